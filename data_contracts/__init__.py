@@ -1,0 +1,1 @@
+"""What must be true of a table, never how it was made."""

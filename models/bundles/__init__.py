@@ -1,0 +1,1 @@
+"""Trained weights that ship with the project."""

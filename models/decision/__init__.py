@@ -1,0 +1,1 @@
+"""What a pair of documents is, and which document stays."""

@@ -1,0 +1,1 @@
+"""How good a run was: metrics of the paper and planted canaries."""

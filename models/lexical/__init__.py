@@ -1,0 +1,1 @@
+"""Wording: normalised text, shingles, sketches, bands, containment, fragments."""

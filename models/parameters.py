@@ -1,0 +1,158 @@
+"""Every number that changes the answer: one frozen section per section of the paper.
+
+A run's parameters are recorded in its manifest and are part of the name of every table made with them.
+"""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+METHOD_VERSION = "1"
+"""Raised when the method changes so that tables made before must not be reused."""
+
+
+class Section(BaseModel):
+    """A frozen group of parameters that refuses unknown names."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Extract(Section):
+    """How the input is read."""
+
+    id_column: str | None = Field(None, description="column with the document id; content-derived ids without it")
+    text_column: str = Field("text", description="column with the text")
+    source_column: str | None = Field(None, description="column that names where a document comes from")
+    source_priority: tuple[str, ...] = Field((), description="sources in falling priority when copies compete")
+    part_rows: int = Field(4096, ge=64, le=1_000_000, description="documents per part file")
+
+
+class Prescreen(Section):
+    """Cascade stage 1, `eq:bloom`: two-generation Bloom filter over shingles."""
+
+    bits_per_shingle: int = Field(16, ge=8, le=64, description="filter bits m per shingle n")
+    hashes: int = Field(7, ge=1, le=16, description="k, bits set per shingle")
+    min_shared: int = Field(4, ge=1, description="shared word shingles that keep a document in play")
+    min_shared_short: float = Field(0.25, ge=0, le=1, description="share of shared shingles that keeps a short text")
+
+
+class Encoder(Section):
+    """The encoder behind `eq:embedding`, `eq:agg_attn` and `eq:entropy`."""
+
+    name: Literal["teacher"] = Field("teacher", description="which encoder embeds the documents")
+    window_words: int = Field(96, ge=8, le=384, description="words per window of a long text")
+    window_tokens: int = Field(128, ge=16, le=512, description="tokens at which a window is cut off")
+    max_windows: int = Field(2, ge=1, le=64, description="windows per document, spread evenly; the rest is reported")
+    precision: Literal["auto", "float32", "bfloat16"] = Field("auto", description="auto: bfloat16 where native")
+
+
+class ProjectionHash(Section):
+    """Semantic projection hashing, `eq:hash` and `eq:blocking`."""
+
+    radius: int = Field(8, ge=0, le=16, description="Hamming radius r of a semantic block, of 64 bits")
+
+
+class Sketch(Section):
+    """Attention-weighted MinHash, `eq:gram_weight` … `eq:adaptive_band`."""
+
+    kind: Literal["probminhash", "icws"] = Field("probminhash", description="probminhash estimates J_P, icws J_w")
+    slots: int = Field(128, ge=16, le=1024, description="m, sketch length")
+    rows: int = Field(4, ge=1, le=32, description="r, sketch slots per band")
+    bands: int = Field(28, ge=1, description="b_0, bands of a document of mean entropy")
+    bands_min: int = Field(20, ge=1, description="b_min")
+    bands_max: int = Field(32, ge=1, description="b_max; rows x b_max may not exceed the slots")
+    entropy_gain: float = Field(2.0, ge=0, description="delta, bands per nat of attention entropy")
+    use_attention: bool = Field(True, description="weigh shingles by attention")
+    use_idf: bool = Field(True, description="weigh shingles by inverse document frequency")
+    df_bits: int = Field(22, ge=10, le=28, description="log2 of the cells of the document-frequency table")
+    short_chars: int = Field(320, ge=0, description="texts below this length are shingled by characters")
+
+
+class Cascade(Section):
+    """Which candidate pairs reach verification."""
+
+    routing: Literal["union", "cascade"] = Field(
+        "union", description="union: either route; cascade: the paper's AND of semantic block and LSH"
+    )
+    min_similarity: float = Field(0.15, ge=0, le=1, description="sketch estimate that an LSH pair must reach")
+    min_similarity_semantic: float = Field(
+        0.08, ge=0, le=1, description="sketch estimate that a pair found by the semantic block alone must reach"
+    )
+    hot_bucket: int = Field(40, ge=2, description="larger buckets link every member to representatives only")
+    representatives: int = Field(3, ge=1, le=64, description="representatives of a hot bucket")
+    rounds: int = Field(3, ge=1, le=10, description="rounds that verify orphans against the survivor of their match")
+
+
+class Verify(Section):
+    """Exact check on the text and thresholds per type, in place of fixed 0.8/0.9 for all."""
+
+    tau_a: float = Field(0.80, ge=0, le=1, description="share of informative content that a template variant shares")
+    tau_b: float = Field(0.85, ge=0, le=1, description="share of content that a small edit shares")
+    tau_c: float = Field(0.80, ge=0, le=1, description="character similarity of perturbed short texts")
+    tau_semantic: float = Field(0.92, ge=0, le=1, description="cosine from which a pair is listed as semantic variant")
+    remove_semantic_variants: bool = Field(False, description="also remove paraphrases that share little wording")
+
+
+class Containment(Section):
+    """Parent and child, `eq:sem_contain` and `eq:parent`."""
+
+    scale: int = Field(8, ge=1, le=1024, description="FracMinHash keeps one shingle in this many")
+    min_ratio: float = Field(0.90, ge=0, le=1, description="share of the child's shingles found in the parent")
+    min_cosine: float = Field(0.5, ge=-1, le=1, description="tau_c, child against the matching passage of the parent")
+    hot_shingle: int = Field(64, ge=2, description="sampled shingles in more documents than this propose no parent")
+
+
+class Fragment(Section):
+    """Viral fragments, `eq:relevance`."""
+
+    min_chars: int = Field(60, ge=20, description="shortest fragment, in normalised code points")
+    min_hosts: int = Field(5, ge=2, description="documents that must share a fragment")
+    max_relevance: float = Field(0.40, ge=-1, le=1, description="tau_rel: cut below, keep from here on")
+    relevance_hosts: int = Field(8, ge=1, description="hosts per fragment over which relevance is averaged")
+    min_rest_chars: int = Field(40, ge=0, description="code points of a document that a cut must leave")
+
+
+class Gate(Section):
+    """What a run must show before it is published, `eq:circuit_breaker`."""
+
+    min_preservation: float = Field(0.90, ge=0, le=1, description="share of must-keep documents that are kept")
+    max_source_loss: float = Field(0.60, ge=0, le=1, description="share of one source that a run may remove")
+    min_source_documents: int = Field(50, ge=1, description="sources below this size are not held to the loss bound")
+    max_reject_share: float = Field(0.20, ge=0, le=1, description="share of input rows that may be rejected")
+    canaries: bool = Field(True, description="plant known duplicates and look-alikes and follow their fate")
+
+
+class Parameters(Section):
+    """All sections; `with_settings` applies `section.key=value` strings."""
+
+    extract: Extract = Extract()
+    prescreen: Prescreen = Prescreen()
+    encoder: Encoder = Encoder()
+    projection_hash: ProjectionHash = ProjectionHash()
+    sketch: Sketch = Sketch()
+    cascade: Cascade = Cascade()
+    verify: Verify = Verify()
+    containment: Containment = Containment()
+    fragment: Fragment = Fragment()
+    gate: Gate = Gate()
+
+    def with_settings(self, settings: list[str]) -> "Parameters":
+        """Return a copy with each `section.key=value` applied and validated.
+
+        Raises:
+            ValueError: a setting is not of that form, or names an unknown section or key (the message lists the
+                known ones), or its value does not validate.
+        """
+        values = self.model_dump()
+        for setting in settings:
+            name, equals, value = setting.partition("=")
+            section, dot, key = name.strip().partition(".")
+            if not equals or not dot:
+                raise ValueError(f"--set {setting}: expected section.key=value")
+            if section not in values:
+                raise ValueError(f"--set {setting}: no section '{section}'; known: {', '.join(values)}")
+            if key not in values[section]:
+                raise ValueError(f"--set {setting}: no key '{key}' in {section}; known: {', '.join(values[section])}")
+            listed = isinstance(values[section][key], tuple)
+            values[section][key] = tuple(value.split(",")) if listed else value.strip()
+        return Parameters.model_validate(values)

@@ -1,0 +1,1 @@
+"""Meaning: encoder, projection hash, Hamming join."""

@@ -1,0 +1,33 @@
+"""What every task of a run shares: where it works, with which parameters and within which limits."""
+
+from pathlib import Path
+
+import duckdb
+from pydantic import BaseModel, ConfigDict, Field
+
+from models.parameters import Parameters
+
+
+class Run(BaseModel):
+    """One run of a flow; small and plain, so that it travels between processes."""
+
+    model_config = ConfigDict(frozen=True)
+
+    workspace: Path = Field(description="folder that holds the tables between stages")
+    parameters: Parameters = Parameters()
+    threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
+    memory_limit: str = Field("4GB", pattern=r"^\d+(\.\d+)?(MB|GB|TB)$", description="bound for DuckDB")
+
+    def connect(self) -> duckdb.DuckDBPyConnection:
+        """Open an in-memory DuckDB that spills to the workspace and never fetches extensions."""
+        spill = self.workspace / "spill"
+        spill.mkdir(parents=True, exist_ok=True)
+        return duckdb.connect(
+            config={
+                "threads": self.threads,
+                "memory_limit": self.memory_limit,
+                "temp_directory": str(spill),
+                "autoinstall_known_extensions": False,
+                "preserve_insertion_order": True,
+            }
+        )

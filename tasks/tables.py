@@ -1,0 +1,185 @@
+"""Content-addressed tables: Parquet parts under a name that follows from everything that made them.
+
+A table's folder is named after its inputs, parameters and method version, so finding it finished means that making it
+again would give the same bytes. Parts appear by one atomic rename each; `_table.json` is written last.
+"""
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypedDict
+
+import polars as pl
+from pydantic import BaseModel
+
+from models.parameters import METHOD_VERSION
+from tasks.memory import peak_memory_mb, reset_peak_memory
+from tasks.progress import stage_progress
+from tasks.run import Run
+
+DONE = "_table.json"
+
+
+class TableRef(TypedDict):
+    """Reference to a finished table: all that travels between tasks."""
+
+    name: str
+    path: str
+    rows: int
+    fingerprint: str
+
+
+class Counts(TypedDict, total=False):
+    """What a stage took in and let through, for the pass rates."""
+
+    documents_in: int
+    documents_out: int
+    pairs_in: int
+    pairs_out: int
+
+
+@contextmanager
+def atomic_path(path: Path) -> Iterator[Path]:
+    """Yield a temporary sibling of `path` that takes its name only when the block ends without an error."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        yield temporary
+        with temporary.open("rb") as written:
+            os.fsync(written.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write `value` as indented JSON under its final name in one step."""
+    with atomic_path(path) as temporary:
+        temporary.write_text(json.dumps(value, indent=2, sort_keys=True, default=str) + "\n")
+
+
+class Stage:
+    """A table being made: `with Stage(run, "prescreen", [documents], run.parameters.prescreen) as stage: …`.
+
+    On entry the stage is either `finished` (nothing to do) or open; parts that an interrupted run left behind count as
+    done. On a clean exit the table is sealed.
+    """
+
+    def __init__(
+        self, run: Run, name: str, inputs: list[TableRef], *sections: BaseModel, extra: object = None, version: int = 1
+    ) -> None:
+        self.run = run
+        self.name = name
+        recipe = [
+            name,
+            METHOD_VERSION,
+            version,
+            [ref["fingerprint"] for ref in inputs],
+            [section.model_dump(mode="json") for section in sections],
+            extra,
+        ]
+        self.fingerprint = hashlib.sha256(json.dumps(recipe, sort_keys=True).encode()).hexdigest()[:24]
+        self.path = run.workspace / "tables" / f"{name}-{self.fingerprint}"
+        self.counts: Counts = {}
+        self.facts: dict[str, Any] = {}
+        self.finished = False
+
+    def __enter__(self) -> Self:
+        self.path.mkdir(parents=True, exist_ok=True)
+        for leftover in self.path.glob(".*.tmp"):
+            leftover.unlink()
+        self.finished = self._intact()
+        if not self.finished:
+            (self.path / DONE).unlink(missing_ok=True)
+            reset_peak_memory()
+            self._started = time.monotonic()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None and not self.finished:
+            self._seal()
+
+    def part(self, index: int) -> Path:
+        """Path of part `index`."""
+        return self.path / f"part-{index:05d}.parquet"
+
+    def missing(self, parts: int) -> list[int]:
+        """Indices below `parts` that are not on disk yet."""
+        return [index for index in range(parts) if not self.part(index).exists()]
+
+    def write(self, index: int, frame: pl.DataFrame) -> None:
+        """Write one part; readers see it whole or not at all."""
+        with atomic_path(self.part(index)) as temporary:
+            frame.write_parquet(temporary, compression="zstd", compression_level=1, statistics=False)
+
+    @property
+    def ref(self) -> TableRef:
+        """Reference to the sealed table."""
+        rows = json.loads((self.path / DONE).read_text())["rows"]
+        return TableRef(name=self.name, path=str(self.path), rows=rows, fingerprint=self.fingerprint)
+
+    def _intact(self) -> bool:
+        done = self.path / DONE
+        if not done.exists():
+            return False
+        parts: dict[str, int] = json.loads(done.read_text())["parts"]
+        for name, size in parts.items():
+            part = self.path / name
+            if part.exists() and part.stat().st_size != size:
+                part.unlink()
+        return all((self.path / name).exists() for name in parts)
+
+    def _seal(self) -> None:
+        parts = sorted(self.path.glob("part-*.parquet"))
+        write_json(
+            self.path / DONE,
+            {
+                "name": self.name,
+                "rows": sum(pl.scan_parquet(part).select(pl.len()).collect().item() for part in parts),
+                "parts": {part.name: part.stat().st_size for part in parts},
+                "counts": self.counts,
+                "facts": self.facts,
+                "seconds": round(time.monotonic() - self._started, 3),
+                "peak_memory_mb": peak_memory_mb(),
+            },
+        )
+
+
+@contextmanager
+def stage(
+    run: Run, name: str, inputs: list[TableRef], *sections: BaseModel, extra: object = None, version: int = 1
+) -> Iterator[Stage]:
+    """Open a `Stage`; a finished one is announced as reused."""
+    with Stage(run, name, inputs, *sections, extra=extra, version=version) as made:
+        if made.finished:
+            with stage_progress(name, None) as bar:
+                bar.reused()
+        yield made
+
+
+def glob(ref: TableRef) -> str:
+    """Pattern of a table's part files, for `read_parquet`."""
+    return f"{ref['path']}/part-*.parquet"
+
+
+def parts(ref: TableRef) -> list[Path]:
+    """Part files of a table in order."""
+    return sorted(Path(ref["path"]).glob("part-*.parquet"))
+
+
+def scan(ref: TableRef) -> pl.LazyFrame:
+    """Lazy view of a table in the order of its rows."""
+    return pl.scan_parquet(parts(ref))
+
+
+def about(ref: TableRef) -> dict[str, Any]:
+    """The table's own record: rows, counts, facts, seconds, peak memory."""
+    record: dict[str, Any] = json.loads((Path(ref["path"]) / DONE).read_text())
+    return record
