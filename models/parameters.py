@@ -97,6 +97,7 @@ class Containment(Section):
     """Parent and child, `eq:sem_contain` and `eq:parent`."""
 
     scale: int = Field(8, ge=1, le=1024, description="FracMinHash keeps one shingle in this many")
+    min_sample_ratio: float = Field(0.75, ge=0, le=1, description="share of the sample that proposes a parent")
     min_ratio: float = Field(0.90, ge=0, le=1, description="share of the child's shingles found in the parent")
     min_cosine: float = Field(0.5, ge=-1, le=1, description="tau_c, child against the matching passage of the parent")
     hot_shingle: int = Field(64, ge=2, description="sampled shingles in more documents than this propose no parent")

@@ -16,6 +16,7 @@ class Run(BaseModel):
     workspace: Path = Field(description="folder that holds the tables between stages")
     parameters: Parameters = Parameters()
     threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
+    token: str = Field("", description="tells tables made in this run from reused ones")
     memory_limit: str = Field("4GB", pattern=r"^\d+(\.\d+)?(MB|GB|TB)$", description="bound for DuckDB")
 
     def connect(self) -> duckdb.DuckDBPyConnection:

@@ -94,7 +94,10 @@ class Stage:
         for leftover in self.path.glob(".*.tmp"):
             leftover.unlink()
         self.finished = self._intact()
-        if not self.finished:
+        if self.finished:
+            with stage_progress(self.name, None) as bar:
+                bar.reused()
+        else:
             (self.path / DONE).unlink(missing_ok=True)
             reset_peak_memory()
             self._started = time.monotonic()
@@ -146,22 +149,11 @@ class Stage:
                 "parts": {part.name: part.stat().st_size for part in parts},
                 "counts": self.counts,
                 "facts": self.facts,
+                "token": self.run.token,
                 "seconds": round(time.monotonic() - self._started, 3),
                 "peak_memory_mb": peak_memory_mb(),
             },
         )
-
-
-@contextmanager
-def stage(
-    run: Run, name: str, inputs: list[TableRef], *sections: BaseModel, extra: object = None, version: int = 1
-) -> Iterator[Stage]:
-    """Open a `Stage`; a finished one is announced as reused."""
-    with Stage(run, name, inputs, *sections, extra=extra, version=version) as made:
-        if made.finished:
-            with stage_progress(name, None) as bar:
-                bar.reused()
-        yield made
 
 
 def glob(ref: TableRef) -> str:

@@ -1,0 +1,125 @@
+"""Judge a contract: DuckDB counts the violations into one row, Great Expectations judges that row.
+
+A bound alone lets NULL, NaN and an empty frame pass, so every column is also held to be present, and the frame to have
+exactly one row. Great Expectations is imported late because that takes two seconds.
+"""
+
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+
+import sql
+from data_contracts.contract import Bound, Check, Contract
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome of a contract.
+
+    Attributes:
+        contract: name of the contract.
+        passed: no critical check failed.
+        results: one `{check, value, bound, passed, severity}` per check, in the contract's order, `value` None when
+            it is missing; the first is `rows`, the number of rows judged, which must be 1.
+    """
+
+    contract: str
+    passed: bool
+    results: list[dict[str, Any]]
+
+
+def judge(
+    contract: Contract,
+    con: duckdb.DuckDBPyConnection,
+    tables: Mapping[str, Any],
+    parameters: Mapping[str, Any],
+) -> Verdict:
+    """Hold tables to a contract.
+
+    Args:
+        contract: what must be true.
+        con: open DuckDB connection; its memory limit and threads apply.
+        tables: path, glob or list of paths of every table that the contract reads; more than it reads is fine.
+        parameters: run parameters that the statement or a bound names; more than those is fine.
+
+    Returns:
+        The verdict, with every check, passed or not.
+
+    Raises:
+        sql.SqlError: the statement failed, or a table or parameter that it names was not given.
+        KeyError: a bound names a parameter that was not given.
+        RuntimeError: Great Expectations did not judge what it was asked to judge; that is a crash, not bad data.
+    """
+    given = {**tables, **parameters}
+    statement = f"contract_{contract.name}"
+    named = {name: given[name] for name in sql.names(con, statement) if name in given}
+    row = sql.run(con, statement, **named).df()
+    if not contract.checks or set(row.columns) != {check.name for check in contract.checks}:
+        raise RuntimeError(f"contract {contract.name}: its checks and the columns {sorted(row.columns)} differ")
+    bounds = {check.name: (_number(check.at_least, given), _number(check.at_most, given)) for check in contract.checks}
+    passed = _expect(contract.name, row, bounds)
+    values = row.iloc[0].to_dict() if len(row) == 1 else {}
+    results = [_result(Check("rows", 1, 1), len(row), (1, 1), passed["rows"])]
+    for check in contract.checks:
+        results.append(_result(check, values.get(check.name), bounds[check.name], passed[check.name]))
+    failed = any(not result["passed"] and result["severity"] == "critical" for result in results)
+    return Verdict(contract.name, not failed, results)
+
+
+def _number(bound: Bound, given: Mapping[str, Any]) -> float | None:
+    return float(given[bound]) if isinstance(bound, str) else bound
+
+
+def _expect(name: str, row: Any, bounds: dict[str, tuple[float | None, float | None]]) -> dict[str, bool]:
+    """Return per column, and for `rows`, whether every expectation on it holds."""
+    os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
+    import great_expectations as gx
+    from great_expectations import expectations as expect
+
+    context = gx.get_context(mode="ephemeral")
+    context.variables.progress_bars = {"globally": False}
+    expected = [expect.ExpectTableRowCountToEqual(value=1)]
+    for column, (low, high) in bounds.items():
+        expected.append(expect.ExpectColumnValuesToNotBeNull(column=column))
+        expected.append(expect.ExpectColumnValuesToBeBetween(column=column, min_value=low, max_value=high))
+    asset = context.data_sources.add_pandas("metrics").add_dataframe_asset("row")
+    batch = asset.add_batch_definition_whole_dataframe("row").get_batch({"dataframe": row})
+    results = batch.validate(gx.ExpectationSuite(name=name, expectations=expected)).results
+    if len(results) != len(expected):
+        raise RuntimeError(f"contract {name}: {len(results)} of {len(expected)} expectations were evaluated")
+    passed = dict.fromkeys(["rows", *bounds], True)
+    for result in results:
+        if _raised(result.exception_info):
+            raise RuntimeError(f"contract {name}: an expectation raised: {result.exception_info}")
+        passed[result.expectation_config.kwargs.get("column", "rows")] &= bool(result.success)
+    return passed
+
+
+def _raised(information: dict[str, Any]) -> bool:
+    """Tell whether an expectation crashed; the flag stands at the top, or one level down per metric."""
+    nested = (entry.get("raised_exception") for entry in information.values() if isinstance(entry, dict))
+    return bool(information.get("raised_exception")) or any(nested)
+
+
+def _result(check: Check, value: Any, bounds: tuple[float | None, float | None], passed: bool) -> dict[str, Any]:
+    number = None if value is None or math.isnan(value) else float(value)
+    return {
+        "check": check.name,
+        "value": int(number) if number is not None and number.is_integer() else number,
+        "bound": _words(*bounds),
+        "passed": passed,
+        "severity": check.severity,
+    }
+
+
+def _words(low: float | None, high: float | None) -> str:
+    """Say the bounds: `= 0`, `>= 0.9`, `<= 0.6` (a share between 0 and 1 needs only its own side said)."""
+    if low == high:
+        return f"= {low:g}"
+    if high is None or (high == 1 and low):
+        return f">= {low:g}"
+    return f"<= {high:g}" if low in (None, 0) else f"{low:g} to {high:g}"

@@ -1,0 +1,75 @@
+"""The whole method on one corpus: extract → embed → sign → cascade → containment → fragments → gate → snapshot."""
+
+import uuid
+from pathlib import Path
+
+from prefect import flow
+from pydantic import BaseModel, ConfigDict, Field
+
+from models.parameters import Parameters
+from tasks.candidates import band, block, nest, route
+from tasks.collapse import collapse
+from tasks.contain import contain
+from tasks.decide import decide
+from tasks.embed import embed
+from tasks.extract import extract
+from tasks.fragment import fragment
+from tasks.prescreen import prescreen
+from tasks.publish import Tables, assemble, gate, publish, report
+from tasks.run import Run
+from tasks.settle import settle
+from tasks.sign import sign
+from tasks.snapshot import writing
+from tasks.verify import verify
+
+
+class Corpus(BaseModel):
+    """What to curate, where to, and within which limits."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    inputs: list[str] = Field(description="files, folders or globs of jsonl(.gz, .zst), parquet, csv, tsv, txt")
+    out: Path = Field(description="folder that receives the snapshots")
+    workspace: Path | None = Field(None, description="folder for tables between stages; default OUT/workspace")
+    protected: str | None = Field(None, description="file that lists ids of documents that must be kept")
+    parameters: Parameters = Parameters()
+    threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
+    memory_limit: str = Field("4GB", description="bound for DuckDB, for example 4GB")
+    dry_run: bool = Field(False, description="do everything but publish")
+
+
+@flow(name="curate", flow_run_name="curate-{corpus.out.name}")
+def curate(corpus: Corpus) -> str:
+    """Curate a corpus and publish a deduplicated snapshot; returns the folder of the snapshot."""
+    out = corpus.out.absolute()
+    workspace = (corpus.workspace or out / "workspace").absolute()
+    run = Run(
+        workspace=workspace,
+        parameters=corpus.parameters,
+        threads=corpus.threads,
+        memory_limit=corpus.memory_limit,
+        token=uuid.uuid4().hex,
+    )
+    with writing(out, role="output"), writing(workspace, role="workspace"):
+        documents, extras, rejects = extract(run, corpus.inputs, corpus.protected)
+        copies = collapse(run, documents)
+        screened = prescreen(run, documents, copies)
+        embeddings = embed(run, documents, screened)
+        signatures = sign(run, documents, screened, embeddings)
+        blocked = block(run, documents, signatures)
+        banded = band(run, documents, signatures)
+        nested = nest(run, documents, signatures)
+        candidates = route(run, documents, signatures, blocked, banded, nested)
+        verified = verify(run, documents, screened, embeddings, signatures, candidates)
+        contained = contain(run, documents, embeddings, verified)
+        survivors = settle(run, documents, copies, signatures, verified, contained)
+        fragments, spans = fragment(run, documents, screened, survivors)
+        decisions = decide(run, documents, copies, survivors, spans)
+        tables = Tables(
+            documents, extras, rejects, copies, screened, embeddings, signatures, blocked, banded, nested,
+            candidates, verified, contained, survivors, fragments, spans, decisions,
+        )  # fmt: skip
+        snapshot = assemble(run, out, tables)
+        checks = gate(run, tables, snapshot)
+        reported = report(run, corpus.inputs, tables, snapshot, checks)
+        return str(publish(out, reported, checks, corpus.dry_run))

@@ -1,0 +1,76 @@
+"""Which document stays: every removal is settled against a survivor that is itself kept, never through a chain."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+KEPT = -1
+"""Value in the survivor column of a document that stays."""
+
+
+def settle(
+    n: int,
+    rank: NDArray[np.int64],
+    loser: NDArray[np.int64],
+    winner: NDArray[np.int64],
+    score: NDArray[np.float32],
+) -> NDArray[np.int64]:
+    """Decide who stays, in order of rank.
+
+    An edge says that the text of `loser` was checked directly against the text of `winner` and may be removed in its
+    favour. A document is kept unless one of its edges names a winner that ranks before it and is itself kept; its
+    survivor is then the kept winner with the best score, and among equal scores the one of lower rank. Clusters play
+    no part, so a chain of resemblances cannot remove a document that resembles no survivor.
+
+    Args:
+        n: number of documents; documents are 0 .. n - 1.
+        rank: int64[n], lower is preferred; equal ranks are preferred in the order of documents.
+        loser: int64[e], the document that may go.
+        winner: int64[e], the document in whose favour.
+        score: float32[e], higher is the better survivor; NaN counts as the worst.
+
+    Returns:
+        int64[n], the survivor of each removed document, `KEPT` for those that stay. The answer does not depend on the
+        order of the edges.
+
+    Raises:
+        ValueError: the arrays disagree in length, or an edge names a document outside 0 .. n - 1.
+    """
+    if len(rank) != n:
+        raise ValueError(f"{len(rank)} ranks for {n} documents")
+    if not len(loser) == len(winner) == len(score):
+        raise ValueError(f"edges disagree in length: {len(loser)} losers, {len(winner)} winners, {len(score)} scores")
+    for name, column in (("loser", loser), ("winner", winner)):
+        if len(column) and not (0 <= column.min() and column.max() < n):
+            raise ValueError(f"{name} names a document outside 0..{n - 1}")
+    order = np.argsort(rank, kind="stable")
+    place = np.empty(n, np.int64)
+    place[order] = np.arange(n)
+    by_loser = np.argsort(loser, kind="stable")
+    pointers = np.searchsorted(loser[by_loser], np.arange(n + 1))
+    worst_last = np.where(np.isnan(score), -np.inf, score).astype(np.float32)
+    survivor: NDArray[np.int64] = _settle(order, place, pointers, winner[by_loser], worst_last[by_loser])
+    return survivor
+
+
+@njit(cache=True, nogil=True)
+def _settle(
+    order: NDArray[np.int64],
+    place: NDArray[np.int64],
+    pointers: NDArray[np.int64],
+    winner: NDArray[np.int64],
+    score: NDArray[np.float32],
+) -> NDArray[np.int64]:
+    survivor = np.full(len(order), KEPT, np.int64)
+    for document in order:
+        best = KEPT
+        best_score = np.float32(-np.inf)
+        for edge in range(pointers[document], pointers[document + 1]):
+            rival = winner[edge]
+            if place[rival] >= place[document] or survivor[rival] != KEPT:
+                continue
+            better = score[edge] > best_score or (score[edge] == best_score and place[rival] < place[best])
+            if best == KEPT or better:
+                best, best_score = rival, score[edge]
+        survivor[document] = best
+    return survivor

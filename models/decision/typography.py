@@ -1,0 +1,384 @@
+"""Differences of spelling that are no differences of content: spacing, look-alikes, leet and slips of the keyboard.
+
+The rule errs on the side of a difference. Digits are compared as written, except digits inside a word of mostly
+letters that spell a word of the other text ("f1gur3"). A slip of one letter is forgiven only where the corpus shows
+one of the two spellings to be rare, or where the slip is one that hands make and languages do not.
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from models.lexical.normalisation import Normalised
+from models.lexical.skeletons import _LEET, _letters
+from models.lexical.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
+from models.lexical.words import HAS_DIGIT, MIXED, Words
+
+EQUAL, TYPOGRAPHIC = 0, 1
+"""Kinds of matched run."""
+RARE_DOCUMENTS = 2
+"""A spelling found in at most this many documents may be a slip."""
+COMMON_FACTOR = 8
+"""How many times as many documents the other spelling must be found in to prove a slip in a short word."""
+
+_MATCH_CELLS = 2500
+_JOINED_WORDS = 6
+_DISGUISED = np.uint32(1 << 31)
+_COMBINING_START, _COMBINING_STOP = 0x300, 0x370
+_NO_EDIT, _TRANSPOSED, _DOUBLED, _INNER, _FIRST = range(5)
+_JOINS = np.array(
+    [(1, 1), *((1, q) for q in range(2, _JOINED_WORDS + 1)), *((p, 1) for p in range(2, _JOINED_WORDS + 1)), (2, 2)]
+    + [(2, 3), (3, 2)],
+    np.int64,
+)
+
+
+class Script(NamedTuple):
+    """A batch of texts as the spelling rules read it, all flat over the batch.
+
+    Attributes:
+        codes: uint32[total], normalised code points.
+        marks: uint8[total], kind and case of each.
+        start: int64[w], first code of each word.
+        end: int64[w], code behind each word.
+        hash: uint64[w], of each word.
+        flags: uint8[w], of each word.
+        df: uint32[w], documents that hold the word; 0 where nobody counted.
+        exact: bool[w], words whose spelling is content, such as "not" and "six": no slip is forgiven in them.
+        letters: uint32[2, t], Latin letter behind a code point (row 1: it was a capital).
+        leet: uint8[10], letter behind a digit.
+    """
+
+    codes: NDArray[np.uint32]
+    marks: NDArray[np.uint8]
+    start: NDArray[np.int64]
+    end: NDArray[np.int64]
+    hash: NDArray[np.uint64]
+    flags: NDArray[np.uint8]
+    df: NDArray[np.uint32]
+    exact: NDArray[np.bool_]
+    letters: NDArray[np.uint32]
+    leet: NDArray[np.uint8]
+
+
+def script(
+    normalised: Normalised, words: Words, exact: NDArray[np.bool_], word_df: NDArray[np.uint32] | None
+) -> Script:
+    """Put together what the kernels of this file read.
+
+    Args:
+        normalised: n texts.
+        words: their words.
+        exact: bool[w], words in which no slip is forgiven.
+        word_df: uint32[w], documents of the corpus that hold each word, or None when nobody counted.
+
+    Returns:
+        The batch.
+
+    Raises:
+        ValueError: a column does not have one entry per word.
+    """
+    df = np.zeros(words.hash.size, np.uint32) if word_df is None else word_df.astype(np.uint32, copy=False)
+    if not df.size == exact.size == words.hash.size:
+        raise ValueError(f"{words.hash.size} words, {df.size} document frequencies, {exact.size} exact marks")
+    return Script(
+        normalised.codes,
+        normalised.marks,
+        words.start,
+        words.end,
+        words.hash,
+        words.flags,
+        df,
+        exact,
+        _plain_letters(),
+        _LEET,
+    )
+
+
+@cache
+def _plain_letters() -> NDArray[np.uint32]:
+    """The look-alike table with i and l kept apart: "mail" and "mall" are two words unless a digit stands in."""
+    letters: NDArray[np.uint32] = _letters()[0].copy()
+    letters[:, ord("l")] = ord("l")
+    return letters
+
+
+@njit(cache=True, nogil=True)
+def spell(text: Script, first: int, stop: int) -> tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.uint32]]:
+    """Undisguise the words first ... stop - 1.
+
+    Returns:
+        uint32[k] letters, those that stand in for another code point marked by the top bit; int32[stop - first + 1]
+        where each word begins; uint32[stop - first] the sign that keeps the digits on either side of it from running
+        together ("1.5" is not "15"), 0 where there is none.
+    """
+    room = text.end[stop - 1] - text.start[first] + stop - first if stop > first else 0
+    letters = np.empty(room, np.uint32)
+    begin = np.zeros(stop - first + 1, np.int32)
+    signs = np.zeros(stop - first, np.uint32)
+    out = 0
+    for word in range(first, stop):
+        unleet = text.flags[word] & MIXED and _mostly_letters(text, word)
+        for at in range(text.start[word], text.end[word]):
+            code, kind = text.codes[at], text.marks[at] & KIND
+            if _COMBINING_START <= code < _COMBINING_STOP and kind < LETTER:
+                continue
+            letter = code
+            if code < text.letters.shape[1]:
+                letter = text.letters[1 if text.marks[at] & UPPER else 0, code]
+            if unleet and kind == DIGIT and 48 <= code < 58:
+                letter = np.uint32(text.leet[code - 48])
+            letters[out] = letter if letter == code else letter | _DISGUISED
+            out += 1
+        if word + 1 < stop:
+            sign = _sign_between(text, word)
+            if sign == 64 or sign == 36:
+                letters[out] = np.uint32(97 if sign == 64 else 115) | _DISGUISED
+                out += 1
+            else:
+                signs[word - first] = sign
+        begin[word - first + 1] = out
+    return letters[:out], begin, signs
+
+
+@njit(cache=True, nogil=True)
+def _mostly_letters(text: Script, word: int) -> bool:
+    digits = 0
+    for at in range(text.start[word], text.end[word]):
+        digits += (text.marks[at] & KIND) == DIGIT
+    letters = text.end[word] - text.start[word] - digits
+    return letters >= 3 and letters > digits
+
+
+@njit(cache=True, nogil=True)
+def _sign_between(text: Script, word: int) -> np.uint32:
+    """The sign between two words that matters when they are read as one, else 0."""
+    last, after = text.end[word] - 1, text.start[word + 1]
+    sign = text.codes[last + 1] if after > last + 1 else np.uint32(32)
+    left, right = text.marks[last] & KIND, text.marks[after] & KIND
+    if left == LETTER and right == LETTER and after == last + 2 and (sign == 64 or sign == 36):
+        return sign
+    if left != DIGIT or right != DIGIT or text.marks[last + 1] & KIND == SPACE:
+        return np.uint32(0)
+    thousands = sign == 44 and text.end[word + 1] - after == 3
+    return np.uint32(0) if thousands else sign
+
+
+@njit(cache=True, nogil=True)
+def match_spelling(
+    text: Script, a0: int, a1: int, b0: int, b1: int, found: NDArray[np.int32], k: int, a_base: int, b_base: int
+) -> int:
+    """Pair the words of one gap that differ in typography only.
+
+    Among all ways to pair words in order, one word with one or several that were run together or torn apart, the one
+    that pairs the most letters is taken.
+
+    Args:
+        text: the batch.
+        a0: first word of the gap in the first text, in the batch; a1 is the word behind its last.
+        a1: see a0.
+        b0: the same in the second text.
+        b1: see b0.
+        found: int32[.., 5], receives rows (a0, a1, b0, b1, kind) counted from the bases, with room for the rows.
+        k: rows in `found` so far.
+        a_base: first word of the first text in the batch.
+        b_base: first word of the second text in the batch.
+
+    Returns:
+        Rows in `found` now.
+    """
+    n, m = a1 - a0, b1 - b0
+    if n == 0 or m == 0 or n * m > _MATCH_CELLS:
+        return k
+    x, x_begin, x_sign = spell(text, a0, a1)
+    y, y_begin, y_sign = spell(text, b0, b1)
+    best = np.zeros((n + 1, m + 1), np.int32)
+    step = np.full((n + 1, m + 1), -1, np.int8)
+    for i in range(n - 1, -1, -1):
+        for j in range(m - 1, -1, -1):
+            best[i, j] = max(best[i + 1, j], best[i, j + 1])
+            for choice in range(len(_JOINS)):
+                p, q = _JOINS[choice, 0], _JOINS[choice, 1]
+                if i + p > n or j + q > m:
+                    continue
+                long, wide = x_begin[i + p] - x_begin[i], y_begin[j + q] - y_begin[j]
+                gain = min(long, wide) + best[i + p, j + q]
+                if abs(long - wide) > 1 or gain <= best[i, j]:
+                    continue
+                if p == 1 and q == 1:
+                    same = _same_word(text, a0 + i, b0 + j, x, x_begin[i], x_begin[i + 1], y, y_begin[j], y_begin[j + 1])
+                else:
+                    same = _same_run(x, x_begin, x_sign, i, p, y, y_begin, y_sign, j, q)
+                if same:
+                    best[i, j], step[i, j] = gain, choice
+    i = j = 0
+    while best[i, j]:
+        choice = step[i, j]
+        if choice >= 0:
+            p, q = _JOINS[choice, 0], _JOINS[choice, 1]
+            equal = p == 1 and q == 1 and text.hash[a0 + i] == text.hash[b0 + j]
+            found[k, 0], found[k, 1] = a0 + i - a_base, a0 + i + p - a_base
+            found[k, 2], found[k, 3] = b0 + j - b_base, b0 + j + q - b_base
+            found[k, 4] = EQUAL if equal else TYPOGRAPHIC
+            k += 1
+            i += p
+            j += q
+        elif best[i + 1, j] == best[i, j]:
+            i += 1
+        else:
+            j += 1
+    return k
+
+
+@njit(cache=True, nogil=True)
+def _same_letter(x: np.uint32, y: np.uint32) -> bool:
+    x_bare, y_bare = x & ~_DISGUISED, y & ~_DISGUISED
+    if x_bare == y_bare:
+        return True
+    # The digit 1 and some look-alikes stand for i and for l alike.
+    either = (x | y) & _DISGUISED
+    return either != 0 and (x_bare == 105 or x_bare == 108) and (y_bare == 105 or y_bare == 108)
+
+
+@njit(cache=True, nogil=True)
+def _same_word(
+    text: Script,
+    a: int,
+    b: int,
+    x: NDArray[np.uint32],
+    x0: int,
+    x1: int,
+    y: NDArray[np.uint32],
+    y0: int,
+    y1: int,
+) -> bool:
+    digits = (text.flags[a] | text.flags[b]) & HAS_DIGIT
+    edit, length = _one_edit(x, x0, x1, y, y0, y1)
+    if edit == _NO_EDIT:
+        return length >= 0 or _leet_number(text, a, b, x, x0, x1, y, y0, y1)
+    if (text.flags[a] & text.flags[b]) & HAS_DIGIT or (digits and not (text.flags[a] | text.flags[b]) & MIXED):
+        return False
+    rare, common = min(text.df[a], text.df[b]), max(text.df[a], text.df[b])
+    proven = rare <= RARE_DOCUMENTS and common >= COMMON_FACTOR * max(rare, 1)
+    plausible = rare <= RARE_DOCUMENTS
+    if edit == _TRANSPOSED:
+        return length >= 3 and plausible
+    if text.exact[a] or text.exact[b]:
+        return False
+    if edit == _DOUBLED:
+        return length >= 4 and plausible
+    if edit == _INNER:
+        return (length >= 8 and plausible) or (length >= 4 and proven)
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _leet_number(
+    text: Script,
+    a: int,
+    b: int,
+    x: NDArray[np.uint32],
+    x0: int,
+    x1: int,
+    y: NDArray[np.uint32],
+    y0: int,
+    y1: int,
+) -> bool:
+    """Whether digits alone spell the word of the other text, as "15" does "is"."""
+    a_number = text.flags[a] & HAS_DIGIT and not text.flags[a] & MIXED
+    b_number = text.flags[b] & HAS_DIGIT and not text.flags[b] & MIXED
+    if x1 - x0 != y1 - y0 or x1 - x0 < 2 or a_number == b_number or text.flags[a] & text.flags[b] & HAS_DIGIT:
+        return False
+    for offset in range(x1 - x0):
+        digit, letter = (x[x0 + offset], y[y0 + offset]) if a_number else (y[y0 + offset], x[x0 + offset])
+        if not 48 <= digit < 58 or not _same_letter(np.uint32(text.leet[digit - 48]) | _DISGUISED, letter):
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _one_edit(
+    x: NDArray[np.uint32], x0: int, x1: int, y: NDArray[np.uint32], y0: int, y1: int
+) -> tuple[int, int]:
+    """What single slip leads from x to y, and the longer length; (`_NO_EDIT`, length) if equal, length -1 if too far.
+
+    A slip that touches a letter in disguise is too far: its digit may be the point ("iphone7").
+    """
+    longer = max(x1 - x0, y1 - y0)
+    head = 0
+    while x0 + head < x1 and y0 + head < y1 and _same_letter(x[x0 + head], y[y0 + head]):
+        head += 1
+    if x0 + head == x1 and y0 + head == y1:
+        return _NO_EDIT, longer
+    tail = 0
+    while x1 - tail > x0 + head and y1 - tail > y0 + head and _same_letter(x[x1 - 1 - tail], y[y1 - 1 - tail]):
+        tail += 1
+    left, right = x1 - x0 - head - tail, y1 - y0 - head - tail
+    for at in range(x0 + head, x1 - tail):
+        if x[at] & _DISGUISED or 48 <= x[at] < 58:
+            return _NO_EDIT, -1
+    for at in range(y0 + head, y1 - tail):
+        if y[at] & _DISGUISED or 48 <= y[at] < 58:
+            return _NO_EDIT, -1
+    if left == 2 and right == 2:
+        i, j = x0 + head, y0 + head
+        if _same_letter(x[i], y[j + 1]) and _same_letter(x[i + 1], y[j]):
+            return _TRANSPOSED, longer
+        return _NO_EDIT, -1
+    if left + right == 1 or (left == 1 and right == 1):
+        if left != right and head and (x[x0 + head] == x[x0 + head - 1] if left else y[y0 + head] == y[y0 + head - 1]):
+            return _DOUBLED, longer
+        return (_INNER if head else _FIRST), longer
+    return _NO_EDIT, -1
+
+
+@njit(cache=True, nogil=True)
+def _same_run(
+    x: NDArray[np.uint32],
+    x_begin: NDArray[np.int32],
+    x_sign: NDArray[np.uint32],
+    i: int,
+    p: int,
+    y: NDArray[np.uint32],
+    y_begin: NDArray[np.int32],
+    y_sign: NDArray[np.uint32],
+    j: int,
+    q: int,
+) -> bool:
+    """Whether p words of x and q words of y are the same letters with other spaces."""
+    long, wide = x_begin[i + p] - x_begin[i], y_begin[j + q] - y_begin[j]
+    if long != wide:
+        return False
+    for offset in range(long):
+        if not _same_letter(x[x_begin[i] + offset], y[y_begin[j] + offset]):
+            return False
+    return _signs_agree(x_begin, x_sign, i, p, y_begin, y_sign, j, q) and _signs_agree(
+        y_begin, y_sign, j, q, x_begin, x_sign, i, p
+    )
+
+
+@njit(cache=True, nogil=True)
+def _signs_agree(
+    x_begin: NDArray[np.int32],
+    x_sign: NDArray[np.uint32],
+    i: int,
+    p: int,
+    y_begin: NDArray[np.int32],
+    y_sign: NDArray[np.uint32],
+    j: int,
+    q: int,
+) -> bool:
+    """Whether every sign between digits of x stands at the same place in y."""
+    for word in range(i, i + p - 1):
+        if x_sign[word] == 0:
+            continue
+        place = x_begin[word + 1] - x_begin[i]
+        agrees = False
+        for other in range(j, j + q - 1):
+            agrees |= y_begin[other + 1] - y_begin[j] == place and y_sign[other] == x_sign[word]
+        if not agrees:
+            return False
+    return True

@@ -1,0 +1,278 @@
+"""Texts as normalised code points with the way back: NFKC, case folding, white space, invisible characters.
+
+A first pass over the bytes finds the clusters: runs of code points that may combine, which no table can decide. Every
+distinct cluster is folded once by `unicodedata`; a second pass writes table entries and folded clusters in order.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from numba import njit
+
+from models.lexical.unicode_table import (
+    BLANK,
+    CODE,
+    DROP,
+    EXPAND,
+    FORMAT_PLANE,
+    JOINS,
+    KIND,
+    MARK_AT,
+    SPACE,
+    fold,
+    folded_entries,
+    is_invisible,
+    is_upper,
+    unicode_table,
+)
+
+Array = np.ndarray
+
+CLUSTER_LIMIT = 32
+"""Code points folded together at most (compare UAX #15, Stream-Safe Text Format): keeps endless accents linear."""
+
+_ACTION = 3 << 30
+_LINE_FEED, _RETURN = 0x0A, 0x0D
+_FORMAT_START, _FORMAT_STOP = FORMAT_PLANE.start, FORMAT_PLANE.stop
+
+
+class Normalised(NamedTuple):
+    """A batch of normalised texts, flat; document d owns `pointers[d]:pointers[d+1]`.
+
+    Attributes:
+        codes: uint32[total], code points. White space is one U+0020, none at either end of a document.
+        origin: int32[total], index of the code point of the original text (of its document) that each came from;
+            never falling within a document. All codes of one expansion or cluster share one origin.
+        marks: uint8[total], kind and `UPPER` bit of each code (`unicode_table`).
+        pointers: int64[n+1].
+        stops: int32[n], where the original text ends, in code points, its trailing white space left out.
+        line_breaks: int64[b], rising global positions; each is a line end of the original, recorded at the position that
+            the next code took. Line ends behind the last code of a document are left out.
+    """
+
+    codes: Array
+    origin: Array
+    marks: Array
+    pointers: Array
+    stops: Array
+    line_breaks: Array
+
+
+class _Clusters(NamedTuple):
+    start: Array  # int64[c] byte positions, rising
+    end: Array  # int64[c]
+    folded: Array  # int64[c] which piece of `entries` stands in
+    entries: Array  # uint32 plain table entries, concatenated pieces
+    pointers: Array  # int64
+
+
+def normalise(texts: pl.Series) -> Normalised:
+    """Normalise a batch of texts.
+
+    Every text becomes what `unicodedata` makes of it: invisible code points dropped, NFKC, casefold, NFKC, white space
+    runs to one space, none at the ends. More than `CLUSTER_LIMIT` combining code points in a row are folded in pieces.
+
+    Args:
+        texts: String series of n texts, no nulls.
+
+    Returns:
+        The batch, 9 bytes per code point.
+
+    Raises:
+        ValueError: a text is null.
+    """
+    if texts.null_count():
+        raise ValueError("a text is null")
+    table = unicode_table()
+    data, byte_pointers = _utf8(texts)
+    joining = np.empty(len(texts), np.int64)
+    room, breaks = _measure(data, byte_pointers, table.entries, table.pointers, joining)
+    clusters = _resolve(data, *_find_clusters(data, byte_pointers, table.entries, joining))
+    room += int(np.diff(clusters.pointers)[clusters.folded].sum())
+    # Allocated here, since numpy asks the kernel for huge pages and numba does not: page faults would cost a third.
+    batch = Normalised(
+        np.empty(room, np.uint32),
+        np.empty(room, np.int32),
+        np.empty(room, np.uint8),
+        np.zeros_like(byte_pointers),
+        np.empty(len(texts), np.int32),
+        np.empty(breaks, np.int64),
+    )
+    used, broken = _write(data, byte_pointers, *table, *clusters, *batch)
+    codes, origin, marks, pointers, stops, line_breaks = batch
+    return Normalised(codes[:used], origin[:used], marks[:used], pointers, stops, line_breaks[:broken])
+
+
+def _utf8(texts: pl.Series) -> tuple[Array, Array]:
+    encoded = texts.cast(pl.Binary).to_list()
+    pointers = np.zeros(len(encoded) + 1, np.int64)
+    np.cumsum(texts.str.len_bytes().to_numpy(), out=pointers[1:])
+    return np.frombuffer(b"".join(encoded), np.uint8), pointers
+
+
+@njit(cache=True, inline="always")
+def _decode(data: Array, at: int) -> tuple[int, int]:
+    """Code point that starts at a byte, and where the next one starts; the bytes are valid UTF-8."""
+    lead = np.int64(data[at])
+    if lead < 0x80:
+        return lead, at + 1
+    if lead < 0xE0:
+        return (lead & 0x1F) << 6 | (data[at + 1] & 0x3F), at + 2
+    if lead < 0xF0:
+        return (lead & 0x0F) << 12 | np.int64(data[at + 1] & 0x3F) << 6 | (data[at + 2] & 0x3F), at + 3
+    high = (lead & 0x07) << 18 | np.int64(data[at + 1] & 0x3F) << 12
+    return high | np.int64(data[at + 2] & 0x3F) << 6 | (data[at + 3] & 0x3F), at + 4
+
+
+@njit(cache=True, inline="always")
+def _entry(entries: Array, code: int) -> int:
+    if code < entries.size:
+        return np.int64(entries[code])
+    return DROP if _FORMAT_START <= code < _FORMAT_STOP else code
+
+
+@njit(cache=True)
+def _measure(data: Array, pointers: Array, entries: Array, expansions: Array, joining: Array) -> tuple[int, int]:
+    """Upper bounds for codes to be written outside clusters and for line ends; clusters per document into `joining`."""
+    room = breaks = 0
+    for document in range(joining.size):
+        at, joins = pointers[document], 0
+        while at < pointers[document + 1]:
+            if data[at] < 0x80:
+                room += 1
+                breaks += data[at] < 0x20
+                at += 1
+                continue
+            code, at = _decode(data, at)
+            entry = _entry(entries, code)
+            joins += (entry & JOINS) != 0
+            breaks += (entry & _ACTION) == BLANK
+            room += expansions[(entry & CODE) + 1] - expansions[entry & CODE] if entry & _ACTION == EXPAND else 1
+        joining[document] = joins
+    return room, breaks
+
+
+@njit(cache=True)
+def _find_clusters(data: Array, pointers: Array, entries: Array, joining: Array) -> tuple[Array, Array, Array]:
+    """Byte spans of the clusters, and an exact key of those of up to three visible code points (else 0)."""
+    most = joining.sum()
+    start, end, key = np.empty(most, np.int64), np.empty(most, np.int64), np.zeros(most, np.uint64)
+    count = 0
+    for document in np.flatnonzero(joining):
+        base, size, packed = np.int64(-1), 0, np.uint64(0)
+        at = pointers[document]
+        while at < pointers[document + 1]:
+            here = at
+            code, at = _decode(data, at)
+            entry = _entry(entries, code)
+            if entry & _ACTION == DROP:
+                continue
+            if entry & _ACTION == BLANK:
+                base = np.int64(-1)
+                continue
+            if not entry & JOINS or base < 0 or size == CLUSTER_LIMIT:
+                base, size, packed = here, 1, np.uint64(code)
+                continue
+            count += size == 1
+            size += 1
+            packed = packed << np.uint64(21) | np.uint64(code) if size <= 3 else np.uint64(0)
+            start[count - 1], end[count - 1], key[count - 1] = base, at, packed
+    return start[:count], end[:count], key[:count]
+
+
+def _resolve(data: Array, start: Array, end: Array, key: Array) -> _Clusters:
+    """Fold every distinct short cluster once, every long one by itself."""
+    _, first, folded = np.unique(key, return_index=True, return_inverse=True)
+    long = np.flatnonzero(key == 0)
+    folded = folded.astype(np.int64)
+    folded[long] = first.size + np.arange(long.size)
+    pieces = [_fold_cluster(data[start[c] : end[c]].tobytes().decode()) for c in np.concatenate([first, long]).tolist()]
+    pointers = np.zeros(len(pieces) + 1, np.int64)
+    np.cumsum([len(piece) for piece in pieces], out=pointers[1:])
+    entries = np.fromiter((entry for piece in pieces for entry in piece), np.uint32, int(pointers[-1]))
+    return _Clusters(start, end, folded, entries, pointers)
+
+
+def _fold_cluster(cluster: str) -> list[int]:
+    visible = "".join(c for c in cluster if not is_invisible(c))
+    return folded_entries(fold(visible), is_upper(visible[0]))
+
+
+@njit(cache=True)
+def _write(
+    data: Array,
+    byte_pointers: Array,
+    entries: Array,
+    expansions: Array,
+    expansion_pointers: Array,
+    cluster_start: Array,
+    cluster_end: Array,
+    cluster_folded: Array,
+    cluster_entries: Array,
+    cluster_pointers: Array,
+    codes: Array,
+    origin: Array,
+    marks: Array,
+    pointers: Array,
+    stops: Array,
+    line_breaks: Array,
+) -> tuple[int, int]:
+    """Fill the last six arrays; codes written and line ends recorded."""
+    out, broken, cluster = 0, 0, 0
+    for document in range(stops.size):
+        at, end, index = byte_pointers[document], byte_pointers[document + 1], 0
+        first, inner_breaks, blank, after_return = out, broken, np.int64(-1), False
+        next_cluster = cluster_start[cluster] if cluster < cluster_start.size else np.int64(-1)
+        while at < end:
+            here = index
+            index += 1
+            if at == next_cluster:
+                number = cluster_folded[cluster]
+                pieces, piece, last = cluster_entries, cluster_pointers[number], cluster_pointers[number + 1] - 1
+                at = _decode(data, at)[1]
+                while at < cluster_end[cluster]:
+                    index, at = index + 1, _decode(data, at)[1]
+                cluster += 1
+                next_cluster = cluster_start[cluster] if cluster < cluster_start.size else np.int64(-1)
+                entry = np.int64(pieces[piece])
+            else:
+                code, at = _decode(data, at)
+                entry = _entry(entries, code)
+                action = entry & _ACTION
+                pieces, piece, last = expansions, 0, 0
+                if action == BLANK:
+                    blank = here if blank < 0 else blank
+                    if entry & CODE and not (code == _LINE_FEED and after_return):
+                        line_breaks[broken] = out
+                        broken += 1
+                    after_return = code == _RETURN
+                    continue
+                if action == DROP:
+                    after_return = False
+                    continue
+                if action == EXPAND:
+                    number = entry & CODE
+                    piece, last = expansion_pointers[number], expansion_pointers[number + 1] - 1
+                    entry = np.int64(pieces[piece])
+            while True:
+                mark = entry >> MARK_AT & 0xF
+                if mark & KIND == SPACE:
+                    blank = here if blank < 0 else blank
+                else:
+                    if blank >= 0:
+                        if out > first:
+                            codes[out], origin[out], marks[out] = 0x20, blank, SPACE
+                            out += 1
+                        blank = np.int64(-1)
+                    codes[out], origin[out], marks[out] = entry & CODE, here, mark
+                    out += 1
+                if piece == last:
+                    break
+                piece += 1
+                entry = np.int64(pieces[piece])
+            inner_breaks, after_return = broken, False
+        # Line ends behind the last code would stand at the first position of the next document.
+        broken = inner_breaks
+        pointers[document + 1], stops[document] = out, index if blank < 0 else blank
+    return out, broken

@@ -1,0 +1,154 @@
+"""Shingles: the distinct 5-grams of a document, of words in long texts and of skeleton characters in short ones."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from models.lexical.hashing import absorb, mix
+from models.lexical.normalisation import Normalised
+from models.lexical.skeletons import Skeletons, skeletons
+from models.lexical.words import Words
+
+__all__ = ["Shingles", "Skeletons", "shingle", "skeletons"]
+
+Array = np.ndarray
+
+_WORD_LANE, _CHARACTER_LANE = np.uint64(0x6C6F6E67206C616E), np.uint64(0x73686F7274206C61)
+_HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
+
+
+class Shingles(NamedTuple):
+    """Distinct shingles of a batch, flat, rising by hash within a document; document d owns `pointers[d]:pointers[d+1]`.
+
+    Attributes:
+        hash: uint64[g]. Hashes of the two lanes are salted apart.
+        first_word: int32[g], first word of the first occurrence, counted within its document.
+        last_word: int32[g], its last word, inclusive. A text without words has the empty span (0, -1).
+        pointers: int64[n+1]. A document has at least one shingle unless its normalised text is empty.
+        short: bool[n], whether the document went the character lane.
+    """
+
+    hash: Array
+    first_word: Array
+    last_word: Array
+    pointers: Array
+    short: Array
+
+
+def shingle(normalised: Normalised, words: Words, short_chars: int, size: int = 5) -> Shingles:
+    """Shingle a batch of documents.
+
+    Long lane: grams of `size` words. Short lane: grams of `size` skeleton characters, the whole skeleton where it is
+    shorter, and the normalised characters themselves where nothing is left of the skeleton (emoji, punctuation).
+
+    Args:
+        normalised: n texts.
+        words: their words.
+        short_chars: normalised texts below this length, or of fewer than `2 * size` words, go the short lane.
+        size: items per gram.
+
+    Returns:
+        The distinct shingles of every document.
+
+    Raises:
+        ValueError: size is below 1.
+    """
+    if size < 1:
+        raise ValueError(f"shingles of {size} items")
+    short = (np.diff(normalised.pointers) < short_chars) | (np.diff(words.pointers) < 2 * size)
+    bare = skeletons(normalised, words, short)
+    shingles = _shingle(normalised.codes, normalised.pointers, words.hash, words.pointers, *bare, short, size)
+    return Shingles(*shingles, short)
+
+
+@njit(cache=True)
+def _shingle(
+    codes: Array,
+    code_pointers: Array,
+    word_hash: Array,
+    word_pointers: Array,
+    bare: Array,
+    bare_word: Array,
+    bare_pointers: Array,
+    short: Array,
+    size: int,
+) -> tuple[Array, Array, Array, Array]:
+    documents = short.size
+    pointers = np.zeros(documents + 1, np.int64)
+    room, widest = 0, 0
+    for document in range(documents):
+        length = bare_pointers[document + 1] - bare_pointers[document]
+        if not short[document]:
+            length = word_pointers[document + 1] - word_pointers[document]
+        elif length == 0:
+            length = code_pointers[document + 1] - code_pointers[document]
+        grams = max(length - size + 1, min(length, 1))
+        room, widest = room + grams, max(widest, grams)
+    hashes = np.empty(room, np.uint64)
+    first_word, last_word = np.empty(room, np.int32), np.empty(room, np.int32)
+    table, held = np.empty(3 * widest, np.uint64), np.full(3 * widest, -1, np.int32)
+    out = 0
+    for document in range(documents):
+        if not short[document]:
+            low, high = word_pointers[document], word_pointers[document + 1]
+            out_next = _distinct(word_hash[low:high], _WORD_LANE, size, table, held, hashes, first_word, out)
+            for gram in range(out, out_next):
+                last_word[gram] = first_word[gram] + size - 1
+        elif bare_pointers[document] < bare_pointers[document + 1]:
+            low, high = bare_pointers[document], bare_pointers[document + 1]
+            out_next = _distinct(bare[low:high], _CHARACTER_LANE, size, table, held, hashes, first_word, out)
+            for gram in range(out, out_next):
+                at = low + first_word[gram]
+                first_word[gram], last_word[gram] = bare_word[at], bare_word[min(at + size, high) - 1]
+        else:
+            low, high = code_pointers[document], code_pointers[document + 1]
+            out_next = _distinct(codes[low:high], _CHARACTER_LANE, size, table, held, hashes, first_word, out)
+            first_word[out:out_next], last_word[out:out_next] = 0, -1
+        out = out_next
+        pointers[document + 1] = out
+    return hashes[:out].copy(), first_word[:out].copy(), last_word[:out].copy(), pointers
+
+
+@njit(cache=True)
+def _distinct(
+    items: Array,
+    salt: np.uint64,
+    size: int,
+    table: Array,
+    held: Array,
+    hashes: Array,
+    first: Array,
+    out: int,
+) -> int:
+    """Write the distinct grams of one sequence in rising order of hash, with the item at which each occurs first.
+
+    A hash table by linear probing whose home slot is the leading bits of the hash, kept in rising order while it is
+    filled: reading it from end to end then gives the sorted distinct grams without a sort. `held` is -1 throughout
+    before and after.
+    """
+    size = min(size, items.size)
+    grams = items.size - size + 1 if items.size else 0
+    slots = np.uint64(2 * grams)
+    for gram in range(grams):
+        state = salt
+        for item in range(gram, gram + size):
+            state = absorb(state, np.uint64(items[item]))
+        state = mix(state)
+        at = np.int64(((state >> _HALF) * slots + ((state & _LOW) * slots >> _HALF)) >> _HALF)
+        while held[at] >= 0 and table[at] < state:
+            at += 1
+        if held[at] >= 0 and table[at] == state:
+            continue
+        value, position = state, np.int32(gram)
+        while held[at] >= 0:
+            table[at], value = value, table[at]
+            held[at], position = position, held[at]
+            at += 1
+        table[at], held[at] = value, position
+    for at in range(3 * grams):
+        if held[at] >= 0:
+            hashes[out], first[out] = table[at], held[at]
+            held[at] = -1
+            out += 1
+    return out

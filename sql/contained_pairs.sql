@@ -1,0 +1,45 @@
+-- Purpose: documents whose sampled shingles mostly occur in another document (candidates of eq:sem_contain).
+-- Grain:   one row per pair a < b for which at least one direction reaches $min_ratio by the sample.
+-- Reads:   signatures, documents.
+-- Note:    shingles sampled from more than $hot_shingle documents propose nothing and count for nothing.
+with sampled as (
+    select
+        signature.doc,
+        document.canary is not null as planted,
+        unnest(signature.sample) as shingle
+    from read_parquet($signatures) as signature
+    inner join read_parquet($documents) as document on signature.doc = document.doc
+),
+
+frequencies as (
+    select shingle, planted, count(*) as documents
+    from sampled
+    group by shingle, planted
+    having count(*) <= $hot_shingle
+),
+
+postings as (
+    select sampled.doc, sampled.planted, sampled.shingle, frequencies.documents
+    from sampled
+    inner join frequencies on sampled.shingle = frequencies.shingle and sampled.planted = frequencies.planted
+),
+
+sizes as (
+    select doc, count(*) as shingles from postings group by doc
+),
+
+overlaps as (
+    select small.doc as a, large.doc as b, count(*) as shared
+    from postings as small
+    inner join postings as large
+        on small.shingle = large.shingle and small.planted = large.planted and small.doc < large.doc
+    where small.documents > 1 and large.documents > 1
+    group by small.doc, large.doc
+)
+
+select overlaps.a, overlaps.b
+from overlaps
+inner join sizes as size_a on overlaps.a = size_a.doc
+inner join sizes as size_b on overlaps.b = size_b.doc
+where overlaps.shared >= $min_ratio * least(size_a.shingles, size_b.shingles)
+order by a, b

@@ -1,0 +1,33 @@
+-- Purpose: violations of the contract of `embeddings` (eq:embedding, eq:entropy).
+-- Grain:   one row.
+-- Reads:   prescreen, embeddings.
+-- Note:    a NaN compares greater than every number, so that "within" also refuses NaN and infinity.
+with expected as (
+    select doc from read_parquet($prescreen) where in_play
+),
+
+embedding as (
+    select
+        *,
+        case
+            when list_count(vector) = len(vector) then list_sum(list_transform(vector, lambda x : x * x))
+        end as squared_norm
+    from read_parquet($embeddings)
+)
+
+select
+    count(embedding.doc) - count(distinct embedding.doc) as docs_repeated,
+    count(*) filter (where embedding.doc is null) as docs_missing,
+    count(*) filter (where expected.doc is null) as docs_unknown,
+    count(*) filter (where embedding.doc is not null and (abs(squared_norm - 1) <= 0.02) is not true)
+    as vectors_not_unit,
+    greatest(count(distinct len(vector)) - 1, 0) as dimensions_mixed,
+    count(*) filter (where embedding.doc is not null and (entropy >= 0 and isfinite(entropy)) is not true)
+    as entropies_negative,
+    count(*) filter (where embedding.doc is not null and (list_count(attention) = words) is not true)
+    as attention_misaligned,
+    count(*) filter (
+        where embedding.doc is not null and (windows >= 1 and skipped_words between 0 and words) is not true
+    ) as windows_impossible
+from expected
+full outer join embedding on expected.doc = embedding.doc

@@ -1,0 +1,61 @@
+-- Purpose: violations of the contract of `fragments` and `fragment_spans`: the original can be put together again.
+-- Grain:   one row.
+-- Reads:   documents, fragments, fragment_spans; $min_hosts and $max_relevance are parameters of the fragment stage.
+with document as (
+    select doc, text, n_chars from read_parquet($documents)
+),
+
+fragment as (
+    select * from read_parquet($fragments)
+),
+
+span as (
+    select
+        *,
+        max("end") over (
+            partition by doc order by start, "end" rows between unbounded preceding and 1 preceding
+        ) as covered
+    from read_parquet($fragment_spans)
+),
+
+joined as (
+    select
+        span.*,
+        document.doc is null as homeless,
+        fragment.fragment is null as nameless,
+        fragment.action,
+        document.n_chars,
+        substring(document.text, span.start + 1, span."end" - span.start) as passage
+    from span
+    left join document on span.doc = document.doc
+    left join (select distinct on (fragment) * from fragment) as fragment on span.fragment = fragment.fragment
+),
+
+emptied as (
+    select doc from joined where cut group by doc having sum("end" - start) >= max(n_chars)
+),
+
+fragments as (
+    select
+        count(fragment) - count(distinct fragment) as fragments_repeated,
+        count(*) filter (where (action in ('cut', 'keep')) is not true) as actions_unknown,
+        count(*) filter (where (hosts >= $min_hosts and occurrences >= hosts) is not true) as fragments_too_rare,
+        count(*) filter (where action = 'cut' and (relevance <= $max_relevance) is not true) as relevant_cut
+    from fragment
+),
+
+spans as (
+    select
+        count(*) filter (where homeless) as docs_unknown,
+        count(*) filter (where nameless) as fragments_unknown,
+        count(*) filter (where (start >= 0 and start < "end" and "end" <= n_chars) is not true) as spans_outside,
+        count(*) filter (where covered > start) as spans_overlapping,
+        count(*) filter (where (text = passage) is not true) as texts_unequal,
+        count(*) filter (where cut is null or (cut and (action = 'cut') is not true)) as cuts_unfounded,
+        (select count(*) from emptied) as documents_emptied
+    from joined
+)
+
+select fragments.*, spans.*
+from fragments
+cross join spans

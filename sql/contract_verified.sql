@@ -1,0 +1,45 @@
+-- Purpose: violations of the contract of `verified`.
+-- Grain:   one row.
+-- Reads:   documents, verified.
+-- Note:    a NaN compares greater than every number, so that "between" also refuses NaN.
+with document as (
+    select doc, canary is not null as planted from read_parquet($documents)
+),
+
+verified as (
+    select * from read_parquet($verified)
+),
+
+repeated as (
+    select count(*) - 1 as surplus from verified group by a, b having count(*) > 1
+),
+
+joined as (
+    select
+        verified.*,
+        lower_document.planted as a_planted,
+        upper_document.planted as b_planted
+    from verified
+    left join document as lower_document on verified.a = lower_document.doc
+    left join document as upper_document on verified.b = upper_document.doc
+)
+
+select
+    (select coalesce(sum(surplus), 0)::bigint from repeated) as pairs_repeated,
+    count(*) filter (where (a < b) is not true) as pairs_unordered,
+    count(*) filter (where a_planted is null or b_planted is null) as docs_unknown,
+    count(*) filter (where a_planted <> b_planted) as canaries_mixed,
+    count(*) filter (
+        where (
+            weighted_jaccard between 0 and 1.001
+            and containment_a between 0 and 1.001
+            and containment_b between 0 and 1.001
+            and p_dup between 0 and 1
+            and cosine between -1.001 and 1.001
+        ) is not true
+    ) as scores_impossible,
+    count(*) filter (where (type in ('A', 'B', 'C', 'D', 'F', 'variant', 'none')) is not true) as types_unknown,
+    count(*) filter (where (verdict in ('either', 'a_in_b', 'b_in_a', 'variant', 'distinct')) is not true)
+    as verdicts_unknown,
+    count(*) filter (where type in ('F', 'none') and verdict <> 'distinct') as lookalikes_removable
+from joined

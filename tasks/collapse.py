@@ -1,0 +1,40 @@
+"""Exact copies of normalised text → `copies`; everything later works on distinct texts."""
+
+import polars as pl
+from prefect import task
+
+import sql
+from data_contracts.contracts import COPIES
+from models.lexical.text import same_text
+from tasks.check import hold
+from tasks.progress import stage_progress
+from tasks.run import Run
+from tasks.tables import Stage, TableRef, about, glob
+
+BATCH = 4096
+
+
+@task
+def collapse(run: Run, documents: TableRef) -> TableRef:
+    """Pair each exact copy with the document that stands for it: by hash first, then by the text itself."""
+    with Stage(run, "copies", [documents]) as stage:
+        if not stage.finished:
+            supposed = stage.path / ".supposed.parquet.tmp"
+            with run.connect() as con:
+                pairs = sql.run(con, "same_hash", documents=glob(documents)).pl()
+                pairs.write_parquet(supposed)
+                confirmed = [pairs.clear()]
+                with stage_progress("collapse", pairs.height, unit="copies") as bar:
+                    texts = sql.run(con, "copied_texts", pairs=str(supposed), documents=glob(documents))
+                    for batch in texts.to_arrow_reader(BATCH):
+                        compared = pl.DataFrame(pl.from_arrow(batch))
+                        same = same_text(compared["text"], compared["original_text"])
+                        confirmed.append(compared.select("doc", "copy_of").filter(pl.Series(same)))
+                        bar.advance(compared.height)
+            supposed.unlink()
+            copies = pl.concat(confirmed).sort("doc")
+            stage.write(0, copies)
+            rows = about(documents)["rows"]
+            stage.counts = {"documents_in": rows, "documents_out": rows - copies.height}
+            stage.facts = {"hash_collisions": pairs.height - copies.height}
+    return hold(run, stage.ref, COPIES, documents)

@@ -1,0 +1,23 @@
+"""Between table columns and the flat arrays with pointers that kernels take."""
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+
+def ragged(values: np.ndarray, pointers: np.ndarray) -> pl.Series:
+    """List column of n rows out of flat values and int64[n+1] pointers."""
+    return pl.Series(pa.LargeListArray.from_arrays(pa.array(pointers, pa.int64()), pa.array(values)))
+
+
+def flat(column: pl.Series) -> tuple[np.ndarray, np.ndarray]:
+    """Flat values and int64[n+1] pointers of a list column without nulls."""
+    lengths = column.list.len().to_numpy()
+    pointers = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+    return column.filter(lengths > 0).explode().to_numpy(), pointers
+
+
+def matrix(column: pl.Series) -> np.ndarray:
+    """Rows of equal length as a two-dimensional array."""
+    values, pointers = flat(column.arr.to_list() if isinstance(column.dtype, pl.Array) else column)
+    return values.reshape(len(column), -1) if len(column) else values.reshape(0, 0)

@@ -1,0 +1,80 @@
+"""Parent and child: lexical containment confirmed by meaning → `containment`."""
+
+import numpy as np
+import polars as pl
+from prefect import task
+
+from models.decision.verdict import IN_A, IN_B
+from models.lexical.containment import parents
+from tasks.columns import matrix
+from tasks.embed import encoder
+from tasks.passages import matching_passages
+from tasks.progress import stage_progress
+from tasks.run import Run
+from tasks.tables import Stage, TableRef, scan
+
+SCHEMA = {
+    "child": pl.Int64,
+    "parent": pl.Int64,
+    "ratio": pl.Float32,
+    "cosine": pl.Float32,
+    "confirmed": pl.Boolean,
+    "chosen": pl.Boolean,
+    "coverage": pl.Float64,
+}
+
+
+@task
+def contain(run: Run, documents: TableRef, embeddings: TableRef, verified: TableRef) -> TableRef:
+    """Confirm each contained document by `eq:sem_contain` and choose its parent by `eq:parent`.
+
+    A long parent says more than its child, so where the vectors of the whole documents are apart the child is compared
+    with the passage of the parent that matches it.
+    """
+    bounds = run.parameters.containment
+    with Stage(run, "containment", [documents, embeddings, verified], bounds) as stage:
+        if not stage.finished:
+            nested = _nested(verified)
+            with stage_progress("containment", nested.height, unit="pairs") as bar:
+                apart = nested.filter(pl.col("cosine") <= bounds.min_cosine)
+                nested = nested.update(_against_passages(run, documents, embeddings, apart), on=["child", "parent"])
+                bar.advance(nested.height)
+            nested = nested.with_columns(confirmed=pl.col("cosine") > bounds.min_cosine)
+            stage.write(0, _with_parents(nested, documents).sort("child", "parent"))
+            stage.counts = {"pairs_in": nested.height, "pairs_out": int(nested["confirmed"].sum())}
+    return stage.ref
+
+
+def _nested(verified: TableRef) -> pl.DataFrame:
+    """Pairs in which verification found one document inside the other, as child and parent."""
+    pairs = scan(verified)
+    inside_b = pairs.filter(pl.col("verdict") == IN_B).select(
+        child="a", parent="b", ratio=pl.col("containment_a").cast(pl.Float32), cosine="cosine"
+    )
+    inside_a = pairs.filter(pl.col("verdict") == IN_A).select(
+        child="b", parent="a", ratio=pl.col("containment_b").cast(pl.Float32), cosine="cosine"
+    )
+    return pl.concat([inside_b, inside_a]).sort("child", "parent").collect()
+
+
+def _against_passages(run: Run, documents: TableRef, embeddings: TableRef, apart: pl.DataFrame) -> pl.DataFrame:
+    if apart.is_empty():
+        return apart.select("child", "parent", "cosine")
+    passages = matching_passages(documents, apart["child"], apart["parent"])
+    vectors = scan(embeddings).select("doc", "vector").join(pl.LazyFrame({"doc": apart["child"].unique()}), on="doc")
+    of_child = apart.select(doc="child").join(vectors.collect(), on="doc", how="left", maintain_order="left")
+    of_passage = encoder(run.parameters.encoder, run.threads).embed(passages)
+    child = matrix(of_child["vector"]).astype(np.float32)
+    cosine = np.einsum("pd,pd->p", child, of_passage.astype(np.float32))
+    return apart.select("child", "parent").with_columns(cosine=pl.Series(cosine, dtype=pl.Float32))
+
+
+def _with_parents(nested: pl.DataFrame, documents: TableRef) -> pl.DataFrame:
+    sized = nested.join(scan(documents).select("doc", "n_chars").collect(), left_on="child", right_on="doc", how="left")
+    agreed = sized.filter("confirmed")
+    chosen, coverage = parents(
+        agreed["child"].to_numpy(), agreed["parent"].to_numpy(), agreed["ratio"].to_numpy(), agreed["n_chars"].to_numpy()
+    )
+    marked = agreed.with_columns(chosen=pl.Series(chosen, dtype=pl.Boolean), coverage=pl.Series(coverage))
+    refused = sized.filter(~pl.col("confirmed")).with_columns(chosen=pl.lit(False), coverage=pl.lit(0.0))
+    return pl.concat([marked, refused]).select(list(SCHEMA)).cast(SCHEMA)

@@ -1,0 +1,31 @@
+"""One row per input document: what happens to it, in whose favour, and why → `decisions`."""
+
+import polars as pl
+from prefect import task
+
+import sql
+from data_contracts.contracts import DECISIONS
+from tasks.check import hold
+from tasks.progress import stage_progress
+from tasks.run import Run
+from tasks.tables import Stage, TableRef, glob, scan
+
+
+@task
+def decide(run: Run, documents: TableRef, copies: TableRef, settled: TableRef, spans: TableRef) -> TableRef:
+    """Bring together copies, removals and cuts."""
+    with Stage(run, "decisions", [documents, copies, settled, spans]) as stage:
+        if not stage.finished:
+            with run.connect() as con, stage_progress("decide", documents["rows"]) as bar:
+                places = {"documents": glob(documents), "copies": glob(copies)}
+                made = sql.run(con, "decisions", **places, survivors=glob(settled), spans=glob(spans))
+                stage.write(0, made.pl())
+                bar.advance(documents["rows"])
+            kept = pl.read_parquet(stage.part(0), columns=["action"]).filter(pl.col("action") != "remove").height
+            stage.counts = {"documents_in": documents["rows"], "documents_out": kept}
+    return hold(run, stage.ref, DECISIONS, documents)
+
+
+def fates(decisions: TableRef) -> pl.LazyFrame:
+    """Decisions on the user's documents, without the planted canaries and the internal numbers."""
+    return scan(decisions).filter(pl.col("canary").is_null()).drop("canary")

@@ -1,0 +1,93 @@
+"""Documents in play → vectors, attention per word and entropy."""
+
+import functools
+from collections.abc import Callable
+
+import numpy as np
+import polars as pl
+from prefect import task
+
+from data_contracts.contracts import EMBEDDINGS
+from models.lexical.features import quantise_attention
+from models.lexical.text import normalise, original_spans, split_words
+from models.parameters import Encoder as EncoderParameters
+from models.semantic.encoder import Encoder, WordSpans
+from models.semantic.teacher import Teacher
+from tasks.check import hold
+from tasks.columns import ragged
+from tasks.progress import stage_progress
+from tasks.run import Run
+from tasks.tables import Stage, TableRef, parts
+
+BATCH = 512
+"""Documents between two steps of the progress bar."""
+
+
+@functools.lru_cache(maxsize=1)
+def encoder(parameters: EncoderParameters, threads: int) -> Encoder:
+    """The encoder of a run, loaded once per process."""
+    return Teacher(
+        window_words=parameters.window_words,
+        window_tokens=parameters.window_tokens,
+        max_windows=parameters.max_windows,
+        precision=parameters.precision,
+        threads=threads,
+    )
+
+
+def in_play(run: Run, prescreened: TableRef, index: int) -> pl.DataFrame:
+    """Documents of a part that go on; all distinct ones when paraphrases are wanted, which share no wording."""
+    screened = pl.read_parquet(parts(prescreened)[index])
+    everyone = run.parameters.verify.remove_semantic_variants
+    return screened.select("doc") if everyone else screened.filter("in_play").select("doc")
+
+
+@task
+def embed(run: Run, documents: TableRef, prescreened: TableRef) -> TableRef:
+    """Embed part by part; a part once written is never embedded again."""
+    model = encoder(run.parameters.encoder, run.threads)
+    wanted = run.parameters.verify.remove_semantic_variants
+    recipe = [model.fingerprint, wanted]
+    with Stage(run, "embeddings", [documents, prescreened], run.parameters.encoder, extra=recipe) as stage:
+        if not stage.finished:
+            sources = parts(documents)
+            chosen = [in_play(run, prescreened, index) for index in range(len(sources))]
+            open_parts = stage.missing(len(sources))
+            with stage_progress("embed", sum(chosen[index].height for index in open_parts)) as bar:
+                for index in open_parts:
+                    part = pl.read_parquet(sources[index], columns=["doc", "text"]).join(
+                        chosen[index], on="doc", how="semi", maintain_order="left"
+                    )
+                    stage.write(index, _embed_part(model, part, bar.advance))
+            everyone = prescreened["rows"]
+            stage.counts = {"documents_in": everyone, "documents_out": sum(one.height for one in chosen)}
+            made = pl.scan_parquet(stage.path / "part-*.parquet")
+            facts = made.select(pl.col("words", "windows", "skipped_words").sum()).collect()
+            stage.facts = facts.row(0, named=True)
+    return hold(run, stage.ref, EMBEDDINGS, prescreened)
+
+
+def _embed_part(model: Encoder, part: pl.DataFrame, advance: Callable[[int], None]) -> pl.DataFrame:
+    embedded = []
+    for batch in part.iter_slices(BATCH) if part.height else [part]:
+        embedded.append(_embed_batch(model, batch))
+        advance(batch.height)
+    return pl.concat(embedded)
+
+
+def _embed_batch(model: Encoder, batch: pl.DataFrame) -> pl.DataFrame:
+    normalised = normalise(batch["text"])
+    words = split_words(normalised)
+    spans = WordSpans(*original_spans(normalised, words.start, words.end), words.pointers)
+    encoded = model.encode(batch["text"].to_list(), spans)
+    return pl.DataFrame(
+        {
+            "doc": batch["doc"],
+            "vector": pl.Series(encoded.vector.astype(np.float16)),
+            "attention": ragged(quantise_attention(encoded.attention), words.pointers),
+            "entropy": encoded.entropy.astype(np.float32),
+            "words": np.diff(words.pointers).astype(np.int32),
+            "windows": encoded.windows.astype(np.int32),
+            "skipped_words": encoded.skipped_words.astype(np.int32),
+        }
+    )

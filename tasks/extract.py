@@ -1,0 +1,180 @@
+"""Input files → `documents`, `extras` and `rejects`: every input row ends in exactly one of documents or rejects."""
+
+import hashlib
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import xxhash
+from prefect import task
+
+import sql
+from data_contracts.contracts import DOCUMENTS
+from models.evaluation.canaries import canaries
+from models.lexical.text import normalise, text_hash
+from tasks.check import hold
+from tasks.errors import InputError
+from tasks.progress import stage_progress
+from tasks.readers import InputFile, Reject, discover, protected_ids, read_all
+from tasks.run import Run
+from tasks.tables import Stage, TableRef, about, atomic_path
+
+REJECTS = {"file": pl.String, "row": pl.Int64, "reason": pl.String, "excerpt": pl.String}
+
+
+class Input(NamedTuple):
+    """An input file and the hash of its bytes: the name under which its content is known."""
+
+    file: InputFile
+    sha256: str
+
+
+def survey(inputs: list[str]) -> list[Input]:
+    """List the input files with the hash of each; raises InputError when there is nothing to read."""
+    found = []
+    for file in discover(inputs):
+        with file.path.open("rb") as opened:
+            found.append(Input(file, hashlib.file_digest(opened, "sha256").hexdigest()))
+    return found
+
+
+class Extracted(NamedTuple):
+    """The three tables of this stage."""
+
+    documents: TableRef
+    extras: TableRef
+    rejects: TableRef
+
+
+@task
+def extract(run: Run, inputs: list[str], protected: str | None) -> Extracted:
+    """Read, validate, hash and number the input; plant the canaries."""
+    surveyed = survey(inputs)
+    ids = sorted(protected_ids(Path(protected))) if protected else []
+    recipe = [sorted((one.sha256, one.file.format, one.file.name) for one in surveyed), ids]
+    sections = (run.parameters.extract, run.parameters.gate)
+    documents = Stage(run, "documents", [], *sections, extra=recipe)
+    extras = Stage(run, "extras", [], *sections, extra=recipe)
+    rejects = Stage(run, "rejects", [], *sections, extra=recipe)
+    with rejects, extras, documents:
+        if not (documents.finished and extras.finished and rejects.finished):
+            _extract(run, surveyed, ids, documents, extras, rejects)
+    made = Extracted(documents.ref, extras.ref, rejects.ref)
+    hold(run, made.documents, DOCUMENTS, made.rejects, input_rows=about(made.documents)["facts"]["input_rows"])
+    return made
+
+
+def _extract(
+    run: Run, surveyed: list[Input], ids: list[str], documents: Stage, extras: Stage, rejects: Stage
+) -> None:
+    scratch = run.workspace / "scratch" / documents.fingerprint
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True)
+    raw = str(scratch / "raw-*.parquet")
+    rejected, rows = _read_all(run, surveyed, scratch)
+    with run.connect() as con:
+        numbered = scratch / "numbered.parquet"
+        priority = list(run.parameters.extract.source_priority)
+        sql.run(con, "numbered_rows", raw=raw, source_priority=priority).pl().write_parquet(numbered)
+        protected = scratch / "protected.parquet"
+        pl.DataFrame({"doc_id": ids}, schema={"doc_id": pl.String}).write_parquet(protected)
+        taken = sql.run(con, "taken_ids", raw=raw, numbered=str(numbered)).pl()
+        rejects.write(0, pl.concat([pl.DataFrame(rejected, schema=REJECTS, orient="row"), taken.cast(REJECTS)]))
+        size = run.parameters.extract.part_rows
+        places = {"raw": raw, "numbered": str(numbered)}
+        _write_parts(documents, sql.run(con, "documents", **places, protected=str(protected)), size)
+        beside = str(scratch / "extras-*.parquet")
+        _write_parts(extras, sql.run(con, "extras", extras=beside, numbered=str(numbered)), size)
+    kept = pl.scan_parquet(numbered).filter(pl.col("doc").is_not_null())
+    known = set(kept.select("doc_id").collect().to_series())
+    unknown = [one for one in ids if one not in known]
+    if ids and len(unknown) == len(ids):
+        raise InputError(f"none of the {len(ids)} protected ids occurs in the input, for example '{ids[0]}'")
+    documents.facts = {"input_rows": rows, "files": len(surveyed), "protected_unknown": unknown[:100]}
+    documents.facts["protected_unknown_count"] = len(unknown)
+    documents.counts = {"documents_in": rows, "documents_out": rows - len(rejected) - taken.height}
+    shutil.rmtree(scratch)
+
+
+def _read_all(run: Run, surveyed: list[Input], scratch: Path) -> tuple[list[Reject], int]:
+    """Write accepted rows as raw parts; return the rejected ones and the number of input rows."""
+    wanted = run.parameters.extract
+    rejected: list[Reject] = []
+    rows = 0
+    files = [one.file for one in surveyed]
+    columns = (wanted.text_column, wanted.id_column, wanted.source_column)
+    with stage_progress("extract", sum(file.bytes for file in files), unit="bytes") as bar:
+        for index, batch in enumerate(read_all(files, *columns, wanted.part_rows, bar.advance)):
+            rejected += batch.rejects
+            rows += batch.rows.num_rows
+            if batch.rows.num_rows:
+                _write_raw(scratch, index, batch.rows, batch.files, canary=None)
+                own = {"semhash_file": batch.files, "semhash_row": batch.rows["row"]}
+                extras = own | {name: batch.extras[name] for name in batch.extras.column_names}
+                _write_parquet(pa.table(extras), scratch / f"extras-{index:06d}.parquet")
+    if not rows:
+        found = "; ".join(f"{one.file} row {one.row}: {one.reason}" for one in rejected[:3])
+        raise InputError(f"no usable document in the input ({found or 'it is empty'})")
+    if run.parameters.gate.canaries:
+        _plant(scratch)
+    return rejected, rows + len(rejected)
+
+
+def _plant(scratch: Path) -> None:
+    """Add the canaries to the raw rows; they travel through every stage and are never published."""
+    planted = canaries()
+    names = planted["canary_id"].to_list()
+    columns = {
+        "doc_id": pa.array(names, pa.large_string()),
+        "source": pa.array(["__canary__"] * len(names), pa.large_string()),
+        "text": pa.array(planted["text"].to_list(), pa.large_string()),
+        "row": pa.array(range(1, len(names) + 1), pa.int64()),
+    }
+    files = pa.array(["__canary__"] * len(names), pa.large_string())
+    _write_raw(scratch, 999_999, pa.table(columns), files, canary=planted["canary"])
+
+
+def _write_raw(scratch: Path, index: int, rows: pa.Table, files: pa.Array, canary: pl.Series | None) -> None:
+    texts = pl.Series(rows["text"])
+    tags = [None] * rows.num_rows if canary is None else canary.to_list()
+    own = {
+        "file": files,
+        "row": rows["row"],
+        "given_id": rows["doc_id"],
+        "text_id": pa.array([xxhash.xxh3_128_hexdigest(text.encode()) for text in texts], pa.large_string()),
+        "source": rows["source"],
+        "text": rows["text"],
+        "n_chars": texts.str.len_chars().cast(pl.Int32).to_arrow(),
+        "text_hash": pa.array(text_hash(normalise(texts)), pa.large_string()),
+        "canary": pa.array(tags, pa.large_string()),
+    }
+    _write_parquet(pa.table(own), scratch / f"raw-{index:06d}.parquet")
+
+
+def _write_parquet(table: pa.Table, path: Path) -> None:
+    pq.write_table(table, path, compression="zstd", compression_level=1)
+
+
+def _write_parts(stage: Stage, result: duckdb.DuckDBPyRelation, size: int) -> None:
+    """Write an ordered result as parts of `size` rows; an empty result still gives one part with its columns."""
+    index, waiting = 0, []
+    reader = result.to_arrow_reader(size)
+    empty = pa.table([pa.array([], field.type) for field in reader.schema], schema=reader.schema)
+    for batch in reader:
+        waiting.append(pa.Table.from_batches([batch]))
+        while sum(table.num_rows for table in waiting) >= size:
+            merged = pa.concat_tables(waiting)
+            _write_part(stage, index, merged.slice(0, size))
+            index, waiting = index + 1, [merged.slice(size)]
+    rest = pa.concat_tables([empty, *waiting])
+    if rest.num_rows or not index:
+        _write_part(stage, index, rest)
+
+
+def _write_part(stage: Stage, index: int, table: pa.Table) -> None:
+    with atomic_path(stage.part(index)) as temporary:
+        _write_parquet(table, temporary)

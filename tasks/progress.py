@@ -1,0 +1,174 @@
+"""How far a stage is: a live bar on a terminal, plain lines elsewhere, both on stderr."""
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+
+LINE_SECONDS = 10.0
+"""Shortest time between two plain lines of a stage that is under way."""
+
+_lock = threading.RLock()
+_quiet = False
+
+
+def set_quiet(quiet: bool) -> None:
+    """Switch all progress of this process off or on."""
+    global _quiet
+    _quiet = quiet
+
+
+class Bar:
+    """Progress of one stage that shows nothing; its methods may be called from any thread."""
+
+    def __init__(self, name: str, total: int | None, unit: str) -> None:
+        self.name = name
+        self.total = total
+        self.unit = unit
+        self.done = 0
+        self.repeated = True
+        self._started = time.monotonic()
+
+    def advance(self, count: int = 1) -> None:
+        """Add `count` units of work that are done."""
+        with _lock:
+            self.done += count
+            self._update()
+
+    def reused(self) -> None:
+        """Say that the stage was found finished and is not repeated."""
+        self.repeated = False
+
+    def _begin(self) -> None:
+        """Show that the stage starts."""
+
+    def _update(self) -> None:
+        """Show the work done so far."""
+
+    def _end(self, outcome: str) -> None:
+        """Show how the stage ended."""
+
+    def _outcome(self, failed: bool) -> str:
+        spent = f"{self._seconds():.1f} s"
+        if failed:
+            return f"{self.name}: stopped after {spent} at {self._amount()}"
+        if not self.repeated:
+            return f"{self.name}: finished earlier, not repeated"
+        return f"{self.name}: {quantity(self.done, self.unit)} in {spent}{self._rate()}"
+
+    def _seconds(self) -> float:
+        return time.monotonic() - self._started
+
+    def _amount(self) -> str:
+        whole = "" if self.total is None else f" of {quantity(self.total, self.unit)}"
+        return quantity(self.done, self.unit) + whole
+
+    def _rate(self) -> str:
+        seconds = self._seconds()
+        return f", {quantity(self.done / seconds, self.unit)}/s" if self.done and seconds else ""
+
+
+class PlainBar(Bar):
+    """Lines for logs: at the start, then at most one in ten seconds, and at the end."""
+
+    def _begin(self) -> None:
+        self._told: float | None = None
+        # Without a total it may turn out that there is nothing to do: then only the end is worth a line.
+        if self.total is not None:
+            self._tell(f"{self.name}: {quantity(self.total, self.unit)} to do")
+
+    def _update(self) -> None:
+        if self._told is None:
+            self._tell(f"{self.name}: started")
+        elif time.monotonic() - self._told >= LINE_SECONDS:
+            self._tell(f"{self.name}: {self._amount()}{self._rate()}{self._left()}")
+
+    def _end(self, outcome: str) -> None:
+        self._tell(outcome)
+
+    def _left(self) -> str:
+        if self.total is None or not 0 < self.done < self.total:
+            return ""
+        return f", {self._seconds() / self.done * (self.total - self.done):,.0f} s left"
+
+    def _tell(self, line: str) -> None:
+        self._told = time.monotonic()
+        sys.stderr.write(line + "\n")
+        sys.stderr.flush()
+
+
+class LiveBar(Bar):
+    """A bar with rate and time left, which leaves one line behind; bars that are open together share the display."""
+
+    _display: Progress | None = None
+    _open = 0
+
+    def __init__(self, name: str, total: int | None, unit: str, console: Console) -> None:
+        super().__init__(name, total, unit)
+        self._console = console
+
+    def _begin(self) -> None:
+        if LiveBar._display is None:
+            columns = (
+                SpinnerColumn(),
+                TextColumn("{task.description}"),
+                BarColumn(),
+                TextColumn("{task.fields[state]}"),
+            )
+            LiveBar._display = Progress(*columns, TimeRemainingColumn(), console=self._console, transient=True)
+            LiveBar._display.start()
+        LiveBar._open += 1
+        self._shown_in = LiveBar._display
+        self._task = self._shown_in.add_task(self.name, total=self.total, state=self._amount())
+
+    def _update(self) -> None:
+        self._shown_in.update(self._task, completed=self.done, state=self._amount() + self._rate())
+
+    def _end(self, outcome: str) -> None:
+        self._shown_in.remove_task(self._task)
+        self._shown_in.console.print(outcome, markup=False, highlight=False)
+        LiveBar._open -= 1
+        if not LiveBar._open:
+            self._shown_in.stop()
+            LiveBar._display = None
+
+
+@contextmanager
+def stage_progress(name: str, total: int | None, unit: str = "documents") -> Iterator[Bar]:
+    """Show the progress of a stage while the block runs.
+
+    Args:
+        name: Name of the stage.
+        total: Units of work to do; None when that is not known.
+        unit: What is counted; "bytes" are shown as MB (10^6 bytes).
+    """
+    bar = _bar(name, total, unit)
+    with _lock:
+        bar._begin()
+    failed = True
+    try:
+        yield bar
+        failed = False
+    finally:
+        with _lock:
+            bar._end(bar._outcome(failed))
+
+
+def quantity(count: float, unit: str) -> str:
+    """Amount with its unit, in no more digits than one reads: '12,345 documents', '3.2 MB'."""
+    if unit == "bytes":
+        count, unit = count / 1e6, "MB"
+    digits = 0 if count >= 100 or count == int(count) else 1
+    return f"{count:,.{digits}f} {unit}"
+
+
+def _bar(name: str, total: int | None, unit: str) -> Bar:
+    if _quiet:
+        return Bar(name, total, unit)
+    console = Console(stderr=True)
+    live = console.is_terminal and not console.is_dumb_terminal
+    return LiveBar(name, total, unit, console) if live else PlainBar(name, total, unit)

@@ -1,0 +1,28 @@
+"""Text files: the whole file is one document."""
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+
+from tasks.readers.batch import Raw, Reject, unchecked
+from tasks.readers.discover import InputFile
+from tasks.readers.streams import BrokenFileError, chunks
+
+
+def read_plain_text(file: InputFile) -> Iterator[Raw]:
+    """Read one document; its id is the path below the folder that the user named."""
+    content: list[bytes] = []
+    rejects: list[Reject] = []
+    try:
+        content = [b"".join(chunks(file.path)).removeprefix(b"\xef\xbb\xbf")]
+    except BrokenFileError as error:
+        rejects = [Reject(str(file.path), 1, f"unreadable: {error}", "")]
+    ids = pa.array([file.name] * len(content), pa.large_string())
+    yield Raw(
+        row=pa.array([1] * len(content), pa.int64()),
+        text=unchecked(pa.array(content, pa.large_binary())),
+        id=ids,
+        source=None,
+        extras=pa.table({"doc_id": ids}),
+        rejects=rejects,
+    )

@@ -1,0 +1,59 @@
+"""Who stays: verified permissions → `survivors`, each removal with the evidence of its own pair."""
+
+import polars as pl
+from prefect import task
+
+from data_contracts.contracts import SURVIVORS
+from models.decision.verdict import EITHER, edges, survivors
+from tasks.check import hold
+from tasks.progress import stage_progress
+from tasks.ranking import ranked_documents
+from tasks.run import Run
+from tasks.tables import Stage, TableRef, scan
+
+COLUMNS = ("doc", "survivor", "type", "stage", "similarity", "containment", "cosine", "p_dup")
+
+
+@task
+def settle(
+    run: Run,
+    documents: TableRef,
+    copies: TableRef,
+    signatures: TableRef,
+    verified: TableRef,
+    contained: TableRef,
+) -> TableRef:
+    """Remove a document only in favour of one that is kept and against which it was checked directly."""
+    with Stage(run, "survivors", [documents, signatures, verified, contained], run.parameters.extract) as stage:
+        if not stage.finished:
+            with stage_progress("settle", signatures["rows"]) as bar:
+                pairs = scan(verified).collect()
+                alike = edges(pairs.filter(pl.col("verdict") == EITHER)).with_columns(
+                    score=(1 + pl.col("score")).cast(pl.Float32)
+                )
+                nested = scan(contained).filter("confirmed").collect()
+                inside = nested.select(
+                    loser="child",
+                    winner="parent",
+                    score=(pl.col("coverage") / pl.col("coverage").max().over("child")).cast(pl.Float32),
+                )
+                ranks = ranked_documents(run, documents, signatures)
+                settled = survivors(pl.concat([alike, inside]), ranks).drop_nulls("survivor")
+                stage.write(0, _with_evidence(settled, pairs, nested).select(COLUMNS).sort("doc"))
+                bar.advance(signatures["rows"])
+            stage.counts = {"documents_in": signatures["rows"], "documents_out": signatures["rows"] - settled.height}
+    return hold(run, stage.ref, SURVIVORS, documents, copies, verified, contained)
+
+
+def _with_evidence(settled: pl.DataFrame, pairs: pl.DataFrame, nested: pl.DataFrame) -> pl.DataFrame:
+    columns = ["type", "weighted_jaccard", "containment_a", "containment_b", "cosine", "p_dup", "verdict"]
+    ordered = settled.with_columns(a=pl.min_horizontal("doc", "survivor"), b=pl.max_horizontal("doc", "survivor"))
+    found = ordered.join(pairs.select("a", "b", *columns), on=["a", "b"], how="left")
+    confirmed = nested.select(doc="child", survivor="parent", passage_cosine="cosine")
+    by_containment = pl.col("verdict") != EITHER
+    return found.join(confirmed, on=["doc", "survivor"], how="left").with_columns(
+        stage=pl.when(by_containment).then(pl.lit("containment")).otherwise(pl.lit("verify")),
+        similarity=pl.col("weighted_jaccard"),
+        containment=pl.when(pl.col("doc") == pl.col("a")).then("containment_a").otherwise("containment_b"),
+        cosine=pl.when(by_containment).then("passage_cosine").otherwise("cosine"),
+    )

@@ -1,0 +1,77 @@
+"""Documents in play → signatures: semantic code, attention-weighted sketch, bands, containment sample."""
+
+import numpy as np
+import polars as pl
+from prefect import task
+
+from data_contracts.contracts import SIGNATURES
+from models.bundle import load
+from models.lexical.banding import band_counts, bands
+from models.lexical.containment import sample
+from models.lexical.features import featurise
+from models.lexical.shingles import shingle
+from models.lexical.weighted_minhash import icws, prob_minhash
+from models.semantic.projection_hash import ProjectionHash
+from tasks.check import hold
+from tasks.columns import flat, matrix, ragged
+from tasks.prescreen import frequency_table
+from tasks.progress import stage_progress
+from tasks.run import Run
+from tasks.tables import Stage, TableRef, about, parts, scan
+
+SKETCHES = {"probminhash": prob_minhash, "icws": icws}
+
+
+@task
+def sign(run: Run, documents: TableRef, prescreened: TableRef, embeddings: TableRef) -> TableRef:
+    """Sign part by part with the run's frozen frequency table and the bundle's hyperplanes."""
+    sections = (run.parameters.sketch, run.parameters.containment)
+    bundle = load()
+    with Stage(run, "signatures", [documents, prescreened, embeddings], *sections, extra=bundle.id) as stage:
+        if not stage.finished:
+            table = frequency_table(prescreened)
+            n_documents = about(prescreened)["facts"]["n_documents"]
+            mean_entropy = scan(embeddings).select(pl.col("entropy").mean()).collect().item() or 0.0
+            hyperplanes = ProjectionHash(bundle.weight, bundle.bias)
+            pairs = list(zip(parts(documents), parts(embeddings), strict=True))
+            with stage_progress("sign", embeddings["rows"]) as bar:
+                for index in stage.missing(len(pairs)):
+                    embedded = pl.read_parquet(pairs[index][1])
+                    texts = pl.read_parquet(pairs[index][0], columns=["doc", "text"])
+                    part = embedded.join(texts, on="doc", how="left", maintain_order="left")
+                    stage.write(index, _sign_part(run, part, table, n_documents, mean_entropy, hyperplanes))
+                    bar.advance(part.height)
+            stage.counts = {"documents_in": embeddings["rows"], "documents_out": embeddings["rows"]}
+            stage.facts = {"mean_entropy": mean_entropy}
+    return hold(run, stage.ref, SIGNATURES, prescreened)
+
+
+def _sign_part(
+    run: Run,
+    part: pl.DataFrame,
+    table: np.ndarray,
+    n_documents: int,
+    mean_entropy: float,
+    hyperplanes: ProjectionHash,
+) -> pl.DataFrame:
+    chosen = run.parameters.sketch
+    features = featurise(part["text"], flat(part["attention"])[0], table, n_documents, chosen)
+    grams = features.shingles
+    sketch = SKETCHES[chosen.kind](grams.hash, features.gram_weight, grams.pointers, chosen.slots)
+    entropy = part["entropy"].to_numpy()
+    counts = band_counts(
+        entropy, mean_entropy, chosen.bands, chosen.entropy_gain, chosen.bands_min, chosen.bands_max
+    )
+    by_words = shingle(features.normalised, features.words, short_chars=0)
+    mass = np.add.reduceat(features.gram_weight, grams.pointers[:-1]) if len(part) else np.empty(0, np.float32)
+    return pl.DataFrame(
+        {
+            "doc": part["doc"],
+            "code": hyperplanes.codes(matrix(part["vector"]).astype(np.float32)),
+            "sketch": pl.Series(sketch),
+            "bands": ragged(*bands(sketch, counts, chosen.rows)),
+            "sample": ragged(*sample(by_words.hash, by_words.pointers, run.parameters.containment.scale)),
+            "short": grams.short,
+            "mass": mass.astype(np.float32),
+        }
+    )

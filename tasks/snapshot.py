@@ -1,0 +1,75 @@
+"""Where snapshots live: `snapshots/<id>`, `refused/<id>` and the link `current` that is switched last."""
+
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tasks.errors import BusyError, InputError
+
+
+def current(out: Path) -> Path | None:
+    """Folder of the published snapshot, or None when nothing has been published."""
+    link = out / "current"
+    return link.resolve() if link.exists() else None
+
+
+def manifest(snapshot: Path) -> dict[str, Any]:
+    """Manifest of a snapshot."""
+    found: dict[str, Any] = json.loads((snapshot / "manifest.json").read_text())
+    return found
+
+
+def published(out: Path) -> Path:
+    """Folder of the published snapshot.
+
+    Raises:
+        InputError: nothing has been published under `out`.
+    """
+    found = current(out)
+    if found is None:
+        raise InputError(f"nothing is published under {out}: run `semhash-llm curate INPUT... --out {out}` first")
+    return found
+
+
+def place(staging: Path, out: Path, folder: str, name: str) -> Path:
+    """Give a finished snapshot its final name in one step, replacing one of the same id that is not in use."""
+    target = out / folder / name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if target.exists():
+        shutil.rmtree(target)
+    staging.replace(target)
+    return target
+
+
+def switch(out: Path, target: Path) -> None:
+    """Point `current` at a snapshot by one atomic rename."""
+    link = out / f".current.{os.getpid()}.tmp"
+    link.unlink(missing_ok=True)
+    link.symlink_to(target.relative_to(out), target_is_directory=True)
+    link.replace(out / "current")
+
+
+@contextmanager
+def writing(folder: Path, *, role: str) -> Iterator[None]:
+    """Hold the only right to write under `folder` until the block ends or the process dies.
+
+    Raises:
+        BusyError: another process holds it.
+        InputError: the folder cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = (folder / ".lock").open("a+")
+    except OSError as error:
+        raise InputError(f"cannot write to the {role} folder {folder}: {error.strerror}") from error
+    with handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise BusyError(f"another run is writing to the {role} folder {folder}; wait for it or name another") from error
+        yield

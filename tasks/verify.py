@@ -1,0 +1,104 @@
+"""Cascade stage 4: every candidate pair is checked on its text before anything may be deleted."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import polars as pl
+from prefect import task
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from data_contracts.contracts import VERIFIED
+from models.decision.evidence import evidence
+from models.decision.verdict import EITHER, IN_A, IN_B, judge, orphans
+from models.lexical.features import featurise
+from tasks.check import hold
+from tasks.columns import flat, matrix
+from tasks.prescreen import frequency_table
+from tasks.progress import stage_progress
+from tasks.ranking import ranked_documents
+from tasks.run import Run
+from tasks.tables import Stage, TableRef, about, scan
+
+PAIRS_PER_BATCH = 8192
+
+
+class Library:
+    """The documents that occur in candidate pairs: text, attention per word and vector, by document number."""
+
+    def __init__(self, run: Run, documents: TableRef, prescreened: TableRef, embeddings: TableRef, wanted: pl.Series):
+        chosen = pl.LazyFrame({"doc": wanted})
+        texts = scan(documents).select("doc", "text").join(chosen, on="doc", how="semi")
+        embedded = scan(embeddings).select("doc", "attention", "vector")
+        rows = texts.join(embedded, on="doc").sort("doc").collect()
+        self.doc = rows["doc"].to_numpy()
+        self.vector = matrix(rows["vector"])
+        self._rows = rows.drop("vector")
+        self._table = frequency_table(prescreened)
+        self._n_documents = about(prescreened)["facts"]["n_documents"]
+        self._sketch = run.parameters.sketch
+
+    def examine(self, a: np.ndarray, b: np.ndarray) -> pl.DataFrame:
+        """Evidence on the text and cosine of the pairs (a, b), int64[p] document numbers."""
+        rows_a, rows_b = np.searchsorted(self.doc, a), np.searchsorted(self.doc, b)
+        used, places = np.unique(np.concatenate([rows_a, rows_b]), return_inverse=True)
+        part = self._rows[used]
+        features = featurise(
+            part["text"], flat(part["attention"])[0], self._table, self._n_documents, self._sketch
+        )
+        columns = evidence(features, places[: len(a)], places[len(a) :])
+        vector_a, vector_b = self.vector[rows_a].astype(np.float32), self.vector[rows_b].astype(np.float32)
+        columns["cosine"] = np.einsum("pd,pd->p", vector_a, vector_b)
+        return pl.DataFrame({"a": a, "b": b, **columns})
+
+
+@task
+def verify(
+    run: Run,
+    documents: TableRef,
+    prescreened: TableRef,
+    embeddings: TableRef,
+    signatures: TableRef,
+    candidates: TableRef,
+) -> TableRef:
+    """Judge every candidate; then judge orphans (kept only because their match went) against its survivor."""
+    sections = (run.parameters.verify, run.parameters.containment, run.parameters.cascade)
+    with Stage(run, "verified", [documents, embeddings, signatures, candidates], *sections) as stage:
+        if stage.finished:
+            return hold(run, stage.ref, VERIFIED, documents)
+        pairs = scan(candidates).select("a", "b").collect()
+        wanted = pl.concat([pairs["a"], pairs["b"]]).unique()
+        library = Library(run, documents, prescreened, embeddings, wanted)
+        ranks = ranked_documents(run, documents, signatures)
+        judged = pl.DataFrame()
+        index = 0
+        with stage_progress("verify", pairs.height, unit="pairs") as bar:
+            for turn in range(run.parameters.cascade.rounds):
+                for batch in _batches(pairs):
+                    found = judge(library.examine(batch["a"].to_numpy(), batch["b"].to_numpy()), run.parameters)
+                    found = found.with_columns(round=pl.lit(turn, pl.Int8))
+                    stage.write(index, found)
+                    index += 1
+                    judged = pl.concat([judged, found.select("a", "b", "verdict", "p_dup")])
+                    bar.advance(found.height)
+                pairs = orphans(judged, ranks)
+                if pairs.is_empty():
+                    break
+        stage.counts = {
+            "pairs_in": judged.height,
+            "pairs_out": judged.filter(pl.col("verdict").is_in([EITHER, IN_A, IN_B])).height,
+        }
+    return hold(run, stage.ref, VERIFIED, documents)
+
+
+def _batches(pairs: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """Batches in which the pairs of one neighbourhood stand together, so that each text is tokenised rarely."""
+    if pairs.is_empty():
+        yield pairs
+        return
+    doc, places = np.unique(np.concatenate([pairs["a"], pairs["b"]]), return_inverse=True)
+    half = pairs.height
+    graph = coo_array((np.ones(half, np.int8), (places[:half], places[half:])), shape=(len(doc), len(doc)))
+    _, component = connected_components(graph, directed=False)
+    ordered = pairs.with_columns(component=pl.Series(component[places[:half]])).sort("component", "a", "b")
+    yield from ordered.drop("component").iter_slices(PAIRS_PER_BATCH)
