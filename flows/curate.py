@@ -12,7 +12,7 @@ from tasks.collapse import collapse
 from tasks.contain import contain
 from tasks.decide import decide
 from tasks.embed import embed
-from tasks.extract import extract
+from tasks.extract import extract, resolve_columns
 from tasks.fragment import fragment
 from tasks.prescreen import prescreen
 from tasks.publish import Tables, assemble, gate, publish, report
@@ -38,6 +38,28 @@ class Corpus(BaseModel):
     dry_run: bool = Field(False, description="do everything but publish")
 
 
+def stages(run: Run, inputs: list[str], protected: str | None) -> Tables:
+    """The method section of the paper, from input files to decisions."""
+    documents, extras, rejects = extract(run, inputs, protected)
+    copies = collapse(run, documents)
+    screened = prescreen(run, documents, copies)
+    embeddings = embed(run, documents, screened)
+    signatures = sign(run, documents, screened, embeddings)
+    blocked = block(run, documents, signatures)
+    banded = band(run, documents, signatures)
+    nested = nest(run, documents, signatures)
+    candidates = route(run, documents, signatures, blocked, banded, nested)
+    verified = verify(run, documents, screened, embeddings, signatures, candidates)
+    contained = contain(run, documents, embeddings, verified)
+    survivors = settle(run, documents, copies, signatures, verified, contained)
+    fragments, spans = fragment(run, documents, screened, survivors)
+    decisions = decide(run, documents, copies, survivors, spans)
+    return Tables(
+        documents, extras, rejects, copies, screened, embeddings, signatures, blocked, banded, nested,
+        candidates, verified, contained, survivors, fragments, spans, decisions,
+    )  # fmt: skip
+
+
 @flow(name="curate", flow_run_name="curate-{corpus.out.name}")
 def curate(corpus: Corpus) -> str:
     """Curate a corpus and publish a deduplicated snapshot; returns the folder of the snapshot."""
@@ -45,30 +67,13 @@ def curate(corpus: Corpus) -> str:
     workspace = (corpus.workspace or out / "workspace").absolute()
     run = Run(
         workspace=workspace,
-        parameters=corpus.parameters,
+        parameters=resolve_columns(corpus.parameters, corpus.inputs),
         threads=corpus.threads,
         memory_limit=corpus.memory_limit,
         token=uuid.uuid4().hex,
     )
     with writing(out, role="output"), writing(workspace, role="workspace"):
-        documents, extras, rejects = extract(run, corpus.inputs, corpus.protected)
-        copies = collapse(run, documents)
-        screened = prescreen(run, documents, copies)
-        embeddings = embed(run, documents, screened)
-        signatures = sign(run, documents, screened, embeddings)
-        blocked = block(run, documents, signatures)
-        banded = band(run, documents, signatures)
-        nested = nest(run, documents, signatures)
-        candidates = route(run, documents, signatures, blocked, banded, nested)
-        verified = verify(run, documents, screened, embeddings, signatures, candidates)
-        contained = contain(run, documents, embeddings, verified)
-        survivors = settle(run, documents, copies, signatures, verified, contained)
-        fragments, spans = fragment(run, documents, screened, survivors)
-        decisions = decide(run, documents, copies, survivors, spans)
-        tables = Tables(
-            documents, extras, rejects, copies, screened, embeddings, signatures, blocked, banded, nested,
-            candidates, verified, contained, survivors, fragments, spans, decisions,
-        )  # fmt: skip
+        tables = stages(run, corpus.inputs, corpus.protected)
         snapshot = assemble(run, out, tables)
         checks = gate(run, tables, snapshot)
         reported = report(run, corpus.inputs, tables, snapshot, checks)

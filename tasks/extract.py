@@ -16,13 +16,16 @@ import sql
 from data_contracts.contracts import DOCUMENTS
 from models.evaluation.canaries import canaries
 from models.lexical.text import normalise, text_hash
+from models.parameters import Parameters
 from tasks.check import hold
 from tasks.errors import InputError
 from tasks.progress import stage_progress
-from tasks.readers import InputFile, Reject, discover, protected_ids, read_all
+from tasks.readers import InputFile, Reject, discover, harmonise, protected_ids, read, read_all
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, about, atomic_path
 
+PEEK = 64
+"""Rows looked at to see which columns a file has."""
 REJECTS = {"file": pl.String, "row": pl.Int64, "reason": pl.String, "excerpt": pl.String}
 
 
@@ -40,6 +43,24 @@ def survey(inputs: list[str]) -> list[Input]:
         with file.path.open("rb") as opened:
             found.append(Input(file, hashlib.file_digest(opened, "sha256").hexdigest()))
     return found
+
+
+def resolve_columns(parameters: Parameters, inputs: list[str]) -> Parameters:
+    """Name the id and source columns that were left open: `doc_id` and `source` where every file has them."""
+    wanted = parameters.extract
+    if wanted.id_column and wanted.source_column:
+        return parameters
+    shared: set[str] | None = None
+    for file in discover(inputs):
+        first = next(read(file, wanted.text_column, None, None, PEEK), None)
+        if first is not None:
+            names = set(first.extras.column_names)
+            shared = names if shared is None else shared & names
+    found = {
+        "id_column": wanted.id_column or ("doc_id" if shared and "doc_id" in shared else None),
+        "source_column": wanted.source_column or ("source" if shared and "source" in shared else None),
+    }
+    return parameters.model_copy(update={"extract": wanted.model_copy(update=found)})
 
 
 class Extracted(NamedTuple):
@@ -116,6 +137,7 @@ def _read_all(run: Run, surveyed: list[Input], scratch: Path) -> tuple[list[Reje
                 own = {"semhash_file": batch.files, "semhash_row": batch.rows["row"]}
                 extras = own | {name: batch.extras[name] for name in batch.extras.column_names}
                 _write_parquet(pa.table(extras), scratch / f"extras-{index:06d}.parquet")
+    harmonise(sorted(scratch.glob("extras-*.parquet")))
     if not rows:
         found = "; ".join(f"{one.file} row {one.row}: {one.reason}" for one in rejected[:3])
         raise InputError(f"no usable document in the input ({found or 'it is empty'})")

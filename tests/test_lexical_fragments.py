@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.lexical.fragments import CLOSING, Fragments, fragments, fragments_in, relevance
-from models.lexical.repeats import WindowCounts, join_regions, repeated_regions
+from models.lexical.fragments import Fragments, fragments, fragments_in, relevance
+from models.lexical.repeats import CLOSING, SEPARATOR, WindowCounts, join_regions, repeated_regions
+from models.lexical.suffixes import common_prefixes, suffix_order
 from models.lexical.text import Normalised, Words, normalise, split_words, to_text
 
 
@@ -42,24 +43,30 @@ def slow(texts: list[str], min_chars: int, min_hosts: int) -> dict[str, list[tup
         lengths = range(len(docs[d]) - p, min_chars - 1, -1)
         return next((n for n in lengths if sum(docs[d][p : p + n] in doc for doc in docs) >= min_hosts), 0)
 
-    longest = {(d, p): shared(d, p) for d in range(len(docs)) for p in range(len(docs[d]))}
-    first = [(-n, d, p) for (d, p), n in longest.items() if n and longest.get((d, p - 1), 0) != n + 1]
+    def opens(d: int, p: int) -> bool:
+        after_space = p == 0 or docs[d][p - 1] == " "
+        return p not in inside[d] and docs[d][p] != " " and (after_space or ord(docs[d][p]) not in CLOSING)
+
+    passages = []
+    for d, doc in enumerate(docs):
+        furthest = 0
+        for a in range(len(doc)):
+            b = a + shared(d, a)
+            while b > a and (b in inside[d] or doc[b - 1] == " "):
+                b -= 1
+            if opens(d, a) and b - a >= min_chars and b > furthest:
+                passages.append((a - b, d, a))
+                furthest = b
     taken = [set[int]() for _ in docs]
     found: dict[str, list[tuple[int, int]]] = {}
-    for minus, d, p in sorted(first):
-        runs: list[list[int]] = []
-        for q in range(p, p - minus):
-            if q in taken[d]:
-                continue
-            if runs and runs[-1][-1] == q - 1:
-                runs[-1].append(q)
-            else:
-                runs.append([q])
-        for run in runs:
-            a, b = run[0], run[-1] + 1
-            while a < b and (a in inside[d] or docs[d][a] == " " or ord(docs[d][a]) in CLOSING):
+    for minus, d, p in sorted(passages):
+        free = [q for q in range(p, p - minus) if q not in taken[d]]
+        gaps = [i for i in range(1, len(free)) if free[i] != free[i - 1] + 1]
+        for low, high in pairwise([0, *gaps, len(free)]):
+            a, b = (free[low], free[high - 1] + 1) if free else (0, 0)
+            while a < b and not opens(d, a):
                 a += 1
-            while a < b and (b in inside[d] or docs[d][b - 1] == " "):
+            while a < b and docs[d][b - 1] == " ":
                 b -= 1
             if b - a >= min_chars:
                 taken[d].update(range(a, b))
@@ -84,6 +91,21 @@ def test_equals_the_definition(texts: list[str], min_chars: int, min_hosts: int)
     normalised, _ = prepare(texts)
     docs = [to_text(normalised.codes[a:b]) for a, b in pairwise(normalised.pointers)]
     assert found.hosts.tolist() == [sum(name in doc for doc in docs) for name in names]
+
+
+@given(st.lists(st.text(alphabet="ab~\x7f\x80\u07ff\u0800\ud7ff\ue000\uffff\U00010000\U0010ffff"), max_size=5))
+def test_suffixes_are_sorted_by_code_point(texts: list[str]) -> None:
+    codes = np.array([ord(c) for text in texts for c in (*text, " ")], np.uint32)
+    codes[codes == ord(" ")] = SEPARATOR
+    order = suffix_order(codes)
+    tails = [codes[p : p + int(np.argmax(codes[p:] == SEPARATOR))].tolist() for p in order]
+    assert [[*tail, SEPARATOR] for tail in tails] == sorted([*tail, SEPARATOR] for tail in tails)
+    assert sorted(order.tolist()) == np.flatnonzero(codes != SEPARATOR).tolist()
+    agree = [
+        next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+        for a, b in pairwise(tails)
+    ]
+    assert common_prefixes(codes, order)[1:].tolist() == agree
 
 
 def noise(rng: np.random.Generator, chars: int) -> str:
@@ -129,6 +151,8 @@ def test_parts_change_nothing_and_a_full_table_loses_nothing() -> None:
         joined = join_regions([counts.regions(normalised, words, first) for first, normalised, words in parts])
         for got, expected in zip(fragments_in(joined, 60, 3), find(texts, 60, 3), strict=True):
             np.testing.assert_array_equal(got, expected)
+        with pytest.raises(ValueError, match="document 0"):
+            counts.add(parts[0][1], 0)
 
 
 def test_spans_hit_the_originals() -> None:

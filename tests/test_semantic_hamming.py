@@ -27,6 +27,7 @@ def skewed(count: int, rng: np.random.Generator) -> np.ndarray:
     return codes
 
 
+FEW = np.array([5, 7, 1 << 40], np.uint64)
 KINDS = {"uniform": uniform, "clustered": clustered, "skewed": skewed}
 
 
@@ -62,19 +63,20 @@ def test_every_plan_is_exact(radius: int, monkeypatch: pytest.MonkeyPatch) -> No
     rng = np.random.default_rng(3)
     codes = np.concatenate([clustered(300, rng), skewed(100, rng)])
     expected = brute(codes, radius)
-    plans = [blocks for blocks in _plans(radius) if max(block.width for block in blocks) <= 11]
-    assert len({tuple(block.radius for block in blocks) for blocks in plans}) > 2
-    for blocks in plans[::3]:
+    plans = [blocks for blocks in _plans(radius) if max(block.width for block in blocks) <= 12]
+    chosen = [plans[i] for i in rng.permutation(len(plans))[:40]]
+    assert len({tuple(block.radius for block in blocks) for blocks in chosen}) > 2
+    for blocks in chosen:
         monkeypatch.setattr("models.semantic.hamming.plan", lambda *_, blocks=blocks: blocks)
         assert np.array_equal(in_order(listed(list(join(codes, radius)))), expected), blocks
 
 
 def test_large_buckets_stop_and_go_on() -> None:
     """Buckets of several tiles, buffers of a few rows, every row count around the register width."""
-    codes = np.repeat(np.array([5, 7, 1 << 40], np.uint64), (2100, 9, 30))
+    codes = np.repeat(FEW, (2100, 9, 30))
     whole = listed(list(join(codes, 1)))
-    assert len(whole) == 2109 * 2108 // 2 - (2100 * 9 * 0) + 30 * 29 // 2
-    small = np.random.default_rng(0).permutation(np.repeat(np.array([5, 7, 1 << 40], np.uint64), (60, 9, 30)))
+    assert len(whole) == 2109 * 2108 // 2 + 30 * 29 // 2  # 5 and 7 differ in one bit
+    small = np.random.default_rng(0).permutation(np.repeat(FEW, (60, 9, 30)))
     for rows in (1, 7, 8, 9, 1000):
         chunks = list(join(small, 1, rows))
         assert all(chunk[0].size == rows for chunk in chunks[:-1]) and 0 < chunks[-1][0].size <= rows
@@ -130,8 +132,9 @@ def test_star_join_counts_what_it_leaves_out(kind: str, hot: int, representative
 def test_star_join_is_linear_in_equal_codes() -> None:
     codes = np.concatenate([np.full(100_000, 6, np.uint64), np.full(50_000, 7, np.uint64)])
     star = star_join(codes, 8, hot=40, representatives=3)
-    assert sum(a.size for a, _, _ in star) == (100_000 - 3) * 3 + 3 + (50_000 - 3) * 3 + 3 + 9
-    assert star.skipped == 150_000 * 149_999 // 2 - 450_003 + 3 * 0 - 9 + 12 - 0
+    links = sum(a.size for a, _, _ in star)
+    assert links == (100_000 - 3) * 3 + 3 + (50_000 - 3) * 3 + 3 + 3 * 3
+    assert links + star.skipped == 150_000 * 149_999 // 2
 
 
 def test_refuses() -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from models.lexical.normalisation import Normalised
 from models.lexical.skeletons import _LEET, _letters
 from models.lexical.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
-from models.lexical.words import HAS_DIGIT, MIXED, Words
+from models.lexical.words import CAPITAL, HAS_DIGIT, MIXED, SENTENCE, Words
 
 EQUAL, TYPOGRAPHIC = 0, 1
 """Kinds of matched run."""
@@ -26,7 +26,8 @@ COMMON_FACTOR = 8
 
 _MATCH_CELLS = 2500
 _JOINED_WORDS = 6
-_DISGUISED = np.uint32(1 << 31)
+_FROM_DIGIT, _DISGUISED = np.uint32(1 << 31), np.uint32(1 << 30)
+_LETTER = np.uint32((1 << 21) - 1)
 _COMBINING_START, _COMBINING_STOP = 0x300, 0x370
 _NO_EDIT, _TRANSPOSED, _DOUBLED, _INNER, _FIRST = range(5)
 _JOINS = np.array(
@@ -111,7 +112,7 @@ def spell(text: Script, first: int, stop: int) -> tuple[NDArray[np.uint32], NDAr
     """Undisguise the words first ... stop - 1.
 
     Returns:
-        uint32[k] letters, those that stand in for another code point marked by the top bit; int32[stop - first + 1]
+        uint32[k] letters, with `_DISGUISED` where another code point stood and `_FROM_DIGIT` where that was a digit; int32[stop - first + 1]
         where each word begins; uint32[stop - first] the sign that keeps the digits on either side of it from running
         together ("1.5" is not "15"), 0 where there is none.
     """
@@ -131,7 +132,9 @@ def spell(text: Script, first: int, stop: int) -> tuple[NDArray[np.uint32], NDAr
                 letter = text.letters[1 if text.marks[at] & UPPER else 0, code]
             if unleet and kind == DIGIT and 48 <= code < 58:
                 letter = np.uint32(text.leet[code - 48])
-            letters[out] = letter if letter == code else letter | _DISGUISED
+            if letter != code:
+                letter |= _DISGUISED | (_FROM_DIGIT if kind == DIGIT else np.uint32(0))
+            letters[out] = letter
             out += 1
         if word + 1 < stop:
             sign = _sign_between(text, word)
@@ -211,7 +214,7 @@ def match_spelling(
                 if p == 1 and q == 1:
                     same = _same_word(text, a0 + i, b0 + j, x, x_begin[i], x_begin[i + 1], y, y_begin[j], y_begin[j + 1])
                 else:
-                    same = _same_run(x, x_begin, x_sign, i, p, y, y_begin, y_sign, j, q)
+                    same = _same_run(text, x, x_begin, x_sign, a0, i, p, y, y_begin, y_sign, b0, j, q)
                 if same:
                     best[i, j], step[i, j] = gain, choice
     i = j = 0
@@ -235,7 +238,7 @@ def match_spelling(
 
 @njit(cache=True, nogil=True)
 def _same_letter(x: np.uint32, y: np.uint32) -> bool:
-    x_bare, y_bare = x & ~_DISGUISED, y & ~_DISGUISED
+    x_bare, y_bare = x & _LETTER, y & _LETTER
     if x_bare == y_bare:
         return True
     # The digit 1 and some look-alikes stand for i and for l alike.
@@ -258,25 +261,25 @@ def _same_word(
     digits = (text.flags[a] | text.flags[b]) & HAS_DIGIT
     edit, length = _one_edit(x, x0, x1, y, y0, y1)
     if edit == _NO_EDIT:
-        return length >= 0 or _leet_number(text, a, b, x, x0, x1, y, y0, y1)
+        return length >= 0 or _digits_spell(text, a, b, x, x0, x1, y, y0, y1)
     if (text.flags[a] & text.flags[b]) & HAS_DIGIT or (digits and not (text.flags[a] | text.flags[b]) & MIXED):
         return False
     rare, common = min(text.df[a], text.df[b]), max(text.df[a], text.df[b])
-    proven = rare <= RARE_DOCUMENTS and common >= COMMON_FACTOR * max(rare, 1)
     plausible = rare <= RARE_DOCUMENTS
+    proven = plausible and common >= COMMON_FACTOR * max(rare, 1)
     if edit == _TRANSPOSED:
         return length >= 3 and plausible
     if text.exact[a] or text.exact[b]:
         return False
     if edit == _DOUBLED:
-        return length >= 4 and plausible
+        return (length >= 4 and plausible) or (length >= 3 and proven)
     if edit == _INNER:
         return (length >= 8 and plausible) or (length >= 4 and proven)
-    return False
+    return length >= 6 and proven
 
 
 @njit(cache=True, nogil=True)
-def _leet_number(
+def _digits_spell(
     text: Script,
     a: int,
     b: int,
@@ -287,16 +290,29 @@ def _leet_number(
     y0: int,
     y1: int,
 ) -> bool:
-    """Whether digits alone spell the word of the other text, as "15" does "is"."""
-    a_number = text.flags[a] & HAS_DIGIT and not text.flags[a] & MIXED
-    b_number = text.flags[b] & HAS_DIGIT and not text.flags[b] & MIXED
-    if x1 - x0 != y1 - y0 or x1 - x0 < 2 or a_number == b_number or text.flags[a] & text.flags[b] & HAS_DIGIT:
+    """Whether one word is of letters only and the other spells just that with some digits, as "1s" and "15" do "is"."""
+    if x1 - x0 != y1 - y0 or (text.flags[a] & HAS_DIGIT) == (text.flags[b] & HAS_DIGIT):
         return False
+    if x1 - x0 == 1:
+        # Of single letters only the words "a" and "I" are taken for leet: "Schedule A" is not "Schedule 4".
+        letter, word = (y[y0], b) if text.flags[a] & HAS_DIGIT else (x[x0], a)
+        named = text.flags[word] & (CAPITAL | SENTENCE) == CAPITAL
+        if letter != 105 and (letter != 97 or named):
+            return False
     for offset in range(x1 - x0):
-        digit, letter = (x[x0 + offset], y[y0 + offset]) if a_number else (y[y0 + offset], x[x0 + offset])
-        if not 48 <= digit < 58 or not _same_letter(np.uint32(text.leet[digit - 48]) | _DISGUISED, letter):
+        if not _alike(text, x[x0 + offset], y[y0 + offset]):
             return False
     return True
+
+
+@njit(cache=True, nogil=True)
+def _alike(text: Script, x: np.uint32, y: np.uint32) -> bool:
+    """Whether two letters are the same, or one is a digit that stands for the other."""
+    if 48 <= x < 58 and not 48 <= y < 58:
+        x = np.uint32(text.leet[x - 48]) | _DISGUISED
+    elif 48 <= y < 58 and not 48 <= x < 58:
+        y = np.uint32(text.leet[y - 48]) | _DISGUISED
+    return _same_letter(x, y)
 
 
 @njit(cache=True, nogil=True)
@@ -305,7 +321,7 @@ def _one_edit(
 ) -> tuple[int, int]:
     """What single slip leads from x to y, and the longer length; (`_NO_EDIT`, length) if equal, length -1 if too far.
 
-    A slip that touches a letter in disguise is too far: its digit may be the point ("iphone7").
+    A slip that touches a digit is too far: the digit may be the point ("iphone7").
     """
     longer = max(x1 - x0, y1 - y0)
     head = 0
@@ -318,10 +334,10 @@ def _one_edit(
         tail += 1
     left, right = x1 - x0 - head - tail, y1 - y0 - head - tail
     for at in range(x0 + head, x1 - tail):
-        if x[at] & _DISGUISED or 48 <= x[at] < 58:
+        if x[at] & _FROM_DIGIT or 48 <= x[at] < 58:
             return _NO_EDIT, -1
     for at in range(y0 + head, y1 - tail):
-        if y[at] & _DISGUISED or 48 <= y[at] < 58:
+        if y[at] & _FROM_DIGIT or 48 <= y[at] < 58:
             return _NO_EDIT, -1
     if left == 2 and right == 2:
         i, j = x0 + head, y0 + head
@@ -337,27 +353,39 @@ def _one_edit(
 
 @njit(cache=True, nogil=True)
 def _same_run(
+    text: Script,
     x: NDArray[np.uint32],
     x_begin: NDArray[np.int32],
     x_sign: NDArray[np.uint32],
+    a: int,
     i: int,
     p: int,
     y: NDArray[np.uint32],
     y_begin: NDArray[np.int32],
     y_sign: NDArray[np.uint32],
+    b: int,
     j: int,
     q: int,
 ) -> bool:
     """Whether p words of x and q words of y are the same letters with other spaces."""
-    long, wide = x_begin[i + p] - x_begin[i], y_begin[j + q] - y_begin[j]
-    if long != wide:
+    x0, x1, y0, y1 = x_begin[i], x_begin[i + p], y_begin[j], y_begin[j + q]
+    if x1 - x0 == y1 - y0:
+        same = True
+        for offset in range(x1 - x0):
+            if not _alike(text, x[x0 + offset], y[y0 + offset]):
+                same = False
+                break
+        if same:
+            return _signs_agree(x_begin, x_sign, i, p, y_begin, y_sign, j, q) and _signs_agree(
+                y_begin, y_sign, j, q, x_begin, x_sign, i, p
+            )
+    if p > 1 and q > 1:
         return False
-    for offset in range(long):
-        if not _same_letter(x[x_begin[i] + offset], y[y_begin[j] + offset]):
-            return False
-    return _signs_agree(x_begin, x_sign, i, p, y_begin, y_sign, j, q) and _signs_agree(
-        y_begin, y_sign, j, q, x_begin, x_sign, i, p
-    )
+    whole = a + i if p == 1 else b + j
+    if text.df[whole] > RARE_DOCUMENTS:
+        return False
+    edit, length = _one_edit(x, x0, x1, y, y0, y1)
+    return length >= 8 and (edit == _TRANSPOSED or edit == _DOUBLED or edit == _INNER)
 
 
 @njit(cache=True, nogil=True)

@@ -92,7 +92,7 @@ def fates_of(truth: pl.DataFrame, decisions: pl.DataFrame) -> pl.DataFrame:
         if frame["doc_id"].is_duplicated().any():
             raise ValueError(f"{name}: documents listed twice")
     decided = decisions.select("doc_id", "survivor_id", "n_chars", kept=pl.col("action") != "remove")
-    fates = truth.join(decided, on="doc_id", how="left")
+    fates = truth.select("doc_id", "type", "group_id", "role").join(decided, on="doc_id", how="left")
     undecided = fates.filter(pl.col("kept").is_null())["doc_id"]
     if len(undecided):
         raise ValueError(f"{len(undecided)} labelled documents without a decision, among them {undecided[0]}")

@@ -24,7 +24,8 @@ def band_counts(
         int32[n] between `lowest` and `highest`. An entropy that is not a number counts as the mean.
     """
     excess = np.nan_to_num(np.asarray(entropy, np.float64) - mean_entropy, nan=0.0)
-    return np.clip(base + np.floor(gain * excess), lowest, highest).astype(np.int32)
+    counts: NDArray[np.float64] = np.clip(base + np.floor(gain * excess), lowest, highest)
+    return counts.astype(np.int32)
 
 
 def bands(

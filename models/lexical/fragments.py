@@ -2,7 +2,7 @@
 
 `models/lexical/repeats.py` keeps the regions of text that can repeat, `models/lexical/suffixes.py` says for every
 position how long a passage beginning there occurs in enough documents. Here these passages are claimed within each
-document, the longest first and never overlapping, and trimmed to whole words; equal passages make one fragment. A short
+document, trimmed to whole words, the longest first and never overlapping; equal passages make one fragment. A short
 passage inside a longer one that is repeated too is thus a fragment of its own only where that one does not cover it.
 """
 
@@ -12,13 +12,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from models.lexical.repeats import Regions, repeated_regions
+from models.lexical.repeats import BEGIN, END, Regions, repeated_regions
 from models.lexical.suffixes import common_prefixes, count_hosts, shared_lengths, suffix_order
 from models.lexical.text import Normalised, Words
-
-SPACE = np.uint32(0x20)
-CLOSING = np.array(sorted(map(ord, ".,;:!?)]}…»”’'\"。，、；：！？）」』】")), dtype=np.uint32)
-"""Punctuation that belongs to the sentence before: where a passage begins, it stays with that sentence."""
 
 
 class Fragments(NamedTuple):
@@ -61,13 +57,19 @@ def fragments(normalised: Normalised, words: Words, min_chars: int, min_hosts: i
 
 
 def fragments_in(regions: Regions, min_chars: int, min_hosts: int) -> Fragments:
-    """Find the repeated passages of regions gathered a part at a time with the same bounds; see `fragments`."""
+    """Find the repeated passages of regions gathered a part at a time with the same bounds; see `fragments`.
+
+    Takes about 26 bytes per code point of the regions beside the regions themselves (9 bytes).
+    """
     _, row = np.unique(regions.doc, return_inverse=True)
     host = np.repeat(row.astype(np.int32), np.diff(regions.pointers))
     order = suffix_order(regions.codes)
     common = common_prefixes(regions.codes, order)
     shared = shared_lengths(order, common, host, min_hosts, len(regions.codes))
-    start, end = _claim(regions.codes, regions.inside, shared, _longest_first(shared, min_chars), min_chars, CLOSING)
+    start, end = _passages(regions.edges, shared, min_chars)
+    longest_first = np.argsort(start - end, kind="stable")
+    start, end = _claim(regions.edges, start[longest_first], end[longest_first], min_chars)
+    del shared
 
     _, leader, name = np.unique(_hash_passages(regions.codes, start, end), return_index=True, return_inverse=True)
     fragment = np.argsort(np.argsort(leader))[name]
@@ -115,13 +117,6 @@ def relevance(
     return mean
 
 
-def _longest_first(shared: NDArray[np.int32], min_chars: int) -> NDArray[np.int64]:
-    """Where a passage begins that is not merely the rest of the one beginning a position earlier; longest first."""
-    before = np.concatenate([np.zeros(1, np.int32), shared[:-1]])
-    first = np.flatnonzero((shared >= min_chars) & (before != shared + 1))
-    return first[np.argsort(-shared[first], kind="stable")]
-
-
 def _slices(
     codes: NDArray[np.uint32], start: NDArray[np.int64], end: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
@@ -130,50 +125,55 @@ def _slices(
 
 
 @njit(cache=True, nogil=True)
-def _claim(
-    codes: NDArray[np.uint32],
-    inside: NDArray[np.bool_],
-    shared: NDArray[np.int32],
-    candidates: NDArray[np.int64],
-    min_chars: int,
-    closing: NDArray[np.uint32],
+def _passages(
+    edges: NDArray[np.uint8], shared: NDArray[np.int32], min_chars: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Take from every candidate in turn what is still free, trimmed; returns (start, end) in the order of the text."""
-    taken_until = np.zeros(len(codes), np.int64)
-    bound = len(codes) // min_chars + 1
-    start, kept = np.empty(bound, np.int64), 0
-    for c in candidates:
-        free, stop = c, c + shared[c]
-        while free < stop:
-            if taken_until[free] > 0:
-                free = taken_until[free]
-                continue
-            after = free
-            while after < stop and taken_until[after] == 0:
-                after += 1
-            first, last = free, after
-            while first < last and (inside[first] or codes[first] == SPACE or _among(codes[first], closing)):
-                first += 1
-            while first < last and (inside[last] or codes[last - 1] == SPACE):
-                last -= 1
-            if last - first >= min_chars:
-                taken_until[first:last] = last
-                start[kept] = first
-                kept += 1
-            free = after
-    start = np.sort(start[:kept])
-    end = np.empty(kept, np.int64)
-    for i in range(kept):
-        end[i] = taken_until[start[i]]
-    return start, end
+    """Trim what is shared to whole words: (start, end) of all that do not lie within another, in order."""
+    start, end, kept = np.empty(len(edges), np.int64), np.empty(len(edges), np.int64), 0
+    seen, cut, furthest = 0, 0, 0
+    for p in range(len(edges)):
+        if shared[p] < min_chars or not edges[p] & BEGIN:
+            continue
+        # What is shared from here reaches no less far than what was shared from earlier on: one sweep finds all cuts.
+        for q in range(max(seen, p) + 1, p + shared[p] + 1):
+            if edges[q] & END:
+                cut = q
+        seen = p + shared[p]
+        if cut - p >= min_chars and cut > furthest:
+            start[kept], end[kept] = p, cut
+            furthest = cut
+            kept += 1
+    return start[:kept].copy(), end[:kept].copy()
 
 
 @njit(cache=True, nogil=True)
-def _among(code: np.uint32, some: NDArray[np.uint32]) -> bool:
-    for one in some:  # noqa: SIM110
-        if one == code:
-            return True
-    return False
+def _claim(
+    edges: NDArray[np.uint8], start: NDArray[np.int64], end: NDArray[np.int64], min_chars: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Take from every passage in turn what is still free; return (start, end) in the order of the text."""
+    taken_until = np.zeros(len(edges), np.int64)
+    claimed, kept = np.empty(len(edges) // min_chars + 1, np.int64), 0
+    for i in range(len(start)):
+        free = start[i]
+        while free < end[i]:
+            if taken_until[free] > 0:
+                free = taken_until[free]
+                continue
+            first, after = free, free
+            while after < end[i] and taken_until[after] == 0:
+                after += 1
+            last = after
+            while first < last and not edges[first] & BEGIN:
+                first += 1
+            while first < last and not edges[last] & END:
+                last -= 1
+            if last - first >= min_chars:
+                taken_until[first:last] = last
+                claimed[kept] = first
+                kept += 1
+            free = after
+    claimed = np.sort(claimed[:kept])
+    return claimed, taken_until[claimed]
 
 
 @njit(cache=True, nogil=True)

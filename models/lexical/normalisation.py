@@ -20,14 +20,17 @@ from models.lexical.unicode_table import (
     KIND,
     MARK_AT,
     SPACE,
+    UnicodeTable,
     fold,
     folded_entries,
     is_invisible,
     is_upper,
     unicode_table,
+    with_expansions,
 )
 
 Array = np.ndarray
+Integer = int | np.int64
 
 CLUSTER_LIMIT = 32
 """Code points folded together at most (compare UAX #15, Stream-Safe Text Format): keeps endless accents linear."""
@@ -47,8 +50,8 @@ class Normalised(NamedTuple):
         marks: uint8[total], kind and `UPPER` bit of each code (`unicode_table`).
         pointers: int64[n+1].
         stops: int32[n], where the original text ends, in code points, its trailing white space left out.
-        line_breaks: int64[b], rising global positions; each is a line end of the original, recorded at the position that
-            the next code took. Line ends behind the last code of a document are left out.
+        line_breaks: int64[b], rising global positions; each is a line end of the original, recorded at the position
+            that the next code took. Line ends behind the last code of a document are left out.
     """
 
     codes: Array
@@ -57,14 +60,6 @@ class Normalised(NamedTuple):
     pointers: Array
     stops: Array
     line_breaks: Array
-
-
-class _Clusters(NamedTuple):
-    start: Array  # int64[c] byte positions, rising
-    end: Array  # int64[c]
-    folded: Array  # int64[c] which piece of `entries` stands in
-    entries: Array  # uint32 plain table entries, concatenated pieces
-    pointers: Array  # int64
 
 
 def normalise(texts: pl.Series) -> Normalised:
@@ -88,8 +83,9 @@ def normalise(texts: pl.Series) -> Normalised:
     data, byte_pointers = _utf8(texts)
     joining = np.empty(len(texts), np.int64)
     room, breaks = _measure(data, byte_pointers, table.entries, table.pointers, joining)
-    clusters = _resolve(data, *_find_clusters(data, byte_pointers, table.entries, joining))
-    room += int(np.diff(clusters.pointers)[clusters.folded].sum())
+    start, end, key = _find_clusters(data, byte_pointers, table.entries, joining)
+    number, table = _resolve(data, start, end, key, table)
+    room += int(np.diff(table.pointers)[number].sum())
     # Allocated here, since numpy asks the kernel for huge pages and numba does not: page faults would cost a third.
     batch = Normalised(
         np.empty(room, np.uint32),
@@ -99,7 +95,7 @@ def normalise(texts: pl.Series) -> Normalised:
         np.empty(len(texts), np.int32),
         np.empty(breaks, np.int64),
     )
-    used, broken = _write(data, byte_pointers, *table, *clusters, *batch)
+    used, broken = _write(data, byte_pointers, *table, start, end, number, *batch)
     codes, origin, marks, pointers, stops, line_breaks = batch
     return Normalised(codes[:used], origin[:used], marks[:used], pointers, stops, line_breaks[:broken])
 
@@ -112,7 +108,7 @@ def _utf8(texts: pl.Series) -> tuple[Array, Array]:
 
 
 @njit(cache=True, inline="always")
-def _decode(data: Array, at: int) -> tuple[int, int]:
+def _decode(data: Array, at: Integer) -> tuple[Integer, Integer]:
     """Code point that starts at a byte, and where the next one starts; the bytes are valid UTF-8."""
     lead = np.int64(data[at])
     if lead < 0x80:
@@ -126,7 +122,7 @@ def _decode(data: Array, at: int) -> tuple[int, int]:
 
 
 @njit(cache=True, inline="always")
-def _entry(entries: Array, code: int) -> int:
+def _entry(entries: Array, code: Integer) -> Integer:
     if code < entries.size:
         return np.int64(entries[code])
     return DROP if _FORMAT_START <= code < _FORMAT_STOP else code
@@ -181,17 +177,15 @@ def _find_clusters(data: Array, pointers: Array, entries: Array, joining: Array)
     return start[:count], end[:count], key[:count]
 
 
-def _resolve(data: Array, start: Array, end: Array, key: Array) -> _Clusters:
-    """Fold every distinct short cluster once, every long one by itself."""
-    _, first, folded = np.unique(key, return_index=True, return_inverse=True)
+def _resolve(data: Array, start: Array, end: Array, key: Array, table: UnicodeTable) -> tuple[Array, UnicodeTable]:
+    """Fold every distinct short cluster once and every long one by itself; what they fold to joins the expansions."""
+    _, first, number = np.unique(key, return_index=True, return_inverse=True)
     long = np.flatnonzero(key == 0)
-    folded = folded.astype(np.int64)
-    folded[long] = first.size + np.arange(long.size)
-    pieces = [_fold_cluster(data[start[c] : end[c]].tobytes().decode()) for c in np.concatenate([first, long]).tolist()]
-    pointers = np.zeros(len(pieces) + 1, np.int64)
-    np.cumsum([len(piece) for piece in pieces], out=pointers[1:])
-    entries = np.fromiter((entry for piece in pieces for entry in piece), np.uint32, int(pointers[-1]))
-    return _Clusters(start, end, folded, entries, pointers)
+    number = number.astype(np.int64)
+    number[long] = first.size + np.arange(long.size)
+    spans = [(start[cluster], end[cluster]) for cluster in np.concatenate([first, long])]
+    folded = [_fold_cluster(data[low:high].tobytes().decode()) for low, high in spans]
+    return number + table.pointers.size - 1, with_expansions(table, folded)
 
 
 def _fold_cluster(cluster: str) -> list[int]:
@@ -208,9 +202,7 @@ def _write(
     expansion_pointers: Array,
     cluster_start: Array,
     cluster_end: Array,
-    cluster_folded: Array,
-    cluster_entries: Array,
-    cluster_pointers: Array,
+    cluster_number: Array,
     codes: Array,
     origin: Array,
     marks: Array,
@@ -227,20 +219,18 @@ def _write(
         while at < end:
             here = index
             index += 1
+            number = np.int64(-1)
             if at == next_cluster:
-                number = cluster_folded[cluster]
-                pieces, piece, last = cluster_entries, cluster_pointers[number], cluster_pointers[number + 1] - 1
+                number, entry = cluster_number[cluster], np.int64(0)
                 at = _decode(data, at)[1]
                 while at < cluster_end[cluster]:
                     index, at = index + 1, _decode(data, at)[1]
                 cluster += 1
                 next_cluster = cluster_start[cluster] if cluster < cluster_start.size else np.int64(-1)
-                entry = np.int64(pieces[piece])
             else:
                 code, at = _decode(data, at)
-                entry = _entry(entries, code)
+                entry = np.int64(_entry(entries, code))
                 action = entry & _ACTION
-                pieces, piece, last = expansions, 0, 0
                 if action == BLANK:
                     blank = here if blank < 0 else blank
                     if entry & CODE and not (code == _LINE_FEED and after_return):
@@ -253,8 +243,10 @@ def _write(
                     continue
                 if action == EXPAND:
                     number = entry & CODE
-                    piece, last = expansion_pointers[number], expansion_pointers[number + 1] - 1
-                    entry = np.int64(pieces[piece])
+            piece = last = np.int64(-1)
+            if number >= 0:
+                piece, last = expansion_pointers[number], expansion_pointers[number + 1] - 1
+                entry = np.int64(expansions[piece])
             while True:
                 mark = entry >> MARK_AT & 0xF
                 if mark & KIND == SPACE:
@@ -270,7 +262,7 @@ def _write(
                 if piece == last:
                     break
                 piece += 1
-                entry = np.int64(pieces[piece])
+                entry = np.int64(expansions[piece])
             inner_breaks, after_return = broken, False
         # Line ends behind the last code would stand at the first position of the next document.
         broken = inner_breaks

@@ -6,8 +6,8 @@ at least `min_hosts` documents. So: count the documents of every window in a has
 which no window falls short. Nothing that repeats enough is lost; a hash collision only keeps more.
 
 Two passes over the documents in the same order, a part at a time: `add` every part, then ask each for its `regions`.
-The table takes one to two bytes per code point of the corpus, because only every 2^s-th window is looked up, chosen
-by its content so that all its occurrences agree.
+Only every 2^s-th window is looked up, chosen by its content so that all its occurrences agree; at `min_chars` 60, where
+s = 2, the table takes one to two bytes per code point of the corpus.
 """
 
 import math
@@ -28,6 +28,13 @@ BLOCK = 8192
 HOST_BITS = np.uint64(16)
 MOST_HOSTS = np.uint64(0xFFFF)
 
+BEGIN, END = 1, 2
+"""Bits of `Regions.edges`."""
+
+SPACE = np.uint32(0x20)
+CLOSING = np.array(sorted(map(ord, ".,;:!?)]}…»”’'\"。，、；：！？）」』】")), dtype=np.uint32)
+"""Punctuation that belongs to what stands before it, unless that is a space."""
+
 
 class Regions(NamedTuple):
     """Stretches of normalised text that may repeat, flat, in document order, disjoint within a document.
@@ -36,8 +43,9 @@ class Regions(NamedTuple):
         codes: uint32[k], normalised code points, `SEPARATOR` after each region.
         origin: int32[k], the code point of the original that each position came from, relative to its document; at a
             separator, where the text after the region begins (where the original stops when nothing follows).
-        inside: bool[k], whether a cut before this position would split a word or what one code point of the original
-            became; also told at a separator.
+        edges: uint8[k], whether a passage may begin at this position (`BEGIN`) and end before it (`END`), also told at
+            separators: no cut splits a word or what one code point of the original became, spaces stay outside, and so
+            does punctuation that closes what stands before the passage.
         pointers: int64[r + 1], first position of each region.
         doc: int64[r], the document of each region, ascending.
         offset: int64[r], where each region begins in its document's normalised text.
@@ -45,7 +53,7 @@ class Regions(NamedTuple):
 
     codes: NDArray[np.uint32]
     origin: NDArray[np.int32]
-    inside: NDArray[np.bool_]
+    edges: NDArray[np.uint8]
     pointers: NDArray[np.int64]
     doc: NDArray[np.int64]
     offset: NDArray[np.int64]
@@ -77,6 +85,7 @@ class WindowCounts:
         sampled = max(expected_chars, 1) >> self.skip_bits
         self.table_bits = max(10, (sampled // 2).bit_length())
         self._table = np.zeros(1 << self.table_bits, dtype=np.uint64)
+        self._documents = 0
 
     @property
     def memory(self) -> int:
@@ -89,7 +98,12 @@ class WindowCounts:
         Args:
             normalised: the documents of one part.
             first_doc: number of its first document; parts come in ascending order and no document spans two.
+
+        Raises:
+            ValueError: these documents come before some that were added.
         """
+        if first_doc < self._documents:
+            raise ValueError(f"document {first_doc} after {self._documents} documents")
         _count(
             normalised.codes, normalised.pointers, first_doc, self.window, self.skip_bits, self.table_bits, self._table
         )
@@ -111,10 +125,10 @@ class WindowCounts:
         )
         bounds = np.zeros(len(row) + 1, dtype=np.int64)
         np.cumsum(end - start + 1, out=bounds[1:])
-        kept, origin, inside = _gather(
+        kept, origin, edges = _gather(
             codes, normalised.origin, pointers, normalised.stops, words.start, words.end, row, start, end, bounds
         )
-        return Regions(kept, origin, inside, bounds, row + first_doc, start - pointers[row])
+        return Regions(kept, origin, edges, bounds, row + first_doc, start - pointers[row])
 
 
 def join_regions(parts: list[Regions]) -> Regions:
@@ -124,7 +138,7 @@ def join_regions(parts: list[Regions]) -> Regions:
     return Regions(
         codes=np.concatenate([np.empty(0, np.uint32), *(part.codes for part in parts)]),
         origin=np.concatenate([np.empty(0, np.int32), *(part.origin for part in parts)]),
-        inside=np.concatenate([np.empty(0, np.bool_), *(part.inside for part in parts)]),
+        edges=np.concatenate([np.empty(0, np.uint8), *(part.edges for part in parts)]),
         pointers=np.concatenate([*pointers, lengths[-1:]]),
         doc=np.concatenate([np.empty(0, np.int64), *(part.doc for part in parts)]),
         offset=np.concatenate([np.empty(0, np.int64), *(part.offset for part in parts)]),
@@ -246,22 +260,35 @@ def _gather(
     start: NDArray[np.int64],
     end: NDArray[np.int64],
     bounds: NDArray[np.int64],
-) -> tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.bool_]]:
+) -> tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.uint8]]:
     kept, kept_origin = np.empty(bounds[-1], np.uint32), np.empty(bounds[-1], np.int32)
-    inside = np.zeros(bounds[-1], np.bool_)
+    edges = np.zeros(bounds[-1], np.uint8)
     for r in range(len(row)):
-        shift = bounds[r] - start[r]
-        for p in range(start[r], end[r]):
-            kept[p + shift] = codes[p]
-            kept_origin[p + shift] = origin[p]
-            inside[p + shift] = p > pointers[row[r]] and origin[p] == origin[p - 1]
-        after, at_end = end[r] + shift, end[r] == pointers[row[r] + 1]
-        kept[after] = SEPARATOR
-        kept_origin[after] = stops[row[r]] if at_end else origin[end[r]]
-        inside[after] = not at_end and origin[end[r]] == origin[end[r] - 1]
+        first, stop, shift = pointers[row[r]], pointers[row[r] + 1], bounds[r] - start[r]
+        for p in range(start[r], end[r] + 1):
+            kept[p + shift] = codes[p] if p < end[r] else SEPARATOR
+            kept_origin[p + shift] = origin[p] if p < stop else stops[row[r]]
+            edges[p + shift] = _edges(codes, origin, p, first, stop)
         w = int(np.searchsorted(word_end, start[r], side="right"))
         while w < len(word_start) and word_start[w] < end[r]:
-            for p in range(max(word_start[w] + 1, start[r]), min(word_end[w], end[r] + 1)):
-                inside[p + shift] = True
+            edges[max(word_start[w] + 1, start[r]) + shift : min(word_end[w], end[r] + 1) + shift] = 0
             w += 1
-    return kept, kept_origin, inside
+    return kept, kept_origin, edges
+
+
+@njit(cache=True, nogil=True)
+def _edges(codes: NDArray[np.uint32], origin: NDArray[np.int32], p: int, first: int, stop: int) -> int:
+    """Tell the edges at a position of the document [first, stop), words left aside."""
+    if first < p < stop and origin[p] == origin[p - 1]:
+        return 0
+    behind_space = p == first or codes[p - 1] == SPACE
+    begin = p < stop and codes[p] != SPACE and (behind_space or not _closes(codes[p]))
+    return (BEGIN if begin else 0) | (0 if behind_space else END)
+
+
+@njit(cache=True, nogil=True)
+def _closes(code: np.uint32) -> bool:
+    for mark in CLOSING:  # noqa: SIM110
+        if code == mark:
+            return True
+    return False

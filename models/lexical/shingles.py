@@ -19,7 +19,7 @@ _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
 class Shingles(NamedTuple):
-    """Distinct shingles of a batch, flat, rising by hash within a document; document d owns `pointers[d]:pointers[d+1]`.
+    """Distinct shingles of a batch, by hash within a document; document d owns `pointers[d]:pointers[d+1]`.
 
     Attributes:
         hash: uint64[g]. Hashes of the two lanes are salted apart.
@@ -58,8 +58,9 @@ def shingle(normalised: Normalised, words: Words, short_chars: int, size: int = 
         raise ValueError(f"shingles of {size} items")
     short = (np.diff(normalised.pointers) < short_chars) | (np.diff(words.pointers) < 2 * size)
     bare = skeletons(normalised, words, short)
-    shingles = _shingle(normalised.codes, normalised.pointers, words.hash, words.pointers, *bare, short, size)
-    return Shingles(*shingles, short)
+    sequences = (normalised.codes, normalised.pointers, words.hash, words.pointers, *bare)
+    hashes, first_word, last_word, pointers = _shingle(*sequences, short, size)
+    return Shingles(hashes, first_word, last_word, pointers, short)
 
 
 @njit(cache=True)
@@ -146,9 +147,9 @@ def _distinct(
             held[at], position = position, held[at]
             at += 1
         table[at], held[at] = value, position
-    for at in range(3 * grams):
-        if held[at] >= 0:
-            hashes[out], first[out] = table[at], held[at]
-            held[at] = -1
+    for slot in range(3 * grams):
+        if held[slot] >= 0:
+            hashes[out], first[out] = table[slot], held[slot]
+            held[slot] = -1
             out += 1
     return out

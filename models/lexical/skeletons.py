@@ -111,7 +111,7 @@ def _skeletons(
             if word + 1 < stop and start[word + 1] == end[word] + 1:
                 sign = codes[end[word]]
                 between = marks[end[word] - 1] & KIND == LETTER and marks[start[word + 1]] & KIND == LETTER
-                if between and (sign == _AT or sign == _DOLLAR):
+                if between and (sign in (_AT, _DOLLAR)):
                     kept[out], from_word[out] = _A if sign == _AT else _S, word - first
                     out += 1
         pointers[document + 1] = out

@@ -84,6 +84,7 @@ def shared_lengths(
     """
     n = len(order)
     longest = np.zeros(n, np.int32)
+    document = host[order]
     held = np.zeros(host.max() + 1 if n else 1, np.int32)
     queue = np.empty(n, order.dtype)  # ranks in the window, their common prefixes rising: the first is the least
     head, tail, left, distinct = 0, 0, 0, 0
@@ -92,13 +93,11 @@ def shared_lengths(
             tail -= 1
         queue[tail] = right
         tail += 1
-        document = host[order[right]]
-        distinct += held[document] == 0
-        held[document] += 1
-        while held[host[order[left]]] > 1 or distinct > min_hosts:
-            document = host[order[left]]
-            held[document] -= 1
-            distinct -= held[document] == 0
+        distinct += held[document[right]] == 0
+        held[document[right]] += 1
+        while held[document[left]] > 1 or distinct > min_hosts:
+            held[document[left]] -= 1
+            distinct -= held[document[left]] == 0
             left += 1
         while head < tail and queue[head] <= left:
             head += 1
@@ -172,7 +171,7 @@ def _utf8(codes: NDArray[np.uint32]) -> tuple[NDArray[np.uint8], NDArray[np.int3
             b += 1
             continue
         more = 1 if code < 0x800 else 2 if code < 0x10000 else 3
-        data[b] = ((0xF00 >> more) & 0xFF) | (code >> (6 * more))
+        data[b] = ((0xFF << (7 - more)) & 0xFF) | (code >> (6 * more))
         for i in range(1, more + 1):
             data[b + i] = 0x80 | ((code >> (6 * (more - i))) & 0x3F)
         b += more + 1

@@ -1,5 +1,7 @@
 """The text front of the lexical route: normalised code points, words, and the ways back to strings and originals."""
 
+from itertools import pairwise
+
 import numpy as np
 import xxhash
 from numba import njit
@@ -45,9 +47,9 @@ def text_hash(normalised: Normalised) -> list[str]:
     Returns:
         n strings of 32 hexadecimal digits: xxh3-128 of the code points as little-endian uint32.
     """
-    data = memoryview(normalised.codes.astype("<u4", copy=False)).cast("B")
+    data = normalised.codes.astype("<u4", copy=False).view(np.uint8).data
     bounds = (normalised.pointers * 4).tolist()
-    return [xxhash.xxh3_128_hexdigest(data[low:high]) for low, high in zip(bounds, bounds[1:], strict=False)]
+    return [xxhash.xxh3_128_hexdigest(data[low:high]) for low, high in pairwise(bounds)]
 
 
 def original_spans(normalised: Normalised, start: Array, end: Array) -> tuple[Array, Array]:
@@ -64,7 +66,8 @@ def original_spans(normalised: Normalised, start: Array, end: Array) -> tuple[Ar
     Returns:
         int64[k] first and int64[k] behind-last code points, each relative to the original text of its document.
     """
-    return _original_spans(normalised.origin, normalised.pointers, normalised.stops, start, end)
+    first, behind = _original_spans(normalised.origin, normalised.pointers, normalised.stops, start, end)
+    return first, behind
 
 
 @njit(cache=True)

@@ -1,6 +1,6 @@
 """What one code point becomes in normalised text, as a table that kernels read.
 
-A table entry is one uint32: a code point (bits 0-20), its mark (bits 21-24), `JOINS` (bit 29) and an action (bits 30-31).
+A table entry is one uint32: code point (bits 0-20), its mark (bits 21-24), `JOINS` (bit 29), action (bits 30-31).
 
 Mark of a normalised code point: its kind (`OTHER` … `SINGLE`, three bits) and whether it was `UPPER` in the original.
 """
@@ -23,7 +23,7 @@ CODE, MARK_AT = (1 << 21) - 1, 21
 JOINS = 1 << 29
 """The code point may combine with the one before it, so a table cannot tell what the two become."""
 PLAIN, EXPAND, DROP, BLANK = (action << 30 for action in range(4))
-"""Actions: emit the code; emit the entries of expansion number `code`; emit nothing; white space, `code` = ends a line."""
+"""Actions: emit the code; emit expansion number `code`; emit nothing; white space (`code`: whether it ends a line)."""
 
 LIMIT = 0x32400
 """Code points from here on stand for themselves, except those of `FORMAT_PLANE`."""
@@ -69,7 +69,7 @@ class UnicodeTable(NamedTuple):
     Attributes:
         entries: uint32[LIMIT], one entry per code point.
         expansions: uint32[e], plain entries, concatenated.
-        pointers: int32[x+1], expansion number k is `expansions[pointers[k]:pointers[k+1]]`.
+        pointers: int64[x+1], expansion number k is `expansions[pointers[k]:pointers[k+1]]`.
     """
 
     entries: Array
@@ -163,10 +163,23 @@ def unicode_table() -> UnicodeTable:
         firsts = (character, unicodedata.normalize("NFKD", character)[0], folded[0])
         joins = any(first in joining or unicodedata.combining(first) for first in firsts)
         entries[code] = entry | (JOINS if joins else 0)
-    lengths = np.fromiter(map(len, expansions), np.int32, len(expansions))
-    pointers = np.zeros(len(expansions) + 1, np.int32)
-    np.cumsum(lengths, out=pointers[1:])
-    return UnicodeTable(entries, np.fromiter(chain.from_iterable(expansions), np.uint32), pointers)
+    return with_expansions(UnicodeTable(entries, np.empty(0, np.uint32), np.zeros(1, np.int64)), expansions)
+
+
+def with_expansions(table: UnicodeTable, more: list[list[int]]) -> UnicodeTable:
+    """Add expansions to a table.
+
+    Args:
+        table: the table, left as it is.
+        more: lists of plain entries; they get the numbers from `table.pointers.size - 1` on.
+
+    Returns:
+        The larger table.
+    """
+    lengths = np.fromiter(map(len, more), np.int64, len(more))
+    added = np.fromiter(chain.from_iterable(more), np.uint32, int(lengths.sum()))
+    pointers = np.concatenate([table.pointers, table.pointers[-1] + np.cumsum(lengths)])
+    return UnicodeTable(table.entries, np.concatenate([table.expansions, added]), pointers)
 
 
 def _irregular() -> Iterator[int]:
@@ -177,7 +190,7 @@ def _irregular() -> Iterator[int]:
 
 
 def _second_halves() -> frozenset[str]:
-    """Code points that canonical composition may merge into the one before: vowel and final jamo, accents and the like."""
+    """Code points that canonical composition may merge into the one before: accents, vowel and final jamo."""
     seconds = set(map(chr, chain(range(0x1161, 0x1176), range(0x11A8, 0x11C3))))
     for code in _irregular():
         parts = unicodedata.decomposition(chr(code)).split()

@@ -19,7 +19,8 @@ _TABULATED = 4096  # logarithms taken once per call: nearly every shingle is in 
 @njit(cache=True, inline="always")
 def _cell(hash: np.uint64, shift: np.uint64) -> np.uint64:
     # remixed, so that cells do not repeat the top bits by which shingles are sorted and sampled elsewhere
-    return mix(hash ^ np.uint64(0xD6E8FEB86659FD93)) >> shift
+    cell: np.uint64 = mix(hash ^ np.uint64(0xD6E8FEB86659FD93)) >> shift
+    return cell
 
 
 @njit(cache=True, nogil=True)

@@ -50,7 +50,7 @@ def split_words(normalised: Normalised) -> Words:
     Returns:
         Their words.
     """
-    room = _bound(normalised.marks)
+    room = normalised.pointers.size + _bound(normalised.marks)
     words = Words(
         np.empty(room, np.int64),
         np.empty(room, np.int64),
@@ -60,13 +60,14 @@ def split_words(normalised: Normalised) -> Words:
         np.zeros_like(normalised.pointers),
     )
     count = _split(normalised.codes, normalised.marks, normalised.pointers, normalised.line_breaks, *words)
-    return Words(*(column[:count] for column in words[:-1]), words.pointers)
+    start, end, hashes, flags, line, pointers = words
+    return Words(start[:count], end[:count], hashes[:count], flags[:count], line[:count], pointers)
 
 
 @njit(cache=True)
 def _bound(marks: Array) -> int:
-    """At least the number of words: letters and digits that do not follow a letter or digit, and all single ones."""
-    count = 1
+    """At least the number of words but the first of each document: what does not go on a run, and all single ones."""
+    count = 0
     for at in range(1, marks.size):
         kind, before = marks[at] & KIND, marks[at - 1] & KIND
         count += (kind >= LETTER) & ((before < LETTER) | (before == SINGLE) | (kind == SINGLE))
@@ -95,9 +96,9 @@ def _split(
             kind = mark & KIND
             if kind < LETTER:
                 # A full stop ends a sentence only before white space: 3.14 and www.example.org go on.
-                if kind == STOP and codes[at] != _FULL_STOP or kind == SPACE and stopped:
+                if (kind == STOP and codes[at] != _FULL_STOP) or (kind == SPACE and stopped):
                     sentence = SENTENCE
-                stopped = stopped and kind != SPACE or kind == STOP
+                stopped = (stopped and kind != SPACE) or kind == STOP
                 at += 1
                 continue
             while broken < line_breaks.size and line_breaks[broken] <= at:

@@ -13,16 +13,18 @@ import math
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import combinations
+from functools import cache
+from itertools import combinations, pairwise, product
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from models.semantic.hamming_kernel import BITS, LANES, Codes, compare_buckets, sort_by_block
+from models.semantic.hamming_kernel import BITS, LANES, TILE, UNROLLED, Codes, compare_buckets, sort_by_block
 
-SLICES = 64  # of a block's buckets, the unit of work of a thread; fixed, so that the order is the same for any number
+SLICE = 1 << 14  # codes whose buckets one thread takes at a time; fixed, so that the order does not depend on threads
 WIDEST = 22  # bits of a block: 4 million buckets
+WIDEST_BALL = 3  # differing bits of a block: beyond, each bucket has thousands of neighbours
 
 Pairs = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]
 
@@ -68,38 +70,40 @@ def join(codes: Codes, radius: int, emit_rows: int = 1 << 20, threads: int = 1) 
         raise ValueError(f"codes must be uint64[n] with n < 2^32, not {codes.dtype}{list(codes.shape)}")
     if not 0 <= radius <= BITS or emit_rows < 1 or threads < 1:
         raise ValueError(f"no such join: {radius=} (0 to {BITS}), {emit_rows=}, {threads=}")
-    return _rechunk(_pieces(codes, radius, max(emit_rows, LANES), threads), emit_rows)
+    return _rechunk(_pieces(codes, radius, max(emit_rows, TILE), threads), emit_rows)
 
 
 def plan(count: int, radius: int) -> list[Block]:
     """Return the blocks for which a join of `count` uniform codes is estimated to be cheapest.
 
-    Costs are nanoseconds measured on one core with 512-bit popcount; only their ratios matter. A single block of no
-    bits stands for comparing every code with every other.
+    A single block of no bits stands for comparing every code with every other.
     """
-    return min(_plans(radius), key=lambda blocks: sum(_nanoseconds(block, count) for block in blocks))
+    return min(
+        _plans(radius), key=lambda blocks: sum(_nanoseconds(block.width, block.radius, count) for block in blocks)
+    )
 
 
 def _plans(radius: int) -> Iterator[list[Block]]:
+    """Every split into blocks of at most two widths and two radii that finds all pairs within `radius`."""
     yield [Block(0, 0, 0)]
     for blocks in range(1, radius + 2):
         near, wide = divmod(radius - blocks + 1, blocks)
-        for wider in range(1, WIDEST + 1) if wide else [0]:
-            width = min(WIDEST, (BITS - wide * wider) // (blocks - wide))
-            if width < 1 or near > 3:  # a ball of radius 4 holds thousands of buckets
-                continue
-            widths = [wider] * wide + [width] * (blocks - wide)
-            radii = [near + 1] * wide + [near] * (blocks - wide)
-            yield [Block(sum(widths[:i]), widths[i], radii[i]) for i in range(blocks)]
+        for wider, width in product(range(1, WIDEST + 1) if wide else [0], range(1, WIDEST + 1)):
+            if wider * wide + width * (blocks - wide) <= BITS and near + bool(wide) <= WIDEST_BALL:
+                widths = [wider] * wide + [width] * (blocks - wide)
+                radii = [near + 1] * wide + [near] * (blocks - wide)
+                yield [Block(sum(widths[:i]), widths[i], radii[i]) for i in range(blocks)]
 
 
-def _nanoseconds(block: Block, count: int) -> float:
-    buckets = 1 << block.width
+@cache
+def _nanoseconds(width: int, radius: int, count: int) -> float:
+    """Estimate the work of one block; measured on one core with 512-bit popcount, but only ratios matter."""
+    buckets = 1 << width
     load = count / buckets
     filled = 1 - math.exp(-load)
-    visits = buckets * sum(math.comb(block.width, ones) for ones in range(block.radius + 1)) / 2
-    registers = max(filled, load / LANES + 0.45 * filled)
-    return visits * (1.0 + filled * (4.0 * filled + load * (0.5 + 0.4 * registers))) + 6.0 * count + buckets
+    visits = buckets * sum(math.comb(width, ones) for ones in range(radius + 1)) / 2
+    registers = (load + UNROLLED / 2) * (load / LANES + 0.45)
+    return visits * (2.0 + filled * (7.0 + 0.26 * registers)) + 6.0 * count + 4.0 * buckets
 
 
 def _pieces(codes: Codes, radius: int, capacity: int, threads: int) -> Iterator[Pairs]:
@@ -109,10 +113,11 @@ def _pieces(codes: Codes, radius: int, capacity: int, threads: int) -> Iterator[
     with ThreadPoolExecutor(threads) as pool:
         for index, block in enumerate(blocks):
             held, order, starts = sort_by_block(codes, block.shift, block.width)
-            bounds = np.linspace(0, 1 << block.width, min(SLICES, 1 << block.width) + 1).astype(np.int64)
+            pieces = min(1 << block.width, 1 + codes.size // SLICE)
+            bounds = np.linspace(0, 1 << block.width, pieces + 1).astype(np.int64)
             slices = (
                 _Slice(held, order, starts, block.flips, masks[:index], radii[:index], radius, capacity, low, high)
-                for low, high in zip(bounds[:-1], bounds[1:], strict=True)
+                for low, high in pairwise(bounds)
             )
             yield from _in_order(slices, pool, threads)
 
@@ -123,7 +128,7 @@ class _Slice:
     def __init__(self, *arguments: Any) -> None:
         *self.fixed, self.radius, self.capacity, low, self.high = arguments
         self.low = low
-        self.place = np.array([0, low, -1, -1, -1, -1], np.int64)
+        self.place = np.array([0, low, -1, -1, -1], np.int64)
 
     def step(self) -> tuple[Pairs, bool]:
         """Return the next pairs, and whether they are the last."""

@@ -12,20 +12,25 @@ from numpy.typing import NDArray
 BITS = 64
 LANES = 8
 """Codes compared at once: one 512-bit register."""
-TILE = 32  # rows and columns passed over at once; a tile without a pair costs nothing further
-UNROLLED = 4  # rows per turn of the inner loop; divides LANES, up to which arrays are padded
+TILE = 32
+"""Rows and columns passed over at once; a tile without a pair costs nothing further."""
+UNROLLED = 4
+"""Rows per turn of the inner loop; divides `TILE`, by which arrays are padded."""
 
 Codes = NDArray[np.uint64]
 
 
-VECTOR = ir.VectorType(ir.IntType(BITS), LANES)
 INDEX = ir.IntType(BITS)
 
 
-def _broadcast(builder: Any, value: Any) -> Any:
-    single = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), value, ir.IntType(32)(0))
-    zeros = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-    return builder.shuffle_vector(single, ir.Constant(VECTOR, ir.Undefined), zeros)
+def _vector(lanes: int) -> Any:
+    return ir.VectorType(INDEX, lanes)
+
+
+def _broadcast(builder: Any, lanes: int, value: Any) -> Any:
+    nothing = ir.Constant(_vector(lanes), ir.Undefined)
+    zeros = ir.Constant(ir.VectorType(ir.IntType(32), lanes), [0] * lanes)
+    return builder.shuffle_vector(builder.insert_element(nothing, value, ir.IntType(32)(0)), nothing, zeros)
 
 
 def _call(builder: Any, name: str, result: Any, *arguments: Any) -> Any:
@@ -33,24 +38,25 @@ def _call(builder: Any, name: str, result: Any, *arguments: Any) -> Any:
     return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), arguments)
 
 
-def _distances(builder: Any, data: Any, column: Any, code: Any) -> Any:
+def _distances(builder: Any, lanes: int, data: Any, column: Any, code: Any) -> Any:
     """Differing bits between `code` and the codes from `column` on, one per lane."""
-    held = builder.load(builder.bitcast(builder.gep(data, [column]), VECTOR.as_pointer()), align=8)
-    return _call(builder, f"llvm.ctpop.v{LANES}i{BITS}", VECTOR, builder.xor(held, _broadcast(builder, code)))
+    held = builder.load(builder.bitcast(builder.gep(data, [column]), _vector(lanes).as_pointer()), align=8)
+    differing = builder.xor(held, _broadcast(builder, lanes, code))
+    return _call(builder, f"llvm.ctpop.v{lanes}i{BITS}", _vector(lanes), differing)
 
 
 @intrinsic
 def _near(typing_context: Any, codes: Any, column: Any, code: Any, radius: Any) -> Any:
-    """Return one bit per lane: whether `codes[column + lane]` lies within `radius` of `code`.
+    """Return one bit per column of a tile from `column` on: whether it lies within `radius` of `code`.
 
     Vector code by hand, because buckets of a dozen codes end before the compiler's own vector loop begins.
     """
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-        distances = _distances(builder, data, arguments[1], arguments[2])
-        hits = builder.icmp_unsigned("<=", distances, _broadcast(builder, arguments[3]))
-        return builder.zext(builder.bitcast(hits, ir.IntType(LANES)), INDEX)
+        distances = _distances(builder, TILE, data, arguments[1], arguments[2])
+        hits = builder.icmp_unsigned("<=", distances, _broadcast(builder, TILE, arguments[3]))
+        return builder.zext(builder.bitcast(hits, ir.IntType(TILE)), INDEX)
 
     return types.uint64(codes, types.int64, types.uint64, types.uint64), codegen
 
@@ -62,15 +68,15 @@ def _closest(typing_context: Any, codes: Any, row: Any, row_end: Any, column: An
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
         _, row, row_end, column, column_end = arguments
-        least = cgutils.alloca_once_value(builder, ir.Constant(VECTOR, [BITS] * LANES))
+        least = cgutils.alloca_once_value(builder, ir.Constant(_vector(LANES), [BITS] * LANES))
         with (
             cgutils.for_range_slice(builder, column, column_end, INDEX(LANES), INDEX) as (first, _),
             cgutils.for_range_slice(builder, row, row_end, INDEX(UNROLLED), INDEX) as (one, _),
         ):
             for ahead in range(UNROLLED):
                 code = builder.load(builder.gep(data, [builder.add(one, INDEX(ahead))]))
-                distances = _distances(builder, data, first, code)
-                merged = _call(builder, f"llvm.umin.v{LANES}i{BITS}", VECTOR, builder.load(least), distances)
+                distances = _distances(builder, LANES, data, first, code)
+                merged = _call(builder, f"llvm.umin.v{LANES}i{BITS}", _vector(LANES), builder.load(least), distances)
                 builder.store(merged, least)
         return _call(builder, f"llvm.vector.reduce.umin.v{LANES}i{BITS}", INDEX, builder.load(least))
 
@@ -95,19 +101,19 @@ def sort_by_block(codes: Codes, shift: int, width: int) -> tuple[Codes, NDArray[
         width: bits of the block, 0 for one bucket with all codes.
 
     Returns:
-        The codes in order and padded with `LANES` zeros (uint64[n + LANES]), their indices (uint32[n]), and where the
+        The codes in order and padded with `TILE` zeros (uint64[n + TILE]), their indices (uint32[n]), and where the
         bucket of each value starts (int64[2^width + 1]).
     """
-    low, mask = np.uint64(shift), np.uint64((1 << width) - 1)
+    low, ones = np.uint64(shift), np.uint64((1 << width) - 1)
     starts = np.zeros((1 << width) + 1, np.int64)
     for code in codes:
-        starts[np.int64((code >> low) & mask) + 1] += 1
+        starts[np.int64((code >> low) & ones) + 1] += 1
     for bucket in range(1 << width):
         starts[bucket + 1] += starts[bucket]
     ends = starts[:-1].copy()
-    held, order = np.zeros(codes.size + LANES, np.uint64), np.empty(codes.size, np.uint32)
+    held, order = np.zeros(codes.size + TILE, np.uint64), np.empty(codes.size, np.uint32)
     for i in range(codes.size):
-        bucket = np.int64((codes[i] >> low) & mask)
+        bucket = np.int64((codes[i] >> low) & ones)
         held[ends[bucket]], order[ends[bucket]] = codes[i], i
         ends[bucket] += 1
     return held, order, starts
@@ -132,7 +138,7 @@ def compare_buckets(
     """Compare each bucket of a range with its neighbours until the output is full.
 
     Args:
-        codes: uint64[n + LANES], this and the next two from `sort_by_block`.
+        codes: uint64[n + TILE], this and the next two from `sort_by_block`.
         order: uint32[n].
         starts: int64[2^width + 1].
         flips: int64[v], differences of bucket values to visit, zero first.
@@ -141,9 +147,9 @@ def compare_buckets(
         radius: of the join.
         low: first bucket of the range.
         high: end of the range.
-        place: int64[6], where to go on, updated: position in `flips`, bucket, first row and first column of the tile,
-            row, column; -1 is the beginning, so a new range has (0, low, -1, -1, -1, -1).
-        a: int64[k], receives the smaller index of each pair, k >= LANES.
+        place: int64[5], where to go on, updated: position in `flips`, bucket, first row and first column of the tile,
+            row; -1 is the beginning, so a new range has (0, low, -1, -1, -1).
+        a: int64[k], receives the smaller index of each pair, k >= TILE.
         b: int64[k], receives the larger.
         distance: uint8[k], receives the number of differing bits.
 
@@ -151,7 +157,7 @@ def compare_buckets(
         Rows written, and whether the range is finished.
     """
     found = 0
-    flip, bucket, group, tile, row, column = place
+    flip, bucket, group, tile, row = place
     while flip < flips.size:
         while bucket < high:
             other = bucket ^ flips[flip]
@@ -170,20 +176,14 @@ def compare_buckets(
                             if tile != group and _closest(codes, group, group_end, tile, tile_end) > radius:
                                 row = group_end
                         while row < group_end:
-                            code = codes[row]
-                            if column < 0:
-                                column = row + 1 if tile == group else tile
-                            while column < tile_end:
-                                hits = _near(codes, column, code, radius)
-                                if column + LANES > tile_end:
-                                    hits &= (np.uint64(1) << np.uint64(tile_end - column)) - np.uint64(1)
-                                if hits:
-                                    if found + LANES > a.size:
-                                        place[:] = (flip, bucket, group, tile, row, column)
-                                        return found, False
-                                    found = _emit(codes, order, masks, radii, row, column, hits, found, a, b, distance)
-                                column += LANES
-                            column = -1
+                            column = row + 1 if tile == group else tile
+                            hits = _near(codes, column, codes[row], radius)
+                            hits &= (np.uint64(1) << np.uint64(tile_end - column)) - np.uint64(1)
+                            if hits:
+                                if found + TILE > a.size:
+                                    place[:] = (flip, bucket, group, tile, row)
+                                    return found, False
+                                found = _emit(codes, order, masks, radii, row, column, hits, found, a, b, distance)
                             row += 1
                         row = -1
                         tile = tile_end

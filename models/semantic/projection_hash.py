@@ -141,7 +141,12 @@ def train(
 
     Returns:
         The hash and the total loss per step.
+
+    Raises:
+        ValueError: fewer than 64 dimensions, in which 64 normals cannot be orthogonal.
     """
+    if vectors.shape[1] < BITS:
+        raise ValueError(f"{BITS} orthogonal hyperplanes need as many dimensions, not {vectors.shape[1]}")
     random = np.random.default_rng(seed)
     dimensions = vectors.shape[1]
     start = np.linalg.qr(random.standard_normal((dimensions, BITS)))[0]

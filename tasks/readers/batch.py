@@ -13,8 +13,9 @@ EXCERPT = 200
 BATCH_BYTES = 64 << 20
 """Bytes of input at which a batch is closed before it has all its rows."""
 
-# Characters that normalisation drops: a text of nothing else has no content to compare.
-_VISIBLE = r"[^\s\p{Z}\p{Cc}\p{Cf}\x{034F}\x{115F}\x{1160}\x{17B4}\x{17B5}\x{3164}\x{FFA0}\x{FE00}-\x{FE0F}]"
+# All that normalisation drops: a text of nothing else has no content to compare.
+_FILLERS = r"\x{034F}\x{115F}\x{1160}\x{17B4}\x{17B5}\x{180B}-\x{180D}\x{180F}\x{3164}\x{FFA0}"
+_VISIBLE = rf"[^\s\p{{Z}}\p{{Cc}}\p{{Cf}}{_FILLERS}\x{{FE00}}-\x{{FE0F}}\x{{E0000}}-\x{{E0FFF}}]"
 
 
 class Reject(NamedTuple):
@@ -104,7 +105,7 @@ def screen(file: str, raw: Raw) -> Batch:
         kept = np.ones(count, bool)
         kept[list(reasons)] = False
         rows, extras = rows.filter(pa.array(kept)), extras.filter(pa.array(kept))
-    files = pa.array([file], pa.large_string()).take(pa.array(np.zeros(rows.num_rows, np.int64)))
+    files = pa.repeat(pa.scalar(file, pa.large_string()), rows.num_rows)
     return Batch(rows, extras, sorted(rejects, key=lambda reject: reject.row), files)
 
 

@@ -11,7 +11,7 @@ import orjson
 import pyarrow as pa
 
 from tasks.readers.batch import BATCH_BYTES, Columns, Raw, Reject, excerpt, require, table
-from tasks.readers.streams import Lines, line_batches
+from tasks.readers.streams import BrokenFileError, Lines, line_batches, lines
 
 
 def read_jsonl(path: Path, columns: Columns, batch_rows: int) -> Iterator[Raw]:
@@ -20,15 +20,30 @@ def read_jsonl(path: Path, columns: Columns, batch_rows: int) -> Iterator[Raw]:
     A column of objects, or one whose values have no common type, is kept as JSON text.
 
     Raises:
-        InputError: At the end, when no object of the file has one of the wanted columns.
+        InputError: No object of the file has one of the wanted columns.
     """
     seen: dict[str, None] = {}
     for group in line_batches(path, batch_rows, BATCH_BYTES):
         raw, names = _parse(str(path), group, columns)
+        if names and not seen and not _may_come(path, [name for name in columns if name and name not in names]):
+            require(list(names), columns, str(path))
         seen.update(names)
         yield raw
     if seen:
         require(list(seen), columns, str(path))
+
+
+def _may_come(path: Path, names: list[str]) -> bool:
+    """Look ahead without parsing, so that a mistyped column is told at once and not after millions of rejects."""
+    missing = {b'"' + name.encode() + b'"' for name in names}
+    try:
+        for line in lines(path) if missing else ():
+            missing -= {name for name in missing if name in line}
+            if not missing:
+                break
+    except BrokenFileError:
+        pass
+    return not missing
 
 
 def _parse(file: str, group: Lines, columns: Columns) -> tuple[Raw, dict[str, None]]:

@@ -1,0 +1,5 @@
+"""`python -m flows` is the command line."""
+
+from flows.cli import main
+
+main()

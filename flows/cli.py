@@ -1,0 +1,221 @@
+"""The command line: `semhash-llm`, also `python -m flows`."""
+
+import os
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+# Read at import by the libraries behind the flows: nothing is ever reported to anyone, and a run's own progress lines
+# are what a terminal shows.
+for name, value in {
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    "DO_NOT_TRACK": "1",
+    "GX_ANALYTICS_ENABLED": "false",
+    "HF_HUB_OFFLINE": "1",
+    "PREFECT_LOGGING_LEVEL": "WARNING",
+    "PREFECT_SERVER_LOGGING_LEVEL": "CRITICAL",
+    "TOKENIZERS_PARALLELISM": "false",
+}.items():
+    os.environ.setdefault(name, value)
+
+app = typer.Typer(
+    name="semhash-llm",
+    help="Deduplicate a text corpus: explainable removals, a protected list, and a gate before anything is published.",
+    epilog="Exit codes: 0 published (or the dry run passed), 2 unusable arguments or input, 3 the gate refused, 1 other.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Out = Annotated[Path, typer.Option("--out", help="Folder of the snapshots; `current` in it is the published one.")]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Change a parameter, e.g. cascade.routing=cascade."),
+]
+Threads = Annotated[int, typer.Option(min=1, help="Threads; they never change the result.")]
+MemoryLimit = Annotated[str, typer.Option(help="Bound for DuckDB, e.g. 4GB; it spills to the workspace beyond.")]
+
+
+def guarded(action: Callable[[], None]) -> None:
+    """Run an action and turn its errors into a sentence on stderr and the documented exit code."""
+    from tasks.errors import GateError, InputError
+
+    try:
+        action()
+    except InputError as error:
+        _fail(str(error), 2)
+    except GateError as error:
+        _fail(str(error), 3)
+    except OSError as error:
+        where = f" ({error.filename})" if error.filename else ""
+        _fail(f"{error.strerror or error}{where}", 1)
+
+
+def _fail(message: str, code: int) -> None:
+    typer.secho(f"semhash-llm: {message}", fg=typer.colors.RED, err=True)
+    raise typer.Exit(code)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"semhash-llm {version('semhash-llm')}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    show_version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Deduplicate a text corpus."""
+
+
+@app.command()
+def curate(
+    inputs: Annotated[
+        list[str],
+        typer.Argument(metavar="INPUT...", help="Files, folders or globs: jsonl(.gz, .zst), parquet, csv, tsv, txt."),
+    ],
+    out: Out,
+    id_column: Annotated[
+        str | None, typer.Option(help="Column with the id. Default: doc_id where every file has it, else from content.")
+    ] = None,
+    text_column: Annotated[str, typer.Option(help="Column with the text.")] = "text",
+    source_column: Annotated[
+        str | None, typer.Option(help="Column that names the source. Default: source where every file has it.")
+    ] = None,
+    protected: Annotated[
+        Path | None, typer.Option(help="Ids that must be kept: one per line, or a table with a column doc_id.")
+    ] = None,
+    workspace: Annotated[Path | None, typer.Option(help="Tables between stages. Default: OUT/workspace.")] = None,
+    settings: Settings = None,
+    threads: Threads = 2,
+    memory_limit: MemoryLimit = "4GB",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Do everything, report it, publish nothing.")] = False,
+) -> None:
+    """Curate a corpus and publish a deduplicated snapshot.
+
+    Finished stages are reused: the same command twice does nothing the second time, and a run that was killed goes on
+    where it stopped. Look at OUT/current/report.html afterwards.
+    """
+    given = [f"extract.text_column={text_column}"]
+    given += [f"extract.id_column={id_column}"] if id_column else []
+    given += [f"extract.source_column={source_column}"] if source_column else []
+
+    def action() -> None:
+        _curate(inputs, out, protected, workspace, [*given, *(settings or [])], threads, memory_limit, dry_run)
+
+    guarded(action)
+
+
+def _curate(
+    inputs: list[str],
+    out: Path,
+    protected: Path | None,
+    workspace: Path | None,
+    settings: list[str],
+    threads: int,
+    memory_limit: str,
+    dry_run: bool,
+) -> None:
+    from pydantic import ValidationError
+
+    from models.parameters import Parameters
+    from tasks.errors import InputError
+    from tasks.snapshot import manifest
+
+    try:
+        parameters = Parameters().with_settings(settings)
+        from flows.curate import Corpus, curate
+
+        corpus = Corpus(
+            inputs=inputs,
+            out=out,
+            workspace=workspace,
+            protected=str(protected) if protected else None,
+            parameters=parameters,
+            threads=threads,
+            memory_limit=memory_limit,
+            dry_run=dry_run,
+        )
+    except ValidationError as error:
+        raise InputError("; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())) from error
+    except ValueError as error:
+        raise InputError(str(error)) from error
+    snapshot = Path(curate(corpus))
+    counts = manifest(snapshot)["counts"]
+    typer.echo(
+        f"{'dry run passed' if dry_run else 'published'}: {counts['documents']} documents in, {counts['kept']} kept "
+        f"({counts['edited']} of them shortened), {counts['removed']} removed, {counts['rejects']} rows rejected"
+    )
+    typer.echo(f"report: {snapshot / 'report.html'}")
+
+
+@app.command()
+def demo(
+    out: Out = Path("demo"),
+    everything: Annotated[bool, typer.Option("--all", help="All 37,000 texts instead of a sample.")] = False,
+    rows: Annotated[int, typer.Option(min=100, help="Size of the sample.")] = 2500,
+    threads: Threads = 2,
+) -> None:
+    """Curate real text: licence texts and notices, with real copies, containment and near-identical versions."""
+
+    def action() -> None:
+        from tasks.demo_corpus import write_demo
+
+        corpus = write_demo(out / "corpus", None if everything else rows)
+        _curate([str(corpus)], out, None, None, [], threads, "4GB", False)
+
+    guarded(action)
+
+
+@app.command()
+def explain(doc_id: Annotated[str, typer.Argument(metavar="DOC_ID")], out: Out) -> None:
+    """Say what happened to a document, in whose favour, at which stage, with scores and the passages concerned."""
+
+    def action() -> None:
+        from tasks.explain import explain
+
+        typer.echo(explain(out, doc_id))
+
+    guarded(action)
+
+
+@app.command()
+def restore(doc_id: Annotated[str, typer.Argument(metavar="DOC_ID")], out: Out) -> None:
+    """Print the original text of a document: a shortened one made whole, a removed one from the workspace."""
+
+    def action() -> None:
+        from tasks.restore import restore
+
+        sys.stdout.write(restore(out, doc_id))
+
+    guarded(action)
+
+
+@app.command()
+def benchmark(
+    split: Annotated[Path, typer.Argument(help="Folder with documents, truth and fragments.parquet.")],
+    out: Out,
+    settings: Settings = None,
+    threads: Threads = 2,
+) -> None:
+    """Curate a labelled corpus and print the paper's scores and the harm done."""
+
+    def action() -> None:
+        from flows.benchmark import benchmark
+        from models.parameters import Parameters
+
+        typer.echo(benchmark(split, out, Parameters().with_settings(settings or []), threads))
+
+    guarded(action)
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    app()

@@ -1,0 +1,42 @@
+"""What two texts have in common, word by word: equal runs, and runs that differ in typography only."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from models.decision.alignment import align, drop_coincidences
+from models.decision.typography import EQUAL, Script, match_spelling
+
+
+@njit(cache=True, nogil=True)
+def compare(text: Script, a_first: int, a_stop: int, b_first: int, b_stop: int) -> NDArray[np.int32]:
+    """Match the words of two texts of a batch.
+
+    Args:
+        text: the batch.
+        a_first: first word of the first text in the batch; a_stop is the word behind its last.
+        a_stop: see a_first.
+        b_first: the same for the second text.
+        b_stop: see b_first.
+
+    Returns:
+        int32[k, 5], rows (a0, a1, b0, b1, kind) of half-open word runs counted within their texts, rising in both.
+        Runs of kind `EQUAL` hold the same words; those of kind `TYPOGRAPHIC` a word or a few spelt in another way.
+    """
+    n, m = a_stop - a_first, b_stop - b_first
+    blocks = align(text.hash[a_first:a_stop], text.hash[b_first:b_stop])
+    rows = np.empty((len(blocks) + min(n, m), 5), np.int32)
+    k = 0
+    a_end = b_end = 0
+    for row in range(len(blocks) + 1):
+        a_next = blocks[row, 0] if row < len(blocks) else n
+        b_next = blocks[row, 2] if row < len(blocks) else m
+        k = match_spelling(
+            text, a_first + a_end, a_first + a_next, b_first + b_end, b_first + b_next, rows, k, a_first, b_first
+        )
+        if row < len(blocks):
+            rows[k, :4] = blocks[row]
+            rows[k, 4] = EQUAL
+            k += 1
+            a_end, b_end = blocks[row, 1], blocks[row, 3]
+    return drop_coincidences(rows[:k], n, m)

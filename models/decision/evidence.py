@@ -1,0 +1,306 @@
+"""Evidence on pairs of documents: what their texts share, what differs, and whether facts changed."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from models.decision.comparison import compare
+from models.decision.distance import skeleton_similarity
+from models.decision.facts import NEGATION, NUMBER, fact_kinds, facts_on_one_side
+from models.decision.typography import TYPOGRAPHIC, Script, script
+from models.lexical.features import Features
+from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE
+
+PROSE_WORDS = 8
+"""An unmatched run of this many words within one line reads as prose; menus and bylines stand in shorter pieces."""
+
+SHARES = (
+    "weighted_jaccard",
+    "jaccard",
+    "containment_a",
+    "containment_b",
+    "weighted_containment_a",
+    "weighted_containment_b",
+    "aligned_a",
+    "aligned_b",
+    "shared_mass",
+    "rest_mass_a",
+    "rest_mass_b",
+    "rest_prose_a",
+    "rest_prose_b",
+    "novel_mass_a",
+    "novel_mass_b",
+    "fact_mass",
+    "skeleton_similarity",
+)
+"""Columns of float32."""
+COUNTS = ("longest_run", "runs", "replaced", "typographic", "changed_facts", "sentence_facts", "moved")
+"""Columns of int32."""
+
+
+def evidence(
+    features: Features,
+    a: NDArray[np.int64],
+    b: NDArray[np.int64],
+    word_df: NDArray[np.uint32] | None = None,
+) -> dict[str, np.ndarray]:
+    """Compare pairs of documents of a batch on their texts.
+
+    Words are aligned in order; what differs in typography only (spacing, look-alikes, leet, slips of the keyboard)
+    counts as matched. Masses are sums of `features.word_weight`, attention times inverse document frequency.
+
+    Args:
+        features: a batch of n documents.
+        a: int64[p], first document of each pair, as a row of the batch.
+        b: int64[p], second document of each pair.
+        word_df: uint32[w] along `features.words.hash`, documents of the corpus that hold each word. It tells slips of
+            the keyboard from words; without it only slips that no two words differ by are forgiven.
+
+    Returns:
+        One array of length p per column of `SHARES` (float32) and `COUNTS` (int32):
+
+        - weighted_jaccard (`eq:weighted_jaccard`), jaccard: of the shingles.
+        - containment_a: share of a's shingles found in b; weighted_containment_a: by a's weights; likewise for b.
+        - aligned_a, aligned_b: share of the words of each side that are matched.
+        - shared_mass: mass of matched words, mean of the two sides.
+        - rest_mass_a, rest_mass_b: mass of the unmatched words of each side.
+        - rest_prose_a, rest_prose_b: the part of it in runs of `PROSE_WORDS` and more within one line, mostly without
+          capitals.
+        - novel_mass_a, novel_mass_b: the part of the rest made of words found nowhere in the other text.
+        - longest_run: words of the longest matched run; runs: matched runs of `PROSE_WORDS` and more.
+        - replaced: words that stand in place of others; typographic: words forgiven as another spelling.
+        - changed_facts: facts replaced, put in or left out in otherwise matched text; sentence_facts: those of them
+          in sentences that are mostly matched; fact_mass: their mass (the heavier side).
+        - moved: 1 where the unmatched words of both sides are the same in another order, as "tie-dyed teenagers".
+        - skeleton_similarity: 1 - edit distance / longer length of the bare letters; NaN unless both went the
+          character lane.
+
+    Raises:
+        ValueError: the pair columns differ in length or name rows outside the batch, or word_df has another length
+            than the words.
+    """
+    documents = features.words.pointers.size - 1
+    if len(a) != len(b):
+        raise ValueError(f"pairs of {len(a)} and {len(b)} documents")
+    if len(a) and not (0 <= min(a.min(), b.min()) and max(a.max(), b.max()) < documents):
+        raise ValueError(f"a pair names a row outside the batch of {documents} documents")
+    kinds = fact_kinds(features.words)
+    text = script(features.normalised, features.words, (kinds & (NUMBER | NEGATION)) != 0, word_df)
+    shares, counts = _evidence(
+        text,
+        kinds,
+        features.words.line,
+        features.words.pointers,
+        features.word_weight,
+        features.shingles.hash,
+        features.shingles.pointers,
+        features.gram_weight,
+        features.shingles.short,
+        np.ascontiguousarray(a, np.int64),
+        np.ascontiguousarray(b, np.int64),
+    )
+    columns = {name: shares[column] for column, name in enumerate(SHARES)}
+    return columns | {name: counts[column] for column, name in enumerate(COUNTS)}
+
+
+@njit(cache=True, nogil=True)
+def _evidence(
+    text: Script,
+    kinds: NDArray[np.uint8],
+    line: NDArray[np.int32],
+    word_pointers: NDArray[np.int64],
+    weight: NDArray[np.float32],
+    gram: NDArray[np.uint64],
+    gram_pointers: NDArray[np.int64],
+    gram_weight: NDArray[np.float32],
+    short: NDArray[np.bool_],
+    a: NDArray[np.int64],
+    b: NDArray[np.int64],
+) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    shares = np.zeros((len(SHARES), len(a)), np.float32)
+    counts = np.zeros((len(COUNTS), len(a)), np.int32)
+    for pair in range(len(a)):
+        one, other = a[pair], b[pair]
+        a0, a1 = word_pointers[one], word_pointers[one + 1]
+        b0, b1 = word_pointers[other], word_pointers[other + 1]
+        shares[0:6, pair] = _overlap(gram, gram_weight, gram_pointers, one, other)
+        rows = compare(text, a0, a1, b0, b1)
+        a_matched, b_matched = _matched(rows, a1 - a0, 0), _matched(rows, b1 - b0, 2)
+        shares[6, pair] = a_matched.mean() if a1 > a0 else 0
+        shares[7, pair] = b_matched.mean() if b1 > b0 else 0
+        shares[8, pair] = _shared_mass(rows, weight[a0:a1], weight[b0:b1])
+        shares[9:15:2, pair] = _rest(text, a_matched, a0, b0, b1, weight, line)
+        shares[10:15:2, pair] = _rest(text, b_matched, b0, a0, a1, weight, line)
+        counts[4:6, pair], shares[15, pair] = _facts(rows, text, kinds, weight, a0, a1, b0, b1, a_matched, b_matched)
+        counts[0:4, pair] = _runs(rows, a1 - a0, b1 - b0)
+        counts[6, pair] = _moved(text.hash[a0:a1], a_matched, text.hash[b0:b1], b_matched)
+        both_short = short[one] and short[other]
+        shares[16, pair] = skeleton_similarity(text, a0, a1, b0, b1) if both_short else np.nan
+    return shares, counts
+
+
+@njit(cache=True, nogil=True)
+def _overlap(
+    gram: NDArray[np.uint64], weight: NDArray[np.float32], pointers: NDArray[np.int64], a: int, b: int
+) -> NDArray[np.float32]:
+    """The first six `SHARES` of one pair, by a merge of the sorted shingles."""
+    i, i_stop, j, j_stop = pointers[a], pointers[a + 1], pointers[b], pointers[b + 1]
+    total_a, total_b = i_stop - i, j_stop - j
+    mass_a, mass_b = weight[i:i_stop].sum(), weight[j:j_stop].sum()
+    both, smaller, in_a, in_b = 0, 0.0, 0.0, 0.0
+    while i < i_stop and j < j_stop:
+        if gram[i] == gram[j]:
+            both += 1
+            smaller += min(weight[i], weight[j])
+            in_a += weight[i]
+            in_b += weight[j]
+            i += 1
+            j += 1
+        elif gram[i] < gram[j]:
+            i += 1
+        else:
+            j += 1
+    shares = np.zeros(6, np.float32)
+    if both:
+        shares[0] = smaller / (mass_a + mass_b - smaller)
+        shares[1] = both / (total_a + total_b - both)
+        shares[2], shares[3] = both / total_a, both / total_b
+        shares[4], shares[5] = in_a / mass_a, in_b / mass_b
+    return shares
+
+
+@njit(cache=True, nogil=True)
+def _matched(rows: NDArray[np.int32], size: int, side: int) -> NDArray[np.bool_]:
+    matched = np.zeros(size, np.bool_)
+    for row in range(len(rows)):
+        matched[rows[row, side] : rows[row, side + 1]] = True
+    return matched
+
+
+@njit(cache=True, nogil=True)
+def _shared_mass(rows: NDArray[np.int32], a_weight: NDArray[np.float32], b_weight: NDArray[np.float32]) -> float:
+    mass = 0.0
+    for row in range(len(rows)):
+        of_a = a_weight[rows[row, 0] : rows[row, 1]].sum()
+        of_b = b_weight[rows[row, 2] : rows[row, 3]].sum()
+        # A misspelt word is rare and would weigh more than the word that it stands for.
+        mass += min(of_a, of_b) if rows[row, 4] == TYPOGRAPHIC else (of_a + of_b) / 2
+    return mass
+
+
+@njit(cache=True, nogil=True)
+def _rest(
+    text: Script,
+    matched: NDArray[np.bool_],
+    first: int,
+    other: int,
+    other_stop: int,
+    weight: NDArray[np.float32],
+    line: NDArray[np.int32],
+) -> NDArray[np.float32]:
+    """Mass of the unmatched words of one side: all, in prose, and found nowhere in the other text."""
+    rest = np.zeros(3, np.float32)
+    if matched.all():
+        return rest
+    known = np.sort(text.hash[other:other_stop])
+    at = 0
+    while at < len(matched):
+        if matched[at]:
+            at += 1
+            continue
+        begin, capitals = at, 0
+        mass = 0.0
+        while at < len(matched) and not matched[at] and line[first + at] == line[first + begin]:
+            word = first + at
+            mass += weight[word]
+            capitals += (text.flags[word] & CAPITAL) != 0
+            place = np.searchsorted(known, text.hash[word])
+            if place == len(known) or known[place] != text.hash[word]:
+                rest[2] += weight[word]
+            at += 1
+        rest[0] += mass
+        if at - begin >= PROSE_WORDS and 2 * capitals < at - begin:
+            rest[1] += mass
+    return rest
+
+
+@njit(cache=True, nogil=True)
+def _facts(
+    rows: NDArray[np.int32],
+    text: Script,
+    kinds: NDArray[np.uint8],
+    weight: NDArray[np.float32],
+    a0: int,
+    a1: int,
+    b0: int,
+    b1: int,
+    a_matched: NDArray[np.bool_],
+    b_matched: NDArray[np.bool_],
+) -> tuple[NDArray[np.int32], float]:
+    found = np.zeros(2, np.int32)
+    mass = 0.0
+    if a_matched.all() and b_matched.all():
+        return found, mass
+    a_anchored, b_anchored = _anchored(text.flags[a0:a1], a_matched), _anchored(text.flags[b0:b1], b_matched)
+    a_end = b_end = 0
+    for row in range(len(rows) + 1):
+        inner = row < len(rows)
+        a_next = rows[row, 0] if inner else a1 - a0
+        b_next = rows[row, 2] if inner else b1 - b0
+        left, right = row > 0, inner
+        one = facts_on_one_side(
+            a0 + a_end, a0 + a_next, b0 + b_end, b0 + b_next, left, right, text.hash, kinds, weight, a_anchored, a0
+        )
+        other = facts_on_one_side(
+            b0 + b_end, b0 + b_next, a0 + a_end, a0 + a_next, left, right, text.hash, kinds, weight, b_anchored, b0
+        )
+        found[0] += max(one[0], other[0])
+        found[1] += max(one[1], other[1])
+        mass += max(one[2], other[2])
+        if inner:
+            a_end, b_end = rows[row, 1], rows[row, 3]
+    return found, mass
+
+
+@njit(cache=True, nogil=True)
+def _anchored(flags: NDArray[np.uint8], matched: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """For every word: is none (0), some (1) or most (2) of its sentence matched?"""
+    anchored = np.zeros(len(flags), np.uint8)
+    begin = 0
+    while begin < len(flags):
+        stop = begin + 1
+        while stop < len(flags) and not flags[stop] & SENTENCE:
+            stop += 1
+        hits = matched[begin:stop].sum()
+        anchored[begin:stop] = 2 if hits >= 4 and 2 * hits >= stop - begin else min(hits, 1)
+        begin = stop
+    return anchored
+
+
+@njit(cache=True, nogil=True)
+def _runs(rows: NDArray[np.int32], n: int, m: int) -> NDArray[np.int32]:
+    """The first four `COUNTS` of one pair; runs go on through another spelling of a word."""
+    counts = np.zeros(4, np.int32)
+    a_end = b_end = run = 0
+    for row in range(len(rows) + 1):
+        a_next = rows[row, 0] if row < len(rows) else n
+        b_next = rows[row, 2] if row < len(rows) else m
+        if a_next > a_end or b_next > b_end or row == len(rows):
+            counts[0] = max(counts[0], run)
+            counts[1] += run >= PROSE_WORDS
+            counts[2] += min(a_next - a_end, b_next - b_end)
+            run = 0
+        if row < len(rows):
+            run += rows[row, 1] - rows[row, 0]
+            if rows[row, 4] == TYPOGRAPHIC:
+                counts[3] += max(rows[row, 1] - rows[row, 0], rows[row, 3] - rows[row, 2])
+            a_end, b_end = rows[row, 1], rows[row, 3]
+    return counts
+
+
+@njit(cache=True, nogil=True)
+def _moved(
+    a: NDArray[np.uint64], a_matched: NDArray[np.bool_], b: NDArray[np.uint64], b_matched: NDArray[np.bool_]
+) -> bool:
+    a_rest, b_rest = a[~a_matched], b[~b_matched]
+    return len(a_rest) > 0 and len(a_rest) == len(b_rest) and (np.sort(a_rest) == np.sort(b_rest)).all()

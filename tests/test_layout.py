@@ -1,0 +1,61 @@
+"""The house rules that no linter knows."""
+
+import importlib
+import re
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("flows", "tasks", "models", "sql", "data_contracts")
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_package_comes_from_this_checkout(package):
+    assert Path(importlib.import_module(package).__file__).parent == ROOT / package
+
+
+@pytest.mark.parametrize(("package", "below"), [("fastapi", (0, 151)), ("sqlalchemy", (2, 1))])
+def test_pins_that_prefect_needs(package, below):
+    """Prefect 3.8 breaks without a word beyond these: no server, or a schedule that creates no runs."""
+    assert tuple(map(int, version(package).split(".")[: len(below)])) < below
+
+
+def test_every_statement_names_purpose_grain_and_inputs():
+    for path in (ROOT / "sql").glob("*.sql"):
+        header = [line for line in path.read_text().splitlines() if line.startswith("--")]
+        for word in ("Purpose:", "Grain:", "Reads:"):
+            assert any(word in line for line in header), f"{path.name} does not say its {word}"
+
+
+def test_statements_are_used():
+    code = "\n".join(
+        path.read_text() for package in ("tasks", "data_contracts") for path in (ROOT / package).rglob("*.py")
+    )
+    contracts = set(importlib.import_module("data_contracts.contracts").CONTRACTS)
+    for path in (ROOT / "sql").glob("*.sql"):
+        name = path.stem
+        assert f'"{name}"' in code or name.removeprefix("contract_") in contracts, f"sql/{name}.sql is not used"
+
+
+def test_no_sql_text_outside_its_folder():
+    statement = re.compile(r"""["'](select|insert|create|copy|with)\s""", re.IGNORECASE)
+    for package in ("flows", "tasks", "models", "data_contracts"):
+        for path in (ROOT / package).rglob("*.py"):
+            assert not statement.search(path.read_text()), f"{path} holds SQL"
+
+
+def test_packages_are_declared():
+    declared = (ROOT / "pyproject.toml").read_text()
+    for package in PACKAGES:
+        for init in (ROOT / package).rglob("__init__.py"):
+            name = ".".join(init.parent.relative_to(ROOT).parts)
+            assert f'"{name}"' in declared, f"{name} is missing from pyproject.toml"
+
+
+def test_no_compiled_or_private_paths_are_named():
+    private = re.compile(r"/(root|home)/|/work/")
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*/**/*.py"), ROOT / "pyproject.toml"]:
+        if ".venv" not in path.parts and path != Path(__file__).resolve():
+            assert not private.search(path.read_text()), f"{path} names a path of one machine"
