@@ -52,7 +52,12 @@ def save(folder: Path, projection: ProjectionHash, encoder: str, metadata: dict[
     """
     folder.mkdir(parents=True, exist_ok=True)
     tensors = write_tensors(projection._asdict())
-    page = {"format": FORMAT, "encoder": encoder, "files": {TENSORS: _sha256(tensors)}, "metadata": metadata}
+    page: dict[str, Any] = {
+        "format": FORMAT,
+        "encoder": encoder,
+        "files": {TENSORS: _sha256(tensors)},
+        "metadata": metadata,
+    }
     page["id"] = _identity(page)
     page["page_sha256"] = _sha256(_canonical(page))
     (folder / TENSORS).write_bytes(tensors)

@@ -28,7 +28,7 @@ sizes as (
     select doc, count(*) as shingles from postings group by doc
 ),
 
-overlaps as (
+shared_counts as (
     select small.doc as a, large.doc as b, count(*) as shared
     from postings as small
     inner join postings as large
@@ -37,9 +37,9 @@ overlaps as (
     group by small.doc, large.doc
 )
 
-select overlaps.a, overlaps.b
-from overlaps
-inner join sizes as size_a on overlaps.a = size_a.doc
-inner join sizes as size_b on overlaps.b = size_b.doc
-where overlaps.shared >= $min_ratio * least(size_a.shingles, size_b.shingles)
+select shared_counts.a, shared_counts.b
+from shared_counts
+inner join sizes as size_a on shared_counts.a = size_a.doc
+inner join sizes as size_b on shared_counts.b = size_b.doc
+where shared_counts.shared >= $min_ratio * least(size_a.shingles, size_b.shingles)
 order by a, b

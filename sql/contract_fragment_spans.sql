@@ -39,7 +39,7 @@ fragments as (
     select
         count(fragment) - count(distinct fragment) as fragments_repeated,
         count(*) filter (where (action in ('cut', 'keep')) is not true) as actions_unknown,
-        count(*) filter (where (hosts >= $min_hosts and occurrences >= hosts) is not true) as fragments_too_rare,
+        count(*) filter (where (hosts >= $min_hosts and occurrences >= 1) is not true) as fragments_too_rare,
         count(*) filter (where action = 'cut' and (relevance <= $max_relevance) is not true) as relevant_cut
     from fragment
 ),

@@ -4,7 +4,7 @@
 -- Reads:   documents, copies, verified, containment, survivors.
 -- Note:    an exact copy stands for its representative, because their normalised texts are equal.
 with document as (
-    select doc, protected, canary is not null as planted from read_parquet($documents)
+    select doc, canary is not null as planted from read_parquet($documents)
 ),
 
 removed as (
@@ -31,7 +31,6 @@ allowed as (
 joined as (
     select
         removed.*,
-        loser.protected as loser_protected,
         loser.planted as loser_planted,
         winner.planted as winner_planted,
         loser_text.text_doc = winner_text.text_doc or allowed.loser is not null as backed
@@ -50,6 +49,5 @@ select
     (select count(*) from removed where survivor in (select doc from removed)) as survivors_removed,
     count(*) filter (where (type <> '' and stage <> '') is not true) as removals_unexplained,
     count(*) filter (where backed is not true) as removals_unverified,
-    count(*) filter (where loser_protected) as protected_removed,
     count(*) filter (where loser_planted <> winner_planted) as canaries_mixed
 from joined

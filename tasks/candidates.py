@@ -39,12 +39,12 @@ def block(run: Run, documents: TableRef, signatures: TableRef) -> TableRef:
                 for _, group in sorted(coded.group_by("planted"), key=lambda item: item[0]):
                     doc = group["doc"].to_numpy()
                     join = star_join(group["code"].to_numpy(), radius, cascade.hot_bucket, cascade.representatives)
-                    for a, b, distance in join.pairs:
+                    for a, b, distance in join:
                         pairs = pl.DataFrame({"a": doc[a], "b": doc[b], "hamming": distance.astype(np.int16)})
                         stage.write(index, pairs)
                         index += 1
                         found += pairs.height
-                    skipped += join.skipped()
+                    skipped += join.skipped
                     bar.advance(group.height)
             if not index:
                 stage.write(0, pl.DataFrame(schema=PAIR | {"hamming": pl.Int16}))

@@ -5,7 +5,7 @@ from prefect import task
 
 import sql
 from data_contracts.contracts import COPIES
-from models.lexical.text import same_text
+from models.lexical.text import normalise, same_text
 from tasks.check import hold
 from tasks.progress import stage_progress
 from tasks.run import Run
@@ -28,7 +28,7 @@ def collapse(run: Run, documents: TableRef) -> TableRef:
                     texts = sql.run(con, "copied_texts", pairs=str(supposed), documents=glob(documents))
                     for batch in texts.to_arrow_reader(BATCH):
                         compared = pl.DataFrame(pl.from_arrow(batch))
-                        same = same_text(compared["text"], compared["original_text"])
+                        same = same_text(normalise(compared["text"]), normalise(compared["original_text"]))
                         confirmed.append(compared.select("doc", "copy_of").filter(pl.Series(same)))
                         bar.advance(compared.height)
             supposed.unlink()

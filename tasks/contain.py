@@ -20,7 +20,6 @@ SCHEMA = {
     "cosine": pl.Float32,
     "confirmed": pl.Boolean,
     "chosen": pl.Boolean,
-    "coverage": pl.Float64,
 }
 
 
@@ -70,11 +69,15 @@ def _against_passages(run: Run, documents: TableRef, embeddings: TableRef, apart
 
 
 def _with_parents(nested: pl.DataFrame, documents: TableRef) -> pl.DataFrame:
-    sized = nested.join(scan(documents).select("doc", "n_chars").collect(), left_on="child", right_on="doc", how="left")
-    agreed = sized.filter("confirmed")
-    chosen, coverage = parents(
-        agreed["child"].to_numpy(), agreed["parent"].to_numpy(), agreed["ratio"].to_numpy(), agreed["n_chars"].to_numpy()
+    """Mark the parent of each confirmed child."""
+    chars = scan(documents).select("doc", "n_chars").collect()
+    agreed = (
+        nested.filter("confirmed")
+        .join(chars.rename({"n_chars": "child_chars"}), left_on="child", right_on="doc", maintain_order="left")
+        .join(chars.rename({"n_chars": "parent_chars"}), left_on="parent", right_on="doc", maintain_order="left")
     )
-    marked = agreed.with_columns(chosen=pl.Series(chosen, dtype=pl.Boolean), coverage=pl.Series(coverage))
-    refused = sized.filter(~pl.col("confirmed")).with_columns(chosen=pl.lit(False), coverage=pl.lit(0.0))
-    return pl.concat([marked, refused]).select(list(SCHEMA)).cast(SCHEMA)
+    columns = ("child", "parent", "ratio", "child_chars", "parent_chars")
+    children, chosen, _ = parents(*(agreed[name].to_numpy() for name in columns))
+    marks = pl.DataFrame({"child": children, "parent": chosen, "chosen": np.ones(len(children), np.bool_)})
+    marked = nested.join(marks, on=["child", "parent"], how="left", maintain_order="left")
+    return marked.with_columns(pl.col("chosen").fill_null(value=False)).select(list(SCHEMA)).cast(SCHEMA)

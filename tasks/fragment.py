@@ -126,7 +126,7 @@ def _judge(run: Run, found: Fragments, texts: dict[int, str]) -> pl.DataFrame:
             rests.append(cut(texts[doc], [(int(found.start[at]), int(found.end[at]))]))
     model = encoder(run.parameters.encoder, run.threads)
     related = relevance(model.embed(passages), model.embed(rests), np.array(asked, np.int64))
-    action = np.where(np.nan_to_num(related, nan=-1.0) < bounds.max_relevance, "cut", "keep")
+    action = np.where(related < bounds.max_relevance, "cut", "keep")  # NaN, nothing known, stays
     return pl.DataFrame(
         {
             "fragment": np.arange(len(passages)),

@@ -231,7 +231,8 @@ def _manifest(
 def fate_of_canaries(tables: Tables) -> dict[str, Any]:
     """S_A … S_E and F preservation as the planted documents fared."""
     planted = scan(tables.decisions).filter(pl.col("canary").is_not_null()).collect()
-    return estimate(planted) if planted.height else {}
+    spans = scan(tables.spans).join(planted.lazy().select("doc", "doc_id"), on="doc").collect()
+    return estimate(planted, spans) if planted.height else {}
 
 
 def _catalogue(run: Run, folder: Path) -> None:

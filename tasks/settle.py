@@ -35,7 +35,7 @@ def settle(
                 inside = nested.select(
                     loser="child",
                     winner="parent",
-                    score=(pl.col("coverage") / pl.col("coverage").max().over("child")).cast(pl.Float32),
+                    score=pl.when("chosen").then(1.0).otherwise(pl.col("ratio") / 2).cast(pl.Float32),
                 )
                 ranks = ranked_documents(run, documents, signatures)
                 settled = survivors(pl.concat([alike, inside]), ranks).drop_nulls("survivor")

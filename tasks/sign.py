@@ -32,14 +32,13 @@ def sign(run: Run, documents: TableRef, prescreened: TableRef, embeddings: Table
             table = frequency_table(prescreened)
             n_documents = about(prescreened)["facts"]["n_documents"]
             mean_entropy = scan(embeddings).select(pl.col("entropy").mean()).collect().item() or 0.0
-            hyperplanes = ProjectionHash(bundle.weight, bundle.bias)
             pairs = list(zip(parts(documents), parts(embeddings), strict=True))
             with stage_progress("sign", embeddings["rows"]) as bar:
                 for index in stage.missing(len(pairs)):
                     embedded = pl.read_parquet(pairs[index][1])
                     texts = pl.read_parquet(pairs[index][0], columns=["doc", "text"])
                     part = embedded.join(texts, on="doc", how="left", maintain_order="left")
-                    stage.write(index, _sign_part(run, part, table, n_documents, mean_entropy, hyperplanes))
+                    stage.write(index, _sign_part(run, part, table, n_documents, mean_entropy, bundle.projection))
                     bar.advance(part.height)
             stage.counts = {"documents_in": embeddings["rows"], "documents_out": embeddings["rows"]}
             stage.facts = {"mean_entropy": mean_entropy}

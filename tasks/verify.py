@@ -12,6 +12,7 @@ from data_contracts.contracts import VERIFIED
 from models.decision.evidence import evidence
 from models.decision.verdict import EITHER, IN_A, IN_B, judge, orphans
 from models.lexical.features import featurise
+from models.lexical.weights import cells
 from tasks.check import hold
 from tasks.columns import flat, matrix
 from tasks.prescreen import frequency_table
@@ -46,7 +47,8 @@ class Library:
         features = featurise(
             part["text"], flat(part["attention"])[0], self._table, self._n_documents, self._sketch
         )
-        columns = evidence(features, places[: len(a)], places[len(a) :])
+        word_df = self._table[cells(features.words.hash, self._sketch.df_bits)]
+        columns = evidence(features, places[: len(a)], places[len(a) :], word_df)
         vector_a, vector_b = self.vector[rows_a].astype(np.float32), self.vector[rows_b].astype(np.float32)
         columns["cosine"] = np.einsum("pd,pd->p", vector_a, vector_b)
         return pl.DataFrame({"a": a, "b": b, **columns})

@@ -60,7 +60,7 @@ def test_an_unreadable_page_is_a_bundle_error(saved, content):
 
 
 def test_missing_parts_are_named(saved):
-    with pytest.raises(bundle.BundleError, match="no bundle 'nonsense'; shipped: .*default"):
+    with pytest.raises(bundle.BundleError, match=r"no bundle 'nonsense'; shipped: .*default"):
         bundle.load("nonsense")
     (saved / bundle.TENSORS).unlink()
     with pytest.raises(bundle.BundleError, match=bundle.TENSORS):

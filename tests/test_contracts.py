@@ -265,7 +265,6 @@ VIOLATIONS = [
     ("survivors", put("survivors", 0, survivor=4), {"removals_unverified"}),
     ("survivors", put("survivors", 0, doc=1, survivor=3), {"removals_unverified"}),
     ("survivors", put("verified", 0, verdict="variant"), {"removals_unverified"}),
-    ("survivors", put("documents", 3, protected=True), {"protected_removed"}),
     ("survivors", put("survivors", 0, survivor=5), {"canaries_mixed", "removals_unverified"}),
     ("fragment_spans", repeat("fragments", 0), {"fragments_repeated"}),
     ("fragment_spans", put("fragments", 0, action=None), {"actions_unknown", "cuts_unfounded"}),

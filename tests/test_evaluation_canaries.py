@@ -130,24 +130,25 @@ def test_groups_of_different_base_texts_share_no_passage() -> None:
     assert not any(left & right for left, right in combinations(pages.values(), 2))
 
 
-def fates(kept: pl.Expr) -> pl.DataFrame:
-    return LABELLED.select("canary_id", kept=kept, survivor=pl.lit(None, pl.String))
+def decided(kept: pl.Expr) -> pl.DataFrame:
+    action = pl.when(kept).then(pl.lit("keep")).otherwise(pl.lit("remove"))
+    return LABELLED.select(doc_id="canary_id", action=action, survivor_id=pl.lit(None, pl.String), n_chars=1)
 
 
 SPANS = fragments().select("doc_id", "start", "end", cut=pl.lit(True))
 
 
 def test_the_perfect_run_scores_one_and_the_idle_run_zero() -> None:
-    perfect = fates(
+    perfect = decided(
         (pl.col("group_id") != pl.col("group_id").shift(1, fill_value="")) | pl.col("type").is_in(["E", "F"])
     )
     assert estimate(perfect, SPANS) == dict.fromkeys(["S_A", "S_B", "S_C", "S_D", "S_E", "preservation"], 1.0)
-    idle = estimate(fates(pl.lit(True)), SPANS.clear())
+    idle = estimate(decided(pl.lit(True)), SPANS.clear())
     assert idle == dict.fromkeys(["S_A", "S_B", "S_C", "S_D", "S_E"], 0.0) | {"preservation": 1.0}
 
 
 def test_one_lost_lookalike_lowers_preservation() -> None:
-    lost = estimate(fates(pl.col("canary") != "F/0/lookalike1"), SPANS)
+    lost = estimate(decided(pl.col("canary") != "F/0/lookalike1"), SPANS)
     assert lost["preservation"] == pytest.approx(27 / 28)
     with pytest.raises(ValueError, match="without a decision"):
-        estimate(fates(pl.lit(True))[1:], SPANS)
+        estimate(decided(pl.lit(True))[1:], SPANS)

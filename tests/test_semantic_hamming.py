@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from models.semantic.hamming import Pairs, _plans, distinct, join, plan, star_join
+from models.semantic.crowds import crowds
+from models.semantic.hamming import Pairs, distinct, join, star_join
+from models.semantic.hamming_join import _plans, plan
 
 
 def uniform(count: int, rng: np.random.Generator) -> np.ndarray:
@@ -67,7 +69,7 @@ def test_every_plan_is_exact(radius: int, monkeypatch: pytest.MonkeyPatch) -> No
     chosen = [plans[i] for i in rng.permutation(len(plans))[:40]]
     assert len({tuple(block.radius for block in blocks) for blocks in chosen}) > 2
     for blocks in chosen:
-        monkeypatch.setattr("models.semantic.hamming.plan", lambda *_, blocks=blocks: blocks)
+        monkeypatch.setattr("models.semantic.hamming_join.plan", lambda *_, blocks=blocks: blocks)
         assert np.array_equal(in_order(listed(list(join(codes, radius)))), expected), blocks
 
 
@@ -135,6 +137,43 @@ def test_star_join_is_linear_in_equal_codes() -> None:
     links = sum(a.size for a, _, _ in star)
     assert links == (100_000 - 3) * 3 + 3 + (50_000 - 3) * 3 + 3 + 3 * 3
     assert links + star.skipped == 150_000 * 149_999 // 2
+
+
+def near_copies(count: int, rng: np.random.Generator) -> np.ndarray:
+    """Most bits rarely flip, six often do: hundreds of different codes, all near to one another."""
+    share = np.where(np.arange(64) < 6, 0.4, 0.02)
+    flips = np.packbits(rng.random((count, 64)) < share, axis=1, bitorder="little").view(np.uint64).ravel()
+    return np.uint64(0x0123456789ABCDEF) ^ flips
+
+
+def test_leaders_are_apart_and_followers_near() -> None:
+    rng = np.random.default_rng(1)
+    codes = rng.permutation(np.concatenate([near_copies(3000, rng), ~near_copies(500, rng), uniform(3000, rng)]))
+    leader = crowds(codes, 8, 300)
+    leaders, sizes = np.unique(leader[leader >= 0], return_counts=True)
+    assert sizes.sum() > 3300 and len(leaders) >= 2
+    assert (leader[leaders] == leaders).all()
+    assert (np.bitwise_count(codes ^ codes[leader])[leader >= 0] <= 8).all()
+    assert not brute(codes[leaders], 8).size
+    assert (crowds(codes, 8, 5000) == -1).all()
+
+
+def test_crowds_cost_linear_time_and_keep_close_pairs() -> None:
+    rng = np.random.default_rng(2)
+    links = []
+    for count in (1500, 6000):
+        codes = rng.permutation(np.concatenate([near_copies(count, rng), clustered(500, rng)]))
+        everything = {tuple(pair) for pair in brute(codes, 8)}
+        star = star_join(codes, 8, hot=40, representatives=3, crowd=200)
+        pairs = [tuple(pair) for pair in listed(list(star))]
+        assert len(set(pairs)) == len(pairs) and set(pairs) <= everything
+        linked = set(np.unique([pair[:2] for pair in pairs]).tolist())
+        assert linked == set(np.unique([pair[:2] for pair in everything]).tolist())  # nobody loses all neighbours
+        assert not star.exact and star.skipped == pytest.approx(len(everything) - len(pairs), rel=0.1)
+        links.append(len(pairs) / codes.size)
+    assert links[1] < 1.5 * links[0]  # pairs per code, where all pairs would give four times as many
+    star = star_join(codes, 8, hot=10**6, representatives=1, crowd=10**6)
+    assert len(listed(list(star))) == len(everything) and star.exact and star.skipped == 0
 
 
 def test_refuses() -> None:

@@ -261,7 +261,9 @@ def _common_subsequence(
     i = j = 0
     while best[i, j]:
         if a[a0 + i] != b[b0 + j]:
-            if best[i + 1, j] >= best[i, j + 1]:
+            # Of two ways that match as much, the one nearer to the diagonal pairs words in like places.
+            behind = i * m <= j * n
+            if best[i + 1, j] > best[i, j + 1] or (behind and best[i + 1, j] == best[i, j + 1]):
                 i += 1
             else:
                 j += 1

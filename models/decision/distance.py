@@ -1,4 +1,4 @@
-"""Edit distance of the bare letters of two short texts."""
+"""Edit distance of the bare letters of two passages."""
 
 import numpy as np
 from numba import njit
@@ -8,18 +8,18 @@ from models.decision.typography import _LETTER, Script, spell
 
 
 @njit(cache=True, nogil=True)
-def skeleton_similarity(text: Script, a_first: int, a_stop: int, b_first: int, b_stop: int) -> float:
-    """How alike the letters of two texts are when spaces, signs and disguise are taken off.
+def letter_similarity(text: Script, a_first: int, a_stop: int, b_first: int, b_stop: int) -> float:
+    """How alike the letters of two passages are when spaces, signs and disguise are taken off.
 
     Args:
         text: the batch.
-        a_first: first word of the first text in the batch; a_stop is the word behind its last.
+        a_first: first word of the first passage in the batch; a_stop is the word behind its last.
         a_stop: see a_first.
-        b_first: the same for the second text.
+        b_first: the same for the second passage.
         b_stop: see b_first.
 
     Returns:
-        1 - Levenshtein distance / longer length; 0 where neither text has a word.
+        1 - Levenshtein distance / longer length; 0 where neither has a word.
     """
     a, _, _ = spell(text, a_first, a_stop)
     b, _, _ = spell(text, b_first, b_stop)

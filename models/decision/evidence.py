@@ -5,14 +5,17 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.comparison import compare
-from models.decision.distance import skeleton_similarity
-from models.decision.facts import NEGATION, NUMBER, fact_kinds, facts_on_one_side
+from models.decision.distance import letter_similarity
+from models.decision.facts import NEGATION, NUMBER, changes_on_one_side, fact_kinds
 from models.decision.typography import TYPOGRAPHIC, Script, script
 from models.lexical.features import Features
-from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE
+from models.lexical.text import CAPITAL, SENTENCE
 
 PROSE_WORDS = 8
 """An unmatched run of this many words within one line reads as prose; menus and bylines stand in shorter pieces."""
+
+SPELLING_WORDS = 50
+"""A differing place of more words than this is no matter of spelling."""
 
 SHARES = (
     "weighted_jaccard",
@@ -30,11 +33,13 @@ SHARES = (
     "rest_prose_b",
     "novel_mass_a",
     "novel_mass_b",
+    "edited_mass",
     "fact_mass",
+    "spelling",
     "skeleton_similarity",
 )
 """Columns of float32."""
-COUNTS = ("longest_run", "runs", "replaced", "typographic", "changed_facts", "sentence_facts", "moved")
+COUNTS = ("longest_run", "runs", "replaced", "typographic", "edited", "changed_facts", "sentence_facts", "moved")
 """Columns of int32."""
 
 
@@ -69,8 +74,12 @@ def evidence(
         - novel_mass_a, novel_mass_b: the part of the rest made of words found nowhere in the other text.
         - longest_run: words of the longest matched run; runs: matched runs of `PROSE_WORDS` and more.
         - replaced: words that stand in place of others; typographic: words forgiven as another spelling.
-        - changed_facts: facts replaced, put in or left out in otherwise matched text; sentence_facts: those of them
-          in sentences that are mostly matched; fact_mass: their mass (the heavier side).
+        - edited: words replaced, put in or left out inside otherwise matched sentences, edited_mass: their mass. Menus,
+          stamps and sections that one side has on lines of their own are no edits.
+        - changed_facts: those of them that state a fact; sentence_facts: in sentences that are mostly matched;
+          fact_mass: the mass of the facts. Of a replacement the larger side counts.
+        - spelling: how alike the letters are where the texts differ, the least over all differing places: near 1 for
+          slips that could not be proven, near 0 for other words, 0 where one side has nothing.
         - moved: 1 where the unmatched words of both sides are the same in another order, as "tie-dyed teenagers".
         - skeleton_similarity: 1 - edit distance / longer length of the bare letters; NaN unless both went the
           character lane.
@@ -84,7 +93,7 @@ def evidence(
         raise ValueError(f"pairs of {len(a)} and {len(b)} documents")
     if len(a) and not (0 <= min(a.min(), b.min()) and max(a.max(), b.max()) < documents):
         raise ValueError(f"a pair names a row outside the batch of {documents} documents")
-    kinds = fact_kinds(features.words)
+    kinds = fact_kinds(features.normalised, features.words)
     text = script(features.normalised, features.words, (kinds & (NUMBER | NEGATION)) != 0, word_df)
     shares, counts = _evidence(
         text,
@@ -131,11 +140,12 @@ def _evidence(
         shares[8, pair] = _shared_mass(rows, weight[a0:a1], weight[b0:b1])
         shares[9:15:2, pair] = _rest(text, a_matched, a0, b0, b1, weight, line)
         shares[10:15:2, pair] = _rest(text, b_matched, b0, a0, a1, weight, line)
-        counts[4:6, pair], shares[15, pair] = _facts(rows, text, kinds, weight, a0, a1, b0, b1, a_matched, b_matched)
+        counts[4:7, pair], shares[15:17, pair] = _changes(rows, text, kinds, weight, a0, a1, b0, b1, a_matched, b_matched)
         counts[0:4, pair] = _runs(rows, a1 - a0, b1 - b0)
-        counts[6, pair] = _moved(text.hash[a0:a1], a_matched, text.hash[b0:b1], b_matched)
+        counts[7, pair] = _moved(text.hash[a0:a1], a_matched, text.hash[b0:b1], b_matched)
+        shares[17, pair] = _spelling(rows, text, a0, a1, b0, b1)
         both_short = short[one] and short[other]
-        shares[16, pair] = skeleton_similarity(text, a0, a1, b0, b1) if both_short else np.nan
+        shares[18, pair] = letter_similarity(text, a0, a1, b0, b1) if both_short else np.nan
     return shares, counts
 
 
@@ -225,7 +235,26 @@ def _rest(
 
 
 @njit(cache=True, nogil=True)
-def _facts(
+def _gaps(rows: NDArray[np.int32], n: int, m: int) -> NDArray[np.int32]:
+    """What lies between matched runs: rows (a0, a1, b0, b1, matched words before, matched words behind)."""
+    gaps = np.empty((len(rows) + 1, 6), np.int32)
+    k = 0
+    a_end = b_end = 0
+    for row in range(len(rows) + 1):
+        inner = row < len(rows)
+        a_next = rows[row, 0] if inner else n
+        b_next = rows[row, 2] if inner else m
+        if a_next > a_end or b_next > b_end:
+            gaps[k, 0], gaps[k, 1], gaps[k, 2], gaps[k, 3] = a_end, a_next, b_end, b_next
+            gaps[k, 4], gaps[k, 5] = row > 0, inner
+            k += 1
+        if inner:
+            a_end, b_end = rows[row, 1], rows[row, 3]
+    return gaps[:k]
+
+
+@njit(cache=True, nogil=True)
+def _changes(
     rows: NDArray[np.int32],
     text: Script,
     kinds: NDArray[np.uint8],
@@ -236,30 +265,36 @@ def _facts(
     b1: int,
     a_matched: NDArray[np.bool_],
     b_matched: NDArray[np.bool_],
-) -> tuple[NDArray[np.int32], float]:
-    found = np.zeros(2, np.int32)
-    mass = 0.0
-    if a_matched.all() and b_matched.all():
-        return found, mass
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """Edited words, changed facts and those in sentences; mass of the words and of the facts."""
+    counts = np.zeros(3, np.int32)
+    masses = np.zeros(2, np.float32)
+    gaps = _gaps(rows, a1 - a0, b1 - b0)
+    if len(gaps) == 0:
+        return counts, masses
     a_anchored, b_anchored = _anchored(text.flags[a0:a1], a_matched), _anchored(text.flags[b0:b1], b_matched)
-    a_end = b_end = 0
-    for row in range(len(rows) + 1):
-        inner = row < len(rows)
-        a_next = rows[row, 0] if inner else a1 - a0
-        b_next = rows[row, 2] if inner else b1 - b0
-        left, right = row > 0, inner
-        one = facts_on_one_side(
-            a0 + a_end, a0 + a_next, b0 + b_end, b0 + b_next, left, right, text.hash, kinds, weight, a_anchored, a0
-        )
-        other = facts_on_one_side(
-            b0 + b_end, b0 + b_next, a0 + a_end, a0 + a_next, left, right, text.hash, kinds, weight, b_anchored, b0
-        )
-        found[0] += max(one[0], other[0])
-        found[1] += max(one[1], other[1])
-        mass += max(one[2], other[2])
-        if inner:
-            a_end, b_end = rows[row, 1], rows[row, 3]
-    return found, mass
+    for row in range(len(gaps)):
+        i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
+        left, right = gaps[row, 4] == 1, gaps[row, 5] == 1
+        one = changes_on_one_side(i, i_stop, j, j_stop, left, right, text.hash, kinds, weight, a_anchored, a0)
+        other = changes_on_one_side(j, j_stop, i, i_stop, left, right, text.hash, kinds, weight, b_anchored, b0)
+        for column in range(3):
+            counts[column] += max(one[column], other[column])
+        for column in range(2):
+            masses[column] += max(one[3 + column], other[3 + column])
+    return counts, masses
+
+
+@njit(cache=True, nogil=True)
+def _spelling(rows: NDArray[np.int32], text: Script, a0: int, a1: int, b0: int, b1: int) -> float:
+    least = 1.0
+    gaps = _gaps(rows, a1 - a0, b1 - b0)
+    for row in range(len(gaps)):
+        i, i_stop, j, j_stop = gaps[row, 0], gaps[row, 1], gaps[row, 2], gaps[row, 3]
+        if i == i_stop or j == j_stop or max(i_stop - i, j_stop - j) > SPELLING_WORDS:
+            return 0.0
+        least = min(least, letter_similarity(text, a0 + i, a0 + i_stop, b0 + j, b0 + j_stop))
+    return least
 
 
 @njit(cache=True, nogil=True)

@@ -10,7 +10,7 @@ import polars as pl
 from numba import njit
 from numpy.typing import NDArray
 
-from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE, Words, normalise, split_words
+from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE, Normalised, Words, normalise, split_words
 
 NUMBER, NEGATION, NAME = 1, 2, 4
 """Kinds of fact, as bits."""
@@ -54,11 +54,12 @@ septiembre octubre noviembre diciembre gennaio febbraio aprile maggio giugno lug
 """
 
 
-def fact_kinds(words: Words) -> NDArray[np.uint8]:
+def fact_kinds(normalised: Normalised, words: Words) -> NDArray[np.uint8]:
     """Which words state a fact, and of what kind.
 
     Args:
-        words: w words of a batch.
+        normalised: n texts.
+        words: their w words.
 
     Returns:
         uint8[w], bits `NUMBER`, `NEGATION` and `NAME` (a capital within a sentence); 0 for all other words.
@@ -67,8 +68,17 @@ def fact_kinds(words: Words) -> NDArray[np.uint8]:
     kinds[(words.flags & HAS_DIGIT) != 0] |= NUMBER
     kinds[_listed(words.hash, _hashes(_NUMBERS))] |= NUMBER
     kinds[_listed(words.hash, _hashes(_NEGATIONS))] |= NEGATION
+    kinds[_contracted_not(normalised.codes, words)] |= NEGATION
     kinds[(words.flags & (CAPITAL | SENTENCE)) == CAPITAL] |= NAME
     return kinds
+
+
+def _contracted_not(codes: NDArray[np.uint32], words: Words) -> NDArray[np.int64]:
+    """The "t" of "can't": as a word of its own it is the whole difference from "can"."""
+    found = np.flatnonzero((words.hash == _hashes("t")[0]) & (words.start >= 2))
+    start = words.start[found]
+    apostrophe = (codes[start - 1] == ord("'")) | (codes[start - 1] == ord("\u2019"))
+    return found[apostrophe & (codes[start - 2] == ord("n"))]
 
 
 @cache
@@ -83,7 +93,7 @@ def _listed(hashes: NDArray[np.uint64], known: NDArray[np.uint64]) -> NDArray[np
 
 
 @njit(cache=True, nogil=True)
-def facts_on_one_side(
+def changes_on_one_side(
     own: int,
     own_stop: int,
     other: int,
@@ -95,12 +105,14 @@ def facts_on_one_side(
     weights: NDArray[np.float32],
     anchored: NDArray[np.uint8],
     base: int,
-) -> tuple[int, int, float]:
-    """Facts of one gap in matched text that the other text does not state there.
+) -> tuple[int, int, int, float, float]:
+    """What one side of a gap changes in a text that is matched around it.
 
-    A replaced fact counts within `EDGE_WORDS` of matched words, in a sentence of which other words are matched or in
-    a short replacement. An inserted number counts between matched words, an inserted negation beside them, each in a
-    short insertion into a matched sentence; a longer insertion adds content, it does not change what is there.
+    A replaced word counts within `EDGE_WORDS` of matched words, in a sentence of which other words are matched or in
+    a short replacement. An inserted word counts between matched words in a short insertion into a matched sentence,
+    an inserted negation also at the end of one; a longer insertion adds content, it does not change what is there.
+    Facts are the counted words that state one, unless the other side of the gap states it too; a name must have
+    replaced something.
 
     Args:
         own: first word of the gap on this side, in the batch; own_stop is the word behind its last.
@@ -117,31 +129,34 @@ def facts_on_one_side(
         base: first word of this text in the batch.
 
     Returns:
-        How many facts, how many of them in sentences mostly matched, and the weight of all.
+        How many words count, how many of them are facts, how many of these stand in sentences mostly matched, the
+        weight of the words and the weight of the facts.
     """
+    words = facts = in_sentences = 0
+    word_mass = fact_mass = 0.0
     size, across = own_stop - own, other_stop - other
     replaced = across > 0
     short = size <= EDGE_WORDS and across <= EDGE_WORDS
-    wanted = NUMBER | NEGATION | NAME
-    if not replaced:
-        if not short or not (left or right):
-            return 0, 0, 0.0
-        wanted = NUMBER | NEGATION if left and right else NEGATION
-    count = in_sentences = 0
-    mass = 0.0
+    if not replaced and not (short and (left or right)):
+        return words, facts, in_sentences, word_mass, fact_mass
+    inner = left and right
     for word in range(own, own_stop):
-        if not kinds[word] & wanted:
-            continue
         near = (left and word - own < EDGE_WORDS) or (right and own_stop - word <= EDGE_WORDS)
         part = anchored[word - base]
-        if not near or not (part or (replaced and short and left and right)):
+        if not near or not (part or (replaced and short and inner)):
+            continue
+        if not replaced and not inner and not kinds[word] & NEGATION:
+            continue
+        words += 1
+        word_mass += weights[word]
+        if not kinds[word] or (not replaced and kinds[word] == NAME):
             continue
         stated = False
         for elsewhere in range(other, other_stop):
             stated |= hashes[elsewhere] == hashes[word]
         if stated:
             continue
-        count += 1
+        facts += 1
         in_sentences += part == 2
-        mass += weights[word]
-    return count, in_sentences, mass
+        fact_mass += weights[word]
+    return words, facts, in_sentences, word_mass, fact_mass

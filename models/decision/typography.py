@@ -21,8 +21,8 @@ EQUAL, TYPOGRAPHIC = 0, 1
 """Kinds of matched run."""
 RARE_DOCUMENTS = 2
 """A spelling found in at most this many documents may be a slip."""
-COMMON_FACTOR = 8
-"""How many times as many documents the other spelling must be found in to prove a slip in a short word."""
+COMMON_FACTOR, COMMON_DOCUMENTS = 8, 10
+"""How many times as many documents, and how many, the other spelling must be found in to prove a slip."""
 
 _MATCH_CELLS = 2500
 _JOINED_WORDS = 6
@@ -266,7 +266,7 @@ def _same_word(
         return False
     rare, common = min(text.df[a], text.df[b]), max(text.df[a], text.df[b])
     plausible = rare <= RARE_DOCUMENTS
-    proven = plausible and common >= COMMON_FACTOR * max(rare, 1)
+    proven = plausible and common >= max(COMMON_DOCUMENTS, COMMON_FACTOR * rare)
     if edit == _TRANSPOSED:
         return length >= 3 and plausible
     if text.exact[a] or text.exact[b]:
@@ -274,7 +274,9 @@ def _same_word(
     if edit == _DOUBLED:
         return (length >= 4 and plausible) or (length >= 3 and proven)
     if edit == _INNER:
-        return (length >= 8 and plausible) or (length >= 4 and proven)
+        # Petersen and Peterson are two people, and both names may be rare.
+        named = text.flags[a] & text.flags[b] & CAPITAL
+        return (length >= 8 and plausible and not named) or (length >= 4 and proven)
     return length >= 6 and proven
 
 
@@ -384,6 +386,12 @@ def _same_run(
     whole = a + i if p == 1 else b + j
     if text.df[whole] > RARE_DOCUMENTS:
         return False
+    for word in range(p):
+        if text.exact[a + i + word]:
+            return False
+    for word in range(q):
+        if text.exact[b + j + word]:
+            return False
     edit, length = _one_edit(x, x0, x1, y, y0, y1)
     return length >= 8 and (edit == _TRANSPOSED or edit == _DOUBLED or edit == _INNER)
 

@@ -14,6 +14,50 @@ VARIANT, DISTINCT = "variant", "distinct"
 REMOVES = (EITHER, IN_A, IN_B)
 
 
+def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
+    """Add `type`, `p_dup` and `verdict` to the evidence on pairs.
+
+    Args:
+        found: the columns of `models.decision.evidence` and `cosine`, one row per pair a < b.
+        parameters: thresholds per type.
+    """
+    bars = parameters.verify
+    shared = pl.col("shared_mass")
+    share_a, share_b = shared / (shared + pl.col("rest_mass_a")), shared / (shared + pl.col("rest_mass_b"))
+    prose_a, prose_b = shared / (shared + pl.col("rest_prose_a")), shared / (shared + pl.col("rest_prose_b"))
+    measured = found.with_columns(
+        share=pl.min_horizontal(share_a, share_b).fill_nan(0),
+        prose=pl.min_horizontal(prose_a, prose_b).fill_nan(0),
+        fact_share=(pl.col("fact_mass") / shared.clip(1e-6)),
+        short=pl.col("skeleton_similarity").is_not_nan(),
+    )
+    unchanged = (pl.col("changed_facts") == 0) & (pl.col("replaced") == 0) & (pl.col("moved") == 0)
+    perturbed = pl.col("short") & (pl.col("skeleton_similarity") >= bars.tau_c) & unchanged
+    long = ~pl.col("short")
+    minor = pl.col("fact_share") <= 0.02
+    edited = long & minor & (pl.col("share") >= bars.tau_b)
+    templated = long & minor & (pl.col("prose") >= bars.tau_a) & (pl.col("share") >= 0.3) & (pl.col("longest_run") >= 40)
+    ratio = parameters.containment.min_ratio
+    in_b = long & minor & (pl.col("containment_a") >= ratio) & (pl.col("containment_b") < ratio)
+    in_a = long & minor & (pl.col("containment_b") >= ratio) & (pl.col("containment_a") < ratio)
+    variant = (pl.col("cosine") >= bars.tau_semantic) & ~(perturbed | edited | templated)
+    return measured.with_columns(
+        type=pl.when(perturbed).then(pl.lit("C"))
+        .when(in_b | in_a).then(pl.lit("D"))
+        .when(edited).then(pl.lit("B"))
+        .when(templated).then(pl.lit("A"))
+        .when(variant).then(pl.lit("variant"))
+        .otherwise(pl.lit("none")),
+        verdict=pl.when(perturbed).then(pl.lit(EITHER))
+        .when(in_b).then(pl.lit(IN_B))
+        .when(in_a).then(pl.lit(IN_A))
+        .when(edited | templated).then(pl.lit(EITHER))
+        .when(variant).then(pl.lit(VARIANT))
+        .otherwise(pl.lit(DISTINCT)),
+        p_dup=(1 / (1 + (-(pl.col("share") - bars.tau_b) * 20).exp())).cast(pl.Float32),
+    )
+
+
 def edges(judged: pl.DataFrame) -> pl.DataFrame:
     """Directed permissions `loser`, `winner`, `score` out of judged pairs (`a`, `b`, `verdict`, `p_dup`)."""
     forward = judged.filter(pl.col("verdict").is_in([EITHER, IN_B])).select(loser="a", winner="b", score="p_dup")

@@ -68,23 +68,20 @@ def fragments() -> pl.DataFrame:
     return pl.DataFrame(rows, schema=["fragment_id", "doc_id", "start", "end"], orient="row")
 
 
-def estimate(fates: pl.DataFrame, spans: pl.DataFrame) -> dict[str, float | None]:
+def estimate(decisions: pl.DataFrame, spans: pl.DataFrame) -> dict[str, float | None]:
     """Estimate the run's scores from what became of the canaries.
 
     Args:
-        fates: canary_id (str), kept (bool), survivor (str or null: document id); one row per canary.
-        spans: doc_id (str), start, end (code points), cut (bool); rows of other documents are left out.
+        decisions: doc_id, action (keep, remove, edit), survivor_id, n_chars; rows of other documents are left out.
+        spans: doc_id, start, end (code points of the original), cut (bool); likewise.
 
     Returns:
         S_A … S_E (`eq:deletion_recall`, `eq:containment_acc`, `eq:fragment_rate`) and `preservation`
-        (`eq:circuit_breaker`), each in [0, 1].
+        (`eq:circuit_breaker`), each in [0, 1]; None where every host of a viral passage was removed.
 
     Raises:
-        ValueError: a canary has no fate, or more than one.
+        ValueError: a canary has no decision, or more than one.
     """
-    lengths = canaries().select(doc_id="canary_id", n_chars=pl.col("text").str.len_chars())
-    action = pl.when("kept").then(pl.lit("keep")).otherwise(pl.lit("remove"))
-    decisions = fates.select(doc_id="canary_id", survivor_id="survivor", action=action).join(lengths, on="doc_id")
     result = evaluate(truth(), fragments(), decisions, spans)
     return {f"S_{kind}": score for kind, score in result.scores.items()} | {"preservation": result.preservation}
 

@@ -14,6 +14,7 @@ from models.lexical.unicode_table import (
     BLANK,
     CODE,
     DROP,
+    ENDS_LINE,
     EXPAND,
     FORMAT_PLANE,
     JOINS,
@@ -35,7 +36,8 @@ Integer = int | np.int64
 CLUSTER_LIMIT = 32
 """Code points folded together at most (compare UAX #15, Stream-Safe Text Format): keeps endless accents linear."""
 
-_ACTION = 3 << 30
+_ACTION_AT = 30
+_ACTION = 3 << _ACTION_AT
 _LINE_FEED, _RETURN = 0x0A, 0x0D
 _FORMAT_START, _FORMAT_STOP = FORMAT_PLANE.start, FORMAT_PLANE.stop
 
@@ -214,7 +216,7 @@ def _write(
     out, broken, cluster = 0, 0, 0
     for document in range(stops.size):
         at, end, index = byte_pointers[document], byte_pointers[document + 1], 0
-        first, inner_breaks, blank, after_return = out, broken, np.int64(-1), False
+        first, first_break, spaced = out, broken, np.int64(1)
         next_cluster = cluster_start[cluster] if cluster < cluster_start.size else np.int64(-1)
         while at < end:
             here = index
@@ -230,41 +232,28 @@ def _write(
             else:
                 code, at = _decode(data, at)
                 entry = np.int64(_entry(entries, code))
-                action = entry & _ACTION
-                if action == BLANK:
-                    blank = here if blank < 0 else blank
-                    if entry & CODE and not (code == _LINE_FEED and after_return):
+                if entry < DROP:
+                    # No branch on white space, which no processor can foresee: a space after a space is overwritten.
+                    blank = entry >> _ACTION_AT
+                    codes[out], origin[out], marks[out] = entry & CODE, here, entry >> MARK_AT & 0xF
+                    out, spaced = out + 1 - (blank & spaced), blank
+                    if entry & ENDS_LINE and not (code == _LINE_FEED and here and data[at - 2] == _RETURN):
                         line_breaks[broken] = out
                         broken += 1
-                    after_return = code == _RETURN
                     continue
-                if action == DROP:
-                    after_return = False
+                if entry & _ACTION == DROP:
                     continue
-                if action == EXPAND:
-                    number = entry & CODE
-            piece = last = np.int64(-1)
-            if number >= 0:
-                piece, last = expansion_pointers[number], expansion_pointers[number + 1] - 1
-                entry = np.int64(expansions[piece])
-            while True:
-                mark = entry >> MARK_AT & 0xF
-                if mark & KIND == SPACE:
-                    blank = here if blank < 0 else blank
-                else:
-                    if blank >= 0:
-                        if out > first:
-                            codes[out], origin[out], marks[out] = 0x20, blank, SPACE
-                            out += 1
-                        blank = np.int64(-1)
-                    codes[out], origin[out], marks[out] = entry & CODE, here, mark
-                    out += 1
-                if piece == last:
-                    break
-                piece += 1
-                entry = np.int64(expansions[piece])
-            inner_breaks, after_return = broken, False
-        # Line ends behind the last code would stand at the first position of the next document.
-        broken = inner_breaks
-        pointers[document + 1], stops[document] = out, index if blank < 0 else blank
+                number = entry & CODE
+            for piece in range(expansion_pointers[number], expansion_pointers[number + 1]):
+                mark = expansions[piece] >> MARK_AT & 0xF
+                blank = np.int64(mark & KIND == SPACE)
+                codes[out], origin[out], marks[out] = expansions[piece] & CODE, here, mark
+                out, spaced = out + 1 - (blank & spaced), blank
+        stops[document] = index
+        if spaced and out > first:
+            out -= 1
+            stops[document] = origin[out]
+        while broken > first_break and line_breaks[broken - 1] >= out:
+            broken -= 1
+        pointers[document + 1] = out
     return out, broken

@@ -104,9 +104,9 @@ class WindowCounts:
         """
         if first_doc < self._documents:
             raise ValueError(f"document {first_doc} after {self._documents} documents")
-        _count(
-            normalised.codes, normalised.pointers, first_doc, self.window, self.skip_bits, self.table_bits, self._table
-        )
+        codes, pointers = normalised.codes, normalised.pointers
+        _count(codes, pointers, first_doc, self.window, self.skip_bits, self.table_bits, self._table)
+        self._documents = first_doc + len(pointers) - 1
 
     def regions(self, normalised: Normalised, words: Words, first_doc: int) -> Regions:
         """Keep what may repeat in these documents, once all documents have been added.
@@ -265,20 +265,20 @@ def _gather(
     edges = np.zeros(bounds[-1], np.uint8)
     for r in range(len(row)):
         first, stop, shift = pointers[row[r]], pointers[row[r] + 1], bounds[r] - start[r]
+        w = int(np.searchsorted(word_end, start[r], side="right"))
         for p in range(start[r], end[r] + 1):
             kept[p + shift] = codes[p] if p < end[r] else SEPARATOR
             kept_origin[p + shift] = origin[p] if p < stop else stops[row[r]]
-            edges[p + shift] = _edges(codes, origin, p, first, stop)
-        w = int(np.searchsorted(word_end, start[r], side="right"))
-        while w < len(word_start) and word_start[w] < end[r]:
-            edges[max(word_start[w] + 1, start[r]) + shift : min(word_end[w], end[r] + 1) + shift] = 0
-            w += 1
+            while w < len(word_end) and word_end[w] <= p:
+                w += 1
+            if w == len(word_end) or word_start[w] >= p:
+                edges[p + shift] = _edges(codes, origin, p, first, stop)
     return kept, kept_origin, edges
 
 
 @njit(cache=True, nogil=True)
 def _edges(codes: NDArray[np.uint32], origin: NDArray[np.int32], p: int, first: int, stop: int) -> int:
-    """Tell the edges at a position of the document [first, stop), words left aside."""
+    """Tell the edges at a position of the document [first, stop) that is not within a word."""
     if first < p < stop and origin[p] == origin[p - 1]:
         return 0
     behind_space = p == first or codes[p - 1] == SPACE

@@ -18,6 +18,7 @@ __all__ = [
     "Words",
     "normalise",
     "original_spans",
+    "same_text",
     "split_words",
     "text_hash",
     "to_text",
@@ -50,6 +51,28 @@ def text_hash(normalised: Normalised) -> list[str]:
     data = normalised.codes.astype("<u4", copy=False).view(np.uint8).data
     bounds = (normalised.pointers * 4).tolist()
     return [xxhash.xxh3_128_hexdigest(data[low:high]) for low, high in pairwise(bounds)]
+
+
+def same_text(one: Normalised, other: Normalised) -> Array:
+    """Whether the texts of two batches are equal, row by row.
+
+    Args:
+        one: n normalised texts.
+        other: n normalised texts.
+
+    Returns:
+        bool[n].
+    """
+    return _same(one.codes, one.pointers, other.codes, other.pointers)
+
+
+@njit(cache=True)
+def _same(codes: Array, pointers: Array, other_codes: Array, other_pointers: Array) -> Array:
+    same = np.empty(pointers.size - 1, np.bool_)
+    for row in range(same.size):
+        text = codes[pointers[row] : pointers[row + 1]]
+        same[row] = np.array_equal(text, other_codes[other_pointers[row] : other_pointers[row + 1]])
+    return same
 
 
 def original_spans(normalised: Normalised, start: Array, end: Array) -> tuple[Array, Array]:

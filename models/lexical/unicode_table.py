@@ -1,6 +1,7 @@
 """What one code point becomes in normalised text, as a table that kernels read.
 
-A table entry is one uint32: code point (bits 0-20), its mark (bits 21-24), `JOINS` (bit 29), action (bits 30-31).
+A table entry is one uint32: code point (bits 0-20), its mark (bits 21-24), `ENDS_LINE` (bit 28), `JOINS` (bit 29) and
+an action (bits 30-31).
 
 Mark of a normalised code point: its kind (`OTHER` … `SINGLE`, three bits) and whether it was `UPPER` in the original.
 """
@@ -20,10 +21,12 @@ OTHER, SPACE, STOP, COMBINING, LETTER, DIGIT, SINGLE = range(7)
 KIND, UPPER = 7, 8
 """Parts of a mark."""
 CODE, MARK_AT = (1 << 21) - 1, 21
+ENDS_LINE = 1 << 28
+"""White space that ends a line."""
 JOINS = 1 << 29
 """The code point may combine with the one before it, so a table cannot tell what the two become."""
-PLAIN, EXPAND, DROP, BLANK = (action << 30 for action in range(4))
-"""Actions: emit the code; emit expansion number `code`; emit nothing; white space (`code`: whether it ends a line)."""
+PLAIN, BLANK, DROP, EXPAND = (action << 30 for action in range(4))
+"""Actions: emit the code; emit it as white space; emit nothing; emit expansion number `code`."""
 
 LIMIT = 0x32400
 """Code points from here on stand for themselves, except those of `FORMAT_PLANE`."""
@@ -151,7 +154,7 @@ def unicode_table() -> UnicodeTable:
             entries[code] = DROP
             continue
         if character.isspace():
-            entries[code] = BLANK | (character in LINE_ENDS)
+            entries[code] = BLANK | (ENDS_LINE if character in LINE_ENDS else 0) | folded_entries(" ", False)[0]
             continue
         folded = fold(character)
         replaced = folded_entries(folded, is_upper(character))

@@ -24,16 +24,23 @@ _HALF = np.uint64(32)
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
 _BLOCK = 512  # shingles at a time: the working arrays stay in the nearest cache
-_FEW = 256  # at most half a block
+_FEW = 64  # at most half a block
 
 
 class _Points(NamedTuple):
-    """The next point of each shingle that can still win a slot: its random stream, weight, name and lap."""
+    """The next point of each shingle that can still win a slot."""
 
-    state: NDArray[np.uint64]
+    hash: NDArray[np.uint64]
     rate: NDArray[np.float32]
-    label: NDArray[np.uint32]
     lap: NDArray[np.float32]
+
+
+class _Draws(NamedTuple):
+    """Where and when the points of one round arrive; `key` is time above shingle."""
+
+    time: NDArray[np.float32]
+    slot: NDArray[np.uint32]
+    key: NDArray[np.uint64]
 
 
 def prob_minhash(
@@ -85,14 +92,9 @@ def _prob_minhash(
     curve: NDArray[np.float32],
 ) -> NDArray[np.uint32]:
     result = np.empty((pointers.size - 1, slots), np.uint32)
-    points = _Points(
-        np.empty(_BLOCK, np.uint64),
-        np.empty(_BLOCK, np.float32),
-        np.empty(_BLOCK, np.uint32),
-        np.empty(_BLOCK, np.float32),
-    )
-    time, slot = np.empty(_BLOCK, np.float32), np.empty(_BLOCK, np.uint32)
-    best = np.empty(slots, np.uint64)
+    points = _Points(np.empty(_BLOCK, np.uint64), np.empty(_BLOCK, np.float32), np.empty(_BLOCK, np.float32))
+    draws = _Draws(np.empty(_BLOCK, np.float32), np.empty(_BLOCK, np.uint32), np.empty(_BLOCK, np.uint64))
+    lap, best = np.empty(_BLOCK, np.float32), np.empty(slots, np.uint64)
     for d in range(pointers.size - 1):
         start, end = pointers[d], pointers[d + 1]
         horizon = np.float32(MARGIN * slots / total_weight(weight[start:end]))
@@ -100,14 +102,9 @@ def _prob_minhash(
         while True:
             bound = horizon
             for low in range(start, end, _BLOCK):
-                alive, stride = _load(points, hash, weight, low, min(low + _BLOCK, end), seed), 1
-                while alive > 0:
-                    _emit(points, alive, curve, time, slot, best)
-                    bound = min(bound, _latest(best, time))
-                    alive = _advance(points, alive, stride, bound)
-                    if alive <= _FEW:
-                        alive = _double(points, alive, stride)
-                        stride *= 2
+                high = min(low + _BLOCK, end)
+                block = _Points(hash[low:high], weight[low:high], lap[: high - low])
+                bound = _run_laps(block, points, bound, seed, curve, draws, best)
             if bound < horizon:
                 break
             horizon *= np.float32(2)  # a slot stayed empty: the same points again, and later ones
@@ -116,40 +113,62 @@ def _prob_minhash(
     return result
 
 
-@njit(cache=True, nogil=True)
-def _load(
-    points: _Points, hash: NDArray[np.uint64], weight: NDArray[np.float32], low: int, high: int, seed: np.uint64
-) -> int:
-    for i in range(high - low):
-        h = hash[low + i]
-        points.state[i], points.label[i] = h ^ seed, np.uint32(h ^ (h >> _HALF))
-        points.rate[i], points.lap[i] = weight[low + i], np.float32(0)
-    return high - low
+@njit(cache=True, nogil=True, error_model="numpy")
+def _run_laps(
+    block: _Points,
+    points: _Points,
+    bound: np.float32,
+    seed: np.uint64,
+    curve: NDArray[np.float32],
+    draws: _Draws,
+    best: NDArray[np.uint64],
+) -> np.float32:
+    size, lap = block.hash.size, np.float32(0)
+    # As long as most shingles can still win, all take part in place; those that outlast the others are then copied
+    # together.
+    while True:
+        block.lap[:] = lap
+        _emit(block, size, seed, curve, draws, best)
+        bound = min(bound, _latest(best, draws.time))
+        lap += np.float32(1)
+        alive = _count(block.rate, lap, bound)
+        if alive <= max(size // 2, _FEW):
+            break
+    block.lap[:] = lap
+    alive = _gather(block, size, points, np.float32(0), bound) if alive > 0 else 0
+    stride = np.float32(1)
+    while alive > 0:
+        if alive <= _FEW:
+            alive = _double(points, alive, stride)
+            stride *= np.float32(2)
+        _emit(points, alive, seed, curve, draws, best)
+        bound = min(bound, _latest(best, draws.time))
+        alive = _gather(points, alive, points, stride, bound)
+    return bound
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _emit(
-    points: _Points,
-    alive: int,
-    curve: NDArray[np.float32],
-    time: NDArray[np.float32],
-    slot: NDArray[np.uint32],
-    best: NDArray[np.uint64],
+    points: _Points, alive: int, seed: np.uint64, curve: NDArray[np.float32], draws: _Draws, best: NDArray[np.uint64]
 ) -> None:
     slots = np.uint64(best.size)
     c1, c2, c3, c4, c5, c6 = curve[0], curve[1], curve[2], curve[3], curve[4], curve[5]
     for i in range(alive):
-        random = mix(points.state[i])
+        lap = points.lap[i]
+        random = mix((points.hash[i] ^ seed) + np.uint64(np.int64(lap)) * _STEP)
         u = np.float32(np.int64(random >> _HALF)) * np.float32(2.0**-32)
         within = u * (c1 + u * (c2 + u * (c3 + u * (c4 + u * (c5 + u * c6)))))
-        time[i] = (points.lap[i] + within) / points.rate[i]
-        slot[i] = np.uint32(((random & _LOW) * slots) >> _HALF)
-    # Non-negative floats order as their bits do: with the time above the label in one word, the earliest arrival is
+        draws.time[i] = (lap + within) / points.rate[i]
+        draws.slot[i] = np.uint32(((random & _LOW) * slots) >> _HALF)
+    # Non-negative floats order as their bits do: with the time above the shingle in one word, the earliest arrival is
     # a plain minimum, free of the branch that no processor could predict.
-    bits = time.view(np.uint32)
+    bits = draws.time.view(np.uint32)
     for i in range(alive):
-        k = np.uint64(slot[i])
-        best[k] = min(best[k], (np.uint64(bits[i]) << _HALF) | np.uint64(points.label[i]))
+        h = points.hash[i]
+        draws.key[i] = (np.uint64(bits[i]) << _HALF) | ((h ^ (h >> _HALF)) & _LOW)
+    for i in range(alive):
+        k = np.uint64(draws.slot[i])
+        best[k] = min(best[k], draws.key[i])
 
 
 @njit(cache=True, nogil=True)
@@ -164,23 +183,29 @@ def _latest(best: NDArray[np.uint64], time: NDArray[np.float32]) -> np.float32:
 
 
 @njit(cache=True, nogil=True)
-def _advance(points: _Points, alive: int, stride: int, bound: np.float32) -> int:
-    kept, step, laps = 0, _STEP * np.uint64(stride), np.float32(stride)
-    for i in range(alive):
+def _count(rate: NDArray[np.float32], lap: np.float32, bound: np.float32) -> int:
+    count = 0
+    for i in range(rate.size):
+        count += int(rate[i] * bound >= lap)
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _gather(source: _Points, size: int, target: _Points, laps: np.float32, bound: np.float32) -> int:
+    kept = 0
+    for i in range(size):
         # values kept at hand: read back from where they were just stored, they would serialise the loop
-        rate, lap = points.rate[i], points.lap[i] + laps
-        points.state[kept], points.label[kept] = points.state[i] + step, points.label[i]
-        points.rate[kept], points.lap[kept] = rate, lap
+        rate, lap = source.rate[i], source.lap[i] + laps
+        target.hash[kept], target.rate[kept], target.lap[kept] = source.hash[i], rate, lap
         kept += int(rate * bound >= lap)
     return kept
 
 
 @njit(cache=True, nogil=True)
-def _double(points: _Points, alive: int, stride: int) -> int:
+def _double(points: _Points, alive: int, laps: np.float32) -> int:
     # When few shingles are left, each takes its even and odd laps at once: vector registers stay full, and a document
     # dominated by one shingle needs few rounds.
-    step, laps = _STEP * np.uint64(stride), np.float32(stride)
     for i in range(alive):
-        points.state[alive + i], points.label[alive + i] = points.state[i] + step, points.label[i]
-        points.rate[alive + i], points.lap[alive + i] = points.rate[i], points.lap[i] + laps
+        points.hash[alive + i], points.rate[alive + i] = points.hash[i], points.rate[i]
+        points.lap[alive + i] = points.lap[i] + laps
     return 2 * alive

@@ -1,187 +1,21 @@
-"""All pairs of 64-bit codes within a Hamming radius, `eq:blocking`, exactly and without a quadratic scan.
+"""Semantic blocks, `eq:blocking`: all pairs of codes within a Hamming radius, and star links where they are too many."""
 
-Multi-index hashing (Norouzi, Punjani and Fleet 2014, "Fast Exact Search in Hamming Space with Multi-Index Hashing")
-with uneven blocks and radii (the general pigeonhole principle of Qin et al. 2018, "GPH: Similarity Search in Hamming
-Space"): cut the code into s blocks and give block i a radius t_i with sum(t_i) = radius - s + 1. Two codes further
-apart than t_i in every block differ in at least sum(t_i + 1) > radius bits, so a pair within the radius is near in some
-block. Codes are sorted by the value of one block after the other, and the bucket of each value is compared with the
-buckets of all values within t_i, eight codes per instruction. A pair is reported at the first block in which it is near
-and at no other, which the pair itself tells: nothing is remembered, so memory does not grow with the pairs found.
-"""
-
-import math
-from collections import deque
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cache
-from itertools import combinations, pairwise, product
-from typing import Any, NamedTuple
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-from models.semantic.hamming_kernel import BITS, LANES, TILE, UNROLLED, Codes, compare_buckets, sort_by_block
+from models.semantic.crowds import crowds
+from models.semantic.hamming_join import Pairs, in_chunks, join
+from models.semantic.hamming_kernel import Codes, count_near
 
-SLICE = 1 << 14  # codes whose buckets one thread takes at a time; fixed, so that the order does not depend on threads
-WIDEST = 22  # bits of a block: 4 million buckets
-WIDEST_BALL = 3  # differing bits of a block: beyond, each bucket has thousands of neighbours
+__all__ = ["Pairs", "StarJoin", "distinct", "join", "star_join"]
 
-Pairs = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]
-
-
-class Block(NamedTuple):
-    """Bits `shift` … `shift + width - 1` of a code, and how many of them may differ."""
-
-    shift: int
-    width: int
-    radius: int
-
-    @property
-    def flips(self) -> NDArray[np.int64]:
-        """int64[v]: every value of `width` bits with at most `radius` ones, zero first."""
-        chosen = (c for ones in range(self.radius + 1) for c in combinations(range(self.width), ones))
-        return np.array([sum(1 << bit for bit in bits) for bits in chosen], np.int64)
-
-    @property
-    def mask(self) -> int:
-        """The block's bits within a code."""
-        return ((1 << self.width) - 1) << self.shift
+PROBES = 2048  # codes whose neighbours are counted to estimate the number of all pairs
+Indices = NDArray[np.int64]
 
 
-def join(codes: Codes, radius: int, emit_rows: int = 1 << 20, threads: int = 1) -> Iterator[Pairs]:
-    """Yield every pair of codes within `radius` bits, each once, in chunks.
-
-    Working memory is about 20 bytes per code and 17 bytes per emitted row and thread, whatever the number of pairs.
-    Chunks and their order depend on the arguments but not on `threads`.
-
-    Args:
-        codes: uint64[n], n < 2^32.
-        radius: largest number of differing bits, 0 to 64.
-        emit_rows: rows of every chunk but the last.
-        threads: chunks are the same for any number.
-
-    Yields:
-        (a int64[k], b int64[k], distance uint8[k]) with a < b indices into `codes`, in no particular order.
-
-    Raises:
-        ValueError: an argument is out of range.
-    """
-    if codes.dtype != np.uint64 or codes.ndim != 1 or codes.size >= 1 << 32:
-        raise ValueError(f"codes must be uint64[n] with n < 2^32, not {codes.dtype}{list(codes.shape)}")
-    if not 0 <= radius <= BITS or emit_rows < 1 or threads < 1:
-        raise ValueError(f"no such join: {radius=} (0 to {BITS}), {emit_rows=}, {threads=}")
-    return _rechunk(_pieces(codes, radius, max(emit_rows, TILE), threads), emit_rows)
-
-
-def plan(count: int, radius: int) -> list[Block]:
-    """Return the blocks for which a join of `count` uniform codes is estimated to be cheapest.
-
-    A single block of no bits stands for comparing every code with every other.
-    """
-    return min(
-        _plans(radius), key=lambda blocks: sum(_nanoseconds(block.width, block.radius, count) for block in blocks)
-    )
-
-
-def _plans(radius: int) -> Iterator[list[Block]]:
-    """Every split into blocks of at most two widths and two radii that finds all pairs within `radius`."""
-    yield [Block(0, 0, 0)]
-    for blocks in range(1, radius + 2):
-        near, wide = divmod(radius - blocks + 1, blocks)
-        for wider, width in product(range(1, WIDEST + 1) if wide else [0], range(1, WIDEST + 1)):
-            if wider * wide + width * (blocks - wide) <= BITS and near + bool(wide) <= WIDEST_BALL:
-                widths = [wider] * wide + [width] * (blocks - wide)
-                radii = [near + 1] * wide + [near] * (blocks - wide)
-                yield [Block(sum(widths[:i]), widths[i], radii[i]) for i in range(blocks)]
-
-
-@cache
-def _nanoseconds(width: int, radius: int, count: int) -> float:
-    """Estimate the work of one block; measured on one core with 512-bit popcount, but only ratios matter."""
-    buckets = 1 << width
-    load = count / buckets
-    filled = 1 - math.exp(-load)
-    visits = buckets * sum(math.comb(width, ones) for ones in range(radius + 1)) / 2
-    registers = (load + UNROLLED / 2) * (load / LANES + 0.45)
-    return visits * (2.0 + filled * (7.0 + 0.26 * registers)) + 6.0 * count + 4.0 * buckets
-
-
-def _pieces(codes: Codes, radius: int, capacity: int, threads: int) -> Iterator[Pairs]:
-    blocks = plan(codes.size, radius)
-    masks = np.array([block.mask for block in blocks], np.uint64)
-    radii = np.array([block.radius for block in blocks], np.int64)
-    with ThreadPoolExecutor(threads) as pool:
-        for index, block in enumerate(blocks):
-            held, order, starts = sort_by_block(codes, block.shift, block.width)
-            pieces = min(1 << block.width, 1 + codes.size // SLICE)
-            bounds = np.linspace(0, 1 << block.width, pieces + 1).astype(np.int64)
-            slices = (
-                _Slice(held, order, starts, block.flips, masks[:index], radii[:index], radius, capacity, low, high)
-                for low, high in pairwise(bounds)
-            )
-            yield from _in_order(slices, pool, threads)
-
-
-class _Slice:
-    """The comparisons of some buckets of one block; stops when its buffer is full and goes on from there."""
-
-    def __init__(self, *arguments: Any) -> None:
-        *self.fixed, self.radius, self.capacity, low, self.high = arguments
-        self.low = low
-        self.place = np.array([0, low, -1, -1, -1], np.int64)
-
-    def step(self) -> tuple[Pairs, bool]:
-        """Return the next pairs, and whether they are the last."""
-        a, b = np.empty((2, self.capacity), np.int64)
-        distance = np.empty(self.capacity, np.uint8)
-        found, done = compare_buckets(
-            *self.fixed, np.uint64(self.radius), self.low, self.high, self.place, a, b, distance
-        )
-        return (a[:found].copy(), b[:found].copy(), distance[:found].copy()), done
-
-
-def _in_order(slices: Iterable[_Slice], pool: ThreadPoolExecutor, threads: int) -> Iterator[Pairs]:
-    """Run slices `threads` at a time; each holds back at most one buffer while its predecessors are emitted."""
-    running: deque[tuple[_Slice, Future[tuple[Pairs, bool]]]] = deque()
-
-    def drain() -> Iterator[Pairs]:
-        piece, future = running.popleft()
-        pairs, done = future.result()
-        yield pairs
-        while not done:
-            pairs, done = piece.step()
-            yield pairs
-
-    for piece in slices:
-        running.append((piece, pool.submit(piece.step)))
-        if len(running) > threads:
-            yield from drain()
-    while running:
-        yield from drain()
-
-
-def _rechunk(pieces: Iterable[Pairs], rows: int) -> Iterator[Pairs]:
-    """Join small pieces and cut large ones, so that every chunk but the last has `rows` rows."""
-    waiting: list[Pairs] = []
-    count = 0
-    for piece in pieces:
-        while count + piece[0].size >= rows:
-            take = rows - count
-            yield _concatenate([*waiting, (piece[0][:take], piece[1][:take], piece[2][:take])])
-            piece, waiting, count = (piece[0][take:], piece[1][take:], piece[2][take:]), [], 0
-        if piece[0].size:
-            waiting.append(piece)
-            count += piece[0].size
-    if waiting:
-        yield _concatenate(waiting)
-
-
-def _concatenate(pieces: list[Pairs]) -> Pairs:
-    a, b, distance = (np.concatenate(column) for column in zip(*pieces, strict=True))
-    return a, b, distance
-
-
-def distinct(codes: Codes) -> tuple[Codes, NDArray[np.int64], NDArray[np.int64]]:
+def distinct(codes: Codes) -> tuple[Codes, Indices, Indices]:
     """Return the different codes in rising order, the first index of each, and the place of every code among them.
 
     Args:
@@ -195,75 +29,143 @@ def distinct(codes: Codes) -> tuple[Codes, NDArray[np.int64], NDArray[np.int64]]
 
 
 class StarJoin:
-    """The pairs of `star_join`; `skipped` is complete once they have been iterated over."""
+    """The pairs of a join that stays linear in time where very many codes are equal or nearly so.
+
+    Codes that more than `hot` documents share link to the first `representatives` of these documents only, which alone
+    stand for the others in the join. With `crowd`, a code that follows a leader (`models.semantic.crowds`) links to the
+    first representatives of the crowd, as far as they are within the radius, and meets other followers only within half
+    the radius, then a quarter and so on: the denser a region, the nearer a pair must be.
+
+    Every pair is within the radius, and none comes twice.
+    """
 
     skipped: int
-    """Pairs within the radius that were left out."""
+    """Pairs within the radius that were left out; set once all others were iterated over."""
+    exact: bool
+    """Whether `skipped` is exact: so unless there are crowds, whose pairs are estimated from a sample."""
 
     def __init__(
-        self, codes: Codes, radius: int, hot: int, representatives: int, emit_rows: int = 1 << 20, threads: int = 1
+        self,
+        codes: Codes,
+        radius: int,
+        hot: int,
+        representatives: int,
+        emit_rows: int = 1 << 20,
+        threads: int = 1,
+        crowd: int | None = None,
     ) -> None:
-        """See `star_join`."""
-        if hot < 1 or representatives < 1:
-            raise ValueError(f"no such join: {hot=}, {representatives=}")
-        self._codes, self._join = codes, (radius, emit_rows, threads)
-        unique, _, self._group = distinct(codes)
-        self._sizes = np.bincount(self._group, minlength=unique.size)
-        self._standing = np.where(self._sizes > hot, np.minimum(self._sizes, representatives), self._sizes)
-        self._members = np.argsort(self._group, kind="stable")
-        self._starts = np.cumsum(self._sizes) - self._sizes
-        self._rank = np.empty(codes.size, np.int64)
-        self._rank[self._members] = np.arange(codes.size) - self._starts[self._group[self._members]]
-        self._representatives = representatives
+        """Prepare a join.
+
+        Args:
+            codes: uint64[n], n < 2^32.
+            radius: largest number of differing bits, 0 to 64.
+            hot: largest number of equal codes that are joined in full.
+            representatives: of a larger group, and of a crowd.
+            emit_rows: rows of every chunk but the last.
+            threads: chunks are the same for any number.
+            crowd: most codes within the radius of another before it leads a crowd; None for no limit.
+
+        Raises:
+            ValueError: an argument is out of range.
+        """
+        if hot < 1 or representatives < 1 or (crowd is not None and crowd < 1):
+            raise ValueError(f"no such join: {hot=}, {representatives=}, {crowd=}")
+        self._codes, self._radius, self._crowd = codes, radius, crowd
+        self._representatives, self._emit_rows, self._threads = representatives, emit_rows, threads
+        self._equal = _Equal(codes, hot, representatives)
 
     def __iter__(self) -> Iterator[Pairs]:
-        """Yield the links to representatives, then the pairs of the join."""
-        radius, emit_rows, threads = self._join
-        self.skipped = int((self._pairs(self._sizes) - self._links() - self._pairs(self._standing)).sum())
-        yield from _rechunk(self._stars(emit_rows), emit_rows)
-        standing = np.flatnonzero(self._rank < self._standing[self._group])
-        for a, b, distance in join(self._codes[standing], radius, emit_rows, threads):
-            a, b = standing[a], standing[b]
-            self.skipped += self._across(a, b)
-            yield a, b, distance
+        """Yield chunks as `join` does."""
+        self.skipped, self.exact = self._equal.left_out, True
+        emitted = 0
+        for chunk in in_chunks(self._pairs(), self._emit_rows):
+            emitted += chunk[0].size
+            yield chunk
+        if not self.exact:
+            self.skipped = max(0, _estimate_pairs(self._codes, self._radius) - emitted)
 
-    @staticmethod
-    def _pairs(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-        return sizes * (sizes - 1) // 2
-
-    def _links(self) -> NDArray[np.int64]:
-        return (self._sizes - self._standing) * self._standing
-
-    def _stars(self, emit_rows: int) -> Iterator[Pairs]:
-        linked = np.flatnonzero(self._rank >= self._standing[self._group])
-        for part in np.array_split(linked, max(1, -(-linked.size // emit_rows))):
-            for place in range(self._representatives):
-                yield self._members[self._starts[self._group[part]] + place], part, np.zeros(part.size, np.uint8)
-
-    def _across(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> int:
-        """Pairs that a pair of first representatives of two groups stands for beyond those that the join reports."""
-        first = (self._rank[a] == 0) & (self._rank[b] == 0)
-        one, two = self._group[a[first]], self._group[b[first]]
-        return int((self._sizes[one] * self._sizes[two] - self._standing[one] * self._standing[two]).sum())
+    def _pairs(self) -> Iterator[Pairs]:
+        yield from self._equal.links()
+        standing, radius = self._equal.standing, self._radius
+        while standing.size:
+            crowd = _Crowds(self._codes[standing], radius, self._crowd, self._representatives)
+            self.exact &= not crowd.led.size
+            for a, b, distance in crowd.links():
+                yield standing[a], standing[b], distance
+            joined = standing[crowd.joined]
+            for a, b, distance in join(self._codes[joined], radius, self._emit_rows, self._threads):
+                self.skipped += self._equal.stand_for(joined[a], joined[b])
+                yield joined[a], joined[b], distance
+            standing, radius = standing[crowd.led], radius // 2
 
 
 def star_join(
-    codes: Codes, radius: int, hot: int, representatives: int, emit_rows: int = 1 << 20, threads: int = 1
+    codes: Codes,
+    radius: int,
+    hot: int,
+    representatives: int,
+    emit_rows: int = 1 << 20,
+    threads: int = 1,
+    crowd: int | None = None,
 ) -> StarJoin:
-    """Join as `join` does, but in linear time where very many codes are equal.
+    """Return the `StarJoin` of these arguments: iterate over its pairs, then read what it `skipped`."""
+    return StarJoin(codes, radius, hot, representatives, emit_rows, threads, crowd)
 
-    Codes equal to more than `hot` - 1 others link to the first `representatives` of them only, which alone stand for
-    the group in the join. What that leaves out is counted: iterated pairs plus `skipped` is the number of all pairs.
 
-    Args:
-        codes: uint64[n], n < 2^32.
-        radius: largest number of differing bits, 0 to 64.
-        hot: largest group of equal codes that is joined in full.
-        representatives: of a larger group.
-        emit_rows: most rows of a chunk.
-        threads: chunks are the same for any number.
+class _Equal:
+    """Groups of equal codes; in a hot one only the first documents stand in the join."""
 
-    Raises:
-        ValueError: an argument is out of range.
-    """
-    return StarJoin(codes, radius, hot, representatives, emit_rows, threads)
+    def __init__(self, codes: Codes, hot: int, representatives: int) -> None:
+        unique, _, self._group = distinct(codes)
+        self._size = np.bincount(self._group, minlength=unique.size)
+        self._stand = np.where(self._size > hot, np.minimum(self._size, representatives), self._size)
+        self._members = np.argsort(self._group, kind="stable")
+        self._start = np.cumsum(self._size) - self._size
+        self._rank = np.empty(codes.size, np.int64)
+        self._rank[self._members] = np.arange(codes.size) - self._start[self._group[self._members]]
+        stands = self._rank < self._stand[self._group]
+        self.standing, self._others = np.flatnonzero(stands), np.flatnonzero(~stands)
+        others = self._size - self._stand
+        self.left_out = int((others * (others - 1) // 2).sum())
+
+    def links(self) -> Iterator[Pairs]:
+        """Yield each document that does not stand with each that stands for it."""
+        group = self._group[self._others]
+        for place in range(int(self._stand[group].max(initial=0))):
+            has = self._stand[group] > place
+            others = self._others[has]
+            yield self._members[self._start[group[has]] + place], others, np.zeros(others.size, np.uint8)
+
+    def stand_for(self, a: Indices, b: Indices) -> int:
+        """Return how many pairs between groups stay unreported where the join reports these pairs."""
+        once = (self._rank[a] == 0) & (self._rank[b] == 0)
+        one, two = self._group[a[once]], self._group[b[once]]
+        return int((self._size[one] * self._size[two] - self._stand[one] * self._stand[two]).sum())
+
+
+class _Crowds:
+    """Crowds among codes: `joined` are to be joined, `led` have links to representatives instead (indices)."""
+
+    def __init__(self, codes: Codes, radius: int, crowd: int | None, representatives: int) -> None:
+        self._codes, self._radius = codes, radius
+        leader = np.full(codes.size, -1, np.int64) if crowd is None or not radius else crowds(codes, radius, crowd)
+        members = np.flatnonzero(leader >= 0)
+        members = members[np.lexsort((leader[members] != members, leader[members]))]  # each crowd, its leader first
+        _, starts, place, sizes = np.unique(leader[members], return_index=True, return_inverse=True, return_counts=True)
+        rank = np.arange(members.size) - starts[place]
+        self.led = np.sort(members[rank >= representatives])
+        self.joined = np.flatnonzero(~np.isin(np.arange(codes.size), self.led, assume_unique=True))
+        follows = place[rank >= representatives]
+        self._pairs = [(members[starts[follows] + i], members[rank >= representatives]) for i in range(representatives)]
+
+    def links(self) -> Iterator[Pairs]:
+        """Yield each led code with the representatives of its crowd that are within the radius."""
+        for one, two in self._pairs:
+            distance = np.bitwise_count(self._codes[one] ^ self._codes[two])
+            near = distance <= self._radius
+            yield np.minimum(one, two)[near], np.maximum(one, two)[near], distance[near]
+
+
+def _estimate_pairs(codes: Codes, radius: int) -> int:
+    probes = np.unique(np.linspace(0, codes.size - 1, PROBES).astype(np.int64))
+    return int(((count_near(codes, codes[probes], np.uint64(radius)) - 1).mean() * codes.size) // 2)

@@ -108,8 +108,8 @@ def sort_by_block(codes: Codes, shift: int, width: int) -> tuple[Codes, NDArray[
     starts = np.zeros((1 << width) + 1, np.int64)
     for code in codes:
         starts[np.int64((code >> low) & ones) + 1] += 1
-    for bucket in range(1 << width):
-        starts[bucket + 1] += starts[bucket]
+    for value in range(1 << width):
+        starts[value + 1] += starts[value]
     ends = starts[:-1].copy()
     held, order = np.zeros(codes.size + TILE, np.uint64), np.empty(codes.size, np.uint32)
     for i in range(codes.size):
@@ -225,3 +225,45 @@ def _emit(
             a[found], b[found], distance[found] = min(one, two), max(one, two), _popcount(differing)
             found += 1
     return found
+
+
+@njit(cache=True, nogil=True)
+def count_near(codes: Codes, centres: Codes, radius: np.uint64) -> NDArray[np.int64]:
+    """Return int64[c]: how many of `codes` (uint64[n]) lie within `radius` of each of `centres` (uint64[c])."""
+    counts = np.zeros(centres.size, np.int64)
+    for tile in range(0, codes.size, TILE):
+        held = _padded(codes, tile)
+        lanes = _lanes(codes.size - tile)
+        for i in range(centres.size):
+            counts[i] += np.int64(_popcount(_near(held, 0, centres[i], radius) & lanes))
+    return counts
+
+
+@njit(cache=True, nogil=True)
+def nearest(codes: Codes, centres: Codes, radius: np.uint64) -> NDArray[np.int64]:
+    """Return int64[n]: the first of the nearest `centres` for each of `codes`, -1 where none is within `radius`."""
+    best = np.full(codes.size, -1, np.int64)
+    for tile in range(0, codes.size, TILE):
+        held = _padded(codes, tile)
+        for i in range(centres.size):
+            hits = _near(held, 0, centres[i], radius) & _lanes(codes.size - tile)
+            while hits:
+                lane = np.int64(_popcount((hits & (~hits + np.uint64(1))) - np.uint64(1)))
+                hits &= hits - np.uint64(1)
+                held_by, distance = best[tile + lane], _popcount(held[lane] ^ centres[i])
+                if held_by < 0 or distance < _popcount(held[lane] ^ centres[held_by]):
+                    best[tile + lane] = i
+    return best
+
+
+@njit(cache=True, inline="always")
+def _padded(codes: Codes, tile: int) -> Codes:
+    held = np.zeros(TILE, np.uint64)
+    end = min(tile + TILE, codes.size)
+    held[: end - tile] = codes[tile:end]
+    return held
+
+
+@njit(cache=True, inline="always")
+def _lanes(count: int) -> np.uint64:
+    return (np.uint64(1) << np.uint64(min(count, TILE))) - np.uint64(1)

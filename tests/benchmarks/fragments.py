@@ -83,7 +83,7 @@ def main() -> None:
     search(texts[:200], options.min_chars, options.min_hosts)  # compiles
     start = peak_mb()
     seconds, facts = search(texts, options.min_chars, options.min_hosts)
-    megabytes = texts.str.len_bytes().sum() / 1e6
+    megabytes = int(texts.str.len_bytes().sum()) / 1e6
     own = sum(value for step, value in seconds.items() if not step.startswith(("normalise", "words")))
     print(f"{len(texts)} different texts, {megabytes:.1f} MB")
     for step, value in seconds.items():
