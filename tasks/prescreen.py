@@ -13,8 +13,9 @@ from prefect import task
 from data_contracts.contracts import PRESCREEN
 from models.lexical.bloom import TwoGenerationBloom
 from models.lexical.shingles import Shingles, shingle
-from models.lexical.text import normalise, split_words
+from models.lexical.text import Normalised, Words, normalise, split_words
 from models.lexical.weights import count_documents, distinct_per_document
+from models.parameters import Prescreen
 from tasks.check import hold
 from tasks.progress import stage_progress
 from tasks.run import Run
@@ -50,17 +51,17 @@ def prescreen(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
                 part = distinct_part(path, collapsed)
                 normalised = normalise(part["text"])
                 words = split_words(normalised)
-                shingles = shingle(normalised, words, sketch.short_chars)
-                bloom.insert(shingles.hash)
-                count_documents(table, shingles.hash)
+                for lane in _lanes(normalised, words, sketch.short_chars, bounds.shingle_size):
+                    bloom.insert(lane.hash)
+                count_documents(table, shingle(normalised, words, sketch.short_chars).hash)
                 count_documents(table, distinct_per_document(words.hash, words.pointers))
                 bar.advance(part.height)
             kept = rows = 0
             for index, path in enumerate(paths):
                 part = distinct_part(path, collapsed)
                 normalised = normalise(part["text"])
-                shingles = shingle(normalised, split_words(normalised), sketch.short_chars)
-                answer = _screen(part["doc"], shingles, bloom, bounds.min_shared, bounds.min_shared_short)
+                lanes = _lanes(normalised, split_words(normalised), sketch.short_chars, bounds.shingle_size)
+                answer = _screen(part["doc"], lanes, bloom, bounds)
                 stage.write(index, answer)
                 kept += int(answer["in_play"].sum())
                 rows += part.height
@@ -72,18 +73,45 @@ def prescreen(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
     return hold(run, stage.ref, PRESCREEN, documents, copies)
 
 
+def _lanes(normalised: Normalised, words: Words, short_chars: int, size: int) -> tuple[Shingles, Shingles]:
+    """Shingles by words, and for short texts by characters: an excerpt must meet its long parent on words."""
+    by_words = shingle(normalised, words, 0, size)
+    by_characters = shingle(normalised, words, short_chars, size)
+    return by_words, _rows(by_characters, by_characters.short & ~by_words.short)
+
+
+def _rows(shingles: Shingles, chosen: np.ndarray) -> Shingles:
+    """Keep the shingles of the chosen documents; the others stay as empty rows."""
+    lengths = np.diff(shingles.pointers)
+    kept = np.repeat(chosen, lengths)
+    pointers = np.concatenate([[0], np.cumsum(np.where(chosen, lengths, 0))])
+    columns = (shingles.hash, shingles.first_word, shingles.last_word)
+    return Shingles(*(column[kept] for column in columns), pointers, shingles.short)
+
+
 def _screen(
-    doc: pl.Series, shingles: Shingles, bloom: TwoGenerationBloom, min_shared: int, min_shared_short: float
+    doc: pl.Series, lanes: tuple[Shingles, Shingles], bloom: TwoGenerationBloom, bounds: Prescreen
 ) -> pl.DataFrame:
-    again = np.concatenate([[0], np.cumsum(bloom.seen_again(shingles.hash))])
+    counts = [_shared(lane, bloom) for lane in lanes]
     counted = pl.DataFrame(
         {
             "doc": doc,
-            "shingles": np.diff(shingles.pointers).astype(np.int32),
-            "shared": np.diff(again[shingles.pointers]).astype(np.int32),
-            "short": shingles.short,
+            "by_characters": lanes[0].short,
+            "shingles": counts[0][0],
+            "shared": counts[0][1],
+            "short_shingles": counts[1][0],
+            "short_shared": counts[1][1],
         }
     )
-    enough = pl.when("short").then(pl.col("shared") >= pl.col("shingles") * min_shared_short)
-    in_play = enough.otherwise(pl.col("shared") >= pl.min_horizontal(pl.lit(min_shared), "shingles"))
-    return counted.with_columns((in_play & (pl.col("shared") > 0)).alias("in_play"))
+    share = bounds.min_shared_short
+    as_words = pl.col("shared") >= pl.min_horizontal(pl.lit(bounds.min_shared), "shingles")
+    as_characters = pl.col("shared") >= pl.col("shingles") * share
+    in_words = pl.when("by_characters").then(as_characters).otherwise(as_words) & (pl.col("shared") > 0)
+    in_short = (pl.col("short_shared") >= pl.col("short_shingles") * share) & (pl.col("short_shared") > 0)
+    return counted.select("doc", "shingles", "shared", in_play=in_words | in_short)
+
+
+def _shared(lane: Shingles, bloom: TwoGenerationBloom) -> tuple[np.ndarray, np.ndarray]:
+    """Shingles per document, and how many of them another document holds too."""
+    again = np.concatenate([[0], np.cumsum(bloom.seen_again(lane.hash))])
+    return np.diff(lane.pointers).astype(np.int32), np.diff(again[lane.pointers]).astype(np.int32)

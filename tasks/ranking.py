@@ -1,4 +1,4 @@
-"""The order in which documents claim to survive."""
+"""What each document can say for itself when one of several must stay."""
 
 import numpy as np
 import polars as pl
@@ -6,23 +6,29 @@ import polars as pl
 from tasks.run import Run
 from tasks.tables import TableRef, scan
 
-MASS_STEP = np.log(1.02)
-"""Documents whose informative mass differs by less than about two per cent count as equally complete."""
+STEP = float(np.log(1.25))
+"""Documents whose content differs by less than about a quarter count as equally complete."""
 
 
-def ranked_documents(run: Run, documents: TableRef, signatures: TableRef) -> pl.DataFrame:
-    """Rank of every signed document, best first: `doc`, `rank` int64.
+def claims_to_survive(run: Run, documents: TableRef, signatures: TableRef) -> pl.DataFrame:
+    """One row per signed document in the order of `doc`: `doc`, `tier` int64, `completeness` float64.
 
-    Protected, then source priority, then most complete (sum of shingle weights), then earliest, then smallest id; the
-    last two are both the order of `doc`.
+    Protected documents come first, then sources by priority. Completeness is the sum of shingle weights on a coarse
+    scale, for short texts the length, because noise in a short text makes rare and therefore heavy shingles.
     """
     priority = run.parameters.extract.source_priority
     place = {source: index for index, source in enumerate(priority)}
-    claims = (
-        scan(signatures)
-        .select("doc", complete=(pl.col("mass").clip(1e-6).log() / MASS_STEP).floor())
-        .join(scan(documents).select("doc", "protected", "source"), on="doc")
-        .with_columns(priority=pl.col("source").replace_strict(place, default=len(priority), return_dtype=pl.Int64))
-        .sort(pl.col("protected").not_(), "priority", pl.col("complete").neg(), "doc")
+    rows = scan(signatures).select("doc", "mass", "short").join(
+        scan(documents).select("doc", "protected", "source", "n_chars"), on="doc", maintain_order="left"
     )
-    return claims.select("doc").with_row_index("rank").select("doc", pl.col("rank").cast(pl.Int64)).collect()
+    standing = pl.col("source").replace_strict(place, default=len(priority), return_dtype=pl.Int64)
+    content = pl.when("short").then(pl.col("n_chars")).otherwise(pl.col("mass")).clip(1e-6)
+    return (
+        rows.select(
+            "doc",
+            tier=pl.when("protected").then(0).otherwise(1).cast(pl.Int64) * (len(priority) + 1) + standing,
+            completeness=(content.log() / STEP).floor(),
+        )
+        .sort("doc")
+        .collect()
+    )

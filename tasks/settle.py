@@ -7,7 +7,7 @@ from data_contracts.contracts import SURVIVORS
 from models.decision.verdict import EITHER, edges, survivors
 from tasks.check import hold
 from tasks.progress import stage_progress
-from tasks.ranking import ranked_documents
+from tasks.ranking import claims_to_survive
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, scan
 
@@ -37,8 +37,8 @@ def settle(
                     winner="parent",
                     score=pl.when("chosen").then(1.0).otherwise(pl.col("ratio") / 2).cast(pl.Float32),
                 )
-                ranks = ranked_documents(run, documents, signatures)
-                settled = survivors(pl.concat([alike, inside]), ranks).drop_nulls("survivor")
+                claims = claims_to_survive(run, documents, signatures)
+                settled = survivors(pl.concat([alike, inside]), claims).drop_nulls("survivor")
                 stage.write(0, _with_evidence(settled, pairs, nested).select(COLUMNS).sort("doc"))
                 bar.advance(signatures["rows"])
             stage.counts = {"documents_in": signatures["rows"], "documents_out": signatures["rows"] - settled.height}

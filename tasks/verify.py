@@ -17,7 +17,7 @@ from tasks.check import hold
 from tasks.columns import flat, matrix
 from tasks.prescreen import frequency_table
 from tasks.progress import stage_progress
-from tasks.ranking import ranked_documents
+from tasks.ranking import claims_to_survive
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, about, scan
 
@@ -71,7 +71,7 @@ def verify(
         pairs = scan(candidates).select("a", "b").collect()
         wanted = pl.concat([pairs["a"], pairs["b"]]).unique()
         library = Library(run, documents, prescreened, embeddings, wanted)
-        ranks = ranked_documents(run, documents, signatures)
+        claims = claims_to_survive(run, documents, signatures)
         judged = pl.DataFrame()
         index = 0
         with stage_progress("verify", pairs.height, unit="pairs") as bar:
@@ -83,7 +83,7 @@ def verify(
                     index += 1
                     judged = pl.concat([judged, found.select("a", "b", "verdict", "p_dup")])
                     bar.advance(found.height)
-                pairs = orphans(judged, ranks)
+                pairs = orphans(judged, claims)
                 if pairs.is_empty():
                     break
         stage.counts = {

@@ -11,9 +11,10 @@ N = 12
 edges = st.lists(st.tuples(st.integers(0, N - 1), st.integers(0, N - 1), st.integers(0, 4)), max_size=40)
 
 
-def settled(rank, rows):
+def settled(rank, rows, tier=None):
     loser, winner, score = (np.array([row[k] for row in rows], kind) for k, kind in enumerate("qqf"))
-    return settle(len(rank), np.array(rank, np.int64), loser, winner, score).tolist()
+    claim = np.array(rank if tier is None else tier, np.int64)
+    return settle(len(rank), np.array(rank, np.int64), loser, winner, score, claim).tolist()
 
 
 @settings(max_examples=400, deadline=None)
@@ -21,7 +22,9 @@ def settled(rank, rows):
 def test_every_removal_has_a_direct_edge_to_a_kept_document_and_order_does_not_matter(rank, rows, random):
     survivor = settled(rank, rows)
     for document, winner in enumerate(survivor):
-        wins = {(w, s) for loser, w, s in rows if loser == document and rank[w] < rank[document] and survivor[w] == KEPT}
+        wins = {
+            (w, s) for loser, w, s in rows if loser == document and rank[w] < rank[document] and survivor[w] == KEPT
+        }
         if winner == KEPT:
             assert not wins, "kept although a kept document may stand for it"
         else:
@@ -29,6 +32,29 @@ def test_every_removal_has_a_direct_edge_to_a_kept_document_and_order_does_not_m
     shuffled = list(rows)
     random.shuffle(shuffled)
     assert settled(rank, shuffled) == survivor
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.permutations(range(N)), edges, st.lists(st.integers(0, 1), min_size=N, max_size=N))
+def test_a_second_look_never_breaks_a_promise(rank, rows, tier):
+    survivor = settled(rank, rows, tier)
+    first = settled(rank, rows)
+    for document, winner in enumerate(survivor):
+        if winner != KEPT:
+            assert survivor[winner] == KEPT
+            assert (document, winner) in {(loser, w) for loser, w, _ in rows}
+            assert rank[winner] < rank[document] or tier[winner] <= tier[document]
+        else:
+            assert first[document] == KEPT
+
+
+def test_an_excerpt_that_ranks_before_its_parent_goes_on_second_look():
+    assert settled([0, 1], [(0, 1, 1)], tier=[0, 0]) == [1, KEPT]
+    assert settled([0, 1], [(0, 1, 1)], tier=[0, 1]) == [KEPT, KEPT]
+
+
+def test_a_document_that_stands_for_another_is_not_removed_on_second_look():
+    assert settled([0, 1, 2], [(1, 0, 1), (0, 2, 1)], tier=[0, 0, 0]) == [KEPT, 0, KEPT]
 
 
 def test_a_chain_removes_only_what_resembles_a_survivor_directly():

@@ -62,7 +62,7 @@ def original_words(*texts):
     return [texts[d][a:b] for d, a, b in zip(owner, first, behind, strict=True)]
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=600, deadline=None)
 @given(st.lists(TEXT, max_size=4))
 def test_normalise_is_what_unicodedata_makes_of_each_text(texts):
     normalised = batch(*texts)

@@ -84,9 +84,7 @@ def drop_coincidences(blocks: NDArray[np.int32], n: int, m: int) -> NDArray[np.i
 
 
 @njit(cache=True, nogil=True)
-def _fill(
-    a: NDArray[np.uint64], b: NDArray[np.uint64], blocks: NDArray[np.int32], size: int
-) -> NDArray[np.int32]:
+def _fill(a: NDArray[np.uint64], b: NDArray[np.uint64], blocks: NDArray[np.int32], size: int) -> NDArray[np.int32]:
     """Search every gap between the blocks, by anchors of `size` words or, at size 0, exactly where it is small."""
     found = np.empty((min(len(a), len(b)), 3), np.int32)
     k = 0

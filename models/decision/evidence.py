@@ -140,7 +140,9 @@ def _evidence(
         shares[8, pair] = _shared_mass(rows, weight[a0:a1], weight[b0:b1])
         shares[9:15:2, pair] = _rest(text, a_matched, a0, b0, b1, weight, line)
         shares[10:15:2, pair] = _rest(text, b_matched, b0, a0, a1, weight, line)
-        counts[4:7, pair], shares[15:17, pair] = _changes(rows, text, kinds, weight, a0, a1, b0, b1, a_matched, b_matched)
+        counts[4:7, pair], shares[15:17, pair] = _changes(
+            rows, text, kinds, weight, a0, a1, b0, b1, a_matched, b_matched
+        )
         counts[0:4, pair] = _runs(rows, a1 - a0, b1 - b0)
         counts[7, pair] = _moved(text.hash[a0:a1], a_matched, text.hash[b0:b1], b_matched)
         shares[17, pair] = _spelling(rows, text, a0, a1, b0, b1)
@@ -267,22 +269,16 @@ def _changes(
     b_matched: NDArray[np.bool_],
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """Edited words, changed facts and those in sentences; mass of the words and of the facts."""
-    counts = np.zeros(3, np.int32)
-    masses = np.zeros(2, np.float32)
+    changes = np.zeros(5)
     gaps = _gaps(rows, a1 - a0, b1 - b0)
-    if len(gaps) == 0:
-        return counts, masses
     a_anchored, b_anchored = _anchored(text.flags[a0:a1], a_matched), _anchored(text.flags[b0:b1], b_matched)
     for row in range(len(gaps)):
         i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
         left, right = gaps[row, 4] == 1, gaps[row, 5] == 1
         one = changes_on_one_side(i, i_stop, j, j_stop, left, right, text.hash, kinds, weight, a_anchored, a0)
         other = changes_on_one_side(j, j_stop, i, i_stop, left, right, text.hash, kinds, weight, b_anchored, b0)
-        for column in range(3):
-            counts[column] += max(one[column], other[column])
-        for column in range(2):
-            masses[column] += max(one[3 + column], other[3 + column])
-    return counts, masses
+        changes += np.maximum(one, other)
+    return changes[:3].astype(np.int32), changes[3:].astype(np.float32)
 
 
 @njit(cache=True, nogil=True)

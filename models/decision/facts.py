@@ -105,7 +105,7 @@ def changes_on_one_side(
     weights: NDArray[np.float32],
     anchored: NDArray[np.uint8],
     base: int,
-) -> tuple[int, int, int, float, float]:
+) -> NDArray[np.float64]:
     """What one side of a gap changes in a text that is matched around it.
 
     A replaced word counts within `EDGE_WORDS` of matched words, in a sentence of which other words are matched or in
@@ -129,16 +129,15 @@ def changes_on_one_side(
         base: first word of this text in the batch.
 
     Returns:
-        How many words count, how many of them are facts, how many of these stand in sentences mostly matched, the
-        weight of the words and the weight of the facts.
+        float64[5]: how many words count, how many of them are facts, how many of these stand in sentences mostly
+        matched, the weight of the words and the weight of the facts.
     """
-    words = facts = in_sentences = 0
-    word_mass = fact_mass = 0.0
+    changes = np.zeros(5)
     size, across = own_stop - own, other_stop - other
     replaced = across > 0
     short = size <= EDGE_WORDS and across <= EDGE_WORDS
     if not replaced and not (short and (left or right)):
-        return words, facts, in_sentences, word_mass, fact_mass
+        return changes
     inner = left and right
     for word in range(own, own_stop):
         near = (left and word - own < EDGE_WORDS) or (right and own_stop - word <= EDGE_WORDS)
@@ -147,8 +146,8 @@ def changes_on_one_side(
             continue
         if not replaced and not inner and not kinds[word] & NEGATION:
             continue
-        words += 1
-        word_mass += weights[word]
+        changes[0] += 1
+        changes[3] += weights[word]
         if not kinds[word] or (not replaced and kinds[word] == NAME):
             continue
         stated = False
@@ -156,7 +155,7 @@ def changes_on_one_side(
             stated |= hashes[elsewhere] == hashes[word]
         if stated:
             continue
-        facts += 1
-        in_sentences += part == 2
-        fact_mass += weights[word]
-    return words, facts, in_sentences, word_mass, fact_mass
+        changes[1] += 1
+        changes[2] += part == 2
+        changes[4] += weights[word]
+    return changes

@@ -14,6 +14,7 @@ def settle(
     loser: NDArray[np.int64],
     winner: NDArray[np.int64],
     score: NDArray[np.float32],
+    tier: NDArray[np.int64],
 ) -> NDArray[np.int64]:
     """Decide who stays, in order of rank.
 
@@ -22,12 +23,16 @@ def settle(
     survivor is then the kept winner with the best score, and among equal scores the one of lower rank. Clusters play
     no part, so a chain of resemblances cannot remove a document that resembles no survivor.
 
+    A second look, in reverse order, removes documents that stand for none and may go in favour of a kept document of
+    a later rank but no worse tier: an excerpt that ranks before the text that contains it.
+
     Args:
         n: number of documents; documents are 0 .. n - 1.
         rank: int64[n], lower is preferred; equal ranks are preferred in the order of documents.
         loser: int64[e], the document that may go.
         winner: int64[e], the document in whose favour.
         score: float32[e], higher is the better survivor; NaN counts as the worst.
+        tier: int64[n], class of claim, lower is better; nothing is removed in favour of a worse tier on second look.
 
     Returns:
         int64[n], the survivor of each removed document, `KEPT` for those that stay. The answer does not depend on the
@@ -36,8 +41,8 @@ def settle(
     Raises:
         ValueError: the arrays disagree in length, or an edge names a document outside 0 .. n - 1.
     """
-    if len(rank) != n:
-        raise ValueError(f"{len(rank)} ranks for {n} documents")
+    if not len(rank) == len(tier) == n:
+        raise ValueError(f"{len(rank)} ranks and {len(tier)} tiers for {n} documents")
     if not len(loser) == len(winner) == len(score):
         raise ValueError(f"edges disagree in length: {len(loser)} losers, {len(winner)} winners, {len(score)} scores")
     for name, column in (("loser", loser), ("winner", winner)):
@@ -50,6 +55,7 @@ def settle(
     pointers = np.searchsorted(loser[by_loser], np.arange(n + 1))
     worst_last = np.where(np.isnan(score), -np.inf, score).astype(np.float32)
     survivor: NDArray[np.int64] = _settle(order, place, pointers, winner[by_loser], worst_last[by_loser])
+    _look_again(order, place, pointers, winner[by_loser], worst_last[by_loser], tier, survivor)
     return survivor
 
 
@@ -74,3 +80,34 @@ def _settle(
                 best, best_score = rival, score[edge]
         survivor[document] = best
     return survivor
+
+
+@njit(cache=True, nogil=True)
+def _look_again(
+    order: NDArray[np.int64],
+    place: NDArray[np.int64],
+    pointers: NDArray[np.int64],
+    winner: NDArray[np.int64],
+    score: NDArray[np.float32],
+    tier: NDArray[np.int64],
+    survivor: NDArray[np.int64],
+) -> None:
+    standing_for = np.zeros(len(order), np.int64)
+    for document in order:
+        if survivor[document] != KEPT:
+            standing_for[survivor[document]] += 1
+    for document in order[::-1]:
+        if survivor[document] != KEPT or standing_for[document]:
+            continue
+        best = KEPT
+        best_score = np.float32(-np.inf)
+        for edge in range(pointers[document], pointers[document + 1]):
+            rival = winner[edge]
+            if rival == document or survivor[rival] != KEPT or tier[rival] > tier[document]:
+                continue
+            better = score[edge] > best_score or (score[edge] == best_score and place[rival] < place[best])
+            if best == KEPT or better:
+                best, best_score = rival, score[edge]
+        if best != KEPT:
+            survivor[document] = best
+            standing_for[best] += 1

@@ -212,7 +212,9 @@ def match_spelling(
                 if abs(long - wide) > 1 or gain <= best[i, j]:
                     continue
                 if p == 1 and q == 1:
-                    same = _same_word(text, a0 + i, b0 + j, x, x_begin[i], x_begin[i + 1], y, y_begin[j], y_begin[j + 1])
+                    same = _same_word(
+                        text, a0 + i, b0 + j, x, x_begin[i], x_begin[i + 1], y, y_begin[j], y_begin[j + 1]
+                    )
                 else:
                     same = _same_run(text, x, x_begin, x_sign, a0, i, p, y, y_begin, y_sign, b0, j, q)
                 if same:
@@ -318,9 +320,7 @@ def _alike(text: Script, x: np.uint32, y: np.uint32) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _one_edit(
-    x: NDArray[np.uint32], x0: int, x1: int, y: NDArray[np.uint32], y0: int, y1: int
-) -> tuple[int, int]:
+def _one_edit(x: NDArray[np.uint32], x0: int, x1: int, y: NDArray[np.uint32], y0: int, y1: int) -> tuple[int, int]:
     """What single slip leads from x to y, and the longer length; (`_NO_EDIT`, length) if equal, length -1 if too far.
 
     A slip that touches a digit is too far: the digit may be the point ("iphone7").

@@ -4,6 +4,7 @@ This is the seat of cascade stage 4. Whatever sits here (the thresholds below, l
 pair into `type`, `p_dup` and `verdict`; the rest of the workflow knows only these three columns.
 """
 
+import numpy as np
 import polars as pl
 
 from models.decision.survivors import settle
@@ -65,26 +66,42 @@ def edges(judged: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([forward, backward])
 
 
-def survivors(permissions: pl.DataFrame, ranks: pl.DataFrame) -> pl.DataFrame:
-    """Settle who stays: `doc`, `survivor` (int64, null where the document is kept) for every ranked document."""
-    doc = ranks.sort("doc")
-    place = {"loser": permissions["loser"], "winner": permissions["winner"]}
-    index = {side: doc["doc"].search_sorted(column).cast(pl.Int64).to_numpy() for side, column in place.items()}
-    chosen = settle(
-        doc.height, doc["rank"].to_numpy(), index["loser"], index["winner"], permissions["score"].to_numpy()
+def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
+    """Settle who stays.
+
+    Args:
+        permissions: what `edges` gives.
+        claims: one row per document in the order of `doc`: `doc`, `tier` (protected and source, lower is better),
+            `completeness` (higher is better). Among documents of equal claim the one in whose favour most others may
+            go comes first, then the earlier.
+
+    Returns:
+        `doc`, `survivor` (int64, null where the document is kept), in the order of `doc`.
+    """
+    supported = permissions.group_by(doc="winner").agg(support=pl.col("loser").n_unique())
+    ranked = (
+        claims.join(supported, on="doc", how="left", maintain_order="left")
+        .with_row_index("place")
+        .sort("tier", pl.col("completeness").neg(), pl.col("support").fill_null(0).cast(pl.Int64).neg(), "doc")
+        .with_row_index("rank")
+        .sort("place")
     )
-    names = doc["doc"].to_numpy()
-    survivor = pl.Series("survivor", names[chosen]).set(pl.Series(chosen < 0), None)
-    return doc.select("doc").with_columns(survivor)
+    doc = ranked["doc"].to_numpy()
+    loser, winner = (np.searchsorted(doc, permissions[side].to_numpy()) for side in ("loser", "winner"))
+    rank, tier = (ranked[name].cast(pl.Int64).to_numpy() for name in ("rank", "tier"))
+    chosen = settle(len(doc), rank, loser, winner, permissions["score"].to_numpy(), tier)
+    named = np.where(chosen < 0, -1, doc[chosen]) if len(doc) else chosen
+    survivor = pl.Series("survivor", named)
+    return pl.DataFrame({"doc": ranked["doc"], "survivor": survivor.set(survivor < 0, None)})
 
 
-def orphans(judged: pl.DataFrame, ranks: pl.DataFrame) -> pl.DataFrame:
+def orphans(judged: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
     """Pairs a < b, not judged yet, of a kept document and the survivor of a document that it matched.
 
     Star links and the refusal to chain leave such documents standing although a direct check would remove them.
     """
     permissions = edges(judged)
-    settled = survivors(permissions, ranks)
+    settled = survivors(permissions, claims)
     kept = settled.filter(pl.col("survivor").is_null()).select(loser="doc")
     proposed = (
         permissions.join(kept, on="loser", how="semi")

@@ -236,7 +236,7 @@ def _write(
                     # No branch on white space, which no processor can foresee: a space after a space is overwritten.
                     blank = entry >> _ACTION_AT
                     codes[out], origin[out], marks[out] = entry & CODE, here, entry >> MARK_AT & 0xF
-                    out, spaced = out + 1 - (blank & spaced), blank
+                    out, spaced = out + 1 - int(blank & spaced), blank
                     if entry & ENDS_LINE and not (code == _LINE_FEED and here and data[at - 2] == _RETURN):
                         line_breaks[broken] = out
                         broken += 1
@@ -248,7 +248,7 @@ def _write(
                 mark = expansions[piece] >> MARK_AT & 0xF
                 blank = np.int64(mark & KIND == SPACE)
                 codes[out], origin[out], marks[out] = expansions[piece] & CODE, here, mark
-                out, spaced = out + 1 - (blank & spaced), blank
+                out, spaced = out + 1 - int(blank & spaced), blank
         stops[document] = index
         if spaced and out > first:
             out -= 1

@@ -63,7 +63,8 @@ def same_text(one: Normalised, other: Normalised) -> Array:
     Returns:
         bool[n].
     """
-    return _same(one.codes, one.pointers, other.codes, other.pointers)
+    same: Array = _same(one.codes, one.pointers, other.codes, other.pointers)
+    return same
 
 
 @njit(cache=True)

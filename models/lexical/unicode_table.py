@@ -150,6 +150,8 @@ def unicode_table() -> UnicodeTable:
     expansions: list[list[int]] = []
     for code in _irregular():
         character = chr(code)
+        if unicodedata.category(character) == "Cn":
+            continue
         if is_invisible(character):
             entries[code] = DROP
             continue

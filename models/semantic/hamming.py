@@ -1,4 +1,4 @@
-"""Semantic blocks, `eq:blocking`: all pairs of codes within a Hamming radius, and star links where they are too many."""
+"""Semantic blocks, `eq:blocking`: all pairs of codes within a Hamming radius, by stars where they are too many."""
 
 from collections.abc import Iterator
 
@@ -151,7 +151,7 @@ class _Crowds:
         leader = np.full(codes.size, -1, np.int64) if crowd is None or not radius else crowds(codes, radius, crowd)
         members = np.flatnonzero(leader >= 0)
         members = members[np.lexsort((leader[members] != members, leader[members]))]  # each crowd, its leader first
-        _, starts, place, sizes = np.unique(leader[members], return_index=True, return_inverse=True, return_counts=True)
+        _, starts, place = np.unique(leader[members], return_index=True, return_inverse=True)
         rank = np.arange(members.size) - starts[place]
         self.led = np.sort(members[rank >= representatives])
         self.joined = np.flatnonzero(~np.isin(np.arange(codes.size), self.led, assume_unique=True))

@@ -10,7 +10,7 @@ STEP = 0.01
 """Width of a bin of cosines; bin b is centred on b * STEP - 1."""
 
 
-def quality(projection: ProjectionHash, vectors: NDArray[np.float32], radius: int = 8) -> dict[str, float]:
+def quality(projection: ProjectionHash, vectors: NDArray[np.float32], radius: int = 8) -> dict[str, float | None]:
     """Measure a hash on all pairs of some vectors.
 
     Args:
@@ -22,7 +22,7 @@ def quality(projection: ProjectionHash, vectors: NDArray[np.float32], radius: in
         `pairs`, `distinct_codes`; `worst_bit` and `mean_bit`: distance of a bit's frequency from one half;
         `worst_bit_correlation`, `mean_bit_correlation`: absolute, between bits; `property_error` and
         `property_error_related` (cosine >= 0.5): | Pr[bits equal] - (1 + cosine) / 2 | averaged over pairs;
-        `recall_80`, `_90`, `_95`: share of the pairs of at least this cosine that are within the radius (NaN
+        `recall_80`, `_90`, `_95`: share of the pairs of at least this cosine that are within the radius (None
         without such pairs); `within_radius`: pairs there, and `within_radius_related`: the share of them whose cosine
         is at least 0.7.
     """
@@ -35,12 +35,11 @@ def quality(projection: ProjectionHash, vectors: NDArray[np.float32], radius: in
     near = table[:, : radius + 1].sum(1)
     bits = ((codes[:, None] >> np.arange(BITS, dtype=np.uint64)) & np.uint64(1)).astype(np.float64)
     off_centre = np.abs(bits.mean(0) - 0.5)
-    varied = bits[:, off_centre < 0.5]
-    correlation = np.abs(np.asarray(np.corrcoef(varied.T))[~np.eye(varied.shape[1], dtype=bool)])
+    correlation = _correlations(bits[:, off_centre < 0.5])
 
-    def above(part: NDArray[np.int64], whole: NDArray[np.int64], least: float) -> float:
+    def above(part: NDArray[np.int64], whole: NDArray[np.int64], least: float) -> float | None:
         among = whole[cosine > least - STEP / 2].sum()
-        return float(part[cosine > least - STEP / 2].sum() / among) if among else float("nan")
+        return float(part[cosine > least - STEP / 2].sum() / among) if among else None
 
     related = cosine > 0.5 - STEP / 2
     return {
@@ -48,8 +47,8 @@ def quality(projection: ProjectionHash, vectors: NDArray[np.float32], radius: in
         "distinct_codes": len(np.unique(codes)),
         "worst_bit": float(off_centre.max()),
         "mean_bit": float(off_centre.mean()),
-        "worst_bit_correlation": float(correlation.max()),
-        "mean_bit_correlation": float(correlation.mean()),
+        "worst_bit_correlation": float(correlation.max(initial=0)),
+        "mean_bit_correlation": float(correlation.sum() / max(1, len(correlation))),
         "property_error": float((error * count).sum() / count.sum()),
         "property_error_related": float((error * count)[related].sum() / max(1, count[related].sum())),
         "recall_80": above(near, count, 0.80),
@@ -58,6 +57,13 @@ def quality(projection: ProjectionHash, vectors: NDArray[np.float32], radius: in
         "within_radius": int(near.sum()),
         "within_radius_related": float(near[cosine > 0.7 - STEP / 2].sum() / max(1, near.sum())),
     }
+
+
+def _correlations(bits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Absolute correlations between different columns, none of them constant."""
+    scaled = (bits - bits.mean(0)) / np.maximum(bits.std(0), 1e-12)
+    correlation: NDArray[np.float64] = np.abs(scaled.T @ scaled / len(bits))
+    return correlation[~np.eye(bits.shape[1], dtype=bool)]
 
 
 def pair_table(codes: NDArray[np.uint64], vectors: NDArray[np.float32], block: int = 512) -> NDArray[np.int64]:

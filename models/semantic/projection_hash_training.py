@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
+import torch
 from numpy.typing import NDArray
 
 from models import bundle
@@ -97,6 +98,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
 
+    torch.set_num_threads(1)  # sums split over threads round differently: the same seed would give another hash
     began = time.monotonic()
     random = np.random.default_rng(options.seed)
     learned_from, held_out = read(options.corpora, options.text_column, options.exclude_source, random)

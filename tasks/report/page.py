@@ -1,0 +1,35 @@
+"""The page: chapters one after the other, everything inside one file."""
+
+from tasks.report.cascade import caps, cascade, costs
+from tasks.report.checks import checks, rejects
+from tasks.report.html import Markup, tag
+from tasks.report.material import Material
+from tasks.report.passages import fragments
+from tasks.report.removals import kept_apart, removals, samples
+from tasks.report.settings import settings
+from tasks.report.style import CSS
+from tasks.report.verdict import verdict
+
+CHAPTERS = (cascade, removals, samples, fragments, kept_apart, checks, rejects, caps, costs, settings)
+_LINKS = (
+    "Funnel", "Removals", "Sample removals", "Fragments", "Kept apart", "Checks", "Rejected rows", "Limits",
+    "Time and memory", "Run",
+)  # fmt: skip
+
+
+def page(material: Material) -> str:
+    """The whole report as HTML."""
+    snapshot = material.archive.manifest["snapshot"]
+    links = (tag("a", name, href=f"#{name.lower().replace(' ', '-')}") for name in _LINKS)
+    body = tag(
+        "main",
+        tag("header", verdict(material)),
+        tag("nav", *links),
+        *(chapter(material) for chapter in CHAPTERS),
+        tag("footer", "Ask about one document: semhash-llm explain DOC_ID --out DIR", class_="end"),
+    )
+    head = Markup(
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"{tag('title', f'Curation report {snapshot}')}<style>{CSS}</style>"
+    )
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'

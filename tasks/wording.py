@@ -1,0 +1,77 @@
+"""Words for what a run found: redundancy types, verdicts, and how texts of documents are quoted."""
+
+import re
+from typing import Any
+
+TYPES = {
+    "exact": "exact copy",
+    "A": "same content in another template",
+    "B": "copy with small edits",
+    "C": "short text with changed characters",
+    "D": "contained in another document",
+    "E": "viral passages cut",
+    "F": "look-alike with other facts",
+    "variant": "paraphrase",
+    "none": "different text",
+}
+"""What each type means, `E` being the only one whose documents stay."""
+
+# Escape sequences must not reach a terminal, and directional overrides must not reorder what stands around a quote.
+_UNSEEN = {code: "\N{REPLACEMENT CHARACTER}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0x7F, 0xA0))}
+_UNSEEN |= {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\t\n\r"}
+
+
+def visible(text: str) -> str:
+    """Text with control characters and directional overrides replaced by visible signs."""
+    return text.translate(_UNSEEN)
+
+
+def typed(kind: str | None) -> str:
+    """Name of a type as it is read aloud: "type B, copy with small edits"."""
+    if kind is None:
+        return "no type"
+    return TYPES[kind] if len(kind) > 1 else f"type {kind}, {TYPES.get(kind, 'unknown')}"
+
+
+def shortened(text: str, length: int, *, keep: str = "head") -> str:
+    """White space run together, and no more than about `length` code points.
+
+    Args:
+        text: any text.
+        length: code points to keep, the mark of omission aside.
+        keep: which end is kept: `head`, `tail` or `both`.
+    """
+    flat = re.sub(r"\s+", " ", text)
+    if len(flat) <= length + 2:
+        return flat
+    if keep == "both":
+        head = length * 2 // 3
+        return f"{_cut_back(flat[:head])} … {_cut_front(flat[head - length :])}"
+    return f"… {_cut_front(flat[-length:])}" if keep == "tail" else f"{_cut_back(flat[:length])} …"
+
+
+def _cut_back(text: str) -> str:
+    """Without the last, broken word, unless the text has no other."""
+    whole = text.rpartition(" ")[0].rstrip()
+    return whole if len(whole) >= len(text) // 2 else text
+
+
+def _cut_front(text: str) -> str:
+    whole = text.partition(" ")[2].lstrip()
+    return whole if len(whole) >= len(text) // 2 else text
+
+
+def why_apart(pair: dict[str, Any]) -> str:
+    """Why a verified pair was kept apart, in a clause.
+
+    Args:
+        pair: row of `verified`.
+    """
+    facts = pair.get("changed_facts") or 0
+    if pair["verdict"] == "variant":
+        return "says much the same in other words; paraphrases are listed, not removed"
+    if pair["verdict"] in ("a_in_b", "b_in_a"):
+        return "contained by its wording, but not confirmed by meaning"
+    if pair["type"] == "F" or facts:
+        return f"another record: {facts} changed fact{'s' if facts != 1 else ''} in otherwise shared text"
+    return "what they share is too little beside what differs"
