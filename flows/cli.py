@@ -24,8 +24,8 @@ for name, value in {
 
 app = typer.Typer(
     name="semhash-llm",
-    help="Deduplicate a text corpus: explainable removals, a protected list, and a gate before anything is published.",
-    epilog="Exit codes: 0 published (or the dry run passed), 2 unusable arguments or input, 3 the gate refused, 1 other.",
+    help="Deduplicate a text corpus: explained removals, a protected list, a gate before anything is published.",
+    epilog="Exit codes: 0 published (or dry run passed), 2 unusable arguments or input, 3 gate refused, 1 other.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

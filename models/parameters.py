@@ -65,7 +65,7 @@ class Sketch(Section):
     entropy_gain: float = Field(2.0, ge=0, description="delta, bands per nat of attention entropy")
     use_attention: bool = Field(True, description="weigh shingles by attention")
     use_idf: bool = Field(True, description="weigh shingles by inverse document frequency")
-    df_bits: int = Field(22, ge=10, le=28, description="log2 of the cells of the document-frequency table")
+    df_bits: int = Field(24, ge=10, le=28, description="log2 of the most cells of the document-frequency table")
     short_chars: int = Field(320, ge=0, description="texts below this length are shingled by characters")
 
 
@@ -81,6 +81,7 @@ class Cascade(Section):
     )
     hot_bucket: int = Field(40, ge=2, description="larger buckets link every member to representatives only")
     representatives: int = Field(3, ge=1, le=64, description="representatives of a hot bucket")
+    crowd: int = Field(1000, ge=2, description="codes with more neighbours link to representatives of their crowd only")
     rounds: int = Field(3, ge=1, le=10, description="rounds that verify orphans against the survivor of their match")
 
 

@@ -96,7 +96,9 @@ class Archive:
         ids = self.table("decisions").select("doc_id")
         lowered = doc_id.lower()
         holding = ids.filter(pl.col("doc_id").str.to_lowercase().str.contains(lowered, literal=True))
-        found = holding.sort(pl.col("doc_id").str.len_chars(), "doc_id").head(SUGGESTIONS).collect().to_series().to_list()
+        found = (
+            holding.sort(pl.col("doc_id").str.len_chars(), "doc_id").head(SUGGESTIONS).collect().to_series().to_list()
+        )
         length = pl.col("doc_id").str.len_chars().cast(pl.Int64)
         alike = ids.filter((length - len(doc_id)).abs() <= 3).head(COMPARED_IDS).collect().to_series().to_list()
         close = difflib.get_close_matches(doc_id, alike, SUGGESTIONS)

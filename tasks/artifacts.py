@@ -1,4 +1,4 @@
-"""What a run leaves in the Prefect UI: pass rates, the report in short, the gate. One key each, so that nights line up."""
+"""What a run leaves in the Prefect UI: pass rates, the report in short, the gate; one key each, night after night."""
 
 import base64
 from pathlib import Path

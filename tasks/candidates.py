@@ -38,7 +38,14 @@ def block(run: Run, documents: TableRef, signatures: TableRef) -> TableRef:
             with stage_progress("block", coded.height) as bar:
                 for _, group in sorted(coded.group_by("planted"), key=lambda item: item[0]):
                     doc = group["doc"].to_numpy()
-                    join = star_join(group["code"].to_numpy(), radius, cascade.hot_bucket, cascade.representatives)
+                    join = star_join(
+                        group["code"].to_numpy(),
+                        radius,
+                        cascade.hot_bucket,
+                        cascade.representatives,
+                        threads=run.threads,
+                        crowd=cascade.crowd,
+                    )
                     for a, b, distance in join:
                         pairs = pl.DataFrame({"a": doc[a], "b": doc[b], "hamming": distance.astype(np.int16)})
                         stage.write(index, pairs)

@@ -1,5 +1,7 @@
 """Parent and child: lexical containment confirmed by meaning → `containment`."""
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 from prefect import task
@@ -13,7 +15,7 @@ from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, scan
 
-SCHEMA = {
+SCHEMA: dict[str, Any] = {
     "child": pl.Int64,
     "parent": pl.Int64,
     "ratio": pl.Float32,

@@ -13,6 +13,9 @@ FEW = 6
 """Differences shown of a pair."""
 
 
+_SIGNS = " \t\r\n.,;:!?)]}>|*-–—"
+
+
 class Piece(NamedTuple):
     """Stretch of a text; `marked` where the other text has something else there."""
 
@@ -50,7 +53,7 @@ def compare(one: str, other: str, few: int = FEW) -> Comparison:
     """Align two texts and shorten them to their first `few` differences."""
     runs = _runs(one, other)
     differing = [number for number, run in enumerate(runs) if not run.equal]
-    shared = max((run.one for run in runs if run.equal), key=len, default="").strip()
+    shared = max((run.one for run in runs if run.equal), key=len, default="").lstrip(_SIGNS).rstrip()
     last = differing[few] if len(differing) > few else len(runs)
     sides: tuple[list[Piece], list[Piece]] = ([], [])
     for number, run in enumerate(runs[:last]):

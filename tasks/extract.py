@@ -89,9 +89,7 @@ def extract(run: Run, inputs: list[str], protected: str | None) -> Extracted:
     return made
 
 
-def _extract(
-    run: Run, surveyed: list[Input], ids: list[str], documents: Stage, extras: Stage, rejects: Stage
-) -> None:
+def _extract(run: Run, surveyed: list[Input], ids: list[str], documents: Stage, extras: Stage, rejects: Stage) -> None:
     scratch = run.workspace / "scratch" / documents.fingerprint
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)

@@ -1,7 +1,7 @@
 """Viral fragments: passages repeated across surviving documents → `fragments` and `fragment_spans`."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -19,7 +19,7 @@ from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, parts, scan
 
-FRAGMENTS = {
+FRAGMENTS: dict[str, Any] = {
     "fragment": pl.Int64,
     "text": pl.String,
     "chars": pl.Int32,
@@ -28,7 +28,7 @@ FRAGMENTS = {
     "relevance": pl.Float32,
     "action": pl.String,
 }
-SPANS = {
+SPANS: dict[str, Any] = {
     "fragment": pl.Int64,
     "doc": pl.Int64,
     "start": pl.Int32,
@@ -140,9 +140,7 @@ def _judge(run: Run, found: Fragments, texts: dict[int, str]) -> pl.DataFrame:
     )
 
 
-def _place(
-    run: Run, found: Fragments, judged: pl.DataFrame, texts: dict[int, str], guarded: pl.Series
-) -> pl.DataFrame:
+def _place(run: Run, found: Fragments, judged: pl.DataFrame, texts: dict[int, str], guarded: pl.Series) -> pl.DataFrame:
     """Every occurrence; cut unless its fragment stays, its host is protected or too little of it would be left."""
     number = np.repeat(np.arange(len(found.hosts)), np.diff(found.pointers))
     spans = pl.DataFrame({"fragment": number, "doc": found.doc, "start": found.start, "end": found.end})

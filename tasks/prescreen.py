@@ -26,7 +26,8 @@ TABLE = "document_frequency.npy"
 
 def frequency_table(prescreened: TableRef) -> np.ndarray:
     """Load the document-frequency table uint32[2**bits] that belongs to a prescreen."""
-    return np.load(Path(prescreened["path"]) / TABLE)
+    table: np.ndarray = np.load(Path(prescreened["path"]) / TABLE)
+    return table
 
 
 def distinct_part(path: Path, copies: pl.DataFrame) -> pl.DataFrame:
@@ -44,7 +45,7 @@ def prescreen(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
         collapsed = scan(copies).select("doc").collect()
         characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
         bloom = TwoGenerationBloom(max(1024, characters // 4), bounds.bits_per_shingle, bounds.hashes)
-        table = np.zeros(1 << sketch.df_bits, np.uint32)
+        table = np.zeros(1 << min(sketch.df_bits, max(16, (characters // 4).bit_length())), np.uint32)
         paths = parts(documents)
         with stage_progress("prescreen", 2 * documents["rows"]) as bar:
             for path in paths:
@@ -86,7 +87,8 @@ def _rows(shingles: Shingles, chosen: np.ndarray) -> Shingles:
     kept = np.repeat(chosen, lengths)
     pointers = np.concatenate([[0], np.cumsum(np.where(chosen, lengths, 0))])
     columns = (shingles.hash, shingles.first_word, shingles.last_word)
-    return Shingles(*(column[kept] for column in columns), pointers, shingles.short)
+    hashes, first_word, last_word = (column[kept] for column in columns)
+    return Shingles(hashes, first_word, last_word, pointers, shingles.short)
 
 
 def _screen(

@@ -99,7 +99,11 @@ def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
         shown = scan(tables.fragments).join(spans.lazy().select("fragment"), on="fragment", how="semi").collect()
         _save(staging, "fragments", shown)
         _save(staging, "rejects", scan(tables.rejects).collect())
-        _save(staging, "verified", sql.run(con, "published_pairs", verified=glob(tables.verified), decisions=decisions).pl())
+        _save(
+            staging,
+            "verified",
+            sql.run(con, "published_pairs", verified=glob(tables.verified), decisions=decisions).pl(),
+        )
         _save(staging, "stage_metrics", stage_metrics(run, tables))
         kept = sql.run(
             con,
@@ -180,9 +184,7 @@ def gate(run: Run, tables: Tables, snapshot: Snapshot) -> list[dict[str, Any]]:
 
 
 @task
-def report(
-    run: Run, inputs: list[str], tables: Tables, snapshot: Snapshot, checks: list[dict[str, Any]]
-) -> Snapshot:
+def report(run: Run, inputs: list[str], tables: Tables, snapshot: Snapshot, checks: list[dict[str, Any]]) -> Snapshot:
     """Write manifest, catalogue and report beside the tables; keep the artifacts for the UI."""
     if not snapshot.stands:
         write_json(snapshot.path / "manifest.json", _manifest(run, inputs, tables, snapshot, checks))
@@ -210,7 +212,9 @@ def _manifest(
         "parameters": run.parameters.model_dump(mode="json"),
         "bundle": bundle.id,
         "encoder": encoder(run.parameters.encoder, run.threads).fingerprint,
-        "index_version": hashlib.sha256(f"{bundle.id} {table} {tables.signatures['fingerprint']}".encode()).hexdigest()[:16],
+        "index_version": hashlib.sha256(f"{bundle.id} {table} {tables.signatures['fingerprint']}".encode()).hexdigest()[
+            :16
+        ],
         "counts": {
             "input_rows": facts["input_rows"],
             "documents": sum(counted.values()),

@@ -18,8 +18,10 @@ def claims_to_survive(run: Run, documents: TableRef, signatures: TableRef) -> pl
     """
     priority = run.parameters.extract.source_priority
     place = {source: index for index, source in enumerate(priority)}
-    rows = scan(signatures).select("doc", "mass", "short").join(
-        scan(documents).select("doc", "protected", "source", "n_chars"), on="doc", maintain_order="left"
+    rows = (
+        scan(signatures)
+        .select("doc", "mass", "short")
+        .join(scan(documents).select("doc", "protected", "source", "n_chars"), on="doc", maintain_order="left")
     )
     standing = pl.col("source").replace_strict(place, default=len(priority), return_dtype=pl.Int64)
     content = pl.when("short").then(pl.col("n_chars")).otherwise(pl.col("mass")).clip(1e-6)

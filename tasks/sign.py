@@ -58,9 +58,7 @@ def _sign_part(
     grams = features.shingles
     sketch = SKETCHES[chosen.kind](grams.hash, features.gram_weight, grams.pointers, chosen.slots)
     entropy = part["entropy"].to_numpy()
-    counts = band_counts(
-        entropy, mean_entropy, chosen.bands, chosen.entropy_gain, chosen.bands_min, chosen.bands_max
-    )
+    counts = band_counts(entropy, mean_entropy, chosen.bands, chosen.entropy_gain, chosen.bands_min, chosen.bands_max)
     by_words = shingle(features.normalised, features.words, short_chars=0)
     mass = np.add.reduceat(features.gram_weight, grams.pointers[:-1]) if len(part) else np.empty(0, np.float32)
     return pl.DataFrame(

@@ -71,5 +71,7 @@ def writing(folder: Path, *, role: str) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise BusyError(f"another run is writing to the {role} folder {folder}; wait for it or name another") from error
+            raise BusyError(
+                f"another run is writing to the {role} folder {folder}; wait for it or name another"
+            ) from error
         yield

@@ -27,7 +27,9 @@ PAIRS_PER_BATCH = 8192
 class Library:
     """The documents that occur in candidate pairs: text, attention per word and vector, by document number."""
 
-    def __init__(self, run: Run, documents: TableRef, prescreened: TableRef, embeddings: TableRef, wanted: pl.Series):
+    def __init__(
+        self, run: Run, documents: TableRef, prescreened: TableRef, embeddings: TableRef, wanted: pl.Series
+    ) -> None:
         chosen = pl.LazyFrame({"doc": wanted})
         texts = scan(documents).select("doc", "text").join(chosen, on="doc", how="semi")
         embedded = scan(embeddings).select("doc", "attention", "vector")
@@ -44,10 +46,8 @@ class Library:
         rows_a, rows_b = np.searchsorted(self.doc, a), np.searchsorted(self.doc, b)
         used, places = np.unique(np.concatenate([rows_a, rows_b]), return_inverse=True)
         part = self._rows[used]
-        features = featurise(
-            part["text"], flat(part["attention"])[0], self._table, self._n_documents, self._sketch
-        )
-        word_df = self._table[cells(features.words.hash, self._sketch.df_bits)]
+        features = featurise(part["text"], flat(part["attention"])[0], self._table, self._n_documents, self._sketch)
+        word_df = self._table[cells(features.words.hash, self._table.size.bit_length() - 1)]
         columns = evidence(features, places[: len(a)], places[len(a) :], word_df)
         vector_a, vector_b = self.vector[rows_a].astype(np.float32), self.vector[rows_b].astype(np.float32)
         columns["cosine"] = np.einsum("pd,pd->p", vector_a, vector_b)

@@ -17,7 +17,9 @@ TYPES = {
 """What each type means, `E` being the only one whose documents stay."""
 
 # Escape sequences must not reach a terminal, and directional overrides must not reorder what stands around a quote.
-_UNSEEN = {code: "\N{REPLACEMENT CHARACTER}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0x7F, 0xA0))}
+_UNSEEN = {
+    code: "\N{REPLACEMENT CHARACTER}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0x7F, 0xA0))
+}
 _UNSEEN |= {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\t\n\r"}
 
 
@@ -31,6 +33,11 @@ def typed(kind: str | None) -> str:
     if kind is None:
         return "no type"
     return TYPES[kind] if len(kind) > 1 else f"type {kind}, {TYPES.get(kind, 'unknown')}"
+
+
+def several(number: int, noun: str) -> str:
+    """Number with its noun: "1 passage", "1,200 passages"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def shortened(text: str, length: int, *, keep: str = "head") -> str:
@@ -69,9 +76,13 @@ def why_apart(pair: dict[str, Any]) -> str:
     """
     facts = pair.get("changed_facts") or 0
     if pair["verdict"] == "variant":
-        return "says much the same in other words; paraphrases are listed, not removed"
+        return f"close in meaning, not in wording{_facts(facts)}; semantic variants are listed, not removed"
     if pair["verdict"] in ("a_in_b", "b_in_a"):
         return "contained by its wording, but not confirmed by meaning"
     if pair["type"] == "F" or facts:
-        return f"another record: {facts} changed fact{'s' if facts != 1 else ''} in otherwise shared text"
+        return f"another record{_facts(facts)} in otherwise shared text"
     return "what they share is too little beside what differs"
+
+
+def _facts(number: int) -> str:
+    return f": {several(number, 'changed fact')}" if number else ""

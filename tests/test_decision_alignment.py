@@ -1,5 +1,6 @@
 """Alignment of word sequences against slow references."""
 
+import itertools
 import time
 
 import numpy as np
@@ -38,7 +39,7 @@ def test_runs_are_equal_in_order_and_leave_no_gap_that_shares_a_word(a, b):
     blocks = blocks_of(a, b)
     assert_valid(a, b, blocks)
     edges = [(0, 0, 0, 0), *blocks, (len(a), len(a), len(b), len(b))]
-    for (_, a0, _, b0), (a1, _, b1, _) in zip(edges, edges[1:], strict=False):
+    for (_, a0, _, b0), (a1, _, b1, _) in itertools.pairwise(edges):
         assert not set(a[a0:a1]) & set(b[b0:b1])
 
 

@@ -88,8 +88,11 @@ def test_equals_the_definition(texts: list[str], min_chars: int, min_hosts: int)
     assert {n: places[a:b] for n, (a, b) in zip(names, pairwise(found.pointers), strict=True)} == {
         name: sorted(spots) for name, spots in expected.items()
     }
-    normalised, _ = prepare(texts)
+    normalised, words = prepare(texts)
     docs = [to_text(normalised.codes[a:b]) for a, b in pairwise(normalised.pointers)]
+    regions = repeated_regions(normalised, words, min_chars, min_hosts)
+    begin = normalised.pointers[regions.doc] + regions.offset
+    assert (begin[1:] >= (begin + np.diff(regions.pointers) - 1)[:-1]).all()
     assert found.hosts.tolist() == [sum(name in doc for doc in docs) for name in names]
 
 
@@ -158,11 +161,34 @@ def test_parts_change_nothing_and_a_full_table_loses_nothing() -> None:
 def test_spans_hit_the_originals() -> None:
     sentence = "Subscribe to our weekly ﬁnance newsletter, it is free."
     wide = "SUBSCRIBE to  our\nweekly ﬁnance news\u200bletter, it is free.\u200b"
-    texts = [f"{lead} {s} {tail}" for lead, s, tail in zip("xyz", (sentence, wide, sentence), "pqr", strict=True)]
-    (name, spans), *others = named(find(texts, 20, 3)).items()
+    texts = [f"x {sentence} ", f"y {wide} tail", f"{wide}", f"z {sentence} other"]
+    (name, spans), *others = named(find(texts, 20, 4)).items()
     assert not others
     assert name == "subscribe to our weekly finance newsletter, it is free."
-    assert [texts[d][a:b] for d, a, b in spans] == [sentence, wide, sentence]
+    assert [texts[d][a:b] for d, a, b in spans] == [sentence, wide, wide, sentence]
+
+
+def test_no_cut_within_what_one_code_point_became() -> None:
+    texts = [f"mix the flour with {amount} of sugar" for amount in ("1⁄3", "1⁄4", "½")]
+    spans = named(find(texts, 10, 3))
+    assert {name: [texts[d][a:b] for d, a, b in where] for name, where in spans.items()} == {
+        "mix the flour with 1⁄": ["mix the flour with 1⁄"] * 2,
+        "mix the flour with": ["mix the flour with"],
+    }
+
+
+def test_overlapping_passages_are_cut_once() -> None:
+    rng = np.random.default_rng(7)
+    whole = noise(rng, 79) + " " + noise(rng, 19) + " " + noise(rng, 79) + "."
+    first, second = whole[:99], whole[80:]
+    docs = [f"{noise(rng, 90)} {passage} {noise(rng, 90)}" for passage in (first, second) * 3]
+    found = find([f"{noise(rng, 90)} {whole}", *docs], 60, 4)
+    texts = [to_text(found.codes[a:b]) for a, b in pairwise(found.code_pointers)]
+    pieces = sorted(zip(found.start[found.doc == 0].tolist(), found.end[found.doc == 0].tolist(), strict=True))
+    assert pieces[0][1] <= pieces[1][0]
+    assert [end - start for start, end in pieces] in ([99, 80], [79, 100])
+    assert whole.startswith(texts[0])
+    assert whole.endswith(texts[1])
 
 
 def test_nested_passage_is_cut_where_the_longer_one_is_not() -> None:
@@ -180,7 +206,9 @@ def test_nested_passage_is_cut_where_the_longer_one_is_not() -> None:
 def test_words_are_not_split_and_repeats_within_a_document_are_no_hosts() -> None:
     texts = [f"{stem}ing the terms and conditions of us{end}" for stem, end in (("accept", "e"), ("read", "age"))]
     assert list(named(find(texts, 20, 2))) == ["the terms and conditions of"]
-    assert not named(find(["one two three four five six. " * 5, "something else entirely, no doubt"], 10, 2))
+    repeating = prepare(["one two three four five six. " * 5, "something else entirely, no doubt"])
+    assert not named(fragments(*repeating, 10, 2))
+    assert len(repeated_regions(*repeating, 10, 2).doc) == 0
 
 
 def test_nothing_to_find() -> None:

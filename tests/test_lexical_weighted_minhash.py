@@ -1,4 +1,3 @@
-import math
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -17,56 +16,57 @@ SEED = 7
 MASK = 2**64 - 1
 
 
-def documents(seed, sizes, spread):
-    """Documents that share part of their shingles, with log-normal weights."""
+def documents(seed, sizes, spread, pool=5000):
+    """Documents of shingles from one pool, with log-normal weights."""
     rng = np.random.default_rng(seed)
-    pool = np.sort(rng.integers(0, 2**64, 2 * max(sizes), dtype=np.uint64))
+    pool = np.sort(rng.integers(0, 2**64, pool, dtype=np.uint64))
     hash = np.concatenate([np.sort(rng.choice(pool, size, replace=False)) for size in sizes])
     weight = rng.lognormal(0, spread, hash.size).astype(np.float32)
     return hash, weight, np.concatenate([[0], np.cumsum(sizes)])
 
 
-def prob_minhash_by_definition(hash, weight, slots, laps):
-    """Every point of every shingle up to a number of laps that surely suffices, without bounds or blocks."""
-    best = [(math.inf, 0)] * slots
-    curve = weighted_minhash._curve(slots)
-    for h, w in zip(hash.tolist(), weight, strict=True):
-        for lap in range(laps(w)):
-            random = int(mix(np.uint64(((h ^ SEED) + lap * 0x9E3779B97F4A7C15) & MASK)))
-            u = np.float32(random >> 32) * np.float32(2.0**-32)
-            within = np.float32(0)
-            for c in curve[::-1]:
-                within = u * (c + within)
-            slot = ((random & 0xFFFFFFFF) * slots) >> 32
-            best[slot] = min(best[slot], ((np.float32(lap) + within) / w, (h ^ (h >> 32)) & 0xFFFFFFFF))
-    assert max(best)[0] < math.inf
-    return [label for _, label in best]
+def prob_minhash_by_definition(hash, weight, slots):
+    """Every point of every shingle up to a lap that surely suffices, without bounds or blocks."""
+    lap = np.arange(int(25 * slots * weight.max() / weight.sum()) + 1)
+    random = mix.py_func((hash[:, None] ^ np.uint64(SEED)) + lap.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15))
+    u = (random >> np.uint64(32)).astype(np.float32) * np.float32(2.0**-32)
+    within = np.zeros_like(u)
+    for c in weighted_minhash._curve(slots)[::-1]:
+        within = u * (c + within)
+    time = (lap.astype(np.float32) + within) / weight[:, None]
+    label = (hash ^ hash >> np.uint64(32)) & np.uint64(0xFFFFFFFF)
+    key = time.view(np.uint32).astype(np.uint64) << np.uint64(32) | label[:, None]
+    best = np.full(slots, MASK, np.uint64)
+    np.minimum.at(best, (random & np.uint64(0xFFFFFFFF)) * np.uint64(slots) >> np.uint64(32), key)
+    assert best.max() < MASK
+    return best.astype(np.uint32)
 
 
 @pytest.mark.parametrize(
-    ("size", "slots", "spread"), [(1, 16, 0), (3, 128, 1), (40, 128, 3), (600, 100, 0.5), (1100, 16, 2), (5, 2, 1)]
+    ("copies", "size", "slots", "spread"),
+    [(100, 1, 16, 0), (30, 3, 128, 1), (200, 40, 128, 1), (3, 40, 128, 3), (40, 600, 100, 0.5), (20, 1100, 16, 2)],
 )
-def test_prob_minhash_equals_its_definition(size, slots, spread):
-    hash, weight, pointers = documents(size, [size, size], spread)
+def test_prob_minhash_equals_its_definition(copies, size, slots, spread):
+    # enough documents for the rare paths: a slot left empty at first, a late point that wins the last open slot
+    hash, weight, pointers = documents(size, [size] * copies, spread)
     sketch = prob_minhash(hash, weight, pointers, slots, SEED)
-    for d in range(2):
+    for d in range(copies):
         own = slice(pointers[d], pointers[d + 1])
-        longest = 25 * slots / weight[own].sum()
-        expected = prob_minhash_by_definition(hash[own], weight[own], slots, lambda w, t=longest: int(w * t) + 1)
-        assert sketch[d].tolist() == expected
+        assert np.array_equal(sketch[d], prob_minhash_by_definition(hash[own], weight[own], slots))
 
 
-@pytest.mark.parametrize(("size", "spread"), [(1, 0), (3, 4), (200, 1)])
-def test_icws_equals_its_definition(size, spread):
-    hash, weight, pointers = documents(size, [size], spread)
-    sketch = icws(hash, weight, pointers, 32, SEED)[0]
-    for k in range(32):
-        samples = []
-        for h, w in zip(hash, weight, strict=True):
-            state = np.uint64(mix(h ^ np.uint64(SEED)))
-            value, step = consistent_sampling._sample(state, k, w)
-            samples.append((value, mix(state ^ np.uint64((step * 0x165667B19E3779F9) & MASK)) >> 32))
-        assert sketch[k] == min(samples)[1]
+@pytest.mark.parametrize(("copies", "size", "spread"), [(300, 3, 0), (100, 5, 4), (2, 200, 1)])
+def test_icws_equals_its_definition(copies, size, spread):
+    hash, weight, pointers = documents(size, [size] * copies, spread)
+    sketch = icws(hash, weight, pointers, 64, SEED)
+    for d in range(copies):
+        own = slice(pointers[d], pointers[d + 1])
+        states = [np.uint64(mix(h ^ np.uint64(SEED))) for h in hash[own]]
+        for k in range(64):
+            samples = [consistent_sampling._sample(s, k, w) for s, w in zip(states, weight[own], strict=True)]
+            first = min(range(size), key=lambda g, s=samples: s[g][0])
+            state = np.uint64((int(states[first]) ^ samples[first][1] * 0x165667B19E3779F9) & MASK)
+            assert sketch[d, k] == int(mix(state)) >> 32
 
 
 def test_exact_similarities_by_hand_and_by_definition():
@@ -78,7 +78,7 @@ def test_exact_similarities_by_hand_and_by_definition():
     # only 2 is shared: 1 / (max(1/3, 0) + max(3/3, 1/1) + max(0, 1/1))
     assert probability_jaccard(hash, weight, ends, a, b) == pytest.approx([1 / (1 / 3 + 1 + 1), 1])
 
-    hash, weight, pointers = documents(5, [30, 50], 1)
+    hash, weight, pointers = documents(5, [30, 50], 1, pool=100)
     rows = [dict(zip(hash[s].tolist(), weight[s].tolist(), strict=True)) for s in (slice(0, 30), slice(30, 80))]
     union, shared = rows[0].keys() | rows[1].keys(), rows[0].keys() & rows[1].keys()
     assert shared

@@ -148,7 +148,9 @@ def near_copies(count: int, rng: np.random.Generator) -> np.ndarray:
 
 def test_leaders_are_apart_and_followers_near() -> None:
     rng = np.random.default_rng(1)
-    codes = rng.permutation(np.concatenate([near_copies(3000, rng), ~near_copies(500, rng), uniform(3000, rng)]))
+    codes = rng.permutation(
+        np.concatenate([near_copies(3000, rng), ~near_copies(500, rng), uniform(9000, rng)])
+    )  # more than are drawn for the sample
     leader = crowds(codes, 8, 300)
     leaders, sizes = np.unique(leader[leader >= 0], return_counts=True)
     assert sizes.sum() > 3300 and len(leaders) >= 2
@@ -161,18 +163,19 @@ def test_leaders_are_apart_and_followers_near() -> None:
 def test_crowds_cost_linear_time_and_keep_close_pairs() -> None:
     rng = np.random.default_rng(2)
     links = []
-    for count in (1000, 4000):
-        codes = rng.permutation(np.concatenate([near_copies(count, rng), clustered(500, rng)]))
+    for count in (500, 1500):
+        codes = rng.permutation(np.concatenate([near_copies(count, rng), clustered(300, rng)]))
         everything = listed(list(join(codes, 8)))
-        star = star_join(codes, 8, hot=40, representatives=3, crowd=100)
+        star = star_join(codes, 8, hot=40, representatives=3, crowd=60)
         pairs = listed(list(star))
-        assert len(np.unique(pairs, axis=0)) == len(pairs)
-        assert np.isin(pairs @ [codes.size * 9, 9, 1], everything @ [codes.size * 9, 9, 1]).all()
+        key = [codes.size * 9, 9, 1]
+        assert len(np.unique(pairs @ key)) == len(pairs)
+        assert np.isin(pairs @ key, everything @ key).all()
         unlinked = np.setdiff1d(everything[:, :2], pairs[:, :2])  # near to followers only, and no follower itself
         assert unlinked.size <= 0.005 * codes.size
         assert not star.exact and star.skipped == pytest.approx(len(everything) - len(pairs), rel=0.1)
         links.append(len(pairs) / codes.size)
-    assert links[1] < 2 * links[0]  # pairs per code, where all pairs would give four times as many
+    assert links[1] < 1.5 * links[0]  # pairs per code, where all pairs would give three times as many
     star = star_join(codes, 8, hot=10**6, representatives=1, crowd=10**6)
     assert len(listed(list(star))) == len(everything) and star.exact and star.skipped == 0
 

@@ -206,7 +206,7 @@ def _slot(
         if offset == size:
             break
         slot = (slot + 1) & mask
-    return slot
+    return int(slot)
 
 
 @njit(cache=True, nogil=True)

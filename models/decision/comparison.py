@@ -7,6 +7,9 @@ from numpy.typing import NDArray
 from models.decision.alignment import align, drop_coincidences
 from models.decision.typography import EQUAL, Script, match_spelling
 
+ALWAYS_RESPELT = 80
+"""Longer texts that share less than a fifth of their words in runs are too unlike for spelling to matter."""
+
 
 @njit(cache=True, nogil=True)
 def compare(text: Script, a_first: int, a_stop: int, b_first: int, b_stop: int) -> NDArray[np.int32]:
@@ -26,17 +29,28 @@ def compare(text: Script, a_first: int, a_stop: int, b_first: int, b_stop: int) 
     n, m = a_stop - a_first, b_stop - b_first
     blocks = align(text.hash[a_first:a_stop], text.hash[b_first:b_stop])
     rows = np.empty((len(blocks) + min(n, m), 5), np.int32)
+    respell = max(n, m) <= ALWAYS_RESPELT or _matched_words(drop_coincidences(blocks, n, m)) * 5 >= min(n, m)
     k = 0
     a_end = b_end = 0
     for row in range(len(blocks) + 1):
         a_next = blocks[row, 0] if row < len(blocks) else n
         b_next = blocks[row, 2] if row < len(blocks) else m
-        k = match_spelling(
-            text, a_first + a_end, a_first + a_next, b_first + b_end, b_first + b_next, rows, k, a_first, b_first
-        )
+        if respell and a_next > a_end and b_next > b_end:
+            k = match_spelling(
+                text, a_first + a_end, a_first + a_next, b_first + b_end, b_first + b_next, rows, k, a_first, b_first
+            )
         if row < len(blocks):
             rows[k, :4] = blocks[row]
             rows[k, 4] = EQUAL
             k += 1
             a_end, b_end = blocks[row, 1], blocks[row, 3]
-    return drop_coincidences(rows[:k], n, m)
+    matched: NDArray[np.int32] = drop_coincidences(rows[:k], n, m)
+    return matched
+
+
+@njit(cache=True, nogil=True)
+def _matched_words(blocks: NDArray[np.int32]) -> int:
+    words = 0
+    for row in range(len(blocks)):
+        words += blocks[row, 1] - blocks[row, 0]
+    return words

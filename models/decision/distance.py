@@ -26,7 +26,7 @@ def letter_similarity(text: Script, a_first: int, a_stop: int, b_first: int, b_s
     longer = max(len(a), len(b))
     if longer == 0:
         return 0.0
-    return 1.0 - levenshtein(a & _LETTER, b & _LETTER) / longer
+    return float(1.0 - levenshtein(a & _LETTER, b & _LETTER) / longer)
 
 
 @njit(cache=True, nogil=True)
@@ -53,7 +53,7 @@ def levenshtein(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> int:
     while True:
         distance = _banded(a, b, band)
         if distance <= band or band >= len(b):
-            return distance
+            return int(distance)
         band *= 2
 
 
@@ -71,4 +71,4 @@ def _banded(a: NDArray[np.uint32], b: NDArray[np.uint32], band: int) -> int:
             above = row[j] if j < i + band else far
             value = min(corner + (a[i - 1] != b[j - 1]), row[j - 1] + 1, above + 1)
             corner, row[j] = row[j], value
-    return row[len(b)]
+    return int(row[len(b)])

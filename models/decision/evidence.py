@@ -91,7 +91,7 @@ def evidence(
     documents = features.words.pointers.size - 1
     if len(a) != len(b):
         raise ValueError(f"pairs of {len(a)} and {len(b)} documents")
-    if len(a) and not (0 <= min(a.min(), b.min()) and max(a.max(), b.max()) < documents):
+    if len(a) and not (min(a.min(), b.min()) >= 0 and max(a.max(), b.max()) < documents):
         raise ValueError(f"a pair names a row outside the batch of {documents} documents")
     kinds = fact_kinds(features.normalised, features.words)
     text = script(features.normalised, features.words, (kinds & (NUMBER | NEGATION)) != 0, word_df)

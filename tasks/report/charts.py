@@ -30,7 +30,7 @@ class _Step(NamedTuple):
 
 
 _STEPS = (
-    _Step("extract", "documents_out", "documents read", "docs"),
+    _Step("collapse", "documents_in", "documents, with the planted ones", "docs"),
     _Step("collapse", "documents_out", "distinct texts", "docs"),
     _Step("prescreen", "documents_out", "share wording with another", "docs"),
     _Step("block", "pairs_in", "all pairs of these", "pairs"),
@@ -44,7 +44,7 @@ _STEPS = (
 
 
 def funnel_svg(stages: pl.DataFrame) -> str:
-    """Documents and pairs that each stage let through, as bars of logarithmic length.
+    """Documents and pairs that each stage let through; bars of documents are to scale, those of pairs logarithmic.
 
     Args:
         stages: rows of `stage_metrics`; stages that are missing or have no figures are left out.
@@ -62,14 +62,14 @@ def funnel_svg(stages: pl.DataFrame) -> str:
 
 def _step(number: int, step: _Step, value: int, longest: int) -> Markup:
     top = ROW * number + 14
-    length = (WIDTH - 2) * math.log1p(value) / math.log1p(longest) if longest else 0
+    share = (value / longest if step.kind == "docs" else math.log1p(value) / math.log1p(longest)) if longest else 0
     unit = "documents" if step.kind == "docs" else "pairs"
     return join(
         [
             tag("text", step.label, x=0, y=top),
             tag("text", f"{count(value)} {unit}", x=WIDTH, y=top, text_anchor="end", class_="dim"),
             tag("rect", x=0, y=top + 6, width=WIDTH, height=11, rx=3, fill="var(--line)", opacity=0.5),
-            tag("rect", x=0, y=top + 6, width=round(max(length, 2), 1), height=11, rx=3, class_=step.kind),
+            tag("rect", x=0, y=top + 6, width=round(max(WIDTH * share, 2), 1), height=11, rx=3, class_=step.kind),
         ]
     )
 

@@ -28,9 +28,7 @@ def kind_badge(kind: str | None) -> Markup:
     return badge(TYPES.get(kind, kind) if len(kind) > 1 else f"{kind} · {TYPES[kind]}")
 
 
-def pair_card(
-    head: Markup, one: tuple[str, str | None], other: tuple[str, str | None], few: int = 6
-) -> Markup:
+def pair_card(head: Markup, one: tuple[str, str | None], other: tuple[str, str | None], few: int = 6) -> Markup:
     """Card with two texts.
 
     Args:
@@ -49,7 +47,7 @@ def pair_card(
     if found.differences > found.shown:
         told.append(f" {count(found.differences)} places differ; the first {found.shown} are shown.")
     elif not found.differences:
-        told.append(" They differ in spacing, case or punctuation at most.")
+        told.append(" No word differs: only spacing, case or other signs do.")
     return tag("div", tag("header", head), sides, tag("footer", *told), class_="pair")
 
 

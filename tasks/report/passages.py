@@ -21,12 +21,15 @@ def fragments(material: Material) -> Markup:
         places=pl.len(),
         cut=pl.col("cut").sum(),
         chars_cut=(pl.col("end") - pl.col("start")).filter("cut").sum(),
+        quoted=pl.col("text").first(),
         named=pl.col("doc_id").unique(maintain_order=True).head(HOSTS_NAMED),
     )
     found = material.archive.table("fragments").join(placed, on="fragment", how="left").collect()
     cut = found.filter(pl.col("cut") > 0).sort(["chars_cut", "fragment"], descending=[True, False])
     kept = found.filter(pl.col("action") == "keep").sort(["hosts", "fragment"], descending=[True, False])
-    spared = int((found.filter(pl.col("action") == "cut")["places"] - found.filter(pl.col("action") == "cut")["cut"]).sum())
+    spared = int(
+        (found.filter(pl.col("action") == "cut")["places"] - found.filter(pl.col("action") == "cut")["cut"]).sum()
+    )
     told = (
         f"{count(cut.height)} passages were cut in {count(cut['cut'].sum())} places, {count(cut['chars_cut'].sum())} "
         "characters in all."
@@ -66,7 +69,12 @@ def _listed(rows: pl.DataFrame, where: str) -> Markup:
 
 def _cells(row: dict[str, Any], column: str) -> list[str | Markup]:
     hosts = [tag("div", shortened(name, 40)) for name in row["named"] or []]
-    text = join([quote(shortened(row["text"], 280, keep="both")), tag("div", f"{count(row['chars'])} characters", class_="dim")])
+    text = join(
+        [
+            quote(shortened(row["quoted"] or row["text"], 280, keep="both")),
+            tag("div", f"{count(row['chars'])} characters", class_="dim"),
+        ]
+    )
     return [text, count(row["hosts"]), count(row[column]), score(row["relevance"]), tag("div", *hosts, class_="dim")]
 
 

@@ -46,7 +46,12 @@ def _by_type(material: Material, decisions: pl.LazyFrame) -> Markup:
     documents = material.archive.manifest["counts"]["documents"]
     counted = dict(decisions.drop_nulls("type").group_by("type").len().collect().iter_rows())
     rows: list[list[str | Markup]] = [
-        [kind_badge(kind), "shortened" if kind == "E" else "removed", count(counted[kind]), bar(counted[kind] / documents)]
+        [
+            kind_badge(kind),
+            "shortened" if kind == "E" else "removed",
+            count(counted[kind]),
+            bar(counted[kind] / documents),
+        ]
         for kind in TYPES
         if kind in counted
     ]
@@ -71,7 +76,9 @@ def _by_source(material: Material, decisions: pl.LazyFrame) -> Markup:
         rows.append([name, count(documents), count(removed), join([bar(loss), " ", mark]), count(edited)])
     made = table(["source", "documents", "removed", "share", "shortened"], rows, numbers=(1, 2, 4))
     more = sources.height - len(rows)
-    return join([made, tag("p", f"{count(more)} more sources lost no more than these.", class_="note") if more else None])
+    return join(
+        [made, tag("p", f"{count(more)} more sources lost no more than these.", class_="note") if more else None]
+    )
 
 
 def _cluster_sizes(removed: pl.LazyFrame) -> tuple[list[int], list[str]]:
@@ -107,7 +114,8 @@ def _largest(removed: pl.LazyFrame) -> Markup:
     clusters = removed.group_by("survivor_id").agg(pl.len(), types=pl.col("type").unique().sort()).collect()
     top = clusters.sort(["len", "survivor_id"], descending=[True, False]).head(5)
     rows: list[list[str | Markup]] = [
-        [name, count(size), join([join([kind_badge(kind), " "]) for kind in types])] for name, size, types in top.iter_rows()
+        [name, count(size), join([join([kind_badge(kind), " "]) for kind in types])]
+        for name, size, types in top.iter_rows()
     ]
     return join([tag("h3", "Largest clusters"), table(["kept document", "stands for", "types"], rows, numbers=(1,))])
 
@@ -118,10 +126,19 @@ def samples(material: Material) -> Markup:
     likeness = pl.coalesce(pl.when(pl.col("type") == "D").then("containment").otherwise("similarity"), pl.lit(1.0))
     chosen: list[dict[str, Any]] = []
     for kind in TYPES:
-        ids = removed.filter(pl.col("type") == kind).select("doc_id", likeness=likeness).sort("likeness", "doc_id").collect()
-        places = sorted({0, ids.height // 2, ids.height - 1})[: PER_TYPE if kind != "exact" else 1] if ids.height else []
+        ids = (
+            removed.filter(pl.col("type") == kind)
+            .select("doc_id", likeness=likeness)
+            .sort("likeness", "doc_id")
+            .collect()
+        )
+        places = (
+            sorted({0, ids.height // 2, ids.height - 1})[: PER_TYPE if kind != "exact" else 1] if ids.height else []
+        )
         wanted = ids["doc_id"].gather(places).to_list()
-        rows = {row["doc_id"]: row for row in removed.filter(pl.col("doc_id").is_in(wanted)).collect().iter_rows(named=True)}
+        rows = {
+            row["doc_id"]: row for row in removed.filter(pl.col("doc_id").is_in(wanted)).collect().iter_rows(named=True)
+        }
         chosen += [rows[name] for name in wanted]
     if not chosen:
         return Markup("")
@@ -129,7 +146,7 @@ def samples(material: Material) -> Markup:
     parts: list[Markup] = []
     for number, row in enumerate(chosen):
         if not number or chosen[number - 1]["type"] != row["type"]:
-            parts.append(tag("h3", typed(row["type"]).capitalize()))
+            parts.append(tag("h3", _capital(typed(row["type"]))))
         parts.append(_removal(row, texts))
     return section(
         "Sample removals",
@@ -137,6 +154,10 @@ def samples(material: Material) -> Markup:
         note="Per type the removal with the lowest score, one in the middle and the one with the highest. Words that "
         "the other text does not have at that place are marked.",
     )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _removal(row: dict[str, Any], texts: dict[str, str]) -> Markup:
@@ -156,7 +177,7 @@ def kept_apart(material: Material) -> Markup:
     wanted = {name for pairs in shown.values() for name in (*pairs["a_id"], *pairs["b_id"])}
     texts = material.archive.originals(wanted) if wanted else {}
     removes = material.run.parameters.verify.remove_semantic_variants
-    told = f"{count(number['variant'])} pairs say much the same in other words. " + (
+    told = f"{count(number['variant'])} pairs are as close in meaning as duplicates, but not in their wording. " + (
         "They may be removed, as remove_semantic_variants asks."
         if removes
         else "All of them are kept; verify.remove_semantic_variants=true would remove them."
@@ -167,7 +188,10 @@ def kept_apart(material: Material) -> Markup:
         tag("p", told if number["variant"] else "No pair says the same in other words."),
         *(_apart(row, texts) for row in shown["variant"].iter_rows(named=True)),
         tag("h3", "Look-alikes with other facts"),
-        tag("p", f"{count(number['fact'])} pairs share much of their text but state other facts; the most alike are shown."),
+        tag(
+            "p",
+            f"{count(number['fact'])} pairs share much of their text but state other facts; the most alike are shown.",
+        ),
         *(_apart(row, texts) for row in shown["fact"].iter_rows(named=True)),
         note="Pairs that came as far as the check on the text and were not removed.",
     )
@@ -177,5 +201,3 @@ def _apart(row: dict[str, Any], texts: dict[str, str]) -> Markup:
     head = join([badge("kept apart", "good"), scores(row), tag("span", why_apart(row))])
     one, other = row["a_id"], row["b_id"]
     return pair_card(head, (one, texts.get(one)), (other, texts.get(other)), few=4)
-
-

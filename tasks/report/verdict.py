@@ -68,13 +68,12 @@ def _tiles(material: Material) -> Markup:
     counts = material.archive.manifest["counts"]
     cut = material.archive.table("decisions").select(pl.col("chars_cut").sum()).collect().item()
     shown = {
-        "input rows": counts["input_rows"],
-        "rows rejected": counts["rejects"],
         "documents": counts["documents"],
         "kept": counts["kept"],
-        "of them shortened": counts["edited"],
-        "characters cut": cut,
         "removed": counts["removed"],
+        "kept, but shortened": counts["edited"],
+        "characters cut": cut,
+        f"of {count(counts['input_rows'])} rows rejected": counts["rejects"],
     }
     tiles = (tag("div", tag("b", count(value)), tag("span", name), class_="tile") for name, value in shown.items())
     return tag("div", *tiles, class_="tiles")
@@ -91,9 +90,13 @@ def endangered(material: Material) -> Markup | None:
     cards = []
     for row in shown.iter_rows(named=True):
         one, other = row["doc_id"], row["survivor_id"]
-        head = join([badge("protected", "bad"), tag("b", one), kind_badge(row["type"]), f"at {row['stage']}", scores(row)])
+        head = join(
+            [badge("protected", "bad"), tag("b", one), kind_badge(row["type"]), f"at {row['stage']}", scores(row)]
+        )
         cards.append(
-            pair_card(head, (f"{one} — protected, would go", texts.get(one)), (f"{other} — would stay", texts.get(other)))
+            pair_card(
+                head, (f"{one} — protected, would go", texts.get(one)), (f"{other} — would stay", texts.get(other))
+            )
         )
     more = rows.height - shown.height
     return join(

@@ -1,0 +1,208 @@
+"""The report: complete, self-contained, and proof against what documents say."""
+
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_snapshot import CHECKS, FRAGMENT, REMOVED, TEXTS, make
+
+from tasks.differences import compare
+from tasks.report import funnel_svg, write_report
+from tasks.report.html import count, percent, tag
+from tasks.report.removals import _cluster_sizes, _similarities
+from tasks.wording import shortened, visible
+
+
+class Page(HTMLParser):
+    """Checks nesting and collects what a browser would act on or show."""
+
+    VOID = ("meta",)
+
+    def __init__(self, html):
+        super().__init__()
+        self.open, self.tags, self.attributes, self.words = [], [], [], []
+        self.feed(html)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, name, attributes):
+        self.tags.append(name)
+        self.attributes += attributes
+        if name not in self.VOID:
+            self.open.append(name)
+
+    def handle_endtag(self, name):
+        assert self.open.pop() == name
+
+    def handle_data(self, text):
+        if "style" not in self.open:
+            self.words.append(text)
+
+    @property
+    def text(self):
+        return " ".join("".join(self.words).split())
+
+
+def read(made):
+    write_report(made.path, made.run, made.tables)
+    return (made.path / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def html(tmp_path_factory):
+    return read(make(tmp_path_factory.mktemp("reported")))
+
+
+def test_nothing_is_loaded_and_nothing_runs(html):
+    page = Page(html)
+    assert "script" not in page.tags
+    assert all(name != "src" and not name.startswith("on") for name, _ in page.attributes)
+    assert all(value.startswith("#") for name, value in page.attributes if name == "href")
+    assert "url(" not in html and "@import" not in html
+    assert {value for name, value in page.attributes if name == "href"} <= {
+        f"#{value}" for name, value in page.attributes if name == "id"
+    }
+
+
+def test_every_chapter_holds_its_figures(html):
+    text = Page(html).text
+    for said in (
+        "Nothing stands against publishing this snapshot. Of 12 documents 3 (25 %) are removed",
+        "r1 = 60 %", "r2 = 5 %", "r3 = 30 %", "r4 = 80 %", "0.72 % in the paper",
+        "B · copy with small edits", "D · contained in another document",
+        "preservation", "all 1 checks passed", "template variants removed 75 %",
+        "text is null", "in.jsonl, row 7",
+        "4,711", "2 hot buckets, the largest of 77 documents", "25 % of the words",
+        "ghost",
+        "1 passages were cut in 2 places", "In 1 places such a passage was left",
+        "1 pairs are as close in meaning as duplicates", "another record: 3 changed facts",
+        "extract.id_column", "default none", "reused",
+    ):  # fmt: skip
+        assert said in text, said
+    assert f"{FRAGMENT}{len(FRAGMENT)} characters" in text
+
+
+def test_differing_words_are_marked_on_both_sides(html):
+    assert "some <mark>fifty</mark> people" in html
+    assert "some <mark>forty</mark> people" in html
+    assert "Bus <mark>41</mark> leaves" in html
+
+
+def test_a_refused_snapshot_names_checks_documents_and_pairs(tmp_path):
+    failed = {"check": "protected_removed", "value": 1, "bound": "= 0", "passed": False, "severity": "critical"}
+    page = Page(read(make(tmp_path, checks=[*CHECKS, failed], protected=("story-edited",))))
+    assert "Refused" in page.text and "Passed" not in page.text
+    assert "protected removed is 1, must be = 0" in page.text
+    said = "protected story-edited B · copy with small edits at verify weighted Jaccard 0.91 · contained 0.95 · cosine 0.99"
+    assert said.replace(" ", "") in page.text.replace(" ", "")
+    assert (
+        page.text.index("protected, would go") < page.text.index("Funnel of documents" if False else "stage what")
+        if "stage what" in page.text
+        else True
+    )
+
+
+def test_documents_cannot_write_into_the_page(tmp_path):
+    nasty = "<script>alert(1)</script><img src=x onerror=alert(2)> \u202eabc \x00\x1b[31m"
+    texts = {name: f"{nasty} {text}" for name, text in TEXTS.items()}
+    made = make(tmp_path, texts=texts, rejects=((nasty, 1, nasty, nasty),), protected=("child",))
+    html = read(made)
+    page = Page(html)
+    assert not {"script", "img"} & set(page.tags)
+    assert "<script>alert(1)</script>" in page.text
+    assert not set("\x00\x1b\u202e") & set(html)
+
+
+def test_a_run_that_found_nothing_has_a_report_too(tmp_path):
+    made = make(tmp_path, texts={"praise-1": "Nothing like it."}, removed={}, rejects=(), canaries={})
+    text = Page(read(made)).text
+    for said in (
+        "Nothing was removed.",
+        "No passage was cut.",
+        "Every input row became a document.",
+        "No canaries were",
+    ):
+        assert said in text
+
+
+def test_the_same_snapshot_gives_the_same_bytes(tmp_path):
+    made = make(tmp_path)
+    assert read(made) == read(made)
+
+
+@given(st.text())
+def test_escaped_text_comes_back_as_it_was(text):
+    made = Page(tag("p", text, title=text))
+    assert "".join(made.words) == visible(text)
+    assert made.attributes == [("title", visible(text))]
+
+
+def test_funnel_bars_are_to_scale_for_documents_and_logarithmic_for_pairs():
+    stages = pl.DataFrame(
+        {
+            "stage": ["collapse", "block", "verify"],
+            "documents_in": [200, None, None],
+            "documents_out": [50, None, None],
+            "pairs_in": [None, 999, 30],
+            "pairs_out": [None, 9, 0],
+        }
+    )
+    drawn = ElementTree.fromstring(funnel_svg(stages))
+    bars = [
+        (one.get("class"), float(one.get("width")))
+        for one in drawn.iter("{http://www.w3.org/2000/svg}rect")
+        if one.get("class")
+    ]
+    assert bars == [("docs", 440.0), ("docs", 110.0), ("pairs", 440.0), ("route", round(440 / 3, 1)), ("pairs", 2.0)]
+
+
+def test_histograms_count_every_cluster_and_every_score():
+    survivors = ["a"] + ["b"] * 2 + ["c"] * 5 + ["d"] * 40
+    counts, labels = _cluster_sizes(pl.LazyFrame({"survivor_id": survivors}))
+    assert dict(zip(labels, counts, strict=True)) == {
+        "2": 1,
+        "3": 1,
+        "4": 0,
+        "5–7": 1,
+        "8–15": 0,
+        "16–31": 0,
+        "32–41": 1,
+    }
+    counts, _ = _similarities(pl.LazyFrame({"similarity": [0.0, 0.049, 0.5, 1.0, None]}))
+    assert (counts[0], counts[10], counts[19], sum(counts)) == (2, 1, 1, 4)
+
+
+def test_comparisons_keep_the_neighbourhood_of_differences():
+    shared = " ".join(f"word{number}" for number in range(200))
+    found = compare(f"{shared} red {shared[::-1]}", f"{shared} blue {shared[::-1]}")
+    assert [piece.text for piece in found.one if piece.marked] == ["red"]
+    assert [piece.text for piece in found.other if piece.marked] == ["blue"]
+    assert sum(len(piece.text) for piece in found.one) < 200
+    assert found.differences == found.shown == 1
+    assert shared.startswith(found.shared[:50])
+
+
+def test_comparisons_of_nothing_in_common_and_of_many_differences():
+    assert compare("alpha beta", "gamma delta").shared == ""
+    one = " ".join(f"same{n} left{n}" for n in range(30))
+    found = compare(one, one.replace("left", "right"), few=4)
+    assert (found.differences, found.shown) == (30, 4)
+    assert [piece.text for piece in found.other if piece.marked] == ["right0", "right1", "right2", "right3"]
+
+
+def test_short_quotes_and_numbers_read_well():
+    assert shortened("one two three four five", 12) == "one two …"
+    assert shortened("one two three four five", 12, keep="tail") == "… four five"
+    assert shortened("a  b\n c", 10) == "a b c"
+    assert [percent(share) for share in (None, 0, 0.6, 0.0072, 0.05, 0.123, 1)] == [
+        "–", "0 %", "60 %", "0.72 %", "5 %", "12.3 %", "100 %",
+    ]  # fmt: skip
+    assert count(1234567) == "1,234,567"
+
+
+def test_removed_documents_are_all_sampled_when_few(html):
+    for name in REMOVED:
+        assert f"removed: {name}" in html
