@@ -88,9 +88,15 @@ class Cascade(Section):
 class Verify(Section):
     """Exact check on the text and thresholds per type, in place of fixed 0.8/0.9 for all."""
 
-    tau_a: float = Field(0.80, ge=0, le=1, description="share of informative content that a template variant shares")
-    tau_b: float = Field(0.85, ge=0, le=1, description="share of content that a small edit shares")
-    tau_c: float = Field(0.80, ge=0, le=1, description="character similarity of perturbed short texts")
+    tau_a: float = Field(0.70, ge=0, le=1, description="share of prose that two template variants have in common")
+    tau_b: float = Field(0.85, ge=0, le=1, description="share of content that copies with small edits have in common")
+    tau_c: float = Field(0.80, ge=0, le=1, description="similarity of letters of perturbed short texts")
+    max_edits: float = Field(0.04, ge=0, description="mass of words changed inside matched sentences, of the shared")
+    max_facts: float = Field(0.025, ge=0, description="mass of changed facts, of the shared")
+    min_share: float = Field(0.35, ge=0, le=1, description="share of all content that template variants must share")
+    min_run: int = Field(60, ge=1, description="words of the longest passage that template variants must share")
+    max_runs: int = Field(2, ge=1, description="passages into which their shared content may be broken")
+    min_spelling: float = Field(0.5, ge=0, le=1, description="similarity of a changed word that may be a slip")
     tau_semantic: float = Field(0.92, ge=0, le=1, description="cosine from which a pair is listed as semantic variant")
     remove_semantic_variants: bool = Field(False, description="also remove paraphrases that share little wording")
 
@@ -111,7 +117,7 @@ class Fragment(Section):
     min_chars: int = Field(60, ge=20, description="shortest fragment, in normalised code points")
     min_hosts: int = Field(5, ge=2, description="documents that must share a fragment")
     max_relevance: float = Field(0.40, ge=-1, le=1, description="tau_rel: cut below, keep from here on")
-    relevance_hosts: int = Field(8, ge=1, description="hosts per fragment over which relevance is averaged")
+    relevance_hosts: int = Field(3, ge=1, description="hosts per fragment over which relevance is averaged")
     min_rest_chars: int = Field(40, ge=0, description="code points of a document that a cut must leave")
 
 

@@ -77,6 +77,13 @@ class Archive:
         kept = self.table("decisions").filter(pl.col("doc_id").is_in(list(doc_ids)) & (pl.col("action") != "remove"))
         return {doc_id: self.restored(doc_id) for doc_id in kept.select("doc_id").collect().to_series()}
 
+    def numbers(self, *doc_ids: str) -> dict[str, int]:
+        """Working numbers of documents by id; empty when the workspace is gone."""
+        documents = self.working("documents")
+        if documents is None:
+            return {}
+        return dict(documents.filter(pl.col("doc_id").is_in(doc_ids)).select("doc_id", "doc").collect().iter_rows())
+
     def _hints(self, doc_id: str) -> str:
         rejected = self._rejected(doc_id)
         near = self._near(doc_id)

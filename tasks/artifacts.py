@@ -12,7 +12,7 @@ from tasks.snapshot import manifest
 
 
 def keep(snapshot: Path, checks: list[dict[str, Any]]) -> None:
-    """Create the artifacts `stage-pass-rates`, `curation-report` and `publish-gate` of the current flow run."""
+    """Leave the artifacts `stage-pass-rates`, `curation-report` and `publish-gate` of the current flow run."""
     stages = pl.read_parquet(snapshot / "stage_metrics" / "*.parquet")
     create_table_artifact(
         key="stage-pass-rates", table=stages.drop("position").to_dicts(), description=f"Snapshot {snapshot.name}"

@@ -1,7 +1,5 @@
 """Parent and child: lexical containment confirmed by meaning → `containment`."""
 
-from typing import Any
-
 import numpy as np
 import polars as pl
 from prefect import task
@@ -15,14 +13,16 @@ from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, scan
 
-SCHEMA: dict[str, Any] = {
-    "child": pl.Int64,
-    "parent": pl.Int64,
-    "ratio": pl.Float32,
-    "cosine": pl.Float32,
-    "confirmed": pl.Boolean,
-    "chosen": pl.Boolean,
-}
+SCHEMA = pl.Schema(
+    {
+        "child": pl.Int64,
+        "parent": pl.Int64,
+        "ratio": pl.Float32,
+        "cosine": pl.Float32,
+        "confirmed": pl.Boolean,
+        "chosen": pl.Boolean,
+    }
+)
 
 
 @task
@@ -50,10 +50,10 @@ def _nested(verified: TableRef) -> pl.DataFrame:
     """Pairs in which verification found one document inside the other, as child and parent."""
     pairs = scan(verified)
     inside_b = pairs.filter(pl.col("verdict") == IN_B).select(
-        child="a", parent="b", ratio=pl.col("containment_a").cast(pl.Float32), cosine="cosine"
+        child="a", parent="b", ratio=pl.col("ratio_a").cast(pl.Float32), cosine="cosine"
     )
     inside_a = pairs.filter(pl.col("verdict") == IN_A).select(
-        child="b", parent="a", ratio=pl.col("containment_b").cast(pl.Float32), cosine="cosine"
+        child="b", parent="a", ratio=pl.col("ratio_b").cast(pl.Float32), cosine="cosine"
     )
     return pl.concat([inside_b, inside_a]).sort("child", "parent").collect()
 

@@ -1,7 +1,7 @@
 """Viral fragments: passages repeated across surviving documents → `fragments` and `fragment_spans`."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -19,23 +19,27 @@ from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, parts, scan
 
-FRAGMENTS: dict[str, Any] = {
-    "fragment": pl.Int64,
-    "text": pl.String,
-    "chars": pl.Int32,
-    "hosts": pl.Int32,
-    "occurrences": pl.Int32,
-    "relevance": pl.Float32,
-    "action": pl.String,
-}
-SPANS: dict[str, Any] = {
-    "fragment": pl.Int64,
-    "doc": pl.Int64,
-    "start": pl.Int32,
-    "end": pl.Int32,
-    "text": pl.String,
-    "cut": pl.Boolean,
-}
+FRAGMENTS = pl.Schema(
+    {
+        "fragment": pl.Int64,
+        "text": pl.String,
+        "chars": pl.Int32,
+        "hosts": pl.Int32,
+        "occurrences": pl.Int32,
+        "relevance": pl.Float32,
+        "action": pl.String,
+    }
+)
+SPANS = pl.Schema(
+    {
+        "fragment": pl.Int64,
+        "doc": pl.Int64,
+        "start": pl.Int32,
+        "end": pl.Int32,
+        "text": pl.String,
+        "cut": pl.Boolean,
+    }
+)
 
 
 class Fragmented(NamedTuple):

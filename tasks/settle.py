@@ -46,7 +46,7 @@ def settle(
 
 
 def _with_evidence(settled: pl.DataFrame, pairs: pl.DataFrame, nested: pl.DataFrame) -> pl.DataFrame:
-    columns = ["type", "weighted_jaccard", "containment_a", "containment_b", "cosine", "p_dup", "verdict"]
+    columns = ["type", "weighted_jaccard", "ratio_a", "ratio_b", "cosine", "p_dup", "verdict"]
     ordered = settled.with_columns(a=pl.min_horizontal("doc", "survivor"), b=pl.max_horizontal("doc", "survivor"))
     found = ordered.join(pairs.select("a", "b", *columns), on=["a", "b"], how="left")
     confirmed = nested.select(doc="child", survivor="parent", passage_cosine="cosine")
@@ -54,6 +54,6 @@ def _with_evidence(settled: pl.DataFrame, pairs: pl.DataFrame, nested: pl.DataFr
     return found.join(confirmed, on=["doc", "survivor"], how="left").with_columns(
         stage=pl.when(by_containment).then(pl.lit("containment")).otherwise(pl.lit("verify")),
         similarity=pl.col("weighted_jaccard"),
-        containment=pl.when(pl.col("doc") == pl.col("a")).then("containment_a").otherwise("containment_b"),
+        containment=pl.when(pl.col("doc") == pl.col("a")).then("ratio_a").otherwise("ratio_b"),
         cosine=pl.when(by_containment).then("passage_cosine").otherwise("cosine"),
     )

@@ -187,9 +187,10 @@ def _workspace(folder: Path, texts: dict[str, str], ids: dict[str, str], pairs: 
         frame = frames.get(name, candidates if name in ("blocked", "banded", "nested") else pl.DataFrame({"doc": [0]}))
         path = folder / "tables" / f"{name}-1"
         _write(path, frame)
-        record = {"rows": frame.height, "facts": facts.get(name, {}), "counts": {}, "seconds": 1.5}
+        rows = len(texts) if name == "signatures" else frame.height
+        record = {"rows": rows, "facts": facts.get(name, {}), "counts": {}, "seconds": 1.5}
         (path / "_table.json").write_text(json.dumps(record))
-        refs.append(TableRef(name=name, path=str(path), rows=frame.height, fingerprint="1"))
+        refs.append(TableRef(name=name, path=str(path), rows=rows, fingerprint="1"))
     return Tables(*refs)
 
 
@@ -218,7 +219,7 @@ def _stages(documents: int) -> pl.DataFrame:
         for number, stage in enumerate(STAGES)
     ]
     names = ["stage", "position", "documents_in", "documents_out", "pairs_in", "pairs_out"]
-    schema = {name: pl.Int64 for name in names} | {
+    schema = dict.fromkeys(names, pl.Int64) | {
         "stage": pl.String, "pass_rate": pl.Float64, "seconds": pl.Float64, "peak_memory_mb": pl.Float64,
         "reused": pl.Boolean,
     }  # fmt: skip

@@ -20,13 +20,12 @@ def flat(text):
 
 def test_a_removed_document_names_survivor_type_stage_scores_and_passages(out):
     told = explain(out, "story-edited")
-    assert "REMOVED in favour of story: type B, copy with small edits, at stage verify" in told
+    assert "REMOVED in favour of story: type B, lightly edited copy, at stage verify" in told
     assert "weighted Jaccard                    0.910" in told
     assert "semantic block and banded LSH, 3 of 64 bits apart, sketches alike in 50% of their slots" in told
-    assert "in story-edited: … Linden opened its new reading room" not in told
     assert "some [fifty] people came" in flat(told)
     assert "some [forty] people came" in flat(told)
-    assert "“The harbour office of Linden opened" in told
+    assert "“people came to hear the mayor praise the carpenters" in told
 
 
 def test_an_exact_copy_says_how_it_was_compared(out):

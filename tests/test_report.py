@@ -43,7 +43,7 @@ class Page(HTMLParser):
 
     @property
     def text(self):
-        return " ".join("".join(self.words).split())
+        return " ".join(" ".join(self.words).split())
 
 
 def read(made):
@@ -72,17 +72,17 @@ def test_every_chapter_holds_its_figures(html):
     for said in (
         "Nothing stands against publishing this snapshot. Of 12 documents 3 (25 %) are removed",
         "r1 = 60 %", "r2 = 5 %", "r3 = 30 %", "r4 = 80 %", "0.72 % in the paper",
-        "B · copy with small edits", "D · contained in another document",
-        "preservation", "all 1 checks passed", "template variants removed 75 %",
+        "B · lightly edited copy", "D · contained in another document",
+        "preservation", "1 check, all passed", "template variants removed 75 %",
         "text is null", "in.jsonl, row 7",
-        "4,711", "2 hot buckets, the largest of 77 documents", "25 % of the words",
+        "4,711", "hot buckets: 2, the largest of 77 documents", "25 % of the words",
         "ghost",
-        "1 passages were cut in 2 places", "In 1 places such a passage was left",
-        "1 pairs are as close in meaning as duplicates", "another record: 3 changed facts",
+        "1 passage cut, in 2 places, 124 characters in all.", "Left in 1 place, where the document is protected",
+        "1 pair as close in meaning as duplicates", "another record: 3 changed facts",
         "extract.id_column", "default none", "reused",
     ):  # fmt: skip
         assert said in text, said
-    assert f"{FRAGMENT}{len(FRAGMENT)} characters" in text
+    assert f"{FRAGMENT} {len(FRAGMENT)} characters" in text
 
 
 def test_differing_words_are_marked_on_both_sides(html):
@@ -96,13 +96,9 @@ def test_a_refused_snapshot_names_checks_documents_and_pairs(tmp_path):
     page = Page(read(make(tmp_path, checks=[*CHECKS, failed], protected=("story-edited",))))
     assert "Refused" in page.text and "Passed" not in page.text
     assert "protected removed is 1, must be = 0" in page.text
-    said = "protected story-edited B · copy with small edits at verify weighted Jaccard 0.91 · contained 0.95 · cosine 0.99"
-    assert said.replace(" ", "") in page.text.replace(" ", "")
-    assert (
-        page.text.index("protected, would go") < page.text.index("Funnel of documents" if False else "stage what")
-        if "stage what" in page.text
-        else True
-    )
+    said = "story-edited B · lightly edited copy at verify weighted Jaccard 0.91 · contained 0.95 · cosine 0.99"
+    assert said in page.text
+    assert "some fifty people" in page.text[: page.text.index("Counts include the planted canaries")]
 
 
 def test_documents_cannot_write_into_the_page(tmp_path):
@@ -121,7 +117,7 @@ def test_a_run_that_found_nothing_has_a_report_too(tmp_path):
     text = Page(read(made)).text
     for said in (
         "Nothing was removed.",
-        "No passage was cut.",
+        "Nothing was cut.",
         "Every input row became a document.",
         "No canaries were",
     ):

@@ -118,9 +118,9 @@ def spell(text: Script, first: int, stop: int) -> tuple[NDArray[np.uint32], NDAr
     """Undisguise the words first ... stop - 1.
 
     Returns:
-        uint32[k] letters, with `_DISGUISED` where another code point stood and `_FROM_DIGIT` where that was a digit; int32[stop - first + 1]
-        where each word begins; uint32[stop - first] the sign that keeps the digits on either side of it from running
-        together ("1.5" is not "15"), 0 where there is none.
+        uint32[k] letters, with `_DISGUISED` where another code point stood and `_FROM_DIGIT` where that was a digit;
+        int32[stop - first + 1] where each word begins; uint32[stop - first] the sign that keeps the digits on either
+        side of it from running together ("1.5" is not "15"), 0 where there is none.
     """
     room = text.end[stop - 1] - text.start[first] + stop - first if stop > first else 0
     letters = np.empty(room, np.uint32)
@@ -311,7 +311,10 @@ def _digits_spell(
         named = text.flags[word] & (CAPITAL | SENTENCE) == CAPITAL
         if letter != 105 and (letter != 97 or named):
             return False
-    return all(_alike(text, x[x0 + offset], y[y0 + offset]) for offset in range(x1 - x0))
+    for offset in range(x1 - x0):  # noqa: SIM110, numba has no generators
+        if not _alike(text, x[x0 + offset], y[y0 + offset]):
+            return False
+    return True
 
 
 @njit(cache=True, nogil=True)
@@ -383,9 +386,8 @@ def _same_run(
                 same = False
                 break
         if same:
-            return _signs_agree(x_begin, x_sign, i, p, y_begin, y_sign, j, q) and _signs_agree(
-                y_begin, y_sign, j, q, x_begin, x_sign, i, p
-            )
+            one = _signs_agree(x_begin, x_sign, i, p, y_begin, y_sign, j, q)
+            return bool(one and _signs_agree(y_begin, y_sign, j, q, x_begin, x_sign, i, p))
     if p > 1 and q > 1:
         return False
     whole = a + i if p == 1 else b + j

@@ -8,67 +8,90 @@ import numpy as np
 import polars as pl
 
 from models.decision.survivors import settle
-from models.parameters import Parameters
+from models.parameters import Parameters, Verify
 
 EITHER, IN_A, IN_B = "either", "b_in_a", "a_in_b"
 VARIANT, DISTINCT = "variant", "distinct"
 REMOVES = (EITHER, IN_A, IN_B)
+STEEPNESS = 20.0
+"""Of the logistic: 0.1 above a threshold gives 0.88."""
 
 
 def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
-    """Add `type`, `p_dup` and `verdict` to the evidence on pairs.
+    """Add what a pair is to the evidence on it.
+
+    What decides for long texts is where they differ. Words changed inside matched sentences (`edits`) make another
+    version of the document; a template, a header or a section of its own (the rest) does not, as long as little of it
+    is prose. For short texts letters decide, and a changed word counts as a slip only beside slips that are beyond
+    doubt.
 
     Args:
         found: the columns of `models.decision.evidence` and `cosine`, one row per pair a < b.
         parameters: thresholds per type.
+
+    Returns:
+        The evidence with `share` (of the mass of the text that has more of its own), `content` (the same for prose
+        alone), `edits` and `facts` (mass of changed words and facts over the shared mass), `ratio_a` and `ratio_b`
+        (containment), `type`, `p_dup` (logistic in the distance from the threshold, not calibrated) and `verdict`.
     """
-    bars = parameters.verify
-    shared = pl.col("shared_mass")
-    share_a, share_b = shared / (shared + pl.col("rest_mass_a")), shared / (shared + pl.col("rest_mass_b"))
-    prose_a, prose_b = shared / (shared + pl.col("rest_prose_a")), shared / (shared + pl.col("rest_prose_b"))
-    measured = found.with_columns(
-        share=pl.min_horizontal(share_a, share_b).fill_nan(0),
-        prose=pl.min_horizontal(prose_a, prose_b).fill_nan(0),
-        fact_share=(pl.col("fact_mass") / shared.clip(1e-6)),
+    bars, ratio = parameters.verify, parameters.containment.min_ratio
+    measured = _measure(found)
+    short, unmoved = pl.col("short"), pl.col("moved") == 0
+    slips = (pl.col("edited") == 0) | ((pl.col("typographic") > 0) & (pl.col("spelling") >= bars.min_spelling))
+    perturbed = short & unmoved & slips & (pl.col("skeleton_similarity") >= bars.tau_c)
+    faithful = ~short & (pl.col("edits") <= bars.max_edits) & (pl.col("facts") <= bars.max_facts)
+    edited = faithful & (pl.col("share") >= bars.tau_b)
+    in_b = faithful & ~edited & (pl.col("ratio_a") >= ratio) & (pl.col("ratio_b") < ratio)
+    in_a = faithful & ~edited & (pl.col("ratio_b") >= ratio) & (pl.col("ratio_a") < ratio)
+    whole = (pl.col("runs") <= bars.max_runs) & (pl.col("longest_run") >= bars.min_run)
+    templated = faithful & ~edited & whole & (pl.col("content") >= bars.tau_a) & (pl.col("share") >= bars.min_share)
+    close = pl.col("cosine") >= bars.tau_semantic
+    kind = (
+        pl.when(perturbed).then(pl.lit("C"))
+        .when(edited).then(pl.lit("B"))
+        .when(in_a | in_b).then(pl.lit("D"))
+        .when(templated).then(pl.lit("A"))
+        .when(close).then(pl.lit("variant"))
+        .otherwise(pl.lit("none"))
+    )  # fmt: skip
+    verdict = (
+        pl.when(perturbed | edited).then(pl.lit(EITHER))
+        .when(in_b).then(pl.lit(IN_B))
+        .when(in_a).then(pl.lit(IN_A))
+        .when(templated).then(pl.lit(EITHER))
+        .when(close).then(pl.lit(EITHER if bars.remove_semantic_variants else VARIANT))
+        .otherwise(pl.lit(DISTINCT))
+    )  # fmt: skip
+    return measured.with_columns(type=kind, verdict=verdict, p_dup=_probability(kind, bars)).drop("short")
+
+
+def _measure(found: pl.DataFrame) -> pl.DataFrame:
+    shared = pl.col("shared_mass").clip(1e-6)
+    rest = pl.max_horizontal("rest_mass_a", "rest_mass_b")
+    prose = pl.max_horizontal("rest_prose_a", "rest_prose_b")
+    # Shingles of the two lanes never meet, so a short text in a long one is measured by its aligned words.
+    mixed = (pl.col("containment_a") + pl.col("containment_b") == 0) & pl.col("skeleton_similarity").is_nan()
+    return found.with_columns(
         short=pl.col("skeleton_similarity").is_not_nan(),
+        share=shared / (shared + rest),
+        content=shared / (shared + prose),
+        edits=pl.col("edited_mass") / shared,
+        facts=pl.col("fact_mass") / shared,
+        ratio_a=pl.when(mixed).then("aligned_a").otherwise("containment_a"),
+        ratio_b=pl.when(mixed).then("aligned_b").otherwise("containment_b"),
     )
-    unchanged = (pl.col("changed_facts") == 0) & (pl.col("replaced") == 0) & (pl.col("moved") == 0)
-    perturbed = pl.col("short") & (pl.col("skeleton_similarity") >= bars.tau_c) & unchanged
-    long = ~pl.col("short")
-    minor = pl.col("fact_share") <= 0.02
-    edited = long & minor & (pl.col("share") >= bars.tau_b)
-    templated = (
-        long & minor & (pl.col("prose") >= bars.tau_a) & (pl.col("share") >= 0.3) & (pl.col("longest_run") >= 40)
-    )
-    ratio = parameters.containment.min_ratio
-    in_b = long & minor & (pl.col("containment_a") >= ratio) & (pl.col("containment_b") < ratio)
-    in_a = long & minor & (pl.col("containment_b") >= ratio) & (pl.col("containment_a") < ratio)
-    variant = (pl.col("cosine") >= bars.tau_semantic) & ~(perturbed | edited | templated)
-    return measured.with_columns(
-        type=pl.when(perturbed)
-        .then(pl.lit("C"))
-        .when(in_b | in_a)
-        .then(pl.lit("D"))
-        .when(edited)
-        .then(pl.lit("B"))
-        .when(templated)
-        .then(pl.lit("A"))
-        .when(variant)
-        .then(pl.lit("variant"))
-        .otherwise(pl.lit("none")),
-        verdict=pl.when(perturbed)
-        .then(pl.lit(EITHER))
-        .when(in_b)
-        .then(pl.lit(IN_B))
-        .when(in_a)
-        .then(pl.lit(IN_A))
-        .when(edited | templated)
-        .then(pl.lit(EITHER))
-        .when(variant)
-        .then(pl.lit(VARIANT))
-        .otherwise(pl.lit(DISTINCT)),
-        p_dup=(1 / (1 + (-(pl.col("share") - bars.tau_b) * 20).exp())).cast(pl.Float32),
-    )
+
+
+def _probability(kind: pl.Expr, bars: Verify) -> pl.Expr:
+    """Logistic in how far the deciding measure is above its threshold; every accepted pair lies above one half."""
+    measure = (
+        pl.when(kind == "C").then(pl.col("skeleton_similarity") - bars.tau_c)
+        .when(kind == "B").then(pl.col("share") - bars.tau_b)
+        .when(kind == "D").then(pl.max_horizontal("ratio_a", "ratio_b") - 0.9)
+        .when(kind == "A").then(pl.col("content") - bars.tau_a)
+        .otherwise(pl.min_horizontal(pl.col("content") - bars.tau_a, bars.max_edits - pl.col("edits"), -0.01))
+    )  # fmt: skip
+    return (1 / (1 + (measure * -STEEPNESS).exp())).cast(pl.Float32)
 
 
 def edges(judged: pl.DataFrame) -> pl.DataFrame:

@@ -9,7 +9,7 @@ import polars as pl
 
 from tasks.report.html import Markup, badge, bar, count, folded, join, quote, section, table, tag
 from tasks.report.material import Material
-from tasks.wording import shortened
+from tasks.wording import several, shortened
 
 _CANARIES = {
     "S_A": "template variants removed",
@@ -63,7 +63,8 @@ def _outcome(result: dict[str, Any]) -> Markup:
 
 def _contract(name: str, results: list[dict[str, Any]]) -> Markup:
     failed = sum(not one["passed"] for one in results)
-    told = f"{failed} of {len(results)} checks failed" if failed else f"all {len(results)} checks passed"
+    made = several(len(results), "check")
+    told = f"{failed} of {made} failed" if failed else f"{made}, all passed"
     return folded(f"{name.replace('_', ' ')}: {told}", _results(results), opened=bool(failed))
 
 

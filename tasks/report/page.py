@@ -1,16 +1,18 @@
 """The page: chapters one after the other, everything inside one file."""
 
-from tasks.report.cascade import caps, cascade, costs
+from tasks.report.cascade import cascade
 from tasks.report.checks import checks, rejects
+from tasks.report.costs import costs, limits
 from tasks.report.html import Markup, tag
 from tasks.report.material import Material
 from tasks.report.passages import fragments
-from tasks.report.removals import kept_apart, removals, samples
+from tasks.report.removals import removals
+from tasks.report.samples import kept_apart, samples
 from tasks.report.settings import settings
 from tasks.report.style import CSS
 from tasks.report.verdict import verdict
 
-CHAPTERS = (cascade, removals, samples, fragments, kept_apart, checks, rejects, caps, costs, settings)
+CHAPTERS = (cascade, removals, samples, fragments, kept_apart, checks, rejects, limits, costs, settings)
 _LINKS = (
     "Funnel", "Removals", "Sample removals", "Fragments", "Kept apart", "Checks", "Rejected rows", "Limits",
     "Time and memory", "Run",

@@ -4,7 +4,7 @@ from typing import Any
 
 from tasks.differences import Piece, compare
 from tasks.report.html import Markup, badge, count, join, quote, score, tag
-from tasks.wording import TYPES, shortened
+from tasks.wording import TYPES, several, shortened
 
 LONGEST = 100_000
 """Code points of a text that are compared for the report; `explain` compares all of it."""
@@ -42,7 +42,7 @@ def pair_card(head: Markup, one: tuple[str, str | None], other: tuple[str, str |
         return tag("div", tag("header", head), tag("footer", f"{one[0]}, {other[0]}. {gone}"), class_="pair")
     found = compare(one[1][:LONGEST], other[1][:LONGEST], few)
     sides = tag("div", _side(one[0], found.one), _side(other[0], found.other), class_="sides")
-    longest = f"Longest passage in common: {count(len(found.shared))} characters"
+    longest = f"Longest passage in common: {several(len(found.shared), 'character')}"
     told = [f"{longest}, “{shortened(found.shared, 160)}”." if found.shared else "No passage in common."]
     if found.differences > found.shown:
         told.append(f" {count(found.differences)} places differ; the first {found.shown} are shown.")

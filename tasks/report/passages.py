@@ -6,7 +6,7 @@ import polars as pl
 
 from tasks.report.html import Markup, count, join, quote, score, section, table, tag
 from tasks.report.material import Material
-from tasks.wording import shortened
+from tasks.wording import several, shortened
 
 SHOWN = 15
 SHOWN_KEPT = 8
@@ -27,35 +27,30 @@ def fragments(material: Material) -> Markup:
     found = material.archive.table("fragments").join(placed, on="fragment", how="left").collect()
     cut = found.filter(pl.col("cut") > 0).sort(["chars_cut", "fragment"], descending=[True, False])
     kept = found.filter(pl.col("action") == "keep").sort(["hosts", "fragment"], descending=[True, False])
-    spared = int(
-        (found.filter(pl.col("action") == "cut")["places"] - found.filter(pl.col("action") == "cut")["cut"]).sum()
-    )
-    told = (
-        f"{count(cut.height)} passages were cut in {count(cut['cut'].sum())} places, {count(cut['chars_cut'].sum())} "
-        "characters in all."
-        if cut.height
-        else "No passage was cut."
-    )
+    condemned = found.filter(pl.col("action") == "cut")
+    spared = int(condemned["places"].sum()) - int(condemned["cut"].sum())
+    places, characters = several(int(cut["cut"].sum()), "place"), several(int(cut["chars_cut"].sum()), "character")
+    told = f"{several(cut.height, 'passage')} cut, in {places}, {characters} in all."
     left = (
-        f" In {count(spared)} places such a passage was left: the document is protected, or too little of it would remain."
+        f" Left in {several(spared, 'place')}, where the document is protected or too little of it would remain."
         if spared
         else ""
     )
     return section(
         "Fragments",
         tag("h3", "Cut"),
-        tag("p", told + left),
+        tag("p", told + left if cut.height else "Nothing was cut."),
         _listed(cut.head(SHOWN), "cut in") if cut.height else None,
         _more(cut.height - SHOWN),
         tag("h3", "Left where they are"),
-        tag("p", f"{count(kept.height)} repeated passages have enough to do with their hosts to stay.")
+        tag("p", f"{several(kept.height, 'passage')} with enough to do with their hosts to stay.")
         if kept.height
         else tag("p", "None."),
         _listed(kept.head(SHOWN_KEPT), "found in") if kept.height else None,
         _more(kept.height - SHOWN_KEPT),
-        note=f"Passages of {bounds.min_chars} characters and more in {bounds.min_hosts} documents and more. Relevance is the "
-        f"mean cosine between a passage and the rest of its hosts; below {bounds.max_relevance:g} it is cut. Every cut "
-        "can be undone: semhash-llm restore DOC_ID.",
+        note=f"Passages of {bounds.min_chars} characters and more in {bounds.min_hosts} documents and more. Relevance "
+        f"is the mean cosine between a passage and the rest of its hosts; below {bounds.max_relevance:g} it is cut. "
+        "Every cut can be undone: semhash-llm restore DOC_ID.",
     )
 
 

@@ -39,6 +39,7 @@ table{border-collapse:collapse;width:100%;font-size:.9rem}
 th,td{text-align:left;padding:.36em .8em .36em 0;border-bottom:1px solid var(--line);vertical-align:top}
 th{color:var(--dim);font-weight:500;white-space:nowrap}
 td:last-child,th:last-child{padding-right:0}
+.what{display:inline-block;min-width:10em}
 .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 td.n .share{justify-content:flex-end}
 .share{display:inline-flex;align-items:center;gap:.6em;font-variant-numeric:tabular-nums;white-space:nowrap}

@@ -44,8 +44,8 @@ def _sentence(counts: dict[str, int], failed: bool) -> str:
     )
     return (
         f"{outcome}Of {count(counts['documents'])} documents {count(counts['removed'])} ({percent(share)}) are removed "
-        f"in favour of another that is kept, and {count(counts['edited'])} are kept without passages that they share "
-        f"with many others."
+        f"in favour of another that is kept, and {count(counts['edited'])} are kept without passages that many others "
+        "have too."
     )
 
 

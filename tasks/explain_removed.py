@@ -1,0 +1,86 @@
+"""On what grounds a document was removed: scores, how the pair came up, what matches and what differs."""
+
+from typing import Any
+
+import polars as pl
+
+from tasks.archive import Archive
+from tasks.differences import Comparison, compare
+from tasks.terminal import bracketed, paragraph, quote
+
+_COUNTED = {
+    "longest_run": "words in the longest run",
+    "replaced": "words replaced",
+    "typographic": "words in another spelling",
+    "changed_facts": "facts changed",
+}
+
+
+def removal(archive: Archive, fate: dict[str, Any]) -> list[str]:
+    """Lines on a removed document, given its row of `decisions`."""
+    one, other = fate["doc_id"], fate["survivor_id"]
+    lines = [*_scores(archive, fate), ""]
+    texts = archive.originals([one, other])
+    missing = [name for name in (one, other) if name not in texts]
+    if missing:
+        gone = f"The passages cannot be shown: the workspace is gone ({archive.manifest['workspace']})."
+        return [*lines, *paragraph(gone), ""]
+    found = compare(texts[one], texts[other])
+    return [*lines, *_shared(found), "", *_differing(found, f"in {one}", f"in {other}"), ""]
+
+
+def _scores(archive: Archive, fate: dict[str, Any]) -> list[str]:
+    """Scores of the decision, then how the pair came up and what verification measured, as far as it is known."""
+    one, other = fate["doc_id"], fate["survivor_id"]
+    named = {
+        "weighted Jaccard": fate["similarity"],
+        "share of it found in the survivor": fate["containment"],
+        "cosine": fate["cosine"],
+    }
+    pair = _pair(archive.table("verified"), one, other, "a_id", "b_id")
+    if pair:
+        named |= {"content in common": pair.get("share")}
+    lines = [f"  {name:<36}{value:.3f}" for name, value in named.items() if value is not None and value == value]
+    lines += [f"  {words:<36}{pair[name]:,}" for name, words in _COUNTED.items() if pair and pair.get(name) is not None]
+    proposed = _proposal(archive, one, other)
+    lines += [f"  {'proposed by':<36}{proposed}"] if proposed else []
+    return ["Scores", *lines] if lines else ["Compared by hash, then character by character after normalisation."]
+
+
+def _pair(pairs: pl.LazyFrame, one: Any, other: Any, a: str, b: str) -> dict[str, Any] | None:
+    here = ((pl.col(a) == one) & (pl.col(b) == other)) | ((pl.col(a) == other) & (pl.col(b) == one))
+    found = pairs.filter(here).collect()
+    return found.row(0, named=True) if found.height else None
+
+
+def _proposal(archive: Archive, one: str, other: str) -> str | None:
+    """Route by which the cascade found the pair; None without workspace, or for pairs of a later round."""
+    candidates, numbers = archive.working("candidates"), archive.numbers(one, other)
+    if candidates is None or len(numbers) < 2:
+        return None
+    pair = _pair(candidates, numbers[one], numbers[other], "a", "b")
+    if pair is None:
+        return None
+    names = {"semantic": "semantic block", "lexical": "banded LSH", "both": "semantic block and banded LSH"}
+    told = names.get(pair["route"], "containment of sampled shingles")
+    near = f", {pair['hamming']} of 64 bits apart" if pair["hamming"] is not None else ""
+    return f"{told}{near}, sketches alike in {pair['similarity']:.0%} of their slots"
+
+
+def _shared(found: Comparison) -> list[str]:
+    if not found.shared:
+        return ["The texts share no passage word for word."]
+    return [f"Longest passage in common ({len(found.shared):,} characters)", *quote(found.shared)]
+
+
+def _differing(found: Comparison, one: str, other: str) -> list[str]:
+    if not found.differences:
+        return ["No word differs: only spacing, case or other signs do."]
+    more = f", the first {found.shown} of {found.differences:,}" if found.shown < found.differences else ""
+    return [
+        f"What differs, in [brackets]{more}",
+        *paragraph(f"{one}:", "  "),
+        *paragraph(bracketed(found.one), "    "),
+        *paragraph(f"{other}:", "  "),
+        *paragraph(bracketed(found.other), "    "),
+    ]

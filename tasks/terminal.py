@@ -1,0 +1,26 @@
+"""Texts of documents as a terminal shows them: one line after the other, no wider than it is comfortable to read."""
+
+import textwrap
+
+from tasks.differences import Piece
+from tasks.wording import shortened
+
+QUOTED = 400
+"""Code points quoted of a passage."""
+WIDTH = 100
+
+
+def bracketed(pieces: list[Piece]) -> str:
+    """One text of a comparison, what differs in brackets."""
+    return "".join(f"[{piece.text.strip()}]" if piece.marked else piece.text for piece in pieces)
+
+
+def quote(text: str, indent: str = "  ") -> list[str]:
+    """A passage in quotation marks, shortened in the middle."""
+    return paragraph(f"“{shortened(text.strip(), QUOTED, keep='both')}”", indent)
+
+
+def paragraph(text: str, indent: str = "") -> list[str]:
+    """Text wrapped to lines, all with the same indent."""
+    flat = " ".join(text.split())
+    return textwrap.wrap(flat, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
