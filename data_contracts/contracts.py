@@ -142,6 +142,7 @@ SNAPSHOT = Contract(
         Check("reject_share", at_most="max_reject_share"),
         Check("worst_source_loss", at_most="max_source_loss"),
         *_none_of(
+            "protected_removed",
             "lookalikes_missing",
             "rows_unaccounted",
             "canaries_published",

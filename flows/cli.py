@@ -1,5 +1,6 @@
 """The command line: `semhash-llm`, also `python -m flows`."""
 
+import atexit
 import os
 import sys
 from collections.abc import Callable
@@ -216,6 +217,12 @@ def benchmark(
     guarded(action)
 
 
+def _silence() -> None:
+    """Drop what native libraries print while the interpreter goes down (lists of objects they call leaked)."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+
 def main() -> None:
     """Entry point of the console script."""
+    atexit.register(_silence)
     app()

@@ -80,8 +80,12 @@ select
             survivor_id, 100 * containment, cosine
         )
         when type = 'variant' then format('Paraphrase of {}: cosine {:.2f}.', survivor_id, cosine)
-        when chars_cut > 0 then format('{} viral passages cut, {} characters.', passages, chars_cut)
-        when stands_for > 0 then format('Kept; stands for {} removed documents.', stands_for)
+        when chars_cut > 0 then format(
+            '{} viral {} cut, {} characters.', passages, if(passages = 1, 'passage', 'passages'), chars_cut
+        )
+        when stands_for > 0 then format(
+            'Kept; stands for {} removed {}.', stands_for, if(stands_for = 1, 'document', 'documents')
+        )
         else 'Kept; nothing found that repeats it.'
     end as reason
 from named

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import duckdb
 import polars as pl
 import pyarrow.parquet as pq
 from prefect import task
@@ -188,7 +189,7 @@ def report(run: Run, inputs: list[str], tables: Tables, snapshot: Snapshot, chec
     """Write manifest, catalogue and report beside the tables; keep the artifacts for the UI."""
     if not snapshot.stands:
         write_json(snapshot.path / "manifest.json", _manifest(run, inputs, tables, snapshot, checks))
-        _catalogue(run, snapshot.path)
+        _catalogue(snapshot.path)
         write_report(snapshot.path, run, tables)
     artifacts.keep(snapshot.path, checks)
     return snapshot
@@ -239,12 +240,9 @@ def fate_of_canaries(tables: Tables) -> dict[str, Any]:
     return estimate(planted, spans) if planted.height else {}
 
 
-def _catalogue(run: Run, folder: Path) -> None:
+def _catalogue(folder: Path) -> None:
     """A DuckDB file with one view per table, to be opened inside the snapshot's folder."""
-    del run
-    import duckdb
-
-    with duckdb.connect(str(folder / "catalog.duckdb")) as con:
+    with duckdb.connect(folder / "catalog.duckdb", config={"file_search_path": str(folder)}) as con:
         for table in sorted(path.name for path in folder.iterdir() if path.is_dir()):
             con.execute(sql.read("catalog_view").format(view=table))
 

@@ -284,9 +284,10 @@ def _same_word(
     if edit == _DOUBLED:
         return bool((length >= 4 and plausible) or (length >= 3 and proven))
     if edit == _INNER:
-        # Petersen and Peterson are two people, and both names may be rare.
-        named = text.flags[a] & text.flags[b] & CAPITAL
-        return bool((length >= 8 and plausible and not named) or (length >= 4 and proven))
+        # Petersen and Peterson are two people, Iran and Iraq two countries, and either name may be rare.
+        if text.flags[a] & text.flags[b] & CAPITAL:
+            return bool(length >= 8 and proven)
+        return bool((length >= 8 and plausible) or (length >= 4 and proven))
     return bool(length >= 6 and proven)
 
 

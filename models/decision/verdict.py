@@ -13,6 +13,8 @@ from models.parameters import Parameters, Verify
 EITHER, IN_A, IN_B = "either", "b_in_a", "a_in_b"
 VARIANT, DISTINCT = "variant", "distinct"
 REMOVES = (EITHER, IN_A, IN_B)
+LOOKALIKE = 0.5
+"""Pairs that share this much and differ by words inside matched sentences are look-alikes (type F)."""
 STEEPNESS = 20.0
 """Of the logistic: 0.1 above a threshold gives 0.88."""
 
@@ -45,12 +47,14 @@ def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
     in_a = faithful & ~edited & (pl.col("ratio_b") >= ratio) & (pl.col("ratio_a") < ratio)
     whole = (pl.col("runs") <= bars.max_runs) & (pl.col("longest_run") >= bars.min_run)
     templated = faithful & ~edited & whole & (pl.col("content") >= bars.tau_a) & (pl.col("share") >= bars.min_share)
+    alike = (pl.col("share") >= LOOKALIKE) & (pl.col("edited") > 0)
     close = pl.col("cosine") >= bars.tau_semantic
     kind = (
         pl.when(perturbed).then(pl.lit("C"))
         .when(edited).then(pl.lit("B"))
         .when(in_a | in_b).then(pl.lit("D"))
         .when(templated).then(pl.lit("A"))
+        .when(alike).then(pl.lit("F"))
         .when(close).then(pl.lit("variant"))
         .otherwise(pl.lit("none"))
     )  # fmt: skip
@@ -59,6 +63,7 @@ def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
         .when(in_b).then(pl.lit(IN_B))
         .when(in_a).then(pl.lit(IN_A))
         .when(templated).then(pl.lit(EITHER))
+        .when(alike).then(pl.lit(DISTINCT))
         .when(close).then(pl.lit(EITHER if bars.remove_semantic_variants else VARIANT))
         .otherwise(pl.lit(DISTINCT))
     )  # fmt: skip
