@@ -14,6 +14,7 @@ from tasks.decide import decide
 from tasks.embed import embed
 from tasks.extract import extract, resolve_columns
 from tasks.fragment import fragment
+from tasks.frequencies import count
 from tasks.prescreen import prescreen
 from tasks.publish import Tables, assemble, gate, publish, report
 from tasks.run import Run
@@ -42,20 +43,21 @@ def stages(run: Run, inputs: list[str], protected: str | None) -> Tables:
     """The method section of the paper, from input files to decisions."""
     documents, extras, rejects = extract(run, inputs, protected)
     copies = collapse(run, documents)
+    frequencies = count(run, documents, copies)
     screened = prescreen(run, documents, copies)
     embeddings = embed(run, documents, screened)
-    signatures = sign(run, documents, screened, embeddings)
+    signatures = sign(run, documents, screened, frequencies, embeddings)
     blocked = block(run, documents, signatures)
     banded = band(run, documents, signatures)
     nested = nest(run, documents, signatures)
     candidates = route(run, documents, signatures, blocked, banded, nested)
-    verified = verify(run, documents, screened, embeddings, signatures, candidates)
+    verified = verify(run, documents, frequencies, embeddings, signatures, candidates)
     contained = contain(run, documents, embeddings, verified)
     survivors = settle(run, documents, copies, signatures, verified, contained)
     fragments, spans = fragment(run, documents, screened, survivors)
     decisions = decide(run, documents, copies, survivors, spans)
     return Tables(
-        documents, extras, rejects, copies, screened, embeddings, signatures, blocked, banded, nested,
+        documents, extras, rejects, copies, frequencies, screened, embeddings, signatures, blocked, banded, nested,
         candidates, verified, contained, survivors, fragments, spans, decisions,
     )  # fmt: skip
 

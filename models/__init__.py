@@ -5,6 +5,7 @@ Nothing here knows of Prefect, DuckDB, the clock or any path beyond a bundle.
 
 import hashlib
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -28,3 +29,5 @@ def _kernel_cache() -> str:
 
 
 os.environ.setdefault("NUMBA_CACHE_DIR", _kernel_cache())
+if "numba" in sys.modules:
+    sys.modules["numba"].config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]

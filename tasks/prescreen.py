@@ -1,10 +1,4 @@
-"""Cascade stage 1: which distinct texts share wording with any other, and the document-frequency table.
-
-Both come out of the same pass over the shingles. The frequency table is frozen with the run: every later weight refers
-to it by the fingerprint of this stage.
-"""
-
-from pathlib import Path
+"""Cascade stage 1: which distinct texts share wording with any other."""
 
 import numpy as np
 import polars as pl
@@ -13,69 +7,49 @@ from prefect import task
 from data_contracts.contracts import PRESCREEN
 from models.lexical.bloom import TwoGenerationBloom
 from models.lexical.shingles import Shingles, shingle
-from models.lexical.text import Normalised, Words, normalise, split_words
-from models.lexical.weights import count_documents, distinct_per_document
+from models.lexical.text import normalise, split_words
 from models.parameters import Prescreen
 from tasks.check import hold
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, atomic_path, parts, scan
-
-TABLE = "document_frequency.npy"
-
-
-def frequency_table(prescreened: TableRef) -> np.ndarray:
-    """Load the document-frequency table uint32[2**bits] that belongs to a prescreen."""
-    table: np.ndarray = np.load(Path(prescreened["path"]) / TABLE)
-    return table
-
-
-def distinct_part(path: Path, copies: pl.DataFrame) -> pl.DataFrame:
-    """One part of `documents` without the exact copies."""
-    return pl.read_parquet(path).join(copies, on="doc", how="anti", maintain_order="left")
+from tasks.tables import Stage, TableRef, distinct_part, parts, scan
 
 
 @task
 def prescreen(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
-    """Count document frequencies, fill the two-generation Bloom filter, then ask it about every text."""
-    bounds, sketch = run.parameters.prescreen, run.parameters.sketch
-    with Stage(run, "prescreen", [documents, copies], bounds, sketch) as stage:
+    """Fill the two-generation Bloom filter with the shingles of every text, then ask it about every text."""
+    bounds, short_chars = run.parameters.prescreen, run.parameters.sketch.short_chars
+    with Stage(run, "prescreen", [documents, copies], bounds, extra=short_chars) as stage:
         if stage.finished:
             return hold(run, stage.ref, PRESCREEN, documents, copies)
         collapsed = scan(copies).select("doc").collect()
         characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
         bloom = TwoGenerationBloom(max(1024, characters // 4), bounds.bits_per_shingle, bounds.hashes)
-        table = np.zeros(1 << min(sketch.df_bits, max(16, (characters // 4).bit_length())), np.uint32)
         paths = parts(documents)
         with stage_progress("prescreen", 2 * documents["rows"]) as bar:
             for path in paths:
                 part = distinct_part(path, collapsed)
-                normalised = normalise(part["text"])
-                words = split_words(normalised)
-                for lane in _lanes(normalised, words, sketch.short_chars, bounds.shingle_size):
+                for lane in _lanes(part["text"], short_chars, bounds.shingle_size):
                     bloom.insert(lane.hash)
-                count_documents(table, shingle(normalised, words, sketch.short_chars).hash)
-                count_documents(table, distinct_per_document(words.hash, words.pointers))
                 bar.advance(part.height)
             kept = rows = 0
             for index, path in enumerate(paths):
                 part = distinct_part(path, collapsed)
-                normalised = normalise(part["text"])
-                lanes = _lanes(normalised, split_words(normalised), sketch.short_chars, bounds.shingle_size)
+                lanes = _lanes(part["text"], short_chars, bounds.shingle_size)
                 answer = _screen(part["doc"], lanes, bloom, bounds)
                 stage.write(index, answer)
                 kept += int(answer["in_play"].sum())
                 rows += part.height
                 bar.advance(part.height)
-        with atomic_path(stage.path / TABLE) as temporary, temporary.open("wb") as file:
-            np.save(file, table)
         stage.counts = {"documents_in": rows, "documents_out": kept}
-        stage.facts = {"false_positive_rate": bloom.false_positive_rate(), "n_documents": rows}
+        stage.facts = {"false_positive_rate": bloom.false_positive_rate()}
     return hold(run, stage.ref, PRESCREEN, documents, copies)
 
 
-def _lanes(normalised: Normalised, words: Words, short_chars: int, size: int) -> tuple[Shingles, Shingles]:
+def _lanes(texts: pl.Series, short_chars: int, size: int) -> tuple[Shingles, Shingles]:
     """Shingles by words, and for short texts by characters: an excerpt must meet its long parent on words."""
+    normalised = normalise(texts)
+    words = split_words(normalised)
     by_words = shingle(normalised, words, 0, size)
     by_characters = shingle(normalised, words, short_chars, size)
     return by_words, _rows(by_characters, by_characters.short & ~by_words.short)

@@ -40,6 +40,7 @@ class Tables(NamedTuple):
     extras: TableRef
     rejects: TableRef
     copies: TableRef
+    frequencies: TableRef
     prescreen: TableRef
     embeddings: TableRef
     signatures: TableRef
@@ -58,6 +59,7 @@ class Tables(NamedTuple):
 STAGES = {
     "extract": "documents",
     "collapse": "copies",
+    "count": "frequencies",
     "prescreen": "prescreen",
     "embed": "embeddings",
     "sign": "signatures",
@@ -202,7 +204,7 @@ def _manifest(
     counted = dict(actions.iter_rows())
     facts = about(tables.documents)["facts"]
     bundle = load()
-    table = tables.prescreen["fingerprint"]
+    table = tables.frequencies["fingerprint"]
     return {
         "snapshot": snapshot.id,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),

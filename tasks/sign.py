@@ -8,29 +8,28 @@ from data_contracts.contracts import SIGNATURES
 from models.bundle import load
 from models.lexical.banding import band_counts, bands
 from models.lexical.containment import sample
-from models.lexical.features import featurise
+from models.lexical.features import Frequencies, featurise
 from models.lexical.shingles import shingle
 from models.lexical.weighted_minhash import icws, prob_minhash
 from models.semantic.projection_hash import ProjectionHash
 from tasks.check import hold
 from tasks.columns import flat, matrix, ragged
-from tasks.prescreen import frequency_table
+from tasks.frequencies import load_frequencies
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, about, parts, scan
+from tasks.tables import Stage, TableRef, parts, scan
 
 SKETCHES = {"probminhash": prob_minhash, "icws": icws}
 
 
 @task
-def sign(run: Run, documents: TableRef, prescreened: TableRef, embeddings: TableRef) -> TableRef:
+def sign(run: Run, documents: TableRef, prescreened: TableRef, frequencies: TableRef, embeddings: TableRef) -> TableRef:
     """Sign part by part with the run's frozen frequency table and the bundle's hyperplanes."""
     sections = (run.parameters.sketch, run.parameters.containment)
     bundle = load()
-    with Stage(run, "signatures", [documents, prescreened, embeddings], *sections, extra=bundle.id) as stage:
+    with Stage(run, "signatures", [documents, frequencies, embeddings], *sections, extra=bundle.id) as stage:
         if not stage.finished:
-            table = frequency_table(prescreened)
-            n_documents = about(prescreened)["facts"]["n_documents"]
+            counted = load_frequencies(frequencies)
             mean_entropy = scan(embeddings).select(pl.col("entropy").mean()).collect().item() or 0.0
             pairs = list(zip(parts(documents), parts(embeddings), strict=True))
             with stage_progress("sign", embeddings["rows"]) as bar:
@@ -38,7 +37,7 @@ def sign(run: Run, documents: TableRef, prescreened: TableRef, embeddings: Table
                     embedded = pl.read_parquet(pairs[index][1])
                     texts = pl.read_parquet(pairs[index][0], columns=["doc", "text"])
                     part = embedded.join(texts, on="doc", how="left", maintain_order="left")
-                    stage.write(index, _sign_part(run, part, table, n_documents, mean_entropy, bundle.projection))
+                    stage.write(index, _sign_part(run, part, counted, mean_entropy, bundle.projection))
                     bar.advance(part.height)
             stage.counts = {"documents_in": embeddings["rows"], "documents_out": embeddings["rows"]}
             stage.facts = {"mean_entropy": mean_entropy}
@@ -48,13 +47,12 @@ def sign(run: Run, documents: TableRef, prescreened: TableRef, embeddings: Table
 def _sign_part(
     run: Run,
     part: pl.DataFrame,
-    table: np.ndarray,
-    n_documents: int,
+    counted: Frequencies,
     mean_entropy: float,
     hyperplanes: ProjectionHash,
 ) -> pl.DataFrame:
     chosen = run.parameters.sketch
-    features = featurise(part["text"], flat(part["attention"])[0], table, n_documents, chosen)
+    features = featurise(part["text"], flat(part["attention"])[0], counted, chosen)
     grams = features.shingles
     sketch = SKETCHES[chosen.kind](grams.hash, features.gram_weight, grams.pointers, chosen.slots)
     entropy = part["entropy"].to_numpy()

@@ -166,6 +166,11 @@ def parts(ref: TableRef) -> list[Path]:
     return sorted(Path(ref["path"]).glob("part-*.parquet"))
 
 
+def distinct_part(path: Path, copies: pl.DataFrame) -> pl.DataFrame:
+    """One part of `documents` without the exact copies (`copies`: a column `doc`)."""
+    return pl.read_parquet(path).join(copies, on="doc", how="anti", maintain_order="left")
+
+
 def scan(ref: TableRef) -> pl.LazyFrame:
     """Lazy view of a table in the order of its rows."""
     return pl.scan_parquet(parts(ref))

@@ -12,14 +12,13 @@ from data_contracts.contracts import VERIFIED
 from models.decision.evidence import evidence
 from models.decision.verdict import EITHER, IN_A, IN_B, judge, orphans
 from models.lexical.features import featurise
-from models.lexical.weights import cells
 from tasks.check import hold
 from tasks.columns import flat, matrix
-from tasks.prescreen import frequency_table
+from tasks.frequencies import load_frequencies
 from tasks.progress import stage_progress
 from tasks.ranking import claims_to_survive
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, about, scan
+from tasks.tables import Stage, TableRef, scan
 
 PAIRS_PER_BATCH = 8192
 
@@ -28,7 +27,7 @@ class Library:
     """The documents that occur in candidate pairs: text, attention per word and vector, by document number."""
 
     def __init__(
-        self, run: Run, documents: TableRef, prescreened: TableRef, embeddings: TableRef, wanted: pl.Series
+        self, run: Run, documents: TableRef, counted: TableRef, embeddings: TableRef, wanted: pl.Series
     ) -> None:
         chosen = pl.LazyFrame({"doc": wanted})
         texts = scan(documents).select("doc", "text").join(chosen, on="doc", how="semi")
@@ -37,8 +36,7 @@ class Library:
         self.doc = rows["doc"].to_numpy()
         self.vector = matrix(rows["vector"])
         self._rows = rows.drop("vector")
-        self._table = frequency_table(prescreened)
-        self._n_documents = about(prescreened)["facts"]["n_documents"]
+        self._frequencies = load_frequencies(counted)
         self._sketch = run.parameters.sketch
 
     def examine(self, a: np.ndarray, b: np.ndarray) -> pl.DataFrame:
@@ -46,9 +44,8 @@ class Library:
         rows_a, rows_b = np.searchsorted(self.doc, a), np.searchsorted(self.doc, b)
         used, places = np.unique(np.concatenate([rows_a, rows_b]), return_inverse=True)
         part = self._rows[used]
-        features = featurise(part["text"], flat(part["attention"])[0], self._table, self._n_documents, self._sketch)
-        word_df = self._table[cells(features.words.hash, self._table.size.bit_length() - 1)]
-        columns = evidence(features, places[: len(a)], places[len(a) :], word_df)
+        features = featurise(part["text"], flat(part["attention"])[0], self._frequencies, self._sketch)
+        columns = evidence(features, places[: len(a)], places[len(a) :])
         vector_a, vector_b = self.vector[rows_a].astype(np.float32), self.vector[rows_b].astype(np.float32)
         columns["cosine"] = np.einsum("pd,pd->p", vector_a, vector_b)
         return pl.DataFrame({"a": a, "b": b, **columns})
@@ -58,19 +55,19 @@ class Library:
 def verify(
     run: Run,
     documents: TableRef,
-    prescreened: TableRef,
+    frequencies: TableRef,
     embeddings: TableRef,
     signatures: TableRef,
     candidates: TableRef,
 ) -> TableRef:
     """Judge every candidate; then judge orphans (kept only because their match went) against its survivor."""
     sections = (run.parameters.verify, run.parameters.containment, run.parameters.cascade)
-    with Stage(run, "verified", [documents, embeddings, signatures, candidates], *sections) as stage:
+    with Stage(run, "verified", [documents, frequencies, embeddings, signatures, candidates], *sections) as stage:
         if stage.finished:
             return hold(run, stage.ref, VERIFIED, documents)
         pairs = scan(candidates).select("a", "b").collect()
         wanted = pl.concat([pairs["a"], pairs["b"]]).unique()
-        library = Library(run, documents, prescreened, embeddings, wanted)
+        library = Library(run, documents, frequencies, embeddings, wanted)
         claims = claims_to_survive(run, documents, signatures)
         judged = pl.DataFrame()
         index = 0

@@ -39,7 +39,17 @@ SHARES = (
     "skeleton_similarity",
 )
 """Columns of float32."""
-COUNTS = ("longest_run", "runs", "replaced", "typographic", "edited", "changed_facts", "sentence_facts", "moved")
+COUNTS = (
+    "longest_run",
+    "runs",
+    "replaced",
+    "typographic",
+    "edited",
+    "changed_facts",
+    "sentence_facts",
+    "hard_facts",
+    "moved",
+)
 """Columns of int32."""
 
 
@@ -47,7 +57,6 @@ def evidence(
     features: Features,
     a: NDArray[np.int64],
     b: NDArray[np.int64],
-    word_df: NDArray[np.uint32] | None = None,
 ) -> dict[str, np.ndarray]:
     """Compare pairs of documents of a batch on their texts.
 
@@ -58,8 +67,6 @@ def evidence(
         features: a batch of n documents.
         a: int64[p], first document of each pair, as a row of the batch.
         b: int64[p], second document of each pair.
-        word_df: uint32[w] along `features.words.hash`, documents of the corpus that hold each word. It tells slips of
-            the keyboard from words; without it only slips that no two words differ by are forgiven.
 
     Returns:
         One array of length p per column of `SHARES` (float32) and `COUNTS` (int32):
@@ -78,6 +85,8 @@ def evidence(
           stamps and sections that one side has on lines of their own are no edits.
         - changed_facts: those of them that state a fact; sentence_facts: in sentences that are mostly matched;
           fact_mass: the mass of the facts. Of a replacement the larger side counts.
+        - hard_facts: numbers that stand in place of other numbers, and negations put in or left out: no slip of the
+          keyboard excuses these.
         - spelling: how alike the letters are where the texts differ, the least over all differing places: near 1 for
           slips that could not be proven, near 0 for other words, 0 where one side has nothing.
         - moved: 1 where the unmatched words of both sides are the same in another order, as "tie-dyed teenagers".
@@ -85,8 +94,7 @@ def evidence(
           character lane.
 
     Raises:
-        ValueError: the pair columns differ in length or name rows outside the batch, or word_df has another length
-            than the words.
+        ValueError: the pair columns differ in length or name rows outside the batch.
     """
     documents = features.words.pointers.size - 1
     if len(a) != len(b):
@@ -94,7 +102,7 @@ def evidence(
     if len(a) and not (min(a.min(), b.min()) >= 0 and max(a.max(), b.max()) < documents):
         raise ValueError(f"a pair names a row outside the batch of {documents} documents")
     kinds = fact_kinds(features.normalised, features.words)
-    text = script(features.normalised, features.words, (kinds & (NUMBER | NEGATION)) != 0, word_df)
+    text = script(features.normalised, features.words, (kinds & (NUMBER | NEGATION)) != 0, features.word_df)
     shares, counts = _evidence(
         text,
         kinds,
@@ -140,11 +148,11 @@ def _evidence(
         shares[8, pair] = _shared_mass(rows, weight[a0:a1], weight[b0:b1])
         shares[9:15:2, pair] = _rest(text, a_matched, a0, b0, b1, weight, line)
         shares[10:15:2, pair] = _rest(text, b_matched, b0, a0, a1, weight, line)
-        counts[4:7, pair], shares[15:17, pair] = _changes(
+        counts[4:8, pair], shares[15:17, pair] = _changes(
             rows, text, kinds, weight, a0, a1, b0, b1, a_matched, b_matched
         )
         counts[0:4, pair] = _runs(rows, a1 - a0, b1 - b0)
-        counts[7, pair] = _moved(text.hash[a0:a1], a_matched, text.hash[b0:b1], b_matched)
+        counts[8, pair] = _moved(text.hash[a0:a1], a_matched, text.hash[b0:b1], b_matched)
         shares[17, pair] = _spelling(rows, text, a0, a1, b0, b1)
         both_short = short[one] and short[other]
         shares[18, pair] = letter_similarity(text, a0, a1, b0, b1) if both_short else np.nan
@@ -268,8 +276,8 @@ def _changes(
     a_matched: NDArray[np.bool_],
     b_matched: NDArray[np.bool_],
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    """Edited words, changed facts and those in sentences; mass of the words and of the facts."""
-    changes = np.zeros(5)
+    """Edited words, changed facts, those in sentences, hard ones; mass of the words and of the facts."""
+    changes = np.zeros(6)
     gaps = _gaps(rows, a1 - a0, b1 - b0)
     a_anchored, b_anchored = _anchored(text.flags[a0:a1], a_matched), _anchored(text.flags[b0:b1], b_matched)
     for row in range(len(gaps)):
@@ -277,8 +285,11 @@ def _changes(
         left, right = gaps[row, 4] == 1, gaps[row, 5] == 1
         one = changes_on_one_side(i, i_stop, j, j_stop, left, right, text.hash, kinds, weight, a_anchored, a0)
         other = changes_on_one_side(j, j_stop, i, i_stop, left, right, text.hash, kinds, weight, b_anchored, b0)
-        changes += np.maximum(one, other)
-    return changes[:3].astype(np.int32), changes[3:].astype(np.float32)
+        larger = np.maximum(one, other)
+        changes[:3] += larger[:3]
+        changes[3] += min(one[5], other[5]) + larger[6]
+        changes[4:] += larger[3:5]
+    return changes[:4].astype(np.int32), changes[4:].astype(np.float32)
 
 
 @njit(cache=True, nogil=True)

@@ -130,10 +130,11 @@ def changes_on_one_side(
         base: first word of this text in the batch.
 
     Returns:
-        float64[5]: how many words count, how many of them are facts, how many of these stand in sentences mostly
-        matched, the weight of the words and the weight of the facts.
+        float64[7]: how many words count, how many of them are facts, how many of these stand in sentences mostly
+        matched, the weight of the words and the weight of the facts, how many of the facts are numbers, how many
+        negations.
     """
-    changes = np.zeros(5)
+    changes = np.zeros(7)
     size, across = own_stop - own, other_stop - other
     replaced = across > 0
     short = size <= EDGE_WORDS and across <= EDGE_WORDS
@@ -159,4 +160,6 @@ def changes_on_one_side(
         changes[1] += 1
         changes[2] += part == 2
         changes[4] += weights[word]
+        changes[5] += (kinds[word] & NUMBER) != 0
+        changes[6] += (kinds[word] & NEGATION) != 0
     return changes

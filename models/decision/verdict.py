@@ -39,7 +39,8 @@ def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
     bars, ratio = parameters.verify, parameters.containment.min_ratio
     measured = _measure(found)
     short, unmoved = pl.col("short"), pl.col("moved") == 0
-    slips = (pl.col("edited") == 0) | ((pl.col("typographic") > 0) & (pl.col("spelling") >= bars.min_spelling))
+    excused = (pl.col("typographic") > 0) & (pl.col("spelling") >= bars.min_spelling) & (pl.col("hard_facts") == 0)
+    slips = (pl.col("edited") == 0) | excused
     perturbed = short & unmoved & slips & (pl.col("skeleton_similarity") >= bars.tau_c)
     faithful = ~short & (pl.col("edits") <= bars.max_edits) & (pl.col("facts") <= bars.max_facts)
     edited = faithful & (pl.col("share") >= bars.tau_b)

@@ -7,17 +7,26 @@ import polars as pl
 
 from models.lexical.shingles import Shingles, shingle
 from models.lexical.text import Normalised, Words, normalise, split_words
-from models.lexical.weights import gram_weights, word_weights
+from models.lexical.weights import cells, gram_weights, word_weights
 from models.parameters import Sketch
 
 ATTENTION_STEPS = 32
 """Attention is stored in steps of 1/32 of a document's mean; 255 steps reach eight times the mean."""
 
 
+class Frequencies(NamedTuple):
+    """In how many documents things occur: hashed tables uint32[2**bits] of shingles and of words, over N documents."""
+
+    shingles: np.ndarray
+    words: np.ndarray
+    n_documents: int
+
+
 class Features(NamedTuple):
     """A batch of documents as words and weighted shingles.
 
-    `gram_weight` is float32[g] along `shingles.hash`, `word_weight` float32[w] along `words.hash`.
+    `gram_weight` is float32[g] along `shingles.hash`, `word_weight` float32[w] and `word_df` uint32[w]
+    (documents that hold the word) along `words.hash`.
     """
 
     normalised: Normalised
@@ -25,6 +34,7 @@ class Features(NamedTuple):
     shingles: Shingles
     gram_weight: np.ndarray
     word_weight: np.ndarray
+    word_df: np.ndarray
 
 
 def quantise_attention(attention: np.ndarray) -> np.ndarray:
@@ -38,16 +48,13 @@ def restore_attention(stored: np.ndarray) -> np.ndarray:
     return np.where(stored == 0, np.float32(1), stored.astype(np.float32) / ATTENTION_STEPS)
 
 
-def featurise(
-    texts: pl.Series, attention: np.ndarray | None, table: np.ndarray, n_documents: int, sketch: Sketch
-) -> Features:
+def featurise(texts: pl.Series, attention: np.ndarray | None, frequencies: Frequencies, sketch: Sketch) -> Features:
     """Tokenise a batch of texts and weigh its words and shingles (`eq:gram_weight`).
 
     Args:
         texts: n texts.
         attention: uint8[w] as `quantise_attention` gives it along all words of the batch, or None for even attention.
-        table: document-frequency table, uint32[2**bits].
-        n_documents: N of the table.
+        frequencies: of the corpus.
         sketch: which weights apply and how short texts are shingled.
     """
     normalised = normalise(texts)
@@ -63,9 +70,11 @@ def featurise(
         shingles.pointers,
         salience,
         words.pointers,
-        table,
-        n_documents,
+        frequencies.shingles,
+        frequencies.n_documents,
         use_attention=sketch.use_attention,
         use_idf=sketch.use_idf,
     )
-    return Features(normalised, words, shingles, weight, word_weights(words.hash, salience, table, n_documents))
+    informative = word_weights(words.hash, salience, frequencies.words, frequencies.n_documents)
+    word_df = frequencies.words[cells(words.hash, frequencies.words.size.bit_length() - 1)]
+    return Features(normalised, words, shingles, weight, informative, word_df)

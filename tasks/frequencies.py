@@ -1,0 +1,55 @@
+"""In how many documents each shingle and each word occurs: frozen with the run, every later weight refers to it."""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from prefect import task
+
+from models.lexical.features import Frequencies
+from models.lexical.shingles import shingle
+from models.lexical.text import normalise, split_words
+from models.lexical.weights import count_documents, distinct_per_document
+from tasks.progress import stage_progress
+from tasks.run import Run
+from tasks.tables import Stage, TableRef, atomic_path, distinct_part, parts, scan
+
+SHINGLES, WORDS = "shingles.npy", "words.npy"
+CHARACTERS_PER_CELL = 4
+"""About one cell per shingle; fewer make rare shingles look common."""
+SHINGLES_PER_WORD = 8
+"""There are fewer different words than shingles."""
+
+
+def load_frequencies(counted: TableRef) -> Frequencies:
+    """Load the tables of this stage."""
+    folder = Path(counted["path"])
+    return Frequencies(np.load(folder / SHINGLES), np.load(folder / WORDS), counted["rows"])
+
+
+@task
+def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
+    """Count document frequencies of shingles and words over the distinct texts, one row per text counted."""
+    sketch = run.parameters.sketch
+    recipe = {"bits": sketch.df_bits, "short": sketch.short_chars}
+    with Stage(run, "frequencies", [documents, copies], extra=recipe) as stage:
+        if not stage.finished:
+            collapsed = scan(copies).select("doc").collect()
+            characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
+            bits = min(sketch.df_bits, max(16, (characters // CHARACTERS_PER_CELL).bit_length()))
+            shingles = np.zeros(1 << bits, np.uint32)
+            words = np.zeros((1 << bits) // SHINGLES_PER_WORD, np.uint32)
+            with stage_progress("count", documents["rows"]) as bar:
+                for index, path in enumerate(parts(documents)):
+                    part = distinct_part(path, collapsed)
+                    normalised = normalise(part["text"])
+                    found = split_words(normalised)
+                    count_documents(shingles, shingle(normalised, found, sketch.short_chars).hash)
+                    count_documents(words, distinct_per_document(found.hash, found.pointers))
+                    stage.write(index, part.select("doc"))
+                    bar.advance(part.height)
+            for name, table in ((SHINGLES, shingles), (WORDS, words)):
+                with atomic_path(stage.path / name) as temporary, temporary.open("wb") as file:
+                    np.save(file, table)
+            stage.counts = {"documents_in": documents["rows"], "documents_out": documents["rows"] - collapsed.height}
+    return stage.ref
