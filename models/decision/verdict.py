@@ -42,12 +42,16 @@ def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
     excused = (pl.col("typographic") > 0) & (pl.col("spelling") >= bars.min_spelling) & (pl.col("hard_facts") == 0)
     slips = (pl.col("edited") == 0) | excused
     perturbed = short & unmoved & slips & (pl.col("skeleton_similarity") >= bars.tau_c)
-    faithful = ~short & (pl.col("edits") <= bars.max_edits) & (pl.col("facts") <= bars.max_facts)
+
+    def faithful_within(slack: float) -> pl.Expr:
+        return ~short & (pl.col("edits") <= slack * bars.max_edits) & (pl.col("facts") <= slack * bars.max_facts)
+
+    faithful = faithful_within(1)
     edited = faithful & (pl.col("share") >= bars.tau_b)
     in_b = faithful & ~edited & (pl.col("ratio_a") >= ratio) & (pl.col("ratio_b") < ratio)
     in_a = faithful & ~edited & (pl.col("ratio_b") >= ratio) & (pl.col("ratio_a") < ratio)
     whole = (pl.col("runs") <= bars.max_runs) & (pl.col("longest_run") >= bars.min_run)
-    templated = faithful & ~edited & whole & (pl.col("content") >= bars.tau_a) & (pl.col("share") >= bars.min_share)
+    templated = faithful_within(bars.slack_a) & ~edited & whole & (pl.col("content") >= bars.tau_a) & (pl.col("share") >= bars.min_share)
     alike = (pl.col("share") >= LOOKALIKE) & (pl.col("edited") > 0)
     close = pl.col("cosine") >= bars.tau_semantic
     kind = (
