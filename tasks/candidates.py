@@ -1,7 +1,5 @@
 """Cascade stages 2 and 3: pairs from the semantic block, from banded LSH and from containment samples."""
 
-from pathlib import Path
-
 import duckdb
 import numpy as np
 import polars as pl
@@ -15,7 +13,7 @@ from tasks.check import hold
 from tasks.columns import matrix
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, glob, scan
+from tasks.tables import Stage, TableRef, atomic_path, glob, scan
 
 PAIR = {"a": pl.Int64, "b": pl.Int64}
 BATCH = 1 << 18
@@ -26,7 +24,7 @@ def all_pairs(documents: int) -> int:
     return documents * (documents - 1) // 2
 
 
-@task
+@task(task_run_name="block by Hamming radius")
 def block(run: Run, documents: TableRef, signatures: TableRef) -> TableRef:
     """Cascade stage 2: all pairs of codes within the Hamming radius (`eq:blocking`)."""
     cascade, radius = run.parameters.cascade, run.parameters.projection_hash.radius
@@ -60,29 +58,29 @@ def block(run: Run, documents: TableRef, signatures: TableRef) -> TableRef:
     return stage.ref
 
 
-@task
+@task(task_run_name="band by sketch")
 def band(run: Run, documents: TableRef, signatures: TableRef) -> TableRef:
     """Cascade stage 3: pairs that share a band (`eq:lsh_prob`)."""
     cascade = run.parameters.cascade
     limits = {"hot_bucket": cascade.hot_bucket, "representatives": cascade.representatives}
     with Stage(run, "banded", [documents, signatures], cascade) as stage:
         if not stage.finished:
-            with run.connect() as con, stage_progress("band", signatures["rows"]) as bar:
+            with run.connect() as con, stage_progress("band", signatures.rows) as bar:
                 places = {"signatures": glob(signatures), "documents": glob(documents)}
                 found = _write(stage, sql.run(con, "banded_pairs", **places, **limits))
-                stage.facts = sql.run(con, "hot_buckets", signatures=glob(signatures), **limits).pl().row(0, named=True)
-                bar.advance(signatures["rows"])
-            stage.counts = {"pairs_in": all_pairs(signatures["rows"]), "pairs_out": found}
+                stage.facts = sql.run(con, "hot_buckets", **places, **limits).pl().row(0, named=True)
+                bar.advance(signatures.rows)
+            stage.counts = {"pairs_in": all_pairs(signatures.rows), "pairs_out": found}
     return stage.ref
 
 
-@task
+@task(task_run_name="nest by containment")
 def nest(run: Run, documents: TableRef, signatures: TableRef) -> TableRef:
     """Pairs in which one document's sampled shingles mostly occur in the other (FracMinHash)."""
     bounds = run.parameters.containment
     with Stage(run, "nested", [documents, signatures], bounds) as stage:
         if not stage.finished:
-            with run.connect() as con, stage_progress("nest", signatures["rows"]) as bar:
+            with run.connect() as con, stage_progress("nest", signatures.rows) as bar:
                 found = _write(
                     stage,
                     sql.run(
@@ -94,12 +92,12 @@ def nest(run: Run, documents: TableRef, signatures: TableRef) -> TableRef:
                         min_ratio=bounds.min_sample_ratio,
                     ),
                 )
-                bar.advance(signatures["rows"])
-            stage.counts = {"pairs_in": all_pairs(signatures["rows"]), "pairs_out": found}
+                bar.advance(signatures.rows)
+            stage.counts = {"pairs_in": all_pairs(signatures.rows), "pairs_out": found}
     return stage.ref
 
 
-@task
+@task(task_run_name="route pairs")
 def route(
     run: Run, documents: TableRef, signatures: TableRef, blocked: TableRef, banded: TableRef, nested: TableRef
 ) -> TableRef:
@@ -129,14 +127,12 @@ def route(
                 columns = PAIR | {"hamming": pl.Int16, "route": pl.String, "similarity": pl.Float32}
                 stage.write(0, pl.DataFrame(schema=columns))
             stage.counts = {"pairs_in": total, "pairs_out": passed}
-            stage.facts = {"documents": signatures["rows"]}
+            stage.facts = {"documents": signatures.rows}
     return hold(run, stage.ref, CANDIDATES, documents)
 
 
 def _write(stage: Stage, pairs: duckdb.DuckDBPyRelation) -> int:
     """Write a relation of pairs as one part without passing it through Python; return its rows."""
-    path: Path = stage.part(0)
-    temporary = path.with_name(f".{path.name}.tmp")
-    pairs.write_parquet(str(temporary), compression="zstd")
-    temporary.replace(path)
-    return int(pl.scan_parquet(path).select(pl.len()).collect().item())
+    with atomic_path(stage.part(0)) as temporary:
+        pairs.write_parquet(str(temporary), compression="zstd")
+    return int(pl.scan_parquet(stage.part(0)).select(pl.len()).collect().item())

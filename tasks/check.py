@@ -30,13 +30,13 @@ def hold(run: Run, made: TableRef, contract: Contract, *others: TableRef, **fact
     Raises:
         ContractError: a critical check failed; the message names the contract and the failed checks.
     """
-    record = Path(made["path"]) / RECORD
+    record = Path(made.path) / RECORD
     if not record.exists():
-        tables = {ref["name"]: glob(ref) for ref in (made, *others)}
+        tables = {ref.name: glob(ref) for ref in (made, *others)}
         with run.connect() as con:
             verdict = judge(contract, con, tables, bounds(run) | facts)
         if not verdict.passed:
-            raise ContractError(contract.name, verdict.results, made["path"])
+            raise ContractError(contract.name, verdict.results, made.path)
         write_json(record, verdict.results)
     return made
 
@@ -45,7 +45,7 @@ def verdicts(made: list[TableRef]) -> list[dict[str, Any]]:
     """The kept verdicts of tables, each result with the table it is about."""
     found = []
     for ref in made:
-        record = Path(ref["path"]) / RECORD
+        record = Path(ref.path) / RECORD
         if record.exists():
-            found += [{"contract": ref["name"], **result} for result in json.loads(record.read_text())]
+            found += [{"contract": ref.name, **result} for result in json.loads(record.read_text())]
     return found

@@ -14,7 +14,7 @@ from tasks.tables import Stage, TableRef, about, glob
 BATCH = 4096
 
 
-@task
+@task(task_run_name="collapse exact copies")
 def collapse(run: Run, documents: TableRef) -> TableRef:
     """Pair each exact copy with the document that stands for it: by hash first, then by the text itself."""
     with Stage(run, "copies", [documents]) as stage:

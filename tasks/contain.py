@@ -25,7 +25,7 @@ SCHEMA = pl.Schema(
 )
 
 
-@task
+@task(task_run_name="contain children in parents")
 def contain(run: Run, documents: TableRef, embeddings: TableRef, verified: TableRef) -> TableRef:
     """Confirm each contained document by `eq:sem_contain` and choose its parent by `eq:parent`.
 

@@ -11,18 +11,18 @@ from tasks.run import Run
 from tasks.tables import Stage, TableRef, glob, scan
 
 
-@task
+@task(task_run_name="decide per document")
 def decide(run: Run, documents: TableRef, copies: TableRef, settled: TableRef, spans: TableRef) -> TableRef:
     """Bring together copies, removals and cuts."""
     with Stage(run, "decisions", [documents, copies, settled, spans]) as stage:
         if not stage.finished:
-            with run.connect() as con, stage_progress("decide", documents["rows"]) as bar:
+            with run.connect() as con, stage_progress("decide", documents.rows) as bar:
                 places = {"documents": glob(documents), "copies": glob(copies)}
                 made = sql.run(con, "decisions", **places, survivors=glob(settled), spans=glob(spans))
                 stage.write(0, made.pl())
-                bar.advance(documents["rows"])
+                bar.advance(documents.rows)
             kept = pl.read_parquet(stage.part(0), columns=["action"]).filter(pl.col("action") != "remove").height
-            stage.counts = {"documents_in": documents["rows"], "documents_out": kept}
+            stage.counts = {"documents_in": documents.rows, "documents_out": kept}
     return hold(run, stage.ref, DECISIONS, documents)
 
 

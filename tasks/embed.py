@@ -42,7 +42,7 @@ def in_play(run: Run, prescreened: TableRef, index: int) -> pl.DataFrame:
     return screened.select("doc") if everyone else screened.filter("in_play").select("doc")
 
 
-@task
+@task(task_run_name="embed texts")
 def embed(run: Run, documents: TableRef, prescreened: TableRef) -> TableRef:
     """Embed part by part; a part once written is never embedded again."""
     model = encoder(run.parameters.encoder, run.threads)
@@ -59,7 +59,7 @@ def embed(run: Run, documents: TableRef, prescreened: TableRef) -> TableRef:
                         chosen[index], on="doc", how="semi", maintain_order="left"
                     )
                     stage.write(index, _embed_part(model, part, bar.advance))
-            everyone = prescreened["rows"]
+            everyone = prescreened.rows
             stage.counts = {"documents_in": everyone, "documents_out": sum(one.height for one in chosen)}
             made = pl.scan_parquet(stage.path / "part-*.parquet")
             facts = made.select(pl.col("words", "windows", "skipped_words").sum()).collect()

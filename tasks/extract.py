@@ -71,7 +71,7 @@ class Extracted(NamedTuple):
     rejects: TableRef
 
 
-@task
+@task(task_run_name="extract documents")
 def extract(run: Run, inputs: list[str], protected: str | None) -> Extracted:
     """Read, validate, hash and number the input; plant the canaries."""
     surveyed = survey(inputs)

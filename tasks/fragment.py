@@ -49,7 +49,7 @@ class Fragmented(NamedTuple):
     spans: TableRef
 
 
-@task
+@task(task_run_name="fragment out shared passages")
 def fragment(run: Run, documents: TableRef, prescreened: TableRef, settled: TableRef) -> Fragmented:
     """Find repeated passages among the survivors and cut those that have little to do with their hosts.
 
@@ -65,7 +65,7 @@ def fragment(run: Run, documents: TableRef, prescreened: TableRef, settled: Tabl
             removed = scan(settled).select("doc").collect()
             guarded = scan(documents).filter("protected").select("doc").collect()["doc"]
             listed, placed = [pl.DataFrame(schema=FRAGMENTS)], [pl.DataFrame(schema=SPANS)]
-            with stage_progress("fragment", documents["rows"]) as bar:
+            with stage_progress("fragment", documents.rows) as bar:
                 for planted in (False, True):
                     passages, texts = _passages(run, documents, prescreened, removed, planted)
                     judged = _judge(run, passages, texts)
@@ -73,10 +73,10 @@ def fragment(run: Run, documents: TableRef, prescreened: TableRef, settled: Tabl
                     listed.append(judged.with_columns(pl.col("fragment") + first).cast(FRAGMENTS))
                     spans_here = _place(run, passages, judged, texts, guarded)
                     placed.append(spans_here.with_columns(pl.col("fragment") + first))
-                bar.advance(documents["rows"])
+                bar.advance(documents.rows)
             found.write(0, pl.concat(listed))
             spans.write(0, pl.concat([frame.cast(SPANS) for frame in placed]).sort("doc", "start"))
-            found.counts = {"documents_in": documents["rows"] - removed.height}
+            found.counts = {"documents_in": documents.rows - removed.height}
             cutting = pl.concat(placed).filter("cut")
             found.facts = {"hosts_cut": cutting["doc"].n_unique(), "passages_cut": cutting.height}
     return Fragmented(found.ref, hold(run, spans.ref, FRAGMENT_SPANS, documents, found.ref))

@@ -23,11 +23,11 @@ SHINGLES_PER_WORD = 8
 
 def load_frequencies(counted: TableRef) -> Frequencies:
     """Load the tables of this stage."""
-    folder = Path(counted["path"])
-    return Frequencies(np.load(folder / SHINGLES), np.load(folder / WORDS), counted["rows"])
+    folder = Path(counted.path)
+    return Frequencies(np.load(folder / SHINGLES), np.load(folder / WORDS), counted.rows)
 
 
-@task
+@task(task_run_name="count frequencies")
 def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
     """Count document frequencies of shingles and words over the distinct texts, one row per text counted."""
     sketch = run.parameters.sketch
@@ -39,7 +39,7 @@ def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
             bits = min(sketch.df_bits, max(16, (characters // CHARACTERS_PER_CELL).bit_length()))
             shingles = np.zeros(1 << bits, np.uint32)
             words = np.zeros((1 << bits) // SHINGLES_PER_WORD, np.uint32)
-            with stage_progress("count", documents["rows"]) as bar:
+            with stage_progress("count", documents.rows) as bar:
                 for index, path in enumerate(parts(documents)):
                     part = distinct_part(path, collapsed)
                     normalised = normalise(part["text"])
@@ -51,5 +51,5 @@ def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
             for name, table in ((SHINGLES, shingles), (WORDS, words)):
                 with atomic_path(stage.path / name) as temporary, temporary.open("wb") as file:
                     np.save(file, table)
-            stage.counts = {"documents_in": documents["rows"], "documents_out": documents["rows"] - collapsed.height}
+            stage.counts = {"documents_in": documents.rows, "documents_out": documents.rows - collapsed.height}
     return stage.ref

@@ -15,7 +15,7 @@ from tasks.run import Run
 from tasks.tables import Stage, TableRef, distinct_part, parts, scan
 
 
-@task
+@task(task_run_name="prescreen by Bloom filter")
 def prescreen(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
     """Fill the two-generation Bloom filter with the shingles of every text, then ask it about every text."""
     bounds, short_chars = run.parameters.prescreen, run.parameters.sketch.short_chars
@@ -26,7 +26,7 @@ def prescreen(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
         characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
         bloom = TwoGenerationBloom(max(1024, characters // 4), bounds.bits_per_shingle, bounds.hashes)
         paths = parts(documents)
-        with stage_progress("prescreen", 2 * documents["rows"]) as bar:
+        with stage_progress("prescreen", 2 * documents.rows) as bar:
             for path in paths:
                 part = distinct_part(path, collapsed)
                 for lane in _lanes(part["text"], short_chars, bounds.shingle_size):

@@ -83,10 +83,10 @@ class Snapshot(NamedTuple):
     stands: bool
 
 
-@task
+@task(task_run_name="assemble snapshot")
 def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
     """Write the snapshot's tables under a temporary name that no reader looks at."""
-    made = [*(table["fingerprint"] for table in tables), run.parameters.model_dump_json()]
+    made = [*(table.fingerprint for table in tables), run.parameters.model_dump_json()]
     name = hashlib.sha256(json.dumps(made).encode()).hexdigest()[:12]
     standing = out / "snapshots" / name
     if (standing / "manifest.json").exists():
@@ -94,7 +94,7 @@ def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
     staging = out / "snapshots" / f".{name}.tmp"
     shutil.rmtree(staging, ignore_errors=True)
     staging.mkdir(parents=True)
-    with run.connect() as con, stage_progress("publish", tables.decisions["rows"]) as bar:
+    with run.connect() as con, stage_progress("publish", tables.decisions.rows) as bar:
         decisions = glob(tables.decisions)
         _save(staging, "decisions", pl.read_parquet(decisions).filter(pl.col("canary").is_null()).drop("doc", "canary"))
         spans = sql.run(con, "published_spans", spans=glob(tables.spans), decisions=decisions).pl()
@@ -165,7 +165,7 @@ def stage_metrics(run: Run, tables: Tables) -> pl.DataFrame:
     return pl.DataFrame(rows, schema_overrides=integers | {"position": pl.Int32})
 
 
-@task
+@task(task_run_name="gate snapshot")
 def gate(run: Run, tables: Tables, snapshot: Snapshot) -> list[dict[str, Any]]:
     """Hold the written snapshot to the publish gate (`eq:circuit_breaker` and the safety rules)."""
     if snapshot.stands:
@@ -186,7 +186,7 @@ def gate(run: Run, tables: Tables, snapshot: Snapshot) -> list[dict[str, Any]]:
         return judge(SNAPSHOT, con, places, bounds(run) | facts).results
 
 
-@task
+@task(task_run_name="report snapshot")
 def report(run: Run, inputs: list[str], tables: Tables, snapshot: Snapshot, checks: list[dict[str, Any]]) -> Snapshot:
     """Write manifest, catalogue and report beside the tables; keep the artifacts for the UI."""
     if not snapshot.stands:
@@ -204,7 +204,7 @@ def _manifest(
     counted = dict(actions.iter_rows())
     facts = about(tables.documents)["facts"]
     bundle = load()
-    table = tables.frequencies["fingerprint"]
+    table = tables.frequencies.fingerprint
     return {
         "snapshot": snapshot.id,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -215,13 +215,13 @@ def _manifest(
         "parameters": run.parameters.model_dump(mode="json"),
         "bundle": bundle.id,
         "encoder": encoder(run.parameters.encoder, run.threads).fingerprint,
-        "index_version": hashlib.sha256(f"{bundle.id} {table} {tables.signatures['fingerprint']}".encode()).hexdigest()[
+        "index_version": hashlib.sha256(f"{bundle.id} {table} {tables.signatures.fingerprint}".encode()).hexdigest()[
             :16
         ],
         "counts": {
             "input_rows": facts["input_rows"],
             "documents": sum(counted.values()),
-            "rejects": tables.rejects["rows"],
+            "rejects": tables.rejects.rows,
             "kept": counted.get("keep", 0) + counted.get("edit", 0),
             "edited": counted.get("edit", 0),
             "removed": counted.get("remove", 0),
@@ -230,7 +230,7 @@ def _manifest(
         "gate": checks,
         "contracts": verdicts(list(tables)),
         "canaries": fate_of_canaries(tables),
-        "tables": {name: ref["path"] for name, ref in tables._asdict().items()},
+        "tables": {name: ref.path for name, ref in tables._asdict().items()},
         "workspace": str(run.workspace),
     }
 
@@ -249,7 +249,7 @@ def _catalogue(folder: Path) -> None:
             con.execute(sql.read("catalog_view").format(view=table))
 
 
-@task
+@task(task_run_name="publish snapshot")
 def publish(out: Path, snapshot: Snapshot, checks: list[dict[str, Any]], dry_run: bool) -> Path:
     """Switch `current` to the snapshot, or set it aside and refuse.
 

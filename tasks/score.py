@@ -15,7 +15,7 @@ from tasks.run import Run
 from tasks.tables import atomic_path, glob, write_json
 
 
-@task
+@task(task_run_name="score benchmark")
 def score(run: Run, split: Path, out: Path, tables: Tables) -> str:
     """Write `benchmark.json` and `benchmark.md` under `out`; return the latter."""
     for name in ("truth", "fragments"):

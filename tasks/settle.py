@@ -14,7 +14,7 @@ from tasks.tables import Stage, TableRef, scan
 COLUMNS = ("doc", "survivor", "type", "stage", "similarity", "containment", "cosine", "p_dup")
 
 
-@task
+@task(task_run_name="settle survivors")
 def settle(
     run: Run,
     documents: TableRef,
@@ -26,7 +26,7 @@ def settle(
     """Remove a document only in favour of one that is kept and against which it was checked directly."""
     with Stage(run, "survivors", [documents, signatures, verified, contained], run.parameters.extract) as stage:
         if not stage.finished:
-            with stage_progress("settle", signatures["rows"]) as bar:
+            with stage_progress("settle", signatures.rows) as bar:
                 pairs = scan(verified).collect()
                 alike = edges(pairs.filter(pl.col("verdict") == EITHER)).with_columns(
                     score=(1 + pl.col("score")).cast(pl.Float32)
@@ -40,8 +40,8 @@ def settle(
                 claims = claims_to_survive(run, documents, signatures)
                 settled = survivors(pl.concat([alike, inside]), claims).drop_nulls("survivor")
                 stage.write(0, _with_evidence(settled, pairs, nested).select(COLUMNS).sort("doc"))
-                bar.advance(signatures["rows"])
-            stage.counts = {"documents_in": signatures["rows"], "documents_out": signatures["rows"] - settled.height}
+                bar.advance(signatures.rows)
+            stage.counts = {"documents_in": signatures.rows, "documents_out": signatures.rows - settled.height}
     return hold(run, stage.ref, SURVIVORS, documents, copies, verified, contained)
 
 

@@ -22,7 +22,7 @@ from tasks.tables import Stage, TableRef, parts, scan
 SKETCHES = {"probminhash": prob_minhash, "icws": icws}
 
 
-@task
+@task(task_run_name="sign texts")
 def sign(run: Run, documents: TableRef, prescreened: TableRef, frequencies: TableRef, embeddings: TableRef) -> TableRef:
     """Sign part by part with the run's frozen frequency table and the bundle's hyperplanes."""
     sections = (run.parameters.sketch, run.parameters.containment)
@@ -32,14 +32,14 @@ def sign(run: Run, documents: TableRef, prescreened: TableRef, frequencies: Tabl
             counted = load_frequencies(frequencies)
             mean_entropy = scan(embeddings).select(pl.col("entropy").mean()).collect().item() or 0.0
             pairs = list(zip(parts(documents), parts(embeddings), strict=True))
-            with stage_progress("sign", embeddings["rows"]) as bar:
+            with stage_progress("sign", embeddings.rows) as bar:
                 for index in stage.missing(len(pairs)):
                     embedded = pl.read_parquet(pairs[index][1])
                     texts = pl.read_parquet(pairs[index][0], columns=["doc", "text"])
                     part = embedded.join(texts, on="doc", how="left", maintain_order="left")
                     stage.write(index, _sign_part(run, part, counted, mean_entropy, bundle.projection))
                     bar.advance(part.height)
-            stage.counts = {"documents_in": embeddings["rows"], "documents_out": embeddings["rows"]}
+            stage.counts = {"documents_in": embeddings.rows, "documents_out": embeddings.rows}
             stage.facts = {"mean_entropy": mean_entropy}
     return hold(run, stage.ref, SIGNATURES, prescreened)
 

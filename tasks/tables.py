@@ -1,7 +1,8 @@
 """Content-addressed tables: Parquet parts under a name that follows from everything that made them.
 
 A table's folder is named after its inputs, parameters and method version, so finding it finished means that making it
-again would give the same bytes. Parts appear by one atomic rename each; `_table.json` is written last.
+again would give the same bytes. Parts appear by one atomic rename each; `_table.json` is written last and names every
+file of the table, also those that stand beside the parts.
 """
 
 import hashlib
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypedDict
+from typing import Any, NamedTuple, Self, TypedDict
 
 import polars as pl
 from pydantic import BaseModel
@@ -25,8 +26,11 @@ from tasks.run import Run
 DONE = "_table.json"
 
 
-class TableRef(TypedDict):
-    """Reference to a finished table: all that travels between tasks."""
+class TableRef(NamedTuple):
+    """Reference to a finished table: all that travels between tasks.
+
+    No dictionary: Prefect would take the keys that all of them share for results, and draw arrows between all tasks.
+    """
 
     name: str
     path: str
@@ -79,7 +83,7 @@ class Stage:
             name,
             METHOD_VERSION,
             version,
-            [ref["fingerprint"] for ref in inputs],
+            [ref.fingerprint for ref in inputs],
             [section.model_dump(mode="json") for section in sections],
             extra,
         ]
@@ -88,6 +92,7 @@ class Stage:
         self.counts: Counts = {}
         self.facts: dict[str, Any] = {}
         self.finished = False
+        self._named: set[Path] = set()
 
     def __enter__(self) -> Self:
         self.path.mkdir(parents=True, exist_ok=True)
@@ -98,7 +103,8 @@ class Stage:
             with stage_progress(self.name, None) as bar:
                 bar.reused()
         else:
-            (self.path / DONE).unlink(missing_ok=True)
+            for record in self.path.glob("_*.json"):
+                record.unlink()
             reset_peak_memory()
             self._started = time.monotonic()
         return self
@@ -110,8 +116,10 @@ class Stage:
             self._seal()
 
     def part(self, index: int) -> Path:
-        """Path of part `index`."""
-        return self.path / f"part-{index:05d}.parquet"
+        """Path of part `index`, which belongs to the table from now on."""
+        path = self.path / f"part-{index:05d}.parquet"
+        self._named.add(path)
+        return path
 
     def missing(self, parts: int) -> list[int]:
         """Indices below `parts` that are not on disk yet."""
@@ -132,21 +140,24 @@ class Stage:
         done = self.path / DONE
         if not done.exists():
             return False
-        parts: dict[str, int] = json.loads(done.read_text())["parts"]
-        for name, size in parts.items():
-            part = self.path / name
-            if part.exists() and part.stat().st_size != size:
-                part.unlink()
-        return all((self.path / name).exists() for name in parts)
+        files: dict[str, int] = json.loads(done.read_text())["files"]
+        for name, size in files.items():
+            path = self.path / name
+            if path.exists() and path.stat().st_size != size:
+                path.unlink()
+        return all((self.path / name).exists() for name in files)
 
     def _seal(self) -> None:
+        for stale in set(self.path.glob("part-*.parquet")) - self._named:
+            stale.unlink()  # an interrupted run may have cut its rows otherwise
         parts = sorted(self.path.glob("part-*.parquet"))
+        files = sorted(path for path in self.path.iterdir() if not path.name.startswith(("_", ".")))
         write_json(
             self.path / DONE,
             {
                 "name": self.name,
                 "rows": sum(pl.scan_parquet(part).select(pl.len()).collect().item() for part in parts),
-                "parts": {part.name: part.stat().st_size for part in parts},
+                "files": {path.name: path.stat().st_size for path in files},
                 "counts": self.counts,
                 "facts": self.facts,
                 "token": self.run.token,
@@ -158,12 +169,12 @@ class Stage:
 
 def glob(ref: TableRef) -> str:
     """Pattern of a table's part files, for `read_parquet`."""
-    return f"{ref['path']}/part-*.parquet"
+    return f"{ref.path}/part-*.parquet"
 
 
 def parts(ref: TableRef) -> list[Path]:
     """Part files of a table in order."""
-    return sorted(Path(ref["path"]).glob("part-*.parquet"))
+    return sorted(Path(ref.path).glob("part-*.parquet"))
 
 
 def distinct_part(path: Path, copies: pl.DataFrame) -> pl.DataFrame:
@@ -178,5 +189,5 @@ def scan(ref: TableRef) -> pl.LazyFrame:
 
 def about(ref: TableRef) -> dict[str, Any]:
     """The table's own record: rows, counts, facts, seconds, peak memory."""
-    record: dict[str, Any] = json.loads((Path(ref["path"]) / DONE).read_text())
+    record: dict[str, Any] = json.loads((Path(ref.path) / DONE).read_text())
     return record

@@ -51,7 +51,7 @@ class Library:
         return pl.DataFrame({"a": a, "b": b, **columns})
 
 
-@task
+@task(task_run_name="verify pairs")
 def verify(
     run: Run,
     documents: TableRef,

@@ -150,7 +150,7 @@ def make(
         "gate": checks,
         "contracts": [{"contract": "copies", **CHECKS[0]}],
         "canaries": {"S_A": 0.75, "preservation": 1.0} if canaries is None else canaries,
-        "tables": {name: ref["path"] for name, ref in tables._asdict().items()},
+        "tables": {name: ref.path for name, ref in tables._asdict().items()},
         "workspace": str(out / "workspace"),
     }
     (path / "manifest.json").write_text(json.dumps(manifest))

@@ -65,7 +65,7 @@ def cascade(material: Material) -> Markup:
 def _rows(material: Material, stages: pl.DataFrame) -> list[dict[str, Any]]:
     """Rows of `stage_metrics` with documents filled in for pair stages, and pairs for the document stages."""
     rows = []
-    touched = material.tables.signatures["rows"]
+    touched = material.tables.signatures.rows
     for row in stages.iter_rows(named=True):
         if row["stage"] in ("collapse", "prescreen"):
             row |= {"pairs_in": _pairs(row["documents_in"]), "pairs_out": _pairs(row["documents_out"])}

@@ -1,0 +1,127 @@
+"""kill -9 anywhere: the next run goes on where the last one stopped and ends with the same bytes."""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import SETTINGS, contents, curate, table
+
+from tasks.tables import DONE
+
+CONTEXT = multiprocessing.get_context("forkserver")
+"""Children are forked from a process that has imported everything and started nothing."""
+
+PARTS = [("prescreen", 0), ("embeddings", 0), ("signatures", 0)]
+"""Tables of several parts, killed when this part is on disk and the next is not."""
+PUBLISHING = ["_save", "write_json", "write_report", "place", "switch"]
+"""Steps of publishing, killed at their start."""
+
+
+def _die(*_: object, **__: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _before(original: Callable[..., Any], wanted: Callable[..., bool]) -> Callable[..., Any]:
+    def wrapped(*given: Any, **named: Any) -> Any:
+        return _die() if wanted(*given) else original(*given, **named)
+
+    return wrapped
+
+
+def _run(inputs: list[Path], out: Path, kind: str, name: str, part: int) -> None:
+    """Curate in a process of its own that kills itself at the chosen point."""
+    import tasks.publish
+    import tasks.tables
+
+    if kind == "seal":
+        tasks.tables.write_json = _before(
+            tasks.tables.write_json, lambda path, _: path.name == DONE and path.parent.name.startswith(f"{name}-")
+        )
+    if kind == "part":
+        tasks.tables.Stage.write = _before(
+            tasks.tables.Stage.write, lambda stage, index, _: (stage.name, index) == (name, part + 1)
+        )
+    if kind == "publish":
+        setattr(tasks.publish, name, _die)
+    curate(inputs, out, SETTINGS)
+
+
+def _killed(inputs: list[Path], out: Path, kind: str, name: str = "", part: int = 0) -> int:
+    process = CONTEXT.Process(target=_run, args=(inputs, out, kind, name, part))
+    process.start()
+    process.join()
+    return process.exitcode
+
+
+def _finished(out: Path) -> dict[Path, int]:
+    """Every part file that stands, with the moment it was written; a part must be readable or not be there."""
+    return {path: path.stat().st_mtime_ns for path in out.rglob("workspace/tables/*/part-*.parquet")}
+
+
+def _sealed(out: Path) -> list[str]:
+    """Names of the finished tables in the order in which they were finished."""
+    found = sorted((out / "workspace" / "tables").glob(f"*/{DONE}"), key=lambda path: path.stat().st_mtime_ns)
+    return [path.parent.name.rpartition("-")[0] for path in found]
+
+
+@pytest.fixture(scope="module")
+def chain(curated, tmp_path_factory) -> tuple[Path, dict[tuple[str, str], dict[Path, int]]]:
+    """Output folder after a chain of killed runs and one that was left alone, and what stood after each kill."""
+    CONTEXT.set_forkserver_preload(["flows.curate", "models.semantic.teacher", "transformers"])
+    out = tmp_path_factory.mktemp("killed") / "out"
+    inputs = [curated.parent / "corpus.parquet"]
+    stood = {}
+    for name in _sealed(curated):
+        for kind, part in [("part", part) for table, part in PARTS if table == name] + [("seal", 0)]:
+            assert _killed(inputs, out, kind, name, part) == -signal.SIGKILL, f"not killed at {kind} of {name}"
+            assert name not in _sealed(out)
+            stood[kind, name] = _finished(out)
+    for name in PUBLISHING:
+        assert _killed(inputs, out, "publish", name) == -signal.SIGKILL, f"not killed at {name}"
+        assert not (out / "current").exists()
+        stood["publish", name] = _finished(out)
+    assert _killed(inputs, out, "") == 0
+    return out, stood
+
+
+def test_the_result_is_that_of_an_undisturbed_run(curated, chain):
+    out, _ = chain
+    assert (out / "current").readlink() == (curated / "current").readlink()
+    for name in ("decisions", "documents", "fragments", "fragment_spans", "verified", "rejects"):
+        assert contents(out / "current", name) == contents(curated / "current", name)
+    assert [path.name for path in (out / "snapshots").iterdir()] == [(out / "current").readlink().name]
+    assert not list(out.rglob("*.tmp"))
+
+
+def test_every_table_is_that_of_an_undisturbed_run(curated, chain):
+    out, _ = chain
+    written = {path.relative_to(out): path.read_bytes() for path in _finished(out)}
+    undisturbed = {path.relative_to(curated): path.read_bytes() for path in _finished(curated)}
+    assert written.keys() == undisturbed.keys()
+    assert [path for path in written if written[path] != undisturbed[path]] == []
+
+
+def test_finished_stages_are_not_repeated(curated, chain):
+    out, stood = chain
+    final = _finished(out)
+    names = _sealed(curated)
+    assert _sealed(out) == names
+    for (kind, name), parts in stood.items():
+        done = names if kind == "publish" else names[: names.index(name)]
+        for path in parts:
+            if path.parent.name.rpartition("-")[0] in done:
+                assert final[path] == parts[path], f"{path} was written again after the kill at {kind} of {name}"
+    assert table(out / "current", "stage_metrics")["reused"].all()
+
+
+@pytest.mark.parametrize(("name", "part"), PARTS[1:])
+def test_parts_that_stand_are_not_made_again(chain, name, part):
+    """Embedding is most of the time of a run: what one run embedded, the next one keeps."""
+    out, stood = chain
+    [kept] = [path for path in stood["part", name] if path.parent.name.startswith(f"{name}-")]
+    assert kept.name == f"part-{part:05d}.parquet"
+    assert _finished(out)[kept] == stood["part", name][kept]

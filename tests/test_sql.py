@@ -1,0 +1,420 @@
+"""Each statement of `sql/` on a handful of rows: what goes in, what must come out."""
+
+import random
+
+import duckdb
+import polars as pl
+import pytest
+
+import sql
+
+CANARY = "F/0/lookalike0"
+
+
+@pytest.fixture
+def ask(tmp_path):
+    """Run a statement: frames become parquet files, other values are passed as they are; rows come back as tuples."""
+
+    def rows(statement, **values):
+        given = {}
+        for name, value in values.items():
+            given[name] = value
+            if isinstance(value, pl.DataFrame):
+                (tmp_path / name).mkdir(exist_ok=True)
+                value.write_parquet(tmp_path / name / "part-00000.parquet")
+                given[name] = f"{tmp_path / name}/part-*.parquet"
+        with duckdb.connect() as con:
+            return sql.run(con, statement, **given).pl()
+
+    return rows
+
+
+def raw_rows(*rows):
+    """Rows (given_id, text, source, canary) of one file, the text standing for its own hash."""
+    return pl.DataFrame(
+        [("in.csv", number + 1, given, text, source, text, canary) for number, (given, text, source, canary) in
+         enumerate(rows)],
+        schema={"file": pl.String, "row": pl.Int64, "given_id": pl.String, "text_id": pl.String, "source": pl.String,
+                "text": pl.String, "canary": pl.String},
+        orient="row",
+    )  # fmt: skip
+
+
+def numbered(ask, raw, priority=()):
+    found = ask("numbered_rows", raw=raw, source_priority=list(priority)).sort("doc", nulls_last=True)
+    return [tuple(row) for row in found.select("doc", "doc_id").iter_rows()]
+
+
+def test_documents_are_numbered_by_source_priority_then_id(ask):
+    raw = raw_rows(
+        ("b", "t1", "web", None), ("c", "t2", "gov", None), ("a", "t3", "other", None), ("d", "t4", "", None)
+    )
+    assert numbered(ask, raw, ["gov", "web"]) == [(0, "c"), (1, "b"), (2, "a"), (3, "d")]
+    assert numbered(ask, raw) == [(0, "a"), (1, "b"), (2, "c"), (3, "d")]
+
+
+def test_missing_ids_come_from_content_and_repeated_content_is_counted(ask):
+    raw = raw_rows((None, "tz", "", None), (None, "ta", "", None), (None, "tz", "", None), (None, "tz", "web", None))
+    assert numbered(ask, raw) == [(0, "ta"), (1, "tz"), (2, "tz-2"), (3, "tz-3")]
+
+
+def test_of_rows_with_one_id_the_least_content_stays(ask):
+    raw = raw_rows(("x", "t9", "", None), ("x", "t1", "", None), ("y", "t5", "", None))
+    assert numbered(ask, raw) == [(0, "x"), (1, "y"), (None, "x")]
+    found = ask("numbered_rows", raw=raw, source_priority=[]).filter(pl.col("doc").is_null())
+    assert found["place"].to_list() == [1] and found["taken"].to_list() == [True]
+
+
+def test_canaries_come_last_and_take_no_id_from_the_user(ask):
+    raw = raw_rows(("x", "t1", "gov", CANARY), ("x", "t2", "", None), ("z", "t3", "", None))
+    assert numbered(ask, raw, ["gov"]) == [(0, "x"), (1, "z"), (2, "x")]
+    found = ask("numbered_rows", raw=raw, source_priority=["gov"]).sort("doc")
+    assert found["place"].to_list() == [2, 3, 1]
+
+
+def test_the_order_of_files_and_rows_does_not_show(ask):
+    kinds = [(f"i{n % 7}" if n % 3 else None, f"t{n % 5}", ("web", "gov")[n % 2], None) for n in range(30)]
+    raw = raw_rows(*kinds)
+    expected = None
+    for seed in range(4):
+        shuffled = list(kinds)
+        random.Random(seed).shuffle(shuffled)
+        half = raw_rows(*shuffled[:11]).with_columns(file=pl.lit(f"part-{9 - seed}"))
+        rest = raw_rows(*shuffled[11:]).with_columns(file=pl.lit(f"other-{seed}"))
+        mixed = pl.concat([rest, half])
+        place = ask("numbered_rows", raw=mixed, source_priority=["gov"])
+        documents = place.join(mixed, left_on=["file", "place"], right_on=["file", "row"]).filter(~pl.col("taken"))
+        found = documents.sort("doc").select("doc", "doc_id", "text", "source").rows()
+        assert found == (expected := expected or found)
+    assert len(expected) < raw.height, "some ids were taken"
+    assert [row[0] for row in expected] == list(range(len(expected)))
+
+
+def test_documents_carry_protection_but_canaries_never_do(ask):
+    raw = raw_rows(("b", "tb", "web", None), ("a", "ta", "", None), ("a", "tc", "", CANARY))
+    places = ask("numbered_rows", raw=raw, source_priority=[])
+    raw = raw.with_columns(n_chars=pl.lit(2, pl.Int32), text_hash=pl.col("text"))
+    found = ask("documents", raw=raw, numbered=places, protected=pl.DataFrame({"doc_id": ["a", "ghost"]}))
+    assert found.select("doc", "doc_id", "source", "text", "n_chars", "text_hash", "protected", "canary").rows() == [
+        (0, "a", "", "ta", 2, "ta", True, None),
+        (1, "b", "web", "tb", 2, "tb", False, None),
+        (2, "a", "", "tc", 2, "tc", False, CANARY),
+    ]
+
+
+def test_documents_leave_out_taken_rows_which_are_named_as_rejects(ask):
+    raw = raw_rows(("x", "t1" + "y" * 300, "", None), ("x", "t0", "", None))
+    places = ask("numbered_rows", raw=raw, source_priority=[])
+    beside = raw.with_columns(n_chars=pl.lit(2, pl.Int32), text_hash=pl.col("text"))
+    kept = ask("documents", raw=beside, numbered=places, protected=pl.DataFrame({"doc_id": pl.Series([], dtype=str)}))
+    assert kept["text"].to_list() == ["t0"]
+    assert ask("taken_ids", raw=raw, numbered=places).rows() == [
+        ("in.csv", 1, "duplicate id 'x'", ("t1" + "y" * 300)[:200])
+    ]
+
+
+def test_extras_are_untouched_and_in_the_order_of_documents(ask):
+    raw = raw_rows(("b", "tb", "", None), ("a", "ta", "", None), ("a", "tz", "", None))
+    own = raw.select(semhash_file="file", semhash_row="row", tags=pl.Series([[1], None, [2]]), doc_id="given_id")
+    found = ask("extras", extras=own, numbered=ask("numbered_rows", raw=raw, source_priority=[]))
+    assert found.columns == ["doc", "tags", "doc_id"]
+    assert found.rows() == [(0, None, "a"), (1, [1], "b")]
+
+
+def documents(*rows):
+    """Rows (text_hash, protected, canary)."""
+    columns = {"text_hash": pl.String, "protected": pl.Boolean, "canary": pl.String}
+    frame = pl.DataFrame(rows, schema=columns, orient="row")
+    return frame.with_row_index("doc").with_columns(
+        pl.col("doc").cast(pl.Int64), text=pl.format("text {}", "doc"), doc_id=pl.format("d{}", "doc")
+    )
+
+
+def real(count):
+    return documents(*[(f"h{number}", False, None) for number in range(count)])
+
+
+def test_same_hash_names_the_protected_before_the_earlier_and_keeps_canaries_apart(ask):
+    rows = documents(
+        ("h", False, None), ("h", False, None), ("h", True, None), ("g", False, None), ("h", False, CANARY),
+        ("g", False, None), ("h", True, None), ("h", False, CANARY), ("alone", False, None),
+    )  # fmt: skip
+    assert ask("same_hash", documents=rows).rows() == [(0, 2), (1, 2), (6, 2), (5, 3), (7, 4)]
+
+
+def test_copied_texts_stand_beside_their_original(ask):
+    pairs = pl.DataFrame({"doc": [2, 1], "copy_of": [0, 0]})
+    assert ask("copied_texts", pairs=pairs, documents=real(3)).rows() == [
+        (1, 0, "text 1", "text 0"),
+        (2, 0, "text 2", "text 0"),
+    ]
+
+
+def signed(bands=None, samples=None):
+    lists = bands or samples
+    kind = pl.List(pl.UInt64)
+    none = [[]] * len(lists)
+    return pl.DataFrame(
+        {
+            "doc": range(len(lists)),
+            "bands": pl.Series(bands or none, dtype=kind),
+            "sample": pl.Series(samples or none, dtype=kind),
+        }
+    )
+
+
+def banded(ask, bands, rows=None, hot_bucket=10, representatives=2):
+    found = ask(
+        "banded_pairs",
+        signatures=signed(bands),
+        documents=real(len(bands)) if rows is None else rows,
+        hot_bucket=hot_bucket,
+        representatives=representatives,
+    )
+    return found.rows()
+
+
+def test_documents_that_share_any_band_form_one_pair(ask):
+    assert banded(ask, [[1, 2], [2, 1], [3], [3, 9], []]) == [(0, 1), (2, 3)]
+    assert banded(ask, [[2**64 - 1], [2**64 - 1], [2**64 - 2]]) == [(0, 1)]
+
+
+def test_canaries_share_bands_among_themselves_only(ask):
+    rows = documents(*[("h", False, canary) for canary in (None, CANARY, None, CANARY)])
+    assert banded(ask, [[1], [1], [1], [1]], rows) == [(0, 2), (1, 3)]
+    # Three real members and three planted ones are two small buckets, not a hot one.
+    rows = documents(*[("h", False, canary) for canary in (None, CANARY) * 3])
+    assert len(banded(ask, [[1]] * 6, rows, hot_bucket=3, representatives=1)) == 6
+
+
+def test_a_hot_bucket_is_a_star_and_the_others_stay_complete(ask):
+    bands = [[7]] * 6 + [[7, 8], [8], [8]]
+    star = [(leader, doc) for leader in (0, 1) for doc in range(leader + 1, 7)]
+    assert banded(ask, bands, hot_bucket=6) == sorted([*star, (6, 7), (6, 8), (7, 8)])
+    assert len(banded(ask, bands, hot_bucket=7)) == 21 + 3
+
+
+def hot(ask, bands, rows=None, hot_bucket=6, representatives=2):
+    limits = {"hot_bucket": hot_bucket, "representatives": representatives}
+    rows = real(len(bands)) if rows is None else rows
+    return ask("hot_buckets", signatures=signed(bands), documents=rows, **limits).row(0)
+
+
+def test_what_stars_leave_out_is_counted(ask):
+    bands = [[7]] * 6 + [[7, 8], [8], [8]]
+    assert hot(ask, bands) == (1, 7, 21 - 11)
+    assert hot(ask, bands, hot_bucket=7) == (0, 0, 0)
+    assert hot(ask, bands, representatives=40) == (1, 7, 0)
+    rows = documents(*[("h", False, canary) for canary in (None, CANARY) * 3])
+    assert hot(ask, [[1]] * 6, rows, hot_bucket=3, representatives=1) == (0, 0, 0)
+
+
+def contained(ask, samples, rows=None, hot_shingle=5, min_ratio=0.75):
+    rows = real(len(samples)) if rows is None else rows
+    limits = {"hot_shingle": hot_shingle, "min_ratio": min_ratio}
+    return ask("contained_pairs", signatures=signed(samples=samples), documents=rows, **limits).rows()
+
+
+def test_the_smaller_sample_must_mostly_occur_in_the_larger(ask):
+    parent = list(range(20))
+    assert contained(ask, [parent, [0, 1, 2, 99], [0, 1, 97, 98], []]) == [(0, 1)]
+    assert contained(ask, [parent, [0, 1, 2, 99], [0, 1, 97, 98]], min_ratio=0.5) == [(0, 1), (0, 2), (1, 2)]
+    assert contained(ask, [[5, 6], parent]) == [(0, 1)], "the child may come first"
+
+
+def test_hot_shingles_propose_nothing_and_count_for_nothing(ask):
+    everywhere = [[100]] * 4
+    samples = [[100, *range(10)], [100, 1, 2, 3], *everywhere]
+    assert contained(ask, samples) == [(0, 1)], "the four know nothing but the hot shingle"
+    assert contained(ask, [[100, 1], [100, 50], *everywhere]) == []
+    assert len(contained(ask, samples, hot_shingle=6)) == 15
+
+
+def test_canaries_are_contained_in_canaries_only(ask):
+    rows = documents(*[("h", False, canary) for canary in (None, CANARY, None, CANARY)])
+    assert contained(ask, [[1, 2]] * 4, rows) == [(0, 2), (1, 3)]
+    assert contained(ask, [[1, 2]] * 4, rows, hot_shingle=2) == [(0, 2), (1, 3)], "hot is counted apart"
+
+
+def pairs(*rows):
+    columns = {"a": pl.Int64, "b": pl.Int64, "hamming": pl.Int16}
+    return pl.DataFrame([(*row, None)[:3] for row in rows], schema=columns, orient="row")
+
+
+@pytest.mark.parametrize(
+    ("routing", "expected"),
+    [
+        (
+            "union",
+            [
+                (0, 1, 3, False, "semantic"),
+                (0, 2, 4, False, "both"),
+                (0, 3, None, False, "lexical"),
+                (0, 4, None, True, "containment"),
+                (0, 5, 6, True, "semantic"),
+                (0, 6, None, True, "lexical"),
+                (0, 7, 8, True, "both"),
+            ],
+        ),
+        (
+            "cascade",
+            [
+                (0, 2, 4, False, "both"),
+                (0, 4, None, True, "containment"),
+                (0, 5, 6, True, "semantic"),
+                (0, 6, None, True, "lexical"),
+                (0, 7, 8, True, "both"),
+            ],
+        ),
+    ],
+)
+def test_routes_meet_in_one_row_per_pair(ask, routing, expected):
+    found = ask(
+        "routed_pairs",
+        blocked=pairs((0, 7, 8), (0, 1, 3), (0, 2, 4), (0, 5, 6)),
+        banded=pairs((0, 2), (0, 3), (0, 6), (0, 7)).drop("hamming"),
+        contained=pairs((0, 4), (0, 5), (0, 6), (0, 7)).drop("hamming"),
+        routing=routing,
+    )
+    assert found.select("a", "b", "hamming", "contained", "route").rows() == expected
+    assert found.schema["hamming"] == pl.Int16
+
+
+NO_SPANS = {"doc": pl.Int64, "start": pl.Int32, "end": pl.Int32, "cut": pl.Boolean}
+
+
+def decided(ask, fates, spans=(), copies=(), count=4, canaries=()):
+    """Decisions on d0 … by doc; fates are (doc, survivor, type, similarity, containment, cosine)."""
+    rows = documents(*[(f"h{doc}", False, CANARY if doc in canaries else None) for doc in range(count)])
+    floats = dict.fromkeys(("similarity", "containment", "cosine"), pl.Float32)
+    survivors = pl.DataFrame(
+        [(doc, survivor, kind, "containment" if kind == "D" else "verify", *numbers)
+         for doc, survivor, kind, *numbers in fates],
+        schema={"doc": pl.Int64, "survivor": pl.Int64, "type": pl.String, "stage": pl.String, **floats},
+        orient="row",
+    )  # fmt: skip
+    found = ask(
+        "decisions",
+        documents=rows.with_columns(source=pl.lit("web"), n_chars=pl.lit(100, pl.Int32)),
+        copies=pl.DataFrame(copies, schema={"doc": pl.Int64, "copy_of": pl.Int64}, orient="row"),
+        survivors=survivors,
+        spans=pl.DataFrame(spans, schema=NO_SPANS, orient="row"),
+    )
+    assert found["doc"].to_list() == list(range(count))
+    return found.rows(named=True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "numbers", "stage", "reason"),
+    [
+        ("A", (0.72, 0.4, 0.91), "verify",
+         "Same content as d0 in another template: weighted Jaccard 0.72, cosine 0.91."),
+        ("B", (0.92, 0.95, 0.99), "verify", "Copy of d0 with small edits: weighted Jaccard 0.92, cosine 0.99."),
+        ("C", (0.61, 0.5, 0.8), "verify",
+         "Short text that differs from d0 in single characters only: weighted Jaccard 0.61."),
+        ("D", (0.21, 0.987, 0.77), "containment", "Contained in d0: 99 % of its shingles occur there, cosine 0.77."),
+        ("variant", (0.02, 0.0, 0.93), "verify", "Paraphrase of d0: cosine 0.93."),
+    ],
+)  # fmt: skip
+def test_a_removal_says_in_whose_favour_and_why(ask, kind, numbers, stage, reason):
+    survivor, removed, *_ = decided(ask, [(1, 0, kind, *numbers)])
+    assert (removed["action"], removed["type"], removed["survivor_id"]) == ("remove", kind, "d0")
+    assert (removed["stage"], removed["reason"]) == (stage, reason)
+    assert [removed[name] for name in ("similarity", "containment", "cosine")] == pytest.approx(list(numbers))
+    assert (survivor["action"], survivor["type"], survivor["stage"]) == ("keep", None, None)
+    assert survivor["reason"] == "Kept; stands for 1 removed document."
+
+
+def test_copies_go_with_the_text_that_they_copy(ask):
+    rows = decided(ask, [(1, 0, "B", 0.9, 0.9, 0.9)], copies=[(2, 1), (3, 0)])
+    assert rows[0]["reason"] == "Kept; stands for 3 removed documents."
+    assert rows[2] | {"doc": 0} == rows[2] | {
+        "doc": 0, "action": "remove", "type": "B", "stage": "verify", "survivor_id": "d0",
+        "reason": "Same text as d1, which gives way to d0.",
+    }  # fmt: skip
+    assert (rows[3]["type"], rows[3]["stage"], rows[3]["survivor_id"]) == ("exact", "collapse", "d0")
+    assert rows[3]["reason"] == "Same text as d0 after normalisation."
+    assert rows[3]["similarity"] is None
+
+
+def test_cuts_edit_kept_documents(ask):
+    spans = [(0, 10, 30, True), (0, 40, 45, True), (1, 0, 20, True), (2, 0, 20, False)]
+    rows = decided(ask, [], spans)
+    assert [row["action"] for row in rows] == ["edit", "edit", "keep", "keep"]
+    assert [(row["type"], row["stage"], row["chars_cut"]) for row in rows] == [
+        ("E", "fragment", 25), ("E", "fragment", 20), (None, None, 0), (None, None, 0)
+    ]  # fmt: skip
+    assert rows[0]["reason"] == "2 viral passages cut, 25 characters."
+    assert rows[1]["reason"] == "1 viral passage cut, 20 characters."
+    assert rows[2]["reason"] == "Kept; nothing found that repeats it."
+
+
+def test_an_edited_survivor_says_both(ask):
+    rows = decided(ask, [(1, 0, "B", 0.9, 0.9, 0.9)], [(0, 10, 30, True)])
+    assert (rows[0]["action"], rows[0]["type"], rows[0]["survivor_id"]) == ("edit", "E", None)
+    assert rows[0]["reason"].startswith("1 viral passage cut, 20 characters.")
+
+
+def test_every_decision_has_a_reason_and_canaries_are_marked(ask):
+    rows = decided(ask, [(1, 0, "A", 0.7, 0.5, 0.9)], copies=[(3, 2)], canaries=(2, 3))
+    assert all(row["reason"] for row in rows)
+    assert [row["canary"] for row in rows] == [None, None, CANARY, CANARY]
+
+
+def decisions(*actions, canaries=()):
+    return pl.DataFrame(
+        {
+            "doc": range(len(actions)),
+            "doc_id": [f"d{doc}" for doc in range(len(actions))],
+            "action": actions,
+            "canary": pl.Series([CANARY if doc in canaries else None for doc in range(len(actions))], dtype=pl.String),
+        }
+    )
+
+
+def test_published_documents_are_the_kept_ones_of_the_user(ask):
+    extras = pl.DataFrame({"doc": range(4), "text": ["own"] * 4, "year": [2000, 2001, 2002, 2003]})
+    found = ask(
+        "published_documents",
+        documents=real(5),
+        extras=extras,
+        decisions=decisions("edit", "remove", "keep", "remove", "keep", canaries=(4,)),
+    )
+    assert found.columns == ["doc", "semhash_doc_id", "semhash_text", "text", "year"]
+    assert found.rows() == [(0, "d0", "text 0", "own", 2000), (2, "d2", "text 2", "own", 2002)]
+
+
+def test_published_spans_and_pairs_bear_ids_and_no_canaries(ask):
+    fates = decisions("keep", "keep", "keep", "keep", canaries=(2, 3))
+    spans = pl.DataFrame(
+        {"fragment": [1, 0, 0], "doc": [2, 1, 0], "start": [0, 7, 3], "end": [9, 9, 9], "text": "x", "cut": True}
+    )
+    assert ask("published_spans", spans=spans, decisions=fates).rows() == [
+        (0, "d0", 3, 9, "x", True),
+        (0, "d1", 7, 9, "x", True),
+    ]
+    verified = pl.DataFrame({"a": [2, 0], "b": [3, 1], "cosine": [0.1, 0.9], "type": ["F", "B"]})
+    found = ask("published_pairs", verified=verified, decisions=fates)
+    assert found.columns == ["a_id", "b_id", "cosine", "type"]
+    assert found.rows() == [("d0", "d1", 0.9, "B")]
+
+
+def test_catalogue_views_are_found_from_the_snapshot_folder(tmp_path):
+    (tmp_path / "rejects").mkdir()
+    pl.DataFrame({"row": [1]}).write_parquet(tmp_path / "rejects" / "part-00000.parquet")
+    config = {"file_search_path": str(tmp_path)}
+    for _ in range(2):
+        with duckdb.connect(tmp_path / "catalog.duckdb", config=config) as con:
+            con.execute(sql.read("catalog_view").format(view="rejects"))
+    with duckdb.connect(tmp_path / "catalog.duckdb", config=config) as con:
+        assert con.sql("select * from rejects").fetchall() == [(1,)]
+
+
+def test_unknown_and_unused_parameters_are_refused():
+    with duckdb.connect() as con:
+        with pytest.raises(sql.SqlError, match=r"missing \['documents'\], unused \['document'\]"):
+            sql.run(con, "same_hash", document="x")
+        with pytest.raises(KeyError, match="no statement"):
+            sql.run(con, "no_such")
+        with pytest.raises(sql.SqlError, match="same_hash"):
+            sql.run(con, "same_hash", documents="nowhere/*.parquet")
