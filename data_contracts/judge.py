@@ -4,6 +4,7 @@ A bound alone lets NULL, NaN and an empty frame pass, so every column is also he
 exactly one row. Great Expectations is imported late because that takes two seconds.
 """
 
+import logging
 import math
 import os
 from collections.abc import Mapping
@@ -80,6 +81,8 @@ def _expect(name: str, row: Any, bounds: dict[str, tuple[float | None, float | N
     import great_expectations as gx
     from great_expectations import expectations as expect
 
+    # It would announce every context.
+    logging.getLogger("great_expectations.data_context.types.base").setLevel(logging.WARNING)
     context = gx.get_context(mode="ephemeral")
     context.variables.progress_bars = {"globally": False}
     expected = [expect.ExpectTableRowCountToEqual(value=1)]

@@ -3,25 +3,15 @@
 import atexit
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-# Read at import by the libraries behind the flows: nothing is ever reported to anyone, and a run's own progress lines
-# are what a terminal shows.
-for name, value in {
-    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
-    "DO_NOT_TRACK": "1",
-    "GX_ANALYTICS_ENABLED": "false",
-    "HF_HUB_OFFLINE": "1",
-    "PREFECT_LOGGING_LEVEL": "WARNING",
-    "PREFECT_SERVER_LOGGING_LEVEL": "CRITICAL",
-    "TOKENIZERS_PARALLELISM": "false",
-}.items():
-    os.environ.setdefault(name, value)
+from flows.surroundings import prepare
 
 app = typer.Typer(
     name="semhash-llm",
@@ -43,7 +33,8 @@ MemoryLimit = Annotated[str, typer.Option(help="Bound for DuckDB, e.g. 4GB; it s
 
 def guarded(action: Callable[[], None]) -> None:
     """Run an action and turn its errors into a sentence on stderr and the documented exit code."""
-    from tasks.errors import GateError, InputError
+    prepare()
+    from tasks.errors import ContractError, GateError, InputError
 
     try:
         action()
@@ -51,9 +42,34 @@ def guarded(action: Callable[[], None]) -> None:
         _fail(str(error), 2)
     except GateError as error:
         _fail(str(error), 3)
-    except OSError as error:
+    except ContractError as error:
+        _fail(str(error), 1)
+    except Exception as error:
+        if "No space left" in str(error):  # every library that writes has its own class for it
+            _fail("no space left on the disk; make room and run it again, what is finished will be used", 1)
+        if not isinstance(error, OSError):
+            raise
         where = f" ({error.filename})" if error.filename else ""
         _fail(f"{error.strerror or error}{where}", 1)
+
+
+@contextmanager
+def _arguments() -> Iterator[None]:
+    """Say in one line which value cannot be used.
+
+    Raises:
+        InputError: a value in the block did not validate.
+    """
+    from pydantic import ValidationError
+
+    from tasks.errors import InputError
+
+    try:
+        yield
+    except ValidationError as error:
+        raise InputError("; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())) from error
+    except ValueError as error:
+        raise InputError(str(error)) from error
 
 
 def _fail(message: str, code: int) -> None:
@@ -124,13 +140,10 @@ def _curate(
     memory_limit: str,
     dry_run: bool,
 ) -> None:
-    from pydantic import ValidationError
-
     from models.parameters import Parameters
-    from tasks.errors import InputError
     from tasks.snapshot import manifest
 
-    try:
+    with _arguments():
         parameters = Parameters().with_settings(settings)
         from flows.curate import Corpus, curate
 
@@ -144,16 +157,16 @@ def _curate(
             memory_limit=memory_limit,
             dry_run=dry_run,
         )
-    except ValidationError as error:
-        raise InputError("; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())) from error
-    except ValueError as error:
-        raise InputError(str(error)) from error
     snapshot = Path(curate(corpus))
-    counts = manifest(snapshot)["counts"]
+    made = manifest(snapshot)
+    counts = made["counts"]
     typer.echo(
         f"{'dry run passed' if dry_run else 'published'}: {counts['documents']} documents in, {counts['kept']} kept "
         f"({counts['edited']} of them shortened), {counts['removed']} removed, {counts['rejects']} rows rejected"
     )
+    if unknown := made["protected_unknown"]:
+        said = f"{len(unknown)} protected ids are not in the input, for example {unknown[0]}"
+        typer.secho(said, fg=typer.colors.YELLOW, err=True)
     typer.echo(f"report: {snapshot / 'report.html'}")
 
 
@@ -212,7 +225,9 @@ def benchmark(
         from flows.benchmark import benchmark
         from models.parameters import Parameters
 
-        typer.echo(benchmark(split, out, Parameters().with_settings(settings or []), threads))
+        with _arguments():
+            parameters = Parameters().with_settings(settings or [])
+        typer.echo(benchmark(split, out, parameters, threads))
 
     guarded(action)
 

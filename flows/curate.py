@@ -17,7 +17,7 @@ from tasks.fragment import fragment
 from tasks.frequencies import count
 from tasks.prescreen import prescreen
 from tasks.publish import Tables, assemble, gate, publish, report
-from tasks.run import Run
+from tasks.run import MEMORY, Run
 from tasks.settle import settle
 from tasks.sign import sign
 from tasks.snapshot import writing
@@ -35,7 +35,7 @@ class Corpus(BaseModel):
     protected: str | None = Field(None, description="file that lists ids of documents that must be kept")
     parameters: Parameters = Parameters()
     threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
-    memory_limit: str = Field("4GB", description="bound for DuckDB, for example 4GB")
+    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for DuckDB, for example 4GB")
     dry_run: bool = Field(False, description="do everything but publish")
 
 

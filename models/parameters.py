@@ -97,6 +97,7 @@ class Verify(Section):
     min_run: int = Field(60, ge=1, description="words of the longest passage that template variants must share")
     max_runs: int = Field(1, ge=1, description="passages into which their shared content may be broken")
     slack_a: float = Field(3.0, ge=1, description="times as many edits as elsewhere where passage and template meet")
+    min_share_c: float = Field(0.90, ge=0, le=1, description="share of content that perturbed short texts must share")
     min_spelling: float = Field(0.5, ge=0, le=1, description="similarity of a changed word that may be a slip")
     tau_semantic: float = Field(0.92, ge=0, le=1, description="cosine from which a pair is listed as semantic variant")
     remove_semantic_variants: bool = Field(False, description="also remove paraphrases that share little wording")

@@ -8,30 +8,86 @@ import polars as pl
 from prefect.artifacts import create_markdown_artifact, create_table_artifact
 
 from tasks.report import funnel_svg
+from tasks.report.cascade import DOES
+from tasks.report.html import count, percent
+from tasks.report.verdict import refused
 from tasks.snapshot import manifest
+from tasks.wording import typed
+
+COUNTS = {
+    "input_rows": "rows read",
+    "rejects": "rows rejected",
+    "documents": "documents",
+    "kept": "kept",
+    "edited": "of these shortened",
+    "removed": "removed",
+}
 
 
-def keep(snapshot: Path, checks: list[dict[str, Any]]) -> None:
-    """Leave the artifacts `stage-pass-rates`, `curation-report` and `publish-gate` of the current flow run."""
-    stages = pl.read_parquet(snapshot / "stage_metrics" / "*.parquet")
+def keep(snapshot: Path, checks: list[dict[str, Any]], outcome: str) -> None:
+    """Leave the artifacts `stage-pass-rates`, `curation-report` and `publish-gate` of the current flow run.
+
+    Args:
+        snapshot: folder that the snapshot has for good.
+        checks: results of the gate.
+        outcome: what became of it: "published", "refused", "dry run".
+    """
+    name = manifest(snapshot)["snapshot"]
+    stages = pl.read_parquet(snapshot / "stage_metrics" / "*.parquet").sort("position")
     create_table_artifact(
-        key="stage-pass-rates", table=stages.drop("position").to_dicts(), description=f"Snapshot {snapshot.name}"
+        key="stage-pass-rates",
+        table=[_stage(row) for row in stages.iter_rows(named=True)],
+        description=f"Snapshot {name}, {outcome}. Counts include the planted canaries.",
     )
-    refused = [one["check"] for one in checks if not one["passed"]]
+    failed = [one["check"] for one in refused(checks)]
     create_table_artifact(
-        key="publish-gate", table=checks, description=f"**REFUSED**: {', '.join(refused)}" if refused else "PASSED"
+        key="publish-gate",
+        table=[_check(one) for one in checks],
+        description=f"Snapshot {name}: " + (f"**REFUSED** by {', '.join(failed)}" if failed else "passed"),
     )
-    create_markdown_artifact(key="curation-report", markdown=_summary(snapshot, stages))
+    create_markdown_artifact(
+        key="curation-report",
+        markdown=_summary(snapshot, stages, checks, outcome),
+        description=f"Snapshot {name}, {outcome}",
+    )
 
 
-def _summary(snapshot: Path, stages: pl.DataFrame) -> str:
+def _stage(row: dict[str, Any]) -> dict[str, Any]:
+    unit = "documents" if row["pairs_in"] is None else "pairs"
+    return {
+        "stage": row["stage"],
+        "what it does": DOES[row["stage"]],
+        "in": count(row[f"{unit}_in"]),
+        "out": count(row[f"{unit}_out"]),
+        "of": unit,
+        "passed": percent(row["pass_rate"]),
+        "seconds": round(row["seconds"], 2),
+        "MB": round(row["peak_memory_mb"]),
+        "reused": "yes" if row["reused"] else "",
+    }
+
+
+def _check(one: dict[str, Any]) -> dict[str, Any]:
+    value = round(one["value"], 4) if isinstance(one["value"], float) else one["value"]
+    return one | {"value": value, "bound": _sign(one["bound"]), "passed": "yes" if one["passed"] else "NO"}
+
+
+def _summary(snapshot: Path, stages: pl.DataFrame, checks: list[dict[str, Any]], outcome: str) -> str:
     made = manifest(snapshot)
-    chart = base64.b64encode(funnel_svg(stages).encode()).decode()
+    chart = base64.b64encode(funnel_svg(stages).replace("<svg ", '<svg width="620" ', 1).encode()).decode()
     decisions = pl.read_parquet(snapshot / "decisions" / "*.parquet")
     removed = decisions.filter(pl.col("action") == "remove").group_by("type").len().sort("type")
-    counts = "\n".join(f"| {name.replace('_', ' ')} | {value:,} |" for name, value in made["counts"].items())
-    types = "\n".join(f"| removed, type {kind} | {count:,} |" for kind, count in removed.iter_rows())
+    rows = [(words, made["counts"][name]) for name, words in COUNTS.items()]
+    rows += [(f"removed, {typed(kind)}", number) for kind, number in removed.iter_rows()]
+    missed = [one for one in checks if not one["passed"]]
+    why = "".join(f"- **{one['check']}** is {one['value']}, must be {_sign(one['bound'])}\n" for one in missed)
     return (
-        f"# Snapshot {made['snapshot']}\n\n| what | documents |\n| --- | ---: |\n{counts}\n{types}\n\n"
-        f"![funnel](data:image/svg+xml;base64,{chart})\n\nFull report: `{snapshot / 'report.html'}`\n"
+        f"# Snapshot {made['snapshot']}: {outcome}\n\n{why}\n| what | number |\n| --- | ---: |\n"
+        + "".join(f"| {words} | {number:,} |\n" for words, number in rows)
+        + f"\n![funnel](data:image/svg+xml;base64,{chart})\n\nFull report: `{snapshot / 'report.html'}`\n"
     )
+
+
+def _sign(bound: str) -> str:
+    """A bound as the UI shows it whole: a cell that begins with `>` would become a quotation."""
+    return bound.replace(">=", "≥").replace("<=", "≤")

@@ -19,5 +19,6 @@ def flat(column: pl.Series) -> tuple[np.ndarray, np.ndarray]:
 
 def matrix(column: pl.Series) -> np.ndarray:
     """Rows of equal length as a two-dimensional array."""
-    values, _ = flat(column.arr.to_list() if isinstance(column.dtype, pl.Array) else column)
-    return values.reshape(len(column), -1) if len(column) else values.reshape(0, 0)
+    if isinstance(column.dtype, pl.Array):
+        return flat(column.arr.to_list())[0].reshape(len(column), column.dtype.size)
+    return flat(column)[0].reshape(len(column), -1) if len(column) else np.empty((0, 0))

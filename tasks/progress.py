@@ -1,5 +1,6 @@
 """How far a stage is: a live bar on a terminal, plain lines elsewhere, both on stderr."""
 
+import logging
 import sys
 import threading
 import time
@@ -13,6 +14,9 @@ LINE_SECONDS = 10.0
 """Shortest time between two plain lines of a stage that is under way."""
 
 _lock = threading.RLock()
+_log = logging.getLogger(__name__)
+"""Takes the plain lines where a Prefect worker listens to it (`PREFECT_LOGGING_EXTRA_LOGGERS`): they show in the UI."""
+_log.setLevel(logging.INFO)
 _quiet = False
 
 
@@ -97,8 +101,11 @@ class PlainBar(Bar):
 
     def _tell(self, line: str) -> None:
         self._told = time.monotonic()
-        sys.stderr.write(line + "\n")
-        sys.stderr.flush()
+        if _log.handlers:
+            _log.info(line)
+        else:
+            sys.stderr.write(line + "\n")
+            sys.stderr.flush()
 
 
 class LiveBar(Bar):

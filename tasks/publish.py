@@ -26,6 +26,7 @@ from tasks.errors import GateError
 from tasks.extract import survey
 from tasks.progress import stage_progress
 from tasks.report import write_report
+from tasks.report.verdict import refused
 from tasks.run import Run
 from tasks.snapshot import manifest, place, switch
 from tasks.tables import TableRef, about, glob, scan, write_json
@@ -188,12 +189,11 @@ def gate(run: Run, tables: Tables, snapshot: Snapshot) -> list[dict[str, Any]]:
 
 @task(task_run_name="report snapshot")
 def report(run: Run, inputs: list[str], tables: Tables, snapshot: Snapshot, checks: list[dict[str, Any]]) -> Snapshot:
-    """Write manifest, catalogue and report beside the tables; keep the artifacts for the UI."""
+    """Write manifest, catalogue and report beside the tables."""
     if not snapshot.stands:
         write_json(snapshot.path / "manifest.json", _manifest(run, inputs, tables, snapshot, checks))
         _catalogue(snapshot.path)
         write_report(snapshot.path, run, tables)
-    artifacts.keep(snapshot.path, checks)
     return snapshot
 
 
@@ -251,21 +251,24 @@ def _catalogue(folder: Path) -> None:
 
 @task(task_run_name="publish snapshot")
 def publish(out: Path, snapshot: Snapshot, checks: list[dict[str, Any]], dry_run: bool) -> Path:
-    """Switch `current` to the snapshot, or set it aside and refuse.
+    """Give the snapshot its place, keep the artifacts for the UI and switch `current`, or set it aside and refuse.
 
     Raises:
         GateError: a critical check of the gate failed.
     """
-    refused = [one for one in checks if not one["passed"] and one["severity"] == "critical"]
-    if refused:
+    failed = refused(checks)
+    if failed:
         aside = place(snapshot.path, out, "refused", snapshot.id)
-        said = "; ".join(f"{one['check']} is {one['value']}, must be {one['bound']}" for one in refused)
+        artifacts.keep(aside, checks, "refused")
+        said = "; ".join(f"{one['check']} is {one['value']}, must be {one['bound']}" for one in failed)
         raise GateError(f"the gate refused snapshot {snapshot.id}: {said}. Evidence: {aside / 'report.html'}")
+    target = snapshot.path
     if dry_run and not snapshot.stands:
         shutil.rmtree(snapshot.path / "documents")
-        return place(snapshot.path, out, "dry-run", snapshot.id)
-    if dry_run:
-        return snapshot.path
-    target = snapshot.path if snapshot.stands else place(snapshot.path, out, "snapshots", snapshot.id)
-    switch(out, target)
+        target = place(snapshot.path, out, "dry-run", snapshot.id)
+    elif not snapshot.stands:
+        target = place(snapshot.path, out, "snapshots", snapshot.id)
+    artifacts.keep(target, checks, "dry run" if dry_run else "published")
+    if not dry_run:
+        switch(out, target)
     return target

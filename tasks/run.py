@@ -7,6 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from models.parameters import Parameters
 
+MEMORY = r"^\d+(\.\d+)?(MB|GB|TB)$"
+"""A number with its unit, as DuckDB reads it."""
+
 
 class Run(BaseModel):
     """One run of a flow; small and plain, so that it travels between processes."""
@@ -17,7 +20,7 @@ class Run(BaseModel):
     parameters: Parameters = Parameters()
     threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
     token: str = Field("", description="tells tables made in this run from reused ones")
-    memory_limit: str = Field("4GB", pattern=r"^\d+(\.\d+)?(MB|GB|TB)$", description="bound for DuckDB")
+    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for DuckDB")
 
     def connect(self) -> duckdb.DuckDBPyConnection:
         """Open an in-memory DuckDB that spills to the workspace and never fetches extensions."""

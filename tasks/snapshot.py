@@ -56,7 +56,9 @@ def switch(out: Path, target: Path) -> None:
 
 @contextmanager
 def writing(folder: Path, *, role: str) -> Iterator[None]:
-    """Hold the only right to write under `folder` until the block ends or the process dies.
+    """Hold the only right to write under `folder` in this role until the block ends or the process dies.
+
+    A folder may be output and workspace of one run: the roles do not get in each other's way.
 
     Raises:
         BusyError: another process holds it.
@@ -64,7 +66,7 @@ def writing(folder: Path, *, role: str) -> Iterator[None]:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handle = (folder / ".lock").open("a+")
+        handle = (folder / f".{role}.lock").open("a+")
     except OSError as error:
         raise InputError(f"cannot write to the {role} folder {folder}: {error.strerror}") from error
     with handle:

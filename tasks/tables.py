@@ -140,12 +140,12 @@ class Stage:
         done = self.path / DONE
         if not done.exists():
             return False
-        files: dict[str, int] = json.loads(done.read_text())["files"]
+        files: dict[str, int] = json.loads(done.read_text()).get("files", {})
         for name, size in files.items():
             path = self.path / name
             if path.exists() and path.stat().st_size != size:
                 path.unlink()
-        return all((self.path / name).exists() for name in files)
+        return bool(files) and all((self.path / name).exists() for name in files)
 
     def _seal(self) -> None:
         for stale in set(self.path.glob("part-*.parquet")) - self._named:

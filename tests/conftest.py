@@ -1,4 +1,5 @@
 """A small real corpus and the whole flow on it, in this process and without a Prefect server."""
+# ruff: noqa: E402
 
 import os
 from collections.abc import Callable, Iterator
@@ -75,7 +76,7 @@ def without_prefect() -> Iterator[Curate]:
         for name, value in list(vars(flows.curate).items()):
             if isinstance(value, prefect.Task | prefect.Flow):
                 patch.setattr(flows.curate, name, value.fn)
-        patch.setattr(tasks.artifacts, "keep", lambda snapshot, checks: None)
+        patch.setattr(tasks.artifacts, "keep", lambda *_: None)
         yield flows.curate.curate
 
 

@@ -40,8 +40,8 @@ def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
     measured = _measure(found)
     short, unmoved = pl.col("short"), pl.col("moved") == 0
     excused = (pl.col("typographic") > 0) & (pl.col("spelling") >= bars.min_spelling) & (pl.col("hard_facts") == 0)
-    slips = (pl.col("edited") == 0) | excused
-    perturbed = short & unmoved & slips & (pl.col("skeleton_similarity") >= bars.tau_c)
+    untouched = (pl.col("edited") == 0) & (pl.col("share") >= bars.min_share_c)
+    perturbed = short & unmoved & (untouched | excused) & (pl.col("skeleton_similarity") >= bars.tau_c)
 
     def faithful_within(slack: float) -> pl.Expr:
         return ~short & (pl.col("edits") <= slack * bars.max_edits) & (pl.col("facts") <= slack * bars.max_facts)
@@ -51,7 +51,13 @@ def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
     in_b = faithful & ~edited & (pl.col("ratio_a") >= ratio) & (pl.col("ratio_b") < ratio)
     in_a = faithful & ~edited & (pl.col("ratio_b") >= ratio) & (pl.col("ratio_a") < ratio)
     whole = (pl.col("runs") <= bars.max_runs) & (pl.col("longest_run") >= bars.min_run)
-    templated = faithful_within(bars.slack_a) & ~edited & whole & (pl.col("content") >= bars.tau_a) & (pl.col("share") >= bars.min_share)
+    templated = (
+        faithful_within(bars.slack_a)
+        & ~edited
+        & whole
+        & (pl.col("content") >= bars.tau_a)
+        & (pl.col("share") >= bars.min_share)
+    )
     alike = (pl.col("share") >= LOOKALIKE) & (pl.col("edited") > 0)
     close = pl.col("cosine") >= bars.tau_semantic
     kind = (

@@ -16,6 +16,7 @@ PAPER_COMPOUND = 0.0072
 DOES = {
     "extract": "read, normalise, number",
     "collapse": "exact copies of the normalised text",
+    "count": "how rare each shingle and word is",
     "prescreen": "shares wording with another (Bloom)",
     "embed": "vectors and attention",
     "sign": "codes, sketches, bands, samples",
