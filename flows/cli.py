@@ -47,6 +47,8 @@ def guarded(action: Callable[[], None]) -> None:
     except Exception as error:
         if "No space left" in str(error):  # every library that writes has its own class for it
             _fail("no space left on the disk; make room and run it again, what is finished will be used", 1)
+        if isinstance(error, RuntimeError) and " API " in str(error):
+            _fail(f"no Prefect server answers: {error}", 1)
         if not isinstance(error, OSError):
             raise
         where = f" ({error.filename})" if error.filename else ""

@@ -33,7 +33,7 @@ class Corpus(BaseModel):
     out: Path = Field(description="folder that receives the snapshots")
     workspace: Path | None = Field(None, description="folder for tables between stages; default OUT/workspace")
     protected: str | None = Field(None, description="file that lists ids of documents that must be kept")
-    parameters: Parameters = Parameters()
+    parameters: Parameters = Field(Parameters(), description="every number that changes the answer, by section")
     threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
     memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for DuckDB, for example 4GB")
     dry_run: bool = Field(False, description="do everything but publish")

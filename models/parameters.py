@@ -3,9 +3,9 @@
 A run's parameters are recorded in its manifest and are part of the name of every table made with them.
 """
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 METHOD_VERSION = "1"
 """Raised when the method changes so that tables made before must not be reused."""
@@ -67,6 +67,15 @@ class Sketch(Section):
     use_idf: bool = Field(True, description="weigh shingles by inverse document frequency")
     df_bits: int = Field(24, ge=10, le=28, description="log2 of the most cells of the document-frequency table")
     short_chars: int = Field(320, ge=0, description="texts below this length are shingled by characters")
+
+    @model_validator(mode="after")
+    def _bands_fit(self) -> Self:
+        if not self.bands_min <= self.bands <= self.bands_max or self.rows * self.bands_max > self.slots:
+            raise ValueError(
+                f"bands_min <= bands <= bands_max and rows x bands_max <= slots must hold, not {self.bands_min} <= "
+                f"{self.bands} <= {self.bands_max} and {self.rows} x {self.bands_max} <= {self.slots}"
+            )
+        return self
 
 
 class Cascade(Section):
@@ -165,5 +174,5 @@ class Parameters(Section):
             if key not in values[section]:
                 raise ValueError(f"--set {setting}: no key '{key}' in {section}; known: {', '.join(values[section])}")
             listed = isinstance(values[section][key], tuple)
-            values[section][key] = tuple(value.split(",")) if listed else value.strip()
+            values[section][key] = tuple(map(str.strip, value.split(","))) if listed else value.strip()
         return Parameters.model_validate(values)

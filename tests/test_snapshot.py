@@ -36,7 +36,7 @@ def test_a_staged_snapshot_takes_its_name_and_then_becomes_current(tmp_path):
     switch(tmp_path, target)
     assert published(tmp_path) == target.resolve()
     assert manifest(published(tmp_path)) == {"snapshot": "first"}
-    assert os.readlink(tmp_path / "current") == "snapshots/one", "relative, so that the folder can be moved"
+    assert str((tmp_path / "current").readlink()) == "snapshots/one", "relative, so that the folder can be moved"
 
 
 def test_the_switch_replaces_the_link_in_one_step(tmp_path, monkeypatch):
@@ -71,30 +71,31 @@ def test_a_snapshot_set_aside_replaces_an_earlier_one_of_the_same_id(tmp_path):
     assert manifest(aside) == {"snapshot": "new"} and current(tmp_path) is None
 
 
-def hold_lock(folder, ready, done):
+def hold_lock(folder, wire):
     with writing(folder, role="output"):
-        ready.set()
-        done.wait(60)
+        wire.send("writing")
+        wire.recv()
 
 
 @pytest.fixture
 def holder(tmp_path):
-    """Another process that is writing to `tmp_path`."""
-    ready, done = SPAWN.Event(), SPAWN.Event()
-    process = SPAWN.Process(target=hold_lock, args=(tmp_path, ready, done))
+    """Another process that is writing to `tmp_path`, and the wire that tells it to end."""
+    wire, far = SPAWN.Pipe()
+    process = SPAWN.Process(target=hold_lock, args=(tmp_path, far))
     process.start()
-    assert ready.wait(60)
-    yield process, done
-    done.set()
+    assert wire.poll(60) and wire.recv() == "writing"
+    yield process, wire
+    process.kill()
     process.join(60)
 
 
 def test_a_second_writer_is_refused_until_the_first_ends(tmp_path, holder):
-    process, done = holder
+    process, wire = holder
     with pytest.raises(BusyError, match=f"another run is writing to the output folder {tmp_path}"):
         writing(tmp_path, role="output").__enter__()
-    done.set()
+    wire.send("end")
     process.join(60)
+    assert process.exitcode == 0
     with writing(tmp_path, role="output"):
         pass
 

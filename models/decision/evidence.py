@@ -82,7 +82,8 @@ def evidence(
         - longest_run: words of the longest matched run; runs: matched runs of `PROSE_WORDS` and more.
         - replaced: words that stand in place of others; typographic: words forgiven as another spelling.
         - edited: words replaced, put in or left out inside otherwise matched sentences, edited_mass: their mass. Menus,
-          stamps and sections that one side has on lines of their own are no edits.
+          stamps and sections that one side has on lines of their own are no edits, nor is what stands behind the
+          half of a word with which an excerpt ends.
         - changed_facts: those of them that state a fact; sentence_facts: in sentences that are mostly matched;
           fact_mass: the mass of the facts. Of a replacement the larger side counts.
         - hard_facts: numbers that stand in place of other numbers, and negations put in or left out: no slip of the
@@ -148,13 +149,13 @@ def _evidence(
         shares[8, pair] = _shared_mass(rows, weight[a0:a1], weight[b0:b1])
         shares[9:15:2, pair] = _rest(text, a_matched, a0, b0, b1, weight, line)
         shares[10:15:2, pair] = _rest(text, b_matched, b0, a0, a1, weight, line)
+        both_short = short[one] and short[other]
         counts[4:8, pair], shares[15:17, pair] = _changes(
-            rows, text, kinds, weight, a0, a1, b0, b1, a_matched, b_matched
+            rows, text, kinds, weight, a0, a1, b0, b1, a_matched, b_matched, both_short
         )
         counts[0:4, pair] = _runs(rows, a1 - a0, b1 - b0)
         counts[8, pair] = _moved(text.hash[a0:a1], a_matched, text.hash[b0:b1], b_matched)
         shares[17, pair] = _spelling(rows, text, a0, a1, b0, b1)
-        both_short = short[one] and short[other]
         shares[18, pair] = letter_similarity(text, a0, a1, b0, b1) if both_short else np.nan
     return shares, counts
 
@@ -275,6 +276,7 @@ def _changes(
     b1: int,
     a_matched: NDArray[np.bool_],
     b_matched: NDArray[np.bool_],
+    both_short: bool,
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """Edited words, changed facts, those in sentences, hard ones; mass of the words and of the facts."""
     changes = np.zeros(6)
@@ -283,6 +285,11 @@ def _changes(
     for row in range(len(gaps)):
         i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
         left, right = gaps[row, 4] == 1, gaps[row, 5] == 1
+        cut_short = _cut_word(text, i, i_stop, j, j_stop, left, right) or _cut_word(
+            text, j, j_stop, i, i_stop, left, right
+        )
+        if cut_short and not both_short:
+            continue
         one = changes_on_one_side(i, i_stop, j, j_stop, left, right, text.hash, kinds, weight, a_anchored, a0)
         other = changes_on_one_side(j, j_stop, i, i_stop, left, right, text.hash, kinds, weight, b_anchored, b0)
         larger = np.maximum(one, other)
@@ -290,6 +297,19 @@ def _changes(
         changes[3] += min(one[5], other[5]) + larger[6]
         changes[4:] += larger[3:5]
     return changes[:4].astype(np.int32), changes[4:].astype(np.float32)
+
+
+@njit(cache=True, nogil=True)
+def _cut_word(text: Script, own: int, own_stop: int, other: int, other_stop: int, left: bool, right: bool) -> bool:
+    """Is this side the piece of a word in which an excerpt begins or ends, and the other side how that goes on?"""
+    if own_stop - own != 1 or other == other_stop or left == right or text.exact[own]:
+        return False
+    start, size = text.start[own], text.end[own] - text.start[own]
+    word = other if left else other_stop - 1
+    if size >= text.end[word] - text.start[word]:
+        return False
+    first = text.start[word] if left else text.end[word] - size
+    return bool((text.codes[start : start + size] == text.codes[first : first + size]).all())
 
 
 @njit(cache=True, nogil=True)

@@ -1,0 +1,293 @@
+"""What pairs of real texts are judged to be, and who of them stays."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from models.decision.evidence import evidence
+from models.decision.verdict import EITHER, IN_A, IN_B, edges, judge, orphans, survivors
+from models.lexical.features import Frequencies, featurise
+from models.lexical.text import normalise, split_words
+from models.lexical.weights import cells
+from models.parameters import Parameters
+
+BITS = 16
+CORPUS = 10_000
+COMMON = 300
+"""Documents of the corpus that hold each word of the texts here; a word of `rare` is in one."""
+
+STORY = (
+    "The harbour office of Linden opened its new reading room last spring, and some forty people came to hear the "
+    "mayor praise the carpenters who had built it out of old ship timber within a single winter. The shelves follow "
+    "the curve of a hull, so that nobody who stands at the desk can see where they end. Children are allowed to "
+    "climb the lower ones. The librarian says that she lends more books on knots than on any other subject, and that "
+    "the fishermen bring them back wet.\n"
+    "What the town had not expected was the noise. Timber that has been at sea for eighty years goes on working when "
+    "it dries, and on hot afternoons the whole room creaks like a ship at anchor. Two readers complained, and a third "
+    "asked for a key so that he could come at night and listen. The council has decided to leave everything as it is, "
+    "since the carpenters promise that the wood will be quiet in about ten years.\n"
+)
+OTHER = (
+    "Rain fell on the upper valley for three days before the dam keeper rang the bell. Farmers moved their cattle to "
+    "the chapel hill, where the grass is poor but the ground has never been under water as far as anyone remembers. "
+    "By noon the road had become a second river, and the postman crossed it in a feeding trough with a shovel for an "
+    "oar. Nobody was hurt, although a great many potatoes were lost, and the school gave everyone a week off.\n"
+)
+MENU = "Home\nNews\nSport\nWeather\nSign in\nSubscribe\n"
+FOOTER = "\nContact\nImprint\nAll rights reserved\n"
+
+
+def judged(a, b, rare=(), cosine=0.9, parameters=None):
+    """The judgement on one pair, with every word but the `rare` ones common in the corpus."""
+    texts = pl.Series([a, b])
+    words = split_words(normalise(texts))
+    table = np.zeros(1 << BITS, np.uint32)
+    table[cells(words.hash, BITS)] = COMMON
+    if rare:
+        seldom = split_words(normalise(pl.Series(list(rare)))).hash
+        table[cells(seldom, BITS)] = 1
+    counted = Frequencies(np.ones(1 << BITS, np.uint32), table, CORPUS)
+    parameters = parameters or Parameters()
+    columns = evidence(featurise(texts, None, counted, parameters.sketch), np.array([0]), np.array([1]))
+    found = pl.DataFrame({"a": [0], "b": [1], **columns, "cosine": np.float32([cosine])})
+    return judge(found, parameters).row(0, named=True)
+
+
+def kind(a, b, **given):
+    """Type of a pair, which must not depend on which comes first."""
+    one, other = judged(a, b, **given), judged(b, a, **given)
+    assert one["type"] == other["type"]
+    assert one["p_dup"] == pytest.approx(other["p_dup"], abs=1e-5)
+    mirrored = {IN_A: IN_B, IN_B: IN_A}.get(other["verdict"], other["verdict"])
+    assert one["verdict"] == mirrored
+    return one["type"], one["verdict"]
+
+
+SECTIONS = (
+    "Opinion Travel Food Cars Letters Crossword Jobs Houses Archive Podcasts Recipes Obituaries Radio Theatre Chess Pets",
+    "Login Basket Wishlist Offers Returns Delivery Vouchers Help Stores Careers Press Blog Forum Shoes Coats Toys",
+)
+
+
+def template(text, words, lines=3):
+    """The text between menus of one word per line."""
+    menu = "\n".join((words.split() * lines)[: 8 * lines])
+    return f"{menu}\n\n{text}\n{menu.upper()}\n"
+
+
+def test_the_same_article_in_another_template_is_a():
+    framed = [template(STORY, words) for words in SECTIONS]
+    assert kind(*framed) == ("A", EITHER)
+    other = [template(STORY, SECTIONS[0]), template(STORY.replace("eighty", "ninety"), SECTIONS[1])]
+    strict = Parameters().with_settings(["verify.max_facts=0"])
+    assert kind(*other, parameters=strict)[1] == "distinct"
+
+
+def test_an_article_in_a_template_beside_the_bare_article():
+    """The bare one is contained; too much of the page is its own for a copy with small edits."""
+    assert kind(STORY, template(STORY, SECTIONS[0])) == ("D", IN_B)
+
+
+def test_two_articles_in_one_template_are_no_duplicates():
+    frame = MENU + "Editor's picks\nTravel offers\nCrossword\n{}" + FOOTER
+    found, verdict = kind(frame.format(STORY), frame.format(OTHER * 2), cosine=0.4)
+    assert (found, verdict) in (("none", "distinct"), ("F", "distinct"))
+
+
+def test_a_copy_with_small_edits_is_b():
+    edited = STORY.replace("librarian", "libraryan").replace("Two readers", "Two  readers").upper()
+    assert kind(STORY, "Archive, page one\n" + edited, rare=["libraryan"]) == ("B", EITHER)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "rare"),
+    [
+        ("A subversive element in this Disney cartoon", "A subversive elem3nt 1n this D15ney car7oon!", ()),
+        ("@USAirways my luggage was delayed, you know", "@US\u200bАirwауs my luggаgе wаs dеlауed , y оu knоw 🤔🤔", ()),
+        ("The meeting is on 12 May 2021 in room 5", "The meeting iss on 12 May 2021 in rooom 5", ("iss", "rooom")),
+        ("I will not fly with them ever again", "I will not fiy with them evver agian", ("fiy", "evver", "agian")),
+        ("They don't serve tea after six", "They dont serve tae after  six", ("tae",)),
+    ],
+)  # fmt: skip
+def test_perturbed_short_texts_are_c(a, b, rare):
+    assert kind(a, b, rare=rare) == ("C", EITHER)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "rare"),
+    [
+        ("The meeting is on 12 May 2021 in rooom 5", "The meeting is on 13 May 2021 in room 5", ("rooom",)),
+        ("The meetinng is on 12 May 2021 in rooom 5", "The meeting is on 12 May 2021 in room 7", ("rooom", "meetinng")),
+        ("Flight 1506 to Parris leaves att noon", "Flight 1507 to Paris leaves at noon", ("parris", "att")),
+        ("The chairrs cost 249 euros in our shpo", "The chairs cost 294 euros in our shop", ("chairrs", "shpo")),
+        ("Take ten pills before dinnner", "Take two pills beforre dinner", ("dinnner", "beforre")),
+        ("It is not saffe to eat the berrries", "It is safe to eat the berries", ("saffe", "berrries")),
+        ("You can tallk freely in classs", "You can't talk freely in class", ("tallk", "classs")),
+        ("Das ist kein Probblem für unns", "Das ist ein Problem für uns", ("probblem", "unns")),
+        ("The M200 camerra in blackk", "The M300 camera in black", ("camerra", "blackk")),
+        ("We meeet on Monday at the staton", "We meet on Sunday at the station", ("meeet", "staton")),
+        ("The trian leaves at 7:15 ", "The train leaves at 7:45", ("trian",)),
+        ("Pleese pay 1,300 dollars", "Please pay 13,000 dollars", ("pleese",)),
+    ],
+)  # fmt: skip
+def test_noise_never_excuses_another_number_or_negation(a, b, rare):
+    assert kind(a, b, rare=rare)[1] == "distinct"
+    assert judged(a, b, rare=rare)["p_dup"] < 0.5
+
+
+def test_short_texts_that_differ_by_a_word_are_lookalikes():
+    assert kind("Dolphins from the sea are blue", "Dolphins from the sea are red") == ("F", "distinct")
+    assert kind("Your teeth are in your mouth", "Your eyes are in your mouth") == ("F", "distinct")
+    assert kind("The road FM 1506 runs north", "The road FM 1507 runs north") == ("F", "distinct")
+
+
+def test_the_same_words_in_another_order_are_no_duplicates():
+    assert kind("Teenagers wear tie-dyed t-shirts", "Tie-dyed teenagers wear t-shirts")[1] == "distinct"
+
+
+@pytest.mark.parametrize("start", [0, 150, 400])
+def test_an_excerpt_is_d_in_the_direction_of_the_whole_also_when_cut_within_words(start):
+    excerpt = (STORY + OTHER)[start : start + 500]
+    assert (STORY + OTHER)[start + 499 : start + 501].isalpha(), "the last word is cut"
+    assert kind(excerpt, STORY + OTHER) == ("D", IN_B)
+    assert kind(STORY + OTHER, excerpt) == ("D", IN_A)
+
+
+def test_a_short_excerpt_of_a_long_text_is_d_too():
+    sentence = "Timber that has been at sea for eighty years goes on working when it dries"
+    assert kind(sentence, STORY) == ("D", IN_B)
+
+
+def test_an_excerpt_whose_facts_were_changed_is_not_contained():
+    excerpt = STORY[:560].replace("forty", "fifty").replace("single winter", "double summer").replace("wet", "dry")
+    assert kind(excerpt, STORY + OTHER)[1] == "distinct"
+
+
+def test_records_of_one_form_are_lookalikes():
+    record = (
+        "The licensee shall pay to the licensor for each started calendar year, and within thirty days after receipt "
+        "of an invoice, a fee of {} euro for every workplace at which the program {} has been installed or used. The "
+        "sum is due at the seat of the licensor in {}. Delay of more than {} days ends the licence without further notice, "
+        "and every copy of the program must then be returned or destroyed under the eyes of a notary."
+    )
+    filled = [record.format("200", "Atlas", "Oslo", "30"), record.format("900", "Zephyr", "Lima", "45")]
+    assert len(filled[0]) > Parameters().sketch.short_chars
+    assert kind(*filled) == ("F", "distinct")
+
+
+def test_a_version_of_a_text_with_one_changed_number_is_f_when_it_weighs():
+    found = judged(STORY, STORY.replace("eighty", "ninety"))
+    assert found["changed_facts"] == 1
+    heavy = Parameters().with_settings(["verify.max_facts=0"])
+    assert kind(STORY, STORY.replace("eighty", "ninety"), parameters=heavy) == ("F", "distinct")
+
+
+def test_paraphrases_are_variants_that_stay_unless_wanted():
+    a, b = "The film moved me to tears and I left early.", "I wept at this picture, so I did not stay until the end."
+    assert kind(a, b, cosine=0.95) == ("variant", "variant")
+    assert kind(a, b, cosine=0.91) == ("none", "distinct")
+    wanted = Parameters().with_settings(["verify.remove_semantic_variants=true"])
+    assert kind(a, b, cosine=0.95, parameters=wanted) == ("variant", EITHER)
+
+
+def test_unrelated_texts_are_none():
+    assert kind(STORY, OTHER, cosine=0.3) == ("none", "distinct")
+    assert kind("Buy milk", "The tide is out", cosine=0.1) == ("none", "distinct")
+
+
+def test_accepted_pairs_are_likelier_than_not_and_refused_ones_are_not():
+    pairs = [
+        (STORY, STORY.upper()),
+        ("The tide is out today", "The tide is  0ut today"),
+        (STORY[:500], STORY + OTHER),
+        (STORY, OTHER),
+        ("Dolphins are blue", "Dolphins are red"),
+    ]
+    for a, b in pairs:
+        found = judged(a, b)
+        assert (found["p_dup"] >= 0.5) == (found["verdict"] in (EITHER, IN_A, IN_B))
+        assert 0 <= found["p_dup"] <= 1
+
+
+def test_judging_no_pairs_gives_no_rows():
+    texts = pl.Series(["a text", "another text"])
+    counted = Frequencies(np.ones(1 << BITS, np.uint32), np.ones(1 << BITS, np.uint32), 2)
+    none = np.empty(0, np.int64)
+    columns = evidence(featurise(texts, None, counted, Parameters().sketch), none, none)
+    found = judge(pl.DataFrame({"a": none, "b": none, **columns, "cosine": np.empty(0, np.float32)}), Parameters())
+    assert found.is_empty() and {"type", "verdict", "p_dup", "ratio_a", "ratio_b"} <= set(found.columns)
+    assert edges(found).is_empty()
+
+
+def pairs(*rows):
+    schema = {"a": pl.Int64, "b": pl.Int64, "verdict": pl.String, "p_dup": pl.Float32}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def claims(*rows):
+    """Rows (doc, tier, completeness)."""
+    schema = {"doc": pl.Int64, "tier": pl.Int64, "completeness": pl.Float64}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def equal(*docs):
+    return claims(*[(doc, 0, 0.0) for doc in docs])
+
+
+def removed(found):
+    return dict(found.drop_nulls("survivor").iter_rows())
+
+
+def test_permissions_point_the_way_the_verdict_says():
+    found = edges(
+        pairs((1, 2, EITHER, 0.9), (3, 4, IN_B, 0.8), (5, 6, IN_A, 0.7), (7, 8, "distinct", 0.1), (9, 10, "variant", 0))
+    )
+    assert sorted(found.select("loser", "winner").rows()) == [(1, 2), (2, 1), (3, 4), (6, 5)]
+    assert found.filter(loser=6)["score"].item() == pytest.approx(0.7)
+
+
+def test_a_better_tier_then_the_more_complete_then_the_earlier_stays():
+    pair = edges(pairs((10, 20, EITHER, 0.9)))
+    assert removed(survivors(pair, claims((10, 1, 9.0), (20, 0, 0.0)))) == {10: 20}
+    assert removed(survivors(pair, claims((10, 0, 3.0), (20, 0, 4.0)))) == {10: 20}
+    assert removed(survivors(pair, equal(10, 20))) == {20: 10}
+
+
+def test_of_equal_claims_the_one_that_stands_for_most_stays():
+    """Perturbed copies resemble the clean text, not each other."""
+    star = edges(pairs((0, 2, EITHER, 0.9), (1, 2, EITHER, 0.9), (2, 3, EITHER, 0.9)))
+    assert removed(survivors(star, equal(0, 1, 2, 3))) == {0: 2, 1: 2, 3: 2}
+    assert removed(survivors(star, claims((0, 0, 1.0), (1, 0, 0.0), (2, 0, 0.0), (3, 0, 0.0)))) == {2: 0}, "no chain"
+
+
+def test_nothing_goes_in_favour_of_a_worse_tier():
+    inside = edges(pairs((0, 1, IN_B, 0.9)))
+    assert removed(survivors(inside, claims((0, 0, 0.0), (1, 1, 9.0)))) == {}
+    assert removed(survivors(inside, claims((0, 0, 9.0), (1, 0, 0.0)))) == {0: 1}, "whatever the completeness"
+
+
+def test_survivors_name_every_document_in_order_and_need_no_pairs():
+    found = survivors(edges(pairs()), equal(3, 5, 9))
+    assert found["doc"].to_list() == [3, 5, 9] and found["survivor"].to_list() == [None] * 3
+    assert survivors(edges(pairs()), claims()).is_empty()
+
+
+def test_document_numbers_need_not_be_dense():
+    found = survivors(edges(pairs((7, 400, EITHER, 0.9))), equal(2, 7, 31, 400))
+    assert removed(found) == {400: 7}
+
+
+def test_a_document_left_standing_is_checked_against_the_survivor_of_its_match():
+    chain = pairs((0, 1, EITHER, 0.9), (1, 2, EITHER, 0.9))
+    known = claims((0, 0, 2.0), (1, 0, 1.0), (2, 0, 0.0))
+    assert removed(survivors(edges(chain), known)) == {1: 0}
+    assert orphans(chain, known).rows() == [(0, 2)]
+    for verdict, gone in (("distinct", {1: 0}), (EITHER, {1: 0, 2: 0})):
+        second = pl.concat([chain, pairs((0, 2, verdict, 0.8))])
+        assert orphans(second, known).is_empty(), "a pair is judged once"
+        assert removed(survivors(edges(second), known)) == gone
+
+
+def test_documents_that_matched_nothing_removed_are_no_orphans():
+    assert orphans(pairs((0, 1, EITHER, 0.9), (2, 3, "distinct", 0.1)), equal(0, 1, 2, 3)).is_empty()
+    assert orphans(pairs(), equal(0, 1)).is_empty()
