@@ -53,7 +53,7 @@ def resolve_columns(parameters: Parameters, inputs: list[str]) -> Parameters:
     shared: set[str] | None = None
     for file in discover(inputs):
         first = next(read(file, wanted.text_column, None, None, PEEK), None)
-        if first is not None:
+        if first is not None and (first.rows.num_rows or first.extras.num_columns):  # a damaged file has no say
             names = set(first.extras.column_names)
             shared = names if shared is None else shared & names
     found = {

@@ -62,7 +62,8 @@ class Bar:
             return f"{self.name}: stopped after {spent} at {self._amount()}"
         if not self.repeated:
             return f"{self.name}: finished earlier, not repeated"
-        return f"{self.name}: {quantity(self.done, self.unit)} in {spent}{self._rate()}"
+        amount = "done" if self.total is None and not self.done else quantity(self.done, self.unit)
+        return f"{self.name}: {amount} in {spent}{self._rate()}"
 
     def _seconds(self) -> float:
         return time.monotonic() - self._started

@@ -101,6 +101,13 @@ def test_distinct_per_document():
     assert distinct_per_document(hash, pointers).tolist() == expected
 
 
+@pytest.mark.parametrize("longest", [1, 2, 3, 4, 8, 16, 17])
+def test_distinct_per_document_stays_within_its_set(longest):
+    """Interpreted, because a compiled kernel that writes past an array goes on and breaks something else later."""
+    hash, pointers = np.full(longest, 2**64 - 1, np.uint64), np.array([0, longest])
+    assert distinct_per_document.py_func(hash, pointers).tolist() == [2**64 - 1]
+
+
 def test_unusable_tables_and_pointers_are_refused():
     hash, ends = np.array([1], np.uint64), np.array([0, 1])
     with pytest.raises(ValueError, match="power of two"):

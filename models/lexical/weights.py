@@ -145,7 +145,7 @@ def distinct_per_document(hash: NDArray[np.uint64], pointers: NDArray[np.int64])
     for d in range(pointers.size - 1):
         # a small document keeps to a small part of the set, which then stays in the nearest cache
         mask = 1
-        while mask < 2 * (pointers[d + 1] - pointers[d]):
+        while mask + 1 < 2 * (pointers[d + 1] - pointers[d]):
             mask = 2 * mask + 1
         for g in range(pointers[d], pointers[d + 1]):
             slot = np.int64(hash[g] & np.uint64(mask))
