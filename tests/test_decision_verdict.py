@@ -64,8 +64,8 @@ def kind(a, b, **given):
 
 
 SECTIONS = (
-    "Opinion Travel Food Cars Letters Crossword Jobs Houses Archive Podcasts Recipes Obituaries Radio Theatre Chess Pets",
-    "Login Basket Wishlist Offers Returns Delivery Vouchers Help Stores Careers Press Blog Forum Shoes Coats Toys",
+    "Opinion Travel Food Cars Letters Crossword Jobs Houses Archive Podcasts Recipes Obituaries Radio Theatre Chess",
+    "Login Basket Wishlist Offers Returns Delivery Vouchers Help Stores Careers Press Blog Forum Shoes Coats",
 )
 
 
@@ -141,6 +141,14 @@ def test_short_texts_that_differ_by_a_word_are_lookalikes():
     assert kind("The road FM 1506 runs north", "The road FM 1507 runs north") == ("F", "distinct")
 
 
+def test_half_a_word_at_the_end_excuses_neither_short_texts_nor_numbers():
+    assert kind("We fetched it in a can", "We fetched it in a candle holder")[1] == "distinct"
+    short_of = [f"{STORY}The fee is 1", f"{STORY}The fee is 150 euro a year and is due in May."]
+    assert [judged(*pair)["changed_facts"] for pair in (short_of, short_of[::-1])] == [1, 1]
+    cut = [f"{STORY}The fee is rai", f"{STORY}The fee is raised once a year and is due in May."]
+    assert [judged(*pair)["edited"] for pair in (cut, cut[::-1])] == [0, 0]
+
+
 def test_the_same_words_in_another_order_are_no_duplicates():
     assert kind("Teenagers wear tie-dyed t-shirts", "Tie-dyed teenagers wear t-shirts")[1] == "distinct"
 
@@ -167,8 +175,8 @@ def test_records_of_one_form_are_lookalikes():
     record = (
         "The licensee shall pay to the licensor for each started calendar year, and within thirty days after receipt "
         "of an invoice, a fee of {} euro for every workplace at which the program {} has been installed or used. The "
-        "sum is due at the seat of the licensor in {}. Delay of more than {} days ends the licence without further notice, "
-        "and every copy of the program must then be returned or destroyed under the eyes of a notary."
+        "sum is due at the seat of the licensor in {}. Delay of more than {} days ends the licence without notice, and "
+        "every copy of the program must then be returned or destroyed under the eyes of a notary."
     )
     filled = [record.format("200", "Atlas", "Oslo", "30"), record.format("900", "Zephyr", "Lima", "45")]
     assert len(filled[0]) > Parameters().sketch.short_chars
