@@ -7,6 +7,7 @@ from prefect import flow
 from pydantic import BaseModel, ConfigDict, Field
 
 from models.parameters import Parameters
+from tasks.assemble import assemble
 from tasks.candidates import band, block, nest, route
 from tasks.collapse import collapse
 from tasks.contain import contain
@@ -15,8 +16,9 @@ from tasks.embed import embed
 from tasks.extract import extract, resolve_columns
 from tasks.fragment import fragment
 from tasks.frequencies import count
+from tasks.ledger import Tables
 from tasks.prescreen import prescreen
-from tasks.publish import Tables, assemble, gate, publish, report
+from tasks.publish import gate, publish, report
 from tasks.run import MEMORY, Run
 from tasks.settle import settle
 from tasks.sign import sign

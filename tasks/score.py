@@ -10,7 +10,7 @@ import sql
 from models.evaluation.metrics import Evaluation, evaluate
 from tasks.decide import fates
 from tasks.errors import InputError
-from tasks.publish import Tables, fate_of_canaries, stage_metrics
+from tasks.ledger import Tables, fate_of_canaries, stage_metrics
 from tasks.run import Run
 from tasks.tables import atomic_path, glob, write_json
 

@@ -8,7 +8,7 @@ import polars as pl
 
 from models.lexical.spans import cut
 from models.parameters import Parameters
-from tasks.publish import STAGES, Tables
+from tasks.ledger import STAGES, Tables
 from tasks.run import Run
 from tasks.tables import TableRef
 

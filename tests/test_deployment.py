@@ -14,7 +14,7 @@ from prefect.utilities.callables import parameter_schema
 from prefect.utilities.engine import collect_task_run_inputs_sync
 
 from tasks import artifacts
-from tasks.publish import STAGES
+from tasks.ledger import STAGES
 from tasks.tables import TableRef
 
 SETTINGS = yaml.safe_load((Path(__file__).resolve().parent.parent / "prefect.yaml").read_text())

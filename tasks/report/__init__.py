@@ -11,7 +11,7 @@ from tasks.run import Run
 from tasks.tables import atomic_path
 
 if TYPE_CHECKING:
-    from tasks.publish import Tables
+    from tasks.ledger import Tables
 
 __all__ = ["funnel_svg", "write_report"]
 

@@ -6,7 +6,7 @@ from tasks.archive import Archive
 from tasks.run import Run
 
 if TYPE_CHECKING:
-    from tasks.publish import Tables
+    from tasks.ledger import Tables
 
 
 class Material(NamedTuple):

@@ -1,0 +1,88 @@
+"""Write the tables of a snapshot, under a name that no reader looks at."""
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
+import pyarrow.parquet as pq
+from prefect import task
+
+import sql
+from models.lexical.spans import cut
+from tasks.ledger import Tables, stage_metrics
+from tasks.progress import stage_progress
+from tasks.run import Run
+from tasks.tables import glob, scan
+
+ROWS = 4096
+
+
+class Snapshot(NamedTuple):
+    """A snapshot on its way: its id, where it is written and whether it already stood published."""
+
+    id: str
+    path: Path
+    stands: bool
+
+
+@task(task_run_name="assemble snapshot")
+def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
+    """Write the snapshot's tables under a temporary name that no reader looks at."""
+    made = [*(table.fingerprint for table in tables), run.parameters.model_dump_json()]
+    name = hashlib.sha256(json.dumps(made).encode()).hexdigest()[:12]
+    standing = out / "snapshots" / name
+    if (standing / "manifest.json").exists():
+        return Snapshot(name, standing, stands=True)
+    for leftover in (out / "snapshots").glob(".*.tmp"):
+        shutil.rmtree(leftover)
+    staging = out / "snapshots" / f".{name}.tmp"
+    staging.mkdir(parents=True)
+    with run.connect() as con, stage_progress("publish", tables.decisions.rows) as bar:
+        decisions = glob(tables.decisions)
+        _save(staging, "decisions", pl.read_parquet(decisions).filter(pl.col("canary").is_null()).drop("doc", "canary"))
+        spans = sql.run(con, "published_spans", spans=glob(tables.spans), decisions=decisions).pl()
+        _save(staging, "fragment_spans", spans)
+        shown = scan(tables.fragments).join(spans.lazy().select("fragment"), on="fragment", how="semi").collect()
+        _save(staging, "fragments", shown)
+        _save(staging, "rejects", scan(tables.rejects).collect())
+        _save(
+            staging,
+            "verified",
+            sql.run(con, "published_pairs", verified=glob(tables.verified), decisions=decisions).pl(),
+        )
+        _save(staging, "stage_metrics", stage_metrics(run, tables))
+        kept = sql.run(
+            con,
+            "published_documents",
+            documents=glob(tables.documents),
+            extras=glob(tables.extras),
+            decisions=decisions,
+        )
+        for index, batch in enumerate(kept.to_arrow_reader(ROWS)):
+            documents = _cut(run, pl.DataFrame(pl.from_arrow(batch)), spans.filter("cut"))
+            _save(staging, "documents", documents, index)
+            bar.advance(documents.height)
+    return Snapshot(name, staging, stands=False)
+
+
+def _save(staging: Path, table: str, frame: pl.DataFrame, index: int = 0) -> None:
+    folder = staging / table
+    folder.mkdir(exist_ok=True)
+    pq.write_table(frame.to_arrow(), folder / f"part-{index:05d}.parquet", compression="zstd")
+
+
+def _cut(run: Run, documents: pl.DataFrame, spans: pl.DataFrame) -> pl.DataFrame:
+    """Cut the fragments and give text and id the names that the user gave them."""
+    wanted = run.parameters.extract
+    here = spans.join(documents.select(doc_id="semhash_doc_id"), on="doc_id", how="semi")
+    cuts = here.group_by("doc_id").agg(pl.struct("start", "end"))
+    edits = {name: [(one["start"], one["end"]) for one in several] for name, several in cuts.iter_rows()}
+    names, texts = documents["semhash_doc_id"].to_list(), documents["semhash_text"].to_list()
+    shortened = [cut(text, edits[name]) if name in edits else text for name, text in zip(names, texts, strict=True)]
+    columns = {} if wanted.id_column else {"doc_id": pl.Series(names, dtype=pl.String)}
+    columns[wanted.text_column] = pl.Series(shortened, dtype=pl.String)
+    own = documents.drop("doc", "semhash_doc_id", "semhash_text")
+    return own.with_columns(**columns).select([*columns, *(name for name in own.columns if name not in columns)])

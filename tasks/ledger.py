@@ -1,0 +1,81 @@
+"""Every table of a run and what each stage took in, let through and cost."""
+
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from models.evaluation.canaries import estimate
+from tasks.run import Run
+from tasks.tables import TableRef, about, scan
+
+
+class Tables(NamedTuple):
+    """Every table of a run, in the order in which stages made them."""
+
+    documents: TableRef
+    extras: TableRef
+    rejects: TableRef
+    copies: TableRef
+    frequencies: TableRef
+    prescreen: TableRef
+    embeddings: TableRef
+    signatures: TableRef
+    blocked: TableRef
+    banded: TableRef
+    nested: TableRef
+    candidates: TableRef
+    verified: TableRef
+    containment: TableRef
+    survivors: TableRef
+    fragments: TableRef
+    spans: TableRef
+    decisions: TableRef
+
+
+STAGES = {
+    "extract": "documents",
+    "collapse": "copies",
+    "count": "frequencies",
+    "prescreen": "prescreen",
+    "embed": "embeddings",
+    "sign": "signatures",
+    "block": "blocked",
+    "band": "banded",
+    "nest": "nested",
+    "route": "candidates",
+    "verify": "verified",
+    "contain": "containment",
+    "settle": "survivors",
+    "fragment": "fragments",
+    "decide": "decisions",
+}
+
+
+def stage_metrics(run: Run, tables: Tables) -> pl.DataFrame:
+    """What each stage took in, let through and cost."""
+    rows: list[dict[str, Any]] = []
+    for position, (stage, name) in enumerate(STAGES.items()):
+        record = about(getattr(tables, name))
+        counts = record["counts"]
+        entered = counts.get("pairs_in", counts.get("documents_in"))
+        left = counts.get("pairs_out", counts.get("documents_out"))
+        rows.append(
+            {
+                "stage": stage,
+                "position": position,
+                **{key: counts.get(key) for key in ("documents_in", "documents_out", "pairs_in", "pairs_out")},
+                "pass_rate": left / entered if entered and left is not None else None,
+                "seconds": record["seconds"],
+                "peak_memory_mb": record["peak_memory_mb"],
+                "reused": record["token"] != run.token,
+            }
+        )
+    integers = dict.fromkeys(("documents_in", "documents_out", "pairs_in", "pairs_out"), pl.Int64)
+    return pl.DataFrame(rows, schema_overrides=integers | {"position": pl.Int32})
+
+
+def fate_of_canaries(tables: Tables) -> dict[str, Any]:
+    """S_A … S_E and F preservation as the planted documents fared."""
+    planted = scan(tables.decisions).filter(pl.col("canary").is_not_null()).collect()
+    spans = scan(tables.spans).join(planted.lazy().select("doc", "doc_id"), on="doc").collect()
+    return estimate(planted, spans) if planted.height else {}
