@@ -234,12 +234,12 @@ def benchmark(
     guarded(action)
 
 
-def _silence() -> None:
+def silence_shutdown() -> None:
     """Drop what native libraries print while the interpreter goes down (lists of objects they call leaked)."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
 def main() -> None:
     """Entry point of the console script."""
-    atexit.register(_silence)
+    atexit.register(silence_shutdown)
     app()

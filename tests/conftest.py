@@ -1,6 +1,7 @@
 """A small real corpus and the whole flow on it, in this process and without a Prefect server."""
 # ruff: noqa: E402
 
+import atexit
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,6 +19,10 @@ for name, value in {
 
 import polars as pl
 import pytest
+
+from flows.cli import silence_shutdown
+
+atexit.register(silence_shutdown)
 
 Curate = Callable[..., Path]
 

@@ -47,9 +47,11 @@ def near_copies(count: int, seed: int = 0) -> list[str]:
     return copies
 
 
-def tables_of(run: Run, texts: list[str], seed: int = 0) -> tuple[TableRef, TableRef, TableRef, TableRef]:
+def tables_of(
+    run: Run, texts: list[str], seed: int = 0, step: float = STEP
+) -> tuple[TableRef, TableRef, TableRef, TableRef]:
     """Documents, no copies, everything in play, and vectors that lie very near to each other."""
-    extra = [len(texts), seed]
+    extra = [len(texts), seed, step]
     documents, copies, screened, embeddings = (
         Stage(run, name, [], extra=extra) for name in ("documents", "copies", "prescreen", "embeddings")
     )
@@ -66,14 +68,14 @@ def tables_of(run: Run, texts: list[str], seed: int = 0) -> tuple[TableRef, Tabl
                 ),
             )
             screened.write(index, pl.DataFrame({"doc": doc}).with_columns(in_play=True))
-            embeddings.write(index, _embedded(doc, part, np.random.default_rng((seed, first))))
+            embeddings.write(index, _embedded(doc, part, np.random.default_rng((seed, first)), step))
     return documents.ref, copies.ref, screened.ref, embeddings.ref
 
 
-def _embedded(doc: list[int], texts: pl.Series, random: np.random.Generator) -> pl.DataFrame:
+def _embedded(doc: list[int], texts: pl.Series, random: np.random.Generator, step: float) -> pl.DataFrame:
     size = len(load().projection.weight)
     original = np.random.default_rng(1).standard_normal(size)
-    vector = original / np.linalg.norm(original) + STEP * random.standard_normal((len(doc), size)) / np.sqrt(size)
+    vector = original / np.linalg.norm(original) + step * random.standard_normal((len(doc), size)) / np.sqrt(size)
     vector /= np.linalg.norm(vector, axis=1, keepdims=True)
     words = split_words(normalise(texts))
     even = quantise_attention(np.ones(words.hash.size, np.float32))

@@ -176,18 +176,19 @@ def test_nothing_in_play_gives_empty_tables_with_columns(tmp_path, signatures):
     assert {"a", "b", "hamming", "similarity", "route"} <= set(scan(made).collect_schema())
 
 
-def searched_copies(run, copies):
-    documents, none, screened, embeddings = tables_of(run, near_copies(copies))
+def searched_copies(run, copies, step):
+    documents, none, screened, embeddings = tables_of(run, near_copies(copies), step=step)
     counted = count.fn(run, documents, none)._replace(rows=10 * copies)
     signed = sign.fn(run, documents, screened, counted, embeddings)
     routes = [stage.fn(run, documents, signed) for stage in (block, band, nest)]
     return [one.rows for one in (*routes, route.fn(run, documents, signed, *routes))]
 
 
-def test_a_crowd_of_near_copies_costs_pairs_in_proportion(tmp_path):
-    """Codes within a few bits of each other, bands shared by nearly all, samples that differ by a shingle or two."""
+@pytest.mark.parametrize("step", [0.01, 0.2])
+def test_a_crowd_of_near_copies_costs_pairs_in_proportion(tmp_path, step):
+    """Codes equal or within a few bits, bands shared by nearly all, samples that differ by a shingle or two."""
     run = run_in(tmp_path, "cascade.crowd=50", "cascade.hot_bucket=20", "containment.hot_shingle=20")
-    small, large = searched_copies(run, 500), searched_copies(run, 2000)
+    small, large = (searched_copies(run, copies, step) for copies in (500, 2000))
     bands, samples = run.parameters.sketch.bands_max, 4
     bounds = (50, bands * 20 / 2, samples * 20 / 2, 50 + bands * 20 / 2 + samples * 20 / 2)
     for few, many, bound in zip(small, large, bounds, strict=True):

@@ -19,8 +19,14 @@ PARTS = [("prescreen", 0), ("embeddings", 0), ("signatures", 0)]
 """Tables of several parts, killed when this part is on disk and the next is not."""
 TOGETHER = [{"documents", "extras", "rejects"}, {"fragments", "fragment_spans"}]
 """Tables that one stage makes: it is finished when all of them are."""
-PUBLISHING = ["_save", "write_json", "write_report", "place", "switch"]
-"""Steps of publishing, killed at their start."""
+PUBLISHING = {
+    "_save": "assemble",
+    "write_json": "publish",
+    "write_report": "publish",
+    "place": "publish",
+    "switch": "publish",
+}
+"""Steps of publishing and the module of `tasks` that takes them; killed at their start."""
 
 
 def _die(*_: object, **__: object) -> None:
@@ -36,7 +42,6 @@ def _before(original: Callable[..., Any], wanted: Callable[..., bool]) -> Callab
 
 def _run(inputs: list[Path], out: Path, kind: str, name: str, part: int) -> None:
     """Curate in a process of its own that kills itself at the chosen point."""
-    import tasks.publish
     import tasks.tables
 
     if kind == "seal":
@@ -48,7 +53,7 @@ def _run(inputs: list[Path], out: Path, kind: str, name: str, part: int) -> None
             tasks.tables.Stage.write, lambda stage, index, _: (stage.name, index) == (name, part + 1)
         )
     if kind == "publish":
-        setattr(tasks.publish, name, _die)
+        pytest.MonkeyPatch().setattr(f"tasks.{PUBLISHING[name]}.{name}", _die)
     curate(inputs, out, SETTINGS)
 
 

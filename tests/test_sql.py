@@ -373,7 +373,7 @@ def decisions(*actions, canaries=()):
 
 
 def test_published_documents_are_the_kept_ones_of_the_user(ask):
-    extras = pl.DataFrame({"doc": range(4), "text": ["own"] * 4, "year": [2000, 2001, 2002, 2003]})
+    extras = pl.DataFrame({"doc": range(5), "text": ["own"] * 5, "year": range(2000, 2005)})
     found = ask(
         "published_documents",
         documents=real(5),
