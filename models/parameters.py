@@ -65,6 +65,7 @@ class Sketch(Section):
     entropy_gain: float = Field(2.0, ge=0, description="delta, bands per nat of attention entropy")
     use_attention: bool = Field(True, description="weigh shingles by attention")
     use_idf: bool = Field(True, description="weigh shingles by inverse document frequency")
+    idf_floor: float = Field(0.25, ge=0, le=1, description="least IDF as a share of log(N + 1); 0 is the paper's form")
     df_bits: int = Field(24, ge=10, le=28, description="log2 of the most cells of the document-frequency table")
     short_chars: int = Field(320, ge=0, description="texts below this length are shingled by characters")
 
@@ -129,6 +130,9 @@ class Fragment(Section):
     min_hosts: int = Field(5, ge=2, description="documents that must share a fragment")
     max_relevance: float = Field(0.40, ge=-1, le=1, description="tau_rel: cut below, keep from here on")
     relevance_hosts: int = Field(3, ge=1, description="hosts per fragment over which relevance is averaged")
+    max_cut_share: float = Field(
+        0.5, ge=0, le=1, description="share of a document that cuts may take; else none is made"
+    )
     min_rest_chars: int = Field(40, ge=0, description="code points of a document that a cut must leave")
 
 

@@ -149,15 +149,12 @@ def _place(run: Run, found: Fragments, judged: pl.DataFrame, texts: dict[int, st
     number = np.repeat(np.arange(len(found.hosts)), np.diff(found.pointers))
     spans = pl.DataFrame({"fragment": number, "doc": found.doc, "start": found.start, "end": found.end})
     pieces = [texts[doc][start:end] for _, doc, start, end in spans.iter_rows()]
-    least = run.parameters.fragment.min_rest_chars
+    bounds = run.parameters.fragment
     chosen = spans.with_columns(text=pl.Series(pieces, dtype=pl.String)).join(
         judged.select("fragment", allowed=pl.col("action") == "cut"), on="fragment", maintain_order="left"
     )
     wanted = pl.col("allowed") & ~pl.col("doc").is_in(guarded.implode())
     length = pl.Series("length", [len(texts[doc]) for doc in spans["doc"]], dtype=pl.Int64)
     taken = (pl.col("end") - pl.col("start")).filter("wanted").sum().over("doc")
-    return (
-        chosen.with_columns(length, wanted=wanted)
-        .with_columns(cut=pl.col("wanted") & (pl.col("length") - taken >= least))
-        .select(list(SPANS))
-    )
+    left = (pl.col("length") - taken >= bounds.min_rest_chars) & (taken <= bounds.max_cut_share * pl.col("length"))
+    return chosen.with_columns(length, wanted=wanted).with_columns(cut=pl.col("wanted") & left).select(list(SPANS))

@@ -74,7 +74,10 @@ def featurise(texts: pl.Series, attention: np.ndarray | None, frequencies: Frequ
         frequencies.n_documents,
         use_attention=sketch.use_attention,
         use_idf=sketch.use_idf,
+        idf_floor=sketch.idf_floor,
     )
-    informative = word_weights(words.hash, salience, frequencies.words, frequencies.n_documents)
+    informative = word_weights(
+        words.hash, salience, frequencies.words, frequencies.n_documents, idf_floor=sketch.idf_floor
+    )
     word_df = frequencies.words[cells(words.hash, frequencies.words.size.bit_length() - 1)]
     return Features(normalised, words, shingles, weight, informative, word_df)

@@ -65,6 +65,7 @@ def gram_weights(
     n_documents: int,
     use_attention: bool = True,
     use_idf: bool = True,
+    idf_floor: float = 0.0,
 ) -> NDArray[np.float32]:
     """Weigh each shingle by the mean attention on its words times log((N + 1) / (df + 1)), `eq:gram_weight`.
 
@@ -80,6 +81,8 @@ def gram_weights(
         n_documents: N, the documents counted in `table`.
         use_attention: without it every word counts 1.
         use_idf: without it every shingle counts as rare.
+        idf_floor: least IDF as a share of log(N + 1), 0 for the paper's form. Without a floor the text that most
+            documents of a corpus share weighs nothing, and near-copies of it look unlike each other.
 
     Returns:
         float32[g], at least `EPSILON`: a shingle of every document adds nothing, and never a negative amount.
@@ -92,7 +95,7 @@ def gram_weights(
     weight = np.ones(hash.size, np.float32)
     if use_attention:
         _attend(weight, first_word, last_word, pointers, attention, word_pointers)
-    return _discounted(weight, hash, table, n_documents) if use_idf else np.maximum(weight, EPSILON)
+    return _discounted(weight, hash, table, n_documents, idf_floor) if use_idf else np.maximum(weight, EPSILON)
 
 
 def word_weights(
@@ -101,6 +104,7 @@ def word_weights(
     table: NDArray[np.uint32],
     n_documents: int,
     use_idf: bool = True,
+    idf_floor: float = 0.0,
 ) -> NDArray[np.float32]:
     """Weigh each word by its attention times log((N + 1) / (df + 1)): `eq:gram_weight` for a gram of one word.
 
@@ -110,6 +114,7 @@ def word_weights(
         table: uint32[2**bits], documents per cell; the words must have been counted in it.
         n_documents: N, the documents counted in `table`.
         use_idf: without it every word counts as rare.
+        idf_floor: see `gram_weights`.
 
     Returns:
         float32[w], at least `EPSILON`.
@@ -120,7 +125,7 @@ def word_weights(
     if attention.size != hash.size:
         raise ValueError(f"{attention.size} attentions for {hash.size} words")
     weight = np.where(attention > 0, attention, np.float32(1)).astype(np.float32)
-    return _discounted(weight, hash, table, n_documents) if use_idf else weight
+    return _discounted(weight, hash, table, n_documents, idf_floor) if use_idf else weight
 
 
 @njit(cache=True, nogil=True)
@@ -199,10 +204,11 @@ def _attend(
 
 
 def _discounted(
-    weight: NDArray[np.float32], hash: NDArray[np.uint64], table: NDArray[np.uint32], n_documents: int
+    weight: NDArray[np.float32], hash: NDArray[np.uint64], table: NDArray[np.uint32], n_documents: int, idf_floor: float
 ) -> NDArray[np.float32]:
-    logarithms = np.log((n_documents + 1.0) / np.arange(1.0, _TABULATED + 1))
-    _discount(weight, hash, table, _bits(table), n_documents, logarithms.astype(np.float32))
+    least = np.float32(idf_floor * np.log(n_documents + 1.0))
+    logarithms = np.log((n_documents + 1.0) / np.arange(1.0, _TABULATED + 1)).astype(np.float32)
+    _discount(weight, hash, table, _bits(table), n_documents, np.maximum(logarithms, least), least)
     return np.maximum(weight, EPSILON, out=weight)
 
 
@@ -214,6 +220,7 @@ def _discount(
     bits: int,
     n_documents: int,
     logarithms: NDArray[np.float32],
+    least: np.float32,
 ) -> None:
     shift = np.uint64(64 - bits)
     for g in range(hash.size):
@@ -221,4 +228,4 @@ def _discount(
         if documents < logarithms.size:
             weight[g] *= logarithms[documents]
         else:
-            weight[g] *= np.float32(np.log((n_documents + 1.0) / (documents + 1.0)))
+            weight[g] *= max(least, np.float32(np.log((n_documents + 1.0) / (documents + 1.0))))
