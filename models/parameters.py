@@ -131,7 +131,7 @@ class Fragment(Section):
     max_relevance: float = Field(0.40, ge=-1, le=1, description="tau_rel: cut below, keep from here on")
     relevance_hosts: int = Field(3, ge=1, description="hosts per fragment over which relevance is averaged")
     max_cut_share: float = Field(
-        0.5, ge=0, le=1, description="share of a document that cuts may take; else none is made"
+        0.9, ge=0, le=1, description="share of a document that cuts may take; else none is made"
     )
     min_rest_chars: int = Field(40, ge=0, description="code points of a document that a cut must leave")
 

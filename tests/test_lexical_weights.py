@@ -65,6 +65,18 @@ def test_weights_equal_a_slow_reference_and_do_not_depend_on_the_batch(seed):
         assert np.array_equal(alone, weight[grams])
 
 
+def test_a_floor_keeps_what_every_document_holds_from_vanishing():
+    hash, at, ends = np.array([5, 6], np.uint64), np.zeros(2, np.int32), np.array([0, 2])
+    table = np.zeros(1 << BITS, np.uint32)
+    count_documents(table, np.array([5] * 600 + [6], np.uint64))
+    ones, one = np.ones(1, np.float32), np.array([0, 1])
+    without, floored = (gram_weights(hash, at, at, ends, ones, one, table, 600, idf_floor=floor) for floor in (0, 0.25))
+    assert without == pytest.approx([0, math.log(601 / 2)], abs=1e-6)
+    assert floored == pytest.approx([0.25 * math.log(601), math.log(601 / 2)])
+    words = word_weights(hash, np.ones(2, np.float32), table, 600, idf_floor=0.25)
+    assert words == pytest.approx(floored)
+
+
 def test_word_weights_are_gram_weights_of_one_word():
     hash, _, _, _, attention, _, table = batch(0)
     hash = hash[: attention.size]
