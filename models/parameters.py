@@ -68,6 +68,12 @@ class Sketch(Section):
     idf_floor: float = Field(0.25, ge=0, le=1, description="least IDF as a share of log(N + 1); 0 is the paper's form")
     df_bits: int = Field(24, ge=10, le=28, description="log2 of the most cells of the document-frequency table")
     short_chars: int = Field(320, ge=0, description="texts below this length are shingled by characters")
+    characters_only: bool = Field(False, description="sketch texts of every length by characters, as the paper does")
+
+    @property
+    def lane(self) -> int:
+        """Length in code points below which sketches are made of characters."""
+        return 1 << 62 if self.characters_only else self.short_chars
 
     @model_validator(mode="after")
     def _bands_fit(self) -> Self:

@@ -31,7 +31,7 @@ def load_frequencies(counted: TableRef) -> Frequencies:
 def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
     """Count document frequencies of shingles and words over the distinct texts, one row per text counted."""
     sketch = run.parameters.sketch
-    recipe = {"bits": sketch.df_bits, "short": sketch.short_chars}
+    recipe = {"bits": sketch.df_bits, "short": sketch.lane}
     with Stage(run, "frequencies", [documents, copies], extra=recipe) as stage:
         if not stage.finished:
             collapsed = scan(copies).select("doc").collect()
@@ -44,7 +44,7 @@ def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
                     part = distinct_part(path, collapsed)
                     normalised = normalise(part["text"])
                     found = split_words(normalised)
-                    count_documents(shingles, shingle(normalised, found, sketch.short_chars).hash)
+                    count_documents(shingles, shingle(normalised, found, sketch.lane).hash)
                     count_documents(words, distinct_per_document(found.hash, found.pointers))
                     stage.write(index, part.select("doc"))
                     bar.advance(part.height)

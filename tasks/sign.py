@@ -52,7 +52,7 @@ def _sign_part(
     hyperplanes: ProjectionHash,
 ) -> pl.DataFrame:
     chosen = run.parameters.sketch
-    features = featurise(part["text"], flat(part["attention"])[0], counted, chosen)
+    features = featurise(part["text"], flat(part["attention"])[0], counted, chosen, chosen.lane)
     grams = features.shingles
     sketch = SKETCHES[chosen.kind](grams.hash, features.gram_weight, grams.pointers, chosen.slots)
     entropy = part["entropy"].to_numpy()

@@ -44,7 +44,9 @@ class Library:
         rows_a, rows_b = np.searchsorted(self.doc, a), np.searchsorted(self.doc, b)
         used, places = np.unique(np.concatenate([rows_a, rows_b]), return_inverse=True)
         part = self._rows[used]
-        features = featurise(part["text"], flat(part["attention"])[0], self._frequencies, self._sketch)
+        features = featurise(
+            part["text"], flat(part["attention"])[0], self._frequencies, self._sketch, self._sketch.short_chars
+        )
         columns = evidence(features, places[: len(a)], places[len(a) :])
         vector_a, vector_b = self.vector[rows_a].astype(np.float32), self.vector[rows_b].astype(np.float32)
         columns["cosine"] = np.einsum("pd,pd->p", vector_a, vector_b)

@@ -48,7 +48,9 @@ def judged(a, b, rare=(), cosine=0.9, parameters=None):
         table[cells(seldom, BITS)] = 1
     counted = Frequencies(np.ones(1 << BITS, np.uint32), table, CORPUS)
     parameters = parameters or Parameters()
-    columns = evidence(featurise(texts, None, counted, parameters.sketch), np.array([0]), np.array([1]))
+    columns = evidence(
+        featurise(texts, None, counted, parameters.sketch, parameters.sketch.short_chars), np.array([0]), np.array([1])
+    )
     found = pl.DataFrame({"a": [0], "b": [1], **columns, "cosine": np.float32([cosine])})
     return judge(found, parameters).row(0, named=True)
 
@@ -221,7 +223,7 @@ def test_judging_no_pairs_gives_no_rows():
     texts = pl.Series(["a text", "another text"])
     counted = Frequencies(np.ones(1 << BITS, np.uint32), np.ones(1 << BITS, np.uint32), 2)
     none = np.empty(0, np.int64)
-    columns = evidence(featurise(texts, None, counted, Parameters().sketch), none, none)
+    columns = evidence(featurise(texts, None, counted, Parameters().sketch, 320), none, none)
     found = judge(pl.DataFrame({"a": none, "b": none, **columns, "cosine": np.empty(0, np.float32)}), Parameters())
     assert found.is_empty() and {"type", "verdict", "p_dup", "ratio_a", "ratio_b"} <= set(found.columns)
     assert edges(found).is_empty()

@@ -1,6 +1,7 @@
 """The Hamming join against comparing every pair, and the count of what star links leave out."""
 
 import numpy as np
+import polars as pl
 import pytest
 
 from models.semantic.crowds import crowds
@@ -31,6 +32,16 @@ def skewed(count: int, rng: np.random.Generator) -> np.ndarray:
 
 FEW = np.array([5, 7, 1 << 40], np.uint64)
 KINDS = {"uniform": uniform, "clustered": clustered, "skewed": skewed}
+
+
+@pytest.mark.parametrize("radius", [3, 8, 12])
+def test_codes_of_real_texts_give_exactly_the_pairs_of_brute_force(curated, radius):
+    parts = sorted(curated.glob("workspace/tables/signatures-*/part-*.parquet"))
+    codes = pl.concat([pl.read_parquet(part, columns=["code"]) for part in parts])["code"].to_numpy()
+    expected = brute(codes, radius)
+    assert len(expected) > len(codes) / 20, "too few near pairs to mean anything"
+    found = np.concatenate([np.stack(chunk, axis=1).astype(np.int64) for chunk in join(codes, radius)])
+    assert found[np.lexsort(found.T[::-1])].tolist() == expected.tolist()
 
 
 def brute(codes: np.ndarray, radius: int) -> np.ndarray:

@@ -48,18 +48,21 @@ def restore_attention(stored: np.ndarray) -> np.ndarray:
     return np.where(stored == 0, np.float32(1), stored.astype(np.float32) / ATTENTION_STEPS)
 
 
-def featurise(texts: pl.Series, attention: np.ndarray | None, frequencies: Frequencies, sketch: Sketch) -> Features:
+def featurise(
+    texts: pl.Series, attention: np.ndarray | None, frequencies: Frequencies, sketch: Sketch, short_chars: int
+) -> Features:
     """Tokenise a batch of texts and weigh its words and shingles (`eq:gram_weight`).
 
     Args:
         texts: n texts.
         attention: uint8[w] as `quantise_attention` gives it along all words of the batch, or None for even attention.
         frequencies: of the corpus.
-        sketch: which weights apply and how short texts are shingled.
+        sketch: which weights apply.
+        short_chars: texts below this length are shingled by characters.
     """
     normalised = normalise(texts)
     words = split_words(normalised)
-    shingles = shingle(normalised, words, sketch.short_chars)
+    shingles = shingle(normalised, words, short_chars)
     salience = np.ones(len(words.hash), np.float32)
     if attention is not None and sketch.use_attention:
         salience = restore_attention(attention)
