@@ -12,6 +12,7 @@ from models.lexical.fragments import Fragments, fragments_in, relevance
 from models.lexical.repeats import Regions, WindowCounts, join_regions
 from models.lexical.spans import cut
 from models.lexical.text import normalise, split_words, to_text
+from models.semantic.encoder import Encoder
 from tasks.check import hold
 from tasks.embed import encoder
 from tasks.passages import texts_of
@@ -40,6 +41,12 @@ SPANS = pl.Schema(
         "cut": pl.Boolean,
     }
 )
+
+
+BATCH = 512
+"""Passages between two steps of the progress bar."""
+REST_CHARS = 1000
+"""Of a host without the passage; the encoder reads about half of it."""
 
 
 class Fragmented(NamedTuple):
@@ -127,9 +134,9 @@ def _judge(run: Run, found: Fragments, texts: dict[int, str]) -> pl.DataFrame:
         chosen = {int(found.doc[at]): at for at in reversed(occurrences)}
         for doc, at in sorted(chosen.items())[: bounds.relevance_hosts]:
             asked.append(number)
-            rests.append(cut(texts[doc], [(int(found.start[at]), int(found.end[at]))]))
+            rests.append(cut(texts[doc], [(int(found.start[at]), int(found.end[at]))])[:REST_CHARS])
     model = encoder(run.parameters.encoder, run.threads)
-    related = relevance(model.embed(passages), model.embed(rests), np.array(asked, np.int64))
+    related = relevance(_embed(model, passages), _embed(model, rests), np.array(asked, np.int64))
     action = np.where(related < bounds.max_relevance, "cut", "keep")  # NaN, nothing known, stays
     return pl.DataFrame(
         {
@@ -142,6 +149,18 @@ def _judge(run: Run, found: Fragments, texts: dict[int, str]) -> pl.DataFrame:
             "action": pl.Series(action.tolist(), dtype=pl.String),
         }
     )
+
+
+def _embed(model: Encoder, passages: list[str]) -> np.ndarray:
+    """Vectors of passages; equal ones, such as beginnings that a late cut leaves alone, are embedded once."""
+    distinct = sorted(set(passages))
+    place = {passage: index for index, passage in enumerate(distinct)}
+    vectors = [np.empty((0, model.dimensions), np.float32)]
+    with stage_progress("relevance", len(distinct), unit="passages") as bar:
+        for begin in range(0, len(distinct), BATCH):
+            vectors.append(model.embed(distinct[begin : begin + BATCH]))
+            bar.advance(len(vectors[-1]))
+    return np.concatenate(vectors)[[place[passage] for passage in passages]]
 
 
 def _place(run: Run, found: Fragments, judged: pl.DataFrame, texts: dict[int, str], guarded: pl.Series) -> pl.DataFrame:
