@@ -54,8 +54,7 @@ def settle(
     by_loser = np.argsort(loser, kind="stable")
     pointers = np.searchsorted(loser[by_loser], np.arange(n + 1))
     worst_last = np.where(np.isnan(score), -np.inf, score).astype(np.float32)
-    survivor: NDArray[np.int64] = _settle(order, place, pointers, winner[by_loser], worst_last[by_loser])
-    _look_again(order, place, pointers, winner[by_loser], worst_last[by_loser], tier, survivor)
+    survivor: NDArray[np.int64] = _settle(order, place, pointers, winner[by_loser], worst_last[by_loser], tier)
     return survivor
 
 
@@ -66,48 +65,43 @@ def _settle(
     pointers: NDArray[np.int64],
     winner: NDArray[np.int64],
     score: NDArray[np.float32],
+    tier: NDArray[np.int64],
 ) -> NDArray[np.int64]:
     survivor = np.full(len(order), KEPT, np.int64)
+    standing_for = np.zeros(len(order), np.int64)
     for document in order:
-        best = KEPT
-        best_score = np.float32(-np.inf)
-        for edge in range(pointers[document], pointers[document + 1]):
-            rival = winner[edge]
-            if place[rival] >= place[document] or survivor[rival] != KEPT:
-                continue
-            better = score[edge] > best_score or (score[edge] == best_score and place[rival] < place[best])
-            if best == KEPT or better:
-                best, best_score = rival, score[edge]
+        best = _best(document, place, place[document] - 1, place, pointers, winner, score, survivor)
         survivor[document] = best
+        if best != KEPT:
+            standing_for[best] += 1
+    for document in order[::-1]:
+        if survivor[document] == KEPT and not standing_for[document]:
+            best = _best(document, tier, tier[document], place, pointers, winner, score, survivor)
+            survivor[document] = best
+            if best != KEPT:
+                standing_for[best] += 1
     return survivor
 
 
 @njit(cache=True, nogil=True)
-def _look_again(
-    order: NDArray[np.int64],
+def _best(
+    document: int,
+    claim: NDArray[np.int64],
+    worst: int,
     place: NDArray[np.int64],
     pointers: NDArray[np.int64],
     winner: NDArray[np.int64],
     score: NDArray[np.float32],
-    tier: NDArray[np.int64],
     survivor: NDArray[np.int64],
-) -> None:
-    standing_for = np.zeros(len(order), np.int64)
-    for document in order:
-        if survivor[document] != KEPT:
-            standing_for[survivor[document]] += 1
-    for document in order[::-1]:
-        if survivor[document] != KEPT or standing_for[document]:
+) -> int:
+    """The kept winner of a claim no worse than `worst` with the best score, then the best place; else `KEPT`."""
+    best = KEPT
+    best_score = np.float32(-np.inf)
+    for edge in range(pointers[document], pointers[document + 1]):
+        rival = winner[edge]
+        if rival == document or claim[rival] > worst or survivor[rival] != KEPT:
             continue
-        best = KEPT
-        best_score = np.float32(-np.inf)
-        for edge in range(pointers[document], pointers[document + 1]):
-            rival = winner[edge]
-            if rival == document or survivor[rival] != KEPT or tier[rival] > tier[document]:
-                continue
-            better = score[edge] > best_score or (score[edge] == best_score and place[rival] < place[best])
-            if best == KEPT or better:
-                best, best_score = rival, score[edge]
-        if best != KEPT:
-            survivor[document] = best
-            standing_for[best] += 1
+        better = score[edge] > best_score or (score[edge] == best_score and place[rival] < place[best])
+        if best == KEPT or better:
+            best, best_score = rival, score[edge]
+    return best
