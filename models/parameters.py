@@ -110,7 +110,13 @@ class Verify(Section):
     max_edits: float = Field(0.04, ge=0, description="mass of words changed inside matched sentences, of the shared")
     max_facts: float = Field(0.025, ge=0, description="mass of changed facts, of the shared")
     min_share: float = Field(0.35, ge=0, le=1, description="share of all content that template variants must share")
-    min_run: int = Field(60, ge=1, description="words of the longest passage that template variants must share")
+    max_places: int = Field(
+        6, ge=1, description="passages into which edits may break a copy that shares less than whole"
+    )
+    whole: float = Field(
+        0.97, ge=0, le=1, description="share of content from which the number of passages is no matter"
+    )
+    min_run: int = Field(120, ge=1, description="words of the longest passage that template variants must share")
     max_runs: int = Field(1, ge=1, description="passages into which their shared content may be broken")
     slack_a: float = Field(3.0, ge=1, description="times as many edits as elsewhere where passage and template meet")
     min_share_c: float = Field(0.90, ge=0, le=1, description="share of content that perturbed short texts must share")

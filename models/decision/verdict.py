@@ -47,7 +47,9 @@ def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
         return ~short & (pl.col("edits") <= slack * bars.max_edits) & (pl.col("facts") <= slack * bars.max_facts)
 
     faithful = faithful_within(1)
-    edited = faithful & (pl.col("share") >= bars.tau_b)
+    # One name changed in thirty places weighs little in a long text, and yet makes it the page of something else.
+    few = (pl.col("runs") <= bars.max_places) | (pl.col("share") >= bars.whole)
+    edited = faithful & few & (pl.col("share") >= bars.tau_b)
     in_b = faithful & ~edited & (pl.col("ratio_a") >= ratio) & (pl.col("ratio_b") < ratio)
     in_a = faithful & ~edited & (pl.col("ratio_b") >= ratio) & (pl.col("ratio_a") < ratio)
     whole = (pl.col("runs") <= bars.max_runs) & (pl.col("longest_run") >= bars.min_run)
