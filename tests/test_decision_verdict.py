@@ -101,6 +101,22 @@ def test_a_copy_with_small_edits_is_b():
     assert kind(STORY, "Archive, page one\n" + edited, rare=["libraryan"]) == ("B", EITHER)
 
 
+def test_one_name_in_many_places_makes_a_page_of_its_own():
+    """Each change weighs little in a long text, so that neither share nor edits speak against a copy."""
+    sentences = " ".join((STORY + OTHER).replace("\n", " ").split(". ")).split()
+    paragraphs = [" ".join(sentences[at : at + 34]) for at in range(0, len(sentences) - 34, 34)]
+    menus = (sections.replace(" ", "\n") for sections in SECTIONS)
+    names = ("storage", "network")
+    pages = ["\n".join([f"{text} for {name} clients." for text in paragraphs]) for name in names]
+    pages = [f"{page}\n{menu}\n" for page, menu in zip(pages, menus, strict=True)]
+    found = judged(*pages)
+    assert Parameters().verify.tau_b <= found["share"] < Parameters().verify.whole
+    assert found["edits"] <= Parameters().verify.max_edits
+    assert kind(*pages) == ("F", "distinct")
+    once = pages[0].replace("storage", "network", 1)
+    assert kind(pages[0], once) == ("B", EITHER)
+
+
 @pytest.mark.parametrize(
     ("a", "b", "rare"),
     [
