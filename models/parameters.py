@@ -93,8 +93,9 @@ class Cascade(Section):
     )
     min_similarity: float = Field(0.15, ge=0, le=1, description="sketch estimate that an LSH pair must reach")
     min_similarity_semantic: float = Field(
-        0.08, ge=0, le=1, description="sketch estimate that a pair found by the semantic block alone must reach"
+        0.2, ge=0, le=1, description="sketch estimate that a pair found by the semantic block alone must reach"
     )
+    variant_radius: int = Field(2, ge=-1, le=16, description="bits within which it passes whatever its wording")
     hot_bucket: int = Field(40, ge=2, description="larger buckets link every member to representatives only")
     representatives: int = Field(3, ge=1, le=64, description="representatives of a hot bucket")
     crowd: int = Field(1000, ge=2, description="codes with more neighbours link to representatives of their crowd only")

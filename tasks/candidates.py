@@ -119,7 +119,10 @@ def route(
                         semantic = pl.col("route") == "semantic"
                         bar_of_route = pl.when(semantic).then(cascade.min_similarity_semantic)
                         enough = pl.col("similarity") >= bar_of_route.otherwise(cascade.min_similarity)
-                        chosen = pairs.with_columns(similarity=alike).filter(enough | pl.col("contained"))
+                        # A paraphrase shares hardly any wording; nulls of other routes must not spread.
+                        variant = (pl.col("hamming") <= cascade.variant_radius).fill_null(value=False)
+                        passing = enough | variant | pl.col("contained")
+                        chosen = pairs.with_columns(similarity=alike).filter(passing)
                         stage.write(index, chosen.drop("contained"))
                         total, passed = total + pairs.height, passed + chosen.height
                         bar.advance(pairs.height)
