@@ -23,6 +23,13 @@ app = typer.Typer(
 )
 
 Out = Annotated[Path, typer.Option("--out", help="Folder of the snapshots; `current` in it is the published one.")]
+IdColumn = Annotated[
+    str | None, typer.Option(help="Column with the id. Default: doc_id where every file has it, else from content.")
+]
+TextColumn = Annotated[str, typer.Option(help="Column with the text.")]
+SourceColumn = Annotated[
+    str | None, typer.Option(help="Column that names the source. Default: source where every file has it.")
+]
 Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Change a parameter, e.g. cascade.routing=cascade."),
@@ -101,13 +108,9 @@ def curate(
         typer.Argument(metavar="INPUT...", help="Files, folders or globs: jsonl(.gz, .zst), parquet, csv, tsv, txt."),
     ],
     out: Out,
-    id_column: Annotated[
-        str | None, typer.Option(help="Column with the id. Default: doc_id where every file has it, else from content.")
-    ] = None,
-    text_column: Annotated[str, typer.Option(help="Column with the text.")] = "text",
-    source_column: Annotated[
-        str | None, typer.Option(help="Column that names the source. Default: source where every file has it.")
-    ] = None,
+    id_column: IdColumn = None,
+    text_column: TextColumn = "text",
+    source_column: SourceColumn = None,
     protected: Annotated[
         Path | None, typer.Option(help="Ids that must be kept: one per line, or a table with a column doc_id.")
     ] = None,
@@ -122,14 +125,18 @@ def curate(
     Finished stages are reused: the same command twice does nothing the second time, and a run that was killed goes on
     where it stopped. Look at OUT/current/report.html afterwards.
     """
-    given = [f"extract.text_column={text_column}"]
-    given += [f"extract.id_column={id_column}"] if id_column else []
-    given += [f"extract.source_column={source_column}"] if source_column else []
+    given = [*_columns(id_column, text_column, source_column), *(settings or [])]
 
     def action() -> None:
-        _curate(inputs, out, protected, workspace, [*given, *(settings or [])], threads, memory_limit, dry_run)
+        _curate(inputs, out, protected, workspace, given, threads, memory_limit, dry_run)
 
     guarded(action)
+
+
+def _columns(id_column: str | None, text_column: str, source_column: str | None) -> list[str]:
+    """Column options as settings."""
+    named = {"text_column": text_column, "id_column": id_column, "source_column": source_column}
+    return [f"extract.{key}={name}" for key, name in named.items() if name]
 
 
 def _curate(
@@ -191,6 +198,74 @@ def demo(
 
 
 @app.command()
+def train(
+    inputs: Annotated[
+        list[str],
+        typer.Argument(metavar="CORPUS...", help="Files, folders or globs: jsonl(.gz, .zst), parquet, csv, tsv, txt."),
+    ],
+    bundle: Annotated[Path, typer.Option("--bundle", help="Folder of the bundle; an earlier bundle is replaced.")],
+    teacher: Annotated[
+        Path | None,
+        typer.Option(help="Folder of another transformers encoder to learn from. Default: the packaged MiniLM."),
+    ] = None,
+    exclude_source: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Source that must not be learned from; may be given several times."),
+    ] = None,
+    passages: Annotated[
+        int, typer.Option(min=1000, help="Passages that the teacher reads: most of the time.")
+    ] = 600_000,
+    words: Annotated[int, typer.Option(min=100, max=500_000, help="Words with a vector of their own.")] = 48_000,
+    pairs: Annotated[int, typer.Option(min=500, help="Labelled pairs that the verifier learns from.")] = 40_000,
+    seed: Annotated[int, typer.Option(min=0, help="Of every random choice; one seed gives one bundle.")] = 1,
+    workspace: Annotated[Path | None, typer.Option(help="Tables between steps. Default: BUNDLE-workspace.")] = None,
+    id_column: IdColumn = None,
+    text_column: TextColumn = "text",
+    source_column: SourceColumn = None,
+    settings: Settings = None,
+    threads: Threads = 2,
+    memory_limit: MemoryLimit = "4GB",
+) -> None:
+    """Learn from your own corpus, without labels: a fast encoder, semantic hashes and a verifier, in one bundle.
+
+    The packaged teacher reads passages of the corpus; a student that is many times faster learns to agree with it. The
+    hashes are fitted to the vectors of both, and the verifier to duplicates and look-alikes made of your documents.
+
+    Two cores read about 170 passages a second: some 50 minutes for 500,000, and about as long for the rest. Finished
+    steps are reused: a training that was killed goes on where it stopped. Look at BUNDLE/training.html and
+    BUNDLE/README.md afterwards, and use the bundle with: semhash-llm curate … --set encoder.bundle=BUNDLE
+
+    Example: semhash-llm train corpus/*.parquet --bundle learned --exclude-source forum
+    """
+    given = [*_columns(id_column, text_column, source_column), *(settings or [])]
+
+    def action() -> None:
+        from models.parameters import Parameters
+
+        with _arguments():
+            parameters = Parameters().with_settings(given)
+            from flows.train import Course, train
+
+            course = Course(
+                inputs=inputs,
+                bundle=bundle,
+                workspace=workspace,
+                exclude_sources=exclude_source or [],
+                teacher=teacher,
+                passages=passages,
+                words=words,
+                pairs=pairs,
+                seed=seed,
+                parameters=parameters,
+                threads=threads,
+                memory_limit=memory_limit,
+            )
+        typer.echo(f"bundle {train(course)}: {course.bundle.resolve()}")
+
+    guarded(action)
+
+
+@app.command()
 def explain(doc_id: Annotated[str, typer.Argument(metavar="DOC_ID")], out: Out) -> None:
     """Say what happened to a document, in whose favour, at which stage, with scores and the passages concerned."""
 
@@ -217,11 +292,34 @@ def restore(doc_id: Annotated[str, typer.Argument(metavar="DOC_ID")], out: Out) 
 @app.command()
 def benchmark(
     split: Annotated[Path, typer.Argument(help="Folder with documents, truth and fragments.parquet.")],
-    out: Out,
+    out: Annotated[Path, typer.Option("--out", help="Folder of the table; finished stages in it are used again.")],
+    methods: Annotated[
+        str,
+        typer.Option(metavar="all|none|NAME,...", help="Baselines to run beside; a wrong name lists the known ones."),
+    ] = "none",
+    ablations: Annotated[
+        str, typer.Option(metavar="all|none|NAME,...", help="Ablations: the method with one part switched off or back.")
+    ] = "none",
+    tune_on: Annotated[
+        Path | None,
+        typer.Option(help="Another such folder: baselines also run under the threshold that is best there."),
+    ] = None,
+    train_on: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CORPUS", help="Files, folders or globs that baselines with a network learn from."),
+    ] = None,
     settings: Settings = None,
     threads: Threads = 2,
 ) -> None:
-    """Curate a labelled corpus and print the paper's scores and the harm done."""
+    """Curate a labelled corpus and print the paper's table: scores with 95 % intervals, harm, cost.
+
+    SPLIT holds documents (doc_id, text), truth (doc_id, type A-F or background, group_id, role) and fragments
+    (fragment_id, doc_id, start, end). Everything goes to OUT: benchmark.md, benchmark.json, benchmark.svg and
+    ablations.svg. All rows share OUT/workspace; a run that was killed goes on where it stopped, and another ablation
+    makes only the stages that it changes.
+
+    Example: semhash-llm benchmark test --methods all --ablations all --tune-on dev --train-on corpus --out table
+    """
 
     def action() -> None:
         from flows.benchmark import benchmark
@@ -229,7 +327,7 @@ def benchmark(
 
         with _arguments():
             parameters = Parameters().with_settings(settings or [])
-        typer.echo(benchmark(split, out, parameters, threads))
+        typer.echo(benchmark(split, out, parameters, threads, methods, ablations, tune_on, train_on))
 
     guarded(action)
 

@@ -8,10 +8,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from models.parameters import Parameters
 from tasks.assemble import assemble
+from tasks.bundles import load_bundle
 from tasks.candidates import band, block, nest, route
 from tasks.collapse import collapse
 from tasks.contain import contain
 from tasks.decide import decide
+from tasks.describe import describe
 from tasks.embed import embed
 from tasks.extract import extract, resolve_columns
 from tasks.fragment import fragment
@@ -43,6 +45,7 @@ class Corpus(BaseModel):
 
 def stages(run: Run, inputs: list[str], protected: str | None) -> Tables:
     """The method section of the paper, from input files to decisions."""
+    load_bundle(run.parameters.encoder)  # what is wrong with it is told now, not after hours
     documents, extras, rejects = extract(run, inputs, protected)
     copies = collapse(run, documents)
     frequencies = count(run, documents, copies)
@@ -53,14 +56,15 @@ def stages(run: Run, inputs: list[str], protected: str | None) -> Tables:
     banded = band(run, documents, signatures)
     nested = nest(run, documents, signatures)
     candidates = route(run, documents, signatures, blocked, banded, nested)
-    verified = verify(run, documents, frequencies, embeddings, signatures, candidates)
+    features = describe(run, documents, embeddings, candidates)
+    verified = verify(run, documents, frequencies, embeddings, signatures, candidates, features)
     contained = contain(run, documents, embeddings, verified)
     survivors = settle(run, documents, copies, signatures, verified, contained)
     fragments, spans = fragment(run, documents, screened, survivors)
     decisions = decide(run, documents, copies, survivors, spans)
     return Tables(
         documents, extras, rejects, copies, frequencies, screened, embeddings, signatures, blocked, banded, nested,
-        candidates, verified, contained, survivors, fragments, spans, decisions,
+        candidates, features, verified, contained, survivors, fragments, spans, decisions,
     )  # fmt: skip
 
 
@@ -80,5 +84,5 @@ def curate(corpus: Corpus) -> str:
         tables = stages(run, corpus.inputs, corpus.protected)
         snapshot = assemble(run, out, tables)
         checks = gate(run, tables, snapshot)
-        reported = report(run, corpus.inputs, tables, snapshot, checks)
+        reported = report(run, tables, snapshot, checks)
         return str(publish(out, reported, checks, corpus.dry_run))

@@ -5,17 +5,21 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
 from safetensors.numpy import load as read_tensors
 from safetensors.numpy import save as write_tensors
 
 from models.semantic.projection_hash import BITS, ProjectionHash
+from models.semantic.student import Weights
 
-FORMAT = 1
+FORMAT = 2
 """Raised when older bundles can no longer be read."""
 
 SHIPPED = Path(__file__).parent / "bundles"
 PAGE = "bundle.json"
-TENSORS = "projection_hash.safetensors"
+
+Tensors = dict[str, NDArray[Any]]
 
 
 class Bundle(NamedTuple):
@@ -23,14 +27,18 @@ class Bundle(NamedTuple):
 
     Attributes:
         id: derived from the content, so equal ids mean equal answers.
-        encoder: `Encoder.name` that the hash was trained for.
-        projection: the semantic hash.
+        student: the encoder.
+        projections: the semantic hash for the vectors of each encoder, by `Encoder.name`.
+        verifier: tensors of the verification network (`models.decision.verifier`); empty in a bundle without one.
+        settings: JSON values that go with those tensors.
         metadata: JSON values that inform only: training data, metrics, command.
     """
 
     id: str
-    encoder: str
-    projection: ProjectionHash
+    student: Weights
+    projections: dict[str, ProjectionHash]
+    verifier: Tensors
+    settings: dict[str, Any]
     metadata: dict[str, Any]
 
 
@@ -38,31 +46,30 @@ class BundleError(ValueError):
     """A bundle that is not there, not readable by this version, or not what its page says."""
 
 
-def save(folder: Path, projection: ProjectionHash, encoder: str, metadata: dict[str, Any]) -> Bundle:
-    """Write a bundle, its page last.
-
-    Args:
-        folder: made if need be; files of an earlier bundle there are overwritten.
-        projection: the semantic hash.
-        encoder: `Encoder.name` that it was trained for.
-        metadata: JSON values.
+def save(
+    folder: Path,
+    student: Weights,
+    projections: dict[str, ProjectionHash],
+    verifier: Tensors,
+    settings: dict[str, Any],
+    metadata: dict[str, Any],
+) -> Bundle:
+    """Write a bundle, its page last; files of an earlier bundle in the folder are overwritten.
 
     Returns:
         What `load(folder)` gives from now on.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    tensors = write_tensors(projection._asdict())
-    page: dict[str, Any] = {
-        "format": FORMAT,
-        "encoder": encoder,
-        "files": {TENSORS: _sha256(tensors)},
-        "metadata": metadata,
-    }
+    hashes = {f"{name}.{part}": array for name, one in projections.items() for part, array in one._asdict().items()}
+    page: dict[str, Any] = {"format": FORMAT, "files": {}, "settings": settings, "metadata": metadata}
+    for name, tensors in {"student": student._asdict(), "projection_hash": hashes, "verifier": verifier}.items():
+        content = write_tensors({key: np.ascontiguousarray(tensor) for key, tensor in tensors.items()})
+        page["files"][f"{name}.safetensors"] = _sha256(content)
+        (folder / f"{name}.safetensors").write_bytes(content)
     page["id"] = _identity(page)
     page["page_sha256"] = _sha256(_canonical(page))
-    (folder / TENSORS).write_bytes(tensors)
     (folder / PAGE).write_text(json.dumps(page, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    return Bundle(page["id"], encoder, projection, metadata)
+    return Bundle(page["id"], student, projections, verifier, settings, metadata)
 
 
 def load(name: str | Path = "default") -> Bundle:
@@ -74,21 +81,34 @@ def load(name: str | Path = "default") -> Bundle:
     Raises:
         BundleError: not found (the message lists the shipped ones), of another format, or changed since it was saved.
     """
-    folder = name if isinstance(name, Path) else SHIPPED / name
+    folder = SHIPPED / name if (SHIPPED / name / PAGE).is_file() else Path(name)
     if not (folder / PAGE).is_file():
         shipped = sorted(page.parent.name for page in SHIPPED.glob(f"*/{PAGE}"))
-        raise BundleError(f"no bundle '{name}'; shipped: {', '.join(shipped) or 'none'}")
+        raise BundleError(f"no bundle '{name}': neither a folder with {PAGE} nor shipped ({', '.join(shipped)})")
     page = _read_page(folder)
+    files = {file: _read(folder, file, digest) for file, digest in page["files"].items()}
+    hashes = files["projection_hash.safetensors"]
+    projections = {
+        encoder: ProjectionHash(hashes[f"{encoder}.weight"], hashes[f"{encoder}.bias"])
+        for encoder in sorted({key.split(".")[0] for key in hashes})
+    }
+    for encoder, one in projections.items():
+        if one.weight.shape[1:] != (BITS,) or one.bias.shape != (BITS,):
+            raise BundleError(f"bundle {folder}: expected {BITS} hyperplanes for {encoder}, got {one.weight.shape}")
+    student = Weights(**files["student.safetensors"])
+    verifier = files["verifier.safetensors"]
+    return Bundle(page["id"], student, projections, verifier, page["settings"], page["metadata"])
+
+
+def _read(folder: Path, file: str, digest: str) -> Tensors:
     try:
-        tensors = (folder / TENSORS).read_bytes()
+        content = (folder / file).read_bytes()
     except OSError as error:
-        raise BundleError(f"bundle {folder}: {TENSORS} cannot be read: {error}") from error
-    if _sha256(tensors) != page["files"][TENSORS]:
-        raise BundleError(f"bundle {folder}: {TENSORS} is not the file that {PAGE} vouches for")
-    projection = ProjectionHash(**read_tensors(tensors))
-    if projection.weight.shape[1:] != (BITS,) or projection.bias.shape != (BITS,):
-        raise BundleError(f"bundle {folder}: expected {BITS} hyperplanes, got {projection.weight.shape}")
-    return Bundle(page["id"], page["encoder"], projection, page["metadata"])
+        raise BundleError(f"bundle {folder}: {file} cannot be read: {error}") from error
+    if _sha256(content) != digest:
+        raise BundleError(f"bundle {folder}: {file} is not the file that {PAGE} vouches for")
+    tensors: Tensors = read_tensors(content)
+    return tensors
 
 
 def _read_page(folder: Path) -> dict[str, Any]:
@@ -107,7 +127,7 @@ def _read_page(folder: Path) -> dict[str, Any]:
 
 def _identity(page: dict[str, Any]) -> str:
     """Name what changes answers; metadata does not."""
-    return _sha256(_canonical({key: page[key] for key in ("format", "encoder", "files")}))[:16]
+    return _sha256(_canonical({key: page[key] for key in ("format", "files", "settings")}))[:16]
 
 
 def _canonical(value: dict[str, Any]) -> bytes:

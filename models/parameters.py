@@ -7,7 +7,7 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-METHOD_VERSION = "1"
+METHOD_VERSION = "2"
 """Raised when the method changes so that tables made before must not be reused."""
 
 
@@ -40,11 +40,21 @@ class Prescreen(Section):
 class Encoder(Section):
     """The encoder behind `eq:embedding`, `eq:agg_attn` and `eq:entropy`."""
 
-    name: Literal["teacher"] = Field("teacher", description="which encoder embeds the documents")
+    name: Literal["student", "teacher"] = Field("student", description="which encoder embeds the documents")
+    bundle: str = Field("default", description="what was learned: the name of a shipped bundle, or a folder")
     window_words: int = Field(96, ge=8, le=384, description="words per window of a long text")
     window_tokens: int = Field(128, ge=16, le=512, description="tokens at which a window is cut off")
-    max_windows: int = Field(2, ge=1, le=64, description="windows per document, spread evenly; the rest is reported")
-    precision: Literal["auto", "float32", "bfloat16"] = Field("auto", description="auto: bfloat16 where native")
+    max_windows: int | None = Field(
+        None, ge=1, le=1024, description="windows per document, spread evenly; default 32, for the slow teacher 2"
+    )
+    precision: Literal["auto", "float32", "bfloat16"] = Field(
+        "auto", description="of the teacher; auto: bfloat16 where native. The student needs no matrix unit"
+    )
+
+    @property
+    def windows(self) -> int:
+        """Windows per document."""
+        return self.max_windows or (32 if self.name == "student" else 2)
 
 
 class ProjectionHash(Section):
@@ -88,8 +98,8 @@ class Sketch(Section):
 class Cascade(Section):
     """Which candidate pairs reach verification."""
 
-    routing: Literal["union", "cascade"] = Field(
-        "union", description="union: either route; cascade: the paper's AND of semantic block and LSH"
+    routing: Literal["union", "cascade", "semantic", "lexical"] = Field(
+        "union", description="union: either route; cascade: the paper's AND of semantic block and LSH; or one alone"
     )
     min_similarity: float = Field(0.15, ge=0, le=1, description="sketch estimate that an LSH pair must reach")
     min_similarity_semantic: float = Field(
@@ -105,6 +115,13 @@ class Cascade(Section):
 class Verify(Section):
     """Exact check on the text and thresholds per type, in place of fixed 0.8/0.9 for all."""
 
+    decider: Literal["network", "paper", "rules", "fixed"] = Field(
+        "network",
+        description="network: pair head that sees the measured evidence; paper: `eq:boundary` alone; rules: thresholds "
+        "on the text; fixed: Jaccard 0.8 and containment 0.9",
+    )
+    sure_duplicate: float = Field(0.70, ge=0, le=1, description="p_dup from which it removes what a rule would keep")
+    sure_distinct: float = Field(0.30, ge=0, le=1, description="p_dup up to which it keeps what a rule would remove")
     tau_a: float = Field(0.70, ge=0, le=1, description="share of prose that two template variants have in common")
     tau_b: float = Field(0.85, ge=0, le=1, description="share of content that copies with small edits have in common")
     tau_c: float = Field(0.80, ge=0, le=1, description="similarity of letters of perturbed short texts")
@@ -131,6 +148,8 @@ class Containment(Section):
 
     scale: int = Field(8, ge=1, le=1024, description="FracMinHash keeps one shingle in this many")
     min_sample_ratio: float = Field(0.75, ge=0, le=1, description="share of the sample that proposes a parent")
+    part_ratio: float = Field(0.5, ge=0, le=1, description="share that proposes a pair with a long part in common")
+    part_shared: int = Field(8, ge=1, description="sampled shingles that such a part has at least")
     min_ratio: float = Field(0.90, ge=0, le=1, description="share of the child's shingles found in the parent")
     min_cosine: float = Field(0.5, ge=-1, le=1, description="tau_c, child against the matching passage of the parent")
     hot_shingle: int = Field(64, ge=2, description="sampled shingles in more documents than this propose no parent")
@@ -141,7 +160,7 @@ class Fragment(Section):
 
     min_chars: int = Field(60, ge=20, description="shortest fragment, in normalised code points")
     min_hosts: int = Field(5, ge=2, description="documents that must share a fragment")
-    max_relevance: float = Field(0.40, ge=-1, le=1, description="tau_rel: cut below, keep from here on")
+    max_relevance: float = Field(0.60, ge=-1, le=1, description="tau_rel: cut below, keep from here on")
     relevance_hosts: int = Field(3, ge=1, description="hosts per fragment over which relevance is averaged")
     max_cut_share: float = Field(
         0.9, ge=0, le=1, description="share of a document that cuts may take; else none is made"

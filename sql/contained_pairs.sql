@@ -1,5 +1,7 @@
--- Purpose: documents whose sampled shingles mostly occur in another document (candidates of eq:sem_contain).
--- Grain:   one row per pair a < b for which at least one direction reaches $min_ratio by the sample.
+-- Purpose: documents whose sampled shingles mostly occur in another document (candidates of eq:sem_contain), or that
+--          share a long part with it.
+-- Grain:   one row per pair a < b for which at least one direction reaches $min_ratio by the sample, or $part_ratio
+--          with at least $part_shared sampled shingles shared.
 -- Reads:   signatures, documents.
 -- Note:    shingles sampled from more than $hot_shingle documents propose nothing and count for nothing.
 with sampled as (
@@ -41,5 +43,10 @@ select shared_counts.a, shared_counts.b
 from shared_counts
 inner join sizes as size_a on shared_counts.a = size_a.doc
 inner join sizes as size_b on shared_counts.b = size_b.doc
-where shared_counts.shared >= $min_ratio * least(size_a.shingles, size_b.shingles)
+where
+    shared_counts.shared >= $min_ratio * least(size_a.shingles, size_b.shingles)
+    or (
+        shared_counts.shared >= $part_shared
+        and shared_counts.shared >= $part_ratio * least(size_a.shingles, size_b.shingles)
+    )
 order by a, b

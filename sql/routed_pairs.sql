@@ -1,8 +1,8 @@
 -- Purpose: one list of pairs out of the three routes, before the sketches are compared.
 -- Grain:   one row per pair a < b.
 -- Reads:   semantic pairs (with Hamming distance), banded pairs, contained pairs.
--- Note:    routing 'cascade' is the paper's AND of semantic block and LSH; 'union' takes either. Containment is a
---          detector of its own beside the cascade and passes in both.
+-- Note:    routing 'cascade' is the paper's AND of semantic block and LSH; 'union' takes either, 'semantic' and
+--          'lexical' one alone. Containment is a detector of its own beside the cascade and passes in all.
 with found as (
     select a, b, hamming, true as semantic, false as lexical, false as contained from read_parquet($blocked)
     union all
@@ -35,5 +35,10 @@ select
         else 'containment'
     end as route
 from merged
-where contained or $routing = 'union' or (semantic and lexical)
+where
+    contained
+    or $routing = 'union'
+    or ($routing = 'semantic' and semantic)
+    or ($routing = 'lexical' and lexical)
+    or (semantic and lexical)
 order by a, b

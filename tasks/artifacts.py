@@ -7,12 +7,12 @@ from typing import Any
 import polars as pl
 from prefect.artifacts import create_markdown_artifact, create_table_artifact
 
+from tasks.explain.wording import typed
 from tasks.report import funnel_svg
 from tasks.report.cascade import DOES
 from tasks.report.html import count, percent
 from tasks.report.verdict import refused
 from tasks.snapshot import manifest
-from tasks.wording import typed
 
 COUNTS = {
     "input_rows": "rows read",

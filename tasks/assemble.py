@@ -75,14 +75,13 @@ def _save(staging: Path, table: str, frame: pl.DataFrame, index: int = 0) -> Non
 
 
 def _cut(run: Run, documents: pl.DataFrame, spans: pl.DataFrame) -> pl.DataFrame:
-    """Cut the fragments and give text and id the names that the user gave them."""
+    """Cut the fragments and give the user's columns back; an id that was derived comes before them."""
     wanted = run.parameters.extract
     here = spans.join(documents.select(doc_id="semhash_doc_id"), on="doc_id", how="semi")
     cuts = here.group_by("doc_id").agg(pl.struct("start", "end"))
     edits = {name: [(one["start"], one["end"]) for one in several] for name, several in cuts.iter_rows()}
     names, texts = documents["semhash_doc_id"].to_list(), documents["semhash_text"].to_list()
     shortened = [cut(text, edits[name]) if name in edits else text for name, text in zip(names, texts, strict=True)]
-    columns = {} if wanted.id_column else {"doc_id": pl.Series(names, dtype=pl.String)}
-    columns[wanted.text_column] = pl.Series(shortened, dtype=pl.String)
-    own = documents.drop("doc", "semhash_doc_id", "semhash_text")
-    return own.with_columns(**columns).select([*columns, *(name for name in own.columns if name not in columns)])
+    published = documents.with_columns(semhash_text=pl.Series(shortened, dtype=pl.String))
+    own = published.drop("semhash_doc_id").rename({"semhash_text": wanted.text_column})
+    return own if wanted.id_column else own.select(pl.Series("doc_id", names, pl.String), pl.exclude("doc_id"))

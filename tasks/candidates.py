@@ -90,6 +90,8 @@ def nest(run: Run, documents: TableRef, signatures: TableRef) -> TableRef:
                         documents=glob(documents),
                         hot_shingle=bounds.hot_shingle,
                         min_ratio=bounds.min_sample_ratio,
+                        part_ratio=bounds.part_ratio,
+                        part_shared=bounds.part_shared,
                     ),
                 )
                 bar.advance(signatures.rows)
@@ -121,7 +123,8 @@ def route(
                         enough = pl.col("similarity") >= bar_of_route.otherwise(cascade.min_similarity)
                         # A paraphrase shares hardly any wording; nulls of other routes must not spread.
                         variant = (pl.col("hamming") <= cascade.variant_radius).fill_null(value=False)
-                        passing = enough | variant | pl.col("contained")
+                        unsketched = cascade.routing == "semantic"
+                        passing = enough | variant | pl.col("contained") | unsketched
                         chosen = pairs.with_columns(similarity=alike).filter(passing)
                         stage.write(index, chosen.drop("contained"))
                         total, passed = total + pairs.height, passed + chosen.height

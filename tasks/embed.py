@@ -12,7 +12,9 @@ from models.lexical.features import quantise_attention
 from models.lexical.text import normalise, original_spans, split_words
 from models.parameters import Encoder as EncoderParameters
 from models.semantic.encoder import Encoder, WordSpans
+from models.semantic.student import Student
 from models.semantic.teacher import Teacher
+from tasks.bundles import load_bundle
 from tasks.check import hold
 from tasks.columns import ragged
 from tasks.progress import stage_progress
@@ -26,10 +28,17 @@ BATCH = 512
 @functools.lru_cache(maxsize=1)
 def encoder(parameters: EncoderParameters, threads: int) -> Encoder:
     """The encoder of a run, loaded once per process."""
+    if parameters.name == "student":
+        return Student(
+            load_bundle(parameters).student,
+            window_words=parameters.window_words,
+            max_windows=parameters.windows,
+            threads=threads,
+        )
     return Teacher(
         window_words=parameters.window_words,
         window_tokens=parameters.window_tokens,
-        max_windows=parameters.max_windows,
+        max_windows=parameters.windows,
         precision=parameters.precision,
         threads=threads,
     )
@@ -78,7 +87,7 @@ def _embed_part(model: Encoder, part: pl.DataFrame, advance: Callable[[int], Non
 def _embed_batch(model: Encoder, batch: pl.DataFrame) -> pl.DataFrame:
     normalised = normalise(batch["text"])
     words = split_words(normalised)
-    spans = WordSpans(*original_spans(normalised, words.start, words.end), words.pointers)
+    spans = WordSpans(*original_spans(normalised, words.start, words.end), words.pointers, words.hash)
     encoded = model.encode(batch["text"].to_list(), spans)
     return pl.DataFrame(
         {

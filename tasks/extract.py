@@ -35,6 +35,10 @@ class Input(NamedTuple):
     file: InputFile
     sha256: str
 
+    def told(self) -> dict[str, str | int]:
+        """What the manifest says of it."""
+        return {"path": str(self.file.path), "bytes": self.file.bytes, "sha256": self.sha256}
+
 
 def survey(inputs: list[str]) -> list[Input]:
     """List the input files with the hash of each; raises InputError when there is nothing to read."""
@@ -79,7 +83,7 @@ def extract(run: Run, inputs: list[str], protected: str | None) -> Extracted:
     recipe = [sorted((one.sha256, one.file.format, one.file.name) for one in surveyed), ids]
     sections = (run.parameters.extract, run.parameters.gate)
     documents = Stage(run, "documents", [], *sections, extra=recipe)
-    extras = Stage(run, "extras", [], *sections, extra=recipe)
+    extras = Stage(run, "extras", [], *sections, extra=recipe, version=2)
     rejects = Stage(run, "rejects", [], *sections, extra=recipe)
     with rejects, extras, documents:
         if not (documents.finished and extras.finished and rejects.finished):
@@ -113,7 +117,8 @@ def _extract(run: Run, surveyed: list[Input], ids: list[str], documents: Stage, 
     unknown = [one for one in ids if one not in known]
     if ids and len(unknown) == len(ids):
         raise InputError(f"none of the {len(ids)} protected ids occurs in the input, for example '{ids[0]}'")
-    documents.facts = {"input_rows": rows, "files": len(surveyed), "protected_unknown": unknown[:100]}
+    extras.facts = {"inputs": [one.told() for one in surveyed]}
+    documents.facts = {"input_rows": rows, "protected_unknown": unknown[:100]}
     documents.facts["protected_unknown_count"] = len(unknown)
     documents.counts = {"documents_in": rows, "documents_out": rows - len(rejected) - taken.height}
     shutil.rmtree(scratch)

@@ -24,6 +24,7 @@ class Tables(NamedTuple):
     banded: TableRef
     nested: TableRef
     candidates: TableRef
+    features: TableRef
     verified: TableRef
     containment: TableRef
     survivors: TableRef
@@ -43,6 +44,7 @@ STAGES = {
     "band": "banded",
     "nest": "nested",
     "route": "candidates",
+    "describe": "features",
     "verify": "verified",
     "contain": "containment",
     "settle": "survivors",

@@ -17,17 +17,10 @@ _lock = threading.RLock()
 _log = logging.getLogger(__name__)
 """Takes the plain lines where a Prefect worker listens to it (`PREFECT_LOGGING_EXTRA_LOGGERS`): they show in the UI."""
 _log.setLevel(logging.INFO)
-_quiet = False
-
-
-def set_quiet(quiet: bool) -> None:
-    """Switch all progress of this process off or on."""
-    global _quiet
-    _quiet = quiet
 
 
 class Bar:
-    """Progress of one stage that shows nothing; its methods may be called from any thread."""
+    """Progress of one stage, counted but not shown; its methods may be called from any thread."""
 
     def __init__(self, name: str, total: int | None, unit: str) -> None:
         self.name = name
@@ -175,8 +168,6 @@ def quantity(count: float, unit: str) -> str:
 
 
 def _bar(name: str, total: int | None, unit: str) -> Bar:
-    if _quiet:
-        return Bar(name, total, unit)
     console = Console(stderr=True)
     live = console.is_terminal and not console.is_dumb_terminal
     return LiveBar(name, total, unit, console) if live else PlainBar(name, total, unit)

@@ -14,13 +14,12 @@ from prefect import task
 import sql
 from data_contracts.contracts import SNAPSHOT
 from data_contracts.judge import judge
-from models.bundle import load
 from tasks import artifacts
 from tasks.assemble import Snapshot
+from tasks.bundles import load_bundle
 from tasks.check import bounds, verdicts
 from tasks.embed import encoder
 from tasks.errors import GateError
-from tasks.extract import survey
 from tasks.ledger import Tables, fate_of_canaries
 from tasks.progress import stage_progress
 from tasks.report import write_report
@@ -52,30 +51,26 @@ def gate(run: Run, tables: Tables, snapshot: Snapshot) -> list[dict[str, Any]]:
 
 
 @task(task_run_name="report snapshot")
-def report(run: Run, inputs: list[str], tables: Tables, snapshot: Snapshot, checks: list[dict[str, Any]]) -> Snapshot:
+def report(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[str, Any]]) -> Snapshot:
     """Write manifest, catalogue and report beside the tables."""
     if not snapshot.stands:
-        write_json(snapshot.path / "manifest.json", _manifest(run, inputs, tables, snapshot, checks))
+        write_json(snapshot.path / "manifest.json", _manifest(run, tables, snapshot, checks))
         _catalogue(snapshot.path)
         write_report(snapshot.path, run, tables)
     return snapshot
 
 
-def _manifest(
-    run: Run, inputs: list[str], tables: Tables, snapshot: Snapshot, checks: list[dict[str, Any]]
-) -> dict[str, Any]:
+def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[str, Any]]) -> dict[str, Any]:
     actions = scan(tables.decisions).filter(pl.col("canary").is_null()).group_by("action").len().collect()
     counted = dict(actions.iter_rows())
     facts = about(tables.documents)["facts"]
-    bundle = load()
+    bundle = load_bundle(run.parameters.encoder)
     index = (bundle.id, tables.frequencies.fingerprint, tables.signatures.fingerprint)
     return {
         "snapshot": snapshot.id,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "version": version("semhash-llm"),
-        "inputs": [
-            {"path": str(one.file.path), "bytes": one.file.bytes, "sha256": one.sha256} for one in survey(inputs)
-        ],
+        "inputs": about(tables.extras)["facts"]["inputs"],
         "parameters": run.parameters.model_dump(mode="json"),
         "bundle": bundle.id,
         "encoder": encoder(run.parameters.encoder, run.threads).fingerprint,

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tasks.archive import Archive
 from tasks.errors import InputError
+from tasks.explain.archive import Archive
 
 
 def restore(out: Path, doc_id: str) -> str:

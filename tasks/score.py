@@ -1,67 +1,72 @@
-"""Decisions on labelled documents → the paper's scores and the harm, as table and JSON."""
+"""What variants of the method did to a labelled corpus → scores and costs; all rows → the table, JSON and charts."""
 
-import dataclasses
 from pathlib import Path
+from typing import Any
 
-import polars as pl
 from prefect import task
 
 import sql
-from models.evaluation.metrics import Evaluation, evaluate
+from tasks.benchmark.compared import compare
+from tasks.benchmark.forest import differences_svg, scores_svg
+from tasks.benchmark.gates import mean_gates
+from tasks.benchmark.markdown import page
+from tasks.benchmark.scored import Cost, Scored, cost, scored
+from tasks.benchmark.split import frame
+from tasks.benchmark.variants import OURS, Variant
+from tasks.candidates import all_pairs
 from tasks.decide import fates
-from tasks.errors import InputError
-from tasks.ledger import Tables, fate_of_canaries, stage_metrics
+from tasks.ledger import STAGES, Tables, fate_of_canaries, stage_metrics
 from tasks.run import Run
-from tasks.tables import atomic_path, glob, write_json
+from tasks.tables import about, atomic_path, glob, scan, write_json
 
 
-@task(task_run_name="score benchmark")
-def score(run: Run, split: Path, out: Path, tables: Tables) -> str:
-    """Write `benchmark.json` and `benchmark.md` under `out`; return the latter."""
-    for name in ("truth", "fragments"):
-        if not (split / f"{name}.parquet").exists():
-            raise InputError(f"{split} is no labelled corpus: {name}.parquet is missing")
-    truth, fragments = (pl.read_parquet(split / f"{name}.parquet") for name in ("truth", "fragments"))
+@task(task_run_name="score {variant.key}")
+def score(run: Run, split: Path, variant: Variant, tables: Tables) -> Scored:
+    """Score what became of the labelled documents."""
     with run.connect() as con:
         spans = sql.run(con, "published_spans", spans=glob(tables.spans), decisions=glob(tables.decisions)).pl()
-    found = evaluate(truth, fragments, fates(tables.decisions).collect(), spans)
-    stages = stage_metrics(run, tables)
-    write_json(
-        out / "benchmark.json",
-        {
-            "split": split.name,
-            "evaluation": dataclasses.asdict(found),
-            "parameters": run.parameters.model_dump(mode="json"),
-            "canaries": fate_of_canaries(tables),
-            "stages": stages.to_dicts(),
-        },
-    )
-    text = _table(split.name, found, stages)
-    with atomic_path(out / "benchmark.md") as temporary:
-        temporary.write_text(text)
+    details = {
+        "settings": list(variant.settings),
+        "parameters": run.parameters.model_dump(mode="json"),
+        "canaries": fate_of_canaries(tables),
+        "stages": stage_metrics(run, tables).to_dicts(),
+        "gates": _gates(split, tables),
+    }
+    outcome = fates(tables.decisions).collect(), spans
+    kind = "ours" if variant == OURS else "ablation"
+    return scored(split, outcome, _cost(tables), variant.name, kind, variant.says, details)
+
+
+def _gates(split: Path, tables: Tables) -> list[dict[str, Any]]:
+    """Mean gates of the described documents; none where no network judged."""
+    gates, documents = scan(tables.features).collect(), scan(tables.documents).select("doc", "doc_id", "n_chars")
+    return mean_gates(gates, documents.collect(), frame(split, "truth")).to_dicts() if gates.height else []
+
+
+def _cost(tables: Tables) -> Cost:
+    verified = about(tables.verified)
+    stages = [getattr(tables, name) for name in STAGES.values()]
+    neural = verified["facts"].get("neural_pairs", 0)
+    return cost(stages, all_pairs(tables.documents.rows), verified["counts"]["pairs_in"], neural)
+
+
+@task(task_run_name="tabulate")
+def tabulate(split: Path, out: Path, rows: list[Scored], left_out: list[str]) -> str:
+    """Write `benchmark.json`, `benchmark.md` and the charts under `out`; return the page.
+
+    Args:
+        split: labelled corpus.
+        out: folder of the benchmark.
+        rows: in the order of the table.
+        left_out: keys of methods that could not run for want of a corpus to learn from.
+    """
+    compared = compare(rows)
+    text = page(split.name, compared, left_out)
+    write_json(out / "benchmark.json", {"split": split.name, "rows": [one.plain() for one in compared]})
+    files = {"benchmark.md": text, "benchmark.svg": scores_svg(compared)}
+    if any(one.difference for one in compared):
+        files["ablations.svg"] = differences_svg(compared)
+    for name, content in files.items():
+        with atomic_path(out / name) as temporary:
+            temporary.write_text(content, encoding="utf-8")
     return text
-
-
-def _table(split: str, found: Evaluation, stages: pl.DataFrame) -> str:
-    scores = {f"S_{kind}": value for kind, value in found.scores.items()}
-    figures = {**scores, "F kept": found.preservation, "Final": found.final}
-    lines = [
-        f"# SemHash-LLM on {split}",
-        "",
-        "| " + " | ".join(figures) + " |",
-        "|" + " --- |" * len(figures),
-        "| " + " | ".join("-" if value is None else f"{value:.4g}" for value in figures.values()) + " |",
-        "",
-        "| harm | value |",
-        "| --- | --- |",
-    ]
-    for name, value in dataclasses.asdict(found.harm).items():
-        shown = f"{value:.4%}" if name.endswith("share") and value is not None else str(value)
-        lines.append(f"| {name.replace('_', ' ')} | {shown} |")
-    lines += ["", "| stage | in | out | pass rate | seconds | peak MB |", "| --- | --- | --- | --- | --- | --- |"]
-    for row in stages.iter_rows(named=True):
-        kind = "documents" if row["pairs_in"] is None else "pairs"
-        rate = "" if row["pass_rate"] is None else f"{row['pass_rate']:.4g}"
-        entered, left = (f"{row[f'{kind}_{way}'] or 0:,} {kind}" for way in ("in", "out"))
-        lines.append(f"| {row['stage']} | {entered} | {left} | {rate} | {row['seconds']} | {row['peak_memory_mb']} |")
-    return "\n".join(lines) + "\n"

@@ -5,13 +5,13 @@ import polars as pl
 from prefect import task
 
 from data_contracts.contracts import SIGNATURES
-from models.bundle import load
 from models.lexical.banding import band_counts, bands
 from models.lexical.containment import sample
 from models.lexical.features import Frequencies, featurise
 from models.lexical.shingles import shingle
 from models.lexical.weighted_minhash import icws, prob_minhash
 from models.semantic.projection_hash import ProjectionHash
+from tasks.bundles import load_bundle
 from tasks.check import hold
 from tasks.columns import flat, matrix, ragged
 from tasks.frequencies import load_frequencies
@@ -26,7 +26,8 @@ SKETCHES = {"probminhash": prob_minhash, "icws": icws}
 def sign(run: Run, documents: TableRef, prescreened: TableRef, frequencies: TableRef, embeddings: TableRef) -> TableRef:
     """Sign part by part with the run's frozen frequency table and the bundle's hyperplanes."""
     sections = (run.parameters.sketch, run.parameters.containment)
-    bundle = load()
+    bundle = load_bundle(run.parameters.encoder)
+    hyperplanes = bundle.projections[run.parameters.encoder.name]
     with Stage(run, "signatures", [documents, frequencies, embeddings], *sections, extra=bundle.id) as stage:
         if not stage.finished:
             counted = load_frequencies(frequencies)
@@ -37,7 +38,7 @@ def sign(run: Run, documents: TableRef, prescreened: TableRef, frequencies: Tabl
                     embedded = pl.read_parquet(pairs[index][1])
                     texts = pl.read_parquet(pairs[index][0], columns=["doc", "text"])
                     part = embedded.join(texts, on="doc", how="left", maintain_order="left")
-                    stage.write(index, _sign_part(run, part, counted, mean_entropy, bundle.projection))
+                    stage.write(index, _sign_part(run, part, counted, mean_entropy, hyperplanes))
                     bar.advance(part.height)
             stage.counts = {"documents_in": embeddings.rows, "documents_out": embeddings.rows}
             stage.facts = {"mean_entropy": mean_entropy}

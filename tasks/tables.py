@@ -106,7 +106,7 @@ class Stage:
             for record in self.path.glob("_*.json"):
                 record.unlink()
             reset_peak_memory()
-            self._started = time.monotonic()
+            self._started, self._cpu_started = time.monotonic(), time.process_time()
         return self
 
     def __exit__(
@@ -162,6 +162,7 @@ class Stage:
                 "facts": self.facts,
                 "token": self.run.token,
                 "seconds": round(time.monotonic() - self._started, 3),
+                "cpu_seconds": round(time.process_time() - self._cpu_started, 3),
                 "peak_memory_mb": peak_memory_mb(),
             },
         )

@@ -10,10 +10,11 @@ from scipy.sparse.csgraph import connected_components
 
 from data_contracts.contracts import VERIFIED
 from models.decision.evidence import evidence
-from models.decision.verdict import EITHER, IN_A, IN_B, judge, orphans
+from models.decision.verdict import EITHER, IN_A, IN_B, judge, measure, orphans
 from models.lexical.features import featurise
 from tasks.check import hold
 from tasks.columns import flat, matrix
+from tasks.describe import load_features, verifier
 from tasks.frequencies import load_frequencies
 from tasks.progress import stage_progress
 from tasks.ranking import claims_to_survive
@@ -40,7 +41,7 @@ class Library:
         self._sketch = run.parameters.sketch
 
     def examine(self, a: np.ndarray, b: np.ndarray) -> pl.DataFrame:
-        """Evidence on the text and cosine of the pairs (a, b), int64[p] document numbers."""
+        """Measures on the text and cosine of the pairs (a, b), int64[p] document numbers."""
         rows_a, rows_b = np.searchsorted(self.doc, a), np.searchsorted(self.doc, b)
         used, places = np.unique(np.concatenate([rows_a, rows_b]), return_inverse=True)
         part = self._rows[used]
@@ -50,7 +51,28 @@ class Library:
         columns = evidence(features, places[: len(a)], places[len(a) :])
         vector_a, vector_b = self.vector[rows_a].astype(np.float32), self.vector[rows_b].astype(np.float32)
         columns["cosine"] = np.einsum("pd,pd->p", vector_a, vector_b)
-        return pl.DataFrame({"a": a, "b": b, **columns})
+        return measure(pl.DataFrame({"a": a, "b": b, **columns}))
+
+
+class Network:
+    """The verification network of the run's bundle, with the features of the documents in candidate pairs."""
+
+    def __init__(self, run: Run, features: TableRef) -> None:
+        self._verifier, _ = verifier(run.parameters.encoder.bundle)
+        self._head = HEAD_OF[run.parameters.verify.decider]
+        self._doc, self._features = load_features(features)
+
+    def opine(self, measured: pl.DataFrame) -> pl.DataFrame:
+        """Add `p_dup`, `sigma` (`eq:uncertainty`) and `tau`, the threshold of `eq:margin` for the form of the pair."""
+        a, b = (np.searchsorted(self._doc, measured[side].to_numpy()) for side in ("a", "b"))
+        judgement = self._verifier.judge(self._features, a, b, measured)
+        opinion = judgement.measured if self._head == "measured" else judgement.paper
+        return measured.with_columns(
+            p_dup=pl.Series(opinion.p_dup), sigma=pl.Series(opinion.sigma), tau=pl.Series(opinion.threshold)
+        )
+
+
+HEAD_OF = {"network": "measured", "paper": "paper"}
 
 
 @task(task_run_name="verify pairs")
@@ -61,22 +83,27 @@ def verify(
     embeddings: TableRef,
     signatures: TableRef,
     candidates: TableRef,
+    features: TableRef,
 ) -> TableRef:
     """Judge every candidate; then judge orphans (kept only because their match went) against its survivor."""
     sections = (run.parameters.verify, run.parameters.containment, run.parameters.cascade)
-    with Stage(run, "verified", [documents, frequencies, embeddings, signatures, candidates], *sections) as stage:
+    inputs = [documents, frequencies, embeddings, signatures, candidates, features]
+    neural = run.parameters.verify.decider in HEAD_OF
+    with Stage(run, "verified", inputs, *sections) as stage:
         if stage.finished:
             return hold(run, stage.ref, VERIFIED, documents)
         pairs = scan(candidates).select("a", "b").collect()
         wanted = pl.concat([pairs["a"], pairs["b"]]).unique()
         library = Library(run, documents, frequencies, embeddings, wanted)
+        network = Network(run, features) if neural else None
         claims = claims_to_survive(run, documents, signatures)
         judged = pl.DataFrame()
         index = 0
         with stage_progress("verify", pairs.height, unit="pairs") as bar:
             for turn in range(run.parameters.cascade.rounds):
                 for batch in _batches(pairs):
-                    found = judge(library.examine(batch["a"].to_numpy(), batch["b"].to_numpy()), run.parameters)
+                    found = library.examine(batch["a"].to_numpy(), batch["b"].to_numpy())
+                    found = judge(network.opine(found) if network else found, run.parameters)
                     found = found.with_columns(round=pl.lit(turn, pl.Int8))
                     stage.write(index, found)
                     index += 1
@@ -85,6 +112,7 @@ def verify(
                 pairs = orphans(judged, claims)
                 if pairs.is_empty():
                     break
+        stage.facts = {"neural_pairs": judged.height if network else 0}
         stage.counts = {
             "pairs_in": judged.height,
             "pairs_out": judged.filter(pl.col("verdict").is_in([EITHER, IN_A, IN_B])).height,

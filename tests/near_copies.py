@@ -73,7 +73,7 @@ def tables_of(
 
 
 def _embedded(doc: list[int], texts: pl.Series, random: np.random.Generator, step: float) -> pl.DataFrame:
-    size = len(load().projection.weight)
+    size = len(load().projections["student"].weight)
     original = np.random.default_rng(1).standard_normal(size)
     vector = original / np.linalg.norm(original) + step * random.standard_normal((len(doc), size)) / np.sqrt(size)
     vector /= np.linalg.norm(vector, axis=1, keepdims=True)

@@ -5,41 +5,80 @@ import pytest
 
 from models import bundle
 from models.semantic.projection_hash import random_hyperplanes
+from models.semantic.student import Student, Weights
+
+FILES = ("student.safetensors", "projection_hash.safetensors", "verifier.safetensors")
+HASHES = {name: random_hyperplanes(12, seed) for name, seed in (("student", 3), ("teacher", 4))}
+VERIFIER = {"masks.0": np.arange(6, dtype=np.float32).reshape(2, 3).T, "platt": np.array([1.5, -0.25])}
+SETTINGS = {"format": 1, "features": ["cosine"]}
+
+
+def weights(seed: int = 1) -> Weights:
+    """A student of 5 words and 3 buckets, 16 wide, with vectors of length 12."""
+    random = np.random.default_rng(seed)
+    shapes = {"query": (16, 16), "straight": (16, 12), "inner_weight": (16, 4), "inner_bias": (4,)}
+    shapes |= {"outer_weight": (4, 12), "outer_bias": (12,), "salience": (8,), "scale": (8,)}
+    drawn = {name: random.standard_normal(shape, np.float32) for name, shape in shapes.items()}
+    table = random.integers(-127, 128, (8, 16), np.int8)
+    return Weights(words=random.integers(0, 2**63, 5).astype(np.uint64), table=table, **drawn)
+
+
+def save(folder, student=None, hashes=HASHES, verifier=VERIFIER, settings=SETTINGS, metadata=None):
+    return bundle.save(folder, student or weights(), hashes, verifier, settings, metadata or {})
 
 
 @pytest.fixture
 def saved(tmp_path):
-    bundle.save(tmp_path / "b", random_hyperplanes(12, seed=3), "teacher", {"note": "é", "steps": 5})
+    save(tmp_path / "b", metadata={"note": "é", "steps": 5})
     return tmp_path / "b"
 
 
 def test_a_bundle_comes_back_as_it_was_saved(saved):
-    expected = random_hyperplanes(12, seed=3)
     loaded = bundle.load(saved)
-    assert np.array_equal(loaded.projection.weight, expected.weight)
-    assert np.array_equal(loaded.projection.bias, expected.bias)
-    assert (loaded.encoder, loaded.metadata) == ("teacher", {"note": "é", "steps": 5})
+    pairs = list(zip(loaded.student, weights(), strict=True))
+    pairs += [(loaded.projections[name][part], HASHES[name][part]) for name in HASHES for part in (0, 1)]
+    pairs += [(loaded.verifier[name], VERIFIER[name]) for name in VERIFIER]
+    for found, expected in pairs:
+        assert found.dtype == expected.dtype
+        assert np.array_equal(found, expected)
+    assert loaded.projections.keys() == HASHES.keys()
+    assert loaded.verifier.keys() == VERIFIER.keys()
+    assert (loaded.settings, loaded.metadata) == (SETTINGS, {"note": "é", "steps": 5})
+    assert Student(loaded.student).fingerprint == Student(weights()).fingerprint
 
 
 def test_the_id_follows_what_changes_answers_and_nothing_else(saved, tmp_path):
     first = bundle.load(saved).id
-    assert bundle.save(tmp_path / "c", random_hyperplanes(12, seed=3), "teacher", {"other": 1}).id == first
-    assert bundle.save(tmp_path / "d", random_hyperplanes(12, seed=4), "teacher", {}).id != first
-    assert bundle.save(tmp_path / "e", random_hyperplanes(12, seed=3), "student", {}).id != first
+    assert save(tmp_path / "c", metadata={"other": 1}).id == first
+    others = [
+        {"student": weights(2)},
+        {"hashes": {"student": HASHES["teacher"], "teacher": HASHES["student"]}},
+        {"hashes": {"student": HASHES["student"]}},
+        {"verifier": VERIFIER | {"platt": np.array([1.5, 0.25])}},
+        {"settings": SETTINGS | {"format": 2}},
+    ]
+    found = [save(tmp_path / "d", **other).id for other in others]
+    assert len({first, *found}) == 6
 
 
 @pytest.mark.parametrize("position", [-1, 100])
-def test_a_flipped_bit_in_the_tensors_is_noticed(saved, position):
-    content = bytearray((saved / bundle.TENSORS).read_bytes())
+@pytest.mark.parametrize("name", FILES)
+def test_a_flipped_bit_in_the_tensors_is_noticed(saved, name, position):
+    content = bytearray((saved / name).read_bytes())
     content[position] ^= 1
-    (saved / bundle.TENSORS).write_bytes(content)
-    with pytest.raises(bundle.BundleError, match="vouches"):
+    (saved / name).write_bytes(content)
+    with pytest.raises(bundle.BundleError, match=f"{name} is not the file that bundle.json vouches for"):
         bundle.load(saved)
 
 
 @pytest.mark.parametrize(
     ("path", "value"),
-    [(("id",), "0" * 16), (("encoder",), "student"), (("metadata", "steps"), 6), (("files", bundle.TENSORS), "0" * 64)],
+    [
+        (("id",), "0" * 16),
+        (("settings", "format"), 9),
+        (("metadata", "steps"), 6),
+        *((("files", name), "0" * 64) for name in FILES),
+    ],
 )
 def test_a_changed_page_is_noticed(saved, path, value):
     page = json.loads((saved / bundle.PAGE).read_text())
@@ -52,6 +91,14 @@ def test_a_changed_page_is_noticed(saved, path, value):
         bundle.load(saved)
 
 
+def test_another_format_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(bundle, "FORMAT", 1)
+    save(tmp_path / "old")
+    monkeypatch.undo()
+    with pytest.raises(bundle.BundleError, match="has format 1, this version reads 2"):
+        bundle.load(tmp_path / "old")
+
+
 @pytest.mark.parametrize("content", ["", "[]", "{}", "{", "\ud800".encode("utf-8", "surrogatepass").decode("latin-1")])
 def test_an_unreadable_page_is_a_bundle_error(saved, content):
     (saved / bundle.PAGE).write_text(content)
@@ -60,15 +107,26 @@ def test_an_unreadable_page_is_a_bundle_error(saved, content):
 
 
 def test_missing_parts_are_named(saved):
-    with pytest.raises(bundle.BundleError, match=r"no bundle 'nonsense'; shipped: .*default"):
+    with pytest.raises(bundle.BundleError, match=r"no bundle 'nonsense': neither a folder .* shipped \(.*default"):
         bundle.load("nonsense")
-    (saved / bundle.TENSORS).unlink()
-    with pytest.raises(bundle.BundleError, match=bundle.TENSORS):
+    (saved / FILES[1]).unlink()
+    with pytest.raises(bundle.BundleError, match=FILES[1]):
         bundle.load(saved)
 
 
-def test_the_default_bundle_is_small_and_fits_the_packaged_teacher():
+def test_hyperplanes_of_another_number_are_refused(tmp_path):
+    narrow = HASHES["student"]._replace(weight=HASHES["student"].weight[:, :32])
+    save(tmp_path / "narrow", hashes={"student": narrow})
+    with pytest.raises(bundle.BundleError, match="expected 64 hyperplanes for student"):
+        bundle.load(tmp_path / "narrow")
+
+
+def test_the_default_bundle_is_small_and_fits_both_encoders():
     default = bundle.load()
-    assert default.projection.weight.shape == (384, 64)
-    assert default.encoder == "teacher"
+    assert {name: one.weight.shape for name, one in default.projections.items()} == {
+        "student": (384, 64),
+        "teacher": (384, 64),
+    }
+    assert default.student.straight.shape[1] == 384
+    assert default.verifier.keys()
     assert sum(file.stat().st_size for file in (bundle.SHIPPED / "default").iterdir()) < 30_000_000

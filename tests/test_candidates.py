@@ -85,7 +85,8 @@ def shares_band(one, other):
 
 def nested(one, other, ratio=0.75):
     a, b = set(one["sample"]), set(other["sample"])
-    return bool(a and b) and len(a & b) >= ratio * min(len(a), len(b))
+    shared, smaller = len(a & b), min(len(a), len(b))
+    return bool(a and b) and (shared >= ratio * smaller or (shared >= 8 and shared >= 0.5 * smaller))
 
 
 def alike(one, other):

@@ -1,5 +1,6 @@
 """The whole flow on real text: what is published, when it is not, and that nothing but the input decides."""
 
+import hashlib
 import json
 import os
 import re
@@ -12,11 +13,13 @@ import pytest
 from conftest import SETTINGS, contents, curate, table
 from typer.testing import CliRunner
 
+import flows.curate
+from tasks import publish
 from tasks.errors import BusyError, GateError, InputError
 from tasks.snapshot import writing
 
 TABLES = {"documents", "decisions", "fragments", "fragment_spans", "stage_metrics", "rejects", "verified"}
-STAGES = 15
+STAGES = 16
 
 
 def _mount(folder: Path, size: str) -> str:
@@ -35,7 +38,14 @@ def small_disk(tmp_path):
     if why := _mount(tmp_path / "disk", "128k"):
         pytest.skip(f"a disk of its own cannot be mounted here: {why}")
     yield tmp_path / "disk"
-    subprocess.run(["umount", str(tmp_path / "disk")], check=True)
+    subprocess.run(["umount", "--lazy", str(tmp_path / "disk")], check=True)  # DuckDB keeps what it failed to write
+
+
+@pytest.fixture
+def small() -> dict[str, list]:
+    """Two documents with columns around the text, one of them named as a column that the workflow uses."""
+    bodies = ["The ferry leaves at dawn and comes back at dusk.", "Nobody has ever counted the steps of that tower."]
+    return {"note": ["first", "second"], "body": bodies, "doc": [70, 80]}
 
 
 @pytest.fixture(scope="session")
@@ -85,7 +95,7 @@ def test_every_document_has_one_fate_and_what_is_kept_is_untouched(corpus, snaps
     gone = decisions.filter(action="remove")
     assert set(gone["survivor_id"]) <= set(decisions.filter(pl.col("action") != "remove")["doc_id"])
     documents = table(snapshot, "documents")
-    assert set(documents.columns) == set(corpus.columns)
+    assert documents.columns == corpus.columns
     kept = corpus.join(decisions.filter(action="keep"), on="doc_id", how="semi").sort("doc_id")
     assert documents.join(kept, on="doc_id", how="semi").sort("doc_id").select(kept.columns).equals(kept)
     assert set(documents["doc_id"]) == set(corpus["doc_id"]) - set(gone["doc_id"])
@@ -169,6 +179,32 @@ def test_ids_from_content_do_not_depend_on_files_either(corpus, tmp_path):
     assert table(whole, "documents").columns == ["doc_id", "text"]
     for name in ("decisions", "documents"):
         assert contents(split, name) == contents(whole, name)
+
+
+def test_columns_keep_their_order_and_an_id_that_was_derived_comes_before_them(tmp_path, small):
+    assert list(small) == ["note", "body", "doc"]
+    pl.DataFrame(small).write_parquet(tmp_path / "a.parquet")
+    derived = table(curate([tmp_path / "a.parquet"], tmp_path / "out", ("extract.text_column=body",)), "documents")
+    assert derived.columns == ["doc_id", *small]
+    assert derived.select(list(small)).sort("doc").equals(pl.DataFrame(small))
+    settings = ("extract.text_column=body", "extract.id_column=doc")
+    given = table(curate([tmp_path / "a.parquet"], tmp_path / "out", settings), "documents")
+    assert given.equals(pl.DataFrame(small))
+
+
+def test_the_manifest_names_what_was_read_even_if_the_file_changes_meanwhile(tmp_path, small, monkeypatch):
+    path = tmp_path / "a.parquet"
+    pl.DataFrame(small).write_parquet(path)
+    read = {"path": str(path), "bytes": path.stat().st_size, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
+
+    def changed_before_the_gate(*given):
+        path.write_bytes(b"something else")
+        return publish.gate.fn(*given)
+
+    monkeypatch.setattr(flows.curate, "gate", changed_before_the_gate)
+    made = curate([path], tmp_path / "out", ("extract.text_column=body",))
+    assert path.read_bytes() == b"something else"
+    assert json.loads((made / "manifest.json").read_text())["inputs"] == [read]
 
 
 def test_under_prefect_the_result_is_the_same_and_artifacts_are_left(corpus, curated, snapshot, tmp_path):

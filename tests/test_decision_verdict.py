@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from models.decision.evidence import evidence
-from models.decision.verdict import EITHER, IN_A, IN_B, edges, judge, orphans, survivors
+from models.decision.verdict import DISTINCT, EITHER, IN_A, IN_B, edges, judge, measure, orphans, survivors
 from models.lexical.features import Frequencies, featurise
 from models.lexical.text import normalise, split_words
 from models.lexical.weights import cells
@@ -37,8 +37,11 @@ MENU = "Home\nNews\nSport\nWeather\nSign in\nSubscribe\n"
 FOOTER = "\nContact\nImprint\nAll rights reserved\n"
 
 
-def judged(a, b, rare=(), cosine=0.9, parameters=None):
-    """The judgement on one pair, with every word but the `rare` ones common in the corpus."""
+RULES = Parameters().with_settings(["verify.decider=rules"])
+
+
+def measured(a, b, rare=(), cosine=0.9, parameters=RULES):
+    """Measures of one pair, with every word but the `rare` ones common in the corpus."""
     texts = pl.Series([a, b])
     words = split_words(normalise(texts))
     table = np.zeros(1 << BITS, np.uint32)
@@ -47,12 +50,23 @@ def judged(a, b, rare=(), cosine=0.9, parameters=None):
         seldom = split_words(normalise(pl.Series(list(rare)))).hash
         table[cells(seldom, BITS)] = 1
     counted = Frequencies(np.ones(1 << BITS, np.uint32), table, CORPUS)
-    parameters = parameters or Parameters()
     columns = evidence(
         featurise(texts, None, counted, parameters.sketch, parameters.sketch.short_chars), np.array([0]), np.array([1])
     )
-    found = pl.DataFrame({"a": [0], "b": [1], **columns, "cosine": np.float32([cosine])})
-    return judge(found, parameters).row(0, named=True)
+    return measure(pl.DataFrame({"a": [0], "b": [1], **columns, "cosine": np.float32([cosine])}))
+
+
+def judged(a, b, rare=(), cosine=0.9, parameters=RULES):
+    """The judgement on one pair."""
+    return judge(measured(a, b, rare, cosine, parameters), parameters).row(0, named=True)
+
+
+def overruled(a, b, p_dup, sigma=0.0, rare=(), decider="network"):
+    """Type and verdict of a pair on which the network has this opinion."""
+    parameters = Parameters().with_settings([f"verify.decider={decider}"])
+    opinion = {"p_dup": pl.lit(p_dup, pl.Float32), "sigma": pl.lit(sigma, pl.Float32), "tau": pl.lit(0.4, pl.Float32)}
+    found = judge(measured(a, b, rare).with_columns(**opinion), parameters).row(0, named=True)
+    return found["type"], found["verdict"]
 
 
 def kind(a, b, **given):
@@ -81,13 +95,13 @@ def test_the_same_article_in_another_template_is_a():
     framed = [template(STORY, words) for words in SECTIONS]
     assert kind(*framed) == ("A", EITHER)
     other = [template(STORY, SECTIONS[0]), template(STORY.replace("eighty", "ninety"), SECTIONS[1])]
-    strict = Parameters().with_settings(["verify.max_facts=0"])
+    strict = RULES.with_settings(["verify.max_facts=0"])
     assert kind(*other, parameters=strict)[1] == "distinct"
 
 
 def test_an_article_in_a_template_beside_the_bare_article():
     """The bare one is contained; too much of the page is its own for a copy with small edits."""
-    assert kind(STORY, template(STORY, SECTIONS[0])) == ("D", IN_B)
+    assert kind(STORY, template(STORY, SECTIONS[0])) == ("A", EITHER)
 
 
 def test_two_articles_in_one_template_are_no_duplicates():
@@ -125,6 +139,11 @@ def test_one_name_in_many_places_makes_a_page_of_its_own():
         ("The meeting is on 12 May 2021 in room 5", "The meeting iss on 12 May 2021 in rooom 5", ("iss", "rooom")),
         ("I will not fly with them ever again", "I will not fiy with them evver agian", ("fiy", "evver", "agian")),
         ("They don't serve tea after six", "They dont serve tae after  six", ("tae",)),
+        ("Two women saw the battle end", "Two womennnn saw the battle end", ("womennnn",)),
+        ("It is not safe to go there", "It is nottt safe to gooo there", ("nottt", "gooo")),
+        ("A battleground for young Trump voters", "A bttlgrnd for young Trmp voters", ("bttlgrnd", "trmp")),
+        ("They don't know what will happen", "They don't know wht wll happen", ("wht", "wll")),
+        ("She said it was w\u0336o\u0336r\u0336k\u0336 &amp; fun", "She said it was work & fun", ()),
     ],
 )  # fmt: skip
 def test_perturbed_short_texts_are_c(a, b, rare):
@@ -146,6 +165,14 @@ def test_perturbed_short_texts_are_c(a, b, rare):
         ("We meeet on Monday at the staton", "We meet on Sunday at the station", ("meeet", "staton")),
         ("The trian leaves at 7:15 ", "The train leaves at 7:45", ("trian",)),
         ("Pleese pay 1,300 dollars", "Please pay 13,000 dollars", ("pleese",)),
+        ("It is safeee to eat the brrs", "It is not safe to eat the berries", ("safeee", "brrs")),
+        ("It is nt safe to eattt", "It is safe to eat", ("nt", "eattt")),
+        ("It is nt safe to eattt", "It is not safe to eat", ("nt", "eattt")),
+        ("They wnt come to the prtyyyy", "They wont come to the party", ("wnt", "prtyyyy")),
+        ("He dsn't like the womennnn", "He does like the women", ("dsn", "womennnn")),
+        ("Read part III of the bookkkk", "Read part I of the book", ("iii", "bookkkk")),
+        ("Meet meeee at 5pm on Mondayyyy", "Meet me at 6pm on Monday", ("meeee", "mondayyyy")),
+        ("It costs 12 &euro; and lastssss", "It costs 13 &euro; and lasts", ("lastssss",)),
     ],
 )  # fmt: skip
 def test_noise_never_excuses_another_number_or_negation(a, b, rare):
@@ -204,7 +231,7 @@ def test_records_of_one_form_are_lookalikes():
 def test_a_version_of_a_text_with_one_changed_number_is_f_when_it_weighs():
     found = judged(STORY, STORY.replace("eighty", "ninety"))
     assert found["changed_facts"] == 1
-    heavy = Parameters().with_settings(["verify.max_facts=0"])
+    heavy = RULES.with_settings(["verify.max_facts=0"])
     assert kind(STORY, STORY.replace("eighty", "ninety"), parameters=heavy) == ("F", "distinct")
 
 
@@ -212,7 +239,7 @@ def test_paraphrases_are_variants_that_stay_unless_wanted():
     a, b = "The film moved me to tears and I left early.", "I wept at this picture, so I did not stay until the end."
     assert kind(a, b, cosine=0.95) == ("variant", "variant")
     assert kind(a, b, cosine=0.91) == ("none", "distinct")
-    wanted = Parameters().with_settings(["verify.remove_semantic_variants=true"])
+    wanted = RULES.with_settings(["verify.remove_semantic_variants=true"])
     assert kind(a, b, cosine=0.95, parameters=wanted) == ("variant", EITHER)
 
 
@@ -235,12 +262,54 @@ def test_accepted_pairs_are_likelier_than_not_and_refused_ones_are_not():
         assert 0 <= found["p_dup"] <= 1
 
 
+def interrupted(words):
+    """The story in a template that breaks it into parts."""
+    first, second = STORY.strip().split("\n")
+    return template(f"{first}\nAdvertisement\nRead the latest offers of our partners here\n{second}\n", words)
+
+
+def test_the_network_overrules_a_rule_only_where_it_is_sure():
+    pair = template(STORY, SECTIONS[0]), interrupted(SECTIONS[1])
+    assert kind(*pair)[1] == DISTINCT, "two passages: no rule calls it a copy"
+    assert overruled(*pair, 0.97) == ("A", EITHER)
+    assert overruled(*pair, 0.97, sigma=0.14)[1] == DISTINCT, "0.97 - 2 x 0.14 is below the bar"
+    assert overruled(*pair, 0.69)[1] == DISTINCT
+    edited = STORY.replace("last spring", "last  Spring") + "\nSeen by 12"
+    assert kind(STORY, edited)[1] != DISTINCT
+    assert overruled(STORY, edited, 0.2) == ("F", DISTINCT)
+    assert overruled(STORY, edited, 0.2, sigma=0.2) == ("F", DISTINCT), "to keep a document doubt is enough"
+    assert overruled(STORY, edited, 0.4)[1] != DISTINCT
+
+
+def test_the_papers_network_decides_at_its_threshold():
+    pair = template(STORY, SECTIONS[0]), interrupted(SECTIONS[1])
+    assert overruled(*pair, 0.41, decider="paper")[1] == EITHER
+    assert overruled(STORY, STORY + "\nSeen by 12", 0.39, decider="paper") == ("F", DISTINCT)
+
+
+@pytest.mark.parametrize("decider", ["network", "paper"])
+def test_no_network_lets_changed_facts_pass(decider):
+    assert (
+        overruled("Flight 1506 to Paris leaves at noon", "Flight 1507 to Paris leaves at noon", 1.0, decider=decider)[1]
+        == DISTINCT
+    )
+    other = STORY.replace("eighty", "ninety").replace("forty", "fifty").replace("ten", "two").replace("Linden", "Aster")
+    assert overruled(STORY, other, 1.0, rare=("ninety", "fifty", "Linden", "Aster"), decider=decider)[1] == DISTINCT
+
+
+def test_fixed_thresholds_know_jaccard_and_containment_only():
+    fixed = Parameters().with_settings(["verify.decider=fixed"])
+    assert judged(STORY, STORY.replace("eighty", "ninety"), parameters=fixed)["type"] == "B"
+    assert judged(STORY[:500], STORY, parameters=fixed)["type"] == "D"
+    assert judged(STORY, OTHER, parameters=fixed)["verdict"] == DISTINCT
+
+
 def test_judging_no_pairs_gives_no_rows():
     texts = pl.Series(["a text", "another text"])
     counted = Frequencies(np.ones(1 << BITS, np.uint32), np.ones(1 << BITS, np.uint32), 2)
     none = np.empty(0, np.int64)
     columns = evidence(featurise(texts, None, counted, Parameters().sketch, 320), none, none)
-    found = judge(pl.DataFrame({"a": none, "b": none, **columns, "cosine": np.empty(0, np.float32)}), Parameters())
+    found = judge(measure(pl.DataFrame({"a": none, "b": none, **columns, "cosine": np.empty(0, np.float32)})), RULES)
     assert found.is_empty() and {"type", "verdict", "p_dup", "ratio_a", "ratio_b"} <= set(found.columns)
     assert edges(found).is_empty()
 

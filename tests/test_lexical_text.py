@@ -1,3 +1,5 @@
+import html
+import re
 import time
 import unicodedata
 from itertools import pairwise
@@ -41,7 +43,7 @@ TEXT = st.text(
 def reference(text):
     visible = "".join(c for c in text if not is_invisible(c))
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", visible).casefold())
-    return " ".join(folded.split())
+    return " ".join("".join(c for c in folded if not is_invisible(c)).split())
 
 
 def batch(*texts):
@@ -101,6 +103,90 @@ def test_origin_of_a_worked_example():
     assert [span.tolist() for span in spans] == [[2, 6, 6, 9, 11], [4, 7, 8, 11, 12]]
 
 
+def test_marks_that_only_decorate_are_dropped_and_diacritics_stay():
+    plain = "Größe e\u0301té 1 ≠"
+    for mark in "\u0332\u0336\u0305\u20dd\u20e3":
+        decorated = "".join(c + mark for c in plain)
+        assert strings(batch(decorated)) == strings(batch(plain))
+        assert original_words(decorated)[0] == "".join(c + mark for c in "Größe")
+    assert strings(batch("=\u0338")) == ["≠"]
+
+
+REFERENCE = re.compile(
+    r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos|nbsp|ndash|mdash|lsquo|rsquo|ldquo|rdquo|hellip|copy|reg"
+    r"|eacute|szlig);|<br ?/?>",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+def unescaped(reference):
+    """What a match of `REFERENCE` is read as, by the standard library; itself where that is no character."""
+    if reference[0] == "<":
+        return "\n"
+    character = html.unescape(reference)
+    known = len(character) == 1 and character != "\ufffd" and (reference[1] == "#" or reference != reference.upper())
+    return character if known else reference
+
+
+HOLDING_REFERENCES = st.lists(
+    st.one_of(
+        st.sampled_from(
+            [
+                "&amp;",
+                "&quot;",
+                "&nbsp;",
+                "&hellip;",
+                "&AMP;",
+                "&Eacute;",
+                "&szlig;",
+                "&in;",
+                "&frac12;",
+                "&#39;",
+                "&#0146;",
+                "&#xD800;",
+            ]
+        ),
+        st.sampled_from(
+            [*"&;#x<br/> >aÉ1😀", "&#", "\u0301", "\r\n", "<br", "<BR />", "<br/>", "<b>", "&#x301;", "&lt"]
+        ),
+        st.integers(0, 0x12FFFF).map(lambda code: f"&#{code};"),
+        st.integers(0, 0x12FFFF).map(lambda code: f"&#x{code:X};"),
+    ),
+    max_size=12,
+).map("".join)
+
+
+def read(text):
+    return reference(REFERENCE.sub(lambda match: unescaped(match[0]), text))
+
+
+@settings(max_examples=600, deadline=None)
+@given(st.lists(HOLDING_REFERENCES, max_size=3))
+def test_references_are_read_as_html_does_and_lead_back(texts):
+    normalised = batch(*texts)
+    assert strings(normalised) == [read(text) for text in texts]
+    for text, (low, high) in zip(texts, pairwise(normalised.pointers.tolist()), strict=True):
+        references = [match.span() for match in REFERENCE.finditer(text) if unescaped(match[0]) != match[0]]
+        places = np.arange(low, high)
+        for at, first, behind in zip(places, *original_spans(normalised, places, places + 1), strict=True):
+            assert 0 <= first < behind <= len(text)
+            assert not any(start < cut < end for start, end in references for cut in (first, behind))
+            assert to_text(normalised.codes[at : at + 1]).strip() in read(text[first:behind])
+
+
+def test_a_reference_does_not_reach_into_the_next_text():
+    texts = ["a &am", "p; b &#3", "9;<b", "r> &amp; c"]
+    assert strings(batch(*texts)) == ["a &am", "p; b &#3", "9;<b", "r> & c"]
+    assert original_words(*texts) == ["a", "am", "p", "b", "3", "9", "b", "r", "c"]
+
+
+def test_a_word_holds_the_references_that_spell_it():
+    text = "  Don&#8217;t&nbsp;eat caf&#233;&amp;bar<br/>\nA&B &amp;lt; &#39;&nbsp; "
+    assert strings(batch(text)) == ["don’t eat café&bar a&b &lt; '"]
+    assert original_words(text) == ["Don", "t", "eat", "caf&#233;", "bar", "A", "B", "lt"]
+    assert batch(text).stops.tolist() == [text.rindex("&nbsp;")]
+
+
 def slow_words(text):
     """Words of an already normalised text, by category, for scripts that use spaces."""
     words, current = [], ""
@@ -154,6 +240,41 @@ def test_flags_of_capitals_and_sentences():
     flags = dict(zip(original_words(text), words.flags.tolist(), strict=True))
     assert [w for w, f in flags.items() if f & CAPITAL] == ["He", "Ann", "You", "Bob", "Item", "This", "Émile"]
     assert [w for w, f in flags.items() if f & SENTENCE] == ["He", "You", "v3", "ok", "Item", "This", "Émile"]
+
+
+def numbered(lines, step, form):
+    return "\n".join(form.format(step * number) + line for number, line in enumerate(lines, 1))
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.sampled_from(["the tide went out", "By noon 12 men", "", "x y", "1 2 3"]), min_size=4, max_size=12),
+    st.sampled_from([1, 5, 10]),
+    st.sampled_from(["{} ", "{:>4}  ", "> {}\t", "[{} ", "\t{}  > "]),
+)
+def test_counters_of_numbered_lines_are_no_words(lines, step, form):
+    lines = ["It was a long quiet day by the sea", *lines, "The end came"]
+    marked, bare = (split_words(batch(text)) for text in (numbered(lines, step, form), "\n".join(lines)))
+    for column in ("hash", "flags", "line", "pointers"):
+        assert getattr(marked, column).tolist() == getattr(bare, column).tolist()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 one here\n2 two here\n3 three here",
+        "2 one here\n3 two here\n4 three here\n5 four here",
+        "1 one here\n2 two here\n4 three here\n5 four here",
+        "1.5 one here\n2.5 two here\n3.5 three here\n4.5 four here",
+        "1/5 one here\n2/5 two here\n3/5 three here\n4/5 four here",
+        "1\n2\n3\n4\n5",
+        "a 1 one\nb 2 two\nc 3 three\nd 4 four",
+        "1 one here 2 two here 3 three here 4 four here",
+    ],
+)
+def test_other_numbers_are_words(text):
+    assert original_words(text) == re.findall(r"\w+", text)
+    assert original_words("x", text, "y")[1:-1] == re.findall(r"\w+", text)
 
 
 def test_word_hash_is_fixed():

@@ -1,4 +1,4 @@
-"""Progress lines, the live bar and the quiet switch."""
+"""Progress lines and the live bar."""
 
 import io
 import threading
@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from tasks import progress
-from tasks.progress import quantity, set_quiet, stage_progress
+from tasks.progress import quantity, stage_progress
 
 
 @pytest.fixture
@@ -43,17 +43,6 @@ def test_an_error_is_not_reported_as_success(capsys, clock):
         clock[0] += 2
         raise ValueError("boom")
     assert capsys.readouterr().err.splitlines()[-1] == "band: stopped after 2.0 s at 3 pairs of 10 pairs"
-
-
-def test_quiet_shows_nothing_and_still_counts(capsys):
-    set_quiet(True)
-    try:
-        with stage_progress("sign", 2) as bar:
-            bar.advance(2)
-    finally:
-        set_quiet(False)
-    assert bar.done == 2
-    assert capsys.readouterr().err == ""
 
 
 def test_threads_lose_no_count(capsys):

@@ -17,6 +17,7 @@ import zstandard
 from models.lexical.normalisation import normalise
 from tasks.errors import InputError
 from tasks.readers import Batch, discover, harmonise, protected_ids, read, read_all
+from tasks.readers.batch import TEXT_PLACE
 
 ODD = {
     "rtl": "שלום עולם، مرحبا بالعالم",
@@ -79,7 +80,8 @@ def test_jsonl_gives_back_what_was_written(tmp_path, name, batch_rows):
     assert got.rows["doc_id"].to_pylist() == got.extras["id"].to_pylist() == list(ODD)
     assert got.rows["row"].to_pylist() == list(range(1, len(ODD) + 1))
     assert set(got.rows["source"].to_pylist()) == {""}
-    assert got.extras.schema.types == [pa.string(), pa.int64(), pa.list_(pa.string())]
+    assert got.extras.schema.types == [pa.string(), pa.string(), pa.int64(), pa.list_(pa.string())]
+    assert got.extras.column_names == ["id", TEXT_PLACE, "n", "tags"] and set(got.extras[1].to_pylist()) == {None}
     assert not got.rejects
 
 
@@ -95,7 +97,8 @@ def test_delimited_keeps_quotes_line_breaks_and_leading_zeros(tmp_path, name, de
     got = load(tmp_path / name, id="doc_id", batch_rows=batch_rows)
     assert texts(got) == list(ODD.values())
     assert got.rows["doc_id"].to_pylist() == ["007"] * len(ODD)
-    assert got.extras.to_pydict() == {"doc_id": ["007"] * len(ODD), "zip": [f"01{i}" for i in range(len(ODD))]}
+    beside = {"doc_id": ["007"] * len(ODD), TEXT_PLACE: [None] * len(ODD), "zip": [f"01{i}" for i in range(len(ODD))]}
+    assert list(got.extras.to_pydict().items()) == list(beside.items())
     assert not got.rejects
 
 
@@ -112,7 +115,8 @@ def test_parquet_keeps_the_types_of_other_columns(tmp_path, kind):
     assert texts(got) == list(ODD.values())
     assert got.rows["doc_id"].to_pylist() == [str(index) for index in range(len(ODD))]
     assert got.rows["row"].to_pylist() == list(range(1, len(ODD) + 1))
-    assert got.extras.schema == pa.schema({"key": pa.uint16(), "at": pa.timestamp("us"), "meta": extras["meta"].type})
+    kinds = {"key": pa.uint16(), "at": pa.timestamp("us"), "meta": extras["meta"].type}
+    assert got.extras.schema == pa.schema({TEXT_PLACE: pa.string()} | kinds)
 
 
 def test_txt_folder_is_one_document_per_file_named_by_its_path(tmp_path):

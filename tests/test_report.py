@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_snapshot import CHECKS, FRAGMENT, REMOVED, TEXTS, make
 
-from tasks.differences import compare
+from tasks.explain.differences import compare
+from tasks.explain.wording import shortened, visible
 from tasks.report import funnel_svg, write_report
 from tasks.report.html import count, percent, tag
 from tasks.report.removals import _cluster_sizes, _similarities
-from tasks.wording import shortened, visible
 
 
 class Page(HTMLParser):

@@ -15,7 +15,7 @@ def words_of(texts):
     spans = [[match.span() for match in re.finditer(r"\w+", text)] for text in texts]
     flat = np.array([span for row in spans for span in row], np.int64).reshape(-1, 2)
     pointers = np.concatenate([[0], np.cumsum([len(row) for row in spans], dtype=np.int64)])
-    return WordSpans(flat[:, 0].copy(), flat[:, 1].copy(), pointers)
+    return WordSpans(flat[:, 0].copy(), flat[:, 1].copy(), pointers, np.zeros(len(flat), np.uint64))
 
 
 TEXTS = [

@@ -155,5 +155,5 @@ def test_too_few_dimensions_are_refused():
 
 
 def test_the_shipped_hash_has_orthonormal_normals():
-    weight = bundle.load().projection.weight
+    weight = bundle.load().projections["teacher"].weight
     np.testing.assert_allclose(weight.T @ weight, np.eye(64), atol=0.05)

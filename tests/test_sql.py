@@ -117,7 +117,7 @@ def test_extras_are_untouched_and_in_the_order_of_documents(ask):
     raw = raw_rows(("b", "tb", "", None), ("a", "ta", "", None), ("a", "tz", "", None))
     own = raw.select(semhash_file="file", semhash_row="row", tags=pl.Series([[1], None, [2]]), doc_id="given_id")
     found = ask("extras", extras=own, numbered=ask("numbered_rows", raw=raw, source_priority=[]))
-    assert found.columns == ["doc", "tags", "doc_id"]
+    assert found.columns == ["semhash_doc", "tags", "doc_id"]
     assert found.rows() == [(0, None, "a"), (1, [1], "b")]
 
 
@@ -211,7 +211,7 @@ def test_what_stars_leave_out_is_counted(ask):
 
 def contained(ask, samples, rows=None, hot_shingle=5, min_ratio=0.75):
     rows = real(len(samples)) if rows is None else rows
-    limits = {"hot_shingle": hot_shingle, "min_ratio": min_ratio}
+    limits = {"hot_shingle": hot_shingle, "min_ratio": min_ratio, "part_ratio": 0.5, "part_shared": 8}
     return ask("contained_pairs", signatures=signed(samples=samples), documents=rows, **limits).rows()
 
 
@@ -220,6 +220,13 @@ def test_the_smaller_sample_must_mostly_occur_in_the_larger(ask):
     assert contained(ask, [parent, [0, 1, 2, 99], [0, 1, 97, 98], []]) == [(0, 1)]
     assert contained(ask, [parent, [0, 1, 2, 99], [0, 1, 97, 98]], min_ratio=0.5) == [(0, 1), (0, 2), (1, 2)]
     assert contained(ask, [[5, 6], parent]) == [(0, 1)], "the child may come first"
+
+
+def test_a_long_part_in_common_needs_less(ask):
+    page = list(range(20))
+    assert contained(ask, [page, [*range(8), *range(50, 58)]]) == [(0, 1)], "8 shared of 16"
+    assert contained(ask, [page, [*range(7), *range(50, 57)]]) == [], "7 shared of 14 are no long part"
+    assert contained(ask, [page, [*range(8), *range(50, 60)]]) == [], "8 of 18 are less than half"
 
 
 def test_hot_shingles_propose_nothing_and_count_for_nothing(ask):
@@ -373,15 +380,16 @@ def decisions(*actions, canaries=()):
 
 
 def test_published_documents_are_the_kept_ones_of_the_user(ask):
-    extras = pl.DataFrame({"doc": range(5), "text": ["own"] * 5, "year": range(2000, 2005)})
+    own = {"doc": [True] * 5, "semhash_text": [None] * 5, "text": ["own"] * 5, "year": range(2000, 2005)}
+    extras = pl.DataFrame({"semhash_doc": range(5)} | own, schema_overrides={"semhash_text": pl.String})
     found = ask(
         "published_documents",
         documents=real(5),
         extras=extras,
         decisions=decisions("edit", "remove", "keep", "remove", "keep", canaries=(4,)),
     )
-    assert found.columns == ["doc", "semhash_doc_id", "semhash_text", "text", "year"]
-    assert found.rows() == [(0, "d0", "text 0", "own", 2000), (2, "d2", "text 2", "own", 2002)]
+    assert found.columns == ["semhash_doc_id", *own]
+    assert found.rows() == [("d0", True, "text 0", "own", 2000), ("d2", True, "text 2", "own", 2002)]
 
 
 def test_published_spans_and_pairs_bear_ids_and_no_canaries(ask):

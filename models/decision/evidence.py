@@ -9,6 +9,7 @@ from models.decision.distance import letter_similarity
 from models.decision.facts import NEGATION, NUMBER, changes_on_one_side, fact_kinds
 from models.decision.typography import TYPOGRAPHIC, Script, script
 from models.lexical.features import Features
+from models.lexical.jaccard import overlap
 from models.lexical.text import CAPITAL, SENTENCE
 
 PROSE_WORDS = 8
@@ -141,7 +142,7 @@ def _evidence(
         one, other = a[pair], b[pair]
         a0, a1 = word_pointers[one], word_pointers[one + 1]
         b0, b1 = word_pointers[other], word_pointers[other + 1]
-        shares[0:6, pair] = _overlap(gram, gram_weight, gram_pointers, one, other)
+        shares[0:6, pair] = overlap(gram, gram_weight, gram_pointers, one, other)
         rows = compare(text, a0, a1, b0, b1)
         a_matched, b_matched = _matched(rows, a1 - a0, 0), _matched(rows, b1 - b0, 2)
         shares[6, pair] = a_matched.mean() if a1 > a0 else 0
@@ -158,36 +159,6 @@ def _evidence(
         shares[17, pair] = _spelling(rows, text, a0, a1, b0, b1)
         shares[18, pair] = letter_similarity(text, a0, a1, b0, b1) if both_short else np.nan
     return shares, counts
-
-
-@njit(cache=True, nogil=True)
-def _overlap(
-    gram: NDArray[np.uint64], weight: NDArray[np.float32], pointers: NDArray[np.int64], a: int, b: int
-) -> NDArray[np.float32]:
-    """The first six `SHARES` of one pair, by a merge of the sorted shingles."""
-    i, i_stop, j, j_stop = pointers[a], pointers[a + 1], pointers[b], pointers[b + 1]
-    total_a, total_b = i_stop - i, j_stop - j
-    mass_a, mass_b = weight[i:i_stop].sum(), weight[j:j_stop].sum()
-    both, smaller, in_a, in_b = 0, 0.0, 0.0, 0.0
-    while i < i_stop and j < j_stop:
-        if gram[i] == gram[j]:
-            both += 1
-            smaller += min(weight[i], weight[j])
-            in_a += weight[i]
-            in_b += weight[j]
-            i += 1
-            j += 1
-        elif gram[i] < gram[j]:
-            i += 1
-        else:
-            j += 1
-    shares = np.zeros(6, np.float32)
-    if both:
-        shares[0] = smaller / (mass_a + mass_b - smaller)
-        shares[1] = both / (total_a + total_b - both)
-        shares[2], shares[3] = both / total_a, both / total_b
-        shares[4], shares[5] = in_a / mass_a, in_b / mass_b
-    return shares
 
 
 @njit(cache=True, nogil=True)

@@ -2,7 +2,8 @@
 
 The rule errs on the side of a difference. Digits are compared as written, except digits inside a word of mostly
 letters that spell a word of the other text ("f1gur3"). A slip of one letter is forgiven only where the corpus shows
-one of the two spellings to be rare, or where the slip is one that hands make and languages do not.
+one of the two spellings to be rare, or where the slip is one that hands make and languages do not. So are letters
+held down ("womennnn") and vowels left out until no language would write the word so ("bttlgrnd").
 """
 
 from functools import cache
@@ -12,6 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.decision.wear import is_series, is_unsayable, may_deny, wear
 from models.lexical.normalisation import Normalised
 from models.lexical.skeletons import _LEET, _letters
 from models.lexical.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
@@ -217,9 +219,10 @@ def match_spelling(
                     continue
                 long, wide = x_begin[i + p] - x_begin[i], y_begin[j + q] - y_begin[j]
                 gain = min(long, wide) + best[i + p, j + q]
-                if abs(long - wide) > 1 or gain <= best[i, j]:
+                single = p == 1 and q == 1
+                if gain <= best[i, j] or (abs(long - wide) > 1 and not (single and alike)):
                     continue
-                if p == 1 and q == 1:
+                if single:
                     same = _same_word(
                         text, a0 + i, b0 + j, x, x_begin[i], x_begin[i + 1], y, y_begin[j], y_begin[j + 1]
                     )
@@ -268,11 +271,15 @@ def _same_word(
     y0: int,
     y1: int,
 ) -> bool:
-    digits = (text.flags[a] | text.flags[b]) & HAS_DIGIT
+    either, both = text.flags[a] | text.flags[b], text.flags[a] & text.flags[b]
     edit, length = _one_edit(x, x0, x1, y, y0, y1)
-    if edit == _NO_EDIT:
-        return bool(length >= 0 or _digits_spell(text, a, b, x, x0, x1, y, y0, y1))
-    if (text.flags[a] & text.flags[b]) & HAS_DIGIT or (digits and not (text.flags[a] | text.flags[b]) & MIXED):
+    if edit == _NO_EDIT and (length >= 0 or _digits_spell(text, a, b, x, x0, x1, y, y0, y1)):
+        return True
+    if not either & HAS_DIGIT and (x[x0] ^ y[y0]) & _LETTER == 0:
+        x_bare, y_bare = x[x0:x1] & _LETTER, y[y0:y1] & _LETTER
+        if _is_worn(text, a, b, x_bare, y_bare) or _is_worn(text, b, a, y_bare, x_bare):
+            return True
+    if edit == _NO_EDIT or both & HAS_DIGIT or (either & HAS_DIGIT and not either & MIXED):
         return False
     rare, common = min(text.df[a], text.df[b]), max(text.df[a], text.df[b])
     plausible = rare <= RARE_DOCUMENTS
@@ -285,10 +292,24 @@ def _same_word(
         return bool((length >= 4 and plausible) or (length >= 3 and proven))
     if edit == _INNER:
         # Petersen and Peterson are two people, Iran and Iraq two countries, and either name may be rare.
-        if text.flags[a] & text.flags[b] & CAPITAL:
+        if both & CAPITAL:
             return bool(length >= 8 and proven)
         return bool((length >= 8 and plausible) or (length >= 4 and proven))
     return bool(length >= 6 and proven)
+
+
+@njit(cache=True, nogil=True)
+def _is_worn(text: Script, a: int, b: int, x: NDArray[np.uint32], y: NDArray[np.uint32]) -> bool:
+    """Whether the corpus shows word a to be rare, and its bare letters x are y with slips that make no other word."""
+    rare, common = text.df[a], text.df[b]
+    held, dropped = wear(x, y)
+    if dropped == 0:
+        return bool(held and rare <= max(RARE_DOCUMENTS, common // COMMON_FACTOR) and not is_series(x))
+    proven = common >= COMMON_DOCUMENTS and rare <= max(RARE_DOCUMENTS, common // COMMON_FACTOR**2)
+    if not proven or text.exact[a] or text.exact[b] or may_deny(x) or not is_unsayable(x, y):
+        return False
+    # DVD is not David: capitals of their own make another word.
+    return bool((text.marks[text.start[a] + 1] ^ text.marks[text.start[b] + 1]) & UPPER == 0)
 
 
 @njit(cache=True, nogil=True)
@@ -304,14 +325,21 @@ def _digits_spell(
     y1: int,
 ) -> bool:
     """Whether one word is of letters only and the other spells just that with some digits, as "1s" and "15" do "is"."""
-    if x1 - x0 != y1 - y0 or (text.flags[a] & HAS_DIGIT) == (text.flags[b] & HAS_DIGIT):
+    if (text.flags[a] & HAS_DIGIT) == (text.flags[b] & HAS_DIGIT):
         return False
-    if x1 - x0 == 1:
+    if x1 - x0 == y1 - y0 == 1:
         # Of single letters only the words "a" and "I" are taken for leet: "Schedule A" is not "Schedule 4".
         letter, word = (y[y0], b) if text.flags[a] & HAS_DIGIT else (x[x0], a)
         named = text.flags[word] & (CAPITAL | SENTENCE) == CAPITAL
         if letter != 105 and (letter != 97 or named):
             return False
+    return bool(_all_alike(text, x, x0, x1, y, y0, y1))
+
+
+@njit(cache=True, nogil=True)
+def _all_alike(text: Script, x: NDArray[np.uint32], x0: int, x1: int, y: NDArray[np.uint32], y0: int, y1: int) -> bool:
+    if x1 - x0 != y1 - y0:
+        return False
     for offset in range(x1 - x0):  # noqa: SIM110, numba has no generators
         if not _alike(text, x[x0 + offset], y[y0 + offset]):
             return False
@@ -380,15 +408,9 @@ def _same_run(
 ) -> bool:
     """Whether p words of x and q words of y are the same letters with other spaces."""
     x0, x1, y0, y1 = x_begin[i], x_begin[i + p], y_begin[j], y_begin[j + q]
-    if x1 - x0 == y1 - y0:
-        same = True
-        for offset in range(x1 - x0):
-            if not _alike(text, x[x0 + offset], y[y0 + offset]):
-                same = False
-                break
-        if same:
-            one = _signs_agree(x_begin, x_sign, i, p, y_begin, y_sign, j, q)
-            return bool(one and _signs_agree(y_begin, y_sign, j, q, x_begin, x_sign, i, p))
+    if _all_alike(text, x, x0, x1, y, y0, y1):
+        one = _signs_agree(x_begin, x_sign, i, p, y_begin, y_sign, j, q)
+        return bool(one and _signs_agree(y_begin, y_sign, j, q, x_begin, x_sign, i, p))
     if p > 1 and q > 1:
         return False
     whole = a + i if p == 1 else b + j

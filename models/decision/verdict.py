@@ -1,96 +1,116 @@
 """What a pair of documents is: redundancy type, probability and which of the two may go.
 
-This is the seat of cascade stage 4. Whatever sits here (the thresholds below, later a network) turns the evidence on a
-pair into `type`, `p_dup` and `verdict`; the rest of the workflow knows only these three columns.
+This is the seat of cascade stage 4: rules on the text (`models.decision.rules`) and the verification network meet here
+and turn the evidence on a pair into `type`, `p_dup` and `verdict`; the rest of the workflow knows only these columns.
 """
 
 import numpy as np
 import polars as pl
 
+from models.decision.rules import (
+    SHORT,
+    faithful,
+    few_places,
+    one_sided,
+    same_words,
+    type_by_fixed_thresholds,
+    type_by_rules,
+)
 from models.decision.survivors import settle
 from models.parameters import Parameters, Verify
 
 EITHER, IN_A, IN_B = "either", "b_in_a", "a_in_b"
 VARIANT, DISTINCT = "variant", "distinct"
 REMOVES = (EITHER, IN_A, IN_B)
-LOOKALIKE = 0.5
-"""Pairs that share this much and differ by words inside matched sentences are look-alikes (type F)."""
 STEEPNESS = 20.0
-"""Of the logistic: 0.1 above a threshold gives 0.88."""
+"""Of the logistic that stands in for a probability where no network judges: 0.1 above a threshold gives 0.88."""
+EDIT_SLACK = 1.5
+"""Times as many changed words as a rule allows that the network may take for edits; of facts it excuses no more."""
+SURE = 2.0
+"""Standard deviations of `eq:uncertainty` by which the network must clear a bar to overrule a rule."""
 
 
 def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
-    """Add what a pair is to the evidence on it.
+    """Say what each pair is: by rules on the text, and by the network where it is there.
 
-    What decides for long texts is where they differ. Words changed inside matched sentences (`edits`) make another
-    version of the document; a template, a header or a section of its own (the rest) does not, as long as little of it
-    is prose. For short texts letters decide, and a changed word counts as a slip only beside slips that are beyond
-    doubt.
+    With `decider` network the rules decide, and the network overrules them: to remove what a rule keeps it must be
+    sure (`eq:uncertainty`), to keep what a rule removes its doubt is enough. With `decider` paper it decides by
+    itself, at the threshold of `eq:margin`. In neither case may it let a pair pass whose facts differ more than a rule
+    allows, or whose sentences differ more than `EDIT_SLACK` times that: the check on the text is for safety.
 
     Args:
-        found: the columns of `models.decision.evidence` and `cosine`, one row per pair a < b.
+        found: what `measure` gives, one row per pair a < b; for the network also its `p_dup`, `sigma` and `tau`.
         parameters: thresholds per type.
+
+    Returns:
+        The same with `type` (A to D, F, `variant` or `none`), `verdict`, and, where no network judged, `p_dup`
+        (logistic in the distance from the threshold, not calibrated), `sigma` (0) and `tau` (0.5).
+    """
+    bars = parameters.verify
+    fixed = bars.decider == "fixed"
+    ruled = type_by_fixed_thresholds(bars) if fixed else type_by_rules(bars, parameters.containment)
+    typed = found.with_columns(type=ruled)
+    if bars.decider in ("rules", "fixed"):
+        told = {"p_dup": _probability(bars), "sigma": pl.lit(0, pl.Float32), "tau": pl.lit(0.5, pl.Float32)}
+        typed = typed.with_columns(**told)
+    else:
+        typed = typed.with_columns(type=_overruled(parameters))
+    return typed.with_columns(verdict=_verdict(bars))
+
+
+def _overruled(parameters: Parameters) -> pl.Expr:
+    """Type of a pair after the network had its say."""
+    bars = parameters.verify
+    contained = one_sided(parameters.containment)
+    alike = contained | ((pl.col("share") >= bars.min_share) & few_places(bars))
+    safe = (faithful(bars, EDIT_SLACK, 1) & alike) | same_words(bars)
+    form = (
+        pl.when(SHORT).then(pl.lit("C"))
+        .when(contained).then(pl.lit("D"))
+        .when(pl.col("share") >= bars.tau_b).then(pl.lit("B"))
+        .otherwise(pl.lit("A"))
+    )  # fmt: skip
+    ruled_duplicate = pl.col("type").is_in(["A", "B", "C", "D"])
+    if bars.decider == "paper":
+        accepted, refused = pl.col("p_dup") >= pl.col("tau"), pl.col("p_dup") < pl.col("tau")
+    else:
+        accepted = pl.col("p_dup") - SURE * pl.col("sigma") >= bars.sure_duplicate
+        refused = pl.col("p_dup") <= bars.sure_distinct
+    return (
+        pl.when(ruled_duplicate & refused).then(pl.lit("F"))
+        .when(~ruled_duplicate & accepted & safe).then(form)
+        .otherwise("type")
+    )  # fmt: skip
+
+
+def _verdict(bars: Verify) -> pl.Expr:
+    variant = EITHER if bars.remove_semantic_variants else VARIANT
+    return (
+        pl.when(pl.col("type").is_in(["A", "B", "C"])).then(pl.lit(EITHER))
+        .when((pl.col("type") == "D") & (pl.col("ratio_a") >= pl.col("ratio_b"))).then(pl.lit(IN_B))
+        .when(pl.col("type") == "D").then(pl.lit(IN_A))
+        .when(pl.col("type") == "variant").then(pl.lit(variant))
+        .otherwise(pl.lit(DISTINCT))
+    )  # fmt: skip
+
+
+def measure(found: pl.DataFrame) -> pl.DataFrame:
+    """Add what rules and network go by to the evidence on pairs.
+
+    Args:
+        found: the columns of `models.decision.evidence` and `cosine`, one row per pair.
 
     Returns:
         The evidence with `share` (of the mass of the text that has more of its own), `content` (the same for prose
         alone), `edits` and `facts` (mass of changed words and facts over the shared mass), `ratio_a` and `ratio_b`
-        (containment), `type`, `p_dup` (logistic in the distance from the threshold, not calibrated) and `verdict`.
+        (containment).
     """
-    bars, ratio = parameters.verify, parameters.containment.min_ratio
-    measured = _measure(found)
-    short, unmoved = pl.col("short"), pl.col("moved") == 0
-    excused = (pl.col("typographic") > 0) & (pl.col("spelling") >= bars.min_spelling) & (pl.col("hard_facts") == 0)
-    untouched = (pl.col("edited") == 0) & (pl.col("share") >= bars.min_share_c)
-    perturbed = short & unmoved & (untouched | excused) & (pl.col("skeleton_similarity") >= bars.tau_c)
-
-    def faithful_within(slack: float) -> pl.Expr:
-        return ~short & (pl.col("edits") <= slack * bars.max_edits) & (pl.col("facts") <= slack * bars.max_facts)
-
-    faithful = faithful_within(1)
-    # One name changed in thirty places weighs little in a long text, and yet makes it the page of something else.
-    few = (pl.col("runs") <= bars.max_places) | (pl.col("share") >= bars.whole)
-    edited = faithful & few & (pl.col("share") >= bars.tau_b)
-    in_b = faithful & ~edited & (pl.col("ratio_a") >= ratio) & (pl.col("ratio_b") < ratio)
-    in_a = faithful & ~edited & (pl.col("ratio_b") >= ratio) & (pl.col("ratio_a") < ratio)
-    whole = (pl.col("runs") <= bars.max_runs) & (pl.col("longest_run") >= bars.min_run)
-    templated = (
-        faithful_within(bars.slack_a)
-        & ~edited
-        & whole
-        & (pl.col("content") >= bars.tau_a)
-        & (pl.col("share") >= bars.min_share)
-    )
-    alike = (pl.col("share") >= LOOKALIKE) & (pl.col("edited") > 0)
-    close = pl.col("cosine") >= bars.tau_semantic
-    kind = (
-        pl.when(perturbed).then(pl.lit("C"))
-        .when(edited).then(pl.lit("B"))
-        .when(in_a | in_b).then(pl.lit("D"))
-        .when(templated).then(pl.lit("A"))
-        .when(alike).then(pl.lit("F"))
-        .when(close).then(pl.lit("variant"))
-        .otherwise(pl.lit("none"))
-    )  # fmt: skip
-    verdict = (
-        pl.when(perturbed | edited).then(pl.lit(EITHER))
-        .when(in_b).then(pl.lit(IN_B))
-        .when(in_a).then(pl.lit(IN_A))
-        .when(templated).then(pl.lit(EITHER))
-        .when(alike).then(pl.lit(DISTINCT))
-        .when(close).then(pl.lit(EITHER if bars.remove_semantic_variants else VARIANT))
-        .otherwise(pl.lit(DISTINCT))
-    )  # fmt: skip
-    return measured.with_columns(type=kind, verdict=verdict, p_dup=_probability(kind, bars)).drop("short")
-
-
-def _measure(found: pl.DataFrame) -> pl.DataFrame:
     shared = pl.col("shared_mass").clip(1e-6)
     rest = pl.max_horizontal("rest_mass_a", "rest_mass_b")
     prose = pl.max_horizontal("rest_prose_a", "rest_prose_b")
     # Shingles of the two lanes never meet, so a short text in a long one is measured by its aligned words.
-    mixed = (pl.col("containment_a") + pl.col("containment_b") == 0) & pl.col("skeleton_similarity").is_nan()
+    mixed = (pl.col("containment_a") + pl.col("containment_b") == 0) & ~SHORT
     return found.with_columns(
-        short=pl.col("skeleton_similarity").is_not_nan(),
         share=shared / (shared + rest),
         content=shared / (shared + prose),
         edits=pl.col("edited_mass") / shared,
@@ -100,8 +120,9 @@ def _measure(found: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _probability(kind: pl.Expr, bars: Verify) -> pl.Expr:
+def _probability(bars: Verify) -> pl.Expr:
     """Logistic in how far the deciding measure is above its threshold; every accepted pair lies above one half."""
+    kind = pl.col("type")
     measure = (
         pl.when(kind == "C").then(pl.col("skeleton_similarity") - bars.tau_c)
         .when(kind == "B").then(pl.col("share") - bars.tau_b)

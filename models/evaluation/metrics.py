@@ -100,52 +100,69 @@ def fates_of(truth: pl.DataFrame, decisions: pl.DataFrame) -> pl.DataFrame:
 
 
 def deletion_recall(fates: pl.DataFrame, kind: str) -> float | None:
-    """Return S_t of `eq:deletion_recall` for type A, B or C.
-
-    Del_correct(g) is the number of removed documents of the group while it keeps at least one (so at most |g| - 1),
-    and 0 for a group that lost all of them.
-    """
-    groups = fates.filter(pl.col("type") == kind).group_by("group_id").agg(pl.len(), pl.col("kept").sum())
-    alive = groups.filter(pl.col("kept") > 0)
-    return _share(_sum(alive["len"] - alive["kept"]), _sum(groups["len"]) - groups.height)
+    """Return S_t of `eq:deletion_recall` for type A, B or C."""
+    return _earned_share(deletions(fates, kind))
 
 
 def containment_accuracy(fates: pl.DataFrame) -> float | None:
-    """Return S_D of `eq:containment_acc`: removed children count only while the group's parent is kept."""
-    parent, child = pl.col("role") == "parent", pl.col("role") == "child"
-    groups = (
-        fates.filter(pl.col("type") == "D")
-        .group_by("group_id")
-        .agg(
-            parent_kept=(parent & pl.col("kept")).any(),
-            children=child.sum(),
-            removed=(child & ~pl.col("kept")).sum(),
-        )
-    )
-    return _share(_sum(groups.filter("parent_kept")["removed"]), _sum(groups["children"]))
+    """Return S_D of `eq:containment_acc`."""
+    return _earned_share(containments(fates))
 
 
 def fragment_rate(fragments: pl.DataFrame, fates: pl.DataFrame, spans: pl.DataFrame) -> float | None:
-    """Return S_E of `eq:fragment_rate`.
-
-    An occurrence is removed when at least `REMOVED_SHARE` of its code points were cut. Only cuts count: occurrences in
-    removed hosts are left out of both sums, so that deleting hosts cannot pass for cutting.
-    """
-    hosts = fates.filter("kept").select("doc_id")
-    occurrences = fragments.join(hosts, on="doc_id", how="semi").with_row_index("occurrence")
-    cut = _overlaps(occurrences, _cuts(spans)).group_by("occurrence").agg(pl.col("shared").sum())
-    removed = (
-        occurrences.join(cut, on="occurrence")
-        .filter(pl.col("shared") / (pl.col("end") - pl.col("start")) >= REMOVED_SHARE)
-        .height
-    )
-    return _share(removed, occurrences.height)
+    """Return S_E of `eq:fragment_rate`."""
+    return _earned_share(cuttings(fragments, fates, spans))
 
 
 def preservation_rate(fates: pl.DataFrame) -> float | None:
     """Return the share of documents of type F that are kept, the left side of `eq:circuit_breaker`."""
-    kept = fates.filter(pl.col("type") == "F")["kept"]
-    return _share(_sum(kept), len(kept))
+    return _earned_share(preservations(fates))
+
+
+def deletions(fates: pl.DataFrame, kind: str) -> pl.DataFrame:
+    """Return unit (group of type A, B or C), earned (Del_correct) and possible (|g| - 1) of `eq:deletion_recall`.
+
+    Del_correct(g) is the number of removed documents of the group while it keeps at least one (so at most |g| - 1),
+    and 0 for a group that lost all of them.
+    """
+    groups = fates.filter(pl.col("type") == kind).group_by(unit="group_id").agg(pl.len(), pl.col("kept").sum())
+    removed = pl.when(pl.col("kept") > 0).then(pl.col("len") - pl.col("kept")).otherwise(0)
+    return groups.select("unit", earned=removed, possible=pl.col("len") - 1)
+
+
+def containments(fates: pl.DataFrame) -> pl.DataFrame:
+    """Return unit (group of type D), earned and possible of `eq:containment_acc`.
+
+    Removed children count only while the group's parent is kept.
+    """
+    parent, child = pl.col("role") == "parent", pl.col("role") == "child"
+    parent_kept = (parent & pl.col("kept")).any()
+    removed = pl.when(parent_kept).then((child & ~pl.col("kept")).sum()).otherwise(0)
+    return fates.filter(pl.col("type") == "D").group_by(unit="group_id").agg(earned=removed, possible=child.sum())
+
+
+def cuttings(fragments: pl.DataFrame, fates: pl.DataFrame, spans: pl.DataFrame) -> pl.DataFrame:
+    """Return unit (fragment), earned (occurrences removed) and possible (occurrences) of `eq:fragment_rate`.
+
+    An occurrence is removed when at least `REMOVED_SHARE` of its code points were cut. Only cuts count: occurrences in
+    removed hosts are left out of both sums, so that deleting hosts cannot pass for cutting.
+    """
+    hosts = fates.filter("kept")["doc_id"].implode()
+    occurrences = fragments.with_columns(present=pl.col("doc_id").is_in(hosts)).with_row_index("occurrence")
+    shared = _overlaps(occurrences, _cuts(spans)).group_by("occurrence").agg(cut=pl.col("shared").sum())
+    removed = pl.col("cut").fill_null(0) / (pl.col("end") - pl.col("start")) >= REMOVED_SHARE
+    return (
+        occurrences.join(shared, on="occurrence", how="left")
+        .group_by(unit="fragment_id")
+        .agg(earned=(removed & pl.col("present")).sum(), possible=pl.col("present").sum())
+    )
+
+
+def preservations(fates: pl.DataFrame) -> pl.DataFrame:
+    """Return unit (group of look-alikes), earned (documents kept) and possible (documents) of `eq:circuit_breaker`."""
+    group = pl.coalesce("group_id", "doc_id")
+    kept = pl.col("kept").sum()
+    return fates.filter(pl.col("type") == "F").group_by(unit=group).agg(earned=kept, possible=pl.len())
 
 
 def final_score(scores: Mapping[str, float | None], preservation: float | None) -> float | None:
@@ -214,6 +231,10 @@ def _overlaps(left: pl.DataFrame, right: pl.DataFrame) -> pl.DataFrame:
 
 def _sum(counts: pl.Series) -> int:
     return int(counts.sum())
+
+
+def _earned_share(units: pl.DataFrame) -> float | None:
+    return _share(_sum(units["earned"]), _sum(units["possible"]))
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -1,8 +1,50 @@
-"""Exact weighted similarities of documents, which the two kinds of sketch estimate."""
+"""Exact similarities of documents by their shingles; sketches estimate the weighted ones."""
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
+
+
+@njit(cache=True, nogil=True)
+def overlap(
+    hash: NDArray[np.uint64], weight: NDArray[np.float32], pointers: NDArray[np.int64], a: int, b: int
+) -> NDArray[np.float32]:
+    """Return what two documents share, by one merge of their sorted shingles.
+
+    Args:
+        hash: uint64[g], sorted and distinct within each document.
+        weight: float32[g], positive.
+        pointers: int64[n + 1].
+        a: first document.
+        b: second document.
+
+    Returns:
+        float32[6] in 0 … 1: weighted Jaccard (`eq:weighted_jaccard`), Jaccard, share of a's shingles found in b and of
+        b's in a, and the same two shares by weight; zeros where nothing is shared.
+    """
+    i, i_stop, j, j_stop = pointers[a], pointers[a + 1], pointers[b], pointers[b + 1]
+    total_a, total_b = i_stop - i, j_stop - j
+    mass_a, mass_b = weight[i:i_stop].sum(), weight[j:j_stop].sum()
+    both, smaller, in_a, in_b = 0, 0.0, 0.0, 0.0
+    while i < i_stop and j < j_stop:
+        if hash[i] == hash[j]:
+            both += 1
+            smaller += min(weight[i], weight[j])
+            in_a += weight[i]
+            in_b += weight[j]
+            i += 1
+            j += 1
+        elif hash[i] < hash[j]:
+            i += 1
+        else:
+            j += 1
+    shares = np.zeros(6, np.float32)
+    if both:
+        shares[0] = smaller / (mass_a + mass_b - smaller)
+        shares[1] = both / (total_a + total_b - both)
+        shares[2], shares[3] = both / total_a, both / total_b
+        shares[4], shares[5] = in_a / mass_a, in_b / mass_b
+    return shares
 
 
 @njit(cache=True, nogil=True)
@@ -27,10 +69,7 @@ def weighted_jaccard(
     """
     result = np.zeros(a.size, np.float32)
     for p in range(a.size):
-        w_a, w_b = _merged(hash, weight, pointers, a[p], b[p])
-        most = np.maximum(w_a, w_b).sum()
-        if most > 0:
-            result[p] = np.minimum(w_a, w_b).sum() / most
+        result[p] = overlap(hash, weight, pointers, a[p], b[p])[0]
     return result
 
 
@@ -59,7 +98,7 @@ def probability_jaccard(
     """
     result = np.zeros(a.size, np.float32)
     for p in range(a.size):
-        w_a, w_b = _merged(hash, weight, pointers, a[p], b[p])
+        w_a, w_b = _aligned(hash, weight, pointers, a[p], b[p])
         order = np.argsort(-w_a / (w_a + w_b))
         before, behind = 0.0, w_b.sum()
         for g in order:
@@ -71,20 +110,13 @@ def probability_jaccard(
 
 
 @njit(cache=True, nogil=True)
-def _merged(
+def _aligned(
     hash: NDArray[np.uint64], weight: NDArray[np.float32], pointers: NDArray[np.int64], a: int, b: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    i, end_i, j, end_j = pointers[a], pointers[a + 1], pointers[b], pointers[b + 1]
-    w_a, w_b = np.zeros(end_i - i + end_j - j), np.zeros(end_i - i + end_j - j)
-    size = 0
-    while i < end_i or j < end_j:
-        from_a = j == end_j or (i < end_i and hash[i] <= hash[j])
-        from_b = i == end_i or (j < end_j and hash[j] <= hash[i])
-        if from_a:
-            w_a[size] = weight[i]
-            i += 1
-        if from_b:
-            w_b[size] = weight[j]
-            j += 1
-        size += 1
-    return w_a[:size], w_b[:size]
+    """The weights of both documents over the shingles of either, 0 where one lacks a shingle."""
+    of_a, of_b = slice(pointers[a], pointers[a + 1]), slice(pointers[b], pointers[b + 1])
+    either = np.unique(np.concatenate((hash[of_a], hash[of_b])))
+    w_a, w_b = np.zeros(either.size), np.zeros(either.size)
+    w_a[np.searchsorted(either, hash[of_a])] = weight[of_a]
+    w_b[np.searchsorted(either, hash[of_b])] = weight[of_b]
+    return w_a, w_b

@@ -1,4 +1,4 @@
-"""Texts as normalised code points with the way back: NFKC, case folding, white space, invisible characters.
+"""Texts as normalised code points with the way back: references, NFKC, case folding, white space, invisible characters.
 
 A first pass over the bytes finds the clusters: runs of code points that may combine, which no table can decide. Every
 distinct cluster is folded once by `unicodedata`; a second pass writes table entries and folded clusters in order.
@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 from numba import njit
 
+from models.lexical.references import References, lead_back, read_references
 from models.lexical.unicode_table import (
     BLANK,
     CODE,
@@ -48,7 +49,8 @@ class Normalised(NamedTuple):
     Attributes:
         codes: uint32[total], code points. White space is one U+0020, none at either end of a document.
         origin: int32[total], index of the code point of the original text (of its document) that each came from;
-            never falling within a document. All codes of one expansion or cluster share one origin.
+            never falling within a document. All codes of one expansion or cluster share one origin; a character
+            reference such as `&#39;` is the origin of one.
         marks: uint8[total], kind and `UPPER` bit of each code (`unicode_table`).
         pointers: int64[n+1].
         stops: int32[n], where the original text ends, in code points, its trailing white space left out.
@@ -67,8 +69,9 @@ class Normalised(NamedTuple):
 def normalise(texts: pl.Series) -> Normalised:
     """Normalise a batch of texts.
 
-    Every text becomes what `unicodedata` makes of it: invisible code points dropped, NFKC, casefold, NFKC, white space
-    runs to one space, none at the ends. More than `CLUSTER_LIMIT` combining code points in a row are folded in pieces.
+    Once HTML references are read (`models.lexical.references`), every text becomes what `unicodedata` makes of it:
+    invisible code points dropped, NFKC, casefold, NFKC, white space runs to one space, none at the ends. More than
+    `CLUSTER_LIMIT` combining code points in a row are folded in pieces.
 
     Args:
         texts: String series of n texts, no nulls.
@@ -82,7 +85,7 @@ def normalise(texts: pl.Series) -> Normalised:
     if texts.null_count():
         raise ValueError("a text is null")
     table = unicode_table()
-    data, byte_pointers = _utf8(texts)
+    data, byte_pointers, references = _utf8(texts)
     joining = np.empty(len(texts), np.int64)
     room, breaks = _measure(data, byte_pointers, table.entries, table.pointers, joining)
     start, end, key = _find_clusters(data, byte_pointers, table.entries, joining)
@@ -99,14 +102,17 @@ def normalise(texts: pl.Series) -> Normalised:
     )
     used, broken = _write(data, byte_pointers, *table, start, end, number, *batch)
     codes, origin, marks, pointers, stops, line_breaks = batch
+    if references:
+        lead_back(references, pointers, origin, stops)
     return Normalised(codes[:used], origin[:used], marks[:used], pointers, stops, line_breaks[:broken])
 
 
-def _utf8(texts: pl.Series) -> tuple[Array, Array]:
+def _utf8(texts: pl.Series) -> tuple[Array, Array, References | None]:
     encoded = texts.cast(pl.Binary).to_list()
     pointers = np.zeros(len(encoded) + 1, np.int64)
     np.cumsum(texts.str.len_bytes().to_numpy(), out=pointers[1:])
-    return np.frombuffer(b"".join(encoded), np.uint8), pointers
+    read, pointers, references = read_references(b"".join(encoded), pointers)
+    return np.frombuffer(read, np.uint8), pointers, references
 
 
 @njit(cache=True, inline="always")

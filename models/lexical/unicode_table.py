@@ -38,6 +38,8 @@ LINE_ENDS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0") | frozenset(
     map(chr, range(0xFE00, 0xFE10))
 )
+_DECORATION = frozenset(map(chr, chain((0x305, 0x332, 0x333, 0x33F), range(0x334, 0x338), range(0x20D0, 0x20F1))))
+"""Marks that strike out, underline or enclose any letter; not U+0338, which makes "=" into "≠"."""
 _TRAILING_VOWELS = frozenset("ะาๅະາ")
 """Vowels of category Lo that end a syllable: NFKC takes Thai and Lao `am` apart into a mark and one of these."""
 _STOPS = frozenset(".!?。।॥؟۔።։")
@@ -95,15 +97,15 @@ def fold(text: str) -> str:
 
 
 def is_invisible(character: str) -> bool:
-    """Whether normalisation drops a code point: controls, formats, joiners, variation selectors, fillers.
+    """Whether normalisation drops a code point: controls, formats, joiners, variation selectors, fillers, decoration.
 
     Args:
         character: one code point.
 
     Returns:
-        True for a code point that shows nothing and is no white space.
+        True for a code point that shows nothing of its own and is no white space.
     """
-    if character in _INVISIBLE or ord(character) in FORMAT_PLANE:
+    if character in _INVISIBLE or character in _DECORATION or ord(character) in FORMAT_PLANE:
         return True
     return unicodedata.category(character) in ("Cc", "Cf") and not character.isspace()
 
@@ -155,10 +157,11 @@ def unicode_table() -> UnicodeTable:
         if is_invisible(character):
             entries[code] = DROP
             continue
-        if character.isspace():
+        # A free-standing overline is a space with a mark on it.
+        folded = "".join(c for c in fold(character) if not is_invisible(c))
+        if folded.isspace():
             entries[code] = BLANK | (ENDS_LINE if character in LINE_ENDS else 0) | folded_entries(" ", False)[0]
             continue
-        folded = fold(character)
         replaced = folded_entries(folded, is_upper(character))
         if len(replaced) == 1:
             entry = replaced[0]

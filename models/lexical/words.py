@@ -10,12 +10,15 @@ from models.lexical.normalisation import Normalised
 from models.lexical.unicode_table import COMBINING, DIGIT, KIND, LETTER, SINGLE, SPACE, STOP, UPPER
 
 Array = np.ndarray
+Integer = int | np.int64
 
 HAS_DIGIT, CAPITAL, MIXED, SENTENCE = 1, 2, 4, 8
 """Flags: holds a digit; began with a capital; holds letters and digits; first word of a line or sentence."""
 
 _WORD_SEED = np.uint64(0x736F6D6520776F72)
-_FULL_STOP = ord(".")
+_FULL_STOP, _BLANK = ord("."), ord(" ")
+_COUNTED_LINES = 4
+"""Lines in a row that begin with 1, 2, 3 … or 5, 10, 15 … are numbered lines."""
 
 
 class Words(NamedTuple):
@@ -26,7 +29,8 @@ class Words(NamedTuple):
         end: int64[w], global position behind the last code.
         hash: uint64[w], of the codes; fixed by this file and `hashing`.
         flags: uint8[w], `HAS_DIGIT` | `CAPITAL` | `MIXED` | `SENTENCE`.
-        line: int32[w], line of the original that the word starts in, from 0, counted as `str.splitlines` does.
+        line: int32[w], line of the original that the word starts in, from 0, counted as `str.splitlines` does, `<br>`
+            for a line end.
         pointers: int64[n+1].
     """
 
@@ -43,6 +47,7 @@ def split_words(normalised: Normalised) -> Words:
 
     A word is a maximal run of letters, digits and combining marks that begins with a letter or digit. In scripts
     written without spaces (Han, kana, Thai, Lao, Khmer, Myanmar) every letter with its marks is a word of its own.
+    The counters of numbered lines are no words: they belong to the print, not to the text.
 
     Args:
         normalised: n texts.
@@ -122,5 +127,61 @@ def _split(
         # Line ends between the last word and the end of the document stand before the next document's first code.
         while broken < line_breaks.size and line_breaks[broken] < stop:
             broken += 1
+        word = _drop_counters(codes, start, end, hashes, flags, lines, word_pointers[document], word)
         word_pointers[document + 1] = word
     return word
+
+
+@njit(cache=True)
+def _drop_counters(
+    codes: Array, start: Array, end: Array, hashes: Array, flags: Array, lines: Array, first: Integer, stop: Integer
+) -> Integer:
+    """Close the ranks of the words first ... stop - 1 of one text behind its counters; the new stop."""
+    counters = _counters(codes, start, end, lines, first, stop)
+    if not counters.size:
+        return stop
+    out, gone = first, 0
+    for word in range(first, stop):
+        if gone < counters.size and word == counters[gone]:
+            gone += 1
+            flags[word + 1] |= SENTENCE
+            continue
+        start[out], end[out], hashes[out], flags[out], lines[out] = (
+            start[word], end[word], hashes[word], flags[word], lines[word],
+        )  # fmt: skip
+        out += 1
+    return out
+
+
+@njit(cache=True)
+def _counters(codes: Array, start: Array, end: Array, lines: Array, first: Integer, stop: Integer) -> Array:
+    """The words that count the lines of one text, rising; none where they are most of its words."""
+    found = np.empty(lines[stop - 1] - lines[first] + 1 if stop > first else 0, np.int64)
+    if found.size < _COUNTED_LINES:
+        return found[:0]
+    size, step, count = 0, np.int64(0), 0
+    for word in range(first, stop - 1):
+        if word > first and lines[word] == lines[word - 1]:
+            continue
+        number = _plain_number(codes, start[word], end[word])
+        if number == 0 or number != step * (count + 1):
+            size -= count if count < _COUNTED_LINES else 0
+            step, count = number, 0
+        if number:
+            found[size] = word
+            size, count = size + 1, count + 1
+    size -= count if count < _COUNTED_LINES else 0
+    return found[: size if 2 * size <= stop - first else 0]
+
+
+@njit(cache=True)
+def _plain_number(codes: Array, start: Integer, end: Integer) -> Integer:
+    """Value of up to six ASCII digits before white space, else 0."""
+    value = np.int64(0)
+    if end - start > 6 or codes[end] != _BLANK:
+        return value
+    for at in range(start, end):
+        if not 48 <= codes[at] < 58:
+            return np.int64(0)
+        value = value * 10 + np.int64(codes[at]) - 48
+    return value

@@ -14,11 +14,13 @@ class WordSpans(NamedTuple):
         start: int64[w], first code point of each word in its own original text.
         end: int64[w], one past its last code point.
         pointers: int64[n + 1], the words of text i are `pointers[i]:pointers[i + 1]`.
+        hash: uint64[w], `Words.hash`.
     """
 
     start: NDArray[np.int64]
     end: NDArray[np.int64]
     pointers: NDArray[np.int64]
+    hash: NDArray[np.uint64]
 
 
 class Encoded(NamedTuple):

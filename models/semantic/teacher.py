@@ -141,6 +141,11 @@ class Teacher:
         digest.update(repr(how).encode())
         return f"{self.name}-{digest.hexdigest()[:16]}"
 
+    def whole_words(self) -> list[str]:
+        """Return the words that the tokeniser does not take apart, in the order of its vocabulary."""
+        vocabulary = self._tokeniser.get_vocab()
+        return [token for token in sorted(vocabulary, key=vocabulary.__getitem__) if token.isalpha()]
+
     def encode(self, texts: list[str], spans: WordSpans) -> Encoded:
         """See `Encoder.encode`; a text without words is read from its beginning."""
         windows = cut_windows(spans.pointers, self.window_words, self.max_windows)
@@ -152,7 +157,7 @@ class Teacher:
         end = np.where(empty, most, np.minimum(end, start + most))
         tokens = self._tokenise([texts[i][a:b] for i, a, b in zip(windows.text, start, end, strict=True)])
         hidden, received = self._forward(tokens)
-        attention, entropy = word_attention(received, tokens, windows.text, start, *spans)
+        attention, entropy = word_attention(received, tokens, windows.text, start, *spans[:3])
         first_window = np.searchsorted(windows.text, np.arange(len(texts)))
         uncovered = np.concatenate([[0], np.cumsum(attention == 0)])[spans.pointers]
         return Encoded(

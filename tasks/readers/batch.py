@@ -12,6 +12,8 @@ from tasks.errors import InputError
 EXCERPT = 200
 BATCH_BYTES = 64 << 20
 """Bytes of input at which a batch is closed before it has all its rows."""
+TEXT_PLACE = "semhash_text"
+"""Empty column among the user's other columns that keeps the place of the text."""
 
 # All that normalisation drops: a text of nothing else has no content to compare.
 _FILLERS = r"\x{034F}\x{115F}\x{1160}\x{17B4}\x{17B5}\x{180B}-\x{180D}\x{180F}\x{3164}\x{FFA0}"
@@ -41,7 +43,8 @@ class Batch(NamedTuple):
     Attributes:
         rows: `doc_id` large_string (null without an id column), `source` large_string ('' when none), `text`
             large_string, `row` int64 (1-based position in the file; for jsonl the line).
-        extras: The user's other columns, the id and source columns included, row by row beside `rows`.
+        extras: The user's columns in their order, row by row beside `rows`, the id and source columns included; the
+            text only as `TEXT_PLACE`.
         rejects: Rows between these that cannot be documents.
         files: large_string, the path each row came from.
     """
@@ -60,7 +63,7 @@ class Raw(NamedTuple):
         text: large_string, possibly holding null or invalid UTF-8.
         id: large_string, or None without an id column.
         source: large_string, or None without a source column.
-        extras: All columns but the text.
+        extras: All columns, the text replaced by `TEXT_PLACE`.
         rejects: Rows that the format itself could not read.
     """
 
@@ -117,9 +120,9 @@ def excerpt(text: pa.Array | bytes, position: int = 0) -> str:
     return text[: 4 * EXCERPT].decode("utf-8", "backslashreplace")[:EXCERPT]
 
 
-def table(columns: dict[str, pa.Array], rows: int) -> pa.Table:
-    """Table of `rows` rows also when it has no columns."""
-    return pa.table(columns) if columns else pa.table({"-": pa.nulls(rows)}).select([])
+def without_text(table: pa.Table, name: str) -> pa.Table:
+    """The table with `TEXT_PLACE` where the column `name` stood."""
+    return table.set_column(table.column_names.index(name), TEXT_PLACE, pa.nulls(table.num_rows, pa.string()))
 
 
 def as_text(column: pa.Array) -> pa.Array | None:

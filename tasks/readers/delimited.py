@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from tasks.errors import InputError
-from tasks.readers.batch import BATCH_BYTES, Columns, Raw, Reject, excerpt, require, table, unchecked
+from tasks.readers.batch import BATCH_BYTES, Columns, Raw, Reject, excerpt, require, unchecked, without_text
 from tasks.readers.streams import BrokenFileError, lines
 
 LARGEST = 1 << 30
@@ -73,13 +73,12 @@ def _header(reader: Iterator[list[str]], path: Path) -> list[str]:
 def _raw(names: list[str], rows: list[list[str]], numbers: list[int], columns: Columns, rejects: list[Reject]) -> Raw:
     values = zip(*rows, strict=True) if rows else ((),) * len(names)
     read = {name: _bytes(column) for name, column in zip(names, values, strict=True)}
-    extras = {name: column for name, column in read.items() if name != columns.text}
     return Raw(
         row=pa.array(np.array(numbers, np.int64)),
         text=read[columns.text],
         id=read[columns.id] if columns.id else None,
         source=read[columns.source] if columns.source else None,
-        extras=table(extras, len(rows)),
+        extras=without_text(pa.table(read), columns.text),
         rejects=rejects,
     )
 

@@ -10,7 +10,7 @@ import numpy as np
 import orjson
 import pyarrow as pa
 
-from tasks.readers.batch import BATCH_BYTES, Columns, Raw, Reject, excerpt, require, table
+from tasks.readers.batch import BATCH_BYTES, Columns, Raw, Reject, excerpt, require, without_text
 from tasks.readers.streams import BrokenFileError, Lines, line_batches, lines
 
 
@@ -78,9 +78,10 @@ def _raw(rows: list[dict[str, Any]], numbers: list[int], columns: Columns, rejec
     text = pa.array([row.get(columns.text) for row in rows], pa.large_string())
     ids = _texts(rows, columns.id)
     source = _texts(rows, columns.source)
-    others = [name for name in dict.fromkeys(chain.from_iterable(rows)) if name != columns.text]
-    extras = {name: _column([row.get(name) for row in rows]) for name in others}
-    return Raw(pa.array(np.array(numbers, np.int64)), text, ids, source, table(extras, len(rows)), rejects)
+    names = dict.fromkeys(chain(*rows, [columns.text]))
+    read = {name: text if name == columns.text else _column([row.get(name) for row in rows]) for name in names}
+    extras = without_text(pa.table(read), columns.text) if rows else pa.table({})
+    return Raw(pa.array(np.array(numbers, np.int64)), text, ids, source, extras, rejects)
 
 
 def _texts(rows: list[dict[str, Any]], name: str | None) -> pa.Array | None:

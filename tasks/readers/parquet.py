@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tasks.errors import InputError
-from tasks.readers.batch import BATCH_BYTES, Columns, Raw, Reject, as_id, as_source, as_text, require
+from tasks.readers.batch import BATCH_BYTES, Columns, Raw, Reject, as_id, as_source, as_text, require, without_text
 
 
 def read_parquet(path: Path, columns: Columns, batch_rows: int) -> Iterator[Raw]:
@@ -40,7 +40,7 @@ def _raw(path: Path, table: pa.Table, read: int, columns: Columns) -> Raw:
         text=_cast(path, table, columns.text, as_text, "text"),
         id=_cast(path, table, columns.id, as_id, "text or whole numbers") if columns.id else None,
         source=_cast(path, table, columns.source, as_source, "plain values") if columns.source else None,
-        extras=table.drop_columns([columns.text]),
+        extras=without_text(table, columns.text),
         rejects=[],
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 
-from tasks.readers.batch import Raw, Reject, unchecked
+from tasks.readers.batch import Raw, Reject, unchecked, without_text
 from tasks.readers.discover import InputFile
 from tasks.readers.streams import BrokenFileError, chunks
 
@@ -18,11 +18,12 @@ def read_plain_text(file: InputFile) -> Iterator[Raw]:
     except BrokenFileError as error:
         rejects = [Reject(str(file.path), 1, f"unreadable: {error}", "")]
     ids = pa.array([file.name] * len(content), pa.large_string())
+    text = unchecked(pa.array(content, pa.large_binary()))
     yield Raw(
         row=pa.array([1] * len(content), pa.int64()),
-        text=unchecked(pa.array(content, pa.large_binary())),
+        text=text,
         id=ids,
         source=None,
-        extras=pa.table({"doc_id": ids}),
+        extras=without_text(pa.table({"doc_id": ids, "text": text}), "text"),
         rejects=rejects,
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import pyarrow as pa
 
-from tasks.readers.batch import Batch, Columns, Raw, screen, table
+from tasks.readers.batch import Batch, Columns, Raw, screen
 from tasks.readers.delimited import read_delimited
 from tasks.readers.discover import InputFile
 from tasks.readers.jsonl import read_jsonl
@@ -80,10 +80,9 @@ def _join(batches: list[Batch]) -> Batch:
     if len(batches) == 1:
         return batches[0]
     rows = pa.concat_tables([batch.rows for batch in batches]).combine_chunks()
-    extras = pa.concat_tables([batch.extras for batch in batches]).combine_chunks()
     return Batch(
         rows,
-        extras if extras.num_columns else table({}, rows.num_rows),
+        pa.concat_tables([batch.extras for batch in batches]).combine_chunks(),
         [reject for batch in batches for reject in batch.rejects],
         pa.concat_arrays([batch.files for batch in batches]),
     )

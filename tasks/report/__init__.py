@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tasks.archive import Archive
+from tasks.explain.archive import Archive
 from tasks.report.charts import funnel_svg
 from tasks.report.material import Material
 from tasks.report.page import page

@@ -24,7 +24,8 @@ DOES = {
     "band": "attention-weighted LSH, all pairs of a band",
     "nest": "sampled shingles mostly in the other",
     "route": "routes merged, sketches alike enough",
-    "verify": "checked on the text",
+    "describe": "fused features of characters, words and meaning",
+    "verify": "judged by network and text",
     "contain": "containment confirmed by meaning",
     "settle": "who stays",
     "fragment": "viral passages",
@@ -40,6 +41,8 @@ _ROUTING = {
     "union": "Routing is “union”: semantic block, banded LSH and containment samples propose pairs side by side, each "
     "out of all pairs of the signed documents, and “route” merges them.",
     "cascade": "Routing is “cascade”: a pair must be found by the semantic block and by banded LSH, or by containment.",
+    "semantic": "Routing is “semantic”: only the semantic block and containment samples propose pairs.",
+    "lexical": "Routing is “lexical”: only banded LSH and containment samples propose pairs.",
 }
 
 

@@ -8,7 +8,7 @@ import polars as pl
 from tasks.report.html import Markup, count, join, tag
 
 WIDTH, ROW = 440, 38
-CHART_WIDTH, CHART_HEIGHT, PLOT = 360, 190, 130
+CHART_WIDTH, PLOT = 360, 130
 _STYLE = Markup(
     "<style>"
     ".chart{--ink:#1c2733;--dim:#66727f;--line:#d9dfe5;--docs:#2f6f9f;--pairs:#b9772a;--route:#dcb27c;--good:#2f6f9f;"
@@ -57,7 +57,7 @@ def funnel_svg(stages: pl.DataFrame) -> str:
         for pairs in (False, True)
     }
     rows = [_step(number, step, value, longest[step.kind != "docs"]) for number, (step, value) in enumerate(steps)]
-    return _svg(WIDTH, ROW * len(rows) + 4, "Funnel of documents and pairs, stage by stage", *rows)
+    return svg(WIDTH, ROW * len(rows) + 4, "Funnel of documents and pairs, stage by stage", *rows)
 
 
 def _step(number: int, step: _Step, value: int, longest: int) -> Markup:
@@ -101,10 +101,18 @@ def histogram_svg(title: str, counts: list[int], labels: list[str], kind: str = 
             anchor = "middle" if numbered or 0 < number < len(counts) - 1 else ("end" if number else "start")
             at = {"middle": middle, "start": left, "end": left + width}[anchor]
             marks.append(tag("text", label, x=round(at, 1), y=PLOT + 40, text_anchor=anchor, class_="dim"))
-    return _svg(CHART_WIDTH, PLOT + 48, title, *marks)
+    return svg(CHART_WIDTH, PLOT + 48, title, *marks)
 
 
-def _svg(width: int, height: int, title: str, *content: Markup) -> str:
+def svg(width: int, height: int, title: str, *content: Markup) -> Markup:
+    """An image of `width` x `height` user units that reads the colours of this file.
+
+    Args:
+        width: of the image.
+        height: of the image.
+        title: what is shown, read by screen readers.
+        *content: elements, of the classes that the style above knows.
+    """
     return tag(
         "svg",
         _STYLE,

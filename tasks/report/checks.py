@@ -7,9 +7,9 @@ from typing import Any
 
 import polars as pl
 
+from tasks.explain.wording import several, shortened
 from tasks.report.html import Markup, badge, bar, count, folded, join, quote, section, table, tag
 from tasks.report.material import Material
-from tasks.wording import several, shortened
 
 _CANARIES = {
     "S_A": "template variants removed",

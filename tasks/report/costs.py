@@ -57,7 +57,7 @@ def limits(material: Material) -> Markup:
         [
             "words outside every encoder window",
             count(embedded.get("skipped_words")),
-            f"{percent(skipped)} of the words; at most {chosen.encoder.max_windows} windows of "
+            f"{percent(skipped)} of the words; at most {chosen.encoder.windows} windows of "
             f"{chosen.encoder.window_words} words per document, {count(embedded.get('windows'))} in all; wording is "
             "compared in full, only vectors leave them out",
         ],

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from html import escape
 
-from tasks.wording import visible
+from tasks.explain.wording import visible
 
 
 class Markup(str):

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from tasks.archive import Archive
+from tasks.explain.archive import Archive
 from tasks.run import Run
 
 if TYPE_CHECKING:

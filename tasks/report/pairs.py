@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from tasks.differences import Piece, compare
+from tasks.explain.differences import Piece, compare
+from tasks.explain.wording import TYPES, several, shortened
 from tasks.report.html import Markup, badge, count, join, quote, score, tag
-from tasks.wording import TYPES, several, shortened
 
 LONGEST = 100_000
 """Code points of a text that are compared for the report; `explain` compares all of it."""

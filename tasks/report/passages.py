@@ -4,9 +4,9 @@ from typing import Any
 
 import polars as pl
 
+from tasks.explain.wording import several, shortened
 from tasks.report.html import Markup, count, join, quote, score, section, table, tag
 from tasks.report.material import Material
-from tasks.wording import several, shortened
 
 SHOWN = 15
 SHOWN_KEPT = 8

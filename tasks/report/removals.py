@@ -2,11 +2,11 @@
 
 import polars as pl
 
+from tasks.explain.wording import TYPES
 from tasks.report.charts import histogram_svg
 from tasks.report.html import Markup, badge, bar, count, join, percent, section, table, tag
 from tasks.report.material import Material
 from tasks.report.pairs import kind_badge
-from tasks.wording import TYPES
 
 SOURCES = 15
 BINS = 20

@@ -20,7 +20,6 @@ from near_copies import near_copies, tables_of
 from tasks.candidates import band, block, nest, route
 from tasks.frequencies import count
 from tasks.memory import peak_memory_mb, reset_peak_memory
-from tasks.progress import set_quiet
 from tasks.run import Run
 from tasks.sign import sign
 from tasks.tables import about
@@ -63,7 +62,6 @@ def main() -> None:
     arguments.add_argument("--copies", type=int, nargs="+", default=[10_000, 30_000, 100_000])
     arguments.add_argument("--threads", type=int, default=2)
     given = arguments.parse_args()
-    set_quiet(True)
     timed(200, given.threads)  # compiles
     print(f"{'copies':>8}" + "".join(f"{name:>9} s{'pairs':>12}" for name in STAGES) + f"{'peak MB':>9}")
     for copies in given.copies:

@@ -5,10 +5,10 @@ from typing import Any
 import polars as pl
 
 from models.decision.verdict import REMOVES
-from tasks.archive import Archive
-from tasks.differences import compare
-from tasks.terminal import QUOTED, bracketed, paragraph, quote
-from tasks.wording import several, shortened, typed, why_apart
+from tasks.explain.archive import Archive
+from tasks.explain.differences import compare
+from tasks.explain.terminal import QUOTED, bracketed, paragraph, quote
+from tasks.explain.wording import several, shortened, typed, why_apart
 
 LISTED = 20
 """Removed documents listed of those that a kept one stands for."""

@@ -5,11 +5,11 @@ from typing import Any
 
 import polars as pl
 
-from tasks.archive import Archive
-from tasks.explain_kept import kept_apart, passages, stands_for
-from tasks.explain_removed import removal
-from tasks.terminal import paragraph
-from tasks.wording import several, typed, visible
+from tasks.explain.archive import Archive
+from tasks.explain.kept import kept_apart, passages, stands_for
+from tasks.explain.removed import removal
+from tasks.explain.terminal import paragraph
+from tasks.explain.wording import several, typed, visible
 
 
 def explain(out: Path, doc_id: str) -> str:

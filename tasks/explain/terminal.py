@@ -2,8 +2,8 @@
 
 import textwrap
 
-from tasks.differences import Piece
-from tasks.wording import shortened
+from tasks.explain.differences import Piece
+from tasks.explain.wording import shortened
 
 QUOTED = 400
 """Code points quoted of a passage."""

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from models.decision.passages import passages
-from tasks.wording import shortened
+from tasks.explain.wording import shortened
 
 CONTEXT = 60
 """Code points of shared text shown on either side of a difference."""

@@ -4,9 +4,9 @@ from typing import Any
 
 import polars as pl
 
-from tasks.archive import Archive
-from tasks.differences import Comparison, compare
-from tasks.terminal import bracketed, paragraph, quote
+from tasks.explain.archive import Archive
+from tasks.explain.differences import Comparison, compare
+from tasks.explain.terminal import bracketed, paragraph, quote
 
 _COUNTED = {
     "longest_run": "words in the longest run",

@@ -1,0 +1,79 @@
+"""A corpus → a bundle: distil the student, learn the hashes, make pairs, train the verifier."""
+
+import uuid
+from pathlib import Path
+
+from prefect import flow
+from pydantic import BaseModel, ConfigDict, Field
+
+from models.parameters import Parameters
+from tasks.collapse import collapse
+from tasks.extract import extract, resolve_columns
+from tasks.frequencies import count
+from tasks.run import MEMORY, Run
+from tasks.snapshot import writing
+from tasks.training.hashes import learn_hashes
+from tasks.training.pack import Learned, claim, pack
+from tasks.training.pairs import measure_pairs, synthesise_pairs
+from tasks.training.passages import choose, draw_passages
+from tasks.training.quality import measure_student
+from tasks.training.student import distil_student
+from tasks.training.teach import teach
+from tasks.training.teacher import check_teacher
+from tasks.training.verifier import learn_verifier
+from tasks.training.words import choose_vocabulary
+
+
+class Course(BaseModel):
+    """What to learn from, where to, and how much of it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    inputs: list[str] = Field(description="files, folders or globs of jsonl(.gz, .zst), parquet, csv, tsv, txt")
+    bundle: Path = Field(description="folder that receives the bundle")
+    workspace: Path | None = Field(None, description="folder for tables between steps; default BUNDLE-workspace")
+    exclude_sources: list[str] = Field([], description="sources that must not be learned from")
+    teacher: Path | None = Field(None, description="folder of another transformers encoder; default the packaged one")
+    passages: int = Field(600_000, ge=1_000, description="passages that the teacher reads for the student")
+    words: int = Field(48_000, ge=100, le=500_000, description="words with a vector of their own")
+    pairs: int = Field(40_000, ge=500, description="labelled pairs that the verifier learns from")
+    seed: int = Field(1, ge=0, description="of every random choice; one seed gives one bundle")
+    parameters: Parameters = Field(Parameters(), description="how documents are read and weighed")
+    threads: int = Field(2, ge=1, description="threads; they never change the result")
+    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for DuckDB, for example 4GB")
+
+
+@flow(name="train", flow_run_name="train-{course.bundle.name}")
+def train(course: Course) -> str:
+    """Train everything that is learned and write it as a bundle; returns its id."""
+    bundle = course.bundle.resolve()
+    workspace = (course.workspace or bundle.with_name(f"{bundle.name}-workspace")).resolve()
+    claim(bundle, workspace)
+    check_teacher(course.teacher)
+    unplanted = course.parameters.with_settings(["gate.canaries=false"])
+    run = Run(
+        workspace=workspace,
+        parameters=resolve_columns(unplanted, course.inputs),
+        threads=course.threads,
+        memory_limit=course.memory_limit,
+        token=uuid.uuid4().hex,
+    )
+    with writing(workspace, role="workspace"):
+        documents, _, rejects = extract(run, course.inputs, None)
+        copies = collapse(run, documents)
+        material = choose(run, documents, copies, sorted(course.exclude_sources))
+        passages = draw_passages(run, material, course.passages, course.seed)
+        taught = teach(run, passages, course.teacher)
+        words = choose_vocabulary(run, passages, course.teacher, course.words)
+        student = distil_student(run, passages, taught, words, course.seed)
+        quality = measure_student(run, material, passages, taught, student, course.teacher)
+        hashes = learn_hashes(run, passages, taught, student, course.seed)
+        frequencies = count(run, material, copies)
+        pairs = synthesise_pairs(run, material, course.pairs, course.seed)
+        measured = measure_pairs(run, pairs, frequencies, student)
+        verifier = learn_verifier(run, pairs, measured, student, course.seed)
+        learned = Learned(
+            documents, rejects, material, passages, taught, words, student, quality, hashes, frequencies, pairs,
+            measured, verifier,
+        )  # fmt: skip
+        return pack(run, bundle, learned, course.seed)

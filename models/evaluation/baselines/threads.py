@@ -1,0 +1,17 @@
+"""One thread for what is trained: the same sums in the same order, and no waiting for a core that others use."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let torch compute with one thread, and with as many as before afterwards."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)

@@ -1,0 +1,68 @@
+"""Type A: one content in two different page templates."""
+
+from collections.abc import Callable
+from random import Random
+
+from models.evaluation.synthesis.boilerplate import byline, wrap
+from models.evaluation.synthesis.material import Material
+from models.evaluation.synthesis.operator import Made, Operator
+from models.evaluation.synthesis.splitting import clip
+
+SHORTEST, LONGEST = 500, 5_000
+"""Characters of a content."""
+SHARE = 0.35, 0.95
+"""Of the page that is content."""
+MOST_NOTICES = 5
+"""Lines of furniture between the paragraphs of an interrupted content."""
+
+
+def _content(text: str, rng: Random) -> str | None:
+    content = clip(text, rng.randint(SHORTEST, LONGEST))
+    return content if len(content) >= SHORTEST else None
+
+
+def _wrapped(dress: Callable[[str, Material, Random], tuple[str, str]]) -> Callable[..., Made | None]:
+    def make(text: str, document: int, material: Material, rng: Random) -> Made | None:
+        content = _content(text, rng)
+        return None if content is None else Made(*dress(content, material, rng))
+
+    return make
+
+
+def _both(content: str, material: Material, rng: Random) -> tuple[str, str]:
+    first, second = (wrap(content, rng.uniform(*SHARE), material.boilerplate, rng) for _ in range(2))
+    return first, second
+
+
+def _one_side(content: str, material: Material, rng: Random) -> tuple[str, str]:
+    return content, wrap(content, rng.uniform(*SHARE), material.boilerplate, rng)
+
+
+def _bylines(content: str, material: Material, rng: Random) -> tuple[str, str]:
+    first, second = (wrap(content, rng.uniform(0.7, 0.95), material.boilerplate, rng) for _ in range(2))
+    names = material.boilerplate.names
+    return f"{byline(names, rng)}\n\n{first}", f"{byline(names, rng)}\n\n{second}"
+
+
+def _interrupted(content: str, material: Material, rng: Random) -> tuple[str, str]:
+    """Lines of furniture between paragraphs of the content, on one page or on both."""
+    pages = [_broken(content, material, rng), _broken(content, material, rng) if rng.random() < 0.3 else content]
+    first, second = (wrap(page, rng.uniform(0.4, 0.95), material.boilerplate, rng) for page in pages)
+    return first, second
+
+
+def _broken(content: str, material: Material, rng: Random) -> str:
+    gap = "\n\n" if "\n\n" in content else "\n"
+    paragraphs = content.split(gap)
+    for _ in range(rng.randint(1, MOST_NOTICES)):
+        notice = rng.choice(material.boilerplate.lines or ["Advertisement", "Read more", "Continue reading below"])
+        paragraphs.insert(rng.randint(1, max(1, len(paragraphs) - 1)), notice)
+    return gap.join(paragraphs)
+
+
+OPERATORS = [
+    Operator("A", "wrap", "prose", _wrapped(_both)),
+    Operator("A", "one side", "prose", _wrapped(_one_side)),
+    Operator("A", "byline", "prose", _wrapped(_bylines)),
+    Operator("A", "interrupted", "prose", _wrapped(_interrupted)),
+]

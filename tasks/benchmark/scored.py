@@ -1,0 +1,82 @@
+"""One row of the table: what a method did on a labelled corpus, and what it cost."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from models.evaluation.bootstrap import Tally, tally
+from models.evaluation.metrics import Evaluation, evaluate
+from tasks.benchmark.split import frame
+from tasks.tables import TableRef, about
+
+
+class Cost(NamedTuple):
+    """What a method cost; None where it is not known.
+
+    Attributes:
+        all_pairs: pairs that the documents form.
+        candidates: pairs that were looked at one by one.
+        neural: of these, pairs that a network judged.
+        seconds: wall clock of all its stages, each as measured when it was made.
+        cpu_seconds: CPU time of the same, all threads together.
+        peak_memory_mb: peak of the whole process, MB (10^6 bytes), in the stage where it was highest.
+    """
+
+    all_pairs: int
+    candidates: int | None
+    neural: int | None
+    seconds: float
+    cpu_seconds: float | None
+    peak_memory_mb: float
+
+
+class Scored(NamedTuple):
+    """One row of the table.
+
+    Attributes:
+        name: of the method.
+        kind: `baseline`, `ours` or `ablation`.
+        says: what it is or what it switches.
+        evaluation: scores and harm.
+        tally: what each group earned, for the intervals.
+        cost: see `Cost`.
+        details: further JSON values for the record.
+    """
+
+    name: str
+    kind: str
+    says: str
+    evaluation: Evaluation
+    tally: Tally
+    cost: Cost
+    details: dict[str, Any]
+
+
+def scored(
+    split: Path,
+    outcome: tuple[pl.DataFrame, pl.DataFrame],
+    spent: Cost,
+    name: str,
+    kind: str,
+    says: str,
+    details: dict[str, Any],
+) -> Scored:
+    """Score an outcome (decisions and spans) on a split; for the others see `Scored`."""
+    labels = frame(split, "truth"), frame(split, "fragments")
+    return Scored(name, kind, says, evaluate(*labels, *outcome), tally(*labels, *outcome), spent, details)
+
+
+def cost(tables: Sequence[TableRef], all_pairs: int, candidates: int | None, neural: int | None) -> Cost:
+    """Add up what the tables say they took, whichever run made them."""
+    records = [about(table) for table in tables]
+    cpu = [record.get("cpu_seconds") for record in records]
+    return Cost(
+        all_pairs=all_pairs,
+        candidates=candidates,
+        neural=neural,
+        seconds=round(sum(record["seconds"] for record in records), 3),
+        cpu_seconds=None if None in cpu else round(sum(value for value in cpu if value is not None), 3),
+        peak_memory_mb=max(record["peak_memory_mb"] for record in records),
+    )

@@ -1,0 +1,65 @@
+"""Documents in candidate pairs → what neural verification knows of each: a point and the gates (`eq:fused`)."""
+
+import functools
+
+import numpy as np
+import polars as pl
+from prefect import task
+
+from models.bundle import load
+from models.decision.verifier import DocumentFeatures, Verifier
+from models.lexical.text import normalise, split_words
+from models.semantic.student import Student, word_table
+from models.semantic.vocabulary import Vocabulary
+from tasks.columns import matrix
+from tasks.progress import stage_progress
+from tasks.run import Run
+from tasks.tables import Stage, TableRef, scan
+
+BATCH = 4096
+GATES = ("gate_char", "gate_token", "gate_semantic")
+
+
+@functools.lru_cache(maxsize=1)
+def verifier(bundle: str) -> tuple[Verifier, Vocabulary]:
+    """The verification network of a bundle and the words that it knows, loaded once per process."""
+    learned = load(bundle)
+    table = word_table(learned.student)
+    network = Verifier.load(learned.verifier, learned.settings, table)
+    return network, Student(learned.student).vocabulary
+
+
+@task(task_run_name="describe documents")
+def describe(run: Run, documents: TableRef, embeddings: TableRef, candidates: TableRef) -> TableRef:
+    """Compute features once per document that a candidate pair names (`eq:char` … `eq:fused`, projection g)."""
+    bundle = run.parameters.encoder.bundle
+    neural = run.parameters.verify.decider in ("network", "paper")
+    with Stage(run, "features", [documents, embeddings, candidates], extra=[load(bundle).id, neural]) as stage:
+        if not stage.finished:
+            network, vocabulary = verifier(bundle)
+            named = scan(candidates).filter(neural)
+            wanted = named.select(doc=pl.concat_list("a", "b").explode()).unique()
+            texts = scan(documents).select("doc", "text").join(wanted, on="doc", how="semi")
+            rows = texts.join(scan(embeddings).select("doc", "vector"), on="doc").sort("doc").collect()
+            with stage_progress("describe", rows.height) as bar:
+                for index, batch in enumerate(rows.iter_slices(BATCH) if rows.height else [rows]):
+                    stage.write(index, _describe(network, vocabulary, batch))
+                    bar.advance(batch.height)
+            stage.counts = {"documents_in": embeddings.rows, "documents_out": rows.height}
+    return stage.ref
+
+
+def _describe(network: Verifier, vocabulary: Vocabulary, batch: pl.DataFrame) -> pl.DataFrame:
+    normalised = normalise(batch["text"])
+    words = split_words(normalised)
+    vector = matrix(batch["vector"]).astype(np.float32)
+    described = network.describe(normalised, words, vocabulary.rows(words.hash), vector)
+    gates = {name: described.gates[:, column] for column, name in enumerate(GATES)}
+    return pl.DataFrame({"doc": batch["doc"], "point": pl.Series(described.z), **gates})
+
+
+def load_features(features: TableRef) -> tuple[np.ndarray, DocumentFeatures]:
+    """Document numbers, int64[n] ascending, and their features."""
+    rows = scan(features).collect()
+    gates = np.column_stack([rows[name].to_numpy() for name in GATES])
+    return rows["doc"].to_numpy(), DocumentFeatures(matrix(rows["point"]), gates)

@@ -1,0 +1,117 @@
+"""All that was learned → a bundle, its model card and the curves of its losses."""
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import polars as pl
+from prefect import task
+
+from models import bundle
+from tasks.errors import InputError
+from tasks.run import Run
+from tasks.tables import TableRef, about, scan, write_json
+from tasks.training.card import card
+from tasks.training.hashes import load_hashes
+from tasks.training.page import page
+from tasks.training.student import load_student
+from tasks.training.verifier import load_verifier
+
+CARD, METRICS, PAGE = "README.md", "metrics.json", "training.html"
+
+
+class Learned(NamedTuple):
+    """The tables of a training, in the order in which they are made."""
+
+    documents: TableRef
+    rejects: TableRef
+    material: TableRef
+    passages: TableRef
+    taught: TableRef
+    words: TableRef
+    student: TableRef
+    quality: TableRef
+    hashes: TableRef
+    frequencies: TableRef
+    pairs: TableRef
+    measured: TableRef
+    verifier: TableRef
+
+
+STEPS = tuple(name for name in Learned._fields if name != "rejects")
+
+
+def claim(folder: Path, workspace: Path) -> None:
+    """Say at once that a folder cannot become the bundle: packing replaces it whole.
+
+    Raises:
+        InputError: it is a file, it holds what is no part of a bundle, or the workspace lies in it.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"--bundle {folder} is a file: name a folder")
+    if workspace.is_relative_to(folder):
+        raise InputError(f"--workspace {workspace} lies in the bundle: name another folder")
+    found = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+    known = {bundle.PAGE, CARD, METRICS, PAGE}
+    foreign = [name for name in found if name not in known and not name.endswith(".safetensors")]
+    if foreign or (found and bundle.PAGE not in found):
+        raise InputError(f"--bundle {folder} holds what is no bundle ({(foreign or found)[0]}): name another folder")
+
+
+@task(task_run_name="pack the bundle")
+def pack(run: Run, folder: Path, learned: Learned, seed: int) -> str:
+    """Write the bundle with everything that is known about its making; returns its id.
+
+    It is made beside its place and moved there whole, so readers never see half of it.
+    """
+    for leftover in folder.parent.glob(f".{folder.name}.*.tmp"):
+        shutil.rmtree(leftover)
+    staging = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
+    known = _known(learned, seed)
+    saved = bundle.save(
+        staging,
+        load_student(learned.student),
+        load_hashes(learned.hashes),
+        load_verifier(learned.verifier),
+        known["facts"]["verifier"].pop("config"),
+        {name: known[name] for name in ("seed", "corpus", "teacher", "sources")},
+    )
+    known = {"bundle": saved.id, **known, "bytes": _sizes(staging)}
+    write_json(staging / METRICS, known)
+    (staging / CARD).write_text(card(known), encoding="utf-8")
+    (staging / PAGE).write_text(page(known), encoding="utf-8")
+    _place(staging, folder)
+    return saved.id
+
+
+def _known(learned: Learned, seed: int) -> dict[str, Any]:
+    """Material by source, pairs by type, rows and seconds per step, losses and metrics."""
+    material = scan(learned.material).group_by("source").agg(documents=pl.len(), chars=pl.col("n_chars").sum())
+    pairs = scan(learned.pairs).group_by("type").agg(pl.first("duplicate"), pairs=pl.len())
+    records = {name: about(getattr(learned, name)) for name in STEPS}
+    return {
+        "seed": seed,
+        "corpus": learned.material.fingerprint,
+        "teacher": records["taught"]["facts"]["teacher"],
+        "sources": material.sort("source").collect().to_dicts(),
+        "pairs": pairs.sort("type").collect().to_dicts(),
+        "rows": {name: record["rows"] for name, record in records.items()},
+        "seconds": {name: record["seconds"] for name, record in records.items()},
+        "facts": {name: record["facts"] for name, record in records.items() if record["facts"]},
+    }
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_size for path in sorted(folder.glob("*.safetensors"))}
+
+
+def _place(staging: Path, folder: Path) -> None:
+    for path in staging.iterdir():
+        with path.open("rb") as written:
+            os.fsync(written.fileno())
+    former = folder.with_name(f"{staging.name.removesuffix('.tmp')}.former.tmp")
+    if folder.exists():
+        folder.replace(former)
+    staging.replace(folder)
+    shutil.rmtree(former, ignore_errors=True)

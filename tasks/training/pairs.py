@@ -1,0 +1,89 @@
+"""Documents → `pairs`: labelled pairs made from the corpus itself, and what is measured on them."""
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from prefect import task
+
+from models.decision.evidence import evidence
+from models.decision.verdict import measure
+from models.evaluation.synthesis import shortfall, synthesise
+from models.lexical.features import Frequencies, featurise, quantise_attention
+from models.lexical.text import normalise, original_spans, split_words
+from models.semantic.encoder import WordSpans
+from models.semantic.student import Student
+from tasks.errors import InputError
+from tasks.frequencies import load_frequencies
+from tasks.progress import stage_progress
+from tasks.run import Run
+from tasks.tables import Stage, TableRef, parts, scan
+from tasks.training.passages import held_out
+from tasks.training.student import load_student
+
+PER_SOURCE = 1200
+"""Documents of one source that pairs are made of, so that no source outweighs the others."""
+PAIRS_PER_BATCH = 2048
+LEAST_PAIRS = 300
+"""A tenth of them is all that thresholds and calibration are fitted on."""
+
+
+@task(task_run_name="synthesise pairs")
+def synthesise_pairs(run: Run, material: TableRef, count: int, seed: int) -> TableRef:
+    """Make about `count` labelled pairs of every type from documents that the student may learn from, too.
+
+    Raises:
+        InputError: the corpus has material for too few.
+    """
+    with Stage(run, "pairs", [material], extra=[count, seed, PER_SOURCE]) as stage:
+        if not stage.finished:
+            random = np.random.default_rng(seed)
+            known = scan(material).filter(~held_out()).select("doc", "source", "n_chars").sort("doc").collect()
+            drawn = known.with_columns(draw=random.random(known.height)).sort("draw")
+            chosen = drawn.group_by("source", maintain_order=True).head(PER_SOURCE).select("doc").sort("doc")
+            texts = scan(material).select("doc", "text").join(chosen.lazy(), on="doc", how="semi").sort("doc").collect()
+            with stage_progress("pairs", count, unit="pairs") as bar:
+                made = synthesise(texts["text"], count, seed)
+                bar.advance(made.height)
+            stage.write(0, made)
+            stage.counts = {"documents_in": texts.height, "pairs_out": made.height}
+            stage.facts = {"missing": shortfall(made, count)}
+    if stage.ref.rows < LEAST_PAIRS:
+        raise InputError(
+            f"only {stage.ref.rows} labelled pairs can be made of {material.rows} documents, at least {LEAST_PAIRS} "
+            "are needed; give more or longer documents"
+        )
+    return stage.ref
+
+
+@task(task_run_name="measure pairs")
+def measure_pairs(run: Run, pairs: TableRef, frequencies: TableRef, student: TableRef) -> TableRef:
+    """Measure every pair as verification would: evidence on the texts, cosine, shares; one row per pair in order."""
+    with Stage(run, "measured", [pairs, frequencies, student], run.parameters.sketch) as stage:
+        if not stage.finished:
+            counted = load_frequencies(frequencies)
+            encoder = Student(load_student(student), threads=run.threads)
+            made = pl.concat([pl.read_parquet(path) for path in parts(pairs)])
+            with stage_progress("measure", made.height, unit="pairs") as bar:
+                for index, batch in enumerate(made.iter_slices(PAIRS_PER_BATCH)):
+                    stage.write(index, _measure(run, batch, counted, encoder))
+                    bar.advance(batch.height)
+    return stage.ref
+
+
+def _measure(run: Run, batch: pl.DataFrame, counted: Frequencies, encoder: Student) -> pl.DataFrame:
+    texts = pl.concat([batch["text_a"], batch["text_b"]])
+    vector, attention = encode(encoder, texts)
+    sketch = run.parameters.sketch
+    features = featurise(texts, quantise_attention(attention), counted, sketch, sketch.short_chars)
+    a, b = np.split(np.arange(len(texts)), 2)
+    columns = evidence(features, a, b) | {"cosine": np.einsum("pd,pd->p", vector[a], vector[b])}
+    return measure(pl.DataFrame(columns))
+
+
+def encode(encoder: Student, texts: pl.Series) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Vectors of texts and attention of their words."""
+    normalised = normalise(texts)
+    words = split_words(normalised)
+    spans = WordSpans(*original_spans(normalised, words.start, words.end), words.pointers, words.hash)
+    encoded = encoder.encode(texts.to_list(), spans)
+    return encoded.vector, encoded.attention

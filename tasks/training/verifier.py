@@ -1,0 +1,62 @@
+"""Labelled pairs → the verification network, its calibration and its thresholds."""
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from prefect import task
+
+from models.decision.reading import Reading, read
+from models.decision.verifier_training import labelled_pairs, train_verifier
+from models.lexical.text import normalise, split_words
+from models.semantic.student import Student, word_table
+from tasks.progress import stage_progress
+from tasks.run import Run
+from tasks.tables import Stage, TableRef, scan
+from tasks.training.pairs import encode
+from tasks.training.student import load_student
+from tasks.training.tensors import read_tensors, write_tensors
+
+BATCH = 4096
+
+
+@task(task_run_name="train the verifier")
+def learn_verifier(run: Run, pairs: TableRef, measured: TableRef, student: TableRef, seed: int) -> TableRef:
+    """Train MGFN, projection and boundary on the pairs (`eq:char` … `eq:fused`, `eq:contrastive`, `eq:boundary`)."""
+    with Stage(run, "verifier", [pairs, measured, student], extra=seed) as stage:
+        if not stage.finished:
+            made = scan(pairs).collect()
+            texts = pl.concat([made["text_a"], made["text_b"]]).unique(maintain_order=True)
+            place = pl.DataFrame({"text": texts, "row": np.arange(len(texts))})
+            a, b = (_rows(made[side], place) for side in ("text_a", "text_b"))
+            labelled = made.select("group", "duplicate").with_columns(a=a, b=b).hstack(scan(measured).collect())
+            weights = load_student(student)
+            with stage_progress("verifier", made.height, unit="pairs") as bar:
+                reading = _read(Student(weights, threads=run.threads), texts)
+                learned, report = train_verifier(labelled_pairs(labelled), reading, word_table(weights), seed)
+                bar.advance(made.height)
+            write_tensors(stage, learned.tensors())
+            stage.facts = {"config": learned.config(), **report}
+    return stage.ref
+
+
+def load_verifier(verifier: TableRef) -> dict[str, NDArray[Any]]:
+    """Tensors out of this stage."""
+    return read_tensors(verifier)
+
+
+def _rows(texts: pl.Series, place: pl.DataFrame) -> pl.Series:
+    return texts.rename("text").to_frame().join(place, on="text", how="left", maintain_order="left")["row"]
+
+
+def _read(encoder: Student, texts: pl.Series) -> Reading:
+    """Read the texts part by part."""
+    read_parts = []
+    for first in range(0, len(texts), BATCH):
+        batch = texts[first : first + BATCH]
+        normalised = normalise(batch)
+        words = split_words(normalised)
+        rows = encoder.vocabulary.rows(words.hash)
+        read_parts.append(read(normalised, words, rows, encode(encoder, batch)[0]))
+    return Reading._make(np.concatenate(columns) for columns in zip(*read_parts, strict=True))
