@@ -192,6 +192,14 @@ class Parameters(Section):
     fragment: Fragment = Fragment()
     gate: Gate = Gate()
 
+    @model_validator(mode="after")
+    def _network_knows_encoder(self) -> Self:
+        if self.encoder.name == "teacher" and self.verify.decider in ("network", "paper"):
+            raise ValueError(
+                "the verification network knows the student only: with encoder.name=teacher, set verify.decider=rules"
+            )
+        return self
+
     def with_settings(self, settings: list[str]) -> "Parameters":
         """Return a copy with each `section.key=value` applied and validated.
 

@@ -110,3 +110,10 @@ def test_every_parameter_says_what_it_is():
     for section in Parameters.model_fields.values():
         for name, field in section.annotation.model_fields.items():
             assert field.description, name
+
+
+def test_the_network_is_not_asked_about_vectors_of_another_encoder():
+    with pytest.raises(ValueError, match=r"verify\.decider=rules"):
+        Parameters().with_settings(["encoder.name=teacher"])
+    chosen = Parameters().with_settings(["encoder.name=teacher", "verify.decider=rules"])
+    assert (chosen.encoder.name, chosen.encoder.windows) == ("teacher", 2)
