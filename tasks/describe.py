@@ -7,6 +7,7 @@ import polars as pl
 from prefect import task
 
 from models.bundle import load
+from models.decision.boundary import POINT
 from models.decision.verifier import DocumentFeatures, Verifier
 from models.lexical.text import normalise, split_words
 from models.semantic.student import Student, word_table
@@ -18,6 +19,11 @@ from tasks.tables import Stage, TableRef, scan
 
 BATCH = 4096
 GATES = ("gate_char", "gate_token", "gate_semantic")
+HEADS = {"network": "measured", "paper": "paper"}
+"""Which head of the network each `verify.decider` asks; the others ask none."""
+
+
+SCHEMA = pl.Schema({"doc": pl.Int64(), "point": pl.Array(pl.Float32, POINT), **{name: pl.Float32() for name in GATES}})
 
 
 @functools.lru_cache(maxsize=1)
@@ -33,18 +39,19 @@ def verifier(bundle: str) -> tuple[Verifier, Vocabulary]:
 def describe(run: Run, documents: TableRef, embeddings: TableRef, candidates: TableRef) -> TableRef:
     """Compute features once per document that a candidate pair names (`eq:char` … `eq:fused`, projection g)."""
     bundle = run.parameters.encoder.bundle
-    neural = run.parameters.verify.decider in ("network", "paper")
+    neural = run.parameters.verify.decider in HEADS
     with Stage(run, "features", [documents, embeddings, candidates], extra=[load(bundle).id, neural]) as stage:
         if not stage.finished:
-            network, vocabulary = verifier(bundle)
             named = scan(candidates).filter(neural)
             wanted = named.select(doc=pl.concat_list("a", "b").explode()).unique()
             texts = scan(documents).select("doc", "text").join(wanted, on="doc", how="semi")
             rows = texts.join(scan(embeddings).select("doc", "vector"), on="doc").sort("doc").collect()
             with stage_progress("describe", rows.height) as bar:
-                for index, batch in enumerate(rows.iter_slices(BATCH) if rows.height else [rows]):
-                    stage.write(index, _describe(network, vocabulary, batch))
+                for index, batch in enumerate(rows.iter_slices(BATCH)):
+                    stage.write(index, _describe(*verifier(bundle), batch))
                     bar.advance(batch.height)
+            if rows.is_empty():
+                stage.write(0, pl.DataFrame(schema=SCHEMA))
             stage.counts = {"documents_in": embeddings.rows, "documents_out": rows.height}
     return stage.ref
 

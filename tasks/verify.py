@@ -14,7 +14,7 @@ from models.decision.verdict import EITHER, IN_A, IN_B, judge, measure, orphans
 from models.lexical.features import featurise
 from tasks.check import hold
 from tasks.columns import flat, matrix
-from tasks.describe import load_features, verifier
+from tasks.describe import HEADS, load_features, verifier
 from tasks.frequencies import load_frequencies
 from tasks.progress import stage_progress
 from tasks.ranking import claims_to_survive
@@ -59,7 +59,7 @@ class Network:
 
     def __init__(self, run: Run, features: TableRef) -> None:
         self._verifier, _ = verifier(run.parameters.encoder.bundle)
-        self._head = HEAD_OF[run.parameters.verify.decider]
+        self._head = HEADS[run.parameters.verify.decider]
         self._doc, self._features = load_features(features)
 
     def opine(self, measured: pl.DataFrame) -> pl.DataFrame:
@@ -70,9 +70,6 @@ class Network:
         return measured.with_columns(
             p_dup=pl.Series(opinion.p_dup), sigma=pl.Series(opinion.sigma), tau=pl.Series(opinion.threshold)
         )
-
-
-HEAD_OF = {"network": "measured", "paper": "paper"}
 
 
 @task(task_run_name="verify pairs")
@@ -88,7 +85,7 @@ def verify(
     """Judge every candidate; then judge orphans (kept only because their match went) against its survivor."""
     sections = (run.parameters.verify, run.parameters.containment, run.parameters.cascade)
     inputs = [documents, frequencies, embeddings, signatures, candidates, features]
-    neural = run.parameters.verify.decider in HEAD_OF
+    neural = run.parameters.verify.decider in HEADS
     with Stage(run, "verified", inputs, *sections) as stage:
         if stage.finished:
             return hold(run, stage.ref, VERIFIED, documents)
