@@ -231,8 +231,7 @@ def train(
     The packaged teacher reads passages of the corpus; a student that is many times faster learns to agree with it. The
     hashes are fitted to the vectors of both, and the verifier to duplicates and look-alikes made of your documents.
 
-    Two cores read about 170 passages a second: some 50 minutes for 500,000, and about as long for the rest. Finished
-    steps are reused: a training that was killed goes on where it stopped. Look at BUNDLE/training.html and
+    On two cores the default takes about an hour, most of it the teacher's reading. Finished steps are reused: a training that was killed goes on where it stopped. Look at BUNDLE/training.html and
     BUNDLE/README.md afterwards, and use the bundle with: semhash-llm curate … --set encoder.bundle=BUNDLE
 
     Example: semhash-llm train corpus/*.parquet --bundle learned --exclude-source forum
