@@ -231,7 +231,7 @@ def train(
     The packaged teacher reads passages of the corpus; a student that is many times faster learns to agree with it. The
     hashes are fitted to the vectors of both, and the verifier to duplicates and look-alikes made of your documents.
 
-    On two cores the default takes about an hour, most of it the teacher's reading. Finished steps are reused: a training
+    On two cores it takes about an hour, most of it the teacher's reading. Finished steps are reused: a training
     that was killed goes on where it stopped. Look at BUNDLE/training.html and BUNDLE/README.md afterwards, and use the
     bundle with: semhash-llm curate … --set encoder.bundle=BUNDLE
 
