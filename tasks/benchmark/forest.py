@@ -9,7 +9,7 @@ from tasks.benchmark.markdown import HEADS, OF_HUNDRED
 from tasks.report.charts import svg
 from tasks.report.html import Markup, join, tag
 
-NAMES, PANEL, GAP, ROW, TOP = 268, 112, 18, 22, 46
+NAMES, PANEL, GAP, ROW, TOP = 300, 112, 18, 22, 46
 COLOURS = {"baseline": "dim", "ours": "good", "ablation": "pairs"}
 
 
