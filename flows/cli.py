@@ -290,6 +290,33 @@ def restore(doc_id: Annotated[str, typer.Argument(metavar="DOC_ID")], out: Out) 
 
 
 @app.command()
+def snapshots(out: Out) -> None:
+    """List the snapshots that passed their gate, the newest first; a star marks the one that readers see."""
+
+    def action() -> None:
+        from tasks.history import history, told
+
+        typer.echo(told(history(out)))
+
+    guarded(action)
+
+
+@app.command()
+def rollback(
+    snapshot: Annotated[str, typer.Argument(metavar="SNAPSHOT", help="Id, or enough of its beginning.")], out: Out
+) -> None:
+    """Point `current` at another snapshot, in one step; nothing is changed or removed."""
+
+    def action() -> None:
+        from tasks.history import roll_back
+
+        chosen = roll_back(out, snapshot)
+        typer.echo(f"current: {chosen.name} of {chosen.created}, {chosen.kept} of {chosen.documents} documents")
+
+    guarded(action)
+
+
+@app.command()
 def benchmark(
     split: Annotated[Path, typer.Argument(help="Folder with documents, truth and fragments.parquet.")],
     out: Annotated[Path, typer.Option("--out", help="Folder of the table; finished stages in it are used again.")],
