@@ -178,7 +178,7 @@ def test_help_teaches():
     shown = " ".join(CliRunner().invoke(app, ["train", "--help"]).stdout.replace("│", " ").split())
     for told in (
         "without labels",
-        "50 minutes",
+        "about an hour",
         "training.html",
         "encoder.bundle=BUNDLE",
         "--exclude-source",
