@@ -6,12 +6,13 @@ import numpy as np
 import polars as pl
 from prefect import task
 
-from models.bundle import load
 from models.decision.boundary import POINT
 from models.decision.verifier import DocumentFeatures, Verifier
 from models.lexical.text import normalise, split_words
+from models.parameters import Encoder
 from models.semantic.student import Student, word_table
 from models.semantic.vocabulary import Vocabulary
+from tasks.bundles import load_bundle
 from tasks.columns import matrix
 from tasks.progress import stage_progress
 from tasks.run import Run
@@ -27,9 +28,9 @@ SCHEMA = pl.Schema({"doc": pl.Int64(), "point": pl.Array(pl.Float32, POINT), **{
 
 
 @functools.lru_cache(maxsize=1)
-def verifier(bundle: str) -> tuple[Verifier, Vocabulary]:
+def verifier(parameters: Encoder) -> tuple[Verifier, Vocabulary]:
     """The verification network of a bundle and the words that it knows, loaded once per process."""
-    learned = load(bundle)
+    learned = load_bundle(parameters)
     table = word_table(learned.student)
     network = Verifier.load(learned.verifier, learned.settings, table)
     return network, Student(learned.student).vocabulary
@@ -38,9 +39,10 @@ def verifier(bundle: str) -> tuple[Verifier, Vocabulary]:
 @task(task_run_name="describe documents")
 def describe(run: Run, documents: TableRef, embeddings: TableRef, candidates: TableRef) -> TableRef:
     """Compute features once per document that a candidate pair names (`eq:char` … `eq:fused`, projection g)."""
-    bundle = run.parameters.encoder.bundle
     neural = run.parameters.verify.decider in HEADS
-    with Stage(run, "features", [documents, embeddings, candidates], extra=[load(bundle).id, neural]) as stage:
+    with Stage(
+        run, "features", [documents, embeddings, candidates], extra=[load_bundle(run.parameters.encoder).id, neural]
+    ) as stage:
         if not stage.finished:
             named = scan(candidates).filter(neural)
             wanted = named.select(doc=pl.concat_list("a", "b").explode()).unique()
@@ -48,7 +50,7 @@ def describe(run: Run, documents: TableRef, embeddings: TableRef, candidates: Ta
             rows = texts.join(scan(embeddings).select("doc", "vector"), on="doc").sort("doc").collect()
             with stage_progress("describe", rows.height) as bar:
                 for index, batch in enumerate(rows.iter_slices(BATCH)):
-                    stage.write(index, _describe(*verifier(bundle), batch))
+                    stage.write(index, _describe(*verifier(run.parameters.encoder), batch))
                     bar.advance(batch.height)
             if rows.is_empty():
                 stage.write(0, pl.DataFrame(schema=SCHEMA))

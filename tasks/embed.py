@@ -9,9 +9,9 @@ from prefect import task
 
 from data_contracts.contracts import EMBEDDINGS
 from models.lexical.features import quantise_attention
-from models.lexical.text import normalise, original_spans, split_words
+from models.lexical.text import normalise, split_words
 from models.parameters import Encoder as EncoderParameters
-from models.semantic.encoder import Encoder, WordSpans
+from models.semantic.encoder import Encoder, word_spans
 from models.semantic.student import Student
 from models.semantic.teacher import Teacher
 from tasks.bundles import load_bundle
@@ -87,7 +87,7 @@ def _embed_part(model: Encoder, part: pl.DataFrame, advance: Callable[[int], Non
 def _embed_batch(model: Encoder, batch: pl.DataFrame) -> pl.DataFrame:
     normalised = normalise(batch["text"])
     words = split_words(normalised)
-    spans = WordSpans(*original_spans(normalised, words.start, words.end), words.pointers, words.hash)
+    spans = word_spans(normalised, words)
     encoded = model.encode(batch["text"].to_list(), spans)
     return pl.DataFrame(
         {

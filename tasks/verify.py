@@ -58,7 +58,7 @@ class Network:
     """The verification network of the run's bundle, with the features of the documents in candidate pairs."""
 
     def __init__(self, run: Run, features: TableRef) -> None:
-        self._verifier, _ = verifier(run.parameters.encoder.bundle)
+        self._verifier, _ = verifier(run.parameters.encoder)
         self._head = HEADS[run.parameters.verify.decider]
         self._doc, self._features = load_features(features)
 

@@ -4,6 +4,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from models.decision.rules import form
+
 SHARES = ("weighted_jaccard", "jaccard", "share", "content", "spelling", "cosine", "moved")
 SIDES = ("containment", "weighted_containment", "aligned", "ratio")
 RATES = ("edits", "facts")
@@ -62,9 +64,8 @@ def pair_form(found: pl.DataFrame) -> NDArray[np.int8]:
     """Say which type a pair would be, by measures alone, whether it is a duplicate or not.
 
     `eq:margin` has a threshold per type, but the type of a pair is known only once it is taken for a duplicate. So the
-    threshold is chosen by the form: C where both texts are short, D where one is contained in the other and not the
-    other way round, B where nearly all content of both is shared, A otherwise. Where the thresholds are learned, too,
-    pairs are sorted in this way and not by the operator that made them.
+    threshold is chosen by `models.decision.rules.form`. Where the thresholds are learned, too, pairs are sorted in
+    this way and not by the operator that made them.
 
     Args:
         found: see `pair_features`.
@@ -72,14 +73,10 @@ def pair_form(found: pl.DataFrame) -> NDArray[np.int8]:
     Returns:
         int8[p], index into `FORMS`.
     """
-    low, high = pl.min_horizontal("ratio_a", "ratio_b"), pl.max_horizontal("ratio_a", "ratio_b")
-    form = (
-        pl.when(pl.col("skeleton_similarity").is_not_nan()).then(2)
-        .when((high >= CONTAINED) & (low < CONTAINED)).then(3)
-        .when(pl.col("share") >= WHOLE).then(1)
-        .otherwise(0)
-    )  # fmt: skip
-    return found.select(form.cast(pl.Int8)).to_series().to_numpy()
+    place = form(CONTAINED, WHOLE).replace_strict(
+        {name: index for index, name in enumerate(FORMS)}, return_dtype=pl.Int8
+    )
+    return found.select(place).to_series().to_numpy()
 
 
 def _novelty(found: pl.DataFrame, side: str) -> NDArray[np.float32]:

@@ -49,7 +49,7 @@ def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
         pl.when(perturbed).then(pl.lit("C"))
         .when(edited).then(pl.lit("B"))
         .when(templated).then(pl.lit("A"))
-        .when(faithful(bars, 1, 1) & one_sided(containment)).then(pl.lit("D"))
+        .when(faithful(bars, 1, 1) & one_sided(containment.min_ratio)).then(pl.lit("D"))
         .otherwise(_unlike(bars))
     )  # fmt: skip
 
@@ -64,11 +64,27 @@ def type_by_fixed_thresholds(bars: Verify) -> pl.Expr:
     )  # fmt: skip
 
 
-def one_sided(containment: Containment) -> pl.Expr:
+def one_sided(ratio: float) -> pl.Expr:
     """Is one text contained in the other and not the other way round?"""
-    return (pl.max_horizontal("ratio_a", "ratio_b") >= containment.min_ratio) & (
-        pl.min_horizontal("ratio_a", "ratio_b") < containment.min_ratio
-    )
+    return (pl.max_horizontal("ratio_a", "ratio_b") >= ratio) & (pl.min_horizontal("ratio_a", "ratio_b") < ratio)
+
+
+def form(ratio: float, whole: float) -> pl.Expr:
+    """Type that a pair would have as a duplicate, read off its measures alone.
+
+    C where both texts are short, D where one is contained in the other and not the other way round, B where nearly all
+    content of both is shared, A otherwise.
+
+    Args:
+        ratio: share of a side from which it counts as contained.
+        whole: share of all content from which a pair counts as a copy with edits.
+    """
+    return (
+        pl.when(SHORT).then(pl.lit("C"))
+        .when(one_sided(ratio)).then(pl.lit("D"))
+        .when(pl.col("share") >= whole).then(pl.lit("B"))
+        .otherwise(pl.lit("A"))
+    )  # fmt: skip
 
 
 def few_places(bars: Verify) -> pl.Expr:

@@ -11,6 +11,7 @@ from models.decision.rules import (
     SHORT,
     faithful,
     few_places,
+    form,
     one_sided,
     same_words,
     type_by_fixed_thresholds,
@@ -61,15 +62,9 @@ def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
 def _overruled(parameters: Parameters) -> pl.Expr:
     """Type of a pair after the network had its say."""
     bars = parameters.verify
-    contained = one_sided(parameters.containment)
-    alike = contained | ((pl.col("share") >= bars.min_share) & few_places(bars))
+    ratio = parameters.containment.min_ratio
+    alike = one_sided(ratio) | ((pl.col("share") >= bars.min_share) & few_places(bars))
     safe = (faithful(bars, EDIT_SLACK, 1) & alike) | same_words(bars)
-    form = (
-        pl.when(SHORT).then(pl.lit("C"))
-        .when(contained).then(pl.lit("D"))
-        .when(pl.col("share") >= bars.tau_b).then(pl.lit("B"))
-        .otherwise(pl.lit("A"))
-    )  # fmt: skip
     ruled_duplicate = pl.col("type").is_in(["A", "B", "C", "D"])
     if bars.decider == "paper":
         accepted, refused = pl.col("p_dup") >= pl.col("tau"), pl.col("p_dup") < pl.col("tau")
@@ -78,7 +73,7 @@ def _overruled(parameters: Parameters) -> pl.Expr:
         refused = pl.col("p_dup") <= bars.sure_distinct
     return (
         pl.when(ruled_duplicate & refused).then(pl.lit("F"))
-        .when(~ruled_duplicate & accepted & safe).then(form)
+        .when(~ruled_duplicate & accepted & safe).then(form(ratio, bars.tau_b))
         .otherwise("type")
     )  # fmt: skip
 

@@ -1,7 +1,5 @@
 """Neural verification, cascade stage 4: features once per document, then pairs in batches."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -17,6 +15,7 @@ from models.decision.pair_features import FEATURES, FORMS, pair_features, pair_f
 from models.decision.reading import Reading, read
 from models.lexical.normalisation import Normalised
 from models.lexical.words import Words
+from models.semantic.threads import one_thread
 
 FORMAT = 1
 """Raised when older weights can no longer be read."""
@@ -223,14 +222,3 @@ def _part_means(gate: Tensor) -> NDArray[np.float32]:
         [part.mean(1) for part in torch.split(gate, list(PARTS), 1)], dim=1
     ).numpy()
     return means
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Let torch use one thread: sums that are split over threads round differently."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

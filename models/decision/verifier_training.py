@@ -23,7 +23,8 @@ from models.decision.boundary import (
 from models.decision.calibration import area_under_curve, brier, calibration_error, fit_platt
 from models.decision.pair_features import FORMS, pair_features, pair_form
 from models.decision.reading import Reading
-from models.decision.verifier import HEADS, Network, Verifier, look_up, one_thread
+from models.decision.verifier import HEADS, Network, Verifier, look_up
+from models.semantic.threads import one_thread
 
 PAIRS_PER_STEP = 96
 CONTRAST = 0.2

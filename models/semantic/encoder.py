@@ -6,6 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.lexical.text import Normalised, Words, original_spans
+
 
 class WordSpans(NamedTuple):
     """Where the words of a batch of n texts stand, w words in all.
@@ -21,6 +23,11 @@ class WordSpans(NamedTuple):
     end: NDArray[np.int64]
     pointers: NDArray[np.int64]
     hash: NDArray[np.uint64]
+
+
+def word_spans(normalised: Normalised, words: Words) -> WordSpans:
+    """Return where the words of n normalised texts stand in their originals."""
+    return WordSpans(*original_spans(normalised, words.start, words.end), words.pointers, words.hash)
 
 
 class Encoded(NamedTuple):

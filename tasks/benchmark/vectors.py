@@ -4,8 +4,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from models.lexical.text import normalise, original_spans, split_words
-from models.semantic.encoder import Encoder, WordSpans
+from models.lexical.text import normalise, split_words
+from models.semantic.encoder import Encoder, word_spans
 from tasks.columns import matrix
 from tasks.embed import encoder
 from tasks.progress import stage_progress
@@ -45,5 +45,5 @@ def vectors(table: TableRef) -> NDArray[np.float32]:
 def _encode(model: Encoder, texts: pl.Series) -> NDArray[np.float32]:
     normalised = normalise(texts)
     words = split_words(normalised)
-    spans = WordSpans(*original_spans(normalised, words.start, words.end), words.pointers, words.hash)
+    spans = word_spans(normalised, words)
     return model.encode(texts.to_list(), spans).vector

@@ -7,12 +7,12 @@ import polars as pl
 from numpy.typing import NDArray
 from prefect import task
 
-from models.decision.verifier import one_thread
 from models.semantic.encoder import WordSpans
 from models.semantic.projection_hash import ProjectionHash, random_hyperplanes
 from models.semantic.projection_hash_learning import train
 from models.semantic.projection_hash_quality import quality
 from models.semantic.student import Student
+from models.semantic.threads import one_thread
 from tasks.columns import flat, matrix
 from tasks.progress import stage_progress
 from tasks.run import Run

@@ -16,7 +16,7 @@ from tasks.training.card import card
 from tasks.training.hashes import load_hashes
 from tasks.training.page import page
 from tasks.training.student import load_student
-from tasks.training.verifier import load_verifier
+from tasks.training.tensors import read_tensors
 
 CARD, METRICS, PAGE = "README.md", "metrics.json", "training.html"
 
@@ -73,7 +73,7 @@ def pack(run: Run, folder: Path, learned: Learned, seed: int) -> str:
         staging,
         load_student(learned.student),
         load_hashes(learned.hashes),
-        load_verifier(learned.verifier),
+        read_tensors(learned.verifier),
         known["facts"]["verifier"].pop("config"),
         {name: known[name] for name in ("seed", "corpus", "teacher", "sources")},
     )

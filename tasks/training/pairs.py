@@ -2,15 +2,14 @@
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from prefect import task
 
 from models.decision.evidence import evidence
 from models.decision.verdict import measure
 from models.evaluation.synthesis import shortfall, synthesise
 from models.lexical.features import Frequencies, featurise, quantise_attention
-from models.lexical.text import normalise, original_spans, split_words
-from models.semantic.encoder import WordSpans
+from models.lexical.text import normalise, split_words
+from models.semantic.encoder import word_spans
 from models.semantic.student import Student
 from tasks.errors import InputError
 from tasks.frequencies import load_frequencies
@@ -72,18 +71,10 @@ def measure_pairs(run: Run, pairs: TableRef, frequencies: TableRef, student: Tab
 
 def _measure(run: Run, batch: pl.DataFrame, counted: Frequencies, encoder: Student) -> pl.DataFrame:
     texts = pl.concat([batch["text_a"], batch["text_b"]])
-    vector, attention = encode(encoder, texts)
-    sketch = run.parameters.sketch
-    features = featurise(texts, quantise_attention(attention), counted, sketch, sketch.short_chars)
-    a, b = np.split(np.arange(len(texts)), 2)
-    columns = evidence(features, a, b) | {"cosine": np.einsum("pd,pd->p", vector[a], vector[b])}
-    return measure(pl.DataFrame(columns))
-
-
-def encode(encoder: Student, texts: pl.Series) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Vectors of texts and attention of their words."""
     normalised = normalise(texts)
-    words = split_words(normalised)
-    spans = WordSpans(*original_spans(normalised, words.start, words.end), words.pointers, words.hash)
-    encoded = encoder.encode(texts.to_list(), spans)
-    return encoded.vector, encoded.attention
+    encoded = encoder.encode(texts.to_list(), word_spans(normalised, split_words(normalised)))
+    sketch = run.parameters.sketch
+    features = featurise(texts, quantise_attention(encoded.attention), counted, sketch, sketch.short_chars)
+    a, b = np.split(np.arange(len(texts)), 2)
+    columns = evidence(features, a, b) | {"cosine": np.einsum("pd,pd->p", encoded.vector[a], encoded.vector[b])}
+    return measure(pl.DataFrame(columns))

@@ -7,8 +7,8 @@ import numpy as np
 import polars as pl
 from prefect import task
 
-from models.lexical.text import normalise, original_spans, split_words
-from models.semantic.encoder import Encoder, WordSpans
+from models.lexical.text import normalise, split_words
+from models.semantic.encoder import Encoder, WordSpans, word_spans
 from models.semantic.student import Student
 from models.semantic.student_quality import agreement
 from tasks.columns import matrix
@@ -61,7 +61,7 @@ def _speed(texts: pl.Series, *encoders: Encoder) -> dict[str, float]:
     """Documents per second of processor time of each encoder, as `curate` calls them, words already found."""
     normalised = normalise(texts)
     words = split_words(normalised)
-    spans = WordSpans(*original_spans(normalised, words.start, words.end), words.pointers, words.hash)
+    spans = word_spans(normalised, words)
     found: dict[str, float] = {"documents": len(texts), "words": len(words.hash)}
     with stage_progress("speed", len(encoders) * len(texts)) as bar:
         for encoder in encoders:

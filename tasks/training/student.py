@@ -5,10 +5,10 @@ import polars as pl
 from numpy.typing import NDArray
 from prefect import task
 
-from models.decision.verifier import one_thread
 from models.lexical.features import restore_attention
 from models.semantic.distillation import Course, Lessons, distil
 from models.semantic.student import Weights, quantise
+from models.semantic.threads import one_thread
 from models.semantic.vocabulary import vocabulary
 from models.semantic.word_vectors import starting_point
 from tasks.columns import flat, matrix

@@ -7,8 +7,8 @@ import polars as pl
 from prefect import task
 
 from models.lexical.features import quantise_attention
-from models.lexical.text import normalise, original_spans, split_words
-from models.semantic.encoder import WordSpans
+from models.lexical.text import normalise, split_words
+from models.semantic.encoder import word_spans
 from models.semantic.teacher import Teacher
 from tasks.columns import ragged
 from tasks.progress import stage_progress
@@ -38,7 +38,7 @@ def teach(run: Run, passages: TableRef, folder: Path | None) -> TableRef:
 def _teach_part(teacher: Teacher, texts: pl.Series) -> pl.DataFrame:
     normalised = normalise(texts)
     words = split_words(normalised)
-    spans = WordSpans(*original_spans(normalised, words.start, words.end), words.pointers, words.hash)
+    spans = word_spans(normalised, words)
     encoded = teacher.encode(texts.to_list(), spans)
     return pl.DataFrame(
         {

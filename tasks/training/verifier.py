@@ -1,22 +1,19 @@
 """Labelled pairs → the verification network, its calibration and its thresholds."""
 
-from typing import Any
-
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from prefect import task
 
 from models.decision.reading import Reading, read
 from models.decision.verifier_training import labelled_pairs, train_verifier
 from models.lexical.text import normalise, split_words
+from models.semantic.encoder import word_spans
 from models.semantic.student import Student, word_table
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, scan
-from tasks.training.pairs import encode
 from tasks.training.student import load_student
-from tasks.training.tensors import read_tensors, write_tensors
+from tasks.training.tensors import write_tensors
 
 BATCH = 4096
 
@@ -41,11 +38,6 @@ def learn_verifier(run: Run, pairs: TableRef, measured: TableRef, student: Table
     return stage.ref
 
 
-def load_verifier(verifier: TableRef) -> dict[str, NDArray[Any]]:
-    """Tensors out of this stage."""
-    return read_tensors(verifier)
-
-
 def _rows(texts: pl.Series, place: pl.DataFrame) -> pl.Series:
     return texts.rename("text").to_frame().join(place, on="text", how="left", maintain_order="left")["row"]
 
@@ -57,6 +49,6 @@ def _read(encoder: Student, texts: pl.Series) -> Reading:
         batch = texts[first : first + BATCH]
         normalised = normalise(batch)
         words = split_words(normalised)
-        rows = encoder.vocabulary.rows(words.hash)
-        read_parts.append(read(normalised, words, rows, encode(encoder, batch)[0]))
+        vector = encoder.encode(batch.to_list(), word_spans(normalised, words)).vector
+        read_parts.append(read(normalised, words, encoder.vocabulary.rows(words.hash), vector))
     return Reading._make(np.concatenate(columns) for columns in zip(*read_parts, strict=True))

@@ -1,4 +1,4 @@
-"""One thread for what is trained: the same sums in the same order, and no waiting for a core that others use."""
+"""One thread for torch: the same sums in the same order, and no waiting for a core that others use."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ import torch
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let torch compute with one thread, and with as many as before afterwards."""
+    """Let torch compute with one thread, as sums split over threads round differently; afterwards as before."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
