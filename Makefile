@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test lint clean
+.PHONY: setup demo serve test e2e faults lint clean
 
 setup: .venv/.installed
 
@@ -14,8 +14,17 @@ setup: .venv/.installed
 demo: setup
 	$(BIN)/semhash-llm demo --out demo
 
+serve: setup
+	$(BIN)/semhash-llm serve
+
 test: setup lint
 	$(BIN)/python -m pytest
+
+e2e: setup
+	$(BIN)/python -m pytest -m e2e tests/e2e
+
+faults: setup
+	$(BIN)/python tests/e2e/faults.py
 
 lint: setup
 	$(BIN)/ruff check .

@@ -13,7 +13,7 @@ def _none_of(*names: str) -> tuple[Check, ...]:
 DOCUMENTS = Contract(
     "documents",
     (
-        Check("real_documents", at_least=1, at_most=None),
+        Check("real_documents", at_least="least_documents", at_most=None),
         *_none_of(
             "rows_unaccounted",
             "ids_missing",
@@ -26,6 +26,18 @@ DOCUMENTS = Contract(
             "canaries_mislabelled",
             "rejects_unexplained",
         ),
+    ),
+)
+
+ADMITTED = Contract(
+    "admitted",
+    _none_of(
+        "ids_repeated",
+        "events_unknown",
+        "rows_unaccounted",
+        "documents_missing",
+        "documents_unexpected",
+        "docs_repeated",
     ),
 )
 
@@ -156,10 +168,36 @@ SNAPSHOT = Contract(
     ),
 )
 
+REFRESH = Contract(
+    "refresh",
+    (
+        Check("preservation", at_least="min_preservation", at_most=1),
+        Check("reject_share", at_most="max_reject_share"),
+        Check("published_loss", at_most="max_published_loss"),
+        *_none_of(
+            "protected_removed",
+            "lookalikes_missing",
+            "rows_unaccounted",
+            "ids_lost",
+            "ids_unknown",
+            "ids_repeated",
+            "survivors_not_kept",
+            "canaries_published",
+            "kept_unpublished",
+            "published_not_kept",
+            "published_repeated",
+            "published_empty",
+            "texts_not_restorable",
+            "cuts_miscounted",
+        ),
+    ),
+)
+
 CONTRACTS = {
     contract.name: contract
     for contract in (
         DOCUMENTS,
+        ADMITTED,
         COPIES,
         PRESCREEN,
         EMBEDDINGS,
@@ -170,5 +208,6 @@ CONTRACTS = {
         FRAGMENT_SPANS,
         DECISIONS,
         SNAPSHOT,
+        REFRESH,
     )
 }

@@ -4,6 +4,7 @@ import uuid
 from pathlib import Path
 
 from prefect import flow
+from pydantic import BaseModel, ConfigDict, Field
 
 from flows.curate import stages
 from models.parameters import Parameters
@@ -21,38 +22,45 @@ from tasks.score import score, tabulate
 from tasks.snapshot import writing
 
 
-@flow(name="benchmark")
-def benchmark(
-    split: Path,
-    out: Path,
-    parameters: Parameters | None = None,
-    threads: int = 2,
-    methods: str = "none",
-    ablations: str = "none",
-    tune_on: Path | None = None,
-    train_on: list[str] | None = None,
-) -> str:
-    """Score the method on `split`; returns the table as text and leaves it under `out` as markdown, JSON and SVG.
+class Labelled(BaseModel):
+    """A labelled corpus, and what to score on it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    split: Path = Field(description="folder with documents, truth and fragments.parquet")
+    out: Path = Field(description="folder of the table; finished stages in it are used again")
+    methods: str = Field("none", description="baselines to run beside: all, none or names separated by commas")
+    ablations: str = Field("none", description="the method with one part off or back: all, none or names with commas")
+    tune_on: Path | None = Field(None, description="another such folder, on which baselines choose their threshold")
+    train_on: list[str] = Field([], description="files, folders or globs that baselines with a network learn from")
+    parameters: Parameters = Field(Parameters(), description="every number that changes the answer, by section")
+    threads: int = Field(2, ge=1, description="threads; they never change the result")
+
+
+@flow(name="benchmark", flow_run_name="benchmark-{labelled.out.name}")
+def benchmark(labelled: Labelled) -> str:
+    """Score the method on a split; returns the table as text and leaves it under `out` as markdown, JSON and SVG.
 
     All rows share one workspace, so each stage is made once for all rows that agree on its settings, and a repeated
     call only makes what is missing.
     """
-    baselines, left_out = fittable(chosen("methods", methods, METHODS), bool(train_on))
-    variants = [OURS, *chosen("ablations", ablations, ABLATIONS)]
-    for folder in (split, tune_on):
+    split, out = labelled.split, labelled.out
+    baselines, left_out = fittable(chosen("methods", labelled.methods, METHODS), bool(labelled.train_on))
+    variants = [OURS, *chosen("ablations", labelled.ablations, ABLATIONS)]
+    for folder in (split, labelled.tune_on):
         if folder:
             check(folder)
-            apart(train_on or [], folder)
+            apart(labelled.train_on, folder)
     inputs = [str(split / "documents.parquet")]
     run = Run(
         workspace=out.absolute() / "workspace",
-        parameters=resolve_columns(parameters or Parameters(), inputs),
-        threads=threads,
+        parameters=resolve_columns(labelled.parameters, inputs),
+        threads=labelled.threads,
         token=uuid.uuid4().hex,
     )
     settled = [(variant, _under(run, run.parameters.with_settings(list(variant.settings)))) for variant in variants]
     with writing(out, role="output"):
-        rows = _baselines(run, baselines, split, tune_on, train_on or [])
+        rows = _baselines(run, baselines, split, labelled.tune_on, labelled.train_on)
         for number, (variant, changed) in enumerate(settled, start=1):
             with stage_progress(f"variant {number} of {len(settled)}, {variant.name}", None):
                 rows.append(score(changed, split, variant, stages(changed, inputs, protected=None)))

@@ -22,6 +22,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+TOLD = ("new", "changed", "returned", "unchanged", "deleted", "refused", "rechecked", "outlived", "recut")
+"""Events of a night, in the order in which they are told."""
+
 Out = Annotated[Path, typer.Option("--out", help="Folder of the snapshots; `current` in it is the published one.")]
 IdColumn = Annotated[
     str | None, typer.Option(help="Column with the id. Default: doc_id where every file has it, else from content.")
@@ -150,7 +153,6 @@ def _curate(
     dry_run: bool,
 ) -> None:
     from models.parameters import Parameters
-    from tasks.snapshot import manifest
 
     with _arguments():
         parameters = Parameters().with_settings(settings)
@@ -166,17 +168,117 @@ def _curate(
             memory_limit=memory_limit,
             dry_run=dry_run,
         )
-    snapshot = Path(curate(corpus))
+    _tell(Path(curate(corpus)), "dry run passed" if dry_run else "published")
+
+
+def _tell(snapshot: Path, outcome: str) -> None:
+    """Say in a few lines what a run came to."""
+    from tasks.snapshot import manifest
+
     made = manifest(snapshot)
-    counts = made["counts"]
+    counts, night = made["counts"], made.get("refresh", {})
+    if night:
+        events = ", ".join(f"{night[name]} {name}" for name in TOLD if night[name])
+        typer.echo(f"tonight: {night['arrivals']} arrivals ({events or 'nothing that changes anything'})")
     typer.echo(
-        f"{'dry run passed' if dry_run else 'published'}: {counts['documents']} documents in, {counts['kept']} kept "
+        f"{outcome}: {counts['documents']} documents {'in all' if night else 'in'}, {counts['kept']} kept "
         f"({counts['edited']} of them shortened), {counts['removed']} removed, {counts['rejects']} rows rejected"
     )
+    warnings = list(made.get("drift", {}).get("warnings", []))
     if unknown := made["protected_unknown"]:
-        said = f"{len(unknown)} protected ids are not in the input, for example {unknown[0]}"
+        warnings.append(f"{len(unknown)} protected ids are not in the input, for example {unknown[0]}")
+    for said in warnings:
         typer.secho(said, fg=typer.colors.YELLOW, err=True)
     typer.echo(f"report: {snapshot / 'report.html'}")
+
+
+@app.command()
+def refresh(
+    out: Out,
+    inputs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NEW...", help="Files, folders or globs: jsonl(.gz, .zst), parquet, csv, tsv, txt."),
+    ] = None,
+    deleted: Annotated[
+        Path | None, typer.Option(help="Ids that must go: one per line, or a table with a column doc_id.")
+    ] = None,
+    protected: Annotated[
+        Path | None, typer.Option(help="Ids that must be kept: one per line, or a table with a column doc_id.")
+    ] = None,
+    keep: Annotated[
+        int | None, typer.Option(min=1, help="Afterwards remove all but this many of the newest snapshots.")
+    ] = None,
+    workspace: Annotated[Path | None, typer.Option(help="Tables between stages. Default: OUT/workspace.")] = None,
+    settings: Settings = None,
+    threads: Threads = 2,
+    memory_limit: MemoryLimit = "4GB",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Do everything, report it, publish nothing.")] = False,
+) -> None:
+    """Check new arrivals against each other and against everything published, and publish what follows.
+
+    Costs follow what is new, not the corpus. Published documents stay: a new duplicate goes in their favour. An id that
+    is known gets its new text; one in the list of deletions goes, also if it arrives tonight. A published document
+    gives way to a new one only if that contains it, and everything that went in its favour. A passage that has become
+    viral is cut from old documents, too. Settings are those of the published snapshot but for --set.
+
+    Example: semhash-llm refresh arrivals/2026-11-20/*.jsonl --deleted gone.txt --out published
+    """
+
+    def action() -> None:
+        with _arguments():
+            from flows.refresh import Arrivals, refresh
+
+            if not inputs and not deleted:
+                raise ValueError("nothing to do: name what arrived, or --deleted FILE")
+            arrivals = Arrivals(
+                inputs=inputs or [],
+                out=out,
+                deleted=str(deleted) if deleted else None,
+                protected=str(protected) if protected else None,
+                settings=settings or [],
+                workspace=workspace,
+                keep=keep,
+                threads=threads,
+                memory_limit=memory_limit,
+                dry_run=dry_run,
+            )
+        from tasks.snapshot import current
+
+        before = current(out)
+        snapshot = Path(refresh(arrivals))
+        if snapshot == before:
+            typer.echo(f"nothing new tonight: {snapshot} stays")
+        else:
+            _tell(snapshot, "dry run passed" if dry_run else "published")
+
+    guarded(action)
+
+
+@app.command()
+def reindex(
+    out: Out,
+    workspace: Annotated[Path | None, typer.Option(help="Tables between stages. Default: OUT/workspace.")] = None,
+    settings: Settings = None,
+    threads: Threads = 2,
+    memory_limit: MemoryLimit = "4GB",
+) -> None:
+    """Make the index of the published snapshot anew: count, embed and sign every live document again.
+
+    Needed when a refresh says so: after another bundle or other parameters, or when so much has arrived that the
+    frozen weights are out of date. Decisions stay as they are; it costs about as much as the first stages of curate.
+    """
+
+    def action() -> None:
+        with _arguments():
+            from flows.reindex import Indexed
+            from flows.reindex import reindex as make
+
+            indexed = Indexed(
+                out=out, workspace=workspace, settings=settings or [], threads=threads, memory_limit=memory_limit
+            )
+        _tell(Path(make(indexed)), "indexed anew")
+
+    guarded(action)
 
 
 @app.command()
@@ -317,6 +419,27 @@ def rollback(
 
 
 @app.command()
+def gc(
+    out: Out,
+    keep: Annotated[int, typer.Option(min=1, help="How many of the newest snapshots stay.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go, remove nothing.")] = False,
+) -> None:
+    """Remove all but the newest snapshots, and what only they needed of the workspace.
+
+    The published snapshot stays, and so does one that is being read. What was refused or tried before the oldest
+    snapshot left goes, too, and all tables under OUT that no snapshot left was made from: their stages would be
+    repeated by a run that needs them.
+    """
+
+    def action() -> None:
+        from tasks.gc import collect, told
+
+        typer.echo(told(collect(out, keep, dry_run=dry_run), dry_run))
+
+    guarded(action)
+
+
+@app.command()
 def benchmark(
     split: Annotated[Path, typer.Argument(help="Folder with documents, truth and fragments.parquet.")],
     out: Annotated[Path, typer.Option("--out", help="Folder of the table; finished stages in it are used again.")],
@@ -349,12 +472,43 @@ def benchmark(
     """
 
     def action() -> None:
-        from flows.benchmark import benchmark
         from models.parameters import Parameters
 
         with _arguments():
             parameters = Parameters().with_settings(settings or [])
-        typer.echo(benchmark(split, out, parameters, threads, methods, ablations, tune_on, train_on))
+            from flows.benchmark import Labelled, benchmark
+
+            labelled = Labelled(
+                split=split,
+                out=out,
+                methods=methods,
+                ablations=ablations,
+                tune_on=tune_on,
+                train_on=train_on or [],
+                parameters=parameters,
+                threads=threads,
+            )
+        typer.echo(benchmark(labelled))
+
+    guarded(action)
+
+
+@app.command()
+def serve(
+    port: Annotated[
+        int, typer.Option(min=1, max=65535, envvar="PREFECT_SERVER_API_PORT", help="Port of server and UI.")
+    ] = 4200,
+) -> None:
+    """Start a Prefect server, a worker and the deployments of this checkout, and keep them until Ctrl-C or SIGTERM.
+
+    What was set in the UI stays: parameters of deployments, and schedules that were switched on. The database is the
+    one of PREFECT_API_DATABASE_CONNECTION_URL, by default a file under PREFECT_HOME, which has the logs, too.
+    """
+
+    def action() -> None:
+        from flows.serve import serve
+
+        serve(port)
 
     guarded(action)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from prefect import flow
 from pydantic import BaseModel, ConfigDict, Field
 
+from flows.notify import notify
 from models.parameters import Parameters
 from tasks.assemble import assemble
 from tasks.bundles import load_bundle
@@ -68,7 +69,7 @@ def stages(run: Run, inputs: list[str], protected: str | None) -> Tables:
     )  # fmt: skip
 
 
-@flow(name="curate", flow_run_name="curate-{corpus.out.name}")
+@flow(name="curate", flow_run_name="curate-{corpus.out.name}", on_failure=[notify], on_crashed=[notify])
 def curate(corpus: Corpus) -> str:
     """Curate a corpus and publish a deduplicated snapshot; returns the folder of the snapshot."""
     out = corpus.out.absolute()
@@ -84,5 +85,5 @@ def curate(corpus: Corpus) -> str:
         tables = stages(run, corpus.inputs, corpus.protected)
         snapshot = assemble(run, out, tables)
         checks = gate(run, tables, snapshot)
-        reported = report(run, tables, snapshot, checks)
+        reported = report(run, out, tables, snapshot, checks)
         return str(publish(out, reported, checks, corpus.dry_run))

@@ -7,7 +7,7 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-METHOD_VERSION = "2"
+METHOD_VERSION = "3"
 """Raised when the method changes so that tables made before must not be reused."""
 
 
@@ -174,6 +174,9 @@ class Gate(Section):
     min_preservation: float = Field(0.90, ge=0, le=1, description="share of must-keep documents that are kept")
     max_source_loss: float = Field(0.60, ge=0, le=1, description="share of one source that a run may remove")
     min_source_documents: int = Field(50, ge=1, description="sources below this size are not held to the loss bound")
+    max_published_loss: float = Field(
+        0.10, ge=0, le=1, description="share of one source's published documents that a refresh may take back"
+    )
     max_reject_share: float = Field(0.20, ge=0, le=1, description="share of input rows that may be rejected")
     canaries: bool = Field(True, description="plant known duplicates and look-alikes and follow their fate")
 

@@ -2,7 +2,8 @@
 -- Grain:   one row per document of the user, in the order of `doc`.
 -- Reads:   documents, copies (exact collapse), survivors (removals among distinct texts), fragment spans.
 -- Note:    an exact copy of a removed document goes to the survivor of that document: the texts are equal, so the
---          direct check of the one holds for the other.
+--          direct check of the one holds for the other. $generation is the number of the refresh that decides, 0 for
+--          the curation of a whole corpus.
 with cuts as (
     select doc, count(*) as passages, sum("end" - start)::integer as chars_cut
     from read_parquet($spans)
@@ -60,6 +61,7 @@ select
     n_chars,
     protected,
     canary,
+    $generation::integer as generation,
     case
         when type = 'exact' then format('Same text as {} after normalisation.', survivor_id)
         when survivor_id is not null and copied_id is not null

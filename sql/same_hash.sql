@@ -1,17 +1,22 @@
 -- Purpose: documents whose normalised text has the same hash, each beside the one that stands for them.
 -- Grain:   one row per document that is not the first of its hash; protected documents come first.
 -- Reads:   documents.
+-- Note:    a published document is nobody's copy, and what is protected is no copy of what is not.
 with hashed as (
     select
         doc,
-        first_value(doc) over (
-            partition by text_hash, canary is not null
-            order by protected desc, doc
-        ) as copy_of
+        published,
+        protected,
+        first_value(doc) over same_text as copy_of,
+        first_value(protected) over same_text as copies_protected
     from read_parquet($documents)
+    window same_text as (
+        partition by text_hash, canary is not null
+        order by published desc, protected desc, doc
+    )
 )
 
 select doc, copy_of
 from hashed
-where doc <> copy_of
+where doc <> copy_of and not published and (copies_protected or not protected)
 order by copy_of, doc

@@ -1,54 +1,65 @@
-"""What a run leaves in the Prefect UI: pass rates, the report in short, the gate; one key each, night after night."""
+"""What a run leaves in the Prefect UI, one key each, night after night: pass rates, quality, gate, and all in short."""
 
-import base64
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 from prefect.artifacts import create_markdown_artifact, create_table_artifact
+from prefect.events import emit_event
 
-from tasks.explain.wording import typed
-from tasks.report import funnel_svg
+from models.evaluation.canaries import truth
+from tasks.evidence import with_rows
 from tasks.report.cascade import DOES
+from tasks.report.checks import CANARIES
 from tasks.report.html import count, percent
 from tasks.report.verdict import refused
 from tasks.snapshot import manifest
+from tasks.summary import sign, summary
 
-COUNTS = {
-    "input_rows": "rows read",
-    "rejects": "rows rejected",
-    "documents": "documents",
-    "kept": "kept",
-    "edited": "of these shortened",
-    "removed": "removed",
-}
+REFUSED = "semhash-llm.gate.refused"
 
 
 def keep(snapshot: Path, checks: list[dict[str, Any]], outcome: str) -> None:
-    """Leave the artifacts `stage-pass-rates`, `curation-report` and `publish-gate` of the current flow run.
+    """Leave the artifacts of the current flow run, and of a refusal an event.
+
+    The artifacts are `stage-pass-rates`, `quality-estimate`, `publish-gate` and `curation-report`; the event is
+    `semhash-llm.gate.refused`, about the resource `semhash-llm.snapshot.<id>`, with the checks that failed and some of their rows.
 
     Args:
         snapshot: folder that the snapshot has for good.
         checks: results of the gate.
         outcome: what became of it: "published", "refused", "dry run".
     """
-    name = manifest(snapshot)["snapshot"]
+    made = manifest(snapshot)
+    told = f"Snapshot {made['snapshot']}, {outcome}"
     stages = pl.read_parquet(snapshot / "stage_metrics" / "*.parquet").sort("position")
     create_table_artifact(
         key="stage-pass-rates",
         table=[_stage(row) for row in stages.iter_rows(named=True)],
-        description=f"Snapshot {name}, {outcome}. Counts include the planted canaries.",
+        description=f"{told}. Counts include the planted canaries.",
     )
-    failed = [one["check"] for one in refused(checks)]
+    create_table_artifact(key="quality-estimate", table=_quality(made["canaries"]), description=_planted(made, told))
+    judged = with_rows(snapshot, checks)
+    failed = refused(judged)
+    verdict = f"**REFUSED** by {', '.join(one['check'] for one in failed)}" if failed else "passed"
     create_table_artifact(
         key="publish-gate",
-        table=[_check(one) for one in checks],
-        description=f"Snapshot {name}: " + (f"**REFUSED** by {', '.join(failed)}" if failed else "passed"),
+        table=[_check(one) for one in judged],
+        description=f"Snapshot {made['snapshot']}: {verdict}",
     )
     create_markdown_artifact(
-        key="curation-report",
-        markdown=_summary(snapshot, stages, checks, outcome),
-        description=f"Snapshot {name}, {outcome}",
+        key="curation-report", markdown=summary(snapshot, stages, judged, outcome), description=told
+    )
+    if failed:
+        _announce(snapshot, made["snapshot"], failed)
+
+
+def _announce(snapshot: Path, name: str, failed: list[dict[str, Any]]) -> None:
+    """Tell whoever listens; Prefect adds which run and which deployment it was."""
+    emit_event(
+        event=REFUSED,
+        resource={"prefect.resource.id": f"semhash-llm.snapshot.{name}", "prefect.resource.name": name},
+        payload={"snapshot": name, "checks": failed, "report": str(snapshot / "report.html")},
     )
 
 
@@ -67,27 +78,22 @@ def _stage(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _quality(scores: dict[str, float | None]) -> list[dict[str, Any]]:
+    planted = dict(truth().group_by("type").len().iter_rows())
+    kinds = {name: "F" if name == "preservation" else name.removeprefix("S_") for name in scores}
+    return [
+        {"score": name, "what": CANARIES[name], "share": percent(value), "planted documents": planted[kinds[name]]}
+        for name, value in scores.items()
+    ]
+
+
+def _planted(made: dict[str, Any], told: str) -> str:
+    if not made["canaries"]:
+        return f"{told}. No canaries were planted."
+    return f"{told}. Estimated from planted documents (canaries) whose fate is known beforehand."
+
+
 def _check(one: dict[str, Any]) -> dict[str, Any]:
     value = round(one["value"], 4) if isinstance(one["value"], float) else one["value"]
-    return one | {"value": value, "bound": _sign(one["bound"]), "passed": "yes" if one["passed"] else "NO"}
-
-
-def _summary(snapshot: Path, stages: pl.DataFrame, checks: list[dict[str, Any]], outcome: str) -> str:
-    made = manifest(snapshot)
-    chart = base64.b64encode(funnel_svg(stages).replace("<svg ", '<svg width="620" ', 1).encode()).decode()
-    decisions = pl.read_parquet(snapshot / "decisions" / "*.parquet")
-    removed = decisions.filter(pl.col("action") == "remove").group_by("type").len().sort("type")
-    rows = [(words, made["counts"][name]) for name, words in COUNTS.items()]
-    rows += [(f"removed, {typed(kind)}", number) for kind, number in removed.iter_rows()]
-    missed = [one for one in checks if not one["passed"]]
-    why = "".join(f"- **{one['check']}** is {one['value']}, must be {_sign(one['bound'])}\n" for one in missed)
-    return (
-        f"# Snapshot {made['snapshot']}: {outcome}\n\n{why}\n| what | number |\n| --- | ---: |\n"
-        + "".join(f"| {words} | {number:,} |\n" for words, number in rows)
-        + f"\n![funnel](data:image/svg+xml;base64,{chart})\n\nFull report: `{snapshot / 'report.html'}`\n"
-    )
-
-
-def _sign(bound: str) -> str:
-    """A bound as the UI shows it whole: a cell that begins with `>` would become a quotation."""
-    return bound.replace(">=", "≥").replace("<=", "≤")
+    told = {"value": value, "bound": sign(one["bound"]), "passed": "yes" if one["passed"] else "NO"}
+    return {**one, **told, "rows": ", ".join(one["rows"])}

@@ -12,10 +12,11 @@ from prefect import task
 
 import sql
 from models.lexical.spans import cut
+from tasks.index import lay
 from tasks.ledger import Tables, stage_metrics
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.tables import glob, scan
+from tasks.tables import glob, part_name, scan
 
 ROWS = 4096
 
@@ -42,18 +43,19 @@ def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
     staging.mkdir(parents=True)
     with run.connect() as con, stage_progress("publish", tables.decisions.rows) as bar:
         decisions = glob(tables.decisions)
-        _save(staging, "decisions", pl.read_parquet(decisions).filter(pl.col("canary").is_null()).drop("doc", "canary"))
+        told = pl.read_parquet(decisions).filter(pl.col("canary").is_null())
+        save_table(staging, "decisions", told.drop("doc", "canary"))
         spans = sql.run(con, "published_spans", spans=glob(tables.spans), decisions=decisions).pl()
-        _save(staging, "fragment_spans", spans)
+        save_table(staging, "fragment_spans", spans)
         shown = scan(tables.fragments).join(spans.lazy().select("fragment"), on="fragment", how="semi").collect()
-        _save(staging, "fragments", shown)
-        _save(staging, "rejects", scan(tables.rejects).collect())
-        _save(
+        save_table(staging, "fragments", shown)
+        save_table(staging, "rejects", scan(tables.rejects).collect())
+        save_table(
             staging,
             "verified",
             sql.run(con, "published_pairs", verified=glob(tables.verified), decisions=decisions).pl(),
         )
-        _save(staging, "stage_metrics", stage_metrics(run, tables))
+        save_table(staging, "stage_metrics", stage_metrics(run, tables))
         kept = sql.run(
             con,
             "published_documents",
@@ -62,19 +64,21 @@ def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
             decisions=decisions,
         )
         for index, batch in enumerate(kept.to_arrow_reader(ROWS)):
-            documents = _cut(run, pl.DataFrame(pl.from_arrow(batch)), spans.filter("cut"))
-            _save(staging, "documents", documents, index)
+            documents = cut_documents(run, pl.DataFrame(pl.from_arrow(batch)), spans.filter("cut"))
+            save_table(staging, "documents", documents, index)
             bar.advance(documents.height)
+    lay(run, staging, tables)
     return Snapshot(name, staging, stands=False)
 
 
-def _save(staging: Path, table: str, frame: pl.DataFrame, index: int = 0) -> None:
+def save_table(staging: Path, table: str, frame: pl.DataFrame, index: int = 0) -> None:
+    """Write one part of a table of a snapshot."""
     folder = staging / table
     folder.mkdir(exist_ok=True)
-    pq.write_table(frame.to_arrow(), folder / f"part-{index:05d}.parquet", compression="zstd")
+    pq.write_table(frame.to_arrow(), folder / part_name(index), compression="zstd")
 
 
-def _cut(run: Run, documents: pl.DataFrame, spans: pl.DataFrame) -> pl.DataFrame:
+def cut_documents(run: Run, documents: pl.DataFrame, spans: pl.DataFrame) -> pl.DataFrame:
     """Cut the fragments and give the user's columns back; an id that was derived comes before them."""
     wanted = run.parameters.extract
     here = spans.join(documents.select(doc_id="semhash_doc_id"), on="doc_id", how="semi")

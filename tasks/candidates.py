@@ -1,4 +1,9 @@
-"""Cascade stages 2 and 3: pairs from the semantic block, from banded LSH and from containment samples."""
+"""Cascade stages 2 and 3: pairs from the semantic block, from banded LSH and from containment samples.
+
+A refresh gives the live documents of the index, too: its documents then also meet those, but those not each other.
+"""
+
+from collections.abc import Iterator
 
 import duckdb
 import numpy as np
@@ -8,7 +13,10 @@ from prefect import task
 import sql
 from data_contracts.contracts import CANDIDATES
 from models.lexical.weighted_minhash import similarity
+from models.parameters import Cascade
 from models.semantic.hamming import star_join
+from models.semantic.hamming_near import near
+from tasks.base import Live
 from tasks.check import hold
 from tasks.columns import matrix
 from tasks.progress import stage_progress
@@ -16,6 +24,7 @@ from tasks.run import Run
 from tasks.tables import Stage, TableRef, atomic_path, glob, scan
 
 PAIR = {"a": pl.Int64, "b": pl.Int64}
+CANDIDATE = PAIR | {"hamming": pl.Int16, "route": pl.String, "similarity": pl.Float32}
 BATCH = 1 << 18
 
 
@@ -25,10 +34,10 @@ def all_pairs(documents: int) -> int:
 
 
 @task(task_run_name="block by Hamming radius")
-def block(run: Run, documents: TableRef, signatures: TableRef) -> TableRef:
+def block(run: Run, documents: TableRef, signatures: TableRef, live: Live | None = None) -> TableRef:
     """Cascade stage 2: all pairs of codes within the Hamming radius (`eq:blocking`)."""
     cascade, radius = run.parameters.cascade, run.parameters.projection_hash.radius
-    with Stage(run, "blocked", [signatures], run.parameters.projection_hash, cascade) as stage:
+    with Stage(run, "blocked", [signatures, *(live or ())], run.parameters.projection_hash, cascade) as stage:
         if not stage.finished:
             planted = scan(documents).select("doc", planted=pl.col("canary").is_not_null())
             coded = scan(signatures).select("doc", "code").join(planted, on="doc", maintain_order="left").collect()
@@ -51,51 +60,55 @@ def block(run: Run, documents: TableRef, signatures: TableRef) -> TableRef:
                         found += pairs.height
                     skipped += join.skipped
                     bar.advance(group.height)
+                if live:
+                    pairs = _near_live(run, coded.filter(~pl.col("planted")), live)
+                    stage.write(index, pairs)
+                    index += 1
+                    found += pairs.height
             if not index:
                 stage.write(0, pl.DataFrame(schema=PAIR | {"hamming": pl.Int16}))
-            stage.counts = {"pairs_in": all_pairs(coded.height), "pairs_out": found}
+            stage.counts = {"pairs_in": _met(coded.height, live), "pairs_out": found}
             stage.facts = {"pairs_skipped": skipped, "distinct_codes": coded["code"].n_unique()}
     return stage.ref
 
 
 @task(task_run_name="band by sketch")
-def band(run: Run, documents: TableRef, signatures: TableRef) -> TableRef:
+def band(run: Run, documents: TableRef, signatures: TableRef, live: Live | None = None) -> TableRef:
     """Cascade stage 3: pairs that share a band (`eq:lsh_prob`)."""
     cascade = run.parameters.cascade
     limits = {"hot_bucket": cascade.hot_bucket, "representatives": cascade.representatives}
-    with Stage(run, "banded", [documents, signatures], cascade) as stage:
+    with Stage(run, "banded", [documents, signatures, *(live or ())], cascade) as stage:
         if not stage.finished:
             with run.connect() as con, stage_progress("band", signatures.rows) as bar:
                 places = {"signatures": glob(signatures), "documents": glob(documents)}
                 found = _write(stage, sql.run(con, "banded_pairs", **places, **limits))
                 stage.facts = sql.run(con, "hot_buckets", **places, **limits).pl().row(0, named=True)
+                if live:
+                    found += _write(stage, sql.run(con, "reached_by_band", **places, **live.places(), **limits), 1)
                 bar.advance(signatures.rows)
-            stage.counts = {"pairs_in": all_pairs(signatures.rows), "pairs_out": found}
+            stage.counts = {"pairs_in": _met(signatures.rows, live), "pairs_out": found}
     return stage.ref
 
 
 @task(task_run_name="nest by containment")
-def nest(run: Run, documents: TableRef, signatures: TableRef) -> TableRef:
+def nest(run: Run, documents: TableRef, signatures: TableRef, live: Live | None = None) -> TableRef:
     """Pairs in which one document's sampled shingles mostly occur in the other (FracMinHash)."""
     bounds = run.parameters.containment
-    with Stage(run, "nested", [documents, signatures], bounds) as stage:
+    limits = {
+        "hot_shingle": bounds.hot_shingle,
+        "min_ratio": bounds.min_sample_ratio,
+        "part_ratio": bounds.part_ratio,
+        "part_shared": bounds.part_shared,
+    }
+    with Stage(run, "nested", [documents, signatures, *(live or ())], bounds) as stage:
         if not stage.finished:
             with run.connect() as con, stage_progress("nest", signatures.rows) as bar:
-                found = _write(
-                    stage,
-                    sql.run(
-                        con,
-                        "contained_pairs",
-                        signatures=glob(signatures),
-                        documents=glob(documents),
-                        hot_shingle=bounds.hot_shingle,
-                        min_ratio=bounds.min_sample_ratio,
-                        part_ratio=bounds.part_ratio,
-                        part_shared=bounds.part_shared,
-                    ),
-                )
+                places = {"signatures": glob(signatures), "documents": glob(documents)}
+                found = _write(stage, sql.run(con, "contained_pairs", **places, **limits))
+                if live:
+                    found += _write(stage, sql.run(con, "reached_by_sample", **places, **live.places(), **limits), 1)
                 bar.advance(signatures.rows)
-            stage.counts = {"pairs_in": all_pairs(signatures.rows), "pairs_out": found}
+            stage.counts = {"pairs_in": _met(signatures.rows, live), "pairs_out": found}
     return stage.ref
 
 
@@ -107,38 +120,69 @@ def route(
     cascade = run.parameters.cascade
     with Stage(run, "candidates", [signatures, blocked, banded, nested], cascade) as stage:
         if not stage.finished:
-            sketches = scan(signatures).select("doc", "sketch").collect()
-            doc, sketch = sketches["doc"].to_numpy(), matrix(sketches["sketch"])
-            with run.connect() as con:
-                places = {"blocked": glob(blocked), "banded": glob(banded), "contained": glob(nested)}
-                merged = sql.run(con, "routed_pairs", **places, routing=cascade.routing)
-                total = passed = 0
-                with stage_progress("route", None, unit="pairs") as bar:
-                    for index, batch in enumerate(merged.to_arrow_reader(BATCH)):
-                        pairs = pl.DataFrame(pl.from_arrow(batch))
-                        rows = np.searchsorted(doc, pairs["a"]), np.searchsorted(doc, pairs["b"])
-                        alike = similarity(sketch[rows[0]], sketch[rows[1]])
-                        semantic = pl.col("route") == "semantic"
-                        bar_of_route = pl.when(semantic).then(cascade.min_similarity_semantic)
-                        enough = pl.col("similarity") >= bar_of_route.otherwise(cascade.min_similarity)
-                        # A paraphrase shares hardly any wording; nulls of other routes must not spread.
-                        variant = (pl.col("hamming") <= cascade.variant_radius).fill_null(value=False)
-                        unsketched = cascade.routing == "semantic"
-                        passing = enough | variant | pl.col("contained") | unsketched
-                        chosen = pairs.with_columns(similarity=alike).filter(passing)
-                        stage.write(index, chosen.drop("contained"))
-                        total, passed = total + pairs.height, passed + chosen.height
-                        bar.advance(pairs.height)
+            sketches = sketches_of(scan(signatures).select("doc", "sketch").collect())
+            total = passed = 0
+            with run.connect() as con, stage_progress("route", None, unit="pairs") as bar:
+                for index, pairs in enumerate(merged(run, con, blocked, banded, nested)):
+                    chosen = alike_enough(cascade, pairs, sketches)
+                    stage.write(index, chosen)
+                    total, passed = total + pairs.height, passed + chosen.height
+                    bar.advance(pairs.height)
             if not total:
-                columns = PAIR | {"hamming": pl.Int16, "route": pl.String, "similarity": pl.Float32}
-                stage.write(0, pl.DataFrame(schema=columns))
+                stage.write(0, pl.DataFrame(schema=CANDIDATE))
             stage.counts = {"pairs_in": total, "pairs_out": passed}
             stage.facts = {"documents": signatures.rows}
     return hold(run, stage.ref, CANDIDATES, documents)
 
 
-def _write(stage: Stage, pairs: duckdb.DuckDBPyRelation) -> int:
+def merged(
+    run: Run, con: duckdb.DuckDBPyConnection, blocked: TableRef, banded: TableRef, nested: TableRef
+) -> Iterator[pl.DataFrame]:
+    """The pairs of the three routes, each once, in batches."""
+    places = {"blocked": glob(blocked), "banded": glob(banded), "contained": glob(nested)}
+    found = sql.run(con, "routed_pairs", **places, routing=run.parameters.cascade.routing)
+    for batch in found.to_arrow_reader(BATCH):
+        yield pl.DataFrame(pl.from_arrow(batch))
+
+
+def sketches_of(signatures: pl.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Document numbers, int64[n] ascending, and their sketches, uint32[n, m]."""
+    ordered = signatures.sort("doc")
+    return ordered["doc"].to_numpy(), matrix(ordered["sketch"])
+
+
+def alike_enough(cascade: Cascade, pairs: pl.DataFrame, sketches: tuple[np.ndarray, np.ndarray]) -> pl.DataFrame:
+    """Estimate the similarity of routed pairs from sketches as `sketches_of` gives them; keep what passes its route."""
+    doc, sketch = sketches
+    rows = np.searchsorted(doc, pairs["a"]), np.searchsorted(doc, pairs["b"])
+    bar_of_route = pl.when(pl.col("route") == "semantic").then(cascade.min_similarity_semantic)
+    enough = pl.col("similarity") >= bar_of_route.otherwise(cascade.min_similarity)
+    # A paraphrase shares hardly any wording; nulls of other routes must not spread.
+    variant = (pl.col("hamming") <= cascade.variant_radius).fill_null(value=False)
+    unsketched = cascade.routing == "semantic"
+    measured = pairs.with_columns(similarity=similarity(sketch[rows[0]], sketch[rows[1]]))
+    return measured.filter(enough | variant | pl.col("contained") | unsketched).drop("contained")
+
+
+def _near_live(run: Run, coded: pl.DataFrame, live: Live) -> pl.DataFrame:
+    """Pairs of tonight's codes and those of live documents; kept ones come first where they are too many."""
+    cascade, radius = run.parameters.cascade, run.parameters.projection_hash.radius
+    roster = scan(live.roster).select("doc", gone=pl.col("survivor").is_not_null())
+    there = scan(live.signatures).select("doc", "code").join(roster, on="doc").sort("gone", "doc").collect()
+    old, new = there["doc"].to_numpy(), coded["doc"].to_numpy()
+    codes = coded["code"].to_numpy(), there["code"].to_numpy()
+    b, a, distance = near(*codes, radius, cascade.crowd, cascade.representatives)
+    lower, upper = np.minimum(old[a], new[b]), np.maximum(old[a], new[b])
+    return pl.DataFrame({"a": lower, "b": upper, "hamming": distance.astype(np.int16)})
+
+
+def _met(documents: int, live: Live | None) -> int:
+    """How many pairs documents form with each other and with live ones."""
+    return all_pairs(documents) + (documents * live.roster.rows if live else 0)
+
+
+def _write(stage: Stage, pairs: duckdb.DuckDBPyRelation, index: int = 0) -> int:
     """Write a relation of pairs as one part without passing it through Python; return its rows."""
-    with atomic_path(stage.part(0)) as temporary:
+    with atomic_path(stage.part(index)) as temporary:
         pairs.write_parquet(str(temporary), compression="zstd")
-    return int(pl.scan_parquet(stage.part(0)).select(pl.len()).collect().item())
+    return int(pl.scan_parquet(stage.part(index)).select(pl.len()).collect().item())

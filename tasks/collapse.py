@@ -9,7 +9,7 @@ from models.lexical.text import normalise, same_text
 from tasks.check import hold
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, about, glob
+from tasks.tables import Stage, TableRef, glob
 
 BATCH = 4096
 
@@ -34,7 +34,6 @@ def collapse(run: Run, documents: TableRef) -> TableRef:
             supposed.unlink()
             copies = pl.concat(confirmed).sort("doc")
             stage.write(0, copies)
-            rows = about(documents)["rows"]
-            stage.counts = {"documents_in": rows, "documents_out": rows - copies.height}
+            stage.counts = {"documents_in": documents.rows, "documents_out": documents.rows - copies.height}
             stage.facts = {"hash_collisions": pairs.height - copies.height}
     return hold(run, stage.ref, COPIES, documents)

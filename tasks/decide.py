@@ -18,7 +18,7 @@ def decide(run: Run, documents: TableRef, copies: TableRef, settled: TableRef, s
         if not stage.finished:
             with run.connect() as con, stage_progress("decide", documents.rows) as bar:
                 places = {"documents": glob(documents), "copies": glob(copies)}
-                made = sql.run(con, "decisions", **places, survivors=glob(settled), spans=glob(spans))
+                made = sql.run(con, "decisions", **places, survivors=glob(settled), spans=glob(spans), generation=0)
                 stage.write(0, made.pl())
                 bar.advance(documents.rows)
             kept = pl.read_parquet(stage.part(0), columns=["action"]).filter(pl.col("action") != "remove").height

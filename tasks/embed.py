@@ -19,7 +19,7 @@ from tasks.check import hold
 from tasks.columns import ragged
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, parts
+from tasks.tables import FETCHED, Stage, TableRef, parts
 
 BATCH = 512
 """Documents between two steps of the progress bar."""
@@ -67,7 +67,7 @@ def embed(run: Run, documents: TableRef, prescreened: TableRef) -> TableRef:
                     part = pl.read_parquet(sources[index], columns=["doc", "text"]).join(
                         chosen[index], on="doc", how="semi", maintain_order="left"
                     )
-                    stage.write(index, _embed_part(model, part, bar.advance))
+                    stage.write(index, _embed_part(model, part, bar.advance), FETCHED)
             everyone = prescreened.rows
             stage.counts = {"documents_in": everyone, "documents_out": sum(one.height for one in chosen)}
             made = pl.scan_parquet(stage.path / "part-*.parquet")

@@ -20,9 +20,9 @@ from models.parameters import Parameters
 from tasks.check import hold
 from tasks.errors import InputError
 from tasks.progress import stage_progress
-from tasks.readers import InputFile, Reject, discover, harmonise, protected_ids, read, read_all
+from tasks.readers import InputFile, Reject, discover, harmonise, listed_ids, read, read_all
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, about, atomic_path
+from tasks.tables import FETCHED, Stage, TableRef, about, atomic_path
 
 PEEK = 64
 """Rows looked at to see which columns a file has."""
@@ -41,9 +41,9 @@ class Input(NamedTuple):
 
 
 def survey(inputs: list[str]) -> list[Input]:
-    """List the input files with the hash of each; raises InputError when there is nothing to read."""
+    """List the input files with the hash of each; raises InputError when what is named holds nothing to read."""
     found = []
-    for file in discover(inputs):
+    for file in discover(inputs) if inputs else []:
         with file.path.open("rb") as opened:
             found.append(Input(file, hashlib.file_digest(opened, "sha256").hexdigest()))
     return found
@@ -77,19 +77,23 @@ class Extracted(NamedTuple):
 
 @task(task_run_name="extract documents")
 def extract(run: Run, inputs: list[str], protected: str | None) -> Extracted:
-    """Read, validate, hash and number the input; plant the canaries."""
+    """Read, validate, hash and number the input; plant the canaries.
+
+    Without inputs, as on a night that only deletes, the canaries are all there is.
+    """
     surveyed = survey(inputs)
-    ids = sorted(protected_ids(Path(protected))) if protected else []
+    ids = sorted(listed_ids(Path(protected), "protected list")) if protected else []
     recipe = [sorted((one.sha256, one.file.format, one.file.name) for one in surveyed), ids]
     sections = (run.parameters.extract, run.parameters.gate)
     documents = Stage(run, "documents", [], *sections, extra=recipe)
-    extras = Stage(run, "extras", [], *sections, extra=recipe, version=2)
+    extras = Stage(run, "extras", [], *sections, extra=recipe)
     rejects = Stage(run, "rejects", [], *sections, extra=recipe)
     with rejects, extras, documents:
         if not (documents.finished and extras.finished and rejects.finished):
             _extract(run, surveyed, ids, documents, extras, rejects)
     made = Extracted(documents.ref, extras.ref, rejects.ref)
-    hold(run, made.documents, DOCUMENTS, made.rejects, input_rows=about(made.documents)["facts"]["input_rows"])
+    read = about(made.documents)["facts"]["input_rows"]
+    hold(run, made.documents, DOCUMENTS, made.rejects, input_rows=read, least_documents=1 if inputs else 0)
     return made
 
 
@@ -140,13 +144,23 @@ def _read_all(run: Run, surveyed: list[Input], scratch: Path) -> tuple[list[Reje
                 own = {"semhash_file": batch.files, "semhash_row": batch.rows["row"]}
                 extras = own | {name: batch.extras[name] for name in batch.extras.column_names}
                 _write_parquet(pa.table(extras), scratch / f"extras-{index:06d}.parquet")
+    if not surveyed:
+        _write_none(scratch)
     harmonise(sorted(scratch.glob("extras-*.parquet")))
-    if not rows:
+    if not rows and surveyed:
         found = "; ".join(f"{one.file} row {one.row}: {one.reason}" for one in rejected[:3])
         raise InputError(f"no usable document in the input ({found or 'it is empty'})")
     if run.parameters.gate.canaries:
         _plant(scratch)
     return rejected, rows + len(rejected)
+
+
+def _write_none(scratch: Path) -> None:
+    names = pa.array([], pa.large_string())
+    columns = {"doc_id": names, "source": names, "text": names, "row": pa.array([], pa.int64())}
+    _write_raw(scratch, 0, pa.table(columns), names, canary=None)
+    own = {"semhash_file": names, "semhash_row": columns["row"], "semhash_text": names}
+    _write_parquet(pa.table(own), scratch / "extras-000000.parquet")
 
 
 def _plant(scratch: Path) -> None:
@@ -181,7 +195,7 @@ def _write_raw(scratch: Path, index: int, rows: pa.Table, files: pa.Array, canar
 
 
 def _write_parquet(table: pa.Table, path: Path) -> None:
-    pq.write_table(table, path, compression="zstd", compression_level=1)
+    pq.write_table(table, path, compression="zstd", compression_level=1, row_group_size=FETCHED)
 
 
 def _write_parts(stage: Stage, result: duckdb.DuckDBPyRelation, size: int) -> None:

@@ -1,6 +1,7 @@
 """Viral fragments: passages repeated across surviving documents → `fragments` and `fragment_spans`."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -71,18 +72,21 @@ def fragment(run: Run, documents: TableRef, prescreened: TableRef, settled: Tabl
         if not (found.finished and spans.finished):
             removed = scan(settled).select("doc").collect()
             guarded = scan(documents).filter("protected").select("doc").collect()["doc"]
+            characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
             listed, placed = [pl.DataFrame(schema=FRAGMENTS)], [pl.DataFrame(schema=SPANS)]
             with stage_progress("fragment", documents.rows) as bar:
                 for planted in (False, True):
-                    passages, texts = _passages(run, documents, prescreened, removed, planted)
-                    judged = _judge(run, passages, texts)
+                    survivors = partial(_survivors, documents, prescreened, removed, planted)
+                    passages, places = search(run, survivors, characters)
+                    texts = texts_of(documents, places["doc"])
+                    judged = judge(run, passages, places, texts)
                     first = sum(frame.height for frame in listed)
                     listed.append(judged.with_columns(pl.col("fragment") + first).cast(FRAGMENTS))
-                    spans_here = _place(run, passages, judged, texts, guarded)
-                    placed.append(spans_here.with_columns(pl.col("fragment") + first))
+                    spans_here = place(run, judged, places, texts, guarded)
+                    placed.append(spans_here.with_columns(pl.col("fragment") + first).cast(SPANS))
                 bar.advance(documents.rows)
             found.write(0, pl.concat(listed))
-            spans.write(0, pl.concat([frame.cast(SPANS) for frame in placed]).sort("doc", "start"))
+            spans.write(0, pl.concat(placed).sort("doc", "start"))
             found.counts = {"documents_in": documents.rows - removed.height}
             cutting = pl.concat(placed).filter("cut")
             found.facts = {"hosts_cut": cutting["doc"].n_unique(), "passages_cut": cutting.height}
@@ -102,53 +106,67 @@ def _survivors(
         )
 
 
-def _passages(
-    run: Run, documents: TableRef, prescreened: TableRef, removed: pl.DataFrame, planted: bool
-) -> tuple[Fragments, dict[int, str]]:
+def search(
+    run: Run, batches: Callable[[], Iterable[pl.DataFrame]], characters: int
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Find the passages that enough documents share.
+
+    Args:
+        run: its `fragment` section says how long and how many.
+        batches: gives the documents (`doc`, `text`) part by part, twice the same.
+        characters: code points of all of them, about.
+
+    Returns:
+        The passages (`fragment` from 0, `text`, `chars`, `hosts`, `occurrences`) and where they stand in the originals
+        (`fragment`, `doc`, `start`, `end`), by fragment.
+    """
     bounds = run.parameters.fragment
-    characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
     counts = WindowCounts(characters, bounds.min_chars, bounds.min_hosts)
-    for part in _survivors(documents, prescreened, removed, planted):
-        counts.add(normalise(part["text"]), _first(part))
+    seen = 0
+    for part in batches():
+        counts.add(normalise(part["text"]), seen)
+        seen += part.height
     regions: list[Regions] = []
-    for part in _survivors(documents, prescreened, removed, planted):
+    for part in batches():
         normalised = normalise(part["text"])
         found = counts.regions(normalised, split_words(normalised), 0)
         regions.append(found._replace(doc=part["doc"].to_numpy()[found.doc]))
-    passages = fragments_in(join_regions(regions), bounds.min_chars, bounds.min_hosts)
-    return passages, texts_of(documents, pl.Series("doc", passages.doc, dtype=pl.Int64))
+    return _tables(fragments_in(join_regions(regions), bounds.min_chars, bounds.min_hosts))
 
 
-def _first(part: pl.DataFrame) -> int:
-    return int(part["doc"][0]) if part.height else 0
-
-
-def _judge(run: Run, found: Fragments, texts: dict[int, str]) -> pl.DataFrame:
-    """One row per fragment with its relevance, averaged over the first hosts (`eq:relevance`)."""
-    bounds = run.parameters.fragment
-    passages = [to_text(codes) for codes in np.split(found.codes, found.code_pointers[1:-1])][: len(found.hosts)]
-    asked: list[int] = []
-    rests: list[str] = []
-    for number, (begin, stop) in enumerate(zip(found.pointers, found.pointers[1:], strict=False)):
-        occurrences = range(begin, stop)
-        chosen = {int(found.doc[at]): at for at in reversed(occurrences)}
-        for doc, at in sorted(chosen.items())[: bounds.relevance_hosts]:
-            asked.append(number)
-            rests.append(cut(texts[doc], [(int(found.start[at]), int(found.end[at]))])[:REST_CHARS])
-    model = encoder(run.parameters.encoder, run.threads)
-    related = relevance(_embed(model, passages), _embed(model, rests), np.array(asked, np.int64))
-    action = np.where(related < bounds.max_relevance, "cut", "keep")  # NaN, nothing known, stays
-    return pl.DataFrame(
+def _tables(found: Fragments) -> tuple[pl.DataFrame, pl.DataFrame]:
+    texts = [to_text(codes) for codes in np.split(found.codes, found.code_pointers[1:-1])][: len(found.hosts)]
+    number, occurrences = np.arange(len(found.hosts)), np.diff(found.pointers)
+    passages = pl.DataFrame(
         {
-            "fragment": np.arange(len(passages)),
-            "text": pl.Series(passages, dtype=pl.String),
+            "fragment": number,
+            "text": pl.Series(texts, dtype=pl.String),
             "chars": np.diff(found.code_pointers),
             "hosts": found.hosts,
-            "occurrences": np.diff(found.pointers),
-            "relevance": related,
-            "action": pl.Series(action.tolist(), dtype=pl.String),
+            "occurrences": occurrences,
         }
     )
+    places = {"doc": found.doc, "start": found.start, "end": found.end}
+    return passages, pl.DataFrame({"fragment": np.repeat(number, occurrences)} | places)
+
+
+def judge(run: Run, passages: pl.DataFrame, places: pl.DataFrame, texts: dict[int, str]) -> pl.DataFrame:
+    """Add relevance, averaged over the first hosts (`eq:relevance`), and action to passages as `search` gives them."""
+    bounds = run.parameters.fragment
+    asked = (
+        places.join(passages.select("fragment").with_row_index("row"), on="fragment", maintain_order="left")
+        .unique(["row", "doc"], keep="first", maintain_order=True)
+        .sort("row", "doc")
+        .group_by("row", maintain_order=True)
+        .head(bounds.relevance_hosts)
+        .select("row", "doc", "start", "end")
+    )
+    rests = [cut(texts[doc], [(start, end)])[:REST_CHARS] for _, doc, start, end in asked.iter_rows()]
+    model = encoder(run.parameters.encoder, run.threads)
+    rows = asked["row"].cast(pl.Int64).to_numpy()
+    related = relevance(_embed(model, passages["text"].to_list()), _embed(model, rests), rows)
+    action = np.where(related < bounds.max_relevance, "cut", "keep")  # NaN, nothing known, stays
+    return passages.with_columns(relevance=pl.Series(related), action=pl.Series(action.tolist(), dtype=pl.String))
 
 
 def _embed(model: Encoder, passages: list[str]) -> np.ndarray:
@@ -163,17 +181,17 @@ def _embed(model: Encoder, passages: list[str]) -> np.ndarray:
     return np.concatenate(vectors)[[place[passage] for passage in passages]]
 
 
-def _place(run: Run, found: Fragments, judged: pl.DataFrame, texts: dict[int, str], guarded: pl.Series) -> pl.DataFrame:
+def place(
+    run: Run, judged: pl.DataFrame, places: pl.DataFrame, texts: dict[int, str], guarded: pl.Series
+) -> pl.DataFrame:
     """Every occurrence; cut unless its fragment stays, its host is protected or too little of it would be left."""
-    number = np.repeat(np.arange(len(found.hosts)), np.diff(found.pointers))
-    spans = pl.DataFrame({"fragment": number, "doc": found.doc, "start": found.start, "end": found.end})
-    pieces = [texts[doc][start:end] for _, doc, start, end in spans.iter_rows()]
+    pieces = [texts[doc][start:end] for doc, start, end in places.select("doc", "start", "end").iter_rows()]
     bounds = run.parameters.fragment
-    chosen = spans.with_columns(text=pl.Series(pieces, dtype=pl.String)).join(
+    chosen = places.with_columns(text=pl.Series(pieces, dtype=pl.String)).join(
         judged.select("fragment", allowed=pl.col("action") == "cut"), on="fragment", maintain_order="left"
     )
     wanted = pl.col("allowed") & ~pl.col("doc").is_in(guarded.implode())
-    length = pl.Series("length", [len(texts[doc]) for doc in spans["doc"]], dtype=pl.Int64)
+    length = pl.Series("length", [len(texts[doc]) for doc in places["doc"]], dtype=pl.Int64)
     taken = (pl.col("end") - pl.col("start")).filter("wanted").sum().over("doc")
     left = (pl.col("length") - taken >= bounds.min_rest_chars) & (taken <= bounds.max_cut_share * pl.col("length"))
     return chosen.with_columns(length, wanted=wanted).with_columns(cut=pl.col("wanted") & left).select(list(SPANS))

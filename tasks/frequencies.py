@@ -49,12 +49,12 @@ def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
                     stage.write(index, part.select("doc"))
                     bar.advance(part.height)
             for name, table in ((SHINGLES, shingles), (WORDS, words)):
-                _save(stage.path / name, table)
+                save_array(stage.path / name, table)
             stage.counts = {"documents_in": documents.rows, "documents_out": documents.rows - collapsed.height}
     return stage.ref
 
 
-def _save(path: Path, table: np.ndarray) -> None:
+def save_array(path: Path, table: np.ndarray) -> None:
     """Write an array as `np.save` does, which would not say that the disk is full."""
     with atomic_path(path) as temporary, temporary.open("wb") as file:
         np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(table))

@@ -1,6 +1,5 @@
 """Hold a written snapshot to the gate, report it, and only then let readers see it."""
 
-import hashlib
 import shutil
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -12,12 +11,14 @@ import polars as pl
 from prefect import task
 
 import sql
-from data_contracts.contracts import SNAPSHOT
+from data_contracts.contracts import REFRESH, SNAPSHOT
 from data_contracts.judge import judge
 from tasks import artifacts
 from tasks.assemble import Snapshot
+from tasks.base import Base, describe_index
 from tasks.bundles import load_bundle
 from tasks.check import bounds, verdicts
+from tasks.drift import drift
 from tasks.embed import encoder
 from tasks.errors import GateError
 from tasks.ledger import Tables, fate_of_canaries
@@ -26,7 +27,8 @@ from tasks.report import write_report
 from tasks.report.verdict import refused
 from tasks.run import Run
 from tasks.snapshot import manifest, place, switch
-from tasks.tables import about, glob, scan, write_json
+from tasks.tables import TableRef, about, glob, part_name, write_json
+from tasks.trend import trend
 
 
 @task(task_run_name="gate snapshot")
@@ -50,22 +52,61 @@ def gate(run: Run, tables: Tables, snapshot: Snapshot) -> list[dict[str, Any]]:
         return judge(SNAPSHOT, con, places, bounds(run) | facts).results
 
 
+@task(task_run_name="gate snapshot")
+def gate_refresh(
+    run: Run, base: Base, tables: Tables, looked_at: TableRef, arrivals: TableRef, snapshot: Snapshot
+) -> list[dict[str, Any]]:
+    """Hold the snapshot that follows another to the publish gate."""
+    if snapshot.stands:
+        return list(manifest(snapshot.path)["gate"])
+    wanted = run.parameters.extract
+    shown = sorted((snapshot.path / "documents").glob("*.parquet"))
+    first = part_name(len(list((Path(base.decisions.path).parent / "documents").glob("*.parquet"))))
+    places = {name: glob(ref) for name, ref in tables._asdict().items()} | {
+        "documents": glob(looked_at),
+        "arrivals": glob(arrivals),
+        "before": glob(base.decisions),
+        "published": [str(path) for path in shown],
+        "published_tonight": [str(path) for path in shown if path.name >= first],
+        "decisions": f"{snapshot.path}/decisions/*.parquet",
+        "fragment_spans": f"{snapshot.path}/fragment_spans/*.parquet",
+        "rejects_tonight": glob(tables.rejects),
+    }
+    facts = {
+        "input_rows": about(tables.documents)["facts"]["input_rows"],
+        "id_column": wanted.id_column or "doc_id",
+        "text_column": wanted.text_column,
+    }
+    with run.connect() as con, stage_progress("gate", None):
+        return judge(REFRESH, con, places, bounds(run) | facts).results
+
+
 @task(task_run_name="report snapshot")
-def report(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[str, Any]]) -> Snapshot:
-    """Write manifest, catalogue and report beside the tables."""
+def report(
+    run: Run,
+    out: Path,
+    tables: Tables,
+    snapshot: Snapshot,
+    checks: list[dict[str, Any]],
+    night: dict[str, Any] | None = None,
+) -> Snapshot:
+    """Write manifest, catalogue and report beside the tables; `night` is what a refresh says of itself."""
     if not snapshot.stands:
-        write_json(snapshot.path / "manifest.json", _manifest(run, tables, snapshot, checks))
+        made = _manifest(run, tables, snapshot, checks) | ({"refresh": night} if night else {})
+        made["trend"] = trend(out, made, pl.read_parquet(snapshot.path / "stage_metrics" / "*.parquet"))
+        if night:
+            made["drift"] = drift(made["trend"], about(tables.frequencies)["facts"], out)
+        write_json(snapshot.path / "manifest.json", made)
         _catalogue(snapshot.path)
         write_report(snapshot.path, run, tables)
     return snapshot
 
 
 def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[str, Any]]) -> dict[str, Any]:
-    actions = scan(tables.decisions).filter(pl.col("canary").is_null()).group_by("action").len().collect()
-    counted = dict(actions.iter_rows())
+    decisions = pl.scan_parquet(snapshot.path / "decisions" / "*.parquet")
+    counted = dict(decisions.group_by("action").len().collect().iter_rows())
     facts = about(tables.documents)["facts"]
     bundle = load_bundle(run.parameters.encoder)
-    index = (bundle.id, tables.frequencies.fingerprint, tables.signatures.fingerprint)
     return {
         "snapshot": snapshot.id,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -74,14 +115,15 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
         "parameters": run.parameters.model_dump(mode="json"),
         "bundle": bundle.id,
         "encoder": encoder(run.parameters.encoder, run.threads).fingerprint,
-        "index_version": hashlib.sha256(" ".join(index).encode()).hexdigest()[:16],
+        "index_version": describe_index(snapshot.path)["version"],
         "counts": {
             "input_rows": facts["input_rows"],
-            "documents": sum(counted.values()),
+            "documents": sum(counted.values()) - counted.get("delete", 0),
             "rejects": tables.rejects.rows,
             "kept": counted.get("keep", 0) + counted.get("edit", 0),
             "edited": counted.get("edit", 0),
             "removed": counted.get("remove", 0),
+            "deleted": counted.get("delete", 0),
         },
         "protected_unknown": facts["protected_unknown"],
         "gate": checks,
@@ -95,7 +137,7 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
 def _catalogue(folder: Path) -> None:
     """A DuckDB file with one view per table, to be opened inside the snapshot's folder."""
     with duckdb.connect(folder / "catalog.duckdb", config={"file_search_path": str(folder)}) as con:
-        for table in sorted(path.name for path in folder.iterdir() if path.is_dir()):
+        for table in sorted(path.name for path in folder.glob("[!.]*") if any(path.glob("*.parquet"))):
             con.execute(sql.read("catalog_view").format(view=table))
 
 
@@ -108,13 +150,15 @@ def publish(out: Path, snapshot: Snapshot, checks: list[dict[str, Any]], dry_run
     """
     failed = refused(checks)
     if failed:
+        shutil.rmtree(snapshot.path / "index", ignore_errors=True)
         aside = place(snapshot.path, out, "refused", snapshot.id)
         artifacts.keep(aside, checks, "refused")
         said = "; ".join(f"{one['check']} is {one['value']}, must be {one['bound']}" for one in failed)
         raise GateError(f"the gate refused snapshot {snapshot.id}: {said}. Evidence: {aside / 'report.html'}")
     target = snapshot.path
     if dry_run and not snapshot.stands:
-        shutil.rmtree(snapshot.path / "documents")
+        for table in ("documents", "index"):
+            shutil.rmtree(snapshot.path / table)
         target = place(snapshot.path, out, "dry-run", snapshot.id)
     elif not snapshot.stands:
         target = place(snapshot.path, out, "snapshots", snapshot.id)

@@ -6,12 +6,13 @@ import polars as pl
 from tasks.run import Run
 from tasks.tables import TableRef, scan
 
+CLAIMS = ("doc", "protected", "published", "source", "n_chars")
 STEP = float(np.log(1.25))
 """Documents whose content differs by less than about a quarter count as equally complete."""
 
 
 def claims_to_survive(run: Run, documents: TableRef, signatures: TableRef) -> pl.DataFrame:
-    """One row per signed document in the order of `doc`: `doc`, `tier` int64, `completeness` float64.
+    """One row per signed document in the order of `doc`: `doc`, `tier` int64, `published` bool, `completeness` float64.
 
     Protected documents come first, then sources by priority. Completeness is the sum of shingle weights on a coarse
     scale, for short texts the length, because noise in a short text makes rare and therefore heavy shingles.
@@ -21,7 +22,7 @@ def claims_to_survive(run: Run, documents: TableRef, signatures: TableRef) -> pl
     rows = (
         scan(signatures)
         .select("doc", "mass", "short")
-        .join(scan(documents).select("doc", "protected", "source", "n_chars"), on="doc", maintain_order="left")
+        .join(scan(documents).select(CLAIMS), on="doc", maintain_order="left")
     )
     standing = pl.col("source").replace_strict(place, default=len(priority), return_dtype=pl.Int64)
     content = pl.when("short").then(pl.col("n_chars")).otherwise(pl.col("mass")).clip(1e-6)
@@ -29,6 +30,7 @@ def claims_to_survive(run: Run, documents: TableRef, signatures: TableRef) -> pl
         rows.select(
             "doc",
             tier=pl.when("protected").then(0).otherwise(1).cast(pl.Int64) * (len(priority) + 1) + standing,
+            published="published",
             completeness=(content.log() / STEP).floor(),
         )
         .sort("doc")

@@ -7,24 +7,23 @@ from tasks.explain.archive import Archive
 
 
 def restore(out: Path, doc_id: str) -> str:
-    """Exact original text: the published one with its passages put back, or from the workspace for a removed one.
+    """Exact original text: the published one with its passages put back, or from the index for a removed one.
 
     Args:
         out: folder of the snapshots.
         doc_id: id of a document of the published snapshot.
 
     Raises:
-        InputError: nothing is published, no document has this id, or it was removed and the workspace is gone.
+        InputError: nothing is published, no document has this id, or it was deleted.
     """
-    archive = Archive.current(out)
+    with Archive.current(out) as archive:
+        return _original(archive, doc_id)
+
+
+def _original(archive: Archive, doc_id: str) -> str:
     fate = archive.decision(doc_id)
+    if fate["action"] == "delete":
+        raise InputError(f"document '{doc_id}' was deleted, and its text with it")
     if fate["action"] != "remove":
         return archive.restored(doc_id)
-    texts = archive.originals([doc_id])
-    if doc_id not in texts:
-        workspace = archive.manifest["workspace"]
-        raise InputError(
-            f"document '{doc_id}' was removed in favour of '{fate['survivor_id']}', and the workspace that held its "
-            f"text is gone: {workspace}"
-        )
-    return texts[doc_id]
+    return archive.originals([doc_id])[doc_id]

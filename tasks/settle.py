@@ -27,33 +27,46 @@ def settle(
     with Stage(run, "survivors", [documents, signatures, verified, contained], run.parameters.extract) as stage:
         if not stage.finished:
             with stage_progress("settle", signatures.rows) as bar:
-                pairs = scan(verified).collect()
-                alike = edges(pairs.filter(pl.col("verdict") == EITHER)).with_columns(
-                    score=(1 + pl.col("score")).cast(pl.Float32)
-                )
-                nested = scan(contained).filter("confirmed").collect()
-                inside = nested.select(
-                    loser="child",
-                    winner="parent",
-                    score=pl.when("chosen").then(1.0).otherwise(pl.col("ratio") / 2).cast(pl.Float32),
-                )
                 claims = claims_to_survive(run, documents, signatures)
-                settled = survivors(pl.concat([alike, inside]), claims).drop_nulls("survivor")
-                stage.write(0, _with_evidence(settled, pairs, nested).select(COLUMNS).sort("doc"))
+                settled = survivors(permissions(verified, contained), claims).drop_nulls("survivor")
+                stage.write(0, with_evidence(settled, verified, contained))
                 bar.advance(signatures.rows)
             stage.counts = {"documents_in": signatures.rows, "documents_out": signatures.rows - settled.height}
     return hold(run, stage.ref, SURVIVORS, documents, copies, verified, contained)
 
 
-def _with_evidence(settled: pl.DataFrame, pairs: pl.DataFrame, nested: pl.DataFrame) -> pl.DataFrame:
+def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:
+    """Directed permissions `loser`, `winner`, `score`, with `inside`: is it that the winner contains the loser?"""
+    pairs = scan(verified).filter(pl.col("verdict") == EITHER).select("a", "b", "verdict", "p_dup").collect()
+    alike = edges(pairs).with_columns(score=(1 + pl.col("score")).cast(pl.Float32), inside=pl.lit(value=False))
+    inside = (
+        scan(contained)
+        .filter("confirmed")
+        .select(
+            loser="child",
+            winner="parent",
+            score=pl.when("chosen").then(1.0).otherwise(pl.col("ratio") / 2).cast(pl.Float32),
+            inside=pl.lit(value=True),
+        )
+    )
+    return pl.concat([alike, inside.collect()])
+
+
+def with_evidence(settled: pl.DataFrame, verified: TableRef, contained: TableRef) -> pl.DataFrame:
+    """Rows of `survivors` for settled documents (`doc`, `survivor`), each with the evidence of its own pair."""
     columns = ["type", "weighted_jaccard", "ratio_a", "ratio_b", "cosine", "p_dup", "verdict"]
     ordered = settled.with_columns(a=pl.min_horizontal("doc", "survivor"), b=pl.max_horizontal("doc", "survivor"))
-    found = ordered.join(pairs.select("a", "b", *columns), on=["a", "b"], how="left")
-    confirmed = nested.select(doc="child", survivor="parent", passage_cosine="cosine")
+    found = ordered.join(scan(verified).select("a", "b", *columns).collect(), on=["a", "b"], how="left")
+    nested = scan(contained).filter("confirmed").select(doc="child", survivor="parent", passage_cosine="cosine")
     by_containment = pl.col("verdict") != EITHER
-    return found.join(confirmed, on=["doc", "survivor"], how="left").with_columns(
-        stage=pl.when(by_containment).then(pl.lit("containment")).otherwise(pl.lit("verify")),
-        similarity=pl.col("weighted_jaccard"),
-        containment=pl.when(pl.col("doc") == pl.col("a")).then("ratio_a").otherwise("ratio_b"),
-        cosine=pl.when(by_containment).then("passage_cosine").otherwise("cosine"),
+    return (
+        found.join(nested.collect(), on=["doc", "survivor"], how="left")
+        .with_columns(
+            stage=pl.when(by_containment).then(pl.lit("containment")).otherwise(pl.lit("verify")),
+            similarity=pl.col("weighted_jaccard"),
+            containment=pl.when(pl.col("doc") == pl.col("a")).then("ratio_a").otherwise("ratio_b"),
+            cosine=pl.when(by_containment).then("passage_cosine").otherwise("cosine"),
+        )
+        .select(COLUMNS)
+        .sort("doc")
     )

@@ -17,28 +17,40 @@ from tasks.columns import flat, matrix, ragged
 from tasks.frequencies import load_frequencies
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, parts, scan
+from tasks.tables import FETCHED, Stage, TableRef, parts, scan
 
 SKETCHES = {"probminhash": prob_minhash, "icws": icws}
 
 
 @task(task_run_name="sign texts")
-def sign(run: Run, documents: TableRef, prescreened: TableRef, frequencies: TableRef, embeddings: TableRef) -> TableRef:
-    """Sign part by part with the run's frozen frequency table and the bundle's hyperplanes."""
+def sign(
+    run: Run,
+    documents: TableRef,
+    prescreened: TableRef,
+    frequencies: TableRef,
+    embeddings: TableRef,
+    mean_entropy: float | None = None,
+) -> TableRef:
+    """Sign part by part with the run's frozen frequency table and the bundle's hyperplanes.
+
+    `mean_entropy` is that of the index which the signatures are to meet; without it that of these documents.
+    """
     sections = (run.parameters.sketch, run.parameters.containment)
     bundle = load_bundle(run.parameters.encoder)
     hyperplanes = bundle.projections[run.parameters.encoder.name]
-    with Stage(run, "signatures", [documents, frequencies, embeddings], *sections, extra=bundle.id) as stage:
+    inputs = [documents, frequencies, embeddings]
+    with Stage(run, "signatures", inputs, *sections, extra=[bundle.id, mean_entropy]) as stage:
         if not stage.finished:
             counted = load_frequencies(frequencies)
-            mean_entropy = scan(embeddings).select(pl.col("entropy").mean()).collect().item() or 0.0
+            if mean_entropy is None:
+                mean_entropy = scan(embeddings).select(pl.col("entropy").mean()).collect().item() or 0.0
             pairs = list(zip(parts(documents), parts(embeddings), strict=True))
             with stage_progress("sign", embeddings.rows) as bar:
                 for index in stage.missing(len(pairs)):
                     embedded = pl.read_parquet(pairs[index][1])
                     texts = pl.read_parquet(pairs[index][0], columns=["doc", "text"])
                     part = embedded.join(texts, on="doc", how="left", maintain_order="left")
-                    stage.write(index, _sign_part(run, part, counted, mean_entropy, hyperplanes))
+                    stage.write(index, _sign_part(run, part, counted, mean_entropy, hyperplanes), FETCHED)
                     bar.advance(part.height)
             stage.counts = {"documents_in": embeddings.rows, "documents_out": embeddings.rows}
             stage.facts = {"mean_entropy": mean_entropy}

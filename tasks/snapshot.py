@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from tasks.errors import BusyError, InputError
 
@@ -34,6 +34,47 @@ def published(out: Path) -> Path:
     if found is None:
         raise InputError(f"nothing is published under {out}: run `semhash-llm curate INPUT... --out {out}` first")
     return found
+
+
+@contextmanager
+def reading(out: Path) -> Iterator[Path]:
+    """Yield the folder of the published snapshot, which `gc` leaves alone until the block ends or the process dies.
+
+    Readers share the lease, and nobody who publishes waits for them: `current` may be switched meanwhile.
+
+    Raises:
+        InputError: nothing has been published under `out`.
+    """
+    snapshot, lease = _leased(out)
+    with lease:
+        yield snapshot
+
+
+def _leased(out: Path) -> tuple[Path, BinaryIO]:
+    while True:
+        snapshot = published(out)
+        try:
+            lease = (snapshot / "manifest.json").open("rb")
+        except FileNotFoundError:
+            if current(out) == snapshot:
+                raise
+            continue  # removed after the link was read
+        fcntl.flock(lease, fcntl.LOCK_SH)
+        if snapshot.exists():
+            return snapshot, lease
+        lease.close()  # removed before it was leased
+
+
+@contextmanager
+def unread(snapshot: Path) -> Iterator[bool]:
+    """Yield whether nobody is `reading` a snapshot; if so, nobody can begin to until the block ends."""
+    with (snapshot / "manifest.json").open("r+b") as lease:
+        try:
+            fcntl.flock(lease, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
 
 
 def place(staging: Path, out: Path, folder: str, name: str) -> Path:

@@ -24,6 +24,8 @@ from tasks.progress import stage_progress
 from tasks.run import Run
 
 DONE = "_table.json"
+FETCHED = 256
+"""Rows of a row group where single documents are fetched later: what is read for one of them."""
 
 
 class TableRef(NamedTuple):
@@ -74,15 +76,12 @@ class Stage:
     done. On a clean exit the table is sealed.
     """
 
-    def __init__(
-        self, run: Run, name: str, inputs: list[TableRef], *sections: BaseModel, extra: object = None, version: int = 1
-    ) -> None:
+    def __init__(self, run: Run, name: str, inputs: list[TableRef], *sections: BaseModel, extra: object = None) -> None:
         self.run = run
         self.name = name
         recipe = [
             name,
             METHOD_VERSION,
-            version,
             [ref.fingerprint for ref in inputs],
             [section.model_dump(mode="json") for section in sections],
             extra,
@@ -117,7 +116,7 @@ class Stage:
 
     def part(self, index: int) -> Path:
         """Path of part `index`, which belongs to the table from now on."""
-        path = self.path / f"part-{index:05d}.parquet"
+        path = self.path / part_name(index)
         self._named.add(path)
         return path
 
@@ -125,10 +124,12 @@ class Stage:
         """Indices below `parts` that are not on disk yet."""
         return [index for index in range(parts) if not self.part(index).exists()]
 
-    def write(self, index: int, frame: pl.DataFrame) -> None:
-        """Write one part; readers see it whole or not at all."""
+    def write(self, index: int, frame: pl.DataFrame, group: int | None = None) -> None:
+        """Write one part, in row groups of `group` rows; readers see it whole or not at all."""
         with atomic_path(self.part(index)) as temporary:
-            frame.write_parquet(temporary, compression="zstd", compression_level=1, statistics=False)
+            frame.write_parquet(
+                temporary, compression="zstd", compression_level=1, statistics=False, row_group_size=group
+            )
 
     @property
     def ref(self) -> TableRef:
@@ -166,6 +167,11 @@ class Stage:
                 "peak_memory_mb": peak_memory_mb(),
             },
         )
+
+
+def part_name(index: int) -> str:
+    """File name of part `index` of a table."""
+    return f"part-{index:05d}.parquet"
 
 
 def glob(ref: TableRef) -> str:

@@ -129,7 +129,7 @@ def test_odd_text_can_be_explained_and_restored(odd, doc_id):
     assert call("restore", doc_id, "--out", odd[0]).stdout_bytes.decode() == ODD[doc_id]
 
 
-def test_protected_ids_that_nobody_has_are_named(odd):
+def test_listed_ids_that_nobody_has_are_named(odd):
     out, result = odd
     assert json.loads((out / "current" / "manifest.json").read_text())["protected_unknown"] == ["nobody"]
     assert "1 protected ids are not in the input, for example nobody" in result.stderr

@@ -17,6 +17,7 @@ Tables = dict[str, pl.DataFrame]
 
 PARAMETERS = {
     "input_rows": 6,
+    "least_documents": 1,
     "slots": 4,
     "bands_min": 1,
     "bands_max": 3,
@@ -30,6 +31,7 @@ PARAMETERS = {
     "max_source_loss": 0.6,
     "min_source_documents": 2,
     "max_reject_share": 0.2,
+    "max_published_loss": 0.4,
 }
 
 TEXTS = ["alpha 😀 FRAGMENT beta", "alpha copy", "alpha copy", "near alpha copy", "FRAGMENT omega", "look 1", "look 2"]
@@ -47,6 +49,7 @@ def good_tables() -> Tables:
             "n_chars": [len(text) for text in TEXTS],
             "text_hash": [f"{number:032x}" for number in (0, 1, 1, 3, 4, 5, 6)],
             "protected": [True, False, False, False, False, False, False],
+            "published": [True, False, False, False, False, False, False],
             "canary": [None] * 5 + ["F/0/lookalike0", "F/0/lookalike1"],
         }
     )
@@ -120,14 +123,60 @@ def good_tables() -> Tables:
         "published": pl.DataFrame(
             {"key": ["a", "b", "e"], "body": ["alpha 😀  beta", "alpha copy", " omega"], "user": 1}
         ),
+        **night_tables(),
     }
 
 
+def night_tables() -> Tables:
+    """The night in which b and c are new, d is back and e is checked again, because f, for which it went, is deleted.
+
+    Published before were a, f and g; a loses its fragment tonight. Of h nobody knew: it arrived and was refused.
+    """
+    arrivals = [
+        ("b", 0, None, "new"),
+        ("c", 1, None, "new"),
+        ("d", 2, None, "returned"),
+        ("e", None, 4, "rechecked"),
+        ("f", None, 90, "deleted"),
+        ("g", 3, 91, "unchanged"),
+        ("h", 4, None, "refused"),
+        ("z", None, None, "unknown"),
+    ]
+    before = [
+        ("a", "web", "keep", True),
+        ("d", "news", "delete", True),
+        ("e", "news", "remove", False),
+        ("f", "web", "keep", False),
+        ("g", "web", "keep", False),
+    ]
+    untouched = {"doc_id": ["f", "g", "h"], "action": ["delete", "keep", "delete"], "chars_cut": [0, 0, 0]}
+    return {
+        "arrivals": pl.DataFrame(arrivals, schema=["doc_id", "number", "doc", "event"], orient="row"),
+        "roster": pl.DataFrame({"doc": [0, 91], "doc_id": ["a", "g"]}),
+        "before": pl.DataFrame(before, schema=["doc_id", "source", "action", "protected"], orient="row"),
+        "decided_elsewhere": pl.DataFrame(untouched),
+        "published_before": pl.DataFrame({"key": ["g"], "body": ["older text"], "user": 1}),
+    }
+
+
+def of_a_snapshot(name: str, tables: Tables) -> Tables:
+    """The tables as a snapshot shows them: spans by id, and after a refresh with what the night left alone."""
+    keys = tables["documents"].select("doc", "doc_id")
+    tables = {**tables, "fragment_spans": tables["fragment_spans"].join(keys, on="doc", how="left")}
+    if name == "refresh":
+        tables |= {
+            "decisions": pl.concat([tables["decisions"], tables["decided_elsewhere"]], how="diagonal"),
+            "published": pl.concat([tables["published"], tables["published_before"]], how="diagonal"),
+            "published_tonight": tables["published"],
+            "rejects_tonight": tables["rejects"],
+        }
+    return tables
+
+
 def written(name: str, tables: Tables, folder: Path) -> dict[str, str]:
-    """Write the tables and return their globs; the snapshot reads spans by id, as published."""
-    if name == "snapshot":
-        keys = tables["documents"].select("doc", "doc_id")
-        tables = {**tables, "fragment_spans": tables["fragment_spans"].join(keys, on="doc", how="left")}
+    """Write the tables and return their globs."""
+    if name in ("snapshot", "refresh"):
+        tables = of_a_snapshot(name, tables)
     for table, frame in tables.items():
         (folder / table).mkdir(parents=True)
         frame.write_parquet(folder / table / "part-00000.parquet")
@@ -315,6 +364,52 @@ VIOLATIONS = [
     ("snapshot", put("fragment_spans", 0, text="fragment"), {"texts_not_restorable"}),
     ("snapshot", put("fragment_spans", 0, cut=False), {"texts_not_restorable", "cuts_miscounted"}),
     ("snapshot", put("decisions", 0, chars_cut=9), {"cuts_miscounted"}),
+    ("admitted", repeat("arrivals", 7), {"ids_repeated"}),
+    ("admitted", put("arrivals", 7, event="lost"), {"events_unknown"}),
+    ("admitted", put("arrivals", 7, event=None), {"events_unknown"}),
+    ("admitted", drop("arrivals", 6), {"rows_unaccounted"}),
+    ("admitted", put("arrivals", 6, number=None), {"rows_unaccounted"}),
+    ("admitted", empty("rejects"), {"rows_unaccounted"}),
+    ("admitted", put("documents", 3, doc_id="y"), {"documents_missing", "documents_unexpected"}),
+    ("admitted", put("documents", 3, published=True), {"documents_missing"}),
+    ("admitted", put("arrivals", 5, event="changed"), {"documents_missing"}),
+    ("admitted", put("arrivals", 3, event="deleted"), {"documents_unexpected"}),
+    ("admitted", put("documents", 0, published=False), {"documents_unexpected", "docs_repeated"}),
+    ("admitted", put("documents", 3, doc=4), {"docs_repeated"}),
+    ("admitted", put("roster", 1, doc=4), {"docs_repeated"}),
+    ("refresh", put("survivors", 0, doc=6, survivor=5), {"preservation"}),
+    ("refresh", put("copies", 0, doc=6, copy_of=5), {"preservation"}),
+    ("refresh", put("documents", 3, protected=True), {"preservation", "protected_removed"}),
+    ("refresh", put("before", 1, action="keep"), {"preservation", "protected_removed"}),
+    ("refresh", lambda t: t.update(documents=t["documents"][:5]), {"lookalikes_missing"}),
+    ("refresh", repeat("rejects", 0), {"rows_unaccounted", "reject_share"}),
+    ("refresh", put("arrivals", 6, number=None), {"rows_unaccounted"}),
+    ("refresh", put("decided_elsewhere", 1, action="delete"), {"published_loss", "published_not_kept"}),
+    ("refresh", drop("decided_elsewhere", 0), {"ids_lost"}),
+    ("refresh", drop("decided_elsewhere", 2), {"ids_lost"}),
+    ("refresh", drop("decided_elsewhere", 1), {"ids_lost", "published_loss", "published_not_kept"}),
+    ("refresh", put("arrivals", 6, doc_id="y"), {"ids_lost", "ids_unknown"}),
+    ("refresh", put("arrivals", 6, event="unknown"), {"ids_unknown"}),
+    ("refresh", repeat("decided_elsewhere", 2), {"ids_repeated"}),
+    ("refresh", put("decisions", 2, survivor_id="d"), {"survivors_not_kept"}),
+    ("refresh", put("decisions", 2, survivor_id="f"), {"survivors_not_kept"}),
+    ("refresh", put("decisions", 2, survivor_id=None), {"survivors_not_kept"}),
+    (
+        "refresh",
+        put("published_before", 0, key="__canary__/S/0"),
+        {"canaries_published", "kept_unpublished", "published_not_kept"},
+    ),
+    ("refresh", empty("published"), {"kept_unpublished"}),
+    ("refresh", empty("published_before"), {"kept_unpublished"}),
+    ("refresh", put("published_before", 0, key="e"), {"kept_unpublished", "published_repeated"}),
+    ("refresh", put("published_before", 0, key="f"), {"kept_unpublished", "published_not_kept"}),
+    ("refresh", repeat("published", 1), {"published_repeated"}),
+    ("refresh", put("published", 1, body=""), {"published_empty", "texts_not_restorable"}),
+    ("refresh", put("published", 1, body="alpha kopy"), {"texts_not_restorable"}),
+    ("refresh", put("published", 0, body="alpha 😀 beta"), {"texts_not_restorable"}),
+    ("refresh", put("fragment_spans", 0, text="fragment"), {"texts_not_restorable"}),
+    ("refresh", put("fragment_spans", 1, cut=False), {"texts_not_restorable", "cuts_miscounted"}),
+    ("refresh", put("decisions", 0, chars_cut=9), {"cuts_miscounted"}),
 ]
 
 
@@ -356,6 +451,22 @@ def test_a_run_without_canaries_or_spans_passes(tmp_path: Path) -> None:
     tables["decisions"] = tables["decisions"].with_columns(chars_cut=0, action=pl.col("action").replace("edit", "keep"))
     tables["published"] = pl.DataFrame({"key": ["a", "b", "e"], "body": [TEXTS[0], TEXTS[1], TEXTS[4]]})
     assert checked("snapshot", tables, tmp_path, canaries=False).passed
+
+
+def test_a_night_without_arrivals_canaries_or_rewritten_documents_passes(tmp_path: Path) -> None:
+    tables = good_tables()
+    tables["documents"] = tables["documents"].clear()
+    tables["rejects"] = tables["rejects"].clear()
+    tables["arrivals"] = tables["arrivals"].filter(event="deleted")
+    tables["before"] = tables["before"].filter(pl.col("doc_id") != "e")
+    tables["decisions"] = tables["decisions"][[0, 3]].with_columns(
+        action=pl.Series(["keep", "delete"]), survivor_id=pl.lit(None, pl.String), chars_cut=pl.lit(0, pl.Int64)
+    )
+    tables["decided_elsewhere"] = tables["decided_elsewhere"][:2]
+    tables["published_before"] = pl.DataFrame({"key": ["a", "g"], "body": ["alpha", "older text"], "user": 1})
+    tables["published"] = tables["published"].clear()
+    assert checked("refresh", tables, tmp_path / "gate", canaries=False, input_rows=0).passed
+    assert checked("documents", tables, tmp_path / "read", least_documents=0, input_rows=0).passed
 
 
 def test_nothing_counted_is_no_pass(tmp_path: Path) -> None:

@@ -319,10 +319,11 @@ def pairs(*rows):
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def claims(*rows):
-    """Rows (doc, tier, completeness)."""
+def claims(*rows, published=()):
+    """Rows (doc, tier, completeness), and which of the documents were published before."""
     schema = {"doc": pl.Int64, "tier": pl.Int64, "completeness": pl.Float64}
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    known = pl.col("doc").is_in(list(published))
+    return pl.DataFrame(rows, schema=schema, orient="row").with_columns(published=known)
 
 
 def equal(*docs):
@@ -359,6 +360,15 @@ def test_nothing_goes_in_favour_of_a_worse_tier():
     inside = edges(pairs((0, 1, IN_B, 0.9)))
     assert removed(survivors(inside, claims((0, 0, 0.0), (1, 1, 9.0)))) == {}
     assert removed(survivors(inside, claims((0, 0, 9.0), (1, 0, 0.0)))) == {0: 1}, "whatever the completeness"
+
+
+def test_of_one_tier_the_published_stays_and_a_better_tier_beats_it():
+    pair = edges(pairs((10, 20, EITHER, 0.9)))
+    assert removed(survivors(pair, claims((10, 0, 9.0), (20, 0, 0.0), published=[20]))) == {10: 20}, "less complete"
+    assert removed(survivors(pair, claims((10, 0, 0.0), (20, 1, 9.0), published=[20]))) == {20: 10}, "less protected"
+    star = edges(pairs((0, 2, EITHER, 0.9), (1, 2, EITHER, 0.9), (2, 3, EITHER, 0.9)))
+    beside = claims((0, 0, 0.0), (1, 0, 0.0), (2, 0, 0.0), (3, 0, 0.0), published=[3])
+    assert removed(survivors(star, beside)) == {2: 3}, "it stands for fewer"
 
 
 def test_survivors_name_every_document_in_order_and_need_no_pairs():

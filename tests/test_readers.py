@@ -16,7 +16,7 @@ import zstandard
 
 from models.lexical.normalisation import normalise
 from tasks.errors import InputError
-from tasks.readers import Batch, discover, harmonise, protected_ids, read, read_all
+from tasks.readers import Batch, discover, harmonise, listed_ids, read, read_all
 from tasks.readers.batch import TEXT_PLACE
 
 ODD = {
@@ -406,7 +406,7 @@ def test_discover_says_what_is_wrong(tmp_path, monkeypatch, given, message):
         discover(given)
 
 
-def test_protected_ids_of_every_format(tmp_path):
+def test_listed_ids_of_every_format(tmp_path):
     (tmp_path / "a.txt").write_text("\ufeff 7 \n\nb,c\n")
     (tmp_path / "a.ids").write_text("7\nb,c")
     (tmp_path / "a.csv").write_text('x,doc_id\n1,7\n2,"b,c"\n')
@@ -414,9 +414,9 @@ def test_protected_ids_of_every_format(tmp_path):
     pq.write_table(pa.table({"doc_id": ["7", "b,c", None]}), tmp_path / "a.parquet")
     pq.write_table(pa.table({"doc_id": [7, 8]}), tmp_path / "n.parquet")
     assert all(
-        protected_ids(tmp_path / f"a.{end}") == {"7", "b,c"} for end in ("txt", "ids", "csv", "jsonl", "parquet")
+        listed_ids(tmp_path / f"a.{end}", "protected list") == {"7", "b,c"} for end in ("txt", "ids", "csv", "jsonl", "parquet")
     )
-    assert protected_ids(tmp_path / "n.parquet") == {"7", "8"}
+    assert listed_ids(tmp_path / "n.parquet", "protected list") == {"7", "8"}
 
 
 def test_a_protected_list_that_loses_ids_stops_the_run(tmp_path):
@@ -427,7 +427,7 @@ def test_a_protected_list_that_loses_ids_stops_the_run(tmp_path):
     (tmp_path / "a.txt").write_bytes(b"\xff\n")
     for name in ("a.jsonl", "a.csv", "b.csv", "a.parquet", "a.txt", "missing.txt"):
         with pytest.raises(InputError):
-            protected_ids(tmp_path / name)
+            listed_ids(tmp_path / name, "protected list")
 
 
 def test_harmonise_leaves_equal_parts_alone_and_settles_the_rest(tmp_path):

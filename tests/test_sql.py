@@ -3,6 +3,7 @@
 import random
 
 import duckdb
+import numpy as np
 import polars as pl
 import pytest
 
@@ -13,7 +14,7 @@ CANARY = "F/0/lookalike0"
 
 @pytest.fixture
 def ask(tmp_path):
-    """Run a statement: frames become parquet files, other values are passed as they are; rows come back as tuples."""
+    """Run a statement: frames become parquet files, other values are passed as they are."""
 
     def rows(statement, **values):
         given = {}
@@ -95,11 +96,12 @@ def test_documents_carry_protection_but_canaries_never_do(ask):
     places = ask("numbered_rows", raw=raw, source_priority=[])
     raw = raw.with_columns(n_chars=pl.lit(2, pl.Int32), text_hash=pl.col("text"))
     found = ask("documents", raw=raw, numbered=places, protected=pl.DataFrame({"doc_id": ["a", "ghost"]}))
-    assert found.select("doc", "doc_id", "source", "text", "n_chars", "text_hash", "protected", "canary").rows() == [
-        (0, "a", "", "ta", 2, "ta", True, None),
-        (1, "b", "web", "tb", 2, "tb", False, None),
-        (2, "a", "", "tc", 2, "tc", False, CANARY),
+    assert found.drop("text_hash").rows() == [
+        (0, "a", "", "ta", 2, True, False, None),
+        (1, "b", "web", "tb", 2, False, False, None),
+        (2, "a", "", "tc", 2, False, False, CANARY),
     ]
+    assert found.columns[5:] == ["text_hash", "protected", "published", "canary"]
 
 
 def test_documents_leave_out_taken_rows_which_are_named_as_rejects(ask):
@@ -121,12 +123,15 @@ def test_extras_are_untouched_and_in_the_order_of_documents(ask):
     assert found.rows() == [(0, None, "a"), (1, [1], "b")]
 
 
-def documents(*rows):
-    """Rows (text_hash, protected, canary)."""
+def documents(*rows, published=()):
+    """Rows (text_hash, protected, canary), and which of them were published before."""
     columns = {"text_hash": pl.String, "protected": pl.Boolean, "canary": pl.String}
     frame = pl.DataFrame(rows, schema=columns, orient="row")
     return frame.with_row_index("doc").with_columns(
-        pl.col("doc").cast(pl.Int64), text=pl.format("text {}", "doc"), doc_id=pl.format("d{}", "doc")
+        pl.col("doc").cast(pl.Int64),
+        text=pl.format("text {}", "doc"),
+        doc_id=pl.format("d{}", "doc"),
+        published=pl.col("doc").is_in(list(published)),
     )
 
 
@@ -140,6 +145,15 @@ def test_same_hash_names_the_protected_before_the_earlier_and_keeps_canaries_apa
         ("g", False, None), ("h", True, None), ("h", False, CANARY), ("alone", False, None),
     )  # fmt: skip
     assert ask("same_hash", documents=rows).rows() == [(0, 2), (1, 2), (6, 2), (5, 3), (7, 4)]
+
+
+@pytest.mark.parametrize(
+    ("guarded", "expected"),
+    [((), [(0, 1), (2, 1)]), ((1,), [(0, 1), (2, 1)]), ((0, 2), []), ((0, 1), [(0, 1), (2, 1)]), ((2,), [(0, 1)])],
+)
+def test_a_published_text_is_no_copy_and_a_protected_one_is_no_copy_of_an_unprotected(ask, guarded, expected):
+    rows = documents(*[("h", doc in guarded, None) for doc in range(3)], ("g", False, None), published=(1, 3))
+    assert ask("same_hash", documents=rows).rows() == expected
 
 
 def test_copied_texts_stand_beside_their_original(ask):
@@ -290,7 +304,7 @@ def test_routes_meet_in_one_row_per_pair(ask, routing, expected):
 NO_SPANS = {"doc": pl.Int64, "start": pl.Int32, "end": pl.Int32, "cut": pl.Boolean}
 
 
-def decided(ask, fates, spans=(), copies=(), count=4, canaries=()):
+def decided(ask, fates, spans=(), copies=(), count=4, canaries=(), generation=0):
     """Decisions on d0 … by doc; fates are (doc, survivor, type, similarity, containment, cosine)."""
     rows = documents(*[(f"h{doc}", False, CANARY if doc in canaries else None) for doc in range(count)])
     floats = dict.fromkeys(("similarity", "containment", "cosine"), pl.Float32)
@@ -306,6 +320,7 @@ def decided(ask, fates, spans=(), copies=(), count=4, canaries=()):
         copies=pl.DataFrame(copies, schema={"doc": pl.Int64, "copy_of": pl.Int64}, orient="row"),
         survivors=survivors,
         spans=pl.DataFrame(spans, schema=NO_SPANS, orient="row"),
+        generation=generation,
     )
     assert found["doc"].to_list() == list(range(count))
     return found.rows(named=True)
@@ -366,6 +381,8 @@ def test_every_decision_has_a_reason_and_canaries_are_marked(ask):
     rows = decided(ask, [(1, 0, "A", 0.7, 0.5, 0.9)], copies=[(3, 2)], canaries=(2, 3))
     assert all(row["reason"] for row in rows)
     assert [row["canary"] for row in rows] == [None, None, CANARY, CANARY]
+    assert {row["generation"] for row in rows} == {0}
+    assert {row["generation"] for row in decided(ask, [], generation=7)} == {7}
 
 
 def decisions(*actions, canaries=()):
@@ -416,6 +433,301 @@ def test_catalogue_views_are_found_from_the_snapshot_folder(tmp_path):
             con.execute(sql.read("catalog_view").format(view="rejects"))
     with duckdb.connect(tmp_path / "catalog.duckdb", config=config) as con:
         assert con.sql("select * from rejects").fetchall() == [(1,)]
+
+
+FATE = {
+    "doc_id": pl.String, "source": pl.String, "action": pl.String, "type": pl.String, "survivor_id": pl.String,
+    "stage": pl.String, "similarity": pl.Float32, "containment": pl.Float32, "cosine": pl.Float32,
+    "chars_cut": pl.Int32, "n_chars": pl.Int32, "protected": pl.Boolean, "generation": pl.Int32, "reason": pl.String,
+}  # fmt: skip
+
+
+def published_fates(*rows):
+    """Decisions of a snapshot; rows (doc_id, action, survivor_id, reason)."""
+    told = [
+        {"doc_id": name, "source": "web", "action": action, "survivor_id": survivor, "reason": reason, "n_chars": 9,
+         "chars_cut": 0, "protected": name == "guarded", "generation": 1}
+        | ({"type": "B", "stage": "verify", "similarity": 0.9} if survivor else {})
+        for name, action, survivor, reason in rows
+    ]  # fmt: skip
+    return pl.DataFrame(told, schema=FATE)
+
+
+def test_the_roster_names_live_documents_with_their_survivors(ask):
+    indexed = documents(*[(f"h{doc}", False, None) for doc in range(5)], ("h5", False, CANARY)).with_columns(
+        source=pl.lit("web"), doc_id=pl.Series(["guarded", "gone", "copy", "cut", "unheard-of", "kept"])
+    )
+    fates = published_fates(
+        ("guarded", "keep", None, ""), ("copy", "remove", "guarded", ""), ("gone", "delete", None, ""),
+        ("cut", "edit", None, ""), ("kept", "keep", None, ""),
+    )  # fmt: skip
+    found = ask("roster", documents=indexed, decisions=fates)
+    assert found.select("doc", "doc_id", "text_hash", "protected", "type", "stage", "survivor").rows() == [
+        (0, "guarded", "h0", True, None, None, None),
+        (2, "copy", "h2", False, "B", "verify", 0),
+        (3, "cut", "h3", False, None, None, None),
+    ]
+    assert found["similarity"].to_list() == [None, pytest.approx(0.9), None]
+
+
+LIVE = {"doc": pl.Int64, "doc_id": pl.String, "survivor": pl.Int64}
+
+
+def told(ask, arrived, unwanted=(), live=(), before=(), repeated=()):
+    """What a night means: rows (doc_id, number, doc, event); `live` holds (doc, doc_id, survivor)."""
+    names = [*arrived, "planted"]
+    found = ask(
+        "arrivals",
+        arrived=pl.DataFrame({"doc": range(len(names)), "doc_id": names, "canary": [None] * len(arrived) + [CANARY]}),
+        unwanted=pl.DataFrame({"doc_id": pl.Series(unwanted, dtype=pl.String)}),
+        roster=pl.DataFrame(list(live), schema=LIVE, orient="row"),
+        decisions=pl.DataFrame({"doc_id": pl.Series([*before, *(one[1] for one in live)], dtype=pl.String)}),
+        repeated=pl.DataFrame({"doc": pl.Series(repeated, dtype=pl.Int64)}),
+    )
+    return found.rows()
+
+
+def test_every_id_is_told_what_the_night_means_for_it(ask):
+    live = [(0, "kept", None), (1, "copy", 0), (2, "edited", None), (3, "leaves", None)]
+    arrived, unwanted = ["fresh", "kept", "edited", "was-deleted", "shunned"], ["leaves", "shunned", "typo", "typo"]
+    assert told(ask, arrived, unwanted, live, ["was-deleted"], [0]) == [
+        ("edited", 2, 2, "changed"),
+        ("fresh", 0, None, "new"),
+        ("kept", 1, 0, "unchanged"),
+        ("leaves", None, 3, "deleted"),
+        ("shunned", 4, None, "refused"),
+        ("typo", None, None, "unknown"),
+        ("was-deleted", 3, None, "returned"),
+    ]
+    assert told(ask, []) == []
+
+
+def test_deletion_wins_over_an_arrival(ask):
+    live = [(0, "same", None), (1, "other", None)]
+    arrived = ["same", "other", "was-deleted", "fresh"]
+    found = told(ask, arrived, [*arrived, "gone-before"], live, ["was-deleted", "gone-before"], [0])
+    assert found == [
+        ("fresh", 3, None, "refused"),
+        ("gone-before", None, None, "unknown"),
+        ("other", 1, 1, "deleted"),
+        ("same", 0, 0, "deleted"),
+        ("was-deleted", 2, None, "refused"),
+    ]
+
+
+def test_what_went_in_favour_of_a_document_that_goes_or_changes_is_checked_again(ask):
+    live = [(0, "leaves", None), (1, "changes", None), (2, "stays", None)] + [
+        (10 * survivor + at, f"copy-{survivor}{at}", survivor) for survivor in (0, 1, 2) for at in (3, 4, 5, 6)
+    ]
+    arrived = ["changes", "copy-04", "copy-05", "copy-24", "stays"]
+    found = told(ask, arrived, ["leaves", "copy-06"], live, repeated=[4, 24, 2])
+    assert [row for row in found if row[0].startswith("copy")] == [
+        ("copy-03", None, 3, "rechecked"),
+        ("copy-04", 1, 4, "rechecked"),  # arrived as it was
+        ("copy-05", 2, 5, "changed"),
+        ("copy-06", None, 6, "deleted"),
+        *[(f"copy-1{at}", None, 10 + at, "rechecked") for at in (3, 4, 5, 6)],
+        ("copy-24", 3, 24, "unchanged"),
+    ]
+    assert len({row[0] for row in found}) == len(found) == 12
+
+
+def roster(survivors):
+    """Live documents by number, each with whom it was removed for."""
+    return pl.DataFrame({"doc": list(survivors), "survivor": pl.Series(list(survivors.values()), dtype=pl.Int64)})
+
+
+def numbered_lists(column, lists):
+    """Signatures with one list column filled, by document number."""
+    both = {"bands": [[]] * len(lists), "sample": [[]] * len(lists)} | {column: list(lists.values())}
+    series = {name: pl.Series(values, dtype=pl.List(pl.UInt64)) for name, values in both.items()}
+    return pl.DataFrame({"doc": pl.Series(list(lists), dtype=pl.Int64), **series})
+
+
+def tonight(numbers, planted=()):
+    marks = pl.Series([CANARY if doc in planted else None for doc in numbers], dtype=pl.String)
+    return pl.DataFrame({"doc": pl.Series(list(numbers), dtype=pl.Int64), "canary": marks})
+
+
+def reached(ask, new, live, survivors=None, planted=(), **limits):
+    """Pairs of documents checked tonight and live ones; the roster is all of the live unless it is given."""
+    column = "bands" if "hot_bucket" in limits else "sample"
+    found = ask(
+        "reached_by_band" if column == "bands" else "reached_by_sample",
+        signatures=numbered_lists(column, new),
+        documents=tonight(new, planted),
+        live=numbered_lists(column, live),
+        roster=roster(dict.fromkeys(live) if survivors is None else survivors),
+        **limits,
+    )
+    return found.rows()
+
+
+STAR = {"hot_bucket": 3, "representatives": 2}
+
+
+def test_tonight_meets_whoever_shares_a_band(ask):
+    live = {0: [1, 2], 1: [3], 2: [1], 40: [2**64 - 1], 41: [2**64 - 2]}
+    assert reached(ask, {9: [1, 2], 50: [2**64 - 1], 51: [7]}, live, **STAR) == [(0, 9), (2, 9), (40, 50)]
+    assert reached(ask, {9: [1], 10: [1]}, {20: [5]}, **STAR) == [], "tonight's own pairs are found elsewhere"
+    assert reached(ask, {9: [1, 2]}, live, {1: None, 2: 1}, **STAR) == [(2, 9)], "who is not on the roster is gone"
+
+
+def test_a_hot_bucket_is_represented_by_kept_documents_first(ask):
+    live = {doc: [7] for doc in range(4)} | {4: [7, 8]}
+    survivors = {0: 2, 1: 4, 2: None, 3: 2, 4: None}
+    assert reached(ask, {9: [7]}, live, survivors, **STAR) == [(2, 9), (4, 9)]
+    assert reached(ask, {9: [7]}, live, survivors, hot_bucket=3, representatives=3) == [(0, 9), (2, 9), (4, 9)]
+    assert len(reached(ask, {9: [7]}, live, survivors, hot_bucket=5, representatives=1)) == 5
+    assert len(reached(ask, {9: [7]}, live, {0: None, 1: None, 2: 0}, **STAR)) == 3, "the others are gone"
+
+
+def test_canaries_meet_no_live_document(ask):
+    assert reached(ask, {8: [1], 9: [1]}, {0: [1]}, planted=[9], **STAR) == [(0, 8)]
+    assert reached(ask, {8: [1], 9: [1]}, {0: [1]}, planted=[9], **SAMPLED) == [(0, 8)]
+
+
+SAMPLED = {"hot_shingle": 5, "min_ratio": 0.75, "part_ratio": 0.5, "part_shared": 8}
+
+
+def test_what_everybody_quotes_makes_nobody_larger(ask):
+    """Shingle 1 is hot, though the one document in reach does not hold it: it counts for nothing on either side."""
+    live = {0: [2, 3, 50]} | {doc: [1] for doc in range(1, 7)}
+    assert reached(ask, {9: [1, 2, 3]}, live, **SAMPLED | {"min_ratio": 0.9}) == [(0, 9)]
+    assert reached(ask, {9: [1, 2, 3]}, live, **SAMPLED | {"min_ratio": 0.9, "hot_shingle": 7}) != [(0, 9)]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_reached_by_sample_is_contained_pairs_between_tonight_and_the_live(ask, seed):
+    """The pairs that a whole corpus would give, of one checked and one live document."""
+    rng = np.random.default_rng(seed)
+
+    def sample(doc):
+        """Part of one of ten texts and some shingles of its own; some documents hold what many hold."""
+        text = 100 * rng.integers(1, 11) + rng.choice(14, rng.integers(0, 13) * (doc % 3 > 0), replace=False)
+        common, own = rng.choice(8, rng.integers(1, 6)), rng.integers(1200, 1300, rng.integers(0, 3))
+        quotes = doc % 3 == 0 or rng.random() < 0.15
+        return np.unique(np.concatenate([text, own, common[: 9 * quotes]])).tolist()
+
+    docs = rng.permutation(70).tolist()
+    samples = {doc: sample(doc) for doc in docs}
+    new, live, gone = ({doc: samples[doc] for doc in some} for some in (docs[:20], docs[20:64], docs[64:]))
+    planted = set(docs[:3])
+    limits = {"hot_shingle": 5, "min_ratio": 0.7, "part_ratio": 0.5, "part_shared": 4}
+    whole = ask(
+        "contained_pairs",
+        signatures=numbered_lists("sample", new | live),
+        documents=tonight(new | live, planted),
+        **limits,
+    ).rows()
+    expected = [(a, b) for a, b in whole if (a in live) != (b in live)]
+    assert reached(ask, new, live | gone, dict.fromkeys(live), planted, **limits) == expected
+    assert 5 < len(expected) < 150, "too few pairs or nearly all"
+
+
+def made_tonight(*rows):
+    """Tonight's decisions; rows (doc, doc_id, action, survivor_id, reason)."""
+    frame = published_fates(*(row[1:] for row in rows))
+    docs = pl.Series("doc", [row[0] for row in rows], dtype=pl.Int64)
+    return frame.with_columns(docs, canary=pl.lit(None, pl.String), generation=pl.lit(2, pl.Int32))
+
+
+def night(ask, before, made, arrivals=(), decided=None, arrived=()):
+    """The rows that a night adds or replaces, by id; `arrivals` holds (doc_id, event)."""
+    everything = made["doc"].to_list() if decided is None else decided
+    found = ask(
+        "night_decisions",
+        made=made,
+        decided=pl.DataFrame({"doc": pl.Series(everything, dtype=pl.Int64)}),
+        arrivals=pl.DataFrame(list(arrivals), schema={"doc_id": pl.String, "event": pl.String}, orient="row"),
+        arrived=pl.DataFrame(
+            [(name, "feed", 77) for name in arrived],
+            schema={"doc_id": pl.String, "source": pl.String, "n_chars": pl.Int32},
+            orient="row",
+        ),
+        before=before,
+        generation=2,
+    )
+    assert found["doc_id"].is_unique().all() and set(found.columns) == set(FATE)
+    return {row["doc_id"]: row for row in found.rows(named=True)}
+
+
+BEFORE = published_fates(
+    ("guarded", "keep", None, "Kept; stands for 2 removed documents."),
+    ("copy-1", "remove", "guarded", "Copy of guarded."),
+    ("copy-2", "remove", "guarded", "Copy of guarded."),
+    ("alone", "keep", None, "Kept; nothing found that repeats it."),
+    ("cut", "edit", None, "1 viral passage cut, 20 characters."),
+)
+
+
+def test_survivors_say_for_how_many_they_stand_now_and_the_others_are_left_alone(ask):
+    made = made_tonight((5, "new", "remove", "guarded", "Copy of guarded."), (6, "other", "remove", "cut", "In cut."))
+    found = night(ask, BEFORE, made, [("new", "new"), ("other", "new")])
+    assert set(found) == {"new", "other", "guarded"}
+    assert found["guarded"]["reason"] == "Kept; stands for 3 removed documents."
+    assert (found["guarded"]["generation"], found["guarded"]["protected"]) == (1, True), "decided when it was"
+    assert (found["new"]["generation"], found["new"]["reason"]) == (2, "Copy of guarded.")
+
+
+def test_a_survivor_whose_copies_leave_says_so(ask):
+    one = night(ask, BEFORE, made_tonight(), [("copy-1", "deleted")])
+    assert one["guarded"]["reason"] == "Kept; stands for 1 removed document."
+    both = night(ask, BEFORE, made_tonight(), [("copy-1", "deleted"), ("copy-2", "deleted")])
+    assert both["guarded"]["reason"] == "Kept; nothing found that repeats it."
+    moved = made_tonight((1, "copy-1", "remove", "alone", "Contained in alone."))
+    found = night(ask, BEFORE, moved)
+    assert [found[name]["reason"] for name in ("guarded", "alone")] == ["Kept; stands for 1 removed document."] * 2
+
+
+def test_only_what_is_decided_anew_is_replaced(ask):
+    made = made_tonight(
+        (0, "guarded", "keep", None, "Kept; stands for 9 removed documents."), (5, "new", "keep", None, "Kept.")
+    )
+    found = night(ask, BEFORE, made, [("new", "new")], decided=[5])
+    assert set(found) == {"new"}
+    assert found["new"]["reason"] == "Kept; nothing found that repeats it."
+
+
+def test_canaries_get_no_decision(ask):
+    made = made_tonight((7, "planted", "keep", None, "Kept.")).with_columns(canary=pl.lit(CANARY))
+    assert night(ask, BEFORE, made) == {}
+
+
+@pytest.mark.parametrize(
+    ("event", "begins"),
+    [
+        ("new", ""),
+        ("changed", "New text under a known id. "),
+        ("returned", "Back after a deletion. "),
+        ("rechecked", "Checked again, because what it was removed for has gone. "),
+    ],
+)
+def test_a_reason_begins_with_why_the_document_was_checked(ask, event, begins):
+    made = made_tonight(
+        (1, "copy-1", "remove", "alone", "Contained in alone."),
+        (2, "copy-2", "keep", None, "Kept."),
+        (4, "cut", "edit", None, "2 viral passages cut, 25 characters."),
+    )
+    found = night(ask, BEFORE, made, [(name, event) for name in ("copy-1", "copy-2", "cut")])
+    assert found["copy-1"]["reason"] == begins + "Contained in alone."
+    assert found["copy-2"]["reason"] == begins + "Kept; nothing found that repeats it."
+    assert found["cut"]["reason"] == begins + "2 viral passages cut, 25 characters."
+    assert found["alone"]["reason"] == "Kept; stands for 1 removed document.", "no prefix where only the number changed"
+
+
+def test_deleted_and_refused_ids_keep_a_row(ask):
+    gone = [("guarded", "deleted"), ("shunned", "refused"), ("typo", "unknown"), ("alone", "unchanged")]
+    again = [(doc, f"copy-{doc}", "keep", None, "Kept.") for doc in (1, 2)]
+    found = night(ask, BEFORE, made_tonight(*again), gone, arrived=["shunned", "alone"])
+    assert set(found) == {"guarded", "shunned", "copy-1", "copy-2"}
+    deleted, refused = found["guarded"], found["shunned"]
+    nothing = dict.fromkeys(("type", "survivor_id", "stage", "similarity", "containment", "cosine"))
+    both = {"action": "delete", "chars_cut": 0, "generation": 2, **nothing}
+    assert deleted == deleted | both | {"source": "web", "n_chars": 9, "protected": True}
+    assert refused == refused | both | {"source": "feed", "n_chars": 77, "protected": False}
+    assert deleted["reason"] == "Deleted: its id is in the list of deletions."
+    assert refused["reason"] == "Arrived, and was not taken in: its id is in the list of deletions."
 
 
 def test_unknown_and_unused_parameters_are_refused():

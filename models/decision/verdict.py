@@ -141,8 +141,8 @@ def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
     Args:
         permissions: what `edges` gives.
         claims: one row per document in the order of `doc`: `doc`, `tier` (protected and source, lower is better),
-            `completeness` (higher is better). Among documents of equal claim the one in whose favour most others may
-            go comes first, then the earlier.
+            `published` (comes before those that are not), `completeness` (higher is better). Among documents of equal
+            claim the one in whose favour most others may go comes first, then the earlier.
 
     Returns:
         `doc`, `survivor` (int64, null where the document is kept), in the order of `doc`.
@@ -151,7 +151,13 @@ def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
     ranked = (
         claims.join(supported, on="doc", how="left", maintain_order="left")
         .with_row_index("place")
-        .sort("tier", pl.col("completeness").neg(), pl.col("support").fill_null(0).cast(pl.Int64).neg(), "doc")
+        .sort(
+            "tier",
+            ~pl.col("published"),
+            pl.col("completeness").neg(),
+            pl.col("support").fill_null(0).cast(pl.Int64).neg(),
+            "doc",
+        )
         .with_row_index("rank")
         .sort("place")
     )

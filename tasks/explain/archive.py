@@ -1,15 +1,18 @@
-"""A snapshot opened for questions about single documents, with the workspace behind it while that stands."""
+"""A snapshot opened for questions about single documents, with its index and, while it stands, the workspace."""
 
 import difflib
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
 import polars as pl
 
 from models.lexical import spans
+from tasks.base import fetch
 from tasks.errors import InputError
-from tasks.snapshot import manifest, published
+from tasks.snapshot import manifest, reading
+from tasks.tables import TableRef, scan
 
 SUGGESTIONS = 5
 COMPARED_IDS = 20_000
@@ -27,13 +30,17 @@ class Archive:
         self.text_column: str = wanted["text_column"]
 
     @classmethod
-    def current(cls, out: Path) -> Self:
-        """The published snapshot under `out`; raises InputError when there is none."""
-        return cls(published(out))
+    @contextmanager
+    def current(cls, out: Path) -> Iterator[Self]:
+        """The published snapshot under `out`, safe from `gc` in the block; raises InputError when there is none."""
+        with reading(out) as snapshot:
+            yield cls(snapshot)
 
     def table(self, name: str) -> pl.LazyFrame:
         """Table of the snapshot."""
-        return pl.scan_parquet(sorted((self.path / name).glob("*.parquet")))
+        return pl.scan_parquet(
+            sorted((self.path / name).glob("*.parquet")), missing_columns="insert", extra_columns="ignore"
+        )
 
     def working(self, name: str) -> pl.LazyFrame | None:
         """Table of the run in its workspace, or None when the workspace is gone."""
@@ -69,20 +76,18 @@ class Archive:
         return spans.restore(texts[0], self.cuts(doc_id).select("start", "text").rows())
 
     def originals(self, doc_ids: Collection[str]) -> dict[str, str]:
-        """Original texts by id, as far as the workspace or the snapshot still has them."""
-        documents = self.working("documents")
-        if documents is not None:
-            wanted = pl.LazyFrame({"doc_id": list(doc_ids)}, schema={"doc_id": pl.String})
-            return dict(documents.select("doc_id", "text").join(wanted, on="doc_id", how="semi").collect().iter_rows())
-        kept = self.table("decisions").filter(pl.col("doc_id").is_in(list(doc_ids)) & (pl.col("action") != "remove"))
-        return {doc_id: self.restored(doc_id) for doc_id in kept.select("doc_id").collect().to_series()}
+        """Original texts by id of documents that were kept or removed; a deleted one has none any more."""
+        numbers = pl.Series(list(self.numbers(*doc_ids).values()), dtype=pl.Int64)
+        return dict(fetch(self._documents, numbers, ["doc_id", "text"]).select("doc_id", "text").iter_rows())
 
     def numbers(self, *doc_ids: str) -> dict[str, int]:
-        """Working numbers of documents by id; empty when the workspace is gone."""
-        documents = self.working("documents")
-        if documents is None:
-            return {}
-        return dict(documents.filter(pl.col("doc_id").is_in(doc_ids)).select("doc_id", "doc").collect().iter_rows())
+        """Document numbers by id, as working tables have them."""
+        named = scan(self._documents).filter(pl.col("doc_id").is_in(doc_ids)).select("doc_id", "doc")
+        return dict(named.collect().iter_rows())
+
+    @property
+    def _documents(self) -> TableRef:
+        return TableRef("documents", str(self.path / "index" / "documents"), 0, "")
 
     def _hints(self, doc_id: str) -> str:
         rejected = self._rejected(doc_id)

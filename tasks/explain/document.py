@@ -22,12 +22,16 @@ def explain(out: Path, doc_id: str) -> str:
     Raises:
         InputError: nothing is published, or no document has this id.
     """
-    archive = Archive.current(out)
+    with Archive.current(out) as archive:
+        return _told(archive, doc_id)
+
+
+def _told(archive: Archive, doc_id: str) -> str:
     fate = archive.decision(doc_id)
     lines = [_title(fate), "", _outcome(fate), *paragraph(fate["reason"]), ""]
     if fate["action"] == "remove":
         lines += removal(archive, fate)
-    else:
+    elif fate["action"] != "delete":
         lines += [*passages(archive, fate), *stands_for(archive, fate), *kept_apart(archive, fate)]
     lines += _taken(archive, doc_id)
     made = archive.manifest
@@ -54,6 +58,8 @@ def _outcome(fate: dict[str, Any]) -> str:
     if fate["action"] == "remove":
         kind, stage = typed(fate["type"]), fate["stage"]
         return f"REMOVED in favour of {fate['survivor_id']}: {kind}, at stage {stage}"
+    if fate["action"] == "delete":
+        return "DELETED on request"
     if fate["action"] == "edit":
         return f"KEPT, SHORTENED by {fate['chars_cut']:,} of {fate['n_chars']:,} characters: {typed('E')}"
     return "KEPT as it is"

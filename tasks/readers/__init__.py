@@ -6,8 +6,8 @@ Formats: jsonl, csv and tsv (each also .gz and .zst), parquet, and txt (one docu
 from tasks.errors import InputError
 from tasks.readers.batch import Batch, Reject
 from tasks.readers.discover import InputFile, discover
-from tasks.readers.protected import protected_ids
+from tasks.readers.ids import listed_ids
 from tasks.readers.read import read, read_all
 from tasks.readers.schema import harmonise
 
-__all__ = ["Batch", "InputError", "InputFile", "Reject", "discover", "harmonise", "protected_ids", "read", "read_all"]
+__all__ = ["Batch", "InputError", "InputFile", "Reject", "discover", "harmonise", "listed_ids", "read", "read_all"]

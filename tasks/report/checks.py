@@ -11,7 +11,7 @@ from tasks.explain.wording import several, shortened
 from tasks.report.html import Markup, badge, bar, count, folded, join, quote, section, table, tag
 from tasks.report.material import Material
 
-_CANARIES = {
+CANARIES = {
     "S_A": "template variants removed",
     "S_B": "small edits removed",
     "S_C": "perturbed short texts removed",
@@ -19,6 +19,7 @@ _CANARIES = {
     "S_E": "viral passages cut",
     "preservation": "look-alikes (type F) kept",
 }
+"""What the planted documents measure."""
 _FORMS = pl.col("reason").str.replace_all(r"'[^']*'", "'…'").str.replace_all(r"\d+", "N").str.slice(0, 90)
 """Reasons that differ in a name or a number only count as one."""
 
@@ -75,7 +76,7 @@ def _canaries(fates: dict[str, float | None], least: float) -> list[Markup]:
     for name, value in fates.items():
         low = name == "preservation" and value is not None and value < least
         mark = badge(f"below {least:g}", "bad") if low else ""
-        rows.append([tag("b", name.replace("_", " ")), _CANARIES.get(name, ""), join([bar(value), " ", mark])])
+        rows.append([tag("b", name.replace("_", " ")), CANARIES.get(name, ""), join([bar(value), " ", mark])])
     told = "Documents whose fate is known beforehand ride along in the working tables and are never published."
     return [tag("p", told, class_="note"), table(["score", "what", "share"], rows)]
 

@@ -1,4 +1,4 @@
-"""The list of documents that must never be removed."""
+"""Lists of ids: of documents that must never be removed, and of documents that must go."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,19 +16,23 @@ from tasks.readers.streams import BrokenFileError, lines
 ID = "doc_id"
 
 
-def protected_ids(path: Path) -> set[str]:
+def listed_ids(path: Path, what: str) -> set[str]:
     """Read ids from a csv, tsv, jsonl or parquet file with a column `doc_id`, or from any other file one per line.
+
+    Args:
+        path: the file.
+        what: what an error calls the list.
 
     Raises:
         InputError: Anything in the file cannot be read, since an id lost here is a document unprotected.
     """
     if not path.is_file():
-        raise InputError(f"the protected list '{path}' does not exist or is no file")
+        raise InputError(f"the {what} '{path}' does not exist or is no file")
     readers = {"parquet": _from_parquet, "csv": _from_csv, "tsv": _from_csv, "jsonl": _from_jsonl}
     try:
         return set(readers.get(format_of(path) or "txt", _from_lines)(path))
     except (pa.ArrowException, BrokenFileError, OSError, ValueError, TypeError) as error:
-        raise InputError(f"the protected list '{path}' cannot be read: {error}") from error
+        raise InputError(f"the {what} '{path}' cannot be read: {error}") from error
 
 
 def _from_lines(path: Path) -> Iterator[str]:

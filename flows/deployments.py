@@ -1,0 +1,36 @@
+"""Deploy what `prefect.yaml` lists without undoing what was set at the server since: parameters and schedules."""
+
+from collections.abc import Callable
+from typing import Any
+
+from prefect.client.orchestration import SyncPrefectClient
+from prefect.client.schemas.actions import DeploymentUpdate
+from prefect.client.schemas.responses import DeploymentResponse
+
+
+def deploy(client: SyncPrefectClient, prefect: Callable[..., Any]) -> None:
+    """Deploy all; what the file leaves out or inactive stays as the server had it, what it says is what counts.
+
+    On its own, Prefect would empty the parameters and switch off the schedules that somebody filled in and switched on
+    in the UI.
+
+    Args:
+        client: of the server.
+        prefect: runs the command `prefect` with the words it is given, in the checkout.
+    """
+    before = {one.id: one for one in client.read_deployments()}
+    prefect("deploy", "--all", "--no-prompt")
+    for deployed in client.read_deployments():
+        if deployed.id in before:
+            _keep(client, before[deployed.id], deployed)
+
+
+def _keep(client: SyncPrefectClient, before: DeploymentResponse, deployed: DeploymentResponse) -> None:
+    if before.parameters and not deployed.parameters:
+        client.update_deployment(deployed.id, DeploymentUpdate(parameters=before.parameters))
+    earlier = {one.slug: one for one in before.schedules if one.slug}
+    for schedule in deployed.schedules:
+        known = earlier.get(schedule.slug or "")
+        if known and schedule.id:
+            active, parameters = known.active or schedule.active, schedule.parameters or known.parameters
+            client.update_deployment_schedule(deployed.id, schedule.id, active=active, parameters=parameters)

@@ -1,0 +1,137 @@
+"""A night: new arrivals against each other and against everything published, at a cost that follows what is new."""
+
+import uuid
+from pathlib import Path
+
+from prefect import flow
+from pydantic import BaseModel, ConfigDict, Field
+
+from flows.notify import notify
+from tasks.admit import Admitted, admit, enrol, quiet
+from tasks.base import Base, Live, open_base
+from tasks.candidates import band, block, nest
+from tasks.carry import unite
+from tasks.collapse import collapse
+from tasks.contain import contain
+from tasks.decide_live import Decided, decide_live, tell
+from tasks.describe import describe
+from tasks.embed import embed
+from tasks.extend import extend
+from tasks.extract import Extracted, extract
+from tasks.gather import gather, route_live
+from tasks.gc import collect
+from tasks.heirs import find_heirs
+from tasks.index import hold_version, lacking, take_windows
+from tasks.ledger import Tables
+from tasks.present import present
+from tasks.publish import gate_refresh, publish, report
+from tasks.refragment import Refragmented, refragment
+from tasks.run import MEMORY, Run
+from tasks.settle_live import settle_live
+from tasks.sign import sign
+from tasks.snapshot import published, writing
+from tasks.tables import TableRef
+from tasks.tally import tally
+from tasks.verify import verify
+
+
+class Arrivals(BaseModel):
+    """What arrived or goes tonight, where the published corpus is, and within which limits."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    inputs: list[str] = Field(
+        description="what arrived: files, folders or globs of jsonl(.gz, .zst), parquet, csv, tsv, txt; may be empty"
+    )
+    out: Path = Field(description="folder of the snapshots; `current` in it is refreshed")
+    deleted: str | None = Field(None, description="file that lists ids of documents that must go")
+    protected: str | None = Field(None, description="file that lists ids of documents that must be kept")
+    settings: list[str] = Field([], description="section.key=value where tonight differs from the snapshot before")
+    workspace: Path | None = Field(None, description="folder for tables between stages; default OUT/workspace")
+    threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
+    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for DuckDB, for example 4GB")
+    keep: int | None = Field(None, ge=1, description="remove all but this many of the newest snapshots afterwards")
+    dry_run: bool = Field(False, description="do everything but publish")
+
+
+def complete(run: Run, base: Base, live: TableRef) -> Base:
+    """The base with signatures for what it lacks: after `curate` all texts that shared wording with no other."""
+    windows = unite(run, "windows", [base.windows, take_windows(run, base, live, base.windows)])
+    documents = lacking(run, base, live)
+    if not documents.rows:
+        return base._replace(windows=windows)
+    screened = present(run, documents, collapse(run, documents))
+    embeddings = embed(run, documents, screened)
+    signatures = sign(run, documents, screened, base.frequencies, embeddings, base.mean_entropy)
+    return base._replace(
+        embeddings=unite(run, "embeddings", [base.embeddings, embeddings]),
+        signatures=unite(run, "signatures", [base.signatures, signatures]),
+        windows=windows,
+    )
+
+
+def night(run: Run, base: Base, extracted: Extracted, admitted: Admitted) -> tuple[Tables, Decided, Refragmented]:
+    """The stages of a night: what must be checked meets itself and the live documents, as `curate` would have it."""
+    documents, roster = admitted.documents, admitted.roster
+    live = Live(base.signatures, roster)
+    copies = collapse(run, documents)
+    frequencies = tally(run, base, documents, copies)
+    screened = present(run, documents, copies)
+    embeddings = embed(run, documents, screened)
+    signatures = sign(run, documents, screened, frequencies, embeddings, base.mean_entropy)
+    blocked = block(run, documents, signatures, live)
+    banded = band(run, documents, signatures, live)
+    nested = nest(run, documents, signatures, live)
+    candidates = route_live(run, live, signatures, blocked, banded, nested)
+    met = gather(run, base, roster, documents, embeddings, signatures, candidates)
+    features = describe(run, met.documents, met.embeddings, candidates)
+    verified = verify(run, met.documents, frequencies, met.embeddings, met.signatures, candidates, features)
+    contained = contain(run, met.documents, met.embeddings, verified)
+    heirs = find_heirs(run, base, roster, met, contained)
+    of_heirs = describe(run, heirs.documents, heirs.embeddings, heirs.pairs)
+    followed = verify(run, heirs.documents, frequencies, heirs.embeddings, heirs.signatures, heirs.pairs, of_heirs)
+    behind = contain(run, heirs.documents, heirs.embeddings, followed)
+    settled = settle_live(run, roster, copies, heirs, [verified, followed], [contained, behind])
+    fragmented = refragment(run, base, documents, settled.copies, settled.survivors, settled.standing)
+    decided = decide_live(run, base, extracted, admitted, heirs, settled, fragmented)
+    tables = Tables(
+        documents, admitted.extras, extracted.rejects, settled.copies, frequencies, screened, embeddings, signatures,
+        blocked, banded, nested, candidates, features, settled.verified, settled.contained, settled.survivors,
+        fragmented.fragments, fragmented.spans, decided.decisions,
+    )  # fmt: skip
+    return tables, decided, fragmented
+
+
+@flow(name="refresh", flow_run_name="refresh-{arrivals.out.name}", on_failure=[notify], on_crashed=[notify])
+def refresh(arrivals: Arrivals) -> str:
+    """Check tonight's arrivals against the published corpus and publish what follows; returns the folder of it.
+
+    Published documents stay, but for those that change, are deleted or are contained in a new parent. A night that
+    brings nothing new publishes nothing.
+    """
+    out = arrivals.out.absolute()
+    workspace = (arrivals.workspace or out / "workspace").absolute()
+    with writing(out, role="output"), writing(workspace, role="workspace"):
+        base, parameters = open_base(out, arrivals.settings)
+        run = Run(
+            workspace=workspace,
+            parameters=parameters,
+            threads=arrivals.threads,
+            memory_limit=arrivals.memory_limit,
+            token=uuid.uuid4().hex,
+        )
+        hold_version(out, run)
+        live = enrol(run, base)
+        extracted = extract(run, arrivals.inputs, None)
+        admitted = admit(run, base, live, extracted, arrivals.deleted, arrivals.protected)
+        if quiet(admitted):
+            return str(published(out))
+        base = complete(run, base, live)
+        tables, decided, fragmented = night(run, base, extracted, admitted)
+        snapshot = extend(run, out, base, admitted, decided, fragmented, tables)
+        checks = gate_refresh(run, base, tables, decided.documents, admitted.arrivals, snapshot)
+        reported = report(run, out, tables, snapshot, checks, tell(base, admitted, decided))
+        shown = publish(out, reported, checks, arrivals.dry_run)
+    if arrivals.keep:
+        collect(out, arrivals.keep)
+    return str(shown)

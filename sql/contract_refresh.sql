@@ -1,0 +1,187 @@
+-- Purpose: what a refreshed snapshot must show before it is published (eq:circuit_breaker and the safety rules).
+-- Grain:   one row.
+-- Reads:   the documents that tonight looked at, survivors, copies, rejects, arrivals; the snapshot's decisions,
+--          fragment_spans and documents ($published, of which $published_tonight is what was written tonight; id and text
+--          stand in $id_column and $text_column); decisions of the snapshot before ($before).
+-- Note:    ids are compared over the whole snapshot, texts where tonight wrote them: older parts are the same files as
+--          before. Preservation as in contract_snapshot.
+with document as (
+    select * from read_parquet($documents)
+),
+
+decision as (
+    select * from read_parquet($decisions)
+),
+
+arrival as (
+    select * from read_parquet($arrivals)
+),
+
+previous as (
+    select doc_id, source, action, protected from read_parquet($before)
+),
+
+published_ids as (
+    select columns(lambda name : name = $id_column)::varchar as doc_id
+    from read_parquet($published, union_by_name = true)
+),
+
+published as (
+    select
+        columns(lambda name : name = $id_column)::varchar as doc_id,
+        columns(lambda name : name = $text_column) as text
+    from read_parquet($published_tonight, union_by_name = true)
+),
+
+gone as (
+    select doc from read_parquet($survivors) where survivor is not null
+    union
+    select doc from read_parquet($copies)
+),
+
+lookalikes as (
+    select
+        count(*) as planted,
+        count(*) filter (where doc not in (select doc from gone where doc is not null)) as kept
+    from document
+    where canary like 'F/%'
+),
+
+protected as (
+    select
+        count(*) as listed,
+        count(*) filter (where decision.action in ('keep', 'edit')) as kept
+    from (
+        select doc_id from document where protected
+        union
+        select doc_id from previous where protected and action <> 'delete'
+    ) as guarded
+    left join decision on guarded.doc_id = decision.doc_id
+),
+
+rejected as (
+    select count(*) as rejects from read_parquet($rejects_tonight)
+),
+
+ids as (
+    select
+        count(*) filter (where decision.doc_id is null) as ids_lost,
+        count(*) filter (where known.doc_id is null) as ids_unknown,
+        count(decision.doc_id) - count(distinct decision.doc_id) as ids_repeated
+    from (
+        select doc_id from previous
+        union
+        select doc_id from arrival where event <> 'unknown'
+    ) as known
+    full outer join decision on known.doc_id = decision.doc_id
+),
+
+survivors as (
+    select
+        count(*) filter (where (survivor.action in ('keep', 'edit')) is not true) as survivors_not_kept
+    from decision
+    left join decision as survivor on decision.survivor_id = survivor.doc_id
+    where decision.action = 'remove'
+),
+
+by_source as (
+    select count(*) filter (where (decision.action in ('keep', 'edit')) is not true) / count(*) as loss
+    from previous
+    left join decision on previous.doc_id = decision.doc_id
+    where previous.action in ('keep', 'edit')
+    group by previous.source
+    having count(*) >= $min_source_documents
+),
+
+rows_published as (
+    select
+        count(*) filter (where published_ids.doc_id is null) as kept_unpublished,
+        count(*) filter (where (kept.action in ('keep', 'edit')) is not true) as published_not_kept,
+        count(published_ids.doc_id) - count(distinct published_ids.doc_id) as published_repeated
+    from (select * from decision where action in ('keep', 'edit')) as kept
+    full outer join published_ids on kept.doc_id = published_ids.doc_id
+),
+
+canaries as (
+    select count(*) as canaries_published
+    from (
+        select doc_id from published_ids
+        union all
+        select doc_id from decision
+    )
+    where starts_with(doc_id, '__canary__/')
+),
+
+cuts as (
+    select
+        doc_id,
+        start,
+        "end",
+        text,
+        coalesce(lag("end") over in_text, 0) as previous,
+        coalesce(sum("end" - start) over (in_text rows between unbounded preceding and 1 preceding), 0)::bigint
+        as cut_before
+    from read_parquet($fragment_spans)
+    where cut and doc_id in (select doc_id from published)
+    window in_text as (partition by doc_id order by start)
+),
+
+pieces as (
+    select
+        cuts.doc_id,
+        string_agg(
+            substring(published.text, previous - cut_before + 1, start - previous) || cuts.text, '' order by start
+        ) as head,
+        max("end") as last_end,
+        sum("end" - start)::bigint as chars_cut
+    from cuts
+    inner join published on cuts.doc_id = published.doc_id
+    group by cuts.doc_id
+),
+
+restored as (
+    select
+        published.doc_id,
+        published.text,
+        coalesce(pieces.chars_cut, 0) as chars_cut,
+        case
+            when pieces.doc_id is null then published.text
+            else pieces.head || substring(published.text, last_end - pieces.chars_cut + 1)
+        end as original_text
+    from published
+    left join pieces on published.doc_id = pieces.doc_id
+),
+
+texts as (
+    select
+        count(*) filter (where (restored.text <> '') is not true) as published_empty,
+        count(*) filter (where (restored.original_text = document.text) is not true) as texts_not_restorable,
+        count(*) filter (where (restored.chars_cut = decision.chars_cut) is not true) as cuts_miscounted
+    from restored
+    left join document on restored.doc_id = document.doc_id
+    left join decision on restored.doc_id = decision.doc_id
+)
+
+select
+    least(
+        coalesce(lookalikes.kept / nullif(lookalikes.planted, 0), 1),
+        coalesce(protected.kept / nullif(protected.listed, 0), 1)
+    ) as preservation,
+    ($canaries and lookalikes.planted = 0)::int as lookalikes_missing,
+    protected.listed - protected.kept as protected_removed,
+    abs($input_rows::bigint - rejected.rejects - (select count(number) from arrival)) as rows_unaccounted,
+    case when $input_rows = 0 then 0 else rejected.rejects / $input_rows end as reject_share,
+    (select coalesce(max(loss), 0) from by_source) as published_loss,
+    ids.*,
+    survivors.*,
+    canaries.canaries_published,
+    rows_published.*,
+    texts.*
+from lookalikes
+cross join protected
+cross join rejected
+cross join ids
+cross join survivors
+cross join canaries
+cross join rows_published
+cross join texts

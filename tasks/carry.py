@@ -1,0 +1,59 @@
+"""Parts of tables that go on into another table: linked where no row changes, written again where some go."""
+
+import os
+import shutil
+from pathlib import Path
+
+import polars as pl
+
+from tasks.run import Run
+from tasks.tables import FETCHED, Stage, TableRef, atomic_path, part_name, parts
+
+
+def link(source: Path, target: Path) -> None:
+    """Give a file that never changes a second name, or copy it where the file system cannot; replaces the target."""
+    with atomic_path(target) as temporary:
+        temporary.unlink(missing_ok=True)
+        try:
+            os.link(source, temporary)
+        except OSError:
+            shutil.copyfile(source, temporary)
+
+
+def unite(run: Run, name: str, refs: list[TableRef]) -> TableRef:
+    """One table out of several of the same columns, without writing a row."""
+    with Stage(run, name, refs) as stage:
+        if not stage.finished:
+            for number, path in enumerate(path for ref in refs for path in parts(ref)):
+                link(path, stage.part(number))
+    return stage.ref
+
+
+def carry(ref: TableRef, folder: Path, key: str, gone: pl.Series) -> int:
+    """Carry the parts of a table over to another folder, without the rows of those that are gone.
+
+    Args:
+        ref: the table.
+        folder: where its parts are needed.
+        key: column that names what a row is about.
+        gone: values of `key` whose rows stay behind; compared as the type of these.
+
+    Returns:
+        The number of the next part.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    number = 0
+    for number, path in enumerate(parts(ref), start=1):
+        target = folder / part_name(number - 1)
+        stays = ~pl.read_parquet(path, columns=[key])[key].cast(gone.dtype).is_in(gone.implode())
+        if stays.any() and stays.all():
+            link(path, target)
+        elif stays.any():
+            save(pl.read_parquet(path).filter(stays), target)
+    return number
+
+
+def save(frame: pl.DataFrame, path: Path) -> None:
+    """Write a part of a published table."""
+    with atomic_path(path) as temporary:
+        frame.write_parquet(temporary, compression="zstd", row_group_size=FETCHED)

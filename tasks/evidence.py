@@ -1,0 +1,44 @@
+"""Which rows a failed gate is about, as far as a few examples can tell."""
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+EXAMPLES = 5
+
+
+def with_rows(snapshot: Path, checks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Results of the gate, each with `rows`: some that it failed for, empty if it passed or is about no single rows.
+
+    Args:
+        snapshot: folder of the snapshot, published or set aside.
+        checks: results of the gate.
+
+    Returns:
+        The checks with at most `EXAMPLES` ids of documents, sources and what they lose (the worst first), or rejected
+        rows of input files.
+    """
+    rows = {} if all(one["passed"] for one in checks) else _rows(snapshot)
+    return [one | {"rows": [] if one["passed"] else rows.get(one["check"], [])} for one in checks]
+
+
+def _rows(snapshot: Path) -> dict[str, list[str]]:
+    decisions = _table(snapshot, "decisions").with_columns(gone=pl.col("action") == "remove")
+    lost = decisions.filter("gone", "protected").sort("doc_id").head(EXAMPLES).collect()
+    protected = [f"{doc_id} (for {survivor})" for doc_id, survivor in lost.select("doc_id", "survivor_id").iter_rows()]
+    sources = decisions.group_by("source").agg(pl.col("gone").sum(), pl.len(), loss=pl.col("gone").mean())
+    worst = (
+        sources.filter(pl.col("gone") > 0).sort(["loss", "source"], descending=[True, False]).head(EXAMPLES).collect()
+    )
+    rejects = _table(snapshot, "rejects").select("file", "row", "reason").sort("file", "row").head(EXAMPLES).collect()
+    return {
+        "protected_removed": protected,
+        "preservation": protected,
+        "worst_source_loss": [f"{source}: {gone} of {whole}" for source, gone, whole, _ in worst.iter_rows()],
+        "reject_share": [f"{file}:{row} ({reason})" for file, row, reason in rejects.iter_rows()],
+    }
+
+
+def _table(snapshot: Path, name: str) -> pl.LazyFrame:
+    return pl.scan_parquet(snapshot / name / "*.parquet")

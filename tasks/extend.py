@@ -1,0 +1,161 @@
+"""Write the snapshot that follows another: what did not change is linked, what did is written."""
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+from prefect import task
+
+import sql
+from tasks.admit import Admitted
+from tasks.assemble import ROWS, Snapshot, cut_documents, save_table
+from tasks.base import Base, fetch
+from tasks.carry import carry, save
+from tasks.decide_live import Decided
+from tasks.index import description, link_frequencies
+from tasks.ledger import Tables, stage_metrics
+from tasks.progress import stage_progress
+from tasks.refragment import Refragmented
+from tasks.run import Run
+from tasks.tables import TableRef, about, glob, part_name, scan, write_json
+
+
+@task(task_run_name="extend snapshot")
+def extend(
+    run: Run,
+    out: Path,
+    base: Base,
+    admitted: Admitted,
+    decided: Decided,
+    fragmented: Refragmented,
+    tables: Tables,
+) -> Snapshot:
+    """Write the next snapshot under a temporary name that no reader looks at."""
+    made = [base.id, *(ref.fingerprint for ref in (*tables, *admitted, *decided, *fragmented))]
+    made.append(run.parameters.model_dump_json())
+    name = hashlib.sha256(json.dumps(made).encode()).hexdigest()[:12]
+    standing = out / "snapshots" / name
+    if (standing / "manifest.json").exists():
+        return Snapshot(name, standing, stands=True)
+    for leftover in (out / "snapshots").glob(".*.tmp"):
+        shutil.rmtree(leftover)
+    staging = out / "snapshots" / f".{name}.tmp"
+    staging.mkdir(parents=True)
+    night = _Night(run, out / "snapshots" / base.id, staging, base, admitted, decided, fragmented, tables)
+    with stage_progress("publish", None):
+        night.decisions()
+        night.fragments()
+        night.documents()
+        night.pairs_and_rejects()
+        save_table(staging, "stage_metrics", stage_metrics(run, tables))
+        night.index()
+    return Snapshot(name, staging, stands=False)
+
+
+class _Night:
+    """One snapshot on its way from the one before."""
+
+    def __init__(
+        self,
+        run: Run,
+        before: Path,
+        staging: Path,
+        base: Base,
+        admitted: Admitted,
+        decided: Decided,
+        fragmented: Refragmented,
+        tables: Tables,
+    ) -> None:
+        self.run, self.before, self.staging, self.base, self.tables = run, before, staging, base, tables
+        self.admitted, self.decided, self.fragmented = admitted, decided, fragmented
+        arrivals = scan(admitted.arrivals).collect()
+        retired = arrivals.filter(pl.col("event").is_in(["deleted", "changed"]))
+        self.retired = retired["doc"]
+        self.rewritten = scan(decided.rewritten).collect()
+        self.gone = pl.concat([self.rewritten["doc_id"], retired["doc_id"]]).unique()
+
+    def decisions(self) -> None:
+        night = scan(self.decided.night).collect()
+        self._follow("decisions", "doc_id", night["doc_id"], night)
+
+    def fragments(self) -> None:
+        with self.run.connect() as con:
+            places = {"spans": glob(self.fragmented.spans), "decisions": glob(self.decided.decisions)}
+            spans = sql.run(con, "published_spans", **places).pl()
+        self.spans = spans
+        self._follow("fragment_spans", "doc_id", self.gone, spans)
+        named = scan(self.fragmented.fragments)
+        shown = named.join(spans.lazy().select("fragment"), on="fragment", how="semi").collect()
+        self._follow("fragments", "fragment", shown["fragment"], shown)
+
+    def documents(self) -> None:
+        wanted = self.run.parameters.extract
+        number = carry(self._before("documents"), self.staging / "documents", wanted.id_column or "doc_id", self.gone)
+        looked_at, extras = self._beside("documents.parquet"), self._beside("extras.parquet")
+        fetch(self.decided.documents, self.rewritten["doc"]).write_parquet(looked_at)
+        own = scan(self.admitted.extras).collect()
+        other = self.rewritten.join(own, left_on="doc", right_on="semhash_doc", how="anti")["doc"]
+        before = fetch(self.base.extras, other, key="semhash_doc")
+        pl.concat([own, before], how="diagonal_relaxed").write_parquet(extras)
+        with self.run.connect() as con:
+            places = {"documents": str(looked_at), "extras": str(extras), "decisions": glob(self.decided.decisions)}
+            kept = sql.run(con, "published_documents", **places)
+            reader = kept.to_arrow_reader(ROWS)
+            batches = [*reader] or [pa.RecordBatch.from_pylist([], reader.schema)]
+            for place, batch in enumerate(batches, start=number):
+                rows = pl.DataFrame(pl.from_arrow(batch))
+                shortened = cut_documents(self.run, rows, self.spans.filter("cut"))
+                save_table(self.staging, "documents", shortened, place)
+        looked_at.unlink()
+        extras.unlink()
+
+    def pairs_and_rejects(self) -> None:
+        none = pl.Series("file", [], dtype=pl.String)
+        with self.run.connect() as con:
+            places = {"verified": glob(self.tables.verified), "decisions": glob(self.decided.decisions)}
+            pairs = sql.run(con, "published_pairs", **places).pl()
+        self._follow("verified", "a_id", none, pairs)
+        self._follow("rejects", "file", none, scan(self.tables.rejects).collect())
+
+    def index(self) -> None:
+        folder = self.staging / "index"
+        base, tonight = self.base, pl.col("canary").is_null() & ~pl.col("published")
+        checked = scan(self.admitted.documents).filter(tonight).collect()
+        new = checked.filter(pl.col("doc") >= base.next_doc)
+        columns = scan(base.documents).collect_schema().names()
+        tables: dict[str, tuple[TableRef, str, pl.DataFrame]] = {
+            "documents": (base.documents, "doc", new.select(columns)),
+            "extras": (base.extras, "semhash_doc", fetch(self.admitted.extras, new["doc"], key="semhash_doc")),
+            "embeddings": (base.embeddings, "doc", scan(self.tables.embeddings).collect()),
+            "signatures": (base.signatures, "doc", scan(self.tables.signatures).collect()),
+            "windows": (base.windows, "doc", scan(self.fragmented.windows).collect()),
+        }
+        for name, (ref, key, rows) in tables.items():
+            number = carry(ref, folder / name, key, self.retired)
+            here = rows.join(checked.select(pl.col("doc").alias(key)), on=key, how="semi")
+            known = scan(ref).select(key).collect()
+            save(here.join(known, on=key, how="anti"), folder / name / part_name(number))
+        link_frequencies(self.tables.frequencies, folder / "frequencies")
+        facts: dict[str, Any] = {
+            "generation": base.generation + 1,
+            "next_doc": base.next_doc + about(self.admitted.documents)["facts"]["numbered"],
+            "arrived": about(self.tables.frequencies)["facts"]["arrived"],
+            "mean_entropy": base.mean_entropy,
+        }
+        write_json(folder / "index.json", description(self.run, base.frequencies, **facts))
+
+    def _follow(self, table: str, key: str, gone: pl.Series, rows: pl.DataFrame) -> None:
+        """Carry a published table over without what is gone, and add tonight's rows."""
+        number = carry(self._before(table), self.staging / table, key, gone)
+        if rows.height or not any((self.staging / table).iterdir()):
+            save_table(self.staging, table, rows, number)
+
+    def _before(self, table: str) -> TableRef:
+        return TableRef(table, str(self.before / table), 0, "")
+
+    def _beside(self, name: str) -> Path:
+        return self.staging / f".{name}"

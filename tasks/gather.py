@@ -1,0 +1,94 @@
+"""What tonight's documents meet among the live ones: pairs with survivors, and these beside tonight's documents."""
+
+from typing import NamedTuple
+
+import polars as pl
+from prefect import task
+
+from data_contracts.contracts import CANDIDATES
+from tasks.base import Base, Live, fetch
+from tasks.candidates import CANDIDATE, PAIR, alike_enough, merged, sketches_of
+from tasks.check import hold
+from tasks.progress import stage_progress
+from tasks.run import Run
+from tasks.tables import FETCHED, Stage, TableRef, scan
+
+MERGED = PAIR | {"hamming": pl.Int16, "contained": pl.Boolean, "route": pl.String}
+
+
+class Gathered(NamedTuple):
+    """Tables of all documents that occur in pairs, tonight's and live ones."""
+
+    documents: TableRef
+    embeddings: TableRef
+    signatures: TableRef
+
+
+@task(task_run_name="route pairs")
+def route_live(
+    run: Run, live: Live, signatures: TableRef, blocked: TableRef, banded: TableRef, nested: TableRef
+) -> TableRef:
+    """Merge the routes as `route` does; a live document that was removed is represented by its survivor.
+
+    What resembles a removed document is of interest only if it resembles the survivor, too, in whose favour alone it
+    may go.
+    """
+    with Stage(run, "candidates", [signatures, *live, blocked, banded, nested], run.parameters.cascade) as stage:
+        if not stage.finished:
+            with run.connect() as con, stage_progress("route", None, unit="pairs") as bar:
+                batches = merged(run, con, blocked, banded, nested)
+                pairs = pl.concat([pl.DataFrame(schema=MERGED), *batches])
+                bar.advance(pairs.height)
+            sketches = sketches_of(_sketches(live, signatures, pairs))
+            chosen = _represented(alike_enough(run.parameters.cascade, pairs, sketches), live)
+            stage.write(0, chosen)
+            stage.counts = {"pairs_in": pairs.height, "pairs_out": chosen.height}
+            stage.facts = {"documents": signatures.rows}
+    return stage.ref
+
+
+def _sketches(live: Live, signatures: TableRef, pairs: pl.DataFrame) -> pl.DataFrame:
+    tonight = scan(signatures).select("doc", "sketch").collect()
+    met = pl.concat([pairs["a"], pairs["b"]]).unique()
+    other = fetch(live.signatures, met, ["sketch"]).join(tonight, on="doc", how="anti")
+    return pl.concat([tonight, other], how="vertical_relaxed")
+
+
+def _represented(pairs: pl.DataFrame, live: Live) -> pl.DataFrame:
+    removed = scan(live.roster).select("doc", "survivor").drop_nulls().collect()
+    named = pairs.with_columns(
+        pl.col(side).replace_strict(removed["doc"], removed["survivor"], default=pl.col(side)) for side in ("a", "b")
+    )
+    ordered = named.with_columns(a=pl.min_horizontal("a", "b"), b=pl.max_horizontal("a", "b"))
+    best = ordered.filter(pl.col("a") < pl.col("b")).sort("a", "b", pl.col("similarity").neg(), "route")
+    return best.unique(["a", "b"], keep="first", maintain_order=True).select(list(CANDIDATE))
+
+
+@task(task_run_name="gather live documents in reach")
+def gather(
+    run: Run,
+    base: Base,
+    roster: TableRef,
+    documents: TableRef,
+    embeddings: TableRef,
+    signatures: TableRef,
+    candidates: TableRef,
+) -> Gathered:
+    """Put the live documents that occur in candidate pairs beside tonight's."""
+    given = (documents, embeddings, signatures)
+    inputs = [base.documents, base.embeddings, base.signatures, roster, *given, candidates]
+    stages = [Stage(run, ref.name, inputs) for ref in given]
+    with stages[0], stages[1], stages[2]:
+        if not all(stage.finished for stage in stages):
+            met = scan(candidates).select(doc=pl.concat_list("a", "b").explode()).unique().collect()
+            live = scan(roster).select("doc", "protected").join(met.lazy(), on="doc", how="semi").collect()
+            indexed = (base.documents, base.embeddings, base.signatures)
+            for stage, ref, index in zip(stages, given, indexed, strict=True):
+                tonight = scan(ref).collect()
+                other = fetch(index, live["doc"]).join(tonight.select("doc"), on="doc", how="anti")
+                if stage is stages[0]:
+                    other = other.drop("protected").join(live, on="doc").with_columns(published=pl.lit(value=True))
+                stage.write(0, pl.concat([tonight, other], how="diagonal_relaxed").sort("doc"), FETCHED)
+    made = Gathered(*(stage.ref for stage in stages))
+    hold(run, candidates, CANDIDATES, made.documents)
+    return made

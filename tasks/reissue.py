@@ -1,0 +1,67 @@
+"""The published snapshot once more, with another index."""
+
+import hashlib
+import json
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+from prefect import task
+
+from tasks.base import Base
+from tasks.bundles import load_bundle
+from tasks.carry import link
+from tasks.embed import encoder
+from tasks.index import description, link_frequencies, link_parts
+from tasks.run import Run
+from tasks.snapshot import manifest, place, switch
+from tasks.tables import TableRef, about, write_json
+
+
+@task(task_run_name="publish with new index")
+def reissue(
+    run: Run,
+    out: Path,
+    base: Base,
+    frequencies: TableRef,
+    embeddings: TableRef,
+    signatures: TableRef,
+    windows: TableRef,
+) -> Path:
+    """Publish the files of the current snapshot under a new name, beside a new index, and switch to it."""
+    made = [base.id, *(ref.fingerprint for ref in (frequencies, embeddings, signatures, windows))]
+    made.append(run.parameters.model_dump_json())
+    name = hashlib.sha256(json.dumps(made).encode()).hexdigest()[:12]
+    before = out / "snapshots" / base.id
+    staging = out / "snapshots" / f".{name}.tmp"
+    shutil.rmtree(staging, ignore_errors=True)
+    for path in sorted(before.rglob("*")):
+        if path.is_file() and path.relative_to(before).parts[0] not in ("index", "manifest.json"):
+            link(path, staging / path.relative_to(before))
+    index = staging / "index"
+    for ref in (base.documents, base.extras, embeddings, signatures, windows):
+        link_parts(ref, index / ref.name)
+    link_frequencies(frequencies, index / "frequencies")
+    told = description(
+        run,
+        frequencies,
+        generation=base.generation,
+        next_doc=base.next_doc,
+        arrived=0,
+        mean_entropy=about(signatures)["facts"]["mean_entropy"],
+    )
+    write_json(index / "index.json", told)
+    page = manifest(before) | {
+        "snapshot": name,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "reindexed": base.id,
+        "parameters": run.parameters.model_dump(mode="json"),
+        "bundle": load_bundle(run.parameters.encoder).id,
+        "encoder": encoder(run.parameters.encoder, run.threads).fingerprint,
+        "index_version": told["version"],
+    }
+    page.pop("drift", None)
+    write_json(staging / "manifest.json", page)
+    target = place(staging, out, "snapshots", name)
+    switch(out, target)
+    return target

@@ -1,0 +1,233 @@
+"""What a night costs: curate a large corpus once, then add 1,000, 3,000 and 10,000 documents to it, each time alone.
+
+    python tests/benchmarks/nightly_cost.py [CORPORA] [--documents 100000] [--new 1000 3000 10000] --work DIR
+        [--document docs/nightly.md]
+
+Whole processes are measured: wall clock, CPU seconds of the process and its children, the largest sum of their resident
+memory (proportional set size, four looks a second). Every refresh starts from the same published state: `rollback`
+takes the one before back. A refresh of one document completes the index (once), a second such shows the fixed cost of
+a night. `--document` replaces the section between the marks in that file.
+
+Arrivals: 70 % new texts, 15 % near copies of published ones, 5 % exact ones, 5 % other texts under published ids, 5 %
+parents and children of published ones; beside them, one deletion per hundred arrivals.
+"""
+
+import argparse
+import datetime
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import polars as pl
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from corpora import Piece, corpus, edited, write
+
+ROOT = Path(__file__).resolve().parents[2]
+SETTINGS = ["--set", "gate.max_source_loss=1"]
+"""Some sources are versions of the same pages: of those most documents go, rightly."""
+MIXTURE = {"near copy": 0.15, "copy": 0.05, "edit": 0.05, "parent": 0.025, "child": 0.025}
+"""Shares of the arrivals; the rest are new texts."""
+DELETED = 0.01
+LOOKS = 0.25
+"""Seconds between two looks at the memory."""
+
+
+class Cost(NamedTuple):
+    """Of one command with all its child processes."""
+
+    wall: float
+    cpu: float
+    memory_mb: float
+    code: int
+
+
+def command(*arguments: str | Path) -> list[str]:
+    """The command line of this checkout."""
+    return [sys.executable, "-m", "flows", *map(str, arguments)]
+
+
+def measured(arguments: list[str], log: Path) -> Cost:
+    """Run a command to its end; what it says goes to `log`."""
+    start, peak = time.monotonic(), 0
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("w") as said:
+        process = subprocess.Popen(arguments, stdout=said, stderr=subprocess.STDOUT, cwd=ROOT)
+        while True:
+            ended, status, used = os.wait4(process.pid, os.WNOHANG)
+            if ended:
+                break
+            peak = max(peak, sum(map(_resident, _family(process.pid))))
+            time.sleep(LOOKS)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return Cost(time.monotonic() - start, used.ru_utime + used.ru_stime, peak / 1024, process.returncode)
+
+
+def checked(arguments: list[str], log: Path) -> Cost:
+    """Run a command that must succeed."""
+    cost = measured(arguments, log)
+    if cost.code:
+        raise SystemExit(f"{' '.join(arguments)} ended with {cost.code}:\n{log.read_text()[-3000:]}")
+    return cost
+
+
+def arrivals(published: list[Piece], fresh: list[Piece], count: int, seed: int) -> tuple[list[Piece], list[str]]:
+    """`count` arrivals in random order, and ids to delete; `fresh` gives the new texts and the rest of parents.
+
+    An id of `published` takes part once at most, so that the night's answer for each is plain.
+    """
+    random = Random(f"{seed}/{count}")
+    chosen = random.sample(published, int(count * (sum(MIXTURE.values()) + DELETED)) + 1)
+    made = []
+    for kind, share in MIXTURE.items():
+        for _ in range(round(count * share)):
+            made.append(_made(kind, chosen.pop(), fresh, f"{count}/{kind}/{len(made)}", random))
+    made += [fresh.pop() for _ in range(count - len(made))]
+    random.shuffle(made)
+    return made, [one.doc_id for one in chosen[: round(count * DELETED)]]
+
+
+def _made(kind: str, known: Piece, fresh: list[Piece], name: str, random: Random) -> Piece:
+    match kind:
+        case "near copy":
+            return Piece(name, known.source, edited(known.text, random))
+        case "copy":
+            return Piece(name, known.source, f"  {known.text}\n")
+        case "edit":
+            return Piece(known.doc_id, known.source, fresh.pop().text)
+        case "parent":
+            return Piece(name, known.source, f"{known.text}\n\n{fresh.pop().text}")
+        case _:
+            return Piece(name, known.source, known.text[: 2 * len(known.text) // 3])
+
+
+def replace_section(document: Path, name: str, text: str) -> None:
+    """Put a generated text between the marks of its section, or at the end of the file."""
+    mark, end = f"<!-- {name}: generated -->", f"<!-- end of {name} -->"
+    before = document.read_text() if document.exists() else ""
+    made = f"{mark}\n\n{text.strip()}\n\n{end}"
+    pattern = re.compile(f"{re.escape(mark)}.*?{re.escape(end)}", re.DOTALL)
+    changed = pattern.sub(lambda _: made, before) if pattern.search(before) else f"{before.rstrip()}\n\n{made}\n"
+    document.write_text(changed.lstrip("\n"))
+
+
+def machine() -> str:
+    """What the figures were taken on."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return f"{os.cpu_count()} cores, {memory:.0f} GiB, {platform.system()}, {datetime.date.today()}"
+
+
+class Trial:
+    """One published corpus and the nights that start from it."""
+
+    def __init__(self, texts: Path | None, documents: int, most: int, work: Path, seed: int) -> None:
+        pieces = list(corpus(texts, documents + 2 * most, seed))
+        self.published, self.fresh = pieces[:documents], pieces[documents:]
+        self.work, self.seed, self.rows = work, seed, []
+        self.out = work / "out"
+        shutil.rmtree(self.out, ignore_errors=True)
+        write(iter(self.published), work / "published")
+
+    def curate(self, name: str) -> None:
+        self._note(name, len(self.published), "curate", self.work / "published")
+
+    def refresh(self, name: str, made: list[Piece], deleted: list[str]) -> None:
+        """Add arrivals to what is published now."""
+        folder = self.work / f"arrivals-{len(self.rows)}"
+        write(iter(made), folder)
+        gone = folder / "deleted.txt"
+        gone.write_text("".join(f"{one}\n" for one in deleted))
+        inputs = sorted(folder.glob("*.parquet"))
+        self._note(name, len(made), "refresh", *inputs, *(["--deleted", gone] if deleted else []))
+
+    def back(self, snapshot: str) -> None:
+        checked(command("rollback", snapshot, "--out", self.out), self.work / "logs" / "rollback.log")
+
+    @property
+    def current(self) -> Path:
+        return (self.out / "current").resolve()
+
+    def _note(self, name: str, documents: int, *arguments: str | Path) -> None:
+        log = self.work / "logs" / f"{len(self.rows)}.log"
+        cost = checked(command(*arguments, "--out", self.out, *SETTINGS), log)
+        stages = pl.read_parquet(self.current / "stage_metrics" / "*.parquet").filter(~pl.col("reused"))
+        slowest = stages.sort("seconds", descending=True).head(4)
+        told = ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in slowest.select("stage", "seconds").iter_rows())
+        self.rows.append((name, documents, cost, told))
+        print(f"{name:<50} {documents:>7,} {cost.wall:7.1f} s {cost.cpu:7.1f} CPU s {cost.memory_mb:6.0f} MB  {told}")
+        sys.stdout.flush()
+
+    def table(self) -> str:
+        """The costs, each beside that of curating all."""
+        whole = self.rows[0][2]
+        lines = [
+            "| run | documents | seconds | of curating | CPU seconds | of curating | peak MB | slowest stages (s) |",
+            "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
+        ]
+        for name, documents, cost, told in self.rows:
+            wall, cpu = cost.wall / whole.wall, cost.cpu / whole.cpu
+            lines.append(
+                f"| {name} | {documents:,} | {cost.wall:.1f} | {wall:.1%} | {cost.cpu:.1f} | {cpu:.1%} | "
+                f"{cost.memory_mb:,.0f} | {told} |"
+            )
+        return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure and print one table."""
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("texts", metavar="CORPORA", type=Path, nargs="?")
+    asked.add_argument("--documents", type=int, default=100_000)
+    asked.add_argument("--new", type=int, nargs="+", default=[1000, 3000, 10_000])
+    asked.add_argument("--work", type=Path, required=True, help="scratch folder, about 10 kB a document")
+    asked.add_argument("--document", type=Path, help="file that receives the table")
+    asked.add_argument("--seed", type=int, default=1)
+    given = asked.parse_args()
+    trial = Trial(given.texts, given.documents, sum(given.new), given.work.resolve(), given.seed)
+    nights = [arrivals(trial.published, trial.fresh, count, given.seed) for count in given.new]
+    trial.curate("curate all")
+    trial.refresh("refresh, the index completed on the way (once)", trial.fresh[:1], [])
+    base = trial.current.name
+    trial.refresh("refresh", trial.fresh[1:2], [])
+    for made, deleted in nights:
+        trial.back(base)
+        trial.refresh("refresh", made, deleted)
+    again = " ".join(["python", "tests/benchmarks/nightly_cost.py", *(["CORPORA"] if given.texts else [])])
+    again += f" --documents {given.documents} --new {' '.join(map(str, given.new))} --work DIR"
+    text = f"`{again}`; {machine()}. Whole processes, start and end included.\n\n{trial.table()}"
+    print(text)
+    if given.document:
+        replace_section(given.document, "cost", text)
+
+
+def _family(pid: int) -> list[int]:
+    """A process and all that it started, as far as they live."""
+    found = [pid]
+    for one in found:
+        try:
+            for thread in Path(f"/proc/{one}/task").iterdir():
+                found += map(int, (thread / "children").read_text().split())
+        except OSError:
+            continue
+    return found
+
+
+def _resident(pid: int) -> int:
+    """Proportional set size in KiB; 0 once the process is gone."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
+
+
+if __name__ == "__main__":
+    main()

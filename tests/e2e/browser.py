@@ -1,0 +1,83 @@
+"""A headless Chromium that looks at pages: what they say once they are drawn, and pictures of them."""
+
+import base64
+import itertools
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Self
+from urllib.request import Request, urlopen
+
+from websockets.sync.client import connect
+
+from e2e.station import until
+
+CHROMIUM = shutil.which("chromium")
+WIDTH = 1500
+REST = 1.5
+"""Seconds for what fades in."""
+
+
+class Browser:
+    """One window, steered over the DevTools protocol."""
+
+    def __enter__(self) -> Self:
+        assert CHROMIUM
+        self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        port = Path(self._profile.name) / "DevToolsActivePort"
+        words = ["--headless", "--disable-gpu", "--no-first-run", "--hide-scrollbars", "--remote-debugging-port=0"]
+        root = ["--no-sandbox"] if not os.getuid() else []
+        self._process = subprocess.Popen(
+            [CHROMIUM, *words, *root, f"--user-data-dir={self._profile.name}"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        number = until("the browser is up", lambda: port.exists() and port.read_text().split()[:1])[0]
+        with urlopen(Request(f"http://127.0.0.1:{number}/json/new?about:blank", method="PUT")) as answer:
+            address = json.load(answer)["webSocketDebuggerUrl"]
+        self._wire = connect(address, max_size=None)
+        self._numbers = itertools.count()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._wire.close()
+        self._process.terminate()
+        self._process.wait(20)
+        self._profile.cleanup()
+
+    def see(self, url: str, *expected: str, height: int = 1000) -> str:
+        """Open a page and wait until it says all of `expected`; returns all that it says.
+
+        Raises:
+            TimeoutError: it does not say that.
+        """
+        self._ask("Emulation.setDeviceMetricsOverride", width=WIDTH, height=height, deviceScaleFactor=1, mobile=False)
+        self._ask("Page.navigate", url=url)
+        until(f"{url} says {expected}", lambda: all(word in self.text() for word in expected))
+        return self.text()
+
+    def text(self) -> str:
+        """What the page says now."""
+        return str(self.evaluate("document.body ? document.body.innerText : ''"))
+
+    def evaluate(self, script: str) -> Any:
+        """Value of a JavaScript expression."""
+        return self._ask("Runtime.evaluate", expression=script)["result"].get("value")
+
+    def picture(self, path: Path) -> None:
+        """Keep what the window shows as PNG."""
+        time.sleep(REST)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(base64.b64decode(self._ask("Page.captureScreenshot", format="png")["data"]))
+
+    def _ask(self, method: str, **given: object) -> dict[str, Any]:
+        number = next(self._numbers)
+        self._wire.send(json.dumps({"id": number, "method": method, "params": given}))
+        while (answer := json.loads(self._wire.recv(timeout=60))).get("id") != number:
+            pass
+        assert "error" not in answer, answer
+        return dict(answer["result"])

@@ -1,0 +1,86 @@
+"""One station and one small corpus for all end-to-end tests, and the option to keep pictures."""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from conftest import planted, real_texts
+
+from e2e.pages import BROWSER, picture
+from e2e.station import Station
+
+
+def pytest_addoption(parser):
+    parser.addoption("--screenshots", metavar="FOLDER", help="keep pictures of the pages there, e.g. docs/images")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "e2e" in item.keywords and BROWSER is None:
+            item.add_marker(pytest.mark.skip(reason="no browser: install the Debian package chromium"))
+
+
+@pytest.fixture(scope="session")
+def webhook():
+    """Address of a web hook and what it was told."""
+    told: list[dict[str, Any]] = []
+
+    class Hook(BaseHTTPRequestHandler):
+        def do_POST(self):
+            told.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_):
+            """Stay silent."""
+
+    server = HTTPServer(("127.0.0.1", 0), Hook)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/told", told
+    server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def station(tmp_path_factory, webhook):
+    address, _ = webhook
+    with Station(tmp_path_factory.mktemp("station"), SEMHASH_WEBHOOK=address) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def place(tmp_path_factory) -> Path:
+    """Folder with corpus/, what arrives in two nights, and a list of ids to delete."""
+    folder = tmp_path_factory.mktemp("data")
+    texts = real_texts(folder / "licences", 160).sort("doc_id")
+    first = pl.concat([texts[:120], planted(texts[:120])])
+    edited = first[10:11].with_columns(pl.col("text") + "\n\nThis paragraph was added in the second edition.")
+    notice = "This notice stands in two documents, and both of them are on the list of those that must be kept. " * 4
+    pair = texts[:2].with_columns(doc_id=pl.Series(["pair-a", "pair-b"]), text=pl.Series([notice, notice.upper()]))
+    for name, frame in {
+        "corpus/first": first,
+        "arrivals/tuesday": pl.concat([texts[120:140], edited]),
+        "later/wednesday": texts[140:],
+        "copies/pair": pair,
+    }.items():
+        path = folder / f"{name}.parquet"
+        path.parent.mkdir(exist_ok=True)
+        frame.write_parquet(path)
+    (folder / "deleted.txt").write_text(first["doc_id"][20] + "\n")
+    (folder / "protected.txt").write_text("pair-a\npair-b\n")
+    return folder
+
+
+@pytest.fixture
+def keep(request):
+    """Keep a picture of a page under the folder that `--screenshots` names."""
+    folder = request.config.getoption("--screenshots")
+
+    def kept(url: str, name: str, width: int = 1500, height: int = 960) -> None:
+        if folder:
+            picture(url, Path(folder).absolute() / f"{name}.png", width, height)
+
+    return kept

@@ -1,0 +1,172 @@
+"""Deploy, curate, refresh by hand and by the clock, be refused: what its user does, with what its user has."""
+
+import json
+from datetime import datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import polars as pl
+import pytest
+import yaml
+from conftest import table
+
+from e2e.pages import text
+from e2e.station import CHECKOUT, until
+
+pytestmark = pytest.mark.e2e
+
+NIGHTLY = "refresh/nightly-refresh"
+BERLIN = ZoneInfo("Europe/Berlin")
+KEYS = {"stage-pass-rates", "curation-report", "publish-gate", "quality-estimate"}
+
+
+@pytest.fixture(scope="module")
+def out(place) -> Path:
+    return place / "published"
+
+
+@pytest.fixture(scope="module")
+def curated(station, place, out) -> str:
+    """Run of the deployment `curate`."""
+    return station.trigger("curate/curate", {"corpus": {"inputs": [str(place / "corpus")], "out": str(out)}})
+
+
+@pytest.fixture(scope="module")
+def refreshed(station, place, out, curated) -> str:
+    """Run of the deployment `nightly-refresh`, started by hand."""
+    given = {"inputs": [str(place / "arrivals")], "out": str(out), "deleted": str(place / "deleted.txt")}
+    return station.trigger(NIGHTLY, {"arrivals": given})
+
+
+def artifacts(station, run: str) -> dict[str, dict]:
+    """Artifacts of a run by key."""
+    found = station.api("/artifacts/filter", {"artifacts": {"flow_run_id": {"any_": [run]}}})
+    return {one["key"]: one for one in found}
+
+
+def tasks(station, run: str) -> dict[str, str]:
+    """Names of the tasks of a run and their states."""
+    found = station.api("/task_runs/filter", {"flow_runs": {"id": {"any_": [run]}}, "limit": 200})
+    return {one["name"]: one["state"]["name"] for one in found}
+
+
+def made(out: Path) -> dict:
+    return json.loads((out / "current" / "manifest.json").read_text())
+
+
+def test_curate_publishes_and_shows_how(station, out, curated, keep):
+    assert station.state(curated) == "Completed"
+    assert made(out)["counts"]["documents"] == 125
+    assert set(tasks(station, curated).values()) == {"Completed"}
+    assert artifacts(station, curated).keys() == KEYS
+    page = text(f"{station.ui}/runs/flow-run/{curated}")
+    assert "curate-published" in page
+    assert "Completed" in page
+    keep(f"{station.ui}/runs/flow-run/{curated}", "run", height=620)
+
+
+def test_the_form_explains_the_parameters(station, curated, keep):
+    for name, about in ((NIGHTLY, "ids of documents that must go"), ("curate/curate", "folder that receives")):
+        deployment = station.api(f"/deployments/name/{name}")["id"]
+        url = f"{station.ui}/deployments/deployment/{deployment}/run"
+        assert about in text(url)
+        keep(url, f"{name.partition('/')[0]}-form", height=900)
+
+
+def test_refresh_takes_in_what_arrived_and_drops_what_was_deleted(station, place, out, refreshed):
+    assert station.state(refreshed) == "Completed"
+    [gone] = (place / "deleted.txt").read_text().split()
+    arrived = pl.read_parquet(place / "arrivals" / "*.parquet")
+    told = made(out)["refresh"]
+    assert (told["generation"], told["new"], told["changed"], told["deleted"]) == (1, 20, 1, 1)
+    fates = dict(table(out / "current", "decisions").select("doc_id", "action").iter_rows())
+    assert fates[gone] == "delete"
+    assert fates.keys() >= set(arrived["doc_id"])
+    published = dict(table(out / "current", "documents").select("doc_id", "text").iter_rows())
+    assert gone not in published
+    [edited] = arrived.filter(pl.col("text").str.contains("second edition"))["doc_id"]
+    assert "second edition" in published[edited]
+
+
+def test_every_night_adds_to_the_history_of_each_artifact(station, refreshed, keep):
+    found = artifacts(station, refreshed)
+    assert found.keys() == KEYS
+    words = {
+        "stage-pass-rates": "verify",
+        "curation-report": "Snapshot",
+        "publish-gate": "protected_removed",
+        "quality-estimate": "planted",
+    }
+    for key, word in words.items():
+        url = f"{station.ui}/artifacts/artifact/{found[key]['id']}"
+        assert word in text(url), key
+        keep(url, key, height=1300 if key == "curation-report" else 960)
+        history = station.api("/artifacts/filter", {"artifacts": {"key": {"any_": [key]}}})
+        assert len(history) >= 2
+    keep(f"{station.ui}/runs/flow-run/{refreshed}", "refresh-run", height=760)
+    keep(f"{station.ui}/artifacts/key/stage-pass-rates", "history", height=620)
+    assert text(f"{station.ui}/artifacts/key/stage-pass-rates").count("Snapshot") >= 2
+
+
+def test_the_clock_starts_runs_at_the_hour_of_the_place(station, place, out, refreshed, tmp_path, keep):
+    """The schedule creates runs at 02:30; a second one, a minute or two ahead, is let fire."""
+    soon = datetime.now(BERLIN) + timedelta(seconds=90)
+    given = {"arrivals": {"inputs": [str(place / "later")], "out": str(out)}}
+    _deploy(station, tmp_path, {"cron": f"{soon.minute} {soon.hour} * * *", "slug": "soon"}, given)
+    before = made(out)["snapshot"]
+
+    def fired() -> list[dict]:
+        due = [run for run in station.runs(NIGHTLY) if run["auto_scheduled"]]
+        return [run for run in due if run["state"]["type"] not in ("SCHEDULED", "PENDING", "RUNNING")]
+
+    planned = until("runs are planned", lambda: _at_half_past_two(station), 90)
+    assert len(planned) >= 3
+    assert len({moment.date() for moment in planned}) == len(planned)
+    keep(f"{station.ui}/runs", "scheduled", height=900)
+    [run] = until("the run of the second schedule is over", fired, 300)
+    assert run["state"]["name"] == "Completed", run["state"]
+    begun = datetime.fromisoformat(run["expected_start_time"]).astimezone(BERLIN)
+    assert (begun.hour, begun.minute) == (soon.hour, soon.minute)
+    assert made(out)["refresh"]["base"] == before
+    assert made(out)["refresh"]["new"] == 20
+
+
+def _deploy(station, folder: Path, extra: dict[str, str], parameters: dict) -> None:
+    """Deploy as shipped but for the parameters of the nightly run, its schedule switched on, and one more schedule."""
+    described = yaml.safe_load((CHECKOUT / "prefect.yaml").read_text())
+    [nightly] = (one for one in described["deployments"] if one["name"] == "nightly-refresh")
+    [shipped] = nightly["schedules"]
+    assert shipped["cron"] == "30 2 * * *"
+    nightly["parameters"] = parameters
+    nightly["schedules"] = [shipped | {"active": True}, shipped | {"active": True} | extra]
+    (folder / "prefect.yaml").write_text(yaml.safe_dump(described))
+    station.prefect("--no-prompt", "deploy", "--all", "--prefect-file", str(folder / "prefect.yaml"))
+
+
+def _at_half_past_two(station) -> list[datetime]:
+    due = [run["expected_start_time"] for run in station.runs(NIGHTLY) if run["state"]["name"] == "Scheduled"]
+    local = [datetime.fromisoformat(moment).astimezone(BERLIN) for moment in due]
+    return [moment for moment in local if (moment.hour, moment.minute) == (2, 30)]
+
+
+def test_a_night_that_the_gate_refuses_changes_nothing_and_is_told(station, place, out, webhook, refreshed, keep):
+    before = (out / "current").readlink()
+    given = {"inputs": [str(place / "copies")], "out": str(out), "protected": str(place / "protected.txt")}
+    run = station.trigger(NIGHTLY, {"arrivals": given}, fails=True)
+    assert station.state(run) == "Failed"
+    assert (out / "current").readlink() == before
+    gate = artifacts(station, run)["publish-gate"]
+    assert "REFUSED" in gate["description"]
+    url = f"{station.ui}/artifacts/artifact/{gate['id']}"
+    assert "REFUSED" in text(url)
+    keep(url, "publish-gate-refused", height=1000)
+    [event] = until("the event is there", lambda: _events(station, "semhash-llm.gate.refused"))
+    assert event["payload"]
+    _, told = webhook
+    [one] = [one for one in told if one["url"] and run in one["url"]]
+    assert (one["flow"], one["state"]) == ("refresh", "Failed")
+    assert "protected" in one["message"]
+
+
+def _events(station, name: str) -> list[dict]:
+    return station.api("/events/filter", {"filter": {"event": {"name": [name]}}})["events"]
