@@ -44,7 +44,7 @@ MemoryLimit = Annotated[str, typer.Option(help="Bound for DuckDB, e.g. 4GB; it s
 def guarded(action: Callable[[], None]) -> None:
     """Run an action and turn its errors into a sentence on stderr and the documented exit code."""
     prepare()
-    from tasks.errors import ContractError, GateError, InputError
+    from tasks.errors import ContractError, DamageError, GateError, InputError
 
     try:
         action()
@@ -52,7 +52,7 @@ def guarded(action: Callable[[], None]) -> None:
         _fail(str(error), 2)
     except GateError as error:
         _fail(str(error), 3)
-    except ContractError as error:
+    except (ContractError, DamageError) as error:
         _fail(str(error), 1)
     except Exception as error:
         if "No space left" in str(error):  # every library that writes has its own class for it
@@ -392,13 +392,23 @@ def restore(doc_id: Annotated[str, typer.Argument(metavar="DOC_ID")], out: Out) 
 
 
 @app.command()
-def snapshots(out: Out) -> None:
+def snapshots(
+    out: Out,
+    check: Annotated[bool, typer.Option("--check", help="Read every file through and name what is damaged.")] = False,
+) -> None:
     """List the snapshots that passed their gate, the newest first; a star marks the one that readers see."""
 
     def action() -> None:
+        from tasks.errors import DamageError
         from tasks.history import history, told
+        from tasks.seal import damaged
 
-        typer.echo(told(history(out)))
+        found = history(out)
+        typer.echo(told(found))
+        if check and (
+            spoiled := [f"{one.name}/{file}" for one in found for file in damaged(out / "snapshots" / one.name)]
+        ):
+            raise DamageError(f"{len(spoiled)} files are gone or damaged: {', '.join(spoiled[:5])}")
 
     guarded(action)
 

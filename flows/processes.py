@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 BEGIN_SECONDS, END_SECONDS = 120.0, 30.0
+LAST = 6
+"""Lines of a process that ended which are shown."""
 
 
 class Process(NamedTuple):
@@ -68,8 +70,8 @@ def watch(*processes: Process) -> None:
     time.sleep(0.2)
     for one in processes:
         if one.handle.poll() is not None:
-            words = one.log.read_text(errors="replace").strip()[-2000:]
-            raise ChildProcessError(f"the {one.name} ended by itself:\n{words}")
+            words = one.log.read_text(errors="replace").strip().splitlines()[-LAST:]
+            raise ChildProcessError("\n".join([f"the {one.name} ended by itself; the end of {one.log}:", *words]))
 
 
 def _stop(handle: subprocess.Popen[bytes]) -> None:

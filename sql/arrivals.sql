@@ -3,8 +3,8 @@
 --          document (null if there is none).
 -- Reads:   tonight's documents, ids to delete, the roster, decisions of the snapshot, live documents that arrived again
 --          with the same text and columns.
--- Note:    deletion wins over an arrival. What was removed in favour of a document that goes or changes is checked
---          again, also where it arrived unchanged.
+-- Note:    deletion wins over an arrival; who is deleted already, or was never there, is 'unknown'. What was removed in
+--          favour of a document that goes or changes is checked again, also where it arrived unchanged.
 with arrived as (
     select doc as number, doc_id from read_parquet($arrived) where canary is null
 ),
@@ -29,7 +29,7 @@ told as (
         roster.doc,
         case
             when is_unwanted and roster.doc is not null then 'deleted'
-            when is_unwanted and number is not null then 'refused'
+            when is_unwanted and number is not null and decision.doc_id is null then 'refused'
             when is_unwanted then 'unknown'
             when roster.doc is null and decision.doc_id is not null then 'returned'
             when roster.doc is null then 'new'

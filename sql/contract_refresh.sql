@@ -4,7 +4,7 @@
 --          fragment_spans and documents ($published, of which $published_tonight is what was written tonight; id and text
 --          stand in $id_column and $text_column); decisions of the snapshot before ($before).
 -- Note:    ids are compared over the whole snapshot, texts where tonight wrote them: older parts are the same files as
---          before. Preservation as in contract_snapshot.
+--          before. Preservation as in contract_snapshot; what was to be deleted is not protected any more.
 with document as (
     select * from read_parquet($documents)
 ),
@@ -57,6 +57,7 @@ protected as (
         select doc_id from previous where protected and action <> 'delete'
     ) as guarded
     left join decision on guarded.doc_id = decision.doc_id
+    where guarded.doc_id not in (select doc_id from arrival where event = 'deleted')
 ),
 
 rejected as (

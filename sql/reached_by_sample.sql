@@ -42,7 +42,8 @@ reached as (
 frequencies as (
     select shingle, count(*) as documents
     from (
-        select shingle from sampled where shingle in (select shingle from reached)
+        select shingle from sampled
+        where shingle in (select shingle from reached union select shingle from checked)
         union all
         select shingle from checked
     )

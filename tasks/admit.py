@@ -57,6 +57,8 @@ def admit(
     """Tell for every id what tonight means for it, and gather what must be checked."""
     unwanted = sorted(listed_ids(Path(deleted), "list of deletions")) if deleted else []
     guarded = sorted(listed_ids(Path(protected), "protected list")) if protected else []
+    if both := sorted({*unwanted} & {*guarded}):
+        raise InputError(f"{len(both)} ids are to be deleted and to be protected, for example '{both[0]}'")
     inputs = [live, base.decisions, base.documents, base.extras, extracted.documents, extracted.extras]
     names = ("arrivals", "roster", "documents", "extras")
     stages = [Stage(run, name, inputs, extra=[unwanted, guarded]) for name in names]
@@ -69,8 +71,8 @@ def admit(
                 stays = _staying(live, told, guarded)
                 roster.write(0, stays)
                 checked = _checked(base, extracted, told, guarded)
-                both = pl.concat([_twins(base, stays, checked), checked], how="diagonal_relaxed").sort("doc")
-                for index, part in enumerate(both.iter_slices(run.parameters.extract.part_rows)):
+                beside = pl.concat([_twins(base, stays, checked), checked], how="diagonal_relaxed").sort("doc")
+                for index, part in enumerate([*beside.iter_slices(run.parameters.extract.part_rows)] or [beside]):
                     documents.write(index, part, FETCHED)
                 extras.write(0, _own_columns(base, extracted, told), FETCHED)
                 bar.advance(extracted.documents.rows)
@@ -163,12 +165,14 @@ def _checked(base: Base, extracted: Extracted, told: pl.DataFrame, guarded: list
 
 
 def _twins(base: Base, stays: pl.DataFrame, checked: pl.DataFrame) -> pl.DataFrame:
-    """For each text that is checked the live document with the same text, one that is kept where there is one."""
+    """For each text that is checked the live document with the same text: one that is kept, else the one signed."""
     real = checked.filter(pl.col("canary").is_null())
     same = stays.join(real.select("text_hash"), on="text_hash", how="semi")
-    chosen = same.sort(pl.col("survivor").is_not_null(), "doc").unique("text_hash", keep="first")
-    protected = chosen.select("doc", "protected")
-    return fetch(base.documents, chosen["doc"]).drop("protected").join(protected, on="doc").with_columns(published=True)
+    signed = scan(base.signatures).select("doc", signed=pl.lit(value=True)).collect()
+    ranked = same.join(signed, on="doc", how="left")
+    chosen = ranked.sort(pl.col("survivor").is_not_null(), pl.col("signed").is_null(), "doc")
+    first = chosen.unique("text_hash", keep="first").select("doc", "protected")
+    return fetch(base.documents, first["doc"]).drop("protected").join(first, on="doc").with_columns(published=True)
 
 
 def _own_columns(base: Base, extracted: Extracted, told: pl.DataFrame) -> pl.DataFrame:

@@ -23,7 +23,8 @@ def keep(snapshot: Path, checks: list[dict[str, Any]], outcome: str) -> None:
     """Leave the artifacts of the current flow run, and of a refusal an event.
 
     The artifacts are `stage-pass-rates`, `quality-estimate`, `publish-gate` and `curation-report`; the event is
-    `semhash-llm.gate.refused`, about the resource `semhash-llm.snapshot.<id>`, with the checks that failed and some of their rows.
+    `semhash-llm.gate.refused`, about the resource `semhash-llm.snapshot.<id>`, with the
+    checks that failed and some of their rows.
 
     Args:
         snapshot: folder that the snapshot has for good.

@@ -16,6 +16,7 @@ from tasks.index import lay
 from tasks.ledger import Tables, stage_metrics
 from tasks.progress import stage_progress
 from tasks.run import Run
+from tasks.seal import damaged
 from tasks.tables import glob, part_name, scan
 
 ROWS = 4096
@@ -35,7 +36,7 @@ def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
     made = [*(table.fingerprint for table in tables), run.parameters.model_dump_json()]
     name = hashlib.sha256(json.dumps(made).encode()).hexdigest()[:12]
     standing = out / "snapshots" / name
-    if (standing / "manifest.json").exists():
+    if not damaged(standing):
         return Snapshot(name, standing, stands=True)
     for leftover in (out / "snapshots").glob(".*.tmp"):
         shutil.rmtree(leftover)

@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 
 from models.parameters import Parameters
 from tasks.errors import InputError
+from tasks.seal import damaged
 from tasks.snapshot import manifest, published
 from tasks.tables import TableRef, glob, parts
 
@@ -75,6 +76,11 @@ def open_base(out: Path, settings: list[str]) -> tuple[Base, Parameters]:
         InputError: nothing is published, or by a version that wrote no index, or a setting cannot be used.
     """
     snapshot = published(out)
+    if found := damaged(snapshot, sizes_only=True):
+        raise InputError(
+            f"{len(found)} files of snapshot {snapshot.name} are gone or damaged, for example {found[0]}: go back with "
+            f"`semhash-llm rollback SNAPSHOT --out {out}`, or curate again"
+        )
     try:
         known = describe_index(snapshot)
         parameters = Parameters.model_validate(manifest(snapshot)["parameters"])

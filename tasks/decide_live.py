@@ -59,7 +59,7 @@ def decide_live(
     with documents, earlier, rewritten, night, decisions:
         if not all(stage.finished for stage in stages):
             with run.connect() as con, stage_progress("decide", heirs.documents.rows) as bar:
-                known = _removed_before(admitted)
+                known = _removed_before(admitted, settled)
                 earlier.write(0, known)
                 looked_at = _looked_at(base, admitted, heirs, settled, fragmented, known)
                 documents.write(0, looked_at, FETCHED)
@@ -114,11 +114,12 @@ def tell(base: Base, admitted: Admitted, decided: Decided) -> dict[str, Any]:
     }
 
 
-def _removed_before(admitted: Admitted) -> pl.DataFrame:
+def _removed_before(admitted: Admitted, settled: Settled) -> pl.DataFrame:
     """Fates of removed documents whose text came in again: who has the same text goes where they went."""
     twins = scan(admitted.documents).filter("published").select("doc")
     roster = scan(admitted.roster).filter(pl.col("survivor").is_not_null()).select(EARLIER)
-    return roster.join(twins, on="doc", how="semi").collect()
+    anew = scan(settled.survivors).select("doc")
+    return roster.join(twins, on="doc", how="semi").join(anew, on="doc", how="anti").collect()
 
 
 def _looked_at(

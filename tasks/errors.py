@@ -22,6 +22,10 @@ class ContractError(Exception):
         self.results = results
 
 
+class DamageError(Exception):
+    """Published files are not what they were when they were published (exit code 1)."""
+
+
 class GateError(Exception):
     """The publish gate refused the snapshot (exit code 3); `current` is untouched."""
 

@@ -21,6 +21,7 @@ from tasks.ledger import Tables, stage_metrics
 from tasks.progress import stage_progress
 from tasks.refragment import Refragmented
 from tasks.run import Run
+from tasks.seal import damaged
 from tasks.tables import TableRef, about, glob, part_name, scan, write_json
 
 
@@ -39,7 +40,7 @@ def extend(
     made.append(run.parameters.model_dump_json())
     name = hashlib.sha256(json.dumps(made).encode()).hexdigest()[:12]
     standing = out / "snapshots" / name
-    if (standing / "manifest.json").exists():
+    if not damaged(standing):
         return Snapshot(name, standing, stands=True)
     for leftover in (out / "snapshots").glob(".*.tmp"):
         shutil.rmtree(leftover)

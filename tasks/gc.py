@@ -11,6 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+from tasks.explain.wording import several
 from tasks.history import history
 from tasks.open_files import opened
 from tasks.snapshot import manifest, unread, writing
@@ -80,7 +81,7 @@ def told(found: Collected, dry_run: bool) -> str:
     """Say what went and what stayed for its readers' sake, for the terminal."""
     lines = [f"left, because it is being read: {one}" for one in found.in_use]
     lines += [f"{'would remove' if dry_run else 'removed'} {one}" for one in (*found.snapshots, *found.aside)]
-    counted = f"{len(found.snapshots)} snapshots, {len(found.aside)} set aside, {len(found.tables)} tables"
+    counted = f"{several(len(found.snapshots), 'snapshot')}, {len(found.aside)} set aside, {several(len(found.tables), 'table')}"
     lines.append(f"{counted}: {found.freed / 1e6:,.1f} MB {'would be ' if dry_run else ''}freed")
     return "\n".join(lines)
 

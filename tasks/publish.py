@@ -26,7 +26,8 @@ from tasks.progress import stage_progress
 from tasks.report import write_report
 from tasks.report.verdict import refused
 from tasks.run import Run
-from tasks.snapshot import manifest, place, switch
+from tasks.seal import seal
+from tasks.snapshot import current, manifest, place, switch
 from tasks.tables import TableRef, about, glob, part_name, write_json
 from tasks.trend import trend
 
@@ -99,6 +100,7 @@ def report(
         write_json(snapshot.path / "manifest.json", made)
         _catalogue(snapshot.path)
         write_report(snapshot.path, run, tables)
+        seal(snapshot.path, current(out))
     return snapshot
 
 

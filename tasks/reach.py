@@ -12,10 +12,10 @@ import sql
 from tasks.base import Base, fetch
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, glob, parts, scan
+from tasks.tables import FETCHED, Stage, TableRef, glob, parts, scan
 from tasks.windows import spelled, windows_of, windows_within
 
-MOST_HOSTS = 1000
+MOST_HOSTS = 100
 """Published documents that one minimizer may lead to: what more of them hold, and no known fragment, is a phrase whose
 surroundings differ. Minimizers that lead nowhere for this reason are counted."""
 SEARCHED = pl.Schema(
@@ -83,7 +83,7 @@ def _tonight(run: Run, documents: TableRef, gone: list[TableRef], searched: Stag
         kept = arrived.join(removed, on="doc", how="anti", maintain_order="left")
         searched.write(index, kept.select(list(SEARCHED)).cast(SEARCHED))
         real = kept.filter(pl.col("canary").is_null())
-        windows.write(index, real.select("doc", windows=windows_of(real["text"], _length(run))))
+        windows.write(index, real.select("doc", windows=windows_of(real["text"], _length(run))), FETCHED)
 
 
 def _near(fragments: pl.DataFrame, held: pl.DataFrame, windows: pl.DataFrame) -> pl.DataFrame:

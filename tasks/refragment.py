@@ -16,7 +16,7 @@ from tasks.progress import stage_progress
 from tasks.reach import reach
 from tasks.recount import recount
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, parts, scan
+from tasks.tables import Stage, TableRef, about, parts, scan
 from tasks.windows import spelled
 
 SPAN = ["doc", "fragment", "start", "end", "cut"]
@@ -73,6 +73,7 @@ def refragment(
                 found, placed = _cut(run, reached.documents, known, free)
                 recut, same = _compared(base, searched, placed)
                 placed = placed.join(same, on="doc", how="anti")
+                found = found.join(placed, on="fragment", how="semi", maintain_order="left")
                 former = _former(base, standing, pl.concat([found["fragment"], known["fragment"]]), recut)
                 found = recount(run, found, placed.join(searched, on="doc"), known, former)
                 taken = found.filter(pl.col("fragment") >= free).height
@@ -89,7 +90,7 @@ def refragment(
                 "new": taken,
                 "published_searched": searched.filter("published").height,
                 "published_recut": recut.height,
-            }
+            } | about(reached.documents)["facts"]
     whole = reached.documents._replace(name="documents")
     return Refragmented(
         fragments.ref, hold(run, spans.ref, FRAGMENT_SPANS, whole, fragments.ref), hosts.ref, reached.windows

@@ -14,6 +14,7 @@ from tasks.carry import link
 from tasks.embed import encoder
 from tasks.index import description, link_frequencies, link_parts
 from tasks.run import Run
+from tasks.seal import CONTENT, seal
 from tasks.snapshot import manifest, place, switch
 from tasks.tables import TableRef, about, write_json
 
@@ -36,7 +37,7 @@ def reissue(
     staging = out / "snapshots" / f".{name}.tmp"
     shutil.rmtree(staging, ignore_errors=True)
     for path in sorted(before.rglob("*")):
-        if path.is_file() and path.relative_to(before).parts[0] not in ("index", "manifest.json"):
+        if path.is_file() and path.relative_to(before).parts[0] not in ("index", "manifest.json", CONTENT):
             link(path, staging / path.relative_to(before))
     index = staging / "index"
     for ref in (base.documents, base.extras, embeddings, signatures, windows):
@@ -62,6 +63,7 @@ def reissue(
     }
     page.pop("drift", None)
     write_json(staging / "manifest.json", page)
+    seal(staging, before)
     target = place(staging, out, "snapshots", name)
     switch(out, target)
     return target

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from tasks.errors import BusyError, InputError
+from tasks.seal import sync
 
 
 def current(out: Path) -> Path | None:
@@ -81,18 +82,23 @@ def place(staging: Path, out: Path, folder: str, name: str) -> Path:
     """Give a finished snapshot its final name in one step, replacing one of the same id that is not in use."""
     target = out / folder / name
     target.parent.mkdir(parents=True, exist_ok=True)
+    old = target.with_name(f".{name}.old.tmp")
     if target.exists():
-        shutil.rmtree(target)
+        target.replace(old)
     staging.replace(target)
+    sync(target.parent)
+    shutil.rmtree(old, ignore_errors=True)
     return target
 
 
 def switch(out: Path, target: Path) -> None:
     """Point `current` at a snapshot by one atomic rename."""
+    for leftover in out.glob(".current.*.tmp"):
+        leftover.unlink()
     link = out / f".current.{os.getpid()}.tmp"
-    link.unlink(missing_ok=True)
     link.symlink_to(target.relative_to(out), target_is_directory=True)
     link.replace(out / "current")
+    sync(out)
 
 
 @contextmanager

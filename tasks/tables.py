@@ -22,6 +22,7 @@ from models.parameters import METHOD_VERSION
 from tasks.memory import peak_memory_mb, reset_peak_memory
 from tasks.progress import stage_progress
 from tasks.run import Run
+from tasks.seal import File, file_of
 
 DONE = "_table.json"
 FETCHED = 256
@@ -141,10 +142,13 @@ class Stage:
         done = self.path / DONE
         if not done.exists():
             return False
-        files: dict[str, int] = json.loads(done.read_text()).get("files", {})
-        for name, size in files.items():
+        try:
+            files = {name: File(*told) for name, told in json.loads(done.read_text()).get("files", {}).items()}
+        except (ValueError, TypeError):
+            return False
+        for name, told in files.items():
             path = self.path / name
-            if path.exists() and path.stat().st_size != size:
+            if path.exists() and file_of(path) != told:
                 path.unlink()
         return bool(files) and all((self.path / name).exists() for name in files)
 
@@ -158,7 +162,7 @@ class Stage:
             {
                 "name": self.name,
                 "rows": sum(pl.scan_parquet(part).select(pl.len()).collect().item() for part in parts),
-                "files": {path.name: path.stat().st_size for path in files},
+                "files": {path.name: file_of(path) for path in files},
                 "counts": self.counts,
                 "facts": self.facts,
                 "token": self.run.token,

@@ -2,6 +2,7 @@
 # ruff: noqa: E402
 
 import atexit
+import importlib
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,7 +25,6 @@ from flows.cli import silence_shutdown
 
 atexit.register(silence_shutdown)
 
-Curate = Callable[..., Path]
 
 LONGEST = 4000
 """Longer licence texts are left out: they only take time."""
@@ -70,19 +70,19 @@ def corpus(tmp_path_factory) -> pl.DataFrame:
 
 
 @contextmanager
-def without_prefect() -> Iterator[Curate]:
-    """Turn the tasks and the flow into plain functions; yields the flow, which then also serves the command line."""
+def without_prefect(flow: str = "curate") -> Iterator[Callable[..., str]]:
+    """Turn a flow and its tasks into plain functions; yields the flow, which then also serves the command line."""
     import prefect
 
-    import flows.curate
     import tasks.artifacts
 
+    module = importlib.import_module(f"flows.{flow}")
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in list(vars(flows.curate).items()):
+        for name, value in list(vars(module).items()):
             if isinstance(value, prefect.Task | prefect.Flow):
-                patch.setattr(flows.curate, name, value.fn)
+                patch.setattr(module, name, value.fn)
         patch.setattr(tasks.artifacts, "keep", lambda *_: None)
-        yield flows.curate.curate
+        yield getattr(module, flow)
 
 
 @pytest.fixture
@@ -103,6 +103,14 @@ def curate(inputs: list[Path], out: Path, settings: tuple[str, ...] = (), **give
     with without_prefect() as flow:
         parameters = Parameters().with_settings(["gate.canaries=false", *settings])
         return Path(flow(Corpus(inputs=[str(path) for path in inputs], out=out, parameters=parameters, **given)))
+
+
+def refresh(inputs: list[Path], out: Path, **given: object) -> Path:
+    """Refresh without a server; returns the folder of the snapshot."""
+    from flows.refresh import Arrivals
+
+    with without_prefect("refresh") as flow:
+        return Path(flow(Arrivals(inputs=[str(path) for path in inputs], out=out, **given)))
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from models.lexical.spans import cut
 from models.parameters import Parameters
 from tasks.ledger import STAGES, Tables
 from tasks.run import Run
-from tasks.tables import TableRef
+from tasks.tables import TableRef, scan
 
 STORY = (
     "The harbour office of Linden opened its new reading room on the fourth of May 2019, and some forty people came to "
@@ -82,6 +82,7 @@ def make(
     pairs = [pair for pair in PAIRS if {pair[0], pair[1]} <= known]
     parameters = Parameters().with_settings(["extract.id_column=nr" if integer_ids else "extract.id_column=name"])
     tables = _workspace(out / "workspace", texts, ids, pairs)
+    _write(path / "index" / "documents", scan(tables.documents).collect())
 
     def decide(name: str) -> dict:
         survivor, kind, stage, similarity, containment, cosine = removed.get(name, (None,) * 6)

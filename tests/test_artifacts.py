@@ -166,7 +166,7 @@ def test_a_trend_goes_on_from_the_published_snapshot(tmp_path):
     [alone] = trend(tmp_path, made, STAGE_ROWS)
     assert alone == {
         "snapshot": "new", "created": "2026-02-01T02:30:00+00:00", "documents": 9, "kept": 7, "removed": 2,
-        "seconds": 6.5, "pass_rates": {"extract": 1.0, "verify": 0.25}, "canaries": CANARIES,
+        "refreshed": False, "seconds": 6.5, "pass_rates": {"extract": 1.0, "verify": 0.25}, "canaries": CANARIES,
     }  # fmt: skip
     for name, runs in {"refused": 2, "shown": RUNS, "old": 0}.items():
         folder = tmp_path / "snapshots" / name

@@ -55,7 +55,12 @@ def snapshot(curated) -> Path:
 
 def test_the_published_snapshot_is_whole(curated, snapshot):
     assert (curated / "current").readlink() == Path("snapshots") / snapshot.name
-    assert {path.name for path in snapshot.iterdir()} == TABLES | {"manifest.json", "report.html", "catalog.duckdb"}
+    assert {path.name for path in snapshot.iterdir()} == TABLES | {
+        "manifest.json",
+        "report.html",
+        "catalog.duckdb",
+        "index",
+    }
     assert [path.name for path in (curated / "snapshots").iterdir()] == [snapshot.name]
     assert not list(curated.rglob("*.tmp"))
     report = (snapshot / "report.html").read_text()
@@ -79,6 +84,7 @@ def test_the_manifest_says_how_the_snapshot_came_about(corpus, curated, snapshot
         "kept": corpus.height - counted["remove"],
         "edited": counted.get("edit", 0),
         "removed": counted["remove"],
+        "deleted": 0,
     }
     [given] = made["inputs"]
     assert given["bytes"] == Path(given["path"]).stat().st_size

@@ -84,7 +84,7 @@ def test_without_workspace_the_decision_is_still_explained(tmp_path):
     shutil.rmtree(tmp_path / "workspace")
     told = explain(tmp_path, "story-edited")
     assert "REMOVED in favour of story" in told
-    assert "The passages cannot be shown: the workspace is gone" in flat(told)
+    assert "Longest passage in common" in told and "proposed by" not in told
     assert "Bus [41] leaves" in flat(explain(tmp_path, "record-1"))
 
 

@@ -414,7 +414,8 @@ def test_listed_ids_of_every_format(tmp_path):
     pq.write_table(pa.table({"doc_id": ["7", "b,c", None]}), tmp_path / "a.parquet")
     pq.write_table(pa.table({"doc_id": [7, 8]}), tmp_path / "n.parquet")
     assert all(
-        listed_ids(tmp_path / f"a.{end}", "protected list") == {"7", "b,c"} for end in ("txt", "ids", "csv", "jsonl", "parquet")
+        listed_ids(tmp_path / f"a.{end}", "protected list") == {"7", "b,c"}
+        for end in ("txt", "ids", "csv", "jsonl", "parquet")
     )
     assert listed_ids(tmp_path / "n.parquet", "protected list") == {"7", "8"}
 

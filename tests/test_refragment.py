@@ -141,6 +141,14 @@ def test_four_hosts_are_too_few_and_copies_or_the_removed_are_none(run):
         assert night.spans.is_empty() and night.fragments.is_empty() and night.facts["published_searched"] == 0
 
 
+def test_what_leads_to_too_many_documents_is_counted_and_not_read(run, monkeypatch):
+    base = curated(run, documents({f"old-{seed}": host(seed, NOTICE) for seed in range(4)}))
+    monkeypatch.setattr("tasks.reach.MOST_HOSTS", 3)
+    night = refreshed(run, base, documents({"new": host(9, NOTICE)}, first=4))
+    assert night.facts["published_searched"] == 0 and night.facts["minimizers_crowded"] > 0
+    assert night.fragments.is_empty()
+
+
 def test_a_known_passage_and_a_part_of_it_are_cut_without_reading_published_hosts(run):
     base = curated(run, documents({f"old-{seed}": host(seed, LONGER) for seed in range(6)}))
     new = {"whole": host(10, LONGER), "part": host(11, FOOTER), "none": story(12)}
@@ -213,4 +221,4 @@ def test_nights_cut_like_one_run_on_everything(run):
     assert cuts(night) == cuts(expected) and len(cuts(expected)) > 40
     counts = ["text", "hosts", "occurrences"]
     assert night.fragments.select(counts).sort("text").equals(expected.fragments.select(counts).sort("text"))
-    assert 0 < read < 30 and night.fragments["fragment"].to_list() == list(range(12))
+    assert 0 < read < 30 and night.fragments["fragment"].to_list() == list(range(expected.fragments.height))

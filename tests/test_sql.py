@@ -156,6 +156,11 @@ def test_a_published_text_is_no_copy_and_a_protected_one_is_no_copy_of_an_unprot
     assert ask("same_hash", documents=rows).rows() == expected
 
 
+def test_of_two_published_texts_neither_is_a_copy(ask):
+    rows = documents(*[("h", doc == 2, None) for doc in range(4)], published=(1, 2))
+    assert ask("same_hash", documents=rows).rows() == [(0, 2), (3, 2)]
+
+
 def test_copied_texts_stand_beside_their_original(ask):
     pairs = pl.DataFrame({"doc": [2, 1], "copy_of": [0, 0]})
     assert ask("copied_texts", pairs=pairs, documents=real(3)).rows() == [
@@ -511,7 +516,7 @@ def test_deletion_wins_over_an_arrival(ask):
         ("gone-before", None, None, "unknown"),
         ("other", 1, 1, "deleted"),
         ("same", 0, 0, "deleted"),
-        ("was-deleted", 2, None, "refused"),
+        ("was-deleted", 2, None, "unknown"),
     ]
 
 

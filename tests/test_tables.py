@@ -57,7 +57,6 @@ def test_the_name_follows_from_all_that_makes_the_table(run):
         named(sections=[Prescreen(), Sketch()]),
         named(extra="encoder 1"),
         named(extra="encoder 2"),
-        named(version=2),
     ]
     assert len(set(variants)) == len(variants)
     assert named(inputs=["x"], sections=[Prescreen()], extra=[1]) == named(

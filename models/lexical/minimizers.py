@@ -32,7 +32,8 @@ def minimizers(normalised: Normalised, min_chars: int) -> tuple[NDArray[np.uint3
     Raises:
         ValueError: `min_chars` is below 2.
     """
-    return _minimizers(normalised.codes, normalised.pointers, *_shape(min_chars))
+    hashes, pointers = _minimizers(normalised.codes, normalised.pointers, *_shape(min_chars))
+    return hashes, pointers
 
 
 def every_window(normalised: Normalised, min_chars: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
@@ -40,7 +41,8 @@ def every_window(normalised: Normalised, min_chars: int) -> tuple[NDArray[np.uin
 
     Which windows of a passage are picked near its ends depends on what stands around it.
     """
-    return _minimizers(normalised.codes, normalised.pointers, _shape(min_chars)[0], 1)
+    hashes, pointers = _minimizers(normalised.codes, normalised.pointers, _shape(min_chars)[0], 1)
+    return hashes, pointers
 
 
 def _shape(min_chars: int) -> tuple[int, int]:

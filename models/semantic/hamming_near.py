@@ -36,7 +36,7 @@ def near(
     while (crowded := (counts[np.arange(len(arrived)), reach] > crowd) & (reach > 0)).any():
         reach[crowded] //= 2
     met = counts[np.arange(len(arrived)), reach]
-    most = np.where(met > crowd, representatives, met)
+    most = np.where(met > crowd, np.minimum(met, representatives), met)
     found: tuple[Indices, Indices, NDArray[np.uint8]] = _pairs(arrived, standing, reach, most)
     return found
 

@@ -21,10 +21,6 @@ def removal(archive: Archive, fate: dict[str, Any]) -> list[str]:
     one, other = fate["doc_id"], fate["survivor_id"]
     lines = [*_scores(archive, fate), ""]
     texts = archive.originals([one, other])
-    missing = [name for name in (one, other) if name not in texts]
-    if missing:
-        gone = f"The passages cannot be shown: the workspace is gone ({archive.manifest['workspace']})."
-        return [*lines, *paragraph(gone), ""]
     found = compare(texts[one], texts[other])
     return [*lines, *_shared(found), "", *_differing(found, f"in {one}", f"in {other}"), ""]
 
@@ -50,7 +46,7 @@ def _scores(archive: Archive, fate: dict[str, Any]) -> list[str]:
 def _pair(pairs: pl.LazyFrame, one: Any, other: Any, a: str, b: str) -> dict[str, Any] | None:
     here = ((pl.col(a) == one) & (pl.col(b) == other)) | ((pl.col(a) == other) & (pl.col(b) == one))
     found = pairs.filter(here).collect()
-    return found.row(0, named=True) if found.height else None
+    return found.row(-1, named=True) if found.height else None
 
 
 def _proposal(archive: Archive, one: str, other: str) -> str | None:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from tasks.report.charts import svg
 from tasks.report.html import Markup, count, join, percent, tag
 
-WIDTH, ROW, LEFT, RIGHT, HEIGHT = 600, 34, 200, 190, 18
+WIDTH, ROW, LEFT, RIGHT, HEIGHT = 660, 34, 200, 230, 18
 RATES = {
     "prescreen": "share wording with another",
     "block": "pairs close in meaning",

@@ -4,9 +4,10 @@
         [--document docs/nightly.md]
 
 Whole processes are measured: wall clock, CPU seconds of the process and its children, the largest sum of their resident
-memory (proportional set size, four looks a second). Every refresh starts from the same published state: `rollback`
-takes the one before back. A refresh of one document completes the index (once), a second such shows the fixed cost of
-a night. `--document` replaces the section between the marks in that file.
+memory (proportional set size, four looks a second), and by how much the folder grew, hard links counted once. Every
+refresh starts from the same published state: `rollback` takes the one before back. A refresh of one document completes
+the index (once), a second such shows the fixed cost of a night. `--document` replaces the section between the marks in
+that file.
 
 Arrivals: 70 % new texts, 15 % near copies of published ones, 5 % exact ones, 5 % other texts under published ids, 5 %
 parents and children of published ones; beside them, one deletion per hundred arrivals.
@@ -125,6 +126,21 @@ def machine() -> str:
     return f"{os.cpu_count()} cores, {memory:.0f} GiB, {platform.system()}, {datetime.date.today()}"
 
 
+def size_mb(folder: Path, besides: Path | None = None) -> float:
+    """Disk space of a folder; what has several names counts once, and not at all if it has one under `besides`."""
+    counted = set(_files(besides)) if besides else set()
+    return sum(blocks * 512 for node, blocks in _files(folder).items() if node not in counted) / 1e6
+
+
+def _files(folder: Path) -> dict[int, int]:
+    found = {}
+    for path, _, names in os.walk(folder):
+        for name in names:
+            status = (Path(path) / name).lstat()
+            found[status.st_ino] = status.st_blocks
+    return found
+
+
 class Trial:
     """One published corpus and the nights that start from it."""
 
@@ -157,26 +173,29 @@ class Trial:
 
     def _note(self, name: str, documents: int, *arguments: str | Path) -> None:
         log = self.work / "logs" / f"{len(self.rows)}.log"
+        before = size_mb(self.out)
         cost = checked(command(*arguments, "--out", self.out, *SETTINGS), log)
+        disk = size_mb(self.out) - before
         stages = pl.read_parquet(self.current / "stage_metrics" / "*.parquet").filter(~pl.col("reused"))
         slowest = stages.sort("seconds", descending=True).head(4)
         told = ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in slowest.select("stage", "seconds").iter_rows())
-        self.rows.append((name, documents, cost, told))
-        print(f"{name:<50} {documents:>7,} {cost.wall:7.1f} s {cost.cpu:7.1f} CPU s {cost.memory_mb:6.0f} MB  {told}")
+        self.rows.append((name, documents, cost, disk, told))
+        used = f"{cost.wall:7.1f} s {cost.cpu:7.1f} CPU s {cost.memory_mb:6.0f} MB memory {disk:7.1f} MB disk"
+        print(f"{name:<50} {documents:>7,} {used}  {told}")
         sys.stdout.flush()
 
     def table(self) -> str:
         """The costs, each beside that of curating all."""
         whole = self.rows[0][2]
         lines = [
-            "| run | documents | seconds | of curating | CPU seconds | of curating | peak MB | slowest stages (s) |",
-            "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
+            "| run | documents | seconds | of all | CPU seconds | of all | peak MB | disk MB | slowest stages (s) |",
+            "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
         ]
-        for name, documents, cost, told in self.rows:
+        for name, documents, cost, disk, told in self.rows:
             wall, cpu = cost.wall / whole.wall, cost.cpu / whole.cpu
             lines.append(
                 f"| {name} | {documents:,} | {cost.wall:.1f} | {wall:.1%} | {cost.cpu:.1f} | {cpu:.1%} | "
-                f"{cost.memory_mb:,.0f} | {told} |"
+                f"{cost.memory_mb:,.0f} | {disk:,.1f} | {told} |"
             )
         return "\n".join(lines)
 

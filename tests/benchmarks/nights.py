@@ -16,7 +16,6 @@ see the table.
 
 import argparse
 import json
-import os
 import shutil
 import sys
 from pathlib import Path
@@ -29,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 sys.path.insert(0, str(Path(__file__).parent))
 
 from corpora import corpus, write
-from nightly_cost import SETTINGS, checked, command, machine, replace_section
+from nightly_cost import SETTINGS, checked, command, machine, replace_section, size_mb
 from planted_nights import Night, World
 
 from models.lexical.spans import cut
@@ -43,6 +42,8 @@ REPEATED = 8
 """The night that brings the file of the night before again."""
 RESTORED = 5
 """Removed documents per night whose original is asked for."""
+LEFT = 3
+"""Snapshots that are left when space is freed in the end."""
 VIRAL = 5
 """Kept hosts from which a passage counts as viral (`fragment.min_hosts`)."""
 WORDS = 5
@@ -110,6 +111,14 @@ class Diary:
         )  # fmt: skip
         self.nights.append(counted)
         return counted
+
+    def collected(self) -> str:
+        """Remove all but the newest `LEFT` snapshots and say what that frees."""
+        before = size_mb(self.out)
+        checked(command("gc", "--keep", str(LEFT), "--out", self.out), self.work / "gc.log")
+        names = {one.name for one in history(self.out)}
+        must(names == set(self.published[-LEFT:]), f"snapshots left by gc: {names}")
+        return f"`semhash-llm gc --keep {LEFT}` afterwards: {before:.1f} MB before, {size_mb(self.out):.1f} MB after."
 
     def _promises(self, number: int, made: dict) -> None:
         """Contracts, the gate, and the history."""
@@ -207,21 +216,6 @@ def read(snapshot: Path, table: str) -> pl.DataFrame:
     return pl.read_parquet(snapshot / table / "*.parquet")
 
 
-def size_mb(folder: Path, besides: Path | None = None) -> float:
-    """Disk space of a folder; what has several names counts once, and not at all if it has one under `besides`."""
-    counted = set(_files(besides)) if besides else set()
-    return sum(blocks * 512 for node, blocks in _files(folder).items() if node not in counted) / 1e6
-
-
-def _files(folder: Path) -> dict[int, int]:
-    found = {}
-    for path, _, names in os.walk(folder):
-        for name in names:
-            status = (Path(path) / name).lstat()
-            found[status.st_ino] = status.st_blocks
-    return found
-
-
 def table(nights: list[Counted]) -> str:
     """One row per night."""
     lines = [
@@ -288,7 +282,7 @@ def main() -> None:
         print(json.dumps(diary.hold(number, before)._asdict()), flush=True)
     again = f"python tests/benchmarks/nights.py {'CORPORA ' if given.texts else ''}--work DIR --start {given.start}"
     again += f" --arrivals {given.arrivals} --nights {given.nights}"
-    text = f"`{again}`; {machine()}.\n\n{table(diary.nights)}"
+    text = f"`{again}`; {machine()}.\n\n{table(diary.nights)}\n\n{diary.collected()}"
     print(text)
     if given.document:
         replace_section(given.document, "nights", text)

@@ -130,7 +130,9 @@ class World:
             case "copy":
                 text = f"\n{text.upper() if text.isascii() else text} \n"
             case "parent":
-                text = f"{text}\n\n{self.fresh.pop().text}"
+                size = len(text)
+                while len(text) < 2 * size:  # less, and it would be an edited copy
+                    text += f"\n\n{self.fresh.pop().text}"
                 self.live[name] = known._replace(part=True)
             case "child":
                 start = random.randint(0, len(text) // 2)

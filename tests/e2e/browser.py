@@ -60,6 +60,13 @@ class Browser:
         until(f"{url} says {expected}", lambda: all(word in self.text() for word in expected))
         return self.text()
 
+    def click(self, words: str) -> None:
+        """Click what has these words as its title or as its whole text."""
+        named = f"e => [e.title, e.children.length ? '' : e.innerText?.trim()].includes({json.dumps(words)})"
+        found = f"[...document.querySelectorAll('*')].find({named})"
+        until(f"'{words}' is there", lambda: self.evaluate(f"Boolean({found})"))
+        self.evaluate(f"{found}.click()")
+
     def text(self) -> str:
         """What the page says now."""
         return str(self.evaluate("document.body ? document.body.innerText : ''"))

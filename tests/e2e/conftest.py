@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from conftest import planted, real_texts
 
-from e2e.pages import BROWSER, picture
+from e2e.browser import CHROMIUM, Browser
 from e2e.station import Station
 
 
@@ -20,7 +20,7 @@ def pytest_addoption(parser):
 
 def pytest_collection_modifyitems(items):
     for item in items:
-        if "e2e" in item.keywords and BROWSER is None:
+        if "e2e" in item.keywords and CHROMIUM is None:
             item.add_marker(pytest.mark.skip(reason="no browser: install the Debian package chromium"))
 
 
@@ -74,13 +74,14 @@ def place(tmp_path_factory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def browser():
+    with Browser() as found:
+        yield found
+
+
 @pytest.fixture
-def keep(request):
-    """Keep a picture of a page under the folder that `--screenshots` names."""
+def keep(request, browser):
+    """Keep a picture of what the browser shows under the folder that `--screenshots` names."""
     folder = request.config.getoption("--screenshots")
-
-    def kept(url: str, name: str, width: int = 1500, height: int = 960) -> None:
-        if folder:
-            picture(url, Path(folder).absolute() / f"{name}.png", width, height)
-
-    return kept
+    return lambda name: browser.picture(Path(folder).absolute() / f"{name}.png") if folder else None

@@ -44,17 +44,26 @@ def sealed(out: Path) -> list[Sealed]:
     return [Sealed(path.name.rpartition("-")[0], path, moment) for moment, path in sorted(records)]
 
 
+def files(folder: Path) -> list[Path]:
+    """Files of a table but for the records about it."""
+    return sorted(path for path in folder.iterdir() if not path.name.startswith(("_", ".")))
+
+
 def largest(folder: Path) -> Path:
     """The largest file of a table."""
-    files = [path for path in folder.iterdir() if not path.name.startswith(("_", "."))]
-    return max(files, key=lambda path: (path.stat().st_size, path.name))
+    return max(files(folder), key=lambda path: (path.stat().st_size, path.name))
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Bytes of the files of a table, by name."""
+    return {path.name: path.read_bytes() for path in files(folder)}
 
 
 def published(out: Path) -> dict[str, bytes]:
     """Bytes of every file that readers of `current` see, by name; empty when nothing is published."""
     found = (out / "current").resolve()
-    files = [path for table in PUBLISHED for path in sorted((found / table).rglob("*")) if path.is_file()]
-    return {str(path.relative_to(found)): path.read_bytes() for path in files}
+    seen = [path for table in PUBLISHED for path in sorted((found / table).rglob("*")) if path.is_file()]
+    return {str(path.relative_to(found)): path.read_bytes() for path in seen}
 
 
 def leftovers(out: Path) -> list[str]:

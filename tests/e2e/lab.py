@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from e2e import trap
-from e2e.damage import Sealed, leftovers, published, sealed
+from e2e.damage import Sealed, contents, leftovers, published, sealed
 from e2e.night import NIGHTS, Call, apart, restore
 
 NAMED = r"os\.rename .*/snapshots/\w+$"
@@ -62,6 +62,21 @@ class Lab:
             shutil.rmtree(folders / name)
         return folders / (table or "")
 
+    def standing(self) -> list[Sealed]:
+        """Tables of the workspace that are finished now."""
+        return sealed(self.out)
+
+    def table_changes(self, stood: list[Sealed]) -> list[str]:
+        """Which of the tables that stood finished were made again, and which tables are not as they should be."""
+        here = {one.path.name: one for one in sealed(self.out)}
+        repeated = [one.name for one in stood if here.get(one.path.name) != one]
+        folders = self.ready / "workspace" / "tables"
+        wrong = [name for name, one in here.items() if contents(one.path) != contents(folders / name)]
+        return [
+            *([f"makes {', '.join(repeated)} again"] if repeated else []),
+            *(f"**other bytes in {name}**" for name in wrong),
+        ]
+
     def reader(self) -> list[str]:
         """What is wrong with what readers see now."""
         return [] if published(self.out) in (self.seen, self.wanted) else ["**readers see damage**"]
@@ -69,19 +84,17 @@ class Lab:
     def recovery(self) -> list[str]:
         """Run again and say what came of it."""
         stood = sealed(self.out)
-        return [self._error()] if self.again() else ["next run", *self.came_of(stood)]
+        return [self.error()] if self.again() else ["next run", *self.came_of(stood)]
 
     def came_of(self, stood: list[Sealed]) -> list[str]:
         """What is not as after a run that nothing befell, and which tables that stood finished were made again."""
-        now = {one.path: one for one in sealed(self.out)}
-        repeated = [one.name for one in stood if now.get(one.path) != one]
         return [
-            *([f"makes {', '.join(repeated)} again"] if repeated else []),
-            *([] if published(self.out) == self.wanted else ["**other bytes**"]),
+            *self.table_changes(stood),
+            *([] if published(self.out) == self.wanted else ["**other bytes published**"]),
             *(f"**leaves {left}**" for left in leftovers(self.out)),
         ]
 
-    def _error(self) -> str:
+    def error(self) -> str:
         """How the last run failed: an error that says what is damaged and what to do is no defect."""
         kind, _, said = self.log.read_text().strip().splitlines()[-1].partition(": ")
         said = re.sub(r"\S*/", "", said)[:100].replace("|", "\\|")

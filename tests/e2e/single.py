@@ -1,5 +1,6 @@
 """Faults to a run without a server: it is killed, the power goes, the disk fills up, its files are damaged."""
 
+import signal
 import subprocess
 import sys
 import time
@@ -37,19 +38,25 @@ def matrix(lab: Lab) -> Matrix:
         rows.setdefault(row, {})[column] = cell
         print(f"{time.strftime('%H:%M:%S')} {column:18} {row:28} {'; '.join(cell)}", file=sys.stderr, flush=True)
 
-    for row, start, point in _points(lab):
-        note(row, "`kill -9`", _befallen(lab, start, point, "kill"))
-    for row, _, point in _points(lab):
-        note(row, "power cut", _befallen(lab, lambda: restore(lab.before, lab.out), point, "cut power"))
+    def strike(column: str, deed: str) -> None:
+        for table, cell in _in_turn(lab, deed):
+            note(titles[table], column, cell)
+        for row, point in PUBLISHING.items():
+            if point or deed != "fill disk":
+                note(row, column, _befallen(lab, point, deed))
+
+    strike("`kill -9`", "kill")
+    strike("power cut", "cut power")
     for column, harm in DAMAGE.items():
-        for table in lab.tables:
-            harm(largest(lab.back_to(table)))
-            note(titles[table], column, lab.recovery())
+        for table, cell in _in_turn(lab, "kill", harm):
+            note(titles[table], column, cell)
         for name in FILES:
             note(f"published `{name}`", column, _spoilt(lab, name, harm))
     with _small_disk(lab.out) as why:
-        for row, start, point in _points(lab)[:-1]:
-            note(row, "full disk", [why] if why else _befallen(lab, start, point, "fill disk"))
+        if why:
+            note("everywhere", "full disk", [why])
+        else:
+            strike("full disk", "fill disk")
     return rows
 
 
@@ -63,21 +70,46 @@ def _titles(tables: list[str]) -> dict[str, str]:
     }
 
 
-def _points(lab: Lab) -> list[tuple[str, Callable[[], object], str]]:
-    """Name of each point of a run, how to bring back the state shortly before it, and its operation."""
-    first: list[Callable[[], object]] = [lambda: restore(lab.before, lab.out)]
-    starts = first + [lambda table=table: lab.back_to(table) for table in lab.tables[:-1]]
-    seals = [rf"os\.rename .*/tables/{table}/_table\.json$" for table in lab.tables]
-    making = list(zip(_titles(lab.tables).values(), starts, seals, strict=True))
-    return making + [(row, lambda: lab.back_to(None), point) for row, point in PUBLISHING.items()]
+def _in_turn(lab: Lab, deed: str, harm: Callable[[Path], None] | None = None) -> Iterator[tuple[str, list[str]]]:
+    """Strike at one table after the other; the run that recovers from one is struck at the next.
+
+    Args:
+        lab: where.
+        deed: what happens to the process shortly before the table is finished.
+        harm: what happens, instead, to the table finished before it; the process is only stopped there.
+    """
+    restore(lab.before, lab.out)
+    points = [rf"os\.rename .*/tables/{table}/_table\.json$" for table in lab.tables] + [NAMED]
+    struck: str | None = None
+    for index, point in enumerate(points):
+        stood = lab.standing()
+        ended = lab.befall(point, deed if index < len(lab.tables) else "kill")
+        (lab.out / "ballast").unlink(missing_ok=True)
+        if not lab.sprung():
+            assert struck, lab.log.read_text()
+            yield struck, [lab.error() if ended else "**goes on to the end**"]
+            lab.back_to(lab.tables[index - 1])
+        elif struck:
+            yield struck, ["next run", *lab.table_changes(stood)]
+        done = lab.tables[index - 1] if index else None
+        if harm and done:
+            harm(largest(lab.out / "workspace" / "tables" / done))
+        struck = done if harm else lab.tables[index] if index < len(lab.tables) else None
+    if struck:
+        yield struck, lab.recovery()
 
 
-def _befallen(lab: Lab, start: Callable[[], object], point: str, deed: str) -> list[str]:
-    start()
+def _befallen(lab: Lab, point: str, deed: str) -> list[str]:
+    """Strike at a step of publishing; what the power takes away in the end is all of the night."""
+    if deed == "cut power":
+        restore(lab.before, lab.out)
+    else:
+        lab.back_to(None)
     ended = lab.befall(point, deed)
     (lab.out / "ballast").unlink(missing_ok=True)
     if not lab.sprung():
         return ["**not reached**"]
+    assert ended in (0, 1, -signal.SIGKILL)
     return [*lab.reader(), *(["goes on"] if not ended else []), *lab.recovery()]
 
 
@@ -85,6 +117,8 @@ def _spoilt(lab: Lab, name: str, harm: Callable[[Path], None]) -> list[str]:
     """Damage what `curate` published itself, or what `refresh` starts from."""
     restore(lab.before if lab.flow == "refresh" else lab.after, lab.out)
     place = (lab.out / "current").resolve() / name
+    if not place.exists():
+        return ["not there"]
     harm(largest(place) if place.is_dir() else place)
     return lab.recovery()
 
@@ -92,7 +126,6 @@ def _spoilt(lab: Lab, name: str, harm: Callable[[Path], None]) -> list[str]:
 @contextmanager
 def _small_disk(folder: Path) -> Iterator[str]:
     """Give a folder a disk of its own that can be filled; yields why that is not possible, if it is not."""
-    folder.mkdir(exist_ok=True)
     given = ["mount", "-t", "tmpfs", "-o", "size=256m", "tmpfs", str(folder)]
     try:
         why = subprocess.run(given, capture_output=True, text=True, check=False).stderr.strip()

@@ -1,6 +1,7 @@
 """Deploy, curate, refresh by hand and by the clock, be refused: what its user does, with what its user has."""
 
 import json
+import time
 from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -10,7 +11,6 @@ import pytest
 import yaml
 from conftest import table
 
-from e2e.pages import text
 from e2e.station import CHECKOUT, until
 
 pytestmark = pytest.mark.e2e
@@ -54,23 +54,28 @@ def made(out: Path) -> dict:
     return json.loads((out / "current" / "manifest.json").read_text())
 
 
-def test_curate_publishes_and_shows_how(station, out, curated, keep):
+def test_curate_publishes_and_shows_how(station, browser, out, curated, keep):
     assert station.state(curated) == "Completed"
     assert made(out)["counts"]["documents"] == 125
     assert set(tasks(station, curated).values()) == {"Completed"}
     assert artifacts(station, curated).keys() == KEYS
-    page = text(f"{station.ui}/runs/flow-run/{curated}")
-    assert "curate-published" in page
-    assert "Completed" in page
-    keep(f"{station.ui}/runs/flow-run/{curated}", "run", height=620)
+    browser.see(f"{station.ui}/runs/flow-run/{curated}", "curate-published", "Completed", "extract documents")
+    keep("run")
+    _show_graph(browser)
+    keep("run-graph")
 
 
-def test_the_form_explains_the_parameters(station, curated, keep):
-    for name, about in ((NIGHTLY, "ids of documents that must go"), ("curate/curate", "folder that receives")):
+def _show_graph(browser) -> None:
+    browser.click("Toggle fullscreen (f)")
+    time.sleep(2)
+    browser.click("Recenter graph (c)")
+
+
+def test_the_form_explains_the_parameters(station, browser, curated, keep):
+    for name, about in (("curate/curate", "folder that receives"), (NIGHTLY, "ids of documents that must go")):
         deployment = station.api(f"/deployments/name/{name}")["id"]
-        url = f"{station.ui}/deployments/deployment/{deployment}/run"
-        assert about in text(url)
-        keep(url, f"{name.partition('/')[0]}-form", height=900)
+        browser.see(f"{station.ui}/deployments/deployment/{deployment}/run", about)
+        keep(f"{name.partition('/')[0]}-form")
 
 
 def test_refresh_takes_in_what_arrived_and_drops_what_was_deleted(station, place, out, refreshed):
@@ -88,27 +93,29 @@ def test_refresh_takes_in_what_arrived_and_drops_what_was_deleted(station, place
     assert "second edition" in published[edited]
 
 
-def test_every_night_adds_to_the_history_of_each_artifact(station, refreshed, keep):
-    found = artifacts(station, refreshed)
+def test_every_night_adds_to_the_history_of_each_artifact(station, browser, curated, refreshed, keep):
+    browser.see(f"{station.ui}/runs/flow-run/{refreshed}", "refresh-published", "Completed", "admit arrivals")
+    _show_graph(browser)
+    keep("refresh-graph")
+    earlier, found = artifacts(station, curated), artifacts(station, refreshed)
     assert found.keys() == KEYS
     words = {
         "stage-pass-rates": "verify",
-        "curation-report": "Snapshot",
+        "curation-report": "tonight: new",
         "publish-gate": "protected_removed",
-        "quality-estimate": "planted",
+        "quality-estimate": "look-alikes (type F) kept",
     }
     for key, word in words.items():
-        url = f"{station.ui}/artifacts/artifact/{found[key]['id']}"
-        assert word in text(url), key
-        keep(url, key, height=1300 if key == "curation-report" else 960)
-        history = station.api("/artifacts/filter", {"artifacts": {"key": {"any_": [key]}}})
-        assert len(history) >= 2
-    keep(f"{station.ui}/runs/flow-run/{refreshed}", "refresh-run", height=760)
-    keep(f"{station.ui}/artifacts/key/stage-pass-rates", "history", height=620)
-    assert text(f"{station.ui}/artifacts/key/stage-pass-rates").count("Snapshot") >= 2
+        browser.see(
+            f"{station.ui}/artifacts/artifact/{found[key]['id']}", word, height=2200 if "report" in key else 1000
+        )
+        keep(key)
+        ids = (earlier[key]["id"][:8], found[key]["id"][:8])
+        browser.see(f"{station.ui}/artifacts/key/{key}", *ids, height=620)
+    keep("artifact-history")
 
 
-def test_the_clock_starts_runs_at_the_hour_of_the_place(station, place, out, refreshed, tmp_path, keep):
+def test_the_clock_starts_runs_at_the_hour_of_the_place(station, browser, place, out, refreshed, tmp_path, keep):
     """The schedule creates runs at 02:30; a second one, a minute or two ahead, is let fire."""
     soon = datetime.now(BERLIN) + timedelta(seconds=90)
     given = {"arrivals": {"inputs": [str(place / "later")], "out": str(out)}}
@@ -122,7 +129,10 @@ def test_the_clock_starts_runs_at_the_hour_of_the_place(station, place, out, ref
     planned = until("runs are planned", lambda: _at_half_past_two(station), 90)
     assert len(planned) >= 3
     assert len({moment.date() for moment in planned}) == len(planned)
-    keep(f"{station.ui}/runs", "scheduled", height=900)
+    nightly = station.api(f"/deployments/name/{NIGHTLY}")["id"]
+    browser.see(f"{station.ui}/deployments/deployment/{nightly}", "nightly-refresh", "Upcoming", height=800)
+    browser.click("Upcoming")
+    keep("schedule")
     [run] = until("the run of the second schedule is over", fired, 300)
     assert run["state"]["name"] == "Completed", run["state"]
     begun = datetime.fromisoformat(run["expected_start_time"]).astimezone(BERLIN)
@@ -149,7 +159,9 @@ def _at_half_past_two(station) -> list[datetime]:
     return [moment for moment in local if (moment.hour, moment.minute) == (2, 30)]
 
 
-def test_a_night_that_the_gate_refuses_changes_nothing_and_is_told(station, place, out, webhook, refreshed, keep):
+def test_a_night_that_the_gate_refuses_changes_nothing_and_is_told(
+    station, place, out, webhook, browser, refreshed, keep
+):
     before = (out / "current").readlink()
     given = {"inputs": [str(place / "copies")], "out": str(out), "protected": str(place / "protected.txt")}
     run = station.trigger(NIGHTLY, {"arrivals": given}, fails=True)
@@ -157,9 +169,8 @@ def test_a_night_that_the_gate_refuses_changes_nothing_and_is_told(station, plac
     assert (out / "current").readlink() == before
     gate = artifacts(station, run)["publish-gate"]
     assert "REFUSED" in gate["description"]
-    url = f"{station.ui}/artifacts/artifact/{gate['id']}"
-    assert "REFUSED" in text(url)
-    keep(url, "publish-gate-refused", height=1000)
+    browser.see(f"{station.ui}/artifacts/artifact/{gate['id']}", "REFUSED", "protected_removed")
+    keep("publish-gate-refused")
     [event] = until("the event is there", lambda: _events(station, "semhash-llm.gate.refused"))
     assert event["payload"]
     _, told = webhook

@@ -1,0 +1,84 @@
+"""What a finished folder holds, file by file, so that damage shows; and its way through a power cut."""
+
+import json
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+import xxhash
+
+CONTENT = "files.json"
+BLOCK = 1 << 22
+
+
+class File(NamedTuple):
+    """Size in bytes and xxh3-128 of a file."""
+
+    size: int
+    hash: str
+
+
+def file_of(path: Path) -> File:
+    """Read a file through."""
+    state = xxhash.xxh3_128()
+    with path.open("rb") as opened:
+        while block := opened.read(BLOCK):
+            state.update(block)
+    return File(path.stat().st_size, state.hexdigest())
+
+
+def sync(path: Path) -> None:
+    """Have the disk hold a file, or the names in a folder, before anything refers to it."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def seal(folder: Path, before: Path | None = None) -> None:
+    """Bring every file of a folder to the disk and write down what each holds.
+
+    Args:
+        folder: nothing in it changes any more.
+        before: a sealed folder; files that both share under one name are not read again.
+    """
+    known = content(before) if before else {}
+    found: dict[str, File] = {}
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        name = str(path.relative_to(folder))
+        if before and name in known and path.samefile(before / name):
+            found[name] = known[name]
+        else:
+            sync(path)
+            found[name] = file_of(path)
+    (folder / CONTENT).write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
+    for path in (folder / CONTENT, *(path for path in folder.rglob("*") if path.is_dir()), folder):
+        sync(path)
+
+
+def content(folder: Path) -> dict[str, File]:
+    """What a sealed folder held when it was sealed, by relative path; nothing where that is not known."""
+    try:
+        return {name: File(*told) for name, told in json.loads((folder / CONTENT).read_text()).items()}
+    except (FileNotFoundError, ValueError):
+        return {}
+
+
+def damaged(folder: Path, *, sizes_only: bool = False) -> list[str]:
+    """Files of a sealed folder that are gone or hold something else now.
+
+    Args:
+        folder: a folder; one that was never sealed is damaged as a whole.
+        sizes_only: look at sizes, read nothing.
+    """
+    known = content(folder)
+    if not known:
+        return [CONTENT]
+    found = []
+    for name, told in known.items():
+        path = folder / name
+        sound = path.is_file() and path.stat().st_size == told.size and (sizes_only or file_of(path) == told)
+        if not sound:
+            found.append(name)
+    return found
