@@ -13,7 +13,6 @@ from models.lexical.text import normalise, split_words
 from models.parameters import Encoder as EncoderParameters
 from models.semantic.encoder import Encoder, word_spans
 from models.semantic.student import Student
-from models.semantic.teacher import Teacher
 from tasks.bundles import load_bundle
 from tasks.check import hold
 from tasks.columns import ragged
@@ -35,6 +34,8 @@ def encoder(parameters: EncoderParameters, threads: int) -> Encoder:
             max_windows=parameters.windows,
             threads=threads,
         )
+    from models.semantic.teacher import Teacher  # transformers, which takes seconds to import
+
     return Teacher(
         window_words=parameters.window_words,
         window_tokens=parameters.window_tokens,

@@ -81,7 +81,8 @@ def told(found: Collected, dry_run: bool) -> str:
     """Say what went and what stayed for its readers' sake, for the terminal."""
     lines = [f"left, because it is being read: {one}" for one in found.in_use]
     lines += [f"{'would remove' if dry_run else 'removed'} {one}" for one in (*found.snapshots, *found.aside)]
-    counted = f"{several(len(found.snapshots), 'snapshot')}, {len(found.aside)} set aside, {several(len(found.tables), 'table')}"
+    counts = (several(len(found.snapshots), "snapshot"), f"{len(found.aside)} set aside")
+    counted = ", ".join([*counts, several(len(found.tables), "table")])
     lines.append(f"{counted}: {found.freed / 1e6:,.1f} MB {'would be ' if dry_run else ''}freed")
     return "\n".join(lines)
 

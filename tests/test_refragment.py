@@ -15,7 +15,7 @@ from tasks.run import Run
 from tasks.tables import Stage, TableRef, about, scan
 from tasks.windows import windows_of
 
-NOTICE = "Subscribe to the weekly letter of the harbour office & read it before the ships come in."
+NOTICE = "Subscribe to the weekly letter of the harbour office &amp;amp; read it before the ships come in."
 FOOTER = "All rights reserved by the society of retired lighthouse keepers, founded in the year of the great storm."
 LONGER = "This page was printed on recycled sails. " + FOOTER + " Please do not feed the seagulls on the pier."
 DOCUMENT = {"doc": pl.Int64, "doc_id": pl.String, "text": pl.String, "protected": pl.Boolean, "canary": pl.String}

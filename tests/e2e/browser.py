@@ -49,16 +49,24 @@ class Browser:
         self._process.wait(20)
         self._profile.cleanup()
 
-    def see(self, url: str, *expected: str, height: int = 1000) -> str:
-        """Open a page and wait until it says all of `expected`; returns all that it says.
+    def see(self, url: str, *expected: str, height: int = 960) -> str:
+        """Open a page in a window of this height and wait until it says all of `expected`; returns all that it says.
 
         Raises:
             TimeoutError: it does not say that.
         """
-        self._ask("Emulation.setDeviceMetricsOverride", width=WIDTH, height=height, deviceScaleFactor=1, mobile=False)
+        self._resize(height)
         self._ask("Page.navigate", url=url)
         until(f"{url} says {expected}", lambda: all(word in self.text() for word in expected))
         return self.text()
+
+    def unroll(self) -> None:
+        """Make the window as high as what it shows."""
+        heights = "[...document.querySelectorAll('main, main *')].map(e => e.scrollHeight)"
+        self._resize(int(self.evaluate(f"Math.max(innerHeight, ...{heights})")))
+
+    def _resize(self, height: int) -> None:
+        self._ask("Emulation.setDeviceMetricsOverride", width=WIDTH, height=height, deviceScaleFactor=1, mobile=False)
 
     def click(self, words: str) -> None:
         """Click what has these words as its title or as its whole text."""

@@ -59,7 +59,7 @@ def test_curate_publishes_and_shows_how(station, browser, out, curated, keep):
     assert made(out)["counts"]["documents"] == 125
     assert set(tasks(station, curated).values()) == {"Completed"}
     assert artifacts(station, curated).keys() == KEYS
-    browser.see(f"{station.ui}/runs/flow-run/{curated}", "curate-published", "Completed", "extract documents")
+    browser.see(f"{station.ui}/runs/flow-run/{curated}", "curate-published", "Completed", "extract", height=760)
     keep("run")
     _show_graph(browser)
     keep("run-graph")
@@ -94,7 +94,7 @@ def test_refresh_takes_in_what_arrived_and_drops_what_was_deleted(station, place
 
 
 def test_every_night_adds_to_the_history_of_each_artifact(station, browser, curated, refreshed, keep):
-    browser.see(f"{station.ui}/runs/flow-run/{refreshed}", "refresh-published", "Completed", "admit arrivals")
+    browser.see(f"{station.ui}/runs/flow-run/{refreshed}", "refresh-published", "Completed", "admit", height=760)
     _show_graph(browser)
     keep("refresh-graph")
     earlier, found = artifacts(station, curated), artifacts(station, refreshed)
