@@ -22,9 +22,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-TOLD = ("new", "changed", "returned", "unchanged", "deleted", "refused", "rechecked", "outlived", "recut")
-"""Events of a night, in the order in which they are told."""
-
 Out = Annotated[Path, typer.Option("--out", help="Folder of the snapshots; `current` in it is the published one.")]
 IdColumn = Annotated[
     str | None, typer.Option(help="Column with the id. Default: doc_id where every file has it, else from content.")
@@ -173,12 +170,13 @@ def _curate(
 
 def _tell(snapshot: Path, outcome: str) -> None:
     """Say in a few lines what a run came to."""
+    from tasks.report.verdict import EVENTS
     from tasks.snapshot import manifest
 
     made = manifest(snapshot)
     counts, night = made["counts"], made.get("refresh", {})
     if night:
-        events = ", ".join(f"{night[name]} {name}" for name in TOLD if night[name])
+        events = ", ".join(f"{night[name]} {name}" for name in EVENTS if night[name])
         typer.echo(f"tonight: {night['arrivals']} arrivals ({events or 'nothing that changes anything'})")
     typer.echo(
         f"{outcome}: {counts['documents']} documents {'in all' if night else 'in'}, {counts['kept']} kept "

@@ -27,7 +27,7 @@ met as (
     select held.doc, held.minimizer, tonight.hosts
     from held
     inner join tonight on held.minimizer = tonight.minimizer
-
+    semi join read_parquet($standing) as standing on held.doc = standing.doc
 )
 
 select

@@ -17,7 +17,7 @@ from tasks.base import Base, fetch
 from tasks.carry import carry, save
 from tasks.decide_live import Decided
 from tasks.index import description, link_frequencies
-from tasks.ledger import Tables, stage_metrics
+from tasks.ledger import NIGHT_STAGES, Tables, stage_metrics
 from tasks.progress import stage_progress
 from tasks.refragment import Refragmented
 from tasks.run import Run
@@ -52,7 +52,7 @@ def extend(
         night.fragments()
         night.documents()
         night.pairs_and_rejects()
-        save_table(staging, "stage_metrics", stage_metrics(run, tables))
+        save_table(staging, "stage_metrics", stage_metrics(run, tables, NIGHT_STAGES))
         night.index()
     return Snapshot(name, staging, stands=False)
 

@@ -53,10 +53,15 @@ STAGES = {
 }
 
 
-def stage_metrics(run: Run, tables: Tables) -> pl.DataFrame:
-    """What each stage took in, let through and cost."""
+NIGHT = {"extract": "admit", "count": "tally", "prescreen": "present"}
+"""Stages of `curate` in whose place a refresh has others."""
+NIGHT_STAGES = {NIGHT.get(stage, stage): table for stage, table in STAGES.items()}
+
+
+def stage_metrics(run: Run, tables: Tables, stages: dict[str, str] = STAGES) -> pl.DataFrame:
+    """What each stage took in, let through and cost; `stages` says which table each made."""
     rows: list[dict[str, Any]] = []
-    for position, (stage, name) in enumerate(STAGES.items()):
+    for position, (stage, name) in enumerate(stages.items()):
         record = about(getattr(tables, name))
         counts = record["counts"]
         entered = counts.get("pairs_in", counts.get("documents_in"))

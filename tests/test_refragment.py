@@ -104,7 +104,10 @@ def refreshed(
     left = base.spans.join(stays, on="doc_id", how="semi").filter(~pl.col("doc_id").is_in(replaced.implode()))
     touched = scan(found.fragments).collect()
     others = base.fragments.join(touched, on="fragment", how="anti")
-    facts = about(found.fragments)["facts"] | {"replaced": sorted(replaced)}
+    facts = about(found.fragments)["facts"] | {
+        "replaced": sorted(replaced),
+        "touched": touched["fragment"].to_list(),
+    }
     return Night(
         everyone, pl.concat([others, touched]).sort("fragment"), pl.concat([left, spans], how="diagonal"), facts
     )
@@ -167,6 +170,15 @@ def test_what_is_known_as_relevant_is_not_cut(run):
     base = base._replace(fragments=base.fragments.with_columns(action=pl.lit("keep")))
     night = refreshed(run, base, documents({"new": host(9, NOTICE)}, first=5))
     assert night.spans.filter(doc_id="new").select("text", "cut").rows() == [(NOTICE, False)]
+
+
+def test_who_shares_a_phrase_only_is_read_and_left_alone(run):
+    phrase = "in the presence of two witnesses and of the harbour master"
+    assert len(phrase) < run.parameters.fragment.min_chars
+    base = curated(run, documents({f"old-{seed}": host(seed, FOOTER, phrase) for seed in range(5)}))
+    night = refreshed(run, base, documents({"new": host(9, phrase)}, first=5))
+    assert night.facts["published_searched"] == 5 and night.facts["replaced"] == night.facts["touched"] == []
+    assert night.spans.equals(base.spans.select(night.spans.columns)) and night.fragments.equals(base.fragments)
 
 
 def test_a_protected_host_is_never_cut(run):

@@ -15,9 +15,12 @@ PAPER_COMPOUND = 0.0072
 
 DOES = {
     "extract": "read, normalise, number",
+    "admit": "new, changed, back, or to be checked again",
     "collapse": "exact copies of the normalised text",
     "count": "how rare each shingle and word is",
+    "tally": "words beside the frozen counts",
     "prescreen": "shares wording with another (Bloom)",
+    "present": "distinct texts of tonight",
     "embed": "vectors and attention",
     "sign": "codes, sketches, bands, samples",
     "block": "codes within the Hamming radius",

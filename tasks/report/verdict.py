@@ -8,6 +8,7 @@ from tasks.report.html import Markup, badge, count, join, percent, tag
 from tasks.report.material import Material
 from tasks.report.pairs import kind_badge, pair_card, scores
 
+EVENTS = ("new", "changed", "returned", "unchanged", "deleted", "refused", "rechecked", "outlived", "recut")
 ENDANGERED = 10
 """Protected documents shown that would have been removed."""
 
@@ -28,7 +29,9 @@ def verdict(material: Material) -> Markup:
             tag("h1", f"Curation report {made['snapshot']}"),
             tag("p", f"{made['created']} · SemHash-LLM {made['version']}", class_="dim"),
             tag("p", _sentence(made["counts"], bool(failed)), class_="lead"),
+            _night(made),
             _alarm(failed or doubts, bool(failed)),
+            _drifting(made),
             _tiles(material),
             endangered(material),
         ]
@@ -47,6 +50,27 @@ def _sentence(counts: dict[str, int], failed: bool) -> str:
         f"in favour of another that is kept, and {count(counts['edited'])} are kept without passages that many others "
         "have too."
     )
+
+
+def _night(made: dict[str, Any]) -> Markup | None:
+    """What a refresh was about, beside the counts of the whole corpus."""
+    told = made.get("refresh")
+    if not told:
+        return None
+    events = ", ".join(f"{count(told[name])} {name}" for name in EVENTS if told[name])
+    return tag(
+        "p",
+        f"Refresh {told['generation']}, following snapshot {told['base']}: {count(told['arrivals'])} documents arrived. "
+        f"What happened: {events or 'nothing that changes anything'}. The chapters below are about tonight's documents "
+        "and what they met; counts and removals are those of the whole corpus.",
+    )
+
+
+def _drifting(made: dict[str, Any]) -> Markup | None:
+    said = made.get("drift", {}).get("warnings", [])
+    if not said:
+        return None
+    return tag("div", tag("b", "Drift"), tag("ul", *(tag("li", one) for one in said)), class_="tile")
 
 
 def _alarm(checks: list[dict[str, Any]], failed: bool) -> Markup | None:
