@@ -2,16 +2,19 @@
 
 import json
 import shutil
+import threading
+import time
 from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
 import pytest
-from conftest import contents, curate, refresh, table
+from conftest import contents, curate, refresh, table, without_prefect
 
+from flows.reindex import Indexed
 from models.lexical.spans import restore
-from tasks.errors import GateError, InputError
-from tasks.snapshot import current
+from tasks.errors import BusyError, GateError, InputError
+from tasks.snapshot import current, reading, writing
 
 NOTICE = "Readers of this page also ordered the printed almanac of harbours, lighthouses and tide tables from our shop."
 HOSTS = {
@@ -255,3 +258,50 @@ def test_another_sketch_is_refused_with_the_command_that_indexes_anew(out, tmp_p
     new = write(tmp_path, "new", {"host-4": hosting("host-4")})
     with pytest.raises(InputError, match=r"sketch.rows was 4, is 2.*semhash-llm reindex --out"):
         refresh([new], out, settings=["sketch.rows=2"])
+
+
+def test_one_writer_at_a_time_and_the_other_is_told(out, tmp_path):
+    new = write(tmp_path, "new", {"host-4": hosting("host-4")})
+    with writing(out, role="output"):
+        for run in (lambda: refresh([new], out), lambda: curate([new], out)):
+            with pytest.raises(BusyError, match="another run is writing to the output folder"):
+                run()
+    assert refresh([new], out)
+
+
+def test_readers_see_one_snapshot_or_the_other_and_never_wait(out, tmp_path):
+    """A reader that looks again and again while a night is published finds documents and decisions that agree."""
+    new = write(tmp_path, "new", {name: hosting(name) for name in ("host-4", "host-5")})
+    seen, stop = [], threading.Event()
+
+    def read() -> None:
+        while not stop.is_set():
+            with reading(out) as snapshot:
+                decisions = table(snapshot, "decisions").filter(pl.col("action").is_in(["keep", "edit"]))
+                agree = set(decisions["doc_id"]) == set(table(snapshot, "documents")["doc_id"])
+                seen.append((snapshot.name, agree))
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    before, after = current(out), refresh([new], out)
+    while seen[-1][0] != after.name and reader.is_alive():
+        time.sleep(0.05)
+    stop.set()
+    reader.join()
+    assert {name for name, _ in seen} == {before.name, after.name}
+    assert all(agree for _, agree in seen)
+
+
+def test_an_index_made_anew_leaves_the_documents_and_takes_the_next_night(out, tmp_path):
+    before = current(out)
+    with without_prefect("reindex") as flow:
+        after = Path(flow(Indexed(out=out, settings=["sketch.rows=2", "sketch.bands_max=64"])))
+    for name in ("documents", "decisions", "fragment_spans"):
+        assert contents(after, name) == contents(before, name)
+    told = json.loads((after / "index" / "index.json").read_text())
+    assert told["made_with"]["sketch.rows"] == 2 and told["arrived"] == 0
+    copied = write(
+        tmp_path, "new", {"again": dict(table(before, "documents").select("doc_id", "text").rows())["host-1"]}
+    )
+    night = refresh([copied], out)
+    assert table(night, "decisions").filter(doc_id="again")["survivor_id"].item() == "host-1"
