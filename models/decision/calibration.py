@@ -4,9 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from scipy.special import expit
-from scipy.stats import rankdata
 
 BINS = 15
 
@@ -44,6 +42,8 @@ def fit_platt(logits: NDArray[np.float32], positive: NDArray[np.bool_]) -> Platt
         probability = np.clip(expit(values[0] * passes + values[1]).mean(0), 1e-12, 1 - 1e-12)
         return float(-np.mean(target * np.log(probability) + (1 - target) * np.log1p(-probability)))
 
+    from scipy.optimize import minimize  # only training needs it, and it takes half a second to import
+
     scale, shift = minimize(loss, np.array([1.0, 0.0]), method="Nelder-Mead", options={"xatol": 1e-6, "fatol": 1e-9}).x
     return Platt(float(scale), float(shift))
 
@@ -72,4 +72,6 @@ def area_under_curve(score: NDArray[np.float32], positive: NDArray[np.bool_]) ->
     ones, zeros = int(positive.sum()), int((~positive).sum())
     if not ones or not zeros:
         return float("nan")
+    from scipy.stats import rankdata
+
     return float((rankdata(score)[positive].sum() - ones * (ones + 1) / 2) / (ones * zeros))

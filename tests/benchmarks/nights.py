@@ -173,10 +173,9 @@ class Diary:
         copies, parts = [0, 0], [0, 0]
         for names in self.world.families().values():
             whole = [name for name in names if not self.world.live[name].part]
-            staying = max(1, len(self.world.protected.intersection(whole)))
-            removed = sum(fates[name] == "remove" for name in whole)
-            copies[1] += max(len(whole) - staying, 0)
-            copies[0] += min(removed, max(len(whole) - staying, 0))
+            free = [name for name in whole if name not in self.world.protected]  # a published one stays beside these
+            copies[1] += max(len(free) - 1, 0)
+            copies[0] += min(sum(fates[name] == "remove" for name in free), max(len(free) - 1, 0))
             for name in set(names).difference(whole, self.world.protected) if whole else ():
                 parts[0] += fates[name] == "remove"
                 parts[1] += 1
@@ -256,7 +255,7 @@ def chart(nights: list[Counted]) -> str:
             tag("text", label, x=0, y=top + 16),
             tag("polyline", points=" ".join(f"{x},{y}" for x, y in points), fill="none", stroke="var(--docs)"),
             *(tag("circle", cx=x, cy=y, r=2, class_="docs") for x, y in points),
-            tag("text", f"{low:,.4g} to {high:,.4g}", x=600, y=top + 16, text_anchor="end", class_="dim"),
+            tag("text", f"{low:,.4g} to {high:,.4g}" if high > low else f"{low:,.4g}", x=600, y=top + 16, text_anchor="end", class_="dim"),
         ]
     return svg(600, 40 * len(lines) + 8, f"{len(nights) - 1} nights, the newest on the right", *marks)
 

@@ -18,6 +18,8 @@ from e2e.station import until
 
 CHROMIUM = shutil.which("chromium")
 WIDTH = 1500
+ZONE = "Europe/Berlin"
+"""Where the browser stands: pages tell the time of there."""
 REST = 1.5
 """Seconds for what fades in."""
 
@@ -41,6 +43,7 @@ class Browser:
             address = json.load(answer)["webSocketDebuggerUrl"]
         self._wire = connect(address, max_size=None)
         self._numbers = itertools.count()
+        self._ask("Emulation.setTimezoneOverride", timezoneId=ZONE)
         return self
 
     def __exit__(self, *_: object) -> None:

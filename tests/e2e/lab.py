@@ -84,7 +84,7 @@ class Lab:
     def recovery(self) -> list[str]:
         """Run again and say what came of it."""
         stood = sealed(self.out)
-        return [self.error()] if self.again() else ["next run", *self.came_of(stood)]
+        return [self.ending(1)] if self.again() else ["next run", *self.came_of(stood)]
 
     def came_of(self, stood: list[Sealed]) -> list[str]:
         """What is not as after a run that nothing befell, and which tables that stood finished were made again."""
@@ -94,10 +94,12 @@ class Lab:
             *(f"**leaves {left}**" for left in leftovers(self.out)),
         ]
 
-    def error(self) -> str:
-        """How the last run failed: an error that says what is damaged and what to do is no defect."""
+    def ending(self, code: int) -> str:
+        """How the last run ended; an error that says what is damaged and what to do is no defect."""
+        if not code:
+            return "**goes on to the end**"
         kind, _, said = self.log.read_text().strip().splitlines()[-1].partition(": ")
-        said = re.sub(r"\S*/", "", said)[:100].replace("|", "\\|")
+        said = re.sub(r"\S*/", "", said)[:160].replace("|", "\\|")
         return f"refused: {said}" if kind.endswith("InputError") else f"**fails: {kind}: {said}**"
 
 

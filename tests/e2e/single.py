@@ -85,12 +85,11 @@ def _in_turn(lab: Lab, deed: str, harm: Callable[[Path], None] | None = None) ->
         stood = lab.standing()
         ended = lab.befall(point, deed if index < len(lab.tables) else "kill")
         (lab.out / "ballast").unlink(missing_ok=True)
-        if not lab.sprung():
-            assert struck, lab.log.read_text()
-            yield struck, [lab.error() if ended else "**goes on to the end**"]
-            lab.back_to(lab.tables[index - 1])
-        elif struck:
-            yield struck, ["next run", *lab.table_changes(stood)]
+        if struck:
+            cell = ["next run", *lab.table_changes(stood)] if lab.sprung() else [lab.ending(ended)]
+            yield struck, cell
+            if "**" in "".join(cell) or not lab.sprung():
+                lab.back_to(lab.tables[index - 1])
         done = lab.tables[index - 1] if index else None
         if harm and done:
             harm(largest(lab.out / "workspace" / "tables" / done))

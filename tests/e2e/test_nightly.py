@@ -11,12 +11,13 @@ import pytest
 import yaml
 from conftest import table
 
+from e2e.browser import ZONE
 from e2e.station import CHECKOUT, until
 
 pytestmark = pytest.mark.e2e
 
 NIGHTLY = "refresh/nightly-refresh"
-BERLIN = ZoneInfo("Europe/Berlin")
+BERLIN = ZoneInfo(ZONE)
 KEYS = {"stage-pass-rates", "curation-report", "publish-gate", "quality-estimate"}
 
 
@@ -170,6 +171,7 @@ def test_a_night_that_the_gate_refuses_changes_nothing_and_is_told(
     gate = artifacts(station, run)["publish-gate"]
     assert "REFUSED" in gate["description"]
     browser.see(f"{station.ui}/artifacts/artifact/{gate['id']}", "REFUSED", "protected_removed")
+    browser.unroll()
     keep("publish-gate-refused")
     [event] = until("the event is there", lambda: _events(station, "semhash-llm.gate.refused"))
     assert event["payload"]
