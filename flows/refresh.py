@@ -56,17 +56,18 @@ class Arrivals(BaseModel):
 
 def complete(run: Run, base: Base, live: TableRef) -> Base:
     """The base with signatures for what it lacks: after `curate` all texts that shared wording with no other."""
-    windows = unite(run, "windows", [base.windows, take_windows(run, base, live, base.windows)])
+    windows = take_windows(run, base, live, base.windows)
+    if windows.rows:
+        base = base._replace(windows=unite(run, "windows", [base.windows, windows]))
     documents = lacking(run, base, live)
     if not documents.rows:
-        return base._replace(windows=windows)
+        return base
     screened = present(run, documents, collapse(run, documents))
     embeddings = embed(run, documents, screened)
     signatures = sign(run, documents, screened, base.frequencies, embeddings, base.mean_entropy)
     return base._replace(
         embeddings=unite(run, "embeddings", [base.embeddings, embeddings]),
         signatures=unite(run, "signatures", [base.signatures, signatures]),
-        windows=windows,
     )
 
 

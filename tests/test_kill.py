@@ -2,13 +2,15 @@
 
 import multiprocessing
 import os
+import shutil
 import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
-from conftest import SETTINGS, contents, curate, table
+from conftest import SETTINGS, contents, curate, refresh, table
 
 from tasks.tables import DONE
 
@@ -20,9 +22,11 @@ PARTS = [("prescreen", 0), ("embeddings", 0), ("signatures", 0)]
 TOGETHER = [{"documents", "extras", "rejects"}, {"fragments", "fragment_spans"}]
 """Tables that one stage makes: it is finished when all of them are."""
 PUBLISHING = {
-    "_save": "assemble",
+    "save_table": "assemble",
+    "lay": "assemble",
     "write_json": "publish",
     "write_report": "publish",
+    "seal": "publish",
     "place": "publish",
     "switch": "publish",
 }
@@ -40,8 +44,14 @@ def _before(original: Callable[..., Any], wanted: Callable[..., bool]) -> Callab
     return wrapped
 
 
-def _run(inputs: list[Path], out: Path, kind: str, name: str, part: int) -> None:
-    """Curate in a process of its own that kills itself at the chosen point."""
+NIGHT = {"save_table": "extend", "seal": "publish", "switch": "publish"}
+"""Steps of publishing a refresh."""
+SEALED = ("roster", "signatures", "candidates", "survivors", "hosts", "night")
+"""Tables of a refresh at whose end it is killed."""
+
+
+def _run(flow: Callable[..., Path], inputs: list[Path], out: Path, kind: str, name: str, part: int) -> None:
+    """Run a flow in a process of its own that kills itself at the chosen point."""
     import tasks.tables
 
     if kind == "seal":
@@ -50,15 +60,21 @@ def _run(inputs: list[Path], out: Path, kind: str, name: str, part: int) -> None
         )
     if kind == "part":
         tasks.tables.Stage.write = _before(
-            tasks.tables.Stage.write, lambda stage, index, _: (stage.name, index) == (name, part + 1)
+            tasks.tables.Stage.write, lambda stage, index, *_: (stage.name, index) == (name, part + 1)
         )
     if kind == "publish":
-        pytest.MonkeyPatch().setattr(f"tasks.{PUBLISHING[name]}.{name}", _die)
-    curate(inputs, out, SETTINGS)
+        pytest.MonkeyPatch().setattr(f"tasks.{(PUBLISHING if flow is _curate else NIGHT)[name]}.{name}", _die)
+    flow(inputs, out)
 
 
-def _killed(inputs: list[Path], out: Path, kind: str, name: str = "", part: int = 0) -> int:
-    process = CONTEXT.Process(target=_run, args=(inputs, out, kind, name, part))
+def _curate(inputs: list[Path], out: Path) -> Path:
+    return curate(inputs, out, SETTINGS)
+
+
+def _killed(
+    inputs: list[Path], out: Path, kind: str, name: str = "", part: int = 0, flow: Callable[..., Path] = _curate
+) -> int:
+    process = CONTEXT.Process(target=_run, args=(flow, inputs, out, kind, name, part))
     process.start()
     process.join()
     return process.exitcode
@@ -133,3 +149,31 @@ def test_parts_that_stand_are_not_made_again(chain, name, part):
     [kept] = [path for path in stood["part", name] if path.parent.name.startswith(f"{name}-")]
     assert kept.name == f"part-{part:05d}.parquet"
     assert _finished(out)[kept] == stood["part", name][kept]
+
+
+def test_a_night_that_is_killed_again_and_again_ends_like_one_left_alone(curated, corpus, tmp_path):
+    CONTEXT.set_forkserver_preload(["flows.curate", "flows.refresh", "great_expectations"])
+    new = corpus.head(6).with_columns(doc_id=pl.lit("new-") + pl.col("doc_id"), text=pl.col("text") + pl.lit(" More."))
+    changed = corpus.slice(10, 2).with_columns(text=pl.lit("Another text for ") + pl.col("doc_id"))
+    pl.concat([new, changed]).write_parquet(tmp_path / "new.parquet")
+    inputs = [tmp_path / "new.parquet"]
+    left_alone, out = (Path(shutil.copytree(curated, tmp_path / name, symlinks=True)) for name in ("alone", "killed"))
+    before = (out / "current").readlink()
+    refresh(inputs, left_alone)
+    for kind, names in (("seal", SEALED), ("publish", NIGHT)):
+        for name in names:
+            assert _killed(inputs, out, kind, name, flow=refresh) == -signal.SIGKILL, f"not killed at {kind} of {name}"
+            assert (out / "current").readlink() == before
+    assert _killed(inputs, out, "", flow=refresh) == 0
+    assert (out / "current").readlink() == (left_alone / "current").readlink() != before
+    for name in (
+        "decisions",
+        "documents",
+        "fragments",
+        "fragment_spans",
+        "verified",
+        "index/documents",
+        "index/windows",
+    ):
+        assert contents(out / "current", name) == contents(left_alone / "current", name), name
+    assert not list(out.rglob("*.tmp"))

@@ -244,6 +244,7 @@ def chart(nights: list[Counted]) -> str:
     marks = []
     for row, (label, values) in enumerate(lines.items()):
         top, low, high = 40 * row + 10, min(values), max(values)
+        told = f"{low:,.4g} to {high:,.4g}" if high > low else f"{low:,.4g}"
         points = [
             (
                 round(200 + 230 * at / max(len(values) - 1, 1), 1),
@@ -255,7 +256,7 @@ def chart(nights: list[Counted]) -> str:
             tag("text", label, x=0, y=top + 16),
             tag("polyline", points=" ".join(f"{x},{y}" for x, y in points), fill="none", stroke="var(--docs)"),
             *(tag("circle", cx=x, cy=y, r=2, class_="docs") for x, y in points),
-            tag("text", f"{low:,.4g} to {high:,.4g}" if high > low else f"{low:,.4g}", x=600, y=top + 16, text_anchor="end", class_="dim"),
+            tag("text", told, x=600, y=top + 16, text_anchor="end", class_="dim"),
         ]
     return svg(600, 40 * len(lines) + 8, f"{len(nights) - 1} nights, the newest on the right", *marks)
 
