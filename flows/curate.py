@@ -7,6 +7,7 @@ from prefect import flow
 from pydantic import BaseModel, ConfigDict, Field
 
 from flows.notify import notify
+from flows.untracked import untracked
 from models.parameters import Parameters
 from tasks.assemble import assemble
 from tasks.bundles import load_bundle
@@ -83,7 +84,7 @@ def curate(corpus: Corpus) -> str:
     )
     with writing(out, role="output"), writing(workspace, role="workspace"):
         tables = stages(run, corpus.inputs, corpus.protected)
-        snapshot = assemble(run, out, tables)
-        checks = gate(run, tables, snapshot)
-        reported = report(run, out, tables, snapshot, checks)
+        snapshot = assemble(run, out, untracked(tables))
+        checks = gate(run, untracked(tables), snapshot)
+        reported = report(run, out, untracked(tables), snapshot, checks)
         return str(publish(out, reported, checks, corpus.dry_run))

@@ -7,6 +7,7 @@ from prefect import flow
 from pydantic import BaseModel, ConfigDict, Field
 
 from flows.notify import notify
+from flows.untracked import untracked
 from tasks.admit import Admitted, admit, enrol, quiet
 from tasks.base import Base, Live, open_base
 from tasks.candidates import band, block, nest
@@ -27,12 +28,20 @@ from tasks.present import present
 from tasks.publish import gate_refresh, publish, report
 from tasks.refragment import Refragmented, refragment
 from tasks.run import MEMORY, Run
-from tasks.settle_live import settle_live
+from tasks.settle_live import Settled, settle_live
 from tasks.sign import sign
 from tasks.snapshot import published, writing
 from tasks.tables import TableRef
 from tasks.tally import tally
 from tasks.verify import verify
+
+present_lacking = present.with_options(task_run_name="present what the index lacks")
+collapse_lacking = collapse.with_options(task_run_name="collapse what the index lacks")
+embed_lacking = embed.with_options(task_run_name="embed what the index lacks")
+sign_lacking = sign.with_options(task_run_name="sign what the index lacks")
+describe_heirs = describe.with_options(task_run_name="describe heirs")
+verify_heirs = verify.with_options(task_run_name="verify heirs")
+contain_heirs = contain.with_options(task_run_name="contain heirs")
 
 
 class Arrivals(BaseModel):
@@ -62,16 +71,18 @@ def complete(run: Run, base: Base, live: TableRef) -> Base:
     documents = lacking(run, base, live)
     if not documents.rows:
         return base
-    screened = present(run, documents, collapse(run, documents))
-    embeddings = embed(run, documents, screened)
-    signatures = sign(run, documents, screened, base.frequencies, embeddings, base.mean_entropy)
+    screened = present_lacking(run, documents, collapse_lacking(run, documents))
+    embeddings = embed_lacking(run, documents, screened)
+    signatures = sign_lacking(run, documents, screened, base.frequencies, embeddings, base.mean_entropy)
     return base._replace(
         embeddings=unite(run, "embeddings", [base.embeddings, embeddings]),
         signatures=unite(run, "signatures", [base.signatures, signatures]),
     )
 
 
-def night(run: Run, base: Base, extracted: Extracted, admitted: Admitted) -> tuple[Tables, Decided, Refragmented]:
+def night(
+    run: Run, base: Base, extracted: Extracted, admitted: Admitted
+) -> tuple[Tables, Settled, Decided, Refragmented]:
     """The stages of a night: what must be checked meets itself and the live documents, as `curate` would have it."""
     documents, roster = admitted.documents, admitted.roster
     live = Live(base.signatures, roster)
@@ -89,18 +100,21 @@ def night(run: Run, base: Base, extracted: Extracted, admitted: Admitted) -> tup
     verified = verify(run, met.documents, frequencies, met.embeddings, met.signatures, candidates, features)
     contained = contain(run, met.documents, met.embeddings, verified)
     heirs = find_heirs(run, base, roster, met, contained)
-    of_heirs = describe(run, heirs.documents, heirs.embeddings, heirs.pairs)
-    followed = verify(run, heirs.documents, frequencies, heirs.embeddings, heirs.signatures, heirs.pairs, of_heirs)
-    behind = contain(run, heirs.documents, heirs.embeddings, followed)
+    of_heirs = describe_heirs(run, heirs.documents, heirs.embeddings, heirs.pairs)
+    given = (heirs.documents, frequencies, heirs.embeddings, heirs.signatures, heirs.pairs, of_heirs)
+    followed = verify_heirs(run, *given)
+    behind = contain_heirs(run, heirs.documents, heirs.embeddings, followed)
     settled = settle_live(run, roster, copies, heirs, [verified, followed], [contained, behind])
     fragmented = refragment(run, base, documents, settled.copies, settled.survivors, settled.standing)
-    decided = decide_live(run, base, extracted, admitted, heirs, settled, fragmented)
+    decided = decide_live(
+        run, untracked(base), untracked(extracted), untracked(admitted), untracked(heirs), settled, fragmented
+    )
     tables = Tables(
-        documents, admitted.extras, extracted.rejects, settled.copies, frequencies, screened, embeddings, signatures,
-        blocked, banded, nested, candidates, features, settled.verified, settled.contained, settled.survivors,
+        documents, admitted.extras, extracted.rejects, copies, frequencies, screened, embeddings, signatures,
+        blocked, banded, nested, candidates, features, verified, contained, settled.survivors,
         fragmented.fragments, fragmented.spans, decided.decisions,
     )  # fmt: skip
-    return tables, decided, fragmented
+    return tables, settled, decided, fragmented
 
 
 @flow(name="refresh", flow_run_name="refresh-{arrivals.out.name}", on_failure=[notify], on_crashed=[notify])
@@ -128,10 +142,12 @@ def refresh(arrivals: Arrivals) -> str:
         if quiet(admitted):
             return str(published(out))
         base = complete(run, base, live)
-        tables, decided, fragmented = night(run, base, extracted, admitted)
-        snapshot = extend(run, out, base, admitted, decided, fragmented, tables)
-        checks = gate_refresh(run, base, tables, decided.documents, admitted.arrivals, snapshot)
-        reported = report(run, out, tables, snapshot, checks, tell(base, admitted, decided))
+        tables, settled, decided, fragmented = night(run, base, extracted, admitted)
+        made = (untracked(admitted), untracked(settled), decided, untracked(fragmented), untracked(tables))
+        snapshot = extend(run, out, untracked(base), *made)
+        looked_at = (untracked(tables), untracked(decided.documents), untracked(admitted.arrivals))
+        checks = gate_refresh(run, untracked(base), *looked_at, snapshot)
+        reported = report(run, out, untracked(tables), snapshot, checks, tell(base, admitted, decided))
         shown = publish(out, reported, checks, arrivals.dry_run)
     if arrivals.keep:
         collect(out, arrivals.keep)

@@ -22,6 +22,7 @@ from tasks.progress import stage_progress
 from tasks.refragment import Refragmented
 from tasks.run import Run
 from tasks.seal import damaged
+from tasks.settle_live import Settled
 from tasks.tables import TableRef, about, glob, part_name, scan, write_json
 
 
@@ -31,12 +32,13 @@ def extend(
     out: Path,
     base: Base,
     admitted: Admitted,
+    settled: Settled,
     decided: Decided,
     fragmented: Refragmented,
     tables: Tables,
 ) -> Snapshot:
     """Write the next snapshot under a temporary name that no reader looks at."""
-    made = [base.id, *(ref.fingerprint for ref in (*tables, *admitted, *decided, *fragmented))]
+    made = [base.id, *(ref.fingerprint for ref in (*tables, *admitted, *settled, *decided, *fragmented))]
     made.append(run.parameters.model_dump_json())
     name = hashlib.sha256(json.dumps(made).encode()).hexdigest()[:12]
     standing = out / "snapshots" / name
@@ -46,7 +48,7 @@ def extend(
         shutil.rmtree(leftover)
     staging = out / "snapshots" / f".{name}.tmp"
     staging.mkdir(parents=True)
-    night = _Night(run, out / "snapshots" / base.id, staging, base, admitted, decided, fragmented, tables)
+    night = _Night(run, out / "snapshots" / base.id, staging, base, admitted, settled, decided, fragmented, tables)
     with stage_progress("publish", None):
         night.decisions()
         night.fragments()
@@ -67,12 +69,13 @@ class _Night:
         staging: Path,
         base: Base,
         admitted: Admitted,
+        settled: Settled,
         decided: Decided,
         fragmented: Refragmented,
         tables: Tables,
     ) -> None:
         self.run, self.before, self.staging, self.base, self.tables = run, before, staging, base, tables
-        self.admitted, self.decided, self.fragmented = admitted, decided, fragmented
+        self.admitted, self.settled, self.decided, self.fragmented = admitted, settled, decided, fragmented
         arrivals = scan(admitted.arrivals).collect()
         retired = arrivals.filter(pl.col("event").is_in(["deleted", "changed"]))
         self.retired = retired["doc"]
@@ -117,7 +120,7 @@ class _Night:
     def pairs_and_rejects(self) -> None:
         none = pl.Series("file", [], dtype=pl.String)
         with self.run.connect() as con:
-            places = {"verified": glob(self.tables.verified), "decisions": glob(self.decided.decisions)}
+            places = {"verified": glob(self.settled.verified), "decisions": glob(self.decided.decisions)}
             pairs = sql.run(con, "published_pairs", **places).pl()
         self._follow("verified", "a_id", none, pairs)
         self._follow("rejects", "file", none, scan(self.tables.rejects).collect())

@@ -56,6 +56,7 @@ def snapshot(curated) -> Path:
 def test_the_published_snapshot_is_whole(curated, snapshot):
     assert (curated / "current").readlink() == Path("snapshots") / snapshot.name
     assert {path.name for path in snapshot.iterdir()} == TABLES | {
+        "files.json",
         "manifest.json",
         "report.html",
         "catalog.duckdb",

@@ -4,10 +4,10 @@
         [--document docs/nightly.md]
 
 Whole processes are measured: wall clock, CPU seconds of the process and its children, the largest sum of their resident
-memory (proportional set size, four looks a second), and by how much the folder grew, hard links counted once. Every
-refresh starts from the same published state: `rollback` takes the one before back. A refresh of one document completes
-the index (once), a second such shows the fixed cost of a night. `--document` replaces the section between the marks in
-that file.
+memory (proportional set size, four looks a second), and by how much the published folder grew, hard links counted once.
+Every refresh starts from the same published state, which `rollback` restores, and with an empty workspace. A refresh of
+one document completes the index (once), a second such shows the fixed cost of a night. `--document` replaces the
+section between the marks in that file.
 
 Arrivals: 70 % new texts, 15 % near copies of published ones, 5 % exact ones, 5 % other texts under published ids, 5 %
 parents and children of published ones; beside them, one deletion per hundred arrivals.
@@ -173,8 +173,10 @@ class Trial:
 
     def _note(self, name: str, documents: int, *arguments: str | Path) -> None:
         log = self.work / "logs" / f"{len(self.rows)}.log"
+        workspace = self.work / f"workspace-{len(self.rows)}"  # so that no run finds tables of another
+        shutil.rmtree(workspace, ignore_errors=True)
         before = size_mb(self.out)
-        cost = checked(command(*arguments, "--out", self.out, *SETTINGS), log)
+        cost = checked(command(*arguments, "--out", self.out, "--workspace", workspace, *SETTINGS), log)
         disk = size_mb(self.out) - before
         stages = pl.read_parquet(self.current / "stage_metrics" / "*.parquet").filter(~pl.col("reused"))
         slowest = stages.sort("seconds", descending=True).head(4)
