@@ -13,7 +13,7 @@ from tasks.bundles import load_bundle
 from tasks.collapse import collapse
 from tasks.embed import embed
 from tasks.frequencies import count
-from tasks.index import take_windows
+from tasks.index import living, take_windows
 from tasks.present import present
 from tasks.reissue import reissue
 from tasks.run import MEMORY, Run
@@ -48,11 +48,12 @@ def reindex(indexed: Indexed) -> str:
             token=uuid.uuid4().hex,
         )
         load_bundle(run.parameters.encoder)
-        documents, live = base.documents, enrol(run, base)
+        live = enrol(run, base)
+        documents = living(run, base, live)
         copies = collapse(run, documents)
         frequencies = count(run, documents, copies)
         screened = present(run, documents, copies)
         embeddings = embed(run, documents, screened)
         signatures = sign(run, documents, screened, frequencies, embeddings)
         windows = take_windows(run, base, live, None)
-        return str(reissue(run, out, base, frequencies, embeddings, signatures, windows))
+        return str(reissue(run, out, base, documents, frequencies, embeddings, signatures, windows))

@@ -1,6 +1,14 @@
 -- Purpose: who is there before tonight: every live document of the published snapshot, kept or removed.
 -- Grain:   one row per live document, in the order of `doc`; `survivor` is null where it is kept.
 -- Reads:   documents of the index, decisions of the snapshot.
+-- Note:    where a document changed, the index still holds what it was; the last number is what it is.
+with latest as (
+    select doc_id, max(doc) as doc
+    from read_parquet($documents)
+    where canary is null
+    group by doc_id
+)
+
 select
     document.doc,
     document.doc_id,
@@ -14,8 +22,8 @@ select
     decision.cosine,
     survivor.doc as survivor
 from read_parquet($documents) as document
+inner join latest on document.doc = latest.doc
 inner join read_parquet($decisions) as decision on document.doc_id = decision.doc_id
-left join read_parquet($documents) as survivor
-    on decision.survivor_id = survivor.doc_id and survivor.canary is null
-where document.canary is null and decision.action in ('keep', 'edit', 'remove')
+left join latest as survivor on decision.survivor_id = survivor.doc_id
+where decision.action in ('keep', 'edit', 'remove')
 order by document.doc

@@ -56,4 +56,4 @@ def carry(ref: TableRef, folder: Path, key: str, gone: pl.Series) -> int:
 def save(frame: pl.DataFrame, path: Path) -> None:
     """Write a part of a published table."""
     with atomic_path(path) as temporary:
-        frame.write_parquet(temporary, compression="zstd", row_group_size=FETCHED)
+        frame.write_parquet(temporary, compression="zstd", compression_level=1, row_group_size=FETCHED)

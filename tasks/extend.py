@@ -25,6 +25,10 @@ from tasks.seal import damaged
 from tasks.settle_live import Settled
 from tasks.tables import TableRef, about, glob, part_name, scan, write_json
 
+TEXTS = ("documents", "extras")
+"""Tables of the index that hold what a user gave: rows of deleted documents leave them. Elsewhere, and where a document
+only changed, they stay until the index is made anew; whoever reads them goes by the roster."""
+
 
 @task(task_run_name="extend snapshot")
 def extend(
@@ -78,7 +82,7 @@ class _Night:
         self.admitted, self.settled, self.decided, self.fragmented = admitted, settled, decided, fragmented
         arrivals = scan(admitted.arrivals).collect()
         retired = arrivals.filter(pl.col("event").is_in(["deleted", "changed"]))
-        self.retired = retired["doc"]
+        self.deleted = retired.filter(pl.col("event") == "deleted")["doc"]
         self.rewritten = scan(decided.rewritten).collect()
         self.gone = pl.concat([self.rewritten["doc_id"], retired["doc_id"]]).unique()
 
@@ -139,7 +143,7 @@ class _Night:
             "windows": (base.windows, "doc", scan(self.fragmented.windows).collect()),
         }
         for name, (ref, key, rows) in tables.items():
-            number = carry(ref, folder / name, key, self.retired)
+            number = carry(ref, folder / name, key, self.deleted if name in TEXTS else self.deleted.clear())
             here = rows.join(checked.select(pl.col("doc").alias(key)), on=key, how="semi")
             known = scan(ref).select(key).collect()
             save(here.join(known, on=key, how="anti"), folder / name / part_name(number))

@@ -95,25 +95,25 @@ def fragment(run: Run, documents: TableRef, prescreened: TableRef, settled: Tabl
 
 def _survivors(
     documents: TableRef, prescreened: TableRef, removed: pl.DataFrame, planted: bool
-) -> Iterator[pl.DataFrame]:
-    """Part by part the distinct documents that share wording with others and were not removed."""
+) -> Iterator[tuple[pl.DataFrame, int]]:
+    """Part by part the distinct documents that share wording with others and were not removed; each counts once."""
     for path, screened in zip(parts(documents), parts(prescreened), strict=True):
         chosen = pl.read_parquet(screened).filter("in_play").select("doc")
         part = pl.read_parquet(path, columns=["doc", "text", "canary"])
         part = part.filter(pl.col("canary").is_not_null() == planted)
-        yield part.join(chosen, on="doc", how="semi", maintain_order="left").join(
-            removed, on="doc", how="anti", maintain_order="left"
-        )
+        left = part.join(chosen, on="doc", how="semi", maintain_order="left")
+        yield left.join(removed, on="doc", how="anti", maintain_order="left"), 1
 
 
 def search(
-    run: Run, batches: Callable[[], Iterable[pl.DataFrame]], characters: int
+    run: Run, batches: Callable[[], Iterable[tuple[pl.DataFrame, int]]], characters: int
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Find the passages that enough documents share.
 
     Args:
         run: its `fragment` section says how long and how many.
-        batches: gives the documents (`doc`, `text`) part by part, twice the same.
+        batches: gives the documents (`doc`, `text`) part by part, twice the same, and for how many documents each of a
+            part counts.
         characters: code points of all of them, about.
 
     Returns:
@@ -123,15 +123,18 @@ def search(
     bounds = run.parameters.fragment
     counts = WindowCounts(characters, bounds.min_chars, bounds.min_hosts)
     seen = 0
-    for part in batches():
-        counts.add(normalise(part["text"]), seen)
+    for part, weight in batches():
+        counts.add(normalise(part["text"]), seen, weight)
         seen += part.height
     regions: list[Regions] = []
-    for part in batches():
+    weights = [np.empty(0, np.int32)]
+    for part, weight in batches():
         normalised = normalise(part["text"])
         found = counts.regions(normalised, split_words(normalised), 0)
         regions.append(found._replace(doc=part["doc"].to_numpy()[found.doc]))
-    return _tables(fragments_in(join_regions(regions), bounds.min_chars, bounds.min_hosts))
+        weights.append(np.full(len(found.doc), weight, np.int32))
+    joined = join_regions(regions)
+    return _tables(fragments_in(joined, bounds.min_chars, bounds.min_hosts, np.concatenate(weights)))
 
 
 def _tables(found: Fragments) -> tuple[pl.DataFrame, pl.DataFrame]:

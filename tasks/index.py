@@ -11,7 +11,7 @@ from prefect import task
 from models.parameters import METHOD_VERSION, Parameters
 from tasks.base import INDEX, Base, describe_index, fetch
 from tasks.bundles import load_bundle
-from tasks.carry import link, save
+from tasks.carry import carry, link, save
 from tasks.embed import encoder
 from tasks.errors import InputError
 from tasks.ledger import Tables
@@ -104,6 +104,18 @@ def link_frequencies(counted: TableRef, folder: Path) -> None:
     link_parts(counted, folder)
     for path in Path(counted.path).glob("*.npy"):
         link(path, folder / path.name)
+
+
+@task(task_run_name="leave superseded texts behind")
+def living(run: Run, base: Base, live: TableRef) -> TableRef:
+    """Documents of the index that are live, in the columns of `documents`."""
+    with Stage(run, "documents", [base.documents, live], extra="living") as stage:
+        if not stage.finished:
+            listed = scan(live).select("doc")
+            stale = scan(base.documents).select("doc").join(listed, on="doc", how="anti").collect()["doc"]
+            for number in range(carry(base.documents, stage.path, "doc", stale)):
+                stage.part(number)
+    return stage.ref
 
 
 @task(task_run_name="find what the index lacks")

@@ -119,14 +119,14 @@ def _cut(
 
 def _search(run: Run, documents: TableRef, known: pl.DataFrame, planted: bool) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Passages and where they stand, each known fragment being the text of `min_hosts` documents more."""
-    copies = pl.concat([known.select(text=spelled(known["text"]))] * run.parameters.fragment.min_hosts)
+    copies = known.select(text=spelled(known["text"]))
     pretended = copies.with_row_index("doc").with_columns(doc=-1 - pl.col("doc").cast(pl.Int64))
 
-    def batches() -> Iterator[pl.DataFrame]:
-        yield pretended
+    def batches() -> Iterator[tuple[pl.DataFrame, int]]:
+        yield pretended, run.parameters.fragment.min_hosts
         for path in parts(documents):
             part = pl.read_parquet(path, columns=["doc", "text", "canary"])
-            yield part.filter(pl.col("canary").is_not_null() == planted)
+            yield part.filter(pl.col("canary").is_not_null() == planted), 1
 
     characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
     passages, places = search(run, batches, characters + copies["text"].str.len_chars().sum())

@@ -10,13 +10,13 @@ from prefect import task
 
 from tasks.base import Base
 from tasks.bundles import load_bundle
-from tasks.carry import link
+from tasks.carry import carry, link
 from tasks.embed import encoder
 from tasks.index import description, link_frequencies, link_parts
 from tasks.run import Run
 from tasks.seal import CONTENT, seal
 from tasks.snapshot import manifest, place, switch
-from tasks.tables import TableRef, about, write_json
+from tasks.tables import TableRef, about, scan, write_json
 
 
 @task(task_run_name="publish with new index")
@@ -24,6 +24,7 @@ def reissue(
     run: Run,
     out: Path,
     base: Base,
+    documents: TableRef,
     frequencies: TableRef,
     embeddings: TableRef,
     signatures: TableRef,
@@ -40,7 +41,10 @@ def reissue(
         if path.is_file() and path.relative_to(before).parts[0] not in ("index", "manifest.json", CONTENT):
             link(path, staging / path.relative_to(before))
     index = staging / "index"
-    for ref in (base.documents, base.extras, embeddings, signatures, windows):
+    known = scan(base.extras).select(doc="semhash_doc")
+    stale = known.join(scan(documents).select("doc"), on="doc", how="anti").collect()["doc"]
+    carry(base.extras, index / "extras", "semhash_doc", stale)
+    for ref in (documents, embeddings, signatures, windows):
         link_parts(ref, index / ref.name)
     link_frequencies(frequencies, index / "frequencies")
     told = description(

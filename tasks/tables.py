@@ -25,7 +25,7 @@ from tasks.run import Run
 from tasks.seal import File, file_of
 
 DONE = "_table.json"
-FETCHED = 256
+FETCHED = 64
 """Rows of a row group where single documents are fetched later: what is read for one of them."""
 
 

@@ -92,12 +92,13 @@ class WindowCounts:
         """Bytes of the table."""
         return self._table.nbytes
 
-    def add(self, normalised: Normalised, first_doc: int) -> None:
+    def add(self, normalised: Normalised, first_doc: int, weight: int = 1) -> None:
         """Count the windows of the next documents.
 
         Args:
             normalised: the documents of one part.
             first_doc: number of its first document; parts come in ascending order and no document spans two.
+            weight: for how many documents each of them counts.
 
         Raises:
             ValueError: these documents come before some that were added.
@@ -105,7 +106,7 @@ class WindowCounts:
         if first_doc < self._documents:
             raise ValueError(f"document {first_doc} after {self._documents} documents")
         codes, pointers = normalised.codes, normalised.pointers
-        _count(codes, pointers, first_doc, self.window, self.skip_bits, self.table_bits, self._table)
+        _count(codes, pointers, first_doc, np.uint64(weight), self.window, self.skip_bits, self.table_bits, self._table)
         self._documents = first_doc + len(pointers) - 1
 
     def regions(self, normalised: Normalised, words: Words, first_doc: int) -> Regions:
@@ -187,6 +188,7 @@ def _count(
     codes: NDArray[np.uint32],
     pointers: NDArray[np.int64],
     first_doc: int,
+    weight: np.uint64,
     window: int,
     skip_bits: int,
     table_bits: int,
@@ -203,7 +205,7 @@ def _count(
             for i in range(found):
                 entry = table[slots[i]]
                 if entry ^ name > MOST_HOSTS:
-                    table[slots[i]] = name | min((entry & MOST_HOSTS) + np.uint64(1), MOST_HOSTS)
+                    table[slots[i]] = name | min((entry & MOST_HOSTS) + weight, MOST_HOSTS)
 
 
 @njit(cache=True, nogil=True)

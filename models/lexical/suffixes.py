@@ -68,19 +68,25 @@ def common_prefixes(codes: NDArray[np.uint32], order: NDArray[Any]) -> NDArray[n
 
 @njit(cache=True, nogil=True)
 def shared_lengths(
-    order: NDArray[Any], common: NDArray[np.int32], host: NDArray[np.int32], min_hosts: int, size: int
+    order: NDArray[Any],
+    common: NDArray[np.int32],
+    host: NDArray[np.int32],
+    weight: NDArray[np.int32],
+    rest: NDArray[np.int32],
+    min_hosts: int,
 ) -> NDArray[np.int32]:
     """Length of the longest passage that begins at each position and occurs in `min_hosts` documents.
 
     Args:
         order: as `suffix_order` gives it.
         common: as `common_prefixes` gives it.
-        host: int32[size], the document of each position, dense from 0.
+        host: int32[k], the document of each position, dense from 0.
+        weight: int32[hosts], for how many documents each counts.
+        rest: int32[k], code points from each position to the next separator.
         min_hosts: at least 2.
-        size: positions in all.
 
     Returns:
-        int32[size] code points; 0 at separators.
+        int32[k] code points; 0 at separators.
     """
     n = len(order)
     longest = np.zeros(n, np.int32)
@@ -93,21 +99,21 @@ def shared_lengths(
             tail -= 1
         queue[tail] = right
         tail += 1
-        distinct += held[document[right]] == 0
+        distinct += weight[document[right]] * (held[document[right]] == 0)
         held[document[right]] += 1
-        while held[document[left]] > 1 or distinct > min_hosts:
+        while held[document[left]] > 1 or distinct - weight[document[left]] >= min_hosts:
             held[document[left]] -= 1
-            distinct -= held[document[left]] == 0
+            distinct -= weight[document[left]] * (held[document[left]] == 0)
             left += 1
         while head < tail and queue[head] <= left:
             head += 1
-        if distinct >= min_hosts:
-            longest[right] = common[queue[head]]
+        if distinct >= min_hosts:  # a document that counts for enough shares all of its rest with itself
+            longest[right] = common[queue[head]] if head < tail else rest[order[right]]
     for r in range(1, n):
         longest[r] = max(longest[r], min(longest[r - 1], common[r]))
     for r in range(n - 2, -1, -1):
         longest[r] = max(longest[r], min(longest[r + 1], common[r + 1]))
-    shared = np.zeros(size, np.int32)
+    shared = np.zeros(len(host), np.int32)
     for r in range(n):
         shared[order[r]] = longest[r]
     return shared
@@ -118,6 +124,7 @@ def count_hosts(
     order: NDArray[Any],
     common: NDArray[np.int32],
     host: NDArray[np.int32],
+    weight: NDArray[np.int32],
     start: NDArray[np.int64],
     length: NDArray[np.int64],
 ) -> NDArray[np.int32]:
@@ -127,6 +134,7 @@ def count_hosts(
         order: as `suffix_order` gives it.
         common: as `common_prefixes` gives it.
         host: int32[k], the document of each position, dense from 0.
+        weight: int32[hosts], for how many documents each counts.
         start: int64[f], a position where each passage occurs.
         length: int64[f], its code points.
 
@@ -146,7 +154,7 @@ def count_hosts(
             high += 1
         for r in range(low, high + 1):
             document = host[order[r]]
-            hosts[f] += last_asked[document] != f
+            hosts[f] += weight[document] * (last_asked[document] != f)
             last_asked[document] = f
     return hosts
 

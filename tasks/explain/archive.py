@@ -81,9 +81,9 @@ class Archive:
         return dict(fetch(self._documents, numbers, ["doc_id", "text"]).select("doc_id", "text").iter_rows())
 
     def numbers(self, *doc_ids: str) -> dict[str, int]:
-        """Document numbers by id, as working tables have them."""
+        """Document numbers by id, as working tables have them; of a document that changed the last."""
         named = scan(self._documents).filter(pl.col("doc_id").is_in(doc_ids)).select("doc_id", "doc")
-        return dict(named.collect().iter_rows())
+        return dict(named.sort("doc").collect().iter_rows())
 
     @property
     def _documents(self) -> TableRef:

@@ -60,7 +60,7 @@ def _night(made: dict[str, Any]) -> Markup | None:
     events = ", ".join(f"{count(told[name])} {name}" for name in EVENTS if told[name])
     return tag(
         "p",
-        f"Refresh {told['generation']}, following snapshot {told['base']}: {count(told['arrivals'])} documents arrived; "
+        f"Refresh {told['generation']}, following snapshot {told['base']}: {count(told['arrivals'])} arrivals; "
         f"{events or 'nothing that changes anything'}. The chapters below are about tonight's documents "
         "and what they met; counts and removals are those of the whole corpus.",
     )

@@ -70,11 +70,11 @@ class Lab:
         """Which of the tables that stood finished were made again, and which tables are not as they should be."""
         here = {one.path.name: one for one in sealed(self.out)}
         repeated = [one.name for one in stood if here.get(one.path.name) != one]
-        folders = self.ready / "workspace" / "tables"
-        wrong = [name for name, one in here.items() if contents(one.path) != contents(folders / name)]
+        known = {one.path.name: one for one in sealed(self.ready)}
+        wrong = [name for name in here.keys() & known.keys() if contents(here[name].path) != contents(known[name].path)]
         return [
             *([f"makes {', '.join(repeated)} again"] if repeated else []),
-            *(f"**other bytes in {name}**" for name in wrong),
+            *(f"**other bytes in {name}**" for name in sorted(wrong)),
         ]
 
     def reader(self) -> list[str]:
