@@ -9,6 +9,7 @@ import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import duckdb
@@ -83,15 +84,11 @@ def _expect(name: str, values: dict[str, Any], bounds: dict[str, tuple[float | N
 
     One row per check, so that the time does not grow with their number.
     """
-    os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
+    checks = _checks()
     import great_expectations as gx
     import pandas as pd
     from great_expectations import expectations as expect
 
-    # It would announce every context.
-    logging.getLogger("great_expectations.data_context.types.base").setLevel(logging.WARNING)
-    context = gx.get_context(mode="ephemeral")
-    context.variables.progress_bars = {"globally": False}
     frame = pd.DataFrame(
         {
             "check": list(values),
@@ -107,8 +104,7 @@ def _expect(name: str, values: dict[str, Any], bounds: dict[str, tuple[float | N
         expect.ExpectColumnPairValuesAToBeGreaterThanB(column_A="value", column_B="at_least", **ordered),
         expect.ExpectColumnPairValuesAToBeGreaterThanB(column_A="at_most", column_B="value", **ordered),
     ]
-    asset = context.data_sources.add_pandas("contract").add_dataframe_asset("checks")
-    batch = asset.add_batch_definition_whole_dataframe("checks").get_batch({"dataframe": frame})
+    batch = checks.get_batch({"dataframe": frame})
     wanted = {"result_format": "COMPLETE", "unexpected_index_column_names": ["check"]}
     outcome = batch.validate(gx.ExpectationSuite(name=name, expectations=expected), result_format=wanted)
     if len(outcome.results) != len(expected) or not outcome.results[0].success:
@@ -121,6 +117,20 @@ def _expect(name: str, values: dict[str, Any], bounds: dict[str, tuple[float | N
     if outcome.success is bool(failed):
         raise RuntimeError(f"contract {name}: success is {outcome.success}, but these checks failed: {sorted(failed)}")
     return failed
+
+
+@cache
+def _checks() -> Any:
+    """By this every frame of checks becomes a batch; a context of its own for each would take as long again."""
+    os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
+    import great_expectations as gx
+
+    # It would announce the context.
+    logging.getLogger("great_expectations.data_context.types.base").setLevel(logging.WARNING)
+    context = gx.get_context(mode="ephemeral")
+    context.variables.progress_bars = {"globally": False}
+    asset = context.data_sources.add_pandas("contract").add_dataframe_asset("checks")
+    return asset.add_batch_definition_whole_dataframe("checks")
 
 
 def _raised(information: dict[str, Any]) -> bool:
