@@ -9,7 +9,7 @@ import polars as pl
 import pyarrow.parquet as pq
 
 from models.parameters import Parameters
-from tasks.errors import InputError
+from tasks.errors import DamageError, InputError
 from tasks.seal import damaged
 from tasks.snapshot import manifest, published
 from tasks.tables import TableRef, glob, parts
@@ -84,7 +84,7 @@ def open_base(out: Path, settings: list[str]) -> tuple[Base, Parameters]:
     try:
         known = describe_index(snapshot)
         parameters = Parameters.model_validate(manifest(snapshot)["parameters"])
-    except (FileNotFoundError, ValueError) as error:
+    except (DamageError, FileNotFoundError, ValueError) as error:
         raise InputError(
             f"snapshot {snapshot.name} holds no index that this version reads; publish it again: `semhash-llm curate`"
         ) from error

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from tasks.errors import InputError
+from tasks.errors import DamageError, InputError
 from tasks.snapshot import current, manifest, switch, writing
 
 
@@ -38,7 +38,10 @@ def history(out: Path) -> list[Published]:
     shown = current(out)
     found = []
     for page in (out / "snapshots").glob("[!.]*/manifest.json"):
-        made = manifest(page.parent)
+        try:
+            made = manifest(page.parent)
+        except DamageError:  # one that can be read may be what is looked for
+            continue
         documents, kept, removed = (int(made["counts"][name]) for name in ("documents", "kept", "removed"))
         is_current = shown is not None and page.parent.resolve() == shown
         found.append(Published(page.parent.name, made["created"], documents, kept, removed, made["bundle"], is_current))

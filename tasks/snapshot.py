@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from tasks.errors import BusyError, InputError
+from tasks.errors import BusyError, DamageError, InputError
 from tasks.seal import sync
 
 
@@ -20,8 +20,16 @@ def current(out: Path) -> Path | None:
 
 
 def manifest(snapshot: Path) -> dict[str, Any]:
-    """Manifest of a snapshot."""
-    found: dict[str, Any] = json.loads((snapshot / "manifest.json").read_text())
+    """Manifest of a snapshot.
+
+    Raises:
+        DamageError: it is gone or cannot be read.
+    """
+    page = snapshot / "manifest.json"
+    try:
+        found: dict[str, Any] = json.loads(page.read_text())
+    except (FileNotFoundError, ValueError) as error:
+        raise DamageError(f"{page} is gone or damaged: go back with `semhash-llm rollback`, or curate again") from error
     return found
 
 
