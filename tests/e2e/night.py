@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import polars as pl
-from conftest import planted, real_texts
+from conftest import planted, real_texts, without_prefect
 
 SETTINGS = {"extract": {"part_rows": 64}, "gate": {"canaries": False}}
 """Tables of several parts; no canaries, which would double the documents."""
@@ -33,17 +33,10 @@ class Call(NamedTuple):
 
     def __call__(self) -> None:
         """Run the flow as a plain function in this process; it leaves no artifacts."""
-        import prefect
-
-        import tasks.artifacts
-
-        module = importlib.import_module(f"flows.{self.flow}")
-        for name, value in list(vars(module).items()):
-            if isinstance(value, prefect.Task | prefect.Flow):
-                setattr(module, name, value.fn)
-        tasks.artifacts.keep = lambda *_: None
         [(name, value)] = self.given.items()
-        getattr(module, self.flow)(getattr(module, name.capitalize()).model_validate(value))
+        parameter = getattr(importlib.import_module(f"flows.{self.flow}"), name.capitalize())
+        with without_prefect(self.flow) as flow:
+            flow(parameter.model_validate(value))
 
 
 class Night(NamedTuple):
