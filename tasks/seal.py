@@ -47,7 +47,7 @@ def seal(folder: Path, before: Path | None = None) -> None:
     found: dict[str, File] = {}
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         name = str(path.relative_to(folder))
-        if before and name in known and path.samefile(before / name):
+        if before and name in known and (before / name).exists() and path.samefile(before / name):
             found[name] = known[name]
         else:
             sync(path)
