@@ -12,7 +12,7 @@ import pytest
 from tasks.base import fetch
 from tasks.carry import carry, link, save, unite
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, about, part_name, parts, scan
+from tasks.tables import FETCHED, Stage, TableRef, about, part_name, parts, scan
 
 CUT = (4, 3, 5)
 ROWS = pl.DataFrame({"doc": range(12), "doc_id": [f"d{doc}" for doc in range(12)]})
@@ -109,10 +109,10 @@ def test_a_link_replaces_what_stands_there(tmp_path: Path) -> None:
 
 
 def test_a_saved_part_is_read_in_small_pieces(tmp_path: Path) -> None:
-    frame = pl.DataFrame({"doc": range(600)})
+    frame = pl.DataFrame({"doc": range(2 * FETCHED + 9)})
     save(frame, tmp_path / "part-00000.parquet")
     groups = pq.read_metadata(tmp_path / "part-00000.parquet")
-    assert [groups.row_group(at).num_rows for at in range(groups.num_row_groups)] == [256, 256, 88]
+    assert [groups.row_group(at).num_rows for at in range(groups.num_row_groups)] == [FETCHED, FETCHED, 9]
     assert pl.read_parquet(tmp_path / "part-00000.parquet").equals(frame)
 
 
