@@ -76,7 +76,7 @@ def open_base(out: Path, settings: list[str]) -> tuple[Base, Parameters]:
         InputError: nothing is published, or by a version that wrote no index, or a setting cannot be used.
     """
     snapshot = published(out)
-    if found := damaged(snapshot, sizes_only=True):
+    if found := damaged(snapshot):
         raise InputError(
             f"{len(found)} files of snapshot {snapshot.name} are gone or damaged, for example {found[0]}: go back with "
             f"`semhash-llm rollback SNAPSHOT --out {out}`, or curate again"

@@ -65,12 +65,10 @@ def content(folder: Path) -> dict[str, File]:
         return {}
 
 
-def damaged(folder: Path, *, sizes_only: bool = False) -> list[str]:
-    """Files of a sealed folder that are gone or hold something else now.
+def damaged(folder: Path) -> list[str]:
+    """Read a sealed folder through: files that are gone or hold something else now.
 
-    Args:
-        folder: a folder; one that was never sealed is damaged as a whole.
-        sizes_only: look at sizes, read nothing.
+    A folder that was never sealed is damaged as a whole.
     """
     known = content(folder)
     if not known:
@@ -78,7 +76,7 @@ def damaged(folder: Path, *, sizes_only: bool = False) -> list[str]:
     found = []
     for name, told in known.items():
         path = folder / name
-        sound = path.is_file() and path.stat().st_size == told.size and (sizes_only or file_of(path) == told)
+        sound = path.is_file() and path.stat().st_size == told.size and file_of(path) == told
         if not sound:
             found.append(name)
     return found

@@ -305,3 +305,13 @@ def test_an_index_made_anew_leaves_the_documents_and_takes_the_next_night(out, t
     )
     night = refresh([copied], out)
     assert table(night, "decisions").filter(doc_id="again")["survivor_id"].item() == "host-1"
+
+
+def test_no_night_builds_on_a_damaged_snapshot(out, tmp_path):
+    part = next((current(out) / "index" / "documents").glob("*.parquet"))
+    spoiled = bytearray(part.read_bytes())
+    spoiled[len(spoiled) // 2] ^= 1
+    part.unlink()  # the file has other names
+    part.write_bytes(spoiled)
+    with pytest.raises(InputError, match=r"index/documents/.* rollback SNAPSHOT"):
+        refresh([write(tmp_path, "new", {"host-4": hosting("host-4")})], out)
