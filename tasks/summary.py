@@ -10,6 +10,7 @@ from tasks.explain.wording import typed
 from tasks.report import funnel_svg
 from tasks.report.html import count, percent
 from tasks.report.sparklines import trend_svg
+from tasks.report.verdict import EVENTS
 from tasks.snapshot import manifest
 
 COUNTS = {
@@ -57,8 +58,8 @@ def _counts(snapshot: Path, made: dict[str, Any]) -> str:
     removed = decisions.filter(pl.col("action") == "remove").group_by("type").len().sort("type")
     rows = [[words, made["counts"][name]] for name, words in COUNTS.items()]
     rows += [[f"removed, {typed(kind)}", number] for kind, number in removed.iter_rows()]
-    tonight = {name: number for name, number in made.get("refresh", {}).items() if isinstance(number, int)}
-    rows += [[f"tonight: {name}", number] for name, number in tonight.items()]
+    night = made.get("refresh", {})
+    rows += [[f"tonight: {name}", night[name]] for name in ("arrivals", *EVENTS) if night.get(name)]
     return _table(["what", "number"], [[words, count(number)] for words, number in rows], ["---", "---:"])
 
 

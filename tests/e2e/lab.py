@@ -99,8 +99,9 @@ class Lab:
         if not code:
             return "**goes on to the end**"
         kind, _, said = self.log.read_text().strip().splitlines()[-1].partition(": ")
-        said = re.sub(r"\S*/", "", said)[:160].replace("|", "\\|")
-        return f"refused: {said}" if kind.endswith("InputError") else f"**fails: {kind}: {said}**"
+        said = re.sub(r"\S*/|\b[0-9a-f]{12}\b", "", said)[:120].replace("|", "\\|")
+        named = kind.endswith(("InputError", "DamageError"))
+        return f"refused: {said.partition(':')[0]}" if named else f"**fails: {kind}: {said}**"
 
 
 def _trapped(call: Call, point: str, deed: str, out: Path, mark: Path) -> None:
