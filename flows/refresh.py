@@ -85,9 +85,9 @@ def night(
 ) -> tuple[Tables, Settled, Decided, Refragmented]:
     """The stages of a night: what must be checked meets itself and the live documents, as `curate` would have it."""
     documents, roster = admitted.documents, admitted.roster
-    live = Live(base.signatures, roster)
+    live = untracked(Live(base.signatures, roster))
     copies = collapse(run, documents)
-    frequencies = tally(run, base, documents, copies)
+    frequencies = tally(run, untracked(base), documents, copies)
     screened = present(run, documents, copies)
     embeddings = embed(run, documents, screened)
     signatures = sign(run, documents, screened, frequencies, embeddings, base.mean_entropy)
@@ -95,19 +95,26 @@ def night(
     banded = band(run, documents, signatures, live)
     nested = nest(run, documents, signatures, live)
     candidates = route_live(run, live, signatures, blocked, banded, nested)
-    met = gather(run, base, roster, documents, embeddings, signatures, candidates)
-    features = describe(run, met.documents, met.embeddings, candidates)
-    verified = verify(run, met.documents, frequencies, met.embeddings, met.signatures, candidates, features)
-    contained = contain(run, met.documents, met.embeddings, verified)
-    heirs = find_heirs(run, base, roster, met, contained)
-    of_heirs = describe_heirs(run, heirs.documents, heirs.embeddings, heirs.pairs)
-    given = (heirs.documents, frequencies, heirs.embeddings, heirs.signatures, heirs.pairs, of_heirs)
-    followed = verify_heirs(run, *given)
-    behind = contain_heirs(run, heirs.documents, heirs.embeddings, followed)
-    settled = settle_live(run, roster, copies, heirs, [verified, followed], [contained, behind])
-    fragmented = refragment(run, base, documents, settled.copies, settled.survivors, settled.standing)
+    met = gather(run, untracked(base), roster, documents, embeddings, signatures, candidates)
+    features = describe(run, met.documents, untracked(met.embeddings), candidates)
+    known = (frequencies, untracked(met.embeddings), untracked(met.signatures))
+    verified = verify(run, met.documents, *known, candidates, features)
+    contained = contain(run, met.documents, untracked(met.embeddings), verified)
+    heirs = find_heirs(run, untracked(base), roster, untracked(met), contained)
+    others, vectors, sketches = (untracked(ref) for ref in heirs[:3])
+    of_heirs = describe_heirs(run, others, vectors, heirs.pairs)
+    followed = verify_heirs(run, others, untracked(frequencies), vectors, sketches, heirs.pairs, of_heirs)
+    behind = contain_heirs(run, others, vectors, followed)
+    settled = settle_live(run, roster, copies, untracked(heirs), [verified, followed], [contained, behind])
+    fragmented = refragment(run, untracked(base), documents, settled.copies, settled.survivors, settled.standing)
     decided = decide_live(
-        run, untracked(base), untracked(extracted), untracked(admitted), untracked(heirs), settled, fragmented
+        run,
+        untracked(base),
+        untracked(extracted),
+        untracked(admitted),
+        untracked(heirs),
+        untracked(settled),
+        fragmented,
     )
     tables = Tables(
         documents, admitted.extras, extracted.rejects, copies, frequencies, screened, embeddings, signatures,
