@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,12 +62,16 @@ class Served:
         stood = {one.flow: sealed(one.lab.out) for one in held}
         for one in held:
             one.lab.mark.unlink(missing_ok=True)
-        said = {one.flow: [self._end(one)] for one in held}
-        time.sleep(SETTLING_SECONDS if any(end != ["Completed"] for end in said.values()) else 0)
+        ends = {one.flow: self._end(one) for one in held}
+        crashed = [one for one in held if ends[one.flow] == "Crashed"]
+        for one in crashed:
+            self.station.prefect("flow-run", "retry", one.id)
+            until("it is taken up", partial(self._left, one, "Crashed"))
+        said = {one.flow: [ends[one.flow]] for one in held}
         for one in held:
-            if said[one.flow] == ["Crashed"]:
-                said[one.flow].append(f"retry: {self._retried(one)}")
-            elif said[one.flow] != ["Completed"]:
+            if one in crashed:
+                said[one.flow].append(f"retry: {self.station.finished(one.id)}")
+            elif ends[one.flow] != "Completed":
                 said[one.flow].append(self._next_night(one.flow))
         return {one.flow: said[one.flow] + one.lab.came_of(stood[one.flow]) for one in held}
 
@@ -76,10 +81,8 @@ class Served:
         except TimeoutError:
             return f"stays {self.station.state(one.id)}"
 
-    def _retried(self, one: Held) -> str:
-        self.station.prefect("flow-run", "retry", one.id)
-        until("it is taken up", lambda: self.station.state(one.id) != "Crashed")
-        return self.station.finished(one.id)
+    def _left(self, one: Held, state: str) -> bool:
+        return self.station.state(one.id) != state
 
     def _next_night(self, flow: str) -> str:
         begun = time.monotonic()
@@ -115,6 +118,7 @@ def _faults(station: Station) -> dict[str, Callable[[], None]]:
     def runs() -> None:
         for run in station.parts("prefect.engine"):
             os.kill(run, signal.SIGKILL)
+        time.sleep(SETTLING_SECONDS)
 
     return {
         "`kill -9` of the run": runs,
