@@ -107,9 +107,8 @@ def test_every_night_adds_to_the_history_of_each_artifact(station, browser, cura
         "quality-estimate": "look-alikes (type F) kept",
     }
     for key, word in words.items():
-        browser.see(
-            f"{station.ui}/artifacts/artifact/{found[key]['id']}", word, height=2200 if "report" in key else 1000
-        )
+        browser.see(f"{station.ui}/artifacts/artifact/{found[key]['id']}", word)
+        browser.unroll()
         keep(key)
         ids = (earlier[key]["id"][:8], found[key]["id"][:8])
         browser.see(f"{station.ui}/artifacts/key/{key}", *ids, height=620)
@@ -131,7 +130,7 @@ def test_the_clock_starts_runs_at_the_hour_of_the_place(station, browser, place,
     assert len(planned) >= 3
     assert len({moment.date() for moment in planned}) == len(planned)
     nightly = station.api(f"/deployments/name/{NIGHTLY}")["id"]
-    browser.see(f"{station.ui}/deployments/deployment/{nightly}", "nightly-refresh", "Upcoming", height=800)
+    browser.see(f"{station.ui}/deployments/deployment/{nightly}", "nightly-refresh", "Upcoming", height=960)
     browser.click("Upcoming")
     keep("schedule")
     [run] = until("the run of the second schedule is over", fired, 300)
