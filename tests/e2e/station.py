@@ -113,7 +113,7 @@ class Station:
         """`prefect deployment run`, by default to its end; returns the id of the run."""
         told = [word for name, value in given.items() for word in ("--param", f"{name}={json.dumps(value)}")]
         self.prefect("deployment", "run", deployment, *told, *(["--watch"] if watch else []), fails=fails)
-        return str(self.runs(deployment)[0]["id"])
+        return str(next(run["id"] for run in self.runs(deployment) if not run["auto_scheduled"]))
 
     def api(self, path: str, body: object = None) -> Any:
         """Ask the server's REST API; a body makes it a POST."""
