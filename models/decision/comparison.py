@@ -5,7 +5,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.alignment import align, drop_coincidences
-from models.decision.typography import EQUAL, Script, match_spelling
+from models.decision.script import Script
+from models.decision.typography import EQUAL, match_spelling
 
 ALWAYS_RESPELT = 80
 """Longer texts that share less than a fifth of their words in runs are too unlike for spelling to matter."""

@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 from models.decision.comparison import compare
 from models.decision.distance import letter_similarity
 from models.decision.facts import NEGATION, NUMBER, changes_on_one_side, fact_kinds
-from models.decision.typography import TYPOGRAPHIC, Script, script
+from models.decision.hash_set import hash_set, holds
+from models.decision.script import Script, script
+from models.decision.typography import TYPOGRAPHIC
 from models.lexical.features import Features
 from models.lexical.jaccard import overlap
 from models.lexical.text import CAPITAL, SENTENCE
@@ -194,7 +196,7 @@ def _rest(
     rest = np.zeros(3, np.float32)
     if matched.all():
         return rest
-    known = np.sort(text.hash[other:other_stop])
+    known = hash_set(text.hash[other:other_stop])
     at = 0
     while at < len(matched):
         if matched[at]:
@@ -206,8 +208,7 @@ def _rest(
             word = first + at
             mass += weight[word]
             capitals += (text.flags[word] & CAPITAL) != 0
-            place = np.searchsorted(known, text.hash[word])
-            if place == len(known) or known[place] != text.hash[word]:
+            if not holds(known, text.hash[word]):
                 rest[2] += weight[word]
             at += 1
         rest[0] += mass
@@ -287,10 +288,13 @@ def _cut_word(text: Script, own: int, own_stop: int, other: int, other_stop: int
 def _spelling(rows: NDArray[np.int32], text: Script, a0: int, a1: int, b0: int, b1: int) -> float:
     least = 1.0
     gaps = _gaps(rows, a1 - a0, b1 - b0)
+    # Most pairs fail here, and distances are dear.
+    for row in range(len(gaps)):
+        size, across = gaps[row, 1] - gaps[row, 0], gaps[row, 3] - gaps[row, 2]
+        if size == 0 or across == 0 or max(size, across) > SPELLING_WORDS:
+            return 0.0
     for row in range(len(gaps)):
         i, i_stop, j, j_stop = gaps[row, 0], gaps[row, 1], gaps[row, 2], gaps[row, 3]
-        if i == i_stop or j == j_stop or max(i_stop - i, j_stop - j) > SPELLING_WORDS:
-            return 0.0
         least = min(least, letter_similarity(text, a0 + i, a0 + i_stop, b0 + j, b0 + j_stop))
     return least
 
@@ -335,5 +339,7 @@ def _runs(rows: NDArray[np.int32], n: int, m: int) -> NDArray[np.int32]:
 def _moved(
     a: NDArray[np.uint64], a_matched: NDArray[np.bool_], b: NDArray[np.uint64], b_matched: NDArray[np.bool_]
 ) -> bool:
-    a_rest, b_rest = a[~a_matched], b[~b_matched]
-    return len(a_rest) > 0 and len(a_rest) == len(b_rest) and (np.sort(a_rest) == np.sort(b_rest)).all()
+    size = len(a) - a_matched.sum()
+    if size == 0 or size != len(b) - b_matched.sum():
+        return False
+    return (np.sort(a[~a_matched]) == np.sort(b[~b_matched])).all()

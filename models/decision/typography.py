@@ -6,18 +6,15 @@ one of the two spellings to be rare, or where the slip is one that hands make an
 held down ("womennnn") and vowels left out until no language would write the word so ("bttlgrnd").
 """
 
-from functools import cache
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.bits import popcount
+from models.decision.script import BARE, DISGUISED, FROM_DIGIT, Script
 from models.decision.wear import is_series, is_unsayable, may_deny, wear
-from models.lexical.normalisation import Normalised
-from models.lexical.skeletons import _LEET, _letters
-from models.lexical.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
-from models.lexical.words import CAPITAL, HAS_DIGIT, MIXED, SENTENCE, Words
+from models.lexical.unicode_table import UPPER
+from models.lexical.words import CAPITAL, HAS_DIGIT, MIXED, SENTENCE
 
 EQUAL, TYPOGRAPHIC = 0, 1
 """Kinds of matched run."""
@@ -25,12 +22,11 @@ RARE_DOCUMENTS = 2
 """A spelling found in at most this many documents may be a slip."""
 COMMON_FACTOR, COMMON_DOCUMENTS = 8, 10
 """How many times as many documents, and how many, the other spelling must be found in to prove a slip."""
+SLIP_BITS = 2
+"""Bits of their skeletons in which two spellings of a word may differ: a slip puts one letter in place of another."""
 
 _MATCH_CELLS = 2500
 _JOINED_WORDS = 6
-_FROM_DIGIT, _DISGUISED = np.uint32(1 << 31), np.uint32(1 << 30)
-_LETTER = np.uint32((1 << 21) - 1)
-_COMBINING_START, _COMBINING_STOP = 0x300, 0x370
 _NO_EDIT, _TRANSPOSED, _DOUBLED, _INNER, _FIRST = range(5)
 _JOINS = np.array(
     [
@@ -43,139 +39,6 @@ _JOINS = np.array(
     ],
     np.int64,
 )
-
-
-class Script(NamedTuple):
-    """A batch of texts as the spelling rules read it, all flat over the batch.
-
-    Attributes:
-        codes: uint32[total], normalised code points.
-        marks: uint8[total], kind and case of each.
-        start: int64[w], first code of each word.
-        end: int64[w], code behind each word.
-        hash: uint64[w], of each word.
-        flags: uint8[w], of each word.
-        df: uint32[w], documents that hold the word; 0 where nobody counted.
-        exact: bool[w], words whose spelling is content, such as "not" and "six": no slip is forgiven in them.
-        letters: uint32[2, t], Latin letter behind a code point (row 1: it was a capital).
-        leet: uint8[10], letter behind a digit.
-    """
-
-    codes: NDArray[np.uint32]
-    marks: NDArray[np.uint8]
-    start: NDArray[np.int64]
-    end: NDArray[np.int64]
-    hash: NDArray[np.uint64]
-    flags: NDArray[np.uint8]
-    df: NDArray[np.uint32]
-    exact: NDArray[np.bool_]
-    letters: NDArray[np.uint32]
-    leet: NDArray[np.uint8]
-
-
-def script(
-    normalised: Normalised, words: Words, exact: NDArray[np.bool_], word_df: NDArray[np.uint32] | None
-) -> Script:
-    """Put together what the kernels of this file read.
-
-    Args:
-        normalised: n texts.
-        words: their words.
-        exact: bool[w], words in which no slip is forgiven.
-        word_df: uint32[w], documents of the corpus that hold each word, or None when nobody counted.
-
-    Returns:
-        The batch.
-
-    Raises:
-        ValueError: a column does not have one entry per word.
-    """
-    df = np.zeros(words.hash.size, np.uint32) if word_df is None else word_df.astype(np.uint32, copy=False)
-    if not df.size == exact.size == words.hash.size:
-        raise ValueError(f"{words.hash.size} words, {df.size} document frequencies, {exact.size} exact marks")
-    return Script(
-        normalised.codes,
-        normalised.marks,
-        words.start,
-        words.end,
-        words.hash,
-        words.flags,
-        df,
-        exact,
-        _plain_letters(),
-        _LEET,
-    )
-
-
-@cache
-def _plain_letters() -> NDArray[np.uint32]:
-    """The look-alike table with i and l kept apart: "mail" and "mall" are two words unless a digit stands in."""
-    letters: NDArray[np.uint32] = _letters()[0].copy()
-    letters[:, ord("l")] = ord("l")
-    return letters
-
-
-@njit(cache=True, nogil=True)
-def spell(text: Script, first: int, stop: int) -> tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.uint32]]:
-    """Undisguise the words first ... stop - 1.
-
-    Returns:
-        uint32[k] letters, with `_DISGUISED` where another code point stood and `_FROM_DIGIT` where that was a digit;
-        int32[stop - first + 1] where each word begins; uint32[stop - first] the sign that keeps the digits on either
-        side of it from running together ("1.5" is not "15"), 0 where there is none.
-    """
-    room = text.end[stop - 1] - text.start[first] + stop - first if stop > first else 0
-    letters = np.empty(room, np.uint32)
-    begin = np.zeros(stop - first + 1, np.int32)
-    signs = np.zeros(stop - first, np.uint32)
-    out = 0
-    for word in range(first, stop):
-        unleet = text.flags[word] & MIXED and _mostly_letters(text, word)
-        for at in range(text.start[word], text.end[word]):
-            code, kind = text.codes[at], text.marks[at] & KIND
-            if _COMBINING_START <= code < _COMBINING_STOP and kind < LETTER:
-                continue
-            letter = code
-            if code < text.letters.shape[1]:
-                letter = text.letters[1 if text.marks[at] & UPPER else 0, code]
-            if unleet and kind == DIGIT and 48 <= code < 58:
-                letter = np.uint32(text.leet[code - 48])
-            if letter != code:
-                letter |= _DISGUISED | (_FROM_DIGIT if kind == DIGIT else np.uint32(0))
-            letters[out] = letter
-            out += 1
-        if word + 1 < stop:
-            sign = _sign_between(text, word)
-            if sign == 64 or sign == 36:
-                letters[out] = np.uint32(97 if sign == 64 else 115) | _DISGUISED
-                out += 1
-            else:
-                signs[word - first] = sign
-        begin[word - first + 1] = out
-    return letters[:out], begin, signs
-
-
-@njit(cache=True, nogil=True)
-def _mostly_letters(text: Script, word: int) -> bool:
-    digits = 0
-    for at in range(text.start[word], text.end[word]):
-        digits += (text.marks[at] & KIND) == DIGIT
-    letters = text.end[word] - text.start[word] - digits
-    return bool(letters >= 3 and letters > digits)
-
-
-@njit(cache=True, nogil=True)
-def _sign_between(text: Script, word: int) -> np.uint32:
-    """The sign between two words that matters when they are read as one, else 0."""
-    last, after = text.end[word] - 1, text.start[word + 1]
-    sign = text.codes[last + 1] if after > last + 1 else np.uint32(32)
-    left, right = text.marks[last] & KIND, text.marks[after] & KIND
-    if left == LETTER and right == LETTER and after == last + 2 and (sign == 64 or sign == 36):
-        return sign
-    if left != DIGIT or right != DIGIT or text.marks[last + 1] & KIND == SPACE:
-        return np.uint32(0)
-    thousands = sign == 44 and text.end[word + 1] - after == 3
-    return np.uint32(0) if thousands else sign
 
 
 @njit(cache=True, nogil=True)
@@ -204,8 +67,9 @@ def match_spelling(
     n, m = a1 - a0, b1 - b0
     if n == 0 or m == 0 or n * m > _MATCH_CELLS:
         return k
-    x, x_begin, x_sign = spell(text, a0, a1)
-    y, y_begin, y_sign = spell(text, b0, b1)
+    x_begin, y_begin = _begins(text, a0, a1), _begins(text, b0, b1)
+    x = y = text.letters
+    x_sign, y_sign = text.sign[a0:a1], text.sign[b0:b1]
     best = np.zeros((n + 1, m + 1), np.int32)
     step = np.full((n + 1, m + 1), -1, np.int8)
     for i in range(n - 1, -1, -1):
@@ -221,6 +85,8 @@ def match_spelling(
                 gain = min(long, wide) + best[i + p, j + q]
                 single = p == 1 and q == 1
                 if gain <= best[i, j] or (abs(long - wide) > 1 and not (single and alike)):
+                    continue
+                if not _may_be_slip(text.skeleton, a0 + i, p, b0 + j, q):
                     continue
                 if single:
                     same = _same_word(
@@ -250,12 +116,31 @@ def match_spelling(
 
 
 @njit(cache=True, nogil=True)
+def _begins(text: Script, start: int, stop: int) -> NDArray[np.int64]:
+    """Where the letters of the words start ... stop - 1 begin, and where the last ends."""
+    begins = text.first[start : stop + 1].copy()
+    begins[-1] = text.behind[stop - 1]
+    return begins
+
+
+@njit(cache=True, nogil=True)
+def _may_be_slip(skeleton: NDArray[np.uint64], a: int, p: int, b: int, q: int) -> bool:
+    """False only for runs of p and q words that no rule of this file takes for the same."""
+    ours, theirs = skeleton[a], skeleton[b]
+    for word in range(1, p):
+        ours |= skeleton[a + word]
+    for word in range(1, q):
+        theirs |= skeleton[b + word]
+    return bool(popcount(ours ^ theirs) <= SLIP_BITS)
+
+
+@njit(cache=True, nogil=True)
 def _same_letter(x: np.uint32, y: np.uint32) -> bool:
-    x_bare, y_bare = x & _LETTER, y & _LETTER
+    x_bare, y_bare = x & BARE, y & BARE
     if x_bare == y_bare:
         return True
     # The digit 1 and some look-alikes stand for i and for l alike.
-    either = (x | y) & _DISGUISED
+    either = (x | y) & DISGUISED
     return bool(either != 0 and (x_bare == 105 or x_bare == 108) and (y_bare == 105 or y_bare == 108))
 
 
@@ -275,8 +160,8 @@ def _same_word(
     edit, length = _one_edit(x, x0, x1, y, y0, y1)
     if edit == _NO_EDIT and (length >= 0 or _digits_spell(text, a, b, x, x0, x1, y, y0, y1)):
         return True
-    if not either & HAS_DIGIT and (x[x0] ^ y[y0]) & _LETTER == 0:
-        x_bare, y_bare = x[x0:x1] & _LETTER, y[y0:y1] & _LETTER
+    if not either & HAS_DIGIT and (x[x0] ^ y[y0]) & BARE == 0:
+        x_bare, y_bare = x[x0:x1] & BARE, y[y0:y1] & BARE
         if _is_worn(text, a, b, x_bare, y_bare) or _is_worn(text, b, a, y_bare, x_bare):
             return True
     if edit == _NO_EDIT or both & HAS_DIGIT or (either & HAS_DIGIT and not either & MIXED):
@@ -350,9 +235,9 @@ def _all_alike(text: Script, x: NDArray[np.uint32], x0: int, x1: int, y: NDArray
 def _alike(text: Script, x: np.uint32, y: np.uint32) -> bool:
     """Whether two letters are the same, or one is a digit that stands for the other."""
     if 48 <= x < 58 and not 48 <= y < 58:
-        x = np.uint32(text.leet[x - 48]) | _DISGUISED
+        x = np.uint32(text.leet[x - 48]) | DISGUISED
     elif 48 <= y < 58 and not 48 <= x < 58:
-        y = np.uint32(text.leet[y - 48]) | _DISGUISED
+        y = np.uint32(text.leet[y - 48]) | DISGUISED
     return bool(_same_letter(x, y))
 
 
@@ -373,10 +258,10 @@ def _one_edit(x: NDArray[np.uint32], x0: int, x1: int, y: NDArray[np.uint32], y0
         tail += 1
     left, right = x1 - x0 - head - tail, y1 - y0 - head - tail
     for at in range(x0 + head, x1 - tail):
-        if x[at] & _FROM_DIGIT or 48 <= x[at] < 58:
+        if x[at] & FROM_DIGIT or 48 <= x[at] < 58:
             return _NO_EDIT, -1
     for at in range(y0 + head, y1 - tail):
-        if y[at] & _FROM_DIGIT or 48 <= y[at] < 58:
+        if y[at] & FROM_DIGIT or 48 <= y[at] < 58:
             return _NO_EDIT, -1
     if left == 2 and right == 2:
         i, j = x0 + head, y0 + head
