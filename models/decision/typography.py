@@ -70,13 +70,14 @@ def match_spelling(
     x_begin, y_begin = _begins(text, a0, a1), _begins(text, b0, b1)
     x = y = text.letters
     x_sign, y_sign = text.sign[a0:a1], text.sign[b0:b1]
+    df, other_df, skeleton, leet = text.df[a0:a1], text.df[b0:b1], text.skeleton, text.leet
     best = np.zeros((n + 1, m + 1), np.int32)
     step = np.full((n + 1, m + 1), -1, np.int8)
     for i in range(n - 1, -1, -1):
         for j in range(m - 1, -1, -1):
             best[i, j] = max(best[i + 1, j], best[i, j + 1])
             # Words run together or torn apart are forgiven no slip at their beginning.
-            alike = _alike(text, x[x_begin[i]], y[y_begin[j]])
+            alike = _alike(leet, x[x_begin[i]], y[y_begin[j]])
             for choice in range(len(_JOINS) if alike else 1):
                 p, q = _JOINS[choice, 0], _JOINS[choice, 1]
                 if i + p > n or j + q > m:
@@ -86,7 +87,10 @@ def match_spelling(
                 single = p == 1 and q == 1
                 if gain <= best[i, j] or (abs(long - wide) > 1 and not (single and alike)):
                     continue
-                if not _may_be_slip(text.skeleton, a0 + i, p, b0 + j, q):
+                # Without a first letter in common a slip has to be proven by a rare spelling.
+                if not alike and min(df[i], other_df[j]) > RARE_DOCUMENTS:
+                    continue
+                if not _may_be_slip(skeleton, a0 + i, p, b0 + j, q):
                     continue
                 if single:
                     same = _same_word(
@@ -160,7 +164,8 @@ def _same_word(
     edit, length = _one_edit(x, x0, x1, y, y0, y1)
     if edit == _NO_EDIT and (length >= 0 or _digits_spell(text, a, b, x, x0, x1, y, y0, y1)):
         return True
-    if not either & HAS_DIGIT and (x[x0] ^ y[y0]) & BARE == 0:
+    # Wear takes and gives no letter that a skeleton shows.
+    if not either & HAS_DIGIT and (x[x0] ^ y[y0]) & BARE == 0 and text.skeleton[a] == text.skeleton[b]:
         x_bare, y_bare = x[x0:x1] & BARE, y[y0:y1] & BARE
         if _is_worn(text, a, b, x_bare, y_bare) or _is_worn(text, b, a, y_bare, x_bare):
             return True
@@ -218,26 +223,28 @@ def _digits_spell(
         named = text.flags[word] & (CAPITAL | SENTENCE) == CAPITAL
         if letter != 105 and (letter != 97 or named):
             return False
-    return bool(_all_alike(text, x, x0, x1, y, y0, y1))
+    return bool(_all_alike(text.leet, x, x0, x1, y, y0, y1))
 
 
 @njit(cache=True, nogil=True)
-def _all_alike(text: Script, x: NDArray[np.uint32], x0: int, x1: int, y: NDArray[np.uint32], y0: int, y1: int) -> bool:
+def _all_alike(
+    leet: NDArray[np.uint8], x: NDArray[np.uint32], x0: int, x1: int, y: NDArray[np.uint32], y0: int, y1: int
+) -> bool:
     if x1 - x0 != y1 - y0:
         return False
     for offset in range(x1 - x0):  # noqa: SIM110, numba has no generators
-        if not _alike(text, x[x0 + offset], y[y0 + offset]):
+        if not _alike(leet, x[x0 + offset], y[y0 + offset]):
             return False
     return True
 
 
 @njit(cache=True, nogil=True)
-def _alike(text: Script, x: np.uint32, y: np.uint32) -> bool:
+def _alike(leet: NDArray[np.uint8], x: np.uint32, y: np.uint32) -> bool:
     """Whether two letters are the same, or one is a digit that stands for the other."""
     if 48 <= x < 58 and not 48 <= y < 58:
-        x = np.uint32(text.leet[x - 48]) | DISGUISED
+        x = np.uint32(leet[x - 48]) | DISGUISED
     elif 48 <= y < 58 and not 48 <= x < 58:
-        y = np.uint32(text.leet[y - 48]) | DISGUISED
+        y = np.uint32(leet[y - 48]) | DISGUISED
     return bool(_same_letter(x, y))
 
 
@@ -293,7 +300,7 @@ def _same_run(
 ) -> bool:
     """Whether p words of x and q words of y are the same letters with other spaces."""
     x0, x1, y0, y1 = x_begin[i], x_begin[i + p], y_begin[j], y_begin[j + q]
-    if _all_alike(text, x, x0, x1, y, y0, y1):
+    if _all_alike(text.leet, x, x0, x1, y, y0, y1):
         one = _signs_agree(x_begin, x_sign, i, p, y_begin, y_sign, j, q)
         return bool(one and _signs_agree(y_begin, y_sign, j, q, x_begin, x_sign, i, p))
     if p > 1 and q > 1:
