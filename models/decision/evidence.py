@@ -251,19 +251,17 @@ def _changes(
     both_short: bool,
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """Edited words, changed facts, those in sentences, hard ones; mass of the words and of the facts."""
-    changes = np.zeros(6)
+    changes, one, other = np.zeros(6), np.zeros(7), np.zeros(7)
     gaps = _gaps(rows, a1 - a0, b1 - b0)
     a_anchored, b_anchored = _anchored(text.flags[a0:a1], a_matched), _anchored(text.flags[b0:b1], b_matched)
     for row in range(len(gaps)):
         i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
         left, right = gaps[row, 4] == 1, gaps[row, 5] == 1
-        cut_short = _cut_word(text, i, i_stop, j, j_stop, left, right) or _cut_word(
-            text, j, j_stop, i, i_stop, left, right
-        )
-        if cut_short and not both_short:
+        at_an_end = left != right and not both_short
+        if at_an_end and (_cut_word(text, i, i_stop, j, j_stop, left) or _cut_word(text, j, j_stop, i, i_stop, left)):
             continue
-        one = changes_on_one_side(i, i_stop, j, j_stop, left, right, text.hash, kinds, weight, a_anchored, a0)
-        other = changes_on_one_side(j, j_stop, i, i_stop, left, right, text.hash, kinds, weight, b_anchored, b0)
+        changes_on_one_side(i, i_stop, j, j_stop, left, right, text.hash, kinds, weight, a_anchored, a0, one)
+        changes_on_one_side(j, j_stop, i, i_stop, left, right, text.hash, kinds, weight, b_anchored, b0, other)
         larger = np.maximum(one, other)
         changes[:3] += larger[:3]
         changes[3] += min(one[5], other[5]) + larger[6]
@@ -272,9 +270,12 @@ def _changes(
 
 
 @njit(cache=True, nogil=True)
-def _cut_word(text: Script, own: int, own_stop: int, other: int, other_stop: int, left: bool, right: bool) -> bool:
-    """Is this side the piece of a word in which an excerpt begins or ends, and the other side how that goes on?"""
-    if own_stop - own != 1 or other == other_stop or left == right or text.exact[own]:
+def _cut_word(text: Script, own: int, own_stop: int, other: int, other_stop: int, left: bool) -> bool:
+    """Is this side the piece of a word in which an excerpt begins or ends, and the other side how that goes on?
+
+    `left` says that the matched words stand before it.
+    """
+    if own_stop - own != 1 or other == other_stop or text.exact[own]:
         return False
     start, size = text.start[own], text.end[own] - text.start[own]
     word = other if left else other_stop - 1
