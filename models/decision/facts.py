@@ -129,9 +129,9 @@ def changes_on_one_side(
         anchored: uint8[n] for the words of this text: 0 in a sentence without matched words, 1 with some, 2 where
             most of a sentence of several words is matched.
         base: first word of this text in the batch.
-        changes: float64[7], receives how many words count, how many of them are facts, how many of these stand in sentences
-            mostly matched, the weight of the words and the weight of the facts, how many of the facts are numbers, how
-            many negations.
+        changes: float64[7], receives how many words count, how many of them are facts, how many of these stand in
+            sentences mostly matched, the weight of the words and the weight of the facts, how many of the facts are
+            numbers, how many negations.
     """
     changes[:] = 0
     size, across = own_stop - own, other_stop - other
