@@ -32,7 +32,7 @@ def letter_similarity(text: Script, a_first: int, a_stop: int, b_first: int, b_s
 def _letters(text: Script, start: int, stop: int) -> NDArray[np.uint32]:
     if start == stop:
         return text.letters[:0] & BARE
-    return text.letters[text.first[start] : text.behind[stop - 1]] & BARE
+    return text.letters[text.words[start].first : text.words[stop - 1].behind] & BARE
 
 
 @njit(cache=True, nogil=True)

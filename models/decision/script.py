@@ -22,42 +22,57 @@ _UNSTABLE = "aeiouls"
 """Letters that wear and signs put in or take away: vowels; i and l, which 1 stands for; a and s, for @ and $."""
 
 
+WORD = np.dtype(
+    [
+        ("first", np.int64),
+        ("next", np.int64),
+        ("behind", np.int64),
+        ("skeleton", np.uint64),
+        ("df", np.uint32),
+        ("sign", np.uint32),
+        ("flags", np.uint8),
+        ("exact", np.bool_),
+        ("second", np.uint8),
+    ],
+    align=True,
+)
+"""A word as the spelling rules read it, one record, which kernels pass on without counting references.
+
+- first, next: its first letter in `Script.letters`, and that of the word behind it in the text. A sign read as a letter
+  ("@") ends the word before it.
+- behind: the letter behind it, without such a sign.
+- skeleton: one bit per stable letter, by hash: one slip changes two of them at most.
+- df: documents that hold the word; 0 where nobody counted.
+- sign: the sign that keeps the digits on either side of it from running together ("1.5" is not "15"), between this word
+  and the next one; 0 where there is none.
+- flags: see `Words`; exact: its spelling is content, as of "not" and "six": no slip is forgiven in it.
+- second: not 0 where its second letter is a capital.
+"""
+
+
 class Script(NamedTuple):
     """A batch of texts, all flat over the batch.
 
     Attributes:
         codes: uint32[total], normalised code points.
-        marks: uint8[total], kind and case of each.
         start: int64[w], first code of each word.
         end: int64[w], code behind each word.
         hash: uint64[w], of each word.
         flags: uint8[w], of each word.
-        df: uint32[w], documents that hold the word; 0 where nobody counted.
-        exact: bool[w], words whose spelling is content, such as "not" and "six": no slip is forgiven in them.
-        leet: uint8[10], letter behind a digit.
+        exact: bool[w], words whose spelling is content.
         letters: uint32[t], the words undisguised, with `DISGUISED` where another code point stood and `FROM_DIGIT`
             where that was a digit.
-        first: int64[w + 1], first letter of each word. A sign read as a letter ("@") ends the word before it.
-        behind: int64[w], letter behind each word, without such a sign.
-        sign: uint32[w], the sign that keeps the digits on either side of it from running together ("1.5" is not
-            "15"), between a word and the next one; 0 where there is none.
-        skeleton: uint64[w], one bit per stable letter of each word, by hash: one slip changes two of them at most.
+        words: `WORD`[w].
     """
 
     codes: NDArray[np.uint32]
-    marks: NDArray[np.uint8]
     start: NDArray[np.int64]
     end: NDArray[np.int64]
     hash: NDArray[np.uint64]
     flags: NDArray[np.uint8]
-    df: NDArray[np.uint32]
     exact: NDArray[np.bool_]
-    leet: NDArray[np.uint8]
     letters: NDArray[np.uint32]
-    first: NDArray[np.int64]
-    behind: NDArray[np.int64]
-    sign: NDArray[np.uint32]
-    skeleton: NDArray[np.uint64]
+    words: np.ndarray
 
 
 def script(
@@ -77,12 +92,15 @@ def script(
     Raises:
         ValueError: a column does not have one entry per word.
     """
-    df = np.zeros(words.hash.size, np.uint32) if word_df is None else word_df.astype(np.uint32, copy=False)
-    if not df.size == exact.size == words.hash.size:
-        raise ValueError(f"{words.hash.size} words, {df.size} document frequencies, {exact.size} exact marks")
-    codes, marks, start, end = normalised.codes, normalised.marks, words.start, words.end
-    spelt = _spell(codes, marks, start, end, words.flags, words.pointers, *_tables())
-    return Script(codes, marks, start, end, words.hash, words.flags, df, exact, _LEET, *spelt)
+    count = words.hash.size
+    df = np.zeros(count, np.uint32) if word_df is None else word_df
+    if not df.size == exact.size == count:
+        raise ValueError(f"{count} words, {df.size} document frequencies, {exact.size} exact marks")
+    spelt = np.zeros(count, WORD)
+    spelt["df"], spelt["flags"], spelt["exact"] = df, words.flags, exact
+    codes, start, end = normalised.codes, words.start, words.end
+    letters = _spell(codes, normalised.marks, start, end, words.pointers, spelt, *_tables())
+    return Script(codes, start, end, words.hash, words.flags, exact, letters, spelt)
 
 
 @cache
@@ -112,22 +130,22 @@ def _spell(
     marks: NDArray[np.uint8],
     start: NDArray[np.int64],
     end: NDArray[np.int64],
-    flags: NDArray[np.uint8],
     pointers: NDArray[np.int64],
+    words: np.ndarray,
     plain: NDArray[np.uint32],
     leet: NDArray[np.uint8],
     bits: NDArray[np.uint64],
-) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint64]]:
-    """The last five columns of a `Script`."""
-    count = len(start)
-    letters = np.empty(len(codes) + count, np.uint32)
-    first, behind = np.zeros(count + 1, np.int64), np.empty(count, np.int64)
-    signs, skeleton = np.zeros(count, np.uint32), np.zeros(count, np.uint64)
+) -> NDArray[np.uint32]:
+    """Fill in the words and return their letters."""
+    letters = np.empty(len(codes) + len(start), np.uint32)
     out = 0
     for document in range(len(pointers) - 1):
-        for word in range(pointers[document], pointers[document + 1]):
-            unleet = flags[word] & MIXED and _mostly_letters(marks, start[word], end[word])
-            for at in range(start[word], end[word]):
+        for at_word in range(pointers[document], pointers[document + 1]):
+            word = words[at_word]
+            begin, stop = start[at_word], end[at_word]
+            word.first = out
+            unleet = word.flags & MIXED and _mostly_letters(marks, begin, stop)
+            for at in range(begin, stop):
                 code, kind = codes[at], marks[at] & KIND
                 if _COMBINING_START <= code < _COMBINING_STOP and kind < LETTER:
                     continue
@@ -136,21 +154,22 @@ def _spell(
                     letter = plain[1 if marks[at] & UPPER else 0, code]
                 if unleet and kind == DIGIT and 48 <= code < 58:
                     letter = np.uint32(leet[code - 48])
-                skeleton[word] |= bits[_fold(letter)]
+                word.skeleton |= bits[_fold(letter)]
                 if letter != code:
                     letter |= DISGUISED | (FROM_DIGIT if kind == DIGIT else np.uint32(0))
                 letters[out] = letter
                 out += 1
-            behind[word] = out
-            if word + 1 < pointers[document + 1]:
-                sign = _sign_between(codes, marks, end[word] - 1, start[word + 1], end[word + 1])
+            word.behind = out
+            word.second = marks[begin + 1] & UPPER if begin + 1 < len(marks) else 0
+            if at_word + 1 < pointers[document + 1]:
+                sign = _sign_between(codes, marks, stop - 1, start[at_word + 1], end[at_word + 1])
                 if sign == 64 or sign == 36:
                     letters[out] = np.uint32(97 if sign == 64 else 115) | DISGUISED
                     out += 1
                 else:
-                    signs[word] = sign
-            first[word + 1] = out
-    return letters[:out].copy(), first, behind, signs, skeleton
+                    word.sign = sign
+            word.next = out
+    return letters[:out].copy()
 
 
 @njit(cache=True, nogil=True)
