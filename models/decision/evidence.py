@@ -150,8 +150,8 @@ def _evidence(
         shares[6, pair] = a_matched.mean() if a1 > a0 else 0
         shares[7, pair] = b_matched.mean() if b1 > b0 else 0
         shares[8, pair] = _shared_mass(rows, weight[a0:a1], weight[b0:b1])
-        shares[9:15:2, pair] = _rest(text, a_matched, a0, b0, b1, weight, line)
-        shares[10:15:2, pair] = _rest(text, b_matched, b0, a0, a1, weight, line)
+        shares[9:15:2, pair] = _rest(text.hash, text.flags, line, weight, a_matched, a0, b0, b1)
+        shares[10:15:2, pair] = _rest(text.hash, text.flags, line, weight, b_matched, b0, a0, a1)
         both_short = short[one] and short[other]
         counts[4:8, pair], shares[15:17, pair] = _changes(
             rows, text, kinds, weight, a0, a1, b0, b1, a_matched, b_matched, both_short
@@ -167,7 +167,8 @@ def _evidence(
 def _matched(rows: NDArray[np.int32], size: int, side: int) -> NDArray[np.bool_]:
     matched = np.zeros(size, np.bool_)
     for row in range(len(rows)):
-        matched[rows[row, side] : rows[row, side + 1]] = True
+        for word in range(rows[row, side], rows[row, side + 1]):
+            matched[word] = True
     return matched
 
 
@@ -184,19 +185,20 @@ def _shared_mass(rows: NDArray[np.int32], a_weight: NDArray[np.float32], b_weigh
 
 @njit(cache=True, nogil=True)
 def _rest(
-    text: Script,
+    hashes: NDArray[np.uint64],
+    flags: NDArray[np.uint8],
+    line: NDArray[np.int32],
+    weight: NDArray[np.float32],
     matched: NDArray[np.bool_],
     first: int,
     other: int,
     other_stop: int,
-    weight: NDArray[np.float32],
-    line: NDArray[np.int32],
 ) -> NDArray[np.float32]:
     """Mass of the unmatched words of one side: all, in prose, and found nowhere in the other text."""
     rest = np.zeros(3, np.float32)
     if matched.all():
         return rest
-    known = hash_set(text.hash[other:other_stop])
+    known = hash_set(hashes[other:other_stop])
     at = 0
     while at < len(matched):
         if matched[at]:
@@ -207,8 +209,8 @@ def _rest(
         while at < len(matched) and not matched[at] and line[first + at] == line[first + begin]:
             word = first + at
             mass += weight[word]
-            capitals += (text.flags[word] & CAPITAL) != 0
-            if not holds(known, text.hash[word]):
+            capitals += (flags[word] & CAPITAL) != 0
+            if not holds(known, hashes[word]):
                 rest[2] += weight[word]
             at += 1
         rest[0] += mass
@@ -262,10 +264,11 @@ def _changes(
             continue
         changes_on_one_side(i, i_stop, j, j_stop, left, right, text.hash, kinds, weight, a_anchored, a0, one)
         changes_on_one_side(j, j_stop, i, i_stop, left, right, text.hash, kinds, weight, b_anchored, b0, other)
-        larger = np.maximum(one, other)
-        changes[:3] += larger[:3]
-        changes[3] += min(one[5], other[5]) + larger[6]
-        changes[4:] += larger[3:5]
+        for column in range(3):
+            changes[column] += max(one[column], other[column])
+        changes[3] += min(one[5], other[5]) + max(one[6], other[6])
+        changes[4] += max(one[3], other[3])
+        changes[5] += max(one[4], other[4])
     return changes[:4].astype(np.int32), changes[4:].astype(np.float32)
 
 
@@ -309,8 +312,12 @@ def _anchored(flags: NDArray[np.uint8], matched: NDArray[np.bool_]) -> NDArray[n
         stop = begin + 1
         while stop < len(flags) and not flags[stop] & SENTENCE:
             stop += 1
-        hits = matched[begin:stop].sum()
-        anchored[begin:stop] = 2 if hits >= 4 and 2 * hits >= stop - begin else min(hits, 1)
+        hits = 0
+        for word in range(begin, stop):
+            hits += matched[word]
+        part = 2 if hits >= 4 and 2 * hits >= stop - begin else min(hits, 1)
+        for word in range(begin, stop):
+            anchored[word] = part
         begin = stop
     return anchored
 

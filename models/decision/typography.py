@@ -247,8 +247,9 @@ def _alike(x: np.uint32, y: np.uint32) -> bool:
 
 @njit(cache=True, nogil=True)
 def _one_edit(letters: NDArray[np.uint32], x0: int, x1: int, y0: int, y1: int) -> tuple[int, int]:
-    """What single slip leads from one word to the other, and the longer length; (`_NO_EDIT`, length) if equal, length -1 if too far.
+    """What single slip leads from one word to the other, and the longer length.
 
+    (`_NO_EDIT`, length) if they are equal, (`_NO_EDIT`, -1) if they are too far apart.
     A slip that touches a digit is too far: the digit may be the point ("iphone7").
     """
     longer = max(x1 - x0, y1 - y0)
@@ -258,9 +259,8 @@ def _one_edit(letters: NDArray[np.uint32], x0: int, x1: int, y0: int, y1: int) -
     if x0 + head == x1 and y0 + head == y1:
         return _NO_EDIT, longer
     tail = 0
-    while (
-        x1 - tail > x0 + head and y1 - tail > y0 + head and _same_letter(letters[x1 - 1 - tail], letters[y1 - 1 - tail])
-    ):
+    most = min(x1 - x0, y1 - y0) - head
+    while tail < most and _same_letter(letters[x1 - 1 - tail], letters[y1 - 1 - tail]):
         tail += 1
     left, right = x1 - x0 - head - tail, y1 - y0 - head - tail
     for at in range(x0 + head, x1 - tail):
@@ -275,11 +275,8 @@ def _one_edit(letters: NDArray[np.uint32], x0: int, x1: int, y0: int, y1: int) -
             return _TRANSPOSED, longer
         return _NO_EDIT, -1
     if left + right == 1 or (left == 1 and right == 1):
-        if (
-            left != right
-            and head
-            and (letters[x0 + head] == letters[x0 + head - 1] if left else letters[y0 + head] == letters[y0 + head - 1])
-        ):
+        more = x0 + head if left else y0 + head
+        if left != right and head and letters[more] == letters[more - 1]:
             return _DOUBLED, longer
         return (_INNER if head else _FIRST), longer
     return _NO_EDIT, -1
