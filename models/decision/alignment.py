@@ -183,9 +183,9 @@ def _unique_on_both_sides(
         if first[slot] != _FREE:
             in_b[slot] = j if in_b[slot] == _FREE else _MANY
     partner = np.full(len(ours), _FREE, np.int32)
-    for slot in range(len(first)):
-        if in_b[slot] >= 0:
-            partner[first[slot]] = in_b[slot]
+    for taken in range(len(first)):
+        if in_b[taken] >= 0:
+            partner[first[taken]] = in_b[taken]
     left = np.empty(len(ours), np.int32)
     right = np.empty(len(ours), np.int32)
     k = 0

@@ -350,4 +350,4 @@ def _moved(
     size = len(a) - a_matched.sum()
     if size == 0 or size != len(b) - b_matched.sum():
         return False
-    return (np.sort(a[~a_matched]) == np.sort(b[~b_matched])).all()
+    return bool((np.sort(a[~a_matched]) == np.sort(b[~b_matched])).all())

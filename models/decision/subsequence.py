@@ -115,8 +115,8 @@ def _best(gains: NDArray[np.uint64], row: int, columns: int) -> int:
     total = 0
     whole = columns >> 6
     for word in range(whole):
-        total += np.int64(popcount(gains[row, word]))
+        total += int(popcount(gains[row, word]))
     rest = columns & 63
     if rest:
-        total += np.int64(popcount(gains[row, whole] & ((_ONE << np.uint64(rest)) - _ONE)))
+        total += int(popcount(gains[row, whole] & ((_ONE << np.uint64(rest)) - _ONE)))
     return total

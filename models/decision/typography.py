@@ -222,7 +222,7 @@ def _digits_spell(letters: NDArray[np.uint32], a_flags: int, x0: int, x1: int, b
         named = flags & (CAPITAL | SENTENCE) == CAPITAL
         if letter != 105 and (letter != 97 or named):
             return False
-    return _all_alike(letters, x0, x1, y0, y1)
+    return bool(_all_alike(letters, x0, x1, y0, y1))
 
 
 @njit(cache=True, nogil=True)
@@ -290,7 +290,7 @@ def _same_run(
     x0, y0 = words[a].first, words[b].first
     x1, y1 = x0 + size, y0 + across
     if _all_alike(letters, x0, x1, y0, y1):
-        return _signs_agree(words, a, p, b, q) and _signs_agree(words, b, q, a, p)
+        return bool(_signs_agree(words, a, p, b, q) and _signs_agree(words, b, q, a, p))
     if p > 1 and q > 1:
         return False
     if words[a if p == 1 else b].df > RARE_DOCUMENTS:
