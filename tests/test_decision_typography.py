@@ -8,7 +8,9 @@ from models.decision.script import script
 from models.decision.typography import _may_be_slip, _same_run, _same_word
 from models.lexical.text import normalise, split_words
 
-WORDS = "figure women ships battleground iphone7 is a 1998 lemon naïve paypal also strasse Ναυσ zebra qty 15 s".split()
+WORDS = """
+figure women ships battleground iphone7 is a 1998 lemon naïve paypal also strasse Ναυσ zebra qty 15 s
+""".split()
 SIGNS = "aeioulsxqzt017345@$-пαé"
 
 
@@ -25,6 +27,10 @@ def slips(seed: int) -> list[str]:
             letters = letters or ["x"]
         made.append("".join(letters))
     return made
+
+
+def letters_of(words: np.ndarray, first: int, size: int) -> int:
+    return int(words[first + size - 1]["next"] - words[first]["first"])
 
 
 @pytest.mark.parametrize("seed", range(3))
