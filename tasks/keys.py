@@ -1,6 +1,5 @@
 """Which row of a part file is about what: read once per process, because finished tables never change."""
 
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -21,13 +20,17 @@ def docs_of(ref: TableRef, key: str = "doc") -> pl.Series:
 
 
 def keys(path: Path, key: str) -> NDArray[np.int64]:
-    """The column `key`, int64, of a part file."""
-    return _keys(path, key, path.stat().st_mtime_ns)
+    """The column `key`, int64, of a part file, under whichever of its names."""
+    about = path.stat()
+    file = (about.st_dev, about.st_ino, about.st_mtime_ns, key)
+    if file not in _known:
+        if len(_known) >= PARTS:
+            _known.clear()
+        _known[file] = pl.read_parquet(path, columns=[key])[key].to_numpy()
+    return _known[file]
 
 
-@lru_cache(maxsize=PARTS)
-def _keys(path: Path, key: str, changed: int) -> NDArray[np.int64]:
-    return pl.read_parquet(path, columns=[key])[key].to_numpy()
+_known: dict[tuple[int, int, int, str], NDArray[np.int64]] = {}
 
 
 def has_rows(path: Path) -> bool:
