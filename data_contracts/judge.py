@@ -1,7 +1,7 @@
 """Judge a contract: DuckDB counts the violations into one row, Great Expectations judges that row.
 
 A bound alone lets NULL, NaN and an empty frame pass, so every value is also held to be present, and the rows to be as
-many as there are checks. Great Expectations is imported late because that takes two seconds.
+many as there are checks. Great Expectations is imported late because that takes a second.
 """
 
 import logging
@@ -16,6 +16,7 @@ import duckdb
 
 import sql
 from data_contracts.contract import Bound, Check, Contract
+from data_contracts.imports import absent, at_once, later
 
 
 @dataclass(frozen=True)
@@ -59,13 +60,14 @@ def judge(
     given = {**tables, **parameters}
     statement = f"contract_{contract.name}"
     named = {name: given[name] for name in sql.names(con, statement) if name in given}
-    row = sql.run(con, statement, **named).df()
-    if not contract.checks or set(row.columns) != {check.name for check in contract.checks}:
-        raise RuntimeError(f"contract {contract.name}: its checks and the columns {sorted(row.columns)} differ")
+    counts = sql.run(con, statement, **named)
+    rows = counts.fetchall()
+    if not contract.checks or set(counts.columns) != {check.name for check in contract.checks}:
+        raise RuntimeError(f"contract {contract.name}: its checks and the columns {sorted(counts.columns)} differ")
     bounds = {check.name: (_number(check.at_least, given), _number(check.at_most, given)) for check in contract.checks}
-    counted = row.iloc[0].to_dict() if len(row) == 1 else {}
+    counted = dict(zip(counts.columns, rows[0], strict=True)) if len(rows) == 1 else {}
     checks = [Check("rows", 1, 1), *contract.checks]
-    values = {"rows": len(row)} | {check.name: counted.get(check.name) for check in contract.checks}
+    values = {"rows": len(rows)} | {check.name: counted.get(check.name) for check in contract.checks}
     failed = _expect(contract.name, values, {"rows": (1.0, 1.0)} | bounds)
     results = [
         _result(check, values[check.name], ({"rows": (1.0, 1.0)} | bounds)[check.name], check.name not in failed)
@@ -123,7 +125,9 @@ def _expect(name: str, values: dict[str, Any], bounds: dict[str, tuple[float | N
 def _checks() -> Any:
     """By this every frame of checks becomes a batch; a context of its own for each would take as long again."""
     os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
-    import great_expectations as gx
+    # Half of the time would go to libraries for plots, statistics and databases that no check here comes near.
+    with at_once(), later("altair", "scipy.stats"), absent("sqlalchemy"):
+        import great_expectations as gx
 
     # It would announce the context.
     logging.getLogger("great_expectations.data_context.types.base").setLevel(logging.WARNING)

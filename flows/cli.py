@@ -5,12 +5,14 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from gc import freeze
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from data_contracts.imports import at_once
 from flows.surroundings import prepare
 
 app = typer.Typer(
@@ -153,7 +155,8 @@ def _curate(
 
     with _arguments():
         parameters = Parameters().with_settings(settings)
-        from flows.curate import Corpus, curate
+        with at_once():
+            from flows.curate import Corpus, curate
 
         corpus = Corpus(
             inputs=inputs,
@@ -224,7 +227,8 @@ def refresh(
 
     def action() -> None:
         with _arguments():
-            from flows.refresh import Arrivals, refresh
+            with at_once():
+                from flows.refresh import Arrivals, refresh
 
             if not inputs and not deleted:
                 raise ValueError("nothing to do: name what arrived, or --deleted FILE")
@@ -268,8 +272,9 @@ def reindex(
 
     def action() -> None:
         with _arguments():
-            from flows.reindex import Indexed
-            from flows.reindex import reindex as make
+            with at_once():
+                from flows.reindex import Indexed
+                from flows.reindex import reindex as make
 
             indexed = Indexed(
                 out=out, workspace=workspace, settings=settings or [], threads=threads, memory_limit=memory_limit
@@ -344,7 +349,8 @@ def train(
 
         with _arguments():
             parameters = Parameters().with_settings(given)
-            from flows.train import Course, train
+            with at_once():
+                from flows.train import Course, train
 
             course = Course(
                 inputs=inputs,
@@ -484,7 +490,8 @@ def benchmark(
 
         with _arguments():
             parameters = Parameters().with_settings(settings or [])
-            from flows.benchmark import Labelled, benchmark
+            with at_once():
+                from flows.benchmark import Labelled, benchmark
 
             labelled = Labelled(
                 split=split,
@@ -521,12 +528,13 @@ def serve(
     guarded(action)
 
 
-def silence_shutdown() -> None:
-    """Drop what native libraries print while the interpreter goes down (lists of objects they call leaked)."""
+def shut_down() -> None:
+    """Let the interpreter go down quickly, without what native libraries print then (objects that they call leaked)."""
+    freeze()
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
 def main() -> None:
     """Entry point of the console script."""
-    atexit.register(silence_shutdown)
+    atexit.register(shut_down)
     app()

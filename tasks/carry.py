@@ -6,6 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
+from tasks.keys import has_rows
 from tasks.run import Run
 from tasks.tables import FETCHED, Stage, TableRef, atomic_path, part_name, parts
 
@@ -45,6 +46,9 @@ def carry(ref: TableRef, folder: Path, key: str, gone: pl.Series) -> int:
     number = 0
     for number, path in enumerate(parts(ref), start=1):
         target = folder / part_name(number - 1)
+        if gone.is_empty() and has_rows(path):
+            link(path, target)
+            continue
         stays = ~pl.read_parquet(path, columns=[key])[key].cast(gone.dtype).is_in(gone.implode())
         if stays.any() and stays.all():
             link(path, target)

@@ -17,6 +17,7 @@ from tasks.base import Base, fetch
 from tasks.carry import carry, save
 from tasks.decide_live import Decided
 from tasks.index import description, link_frequencies
+from tasks.keys import docs_of
 from tasks.ledger import NIGHT_STAGES, Tables, stage_metrics
 from tasks.progress import stage_progress
 from tasks.refragment import Refragmented
@@ -145,8 +146,7 @@ class _Night:
         for name, (ref, key, rows) in tables.items():
             number = carry(ref, folder / name, key, self.deleted if name in TEXTS else self.deleted.clear())
             here = rows.join(checked.select(pl.col("doc").alias(key)), on=key, how="semi")
-            known = scan(ref).select(key).collect()
-            save(here.join(known, on=key, how="anti"), folder / name / part_name(number))
+            save(here.filter(~pl.col(key).is_in(docs_of(ref, key).implode())), folder / name / part_name(number))
         link_frequencies(self.tables.frequencies, folder / "frequencies")
         facts: dict[str, Any] = {
             "generation": base.generation + 1,

@@ -22,9 +22,9 @@ SHINGLES_PER_WORD = 8
 
 
 def load_frequencies(counted: TableRef) -> Frequencies:
-    """Load the tables of this stage."""
-    folder = Path(counted.path)
-    return Frequencies(np.load(folder / SHINGLES), np.load(folder / WORDS), counted.rows)
+    """Map the tables of this stage: a night looks up few of their cells."""
+    shingles, words = (np.asarray(np.load(Path(counted.path) / name, mmap_mode="c")) for name in (SHINGLES, WORDS))
+    return Frequencies(shingles, words, counted.rows)
 
 
 @task(task_run_name="count frequencies")

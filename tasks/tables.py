@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self, TypedDict
 
 import polars as pl
+import pyarrow.parquet as pq
 from pydantic import BaseModel
 
 from models.parameters import METHOD_VERSION
@@ -161,7 +162,7 @@ class Stage:
             self.path / DONE,
             {
                 "name": self.name,
-                "rows": sum(pl.scan_parquet(part).select(pl.len()).collect().item() for part in parts),
+                "rows": sum(pq.read_metadata(part).num_rows for part in parts),
                 "files": {path.name: file_of(path) for path in files},
                 "counts": self.counts,
                 "facts": self.facts,
