@@ -9,14 +9,17 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from models.lexical.blocks import BLOCK, first_set, within
+
 Array = np.ndarray
 
 # Of the thousands of names, those that are common in text and that no program would give a variable.
 _REFERENCE = re.compile(
     rb"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|amp|lt|gt|quot|apos|nbsp|[nm]dash|[lr][sd]quo|hellip|copy|reg"
     rb"|[A-Za-z]{1,2}(?:acute|cedil|circ|grave|lig|ring|slash|tilde|uml));"
+    rb"|<[bB][rR] ?/?>"
 )
-_LINE_BREAK = re.compile(rb"<[bB][rR] ?/?>")
+_AMPERSAND, _LESS, _B, _CAPITAL_B = (ord(sign) for sign in "&<bB")
 
 
 class References(NamedTuple):
@@ -46,14 +49,14 @@ def read_references(data: bytes, pointers: Array) -> tuple[bytes, Array, Referen
     Returns:
         The same two for the texts as read, and where references stood; None where none did.
     """
-    spans = [match.span() for pattern in (_REFERENCE, _LINE_BREAK) for match in pattern.finditer(data)]
-    spans = [span for span in sorted(spans) if _character(data[slice(*span)])]
+    matches = (_REFERENCE.match(data, at) for at in _places_to_look(np.frombuffer(data, np.uint8)).tolist())
+    spans = [match.span() for match in matches if match and _character(match[0])]
     start, end = np.array(spans, np.int64).reshape(-1, 2).T
     owner = np.searchsorted(pointers, start, side="right") - 1
-    within = np.flatnonzero(end <= pointers[owner + 1])  # not begun in one text and completed by the next
-    if not within.size:
+    whole = np.flatnonzero(end <= pointers[owner + 1])  # not begun in one text and completed by the next
+    if not whole.size:
         return data, pointers, None
-    start, end, owner = start[within], end[within], owner[within]
+    start, end, owner = start[whole], end[whole], owner[whole]
     read = [_character(data[low:high]) for low, high in zip(start, end, strict=True)]
     between = (data[low:high] for low, high in zip([0, *end], [*start, len(data)], strict=True))
     text = b"".join(chain.from_iterable(zip(between, [*read, b""], strict=True)))
@@ -61,6 +64,24 @@ def read_references(data: bytes, pointers: Array) -> tuple[bytes, Array, Referen
     places = _places(np.frombuffer(data, np.uint8), pointers, start, end, owner)
     bounds = np.searchsorted(owner, np.arange(pointers.size))
     return text, pointers - shrunk[bounds], References(places, end - start - 1, bounds)
+
+
+@njit(cache=True)
+def _places_to_look(data: Array) -> Array:
+    """Where a reference may begin, rising: each & and each <b."""
+    found, count, at = np.empty(data.size + 1, np.int64), 0, 0
+    while at < data.size:
+        if at + BLOCK < data.size:
+            breaks = within(data, at + 1, _B, _B) | within(data, at + 1, _CAPITAL_B, _CAPITAL_B)
+            signs = within(data, at, _AMPERSAND, _AMPERSAND) | within(data, at, _LESS, _LESS) & breaks
+            while signs:
+                found[count] = at + first_set(signs)
+                count, signs = count + 1, signs & (signs - np.uint64(1))
+            at += BLOCK
+            continue
+        found[count] = at
+        count, at = count + (data[at] == _AMPERSAND or data[at] == _LESS), at + 1
+    return found[:count]
 
 
 @lru_cache(1024)
