@@ -1,0 +1,1 @@
+def write_page(lab, given): print(len(lab.results([])))
