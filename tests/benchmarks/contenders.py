@@ -64,7 +64,7 @@ PEERS_KNOWN = {
     for one in (
         Contender(
             "datatrove",
-            f"MinHash pipeline with its default settings: {_GRAMS} cut by spaCy, 14 x 8 hashes, 2 tasks, writes parquet",
+            f"MinHash pipeline with its default settings: {_GRAMS} cut by spaCy, 14 x 8 hashes, 2 tasks, to parquet",
             "datatrove",
             ("datatrove[io,processing]==0.10.1", "spacy==3.8.18"),
             ("datatrove_minhash.py",),

@@ -9,8 +9,8 @@ grams (prefix filter, Chaudhuri et al. 2006), which loses none, and counted on t
 the first N documents with all pairs counted one by one. Memory is about 16 bytes per gram.
 
 Keeping is greedy: the more complete document first (on a scale of steps of a quarter), then the one with more
-neighbours, then the smaller id; whoever has a kept neighbour goes. Texts that are equal after normalisation count as one,
-of which the smallest id stays. As two tools may keep different ones of two duplicates and both be right, `--removed`
+neighbours, then the smaller id; whoever has a kept neighbour goes. Texts that are equal after normalisation count as
+one, of which the smallest id stays. As two tools may keep different ones of two duplicates and both be right, `--removed`
 files (one id per line) are judged twice: against the set that the reference removes, and by themselves: a document is
 *wrongly* removed if nothing that is kept resembles it, and *missed* if it would still go in favour of another kept one.
 """
@@ -208,7 +208,11 @@ class Verdict(NamedTuple):
 
 def judge(truth: Reference, removed: set[str]) -> Verdict:
     """Hold removals against the set of the reference, and against all pairs."""
-    here = np.isin(truth.ids, np.array(sorted(removed), dtype=truth.ids.dtype)) if removed else np.zeros(len(truth.ids), bool)
+    here = (
+        np.isin(truth.ids, np.array(sorted(removed), dtype=truth.ids.dtype))
+        if removed
+        else np.zeros(len(truth.ids), bool)
+    )
     kept = np.bincount(truth.stands_for[~here], minlength=len(here))
     beside = kept > 0
     resembled = np.zeros(len(here), bool)
@@ -246,7 +250,9 @@ def main() -> None:
         a, b = similar_pairs(*sets, THRESHOLD)
         early = b < given.check
         same = set(zip(a[early].tolist(), b[early].tolist(), strict=True)) == one_by_one(sets, given.check)
-        print(f"first {given.check} documents: {early.sum()} pairs, {'the same' if same else 'NOT the same'} one by one")
+        print(
+            f"first {given.check} documents: {early.sum()} pairs, {'the same' if same else 'NOT the same'} one by one"
+        )
     truth = reference(given.folder, given.short_chars)
     print(f"{len(truth.ids):,} documents, {(truth.stands_for != np.arange(len(truth.ids))).sum():,} copies of the same "
           f"text, {len(truth.a):,} pairs of Jaccard {THRESHOLD}, {truth.removed.sum():,} removed")  # fmt: skip

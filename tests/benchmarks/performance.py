@@ -23,17 +23,20 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import outcomes
-from contenders import OURS, PEERS_KNOWN, ROOT, Contender, Ready, ready
-from performance_page import write_page
+import performance_page as page
+from contenders import OURS, PEERS_KNOWN, ROOT, SHORT_CHARS, Contender, Ready, ready
+from exact_jaccard import reference
+from nightly_cost import replace_section
 from processes import Cost, measured
 
 HERE = Path(__file__).resolve().parent
+EVERYONE = [*OURS.values(), *PEERS_KNOWN.values()]
 WARM = "1k"
 OWN = ("flows", "tasks", "models", "sql", "data_contracts")
 
 
 class Result(NamedTuple):
-    """One timed run; `stages` and `facts` are of ours only."""
+    """One timed run; `stages` and `amounts` are of ours only."""
 
     name: str
     size: str
@@ -45,6 +48,7 @@ class Result(NamedTuple):
     removed: int
     trouble: str
     stages: dict[str, dict[str, Any]]
+    amounts: dict[str, float]
 
 
 class Laboratory:
@@ -67,14 +71,13 @@ class Laboratory:
 
     def prepare(self, one: Contender) -> None:
         """Make a contender ready and let it run once untimed, or note why it cannot."""
-        self.ready[one.name] = made = ready(one, self.work)
-        if isinstance(made, Ready) and not self._path(one, WARM, 0).exists():
-            self.take(one, WARM, 0)
+        self.ready[one.name] = ready(one, self.work)
+        self.take(one, WARM, 0)
 
     def take(self, one: Contender, size: str, run: int) -> None:
         """Time one contender on one corpus, unless that has been done."""
         path, made = self._path(one, size, run), self.ready[one.name]
-        if path.exists() or isinstance(made, str):
+        if isinstance(made, str) or (path.exists() and not json.loads(path.read_text())["trouble"]):
             return
         corpus, out = self.corpus(size), self.work / "runs" / one.name
         shutil.rmtree(out, ignore_errors=True)
@@ -86,9 +89,10 @@ class Laboratory:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.with_suffix(".txt").write_text("".join(f"{name}\n" for name in removed))
         card = json.loads((corpus / "card.json").read_text())
+        ours = not (one.driver or trouble)
         result = Result(
             one.name, size, run, made.version, card["documents"], outcomes.megabytes(corpus), cost, len(removed),
-            trouble, {} if one.driver or trouble else outcomes.stages(out),
+            trouble, outcomes.stages(out) if ours else {}, outcomes.amounts(out) if ours else {},
         )  # fmt: skip
         path.write_text(json.dumps(result._asdict() | {"cost": cost._asdict()}, indent=1) + "\n")
         shutil.rmtree(out)
@@ -110,6 +114,12 @@ class Laboratory:
         """What a contender removed on one corpus, from its first run that is there."""
         found = sorted((self.work / "results" / size).glob(f"{one.name}-{self._fingerprint(one)}-[1-9]*.txt"))
         return set(found[0].read_text().splitlines()) if found else None
+
+    def rates(self, size: str) -> dict[str, float]:
+        """What the machine can do at most, on the documents of a corpus, as `bounds.py` measures it now."""
+        log = self.work / "logs" / f"bounds-{size}.json"
+        measured([sys.executable, str(HERE / "bounds.py"), str(self.corpus(size))], log)
+        return json.loads(log.read_text())
 
     def _path(self, one: Contender, size: str, run: int) -> Path:
         return self.work / "results" / size / f"{one.name}-{self._fingerprint(one)}-{run}.json"
@@ -155,7 +165,38 @@ def main() -> None:
         for size in sizes:
             for one in chosen[run % len(chosen) :] + chosen[: run % len(chosen)] if chosen else []:
                 lab.take(one, size, run)
-    write_page(lab, given)
+    for name, text in sections(lab, given.exact).items():
+        print(f"\n{text}")
+        if given.document:
+            replace_section(given.document, name, text)
+    if given.chart:
+        given.chart.write_text(page.chart(page.summaries(lab.results(EVERYONE))) + "\n")
+
+
+def sections(lab: Laboratory, exact: str | None) -> dict[str, str]:
+    """What the page is made of, from all results that are there."""
+    results = lab.results(EVERYONE)
+    header = page.header(results, lab.texts is not None, EVERYONE)
+    found = page.summaries(results)
+    versions = {one.name: one.version for one in results}
+    unready = {name: made for name, made in lab.ready.items() if isinstance(made, str)}
+    told = {
+        "timed": f"{header}\n\n{page.timed(found)}",
+        "growth": page.growth(found),
+        "configurations": page.configurations(EVERYONE, versions, unready),
+    }
+    whole = [one for one in results if one.stages]
+    if whole:
+        largest = max(whole, key=lambda one: one.documents).size
+        rate = lab.rates(largest)
+        tables = [page.stages(runs, rate) for name in OURS
+                  if (runs := [one for one in whole if (one.size, one.name) == (largest, name)])]  # fmt: skip
+        told["stages"] = "\n\n".join([page.rates(rate), *tables])
+    if exact:
+        truth = reference(lab.corpus(exact), SHORT_CHARS)
+        removed = {one.name: gone for one in EVERYONE if (gone := lab.removed(one, exact)) is not None}
+        told["exact"] = f"The same with `--exact {exact}`.\n\n{page.exact(truth, removed)}"
+    return {name: text for name, text in told.items() if text}
 
 
 def some(known: dict[str, Contender], names: str) -> list[Contender]:

@@ -1,4 +1,4 @@
-"""Daft: its minhash expression in the engine, then a join on equal bands; a document goes if an earlier one shares one."""
+"""Daft: its minhash expression, then a join on equal bands; a document goes if an earlier one shares a band."""
 
 import daft
 import numpy as np

@@ -1,4 +1,4 @@
-"""datatrove's MinHash pipeline as documented: local executor, two tasks, default settings, its default English tokeniser.
+"""datatrove's MinHash pipeline as documented: local executor, two tasks, default settings, its English tokeniser.
 
 With a third argument `regex` words are cut by a regular expression instead, which is all but free beside spaCy.
 """
