@@ -13,6 +13,8 @@ PEERS = Path(__file__).with_name("peers")
 
 WHOLE = ["gate.max_source_loss=1"]
 """Some sources are versions of the same pages: of those most documents go, rightly."""
+LIMIT = "6GB"
+"""`--memory-limit` of ours, on every corpus."""
 SHORT_CHARS = 0
 """Grams are words in texts of every length, as the peers have it."""
 LEXICAL = [
@@ -51,7 +53,8 @@ class Contender(NamedTuple):
     def recipe(self) -> list[str]:
         """What a result depends on beside the corpus and our own code."""
         scripts = [PEERS / "common.py", PEERS / self.driver[0]] if self.driver else []
-        return [*self.requirements, *self.driver, *self.settings, *(path.read_text() for path in scripts)]
+        limit = [] if self.driver else [LIMIT]
+        return [*limit, *self.requirements, *self.driver, *self.settings, *(path.read_text() for path in scripts)]
 
 
 OURS = {
@@ -150,7 +153,7 @@ def ready(one: Contender, work: Path) -> Ready | str:
     """Make what a contender needs; a sentence where that fails."""
     if not one.driver:
         told = [word for setting in one.settings for word in ("--set", setting)]
-        command = [sys.executable, "-m", "flows", "curate", *told]
+        command = [sys.executable, "-m", "flows", "curate", "--memory-limit", LIMIT, *told]
         own = {"PYTHONPATH": str(ROOT), "PREFECT_HOME": str(work / "home" / "prefect")}
         return Ready(one, command, _surroundings(work / "home" / "own") | own, "")
     made = environment(work / "environments" / one.package, list(one.requirements))

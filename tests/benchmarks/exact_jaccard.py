@@ -10,9 +10,10 @@ the first N documents with all pairs counted one by one. Memory is about 16 byte
 
 Keeping is greedy: the more complete document first (on a scale of steps of a quarter), then the one with more
 neighbours, then the smaller id; whoever has a kept neighbour goes. Texts that are equal after normalisation count as
-one, of which the smallest id stays. As two tools may keep different ones of two duplicates and both be right, `--removed`
-files (one id per line) are judged twice: against the set that the reference removes, and by themselves: a document is
-*wrongly* removed if nothing that is kept resembles it, and *missed* if it would still go in favour of another kept one.
+one, of which the smallest id stays. As two tools may keep different ones of two duplicates and both be right, files
+`--removed` (one id per line) are judged twice: against the set that the reference removes, and by themselves. Then a
+document is *wrongly* removed if nothing that is kept resembles it, and *missed* if it would still go in favour of
+another kept one.
 """
 
 import argparse

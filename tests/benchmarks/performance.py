@@ -32,6 +32,8 @@ from processes import Cost, measured
 HERE = Path(__file__).resolve().parent
 EVERYONE = [*OURS.values(), *PEERS_KNOWN.values()]
 WARM = "1k"
+STAGES_OF = "100k"
+"""The corpus whose stages are shown, beside those of the largest."""
 OWN = ("flows", "tasks", "models", "sql", "data_contracts")
 
 
@@ -187,10 +189,14 @@ def sections(lab: Laboratory, exact: str | None) -> dict[str, str]:
     }
     whole = [one for one in results if one.stages]
     if whole:
-        largest = max(whole, key=lambda one: one.documents).size
-        rate = lab.rates(largest)
-        tables = [page.stages(runs, rate) for name in OURS
-                  if (runs := [one for one in whole if (one.size, one.name) == (largest, name)])]  # fmt: skip
+        rate = lab.rates(whole[-1].size)
+        shown = [size for size in dict.fromkeys(one.size for one in whole) if size in (STAGES_OF, whole[-1].size)]
+        tables = [
+            page.stages(runs, rate)
+            for size in shown
+            for name in OURS
+            if (runs := [one for one in whole if (one.size, one.name) == (size, name)])
+        ]
         told["stages"] = "\n\n".join([page.rates(rate), *tables])
     if exact:
         truth = reference(lab.corpus(exact), SHORT_CHARS)
