@@ -7,10 +7,12 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from whole_suffixes import reference, whole_texts
 
+from models.lexical.anchors import sorted_anchors
 from models.lexical.fragments import Fragments, fragments, fragments_in, relevance
+from models.lexical.occurrences import at_anchors, occurrences
 from models.lexical.repeats import CLOSING, SEPARATOR, WindowCounts, join_regions, repeated_regions
-from models.lexical.suffixes import common_prefixes, suffix_order
 from models.lexical.text import Normalised, Words, normalise, split_words, to_text
 
 
@@ -96,19 +98,43 @@ def test_equals_the_definition(texts: list[str], min_chars: int, min_hosts: int)
     assert found.hosts.tolist() == [sum(name in doc for doc in docs) for name in names]
 
 
-@given(st.lists(st.text(alphabet="ab~\x7f\x80\u07ff\u0800\ud7ff\ue000\uffff\U00010000\U0010ffff"), max_size=5))
-def test_suffixes_are_sorted_by_code_point(texts: list[str]) -> None:
+def agreement(one: str, other: str) -> int:
+    shorter = min(len(one), len(other))
+    return next((i for i in range(shorter) if one[i] != other[i]), shorter)
+
+
+WIDE = st.text(alphabet="ab~\x7f\x80\u07ff\u0800\ud7ff\ue000\uffff\U00010000\U0010ffff", min_size=6)
+ENDING_ALIKE = st.tuples(
+    st.lists(st.text(alphabet="ab", max_size=4), min_size=3, max_size=8),
+    st.text(alphabet="abcdefgh", min_size=8, max_size=20),
+).map(lambda drawn: [head + drawn[1] for head in drawn[0]])
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(WIDE, max_size=6) | ENDING_ALIKE, st.integers(2, 8), st.integers(1, 3))
+def test_occurrences_are_all_found_and_sorted_by_code_point(texts: list[str], min_chars: int, shards: int) -> None:
     codes = np.array([ord(c) for text in texts for c in (*text, " ")], np.uint32)
     codes[codes == ord(" ")] = SEPARATOR
-    order = suffix_order(codes)
-    tails = [codes[p : p + int(np.argmax(codes[p:] == SEPARATOR))].tolist() for p in order]
-    assert [[*tail, SEPARATOR] for tail in tails] == sorted([*tail, SEPARATOR] for tail in tails)
-    assert sorted(order.tolist()) == np.flatnonzero(codes != SEPARATOR).tolist()
-    agree = [
-        next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
-        for a, b in pairwise(tails)
-    ]
-    assert common_prefixes(codes, order)[1:].tolist() == agree
+    pointers = np.cumsum([0, *(len(text) + 1 for text in texts)])
+    tails = [text[at:] for text in texts for at in range(len(text) + 1)]
+    long = [p for p, tail in enumerate(tails) if len(tail) >= min_chars]
+    asked = np.array(long[::3], np.int64)
+    wanted = {tails[p][:min_chars] for p in asked}
+    placed = []
+    for shard in range(shards):
+        anchors = sorted_anchors(codes, pointers, min_chars, shard, shards)
+        for found in (occurrences(codes, pointers, anchors, asked, min_chars), at_anchors(codes, anchors, min_chars)):
+            sorted_tails = [tails[p] for p in found.position[found.order]]
+            for begin in {tail[:min_chars] for tail in sorted_tails}:
+                group = [tail for tail in sorted_tails if tail.startswith(begin)]
+                assert group == sorted(group, key=lambda tail: [*map(ord, tail), int(SEPARATOR)])
+                at = sorted_tails.index(group[0])
+                assert sorted_tails[at : at + len(group)] == group
+                agree = [agreement(a, b) for a, b in pairwise(group)]
+                assert found.common[at + 1 : at + len(group)].tolist() == agree
+                assert found.common[at] < min_chars
+        placed += occurrences(codes, pointers, anchors, asked, min_chars).position.tolist()
+    assert sorted(placed) == [p for p in long if tails[p][:min_chars] in wanted]
 
 
 def noise(rng: np.random.Generator, chars: int) -> str:
@@ -156,6 +182,41 @@ def test_parts_change_nothing_and_a_full_table_loses_nothing() -> None:
             np.testing.assert_array_equal(got, expected)
         with pytest.raises(ValueError, match="document 0"):
             counts.add(parts[0][1], 0)
+
+
+def phrases(rng: np.random.Generator, documents: int) -> list[str]:
+    """Texts that share much, as licences do: pieces of a few long ones, between rulers and words of their own."""
+    lexicon = [noise(rng, size).lower().replace("-", "") or "x" for size in rng.integers(1, 9, 400)]
+    sources = [" ".join(rng.choice(lexicon, 300)) for _ in range(12)]
+    texts = []
+    for _ in range(documents):
+        pieces = []
+        for _ in range(rng.integers(1, 12)):
+            source = sources[rng.integers(12)]
+            at = rng.integers(len(source))
+            ruler = str(rng.choice(["-", "=", "| ", "0 ", "ab"])) * int(rng.integers(2, 90))
+            pieces += [
+                source[at : at + rng.integers(20, 900)],
+                ruler,
+                " ".join(rng.choice(lexicon, rng.integers(1, 9))),
+            ]
+        texts.append(" ".join(pieces))
+    return texts
+
+
+def spans(found: Fragments) -> list[tuple[int, int, int, int]]:
+    hosts = np.repeat(found.hosts, np.diff(found.pointers))
+    return sorted(zip(*(column.tolist() for column in (found.doc, found.start, found.end, hosts)), strict=True))
+
+
+@pytest.mark.parametrize("min_chars", [20, 60])
+def test_equals_an_unfiltered_suffix_array_over_all_text(min_chars: int) -> None:
+    normalised, words = prepare(phrases(np.random.default_rng(9), 400))
+    expected = reference(whole_texts(normalised, words, min_chars), min_chars, 4)
+    assert len(expected) > 1000
+    regions = repeated_regions(normalised, words, min_chars, 4)
+    for shards in (1, 2, 5):
+        assert spans(fragments_in(regions, min_chars, 4, shards=shards)) == expected
 
 
 def test_spans_hit_the_originals() -> None:

@@ -1,19 +1,24 @@
 """Passages repeated across otherwise different documents (type E, viral fragments).
 
-`models/lexical/repeats.py` keeps the regions of text that can repeat, `models/lexical/suffixes.py` says for every
-position how long a passage beginning there occurs in enough documents. Here these passages are claimed within each
+`models/lexical/repeats.py` keeps the regions of text that can repeat, `models/lexical/suffixes.py` says of sorted
+positions how long a passage beginning there occurs in enough documents. Here these passages are claimed within each
 document, trimmed to whole words, the longest first and never overlapping; equal passages make one fragment. A short
 passage inside a longer one that is repeated too is thus a fragment of its own only where that one does not cover it.
 """
 
+from collections.abc import Callable
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from models.lexical.repeats import BEGIN, END, Regions, repeated_regions
-from models.lexical.suffixes import common_prefixes, count_hosts, shared_lengths, suffix_order
+from models.lexical.anchors import Anchors, hash_passages, sorted_anchors
+from models.lexical.claims import claim, passages, undecided
+from models.lexical.occurrences import Occurrences, at_anchors, occurrences
+from models.lexical.repeats import Regions, repeated_regions
+from models.lexical.suffixes import count_hosts, shared_lengths
 from models.lexical.text import Normalised, Words
 
 
@@ -57,36 +62,25 @@ def fragments(normalised: Normalised, words: Words, min_chars: int, min_hosts: i
 
 
 def fragments_in(
-    regions: Regions, min_chars: int, min_hosts: int, weight: NDArray[np.int32] | None = None
+    regions: Regions, min_chars: int, min_hosts: int, weight: NDArray[np.int32] | None = None, shards: int = 1
 ) -> Fragments:
     """Find the repeated passages of regions gathered a part at a time with the same bounds; see `fragments`.
 
-    Takes about 30 bytes per code point of the regions beside the regions themselves (9 bytes).
+    Takes about 10 bytes per code point of the regions beside the regions themselves (9 bytes), with shards less.
 
     Args:
         regions: where documents may repeat each other.
         min_chars: see `fragments`.
         min_hosts: see `fragments`.
         weight: int32[r], for how many documents that of each region counts; default 1.
+        shards: shares in which suffixes are sorted, one after the other; they change nothing but time and memory.
     """
-    _, first, row = np.unique(regions.doc, return_index=True, return_inverse=True)
-    lengths = np.diff(regions.pointers)
-    host = np.repeat(row.astype(np.int32), lengths)
-    counting = np.ones(len(first), np.int32) if weight is None else weight[first].astype(np.int32)
-    ends = np.repeat(regions.pointers[1:], lengths)
-    rest = (ends - 1 - np.arange(len(ends))).astype(np.int32)
-    order = suffix_order(regions.codes)
-    common = common_prefixes(regions.codes, order)
-    shared = shared_lengths(order, common, host, counting, rest, min_hosts)
-    start, end = _passages(regions.edges, shared, min_chars)
-    longest_first = np.argsort(start - end, kind="stable")
-    start, end = _claim(regions.edges, start[longest_first], end[longest_first], min_chars)
-    del shared, rest
-
-    _, leader, name = np.unique(_hash_passages(regions.codes, start, end), return_index=True, return_inverse=True)
+    search = _Search(regions, min_chars, min_hosts, weight, shards)
+    start, end = claim(regions.edges, regions.pointers, *search.passages(), min_chars)
+    _, leader, name = np.unique(hash_passages(regions.codes, start, end), return_index=True, return_inverse=True)
     fragment = np.argsort(np.argsort(leader))[name]
     leader.sort()
-    hosts = count_hosts(order, common, host, counting, start[leader], end[leader] - start[leader])
+    hosts = search.hosts(start[leader], end[leader])
     code_pointers, codes = _slices(regions.codes, start[leader], end[leader])
     listed = np.argsort(fragment, kind="stable")
     start, end = start[listed], end[listed]
@@ -101,6 +95,65 @@ def fragments_in(
         start=regions.origin[start],
         end=regions.origin[end],
     )
+
+
+class _Search:
+    """What is repeated in some regions, shard by shard; one shard alone is sorted once."""
+
+    def __init__(
+        self, regions: Regions, min_chars: int, min_hosts: int, weight: NDArray[np.int32] | None, shards: int
+    ) -> None:
+        _, first, row = np.unique(regions.doc, return_index=True, return_inverse=True)
+        self._row = row.astype(np.int32)
+        self._weight = np.ones(len(first), np.int32) if weight is None else weight[first].astype(np.int32)
+        self._regions, self._min_chars, self._min_hosts = regions, min_chars, min_hosts
+        self._text = (regions.codes, regions.pointers)
+        sort = partial(sorted_anchors, *self._text, min_chars, shards=shards)
+        self._sorted = cache(sort) if shards == 1 else sort
+        self._shards = range(shards)
+
+    def passages(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(start, end) of all shared passages of whole words that do not lie within another, in order.
+
+        What is shared from a position reaches no less far than what is shared from an earlier one. So it is told at
+        anchors first, and in between only where it reaches a word further at the next than at the last.
+        """
+        known, reach = self._reach(lambda anchors: at_anchors(self._regions.codes, anchors, self._min_chars))
+        edges, pointers = self._regions.edges, self._regions.pointers
+        asked = undecided(edges, pointers, known, reach, self._min_chars)
+        found, answer = self._reach(lambda anchors: occurrences(*self._text, anchors, asked, self._min_chars))
+        answer = answer[np.searchsorted(found, asked)]
+        start, end = passages(edges, pointers, known, reach, asked, answer, self._min_chars)
+        return start, end
+
+    def hosts(self, start: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.int32]:
+        """For how many documents those that hold each passage count; starts ascend."""
+        hosts = np.zeros(len(start), np.int32)
+        for shard in self._shards:
+            found = occurrences(*self._text, self._sorted(shard), start, self._min_chars)
+            here = np.flatnonzero(np.isin(start, found.position, assume_unique=True))
+            number = np.searchsorted(found.position, start[here])
+            host = self._row[self._region(found.position)]
+            lengths = (end - start)[here]
+            hosts[here] = count_hosts(found.order, found.common, host, self._weight, number, lengths)
+        return hosts
+
+    def _reach(self, find: Callable[[Anchors], Occurrences]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Positions in order, and where what is shared from there ends."""
+        positions, ends = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+        for shard in self._shards:
+            position, order, common = find(self._sorted(shard))
+            region = self._region(position)
+            rest = (self._regions.pointers[region + 1] - 1 - position).astype(np.int32)
+            shared = shared_lengths(order, common, self._row[region], self._weight, rest, self._min_hosts)
+            positions.append(position)
+            ends.append(position + shared)
+        position, end = np.concatenate(positions), np.concatenate(ends)
+        order = np.argsort(position)
+        return position[order], end[order]
+
+    def _region(self, position: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.searchsorted(self._regions.pointers, position, side="right") - 1
 
 
 def relevance(
@@ -129,73 +182,13 @@ def relevance(
     return mean
 
 
+@njit(cache=True, nogil=True)
 def _slices(
     codes: NDArray[np.uint32], start: NDArray[np.int64], end: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
-    pointers = np.concatenate([np.zeros(1, np.int64), np.cumsum(end - start)])
-    return pointers, codes[np.arange(pointers[-1]) + np.repeat(start - pointers[:-1], end - start)]
-
-
-@njit(cache=True, nogil=True)
-def _passages(
-    edges: NDArray[np.uint8], shared: NDArray[np.int32], min_chars: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Trim what is shared to whole words: (start, end) of all that do not lie within another, in order."""
-    start, end, kept = np.empty(len(edges), np.int64), np.empty(len(edges), np.int64), 0
-    seen, cut, furthest = 0, 0, 0
-    for p in range(len(edges)):
-        if shared[p] < min_chars or not edges[p] & BEGIN:
-            continue
-        # What is shared from here reaches no less far than what was shared from earlier on: one sweep finds all cuts.
-        for q in range(max(seen, p) + 1, p + shared[p] + 1):
-            if edges[q] & END:
-                cut = q
-        seen = p + shared[p]
-        if cut - p >= min_chars and cut > furthest:
-            start[kept], end[kept] = p, cut
-            furthest = cut
-            kept += 1
-    return start[:kept].copy(), end[:kept].copy()
-
-
-@njit(cache=True, nogil=True)
-def _claim(
-    edges: NDArray[np.uint8], start: NDArray[np.int64], end: NDArray[np.int64], min_chars: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Take from every passage in turn what is still free; return (start, end) in the order of the text."""
-    taken_until = np.zeros(len(edges), np.int64)
-    claimed, kept = np.empty(len(edges) // min_chars + 1, np.int64), 0
+    pointers = np.zeros(len(start) + 1, np.int64)
+    pointers[1:] = np.cumsum(end - start)
+    chosen = np.empty(pointers[-1], np.uint32)
     for i in range(len(start)):
-        free = start[i]
-        while free < end[i]:
-            if taken_until[free] > 0:
-                free = taken_until[free]
-                continue
-            first, after = free, free
-            while after < end[i] and taken_until[after] == 0:
-                after += 1
-            last = after
-            while first < last and not edges[first] & BEGIN:
-                first += 1
-            while first < last and not edges[last] & END:
-                last -= 1
-            if last - first >= min_chars:
-                taken_until[first:last] = last
-                claimed[kept] = first
-                kept += 1
-            free = after
-    claimed = np.sort(claimed[:kept])
-    return claimed, taken_until[claimed]
-
-
-@njit(cache=True, nogil=True)
-def _hash_passages(codes: NDArray[np.uint32], start: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """64 well-mixed bits per passage: among a million fragments two fall together once in 30 million runs."""
-    hashes = np.empty(len(start), np.uint64)
-    for i in range(len(start)):
-        value = np.uint64(end[i] - start[i])
-        for p in range(start[i], end[i]):
-            value = (value ^ np.uint64(codes[p])) * np.uint64(0x9E3779B97F4A7C15)
-            value ^= value >> np.uint64(29)
-        hashes[i] = value
-    return hashes
+        chosen[pointers[i] : pointers[i + 1]] = codes[start[i] : end[i]]
+    return pointers, chosen
