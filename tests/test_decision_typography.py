@@ -8,9 +8,26 @@ from models.decision.script import script
 from models.decision.typography import _may_be_slip, _same_run, _same_word
 from models.lexical.text import normalise, split_words
 
-WORDS = """
-figure women ships battleground iphone7 is a 1998 lemon naïve paypal also strasse Ναυσ zebra qty 15 s
-""".split()
+WORDS = [
+    "figure",
+    "women",
+    "ships",
+    "battleground",
+    "iphone7",
+    "is",
+    "a",
+    "1998",
+    "lemon",
+    "naïve",
+    "paypal",
+    "also",
+    "strasse",
+    "Ναυσ",
+    "zebra",
+    "qty",
+    "15",
+    "s",
+]
 SIGNS = "aeioulsxqzt017345@$-пαé"
 
 
