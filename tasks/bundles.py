@@ -18,7 +18,7 @@ def load_bundle(parameters: Encoder) -> Bundle:
         bundle = load(parameters.bundle)
     except BundleError as error:
         raise InputError(f"encoder.bundle: {error}") from error
-    if parameters.name not in bundle.projections:
+    if parameters.name not in ("none", *bundle.projections):
         known = ", ".join(bundle.projections)
         raise InputError(f"encoder.bundle: {parameters.bundle} has no hash for the {parameters.name} (only: {known})")
     return bundle

@@ -121,6 +121,8 @@ def search(
         (`fragment`, `doc`, `start`, `end`), by fragment.
     """
     bounds = run.parameters.fragment
+    if run.parameters.encoder.name == "none":
+        batches = tuple  # nothing is cut without a look at its relevance
     counts = WindowCounts(characters, bounds.min_chars, bounds.min_hosts)
     seen = 0
     for part, weight in batches():

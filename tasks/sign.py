@@ -37,7 +37,7 @@ def sign(
     """
     sections = (run.parameters.sketch, run.parameters.containment)
     bundle = load_bundle(run.parameters.encoder)
-    hyperplanes = bundle.projections[run.parameters.encoder.name]
+    hyperplanes = bundle.projections.get(run.parameters.encoder.name)
     inputs = [documents, frequencies, embeddings]
     with Stage(run, "signatures", inputs, *sections, extra=[bundle.id, mean_entropy]) as stage:
         if not stage.finished:
@@ -62,7 +62,7 @@ def _sign_part(
     part: pl.DataFrame,
     counted: Frequencies,
     mean_entropy: float,
-    hyperplanes: ProjectionHash,
+    hyperplanes: ProjectionHash | None,
 ) -> pl.DataFrame:
     chosen = run.parameters.sketch
     features = featurise(part["text"], flat(part["attention"])[0], counted, chosen, chosen.lane)
@@ -70,15 +70,21 @@ def _sign_part(
     sketch = SKETCHES[chosen.kind](grams.hash, features.gram_weight, grams.pointers, chosen.slots)
     entropy = part["entropy"].to_numpy()
     counts = band_counts(entropy, mean_entropy, chosen.bands, chosen.entropy_gain, chosen.bands_min, chosen.bands_max)
-    by_words = shingle(features.normalised, features.words, short_chars=0)
+    sampled = np.empty(0, np.uint64), np.zeros(len(part) + 1, np.int64)
+    codes = np.zeros(len(part), np.uint64)
+    if hyperplanes:
+        # What is contained has to be confirmed by meaning, too.
+        by_words = shingle(features.normalised, features.words, short_chars=0)
+        sampled = sample(by_words.hash, by_words.pointers, run.parameters.containment.scale)
+        codes = hyperplanes.codes(matrix(part["vector"]).astype(np.float32))
     mass = np.add.reduceat(features.gram_weight, grams.pointers[:-1]) if len(part) else np.empty(0, np.float32)
     return pl.DataFrame(
         {
             "doc": part["doc"],
-            "code": hyperplanes.codes(matrix(part["vector"]).astype(np.float32)),
+            "code": codes,
             "sketch": pl.Series(sketch),
             "bands": ragged(*bands(sketch, counts, chosen.rows)),
-            "sample": ragged(*sample(by_words.hash, by_words.pointers, run.parameters.containment.scale)),
+            "sample": ragged(*sampled),
             "short": grams.short,
             "mass": mass.astype(np.float32),
         }

@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from data_contracts.contracts import VERIFIED
-from models.decision.evidence import evidence
+from models.decision.evidence import evidence, overlaps
 from models.decision.verdict import EITHER, IN_A, IN_B, judge, measure, orphans
 from models.lexical.features import featurise
 from tasks.check import hold
@@ -39,6 +39,7 @@ class Library:
         self._rows = rows.drop("vector")
         self._frequencies = load_frequencies(counted)
         self._sketch = run.parameters.sketch
+        self._compare = overlaps if run.parameters.verify.decider == "fixed" else evidence
 
     def examine(self, a: np.ndarray, b: np.ndarray) -> pl.DataFrame:
         """Measures on the text and cosine of the pairs (a, b), int64[p] document numbers."""
@@ -48,7 +49,7 @@ class Library:
         features = featurise(
             part["text"], flat(part["attention"])[0], self._frequencies, self._sketch, self._sketch.short_chars
         )
-        columns = evidence(features, places[: len(a)], places[len(a) :])
+        columns = self._compare(features, places[: len(a)], places[len(a) :])
         vector_a, vector_b = self.vector[rows_a].astype(np.float32), self.vector[rows_b].astype(np.float32)
         columns["cosine"] = np.einsum("pd,pd->p", vector_a, vector_b)
         return measure(pl.DataFrame({"a": a, "b": b, **columns}))

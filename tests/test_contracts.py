@@ -271,6 +271,7 @@ VIOLATIONS = [
     ("embeddings", put("embeddings", 0, doc=4), {"docs_missing", "docs_unknown"}),
     ("embeddings", put("embeddings", 0, vector=[0.6, 0.9]), {"vectors_not_unit"}),
     ("embeddings", put("embeddings", 0, vector=[NAN, 0.8]), {"vectors_not_unit"}),
+    ("embeddings", put("embeddings", 0, vector=[0.0, 0.0], entropy=1.5), {"vectors_not_unit"}),
     ("embeddings", put("embeddings", 0, vector=[None, 1.0]), {"vectors_not_unit"}),
     ("embeddings", put("embeddings", 0, vector=None), {"vectors_not_unit"}),
     ("embeddings", put("embeddings", 0, vector=[1.0]), {"dimensions_mixed"}),

@@ -124,6 +124,30 @@ def evidence(
     return columns | {name: counts[column] for column, name in enumerate(COUNTS)}
 
 
+def overlaps(features: Features, a: NDArray[np.int64], b: NDArray[np.int64]) -> dict[str, np.ndarray]:
+    """Compare pairs by their shingles alone; arguments and columns as of `evidence`, with 0 for all other measures."""
+    shares = np.zeros((len(SHARES), len(a)), np.float32)
+    grams = features.shingles
+    _overlaps(grams.hash, features.gram_weight, grams.pointers, a, b, shares)
+    columns = dict(zip(SHARES, shares, strict=True)) | {name: np.zeros(len(a), np.int32) for name in COUNTS}
+    both_short = grams.short[a] & grams.short[b]
+    columns["skeleton_similarity"] = np.where(both_short, np.float32(0), np.float32(np.nan))
+    return columns
+
+
+@njit(cache=True, nogil=True)
+def _overlaps(
+    gram: NDArray[np.uint64],
+    gram_weight: NDArray[np.float32],
+    gram_pointers: NDArray[np.int64],
+    a: NDArray[np.int64],
+    b: NDArray[np.int64],
+    shares: NDArray[np.float32],
+) -> None:
+    for pair in range(len(a)):
+        shares[0:6, pair] = overlap(gram, gram_weight, gram_pointers, a[pair], b[pair])
+
+
 @njit(cache=True, nogil=True)
 def _evidence(
     text: Script,
