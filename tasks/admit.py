@@ -77,8 +77,10 @@ def admit(
                     documents.write(index, part, FETCHED)
                 extras.write(0, _own_columns(base, extracted, told), FETCHED)
                 bar.advance(extracted.documents.rows)
-            known = pl.concat([scan(ref).select("doc_id") for ref in (live, extracted.documents)]).collect()["doc_id"]
-            unknown = sorted(set(guarded) - set(known))
+            known = pl.concat(
+                [scan(ref).filter(_listed(guarded)).select("doc_id") for ref in (live, extracted.documents)]
+            )
+            unknown = sorted(set(guarded) - set(known.collect()["doc_id"]))
             read = about(extracted.documents)
             number = told.filter(pl.col("event").is_in(CHECKED)).height
             documents.counts = {"documents_in": read["counts"]["documents_out"], "documents_out": number}

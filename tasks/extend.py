@@ -102,8 +102,8 @@ class _Night:
         self._follow("fragments", "fragment", shown["fragment"], shown)
 
     def documents(self) -> None:
-        wanted = self.run.parameters.extract
-        number = carry(self._before("documents"), self.staging / "documents", wanted.id_column or "doc_id", self.gone)
+        key = self.run.parameters.extract.id_column or "doc_id"
+        number = carry(self._before("documents"), self.staging / "documents", key, self.gone, None)
         looked_at, extras = self._beside("documents.parquet"), self._beside("extras.parquet")
         fetch(self.decided.documents, self.rewritten["doc"]).write_parquet(looked_at)
         own = scan(self.admitted.extras).collect()
@@ -158,7 +158,7 @@ class _Night:
 
     def _follow(self, table: str, key: str, gone: pl.Series, rows: pl.DataFrame) -> None:
         """Carry a published table over without what is gone, and add tonight's rows."""
-        number = carry(self._before(table), self.staging / table, key, gone)
+        number = carry(self._before(table), self.staging / table, key, gone, None)
         if rows.height or not any((self.staging / table).iterdir()):
             save_table(self.staging, table, rows, number)
 
