@@ -189,9 +189,9 @@ def parts(ref: TableRef) -> list[Path]:
     return sorted(Path(ref.path).glob("part-*.parquet"))
 
 
-def distinct_part(path: Path, copies: pl.DataFrame) -> pl.DataFrame:
-    """One part of `documents` without the exact copies (`copies`: a column `doc`)."""
-    return pl.read_parquet(path).join(copies, on="doc", how="anti", maintain_order="left")
+def distinct_part(path: Path, copies: pl.DataFrame, columns: list[str] | None = None) -> pl.DataFrame:
+    """One part of `documents`, or some of its columns, without the exact copies (`copies`: a column `doc`)."""
+    return pl.read_parquet(path, columns=columns).join(copies, on="doc", how="anti", maintain_order="left")
 
 
 def scan(ref: TableRef) -> pl.LazyFrame:

@@ -117,11 +117,9 @@ def normalise(texts: pl.Series) -> Normalised:
 
 
 def _utf8(texts: pl.Series) -> tuple[Array, Array, References | None]:
-    encoded = texts.cast(pl.Binary).to_list()
-    pointers = np.zeros(len(encoded) + 1, np.int64)
-    np.cumsum(texts.str.len_bytes().to_numpy(), out=pointers[1:])
-    read, pointers, references = read_references(b"".join(encoded), pointers)
-    return np.frombuffer(read, np.uint8), pointers, references
+    _, offsets, data = texts.to_arrow(compat_level=pl.CompatLevel.oldest()).buffers()
+    pointers = np.frombuffer(offsets, np.int64)[: len(texts) + 1]
+    return read_references(np.frombuffer(data, np.uint8)[: pointers[-1]], pointers)
 
 
 @njit(cache=True, inline="always")

@@ -36,34 +36,34 @@ class References(NamedTuple):
     pointers: Array
 
 
-def read_references(data: bytes, pointers: Array) -> tuple[bytes, Array, References | None]:
+def read_references(data: Array, pointers: Array) -> tuple[Array, Array, References | None]:
     """Put characters in the place of references, as `html.unescape` does, and line feeds in the place of `<br>`.
 
     References without semicolon, to no character or by rare names are left as they are. What comes out is not read
     again: `&amp;lt;` becomes `&lt;`.
 
     Args:
-        data: UTF-8 of n texts.
+        data: uint8, UTF-8 of n texts.
         pointers: int64[n+1], where each begins.
 
     Returns:
         The same two for the texts as read, and where references stood; None where none did.
     """
-    matches = (_REFERENCE.match(data, at) for at in _places_to_look(np.frombuffer(data, np.uint8)).tolist())
-    spans = [match.span() for match in matches if match and _character(match[0])]
+    spans = [match.span() for at in _places_to_look(data).tolist() if (match := _REFERENCE.match(data.data, at))]
+    spans = [(low, high) for low, high in spans if _character(data[low:high].tobytes())]
     start, end = np.array(spans, np.int64).reshape(-1, 2).T
     owner = np.searchsorted(pointers, start, side="right") - 1
     whole = np.flatnonzero(end <= pointers[owner + 1])  # not begun in one text and completed by the next
     if not whole.size:
         return data, pointers, None
     start, end, owner = start[whole], end[whole], owner[whole]
-    read = [_character(data[low:high]) for low, high in zip(start, end, strict=True)]
-    between = (data[low:high] for low, high in zip([0, *end], [*start, len(data)], strict=True))
+    read = [_character(data[low:high].tobytes()) for low, high in zip(start, end, strict=True)]
+    between = (data.data[low:high] for low, high in zip([0, *end], [*start, data.size], strict=True))
     text = b"".join(chain.from_iterable(zip(between, [*read, b""], strict=True)))
     shrunk = np.concatenate([[0], np.cumsum(end - start - np.array([*map(len, read)]))])
-    places = _places(np.frombuffer(data, np.uint8), pointers, start, end, owner)
+    places = _places(data, pointers, start, end, owner)
     bounds = np.searchsorted(owner, np.arange(pointers.size))
-    return text, pointers - shrunk[bounds], References(places, end - start - 1, bounds)
+    return np.frombuffer(text, np.uint8), pointers - shrunk[bounds], References(places, end - start - 1, bounds)
 
 
 @njit(cache=True)

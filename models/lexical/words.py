@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from models.lexical.blocks import BLOCK, first_set, within
-from models.lexical.hashing import absorb, mix
+from models.lexical.hashing import EIGHT, absorb, absorb_eight, mix
 from models.lexical.normalisation import Normalised
 from models.lexical.unicode_table import COMBINING, DIGIT, KIND, LETTER, SINGLE, SPACE, STOP, UPPER
 
@@ -69,7 +69,7 @@ def split_words(normalised: Normalised) -> Words:
     start, end, hashes, flags, line, pointers = words
     codes, marks = normalised.codes, normalised.marks
     count = _find(marks, normalised.pointers, start, end, pointers)
-    _hash(codes, start[:count], end[:count], hashes)
+    _hash(codes, start[:count], end[:count], hashes[:count])
     _tell_kinds(marks, start[:count], end[:count], flags)
     _tell_places(codes, marks, normalised.pointers, normalised.line_breaks, start, end, flags, line, pointers)
     count = _drop_counters(codes, start, end, hashes, flags, line, pointers)
@@ -87,9 +87,9 @@ def _bound(marks: Array) -> int:
 
 
 @njit(cache=True)
-def _find(marks: Array, pointers: Array, start: Array, end: Array, word_pointers: Array) -> int:
+def _find(marks: Array, pointers: Array, start: Array, end: Array, word_pointers: Array) -> Integer:
     """Where the words start and end; their number."""
-    word = 0
+    word = np.int64(0)
     for document in range(pointers.size - 1):
         first, stop = pointers[document], pointers[document + 1]
         found = _find_runs(marks, first, stop, start, end, word) if stop + BLOCK <= marks.size else np.int64(-1)
@@ -140,9 +140,14 @@ def _find_runs(marks: Array, first: Integer, stop: Integer, start: Array, end: A
 
 @njit(cache=True)
 def _hash(codes: Array, start: Array, end: Array, hashes: Array) -> None:
+    done = 0
+    while done + EIGHT <= start.size and start[done + EIGHT - 1] + EIGHT <= codes.size:
+        absorb_eight(_WORD_SEED, codes, start, end, done, hashes)
+        done += EIGHT
+    hashes[done:] = _WORD_SEED
     for word in range(start.size):
-        state = _WORD_SEED
-        for at in range(start[word], end[word]):
+        state = hashes[word]
+        for at in range(start[word] + (EIGHT if word < done else 0), end[word]):
             state = absorb(state, np.uint64(codes[at]))
         hashes[word] = mix(state)
 
