@@ -39,6 +39,18 @@ Settings = Annotated[
 Threads = Annotated[int, typer.Option(min=1, help="Threads; they never change the result.")]
 MemoryLimit = Annotated[str, typer.Option(help="Bound for DuckDB, e.g. 4GB; it spills to the workspace beyond.")]
 
+RunnerName = Annotated[
+    str,
+    typer.Option(
+        "--runner",
+        metavar="threads|processes|dask|ray",
+        help="Who makes the parts of tables: this process, several, or a cluster; it never changes the result.",
+    ),
+]
+Cluster = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Scheduler of Dask or node of Ray; default: one started here.")
+]
+
 
 def guarded(action: Callable[[], None]) -> None:
     """Run an action and turn its errors into a sentence on stderr and the documented exit code."""
@@ -120,6 +132,8 @@ def curate(
     settings: Settings = None,
     threads: Threads = 2,
     memory_limit: MemoryLimit = "4GB",
+    runner: RunnerName = "threads",
+    cluster: Cluster = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Do everything, report it, publish nothing.")] = False,
 ) -> None:
     """Curate a corpus and publish a deduplicated snapshot.
@@ -130,7 +144,7 @@ def curate(
     given = [*_columns(id_column, text_column, source_column), *(settings or [])]
 
     def action() -> None:
-        _curate(inputs, out, protected, workspace, given, threads, memory_limit, dry_run)
+        _curate(inputs, out, protected, workspace, given, threads, memory_limit, dry_run, runner, cluster)
 
     guarded(action)
 
@@ -150,6 +164,8 @@ def _curate(
     threads: int,
     memory_limit: str,
     dry_run: bool,
+    runner: str = "threads",
+    cluster: str | None = None,
 ) -> None:
     from models.parameters import Parameters
 
@@ -166,6 +182,8 @@ def _curate(
             parameters=parameters,
             threads=threads,
             memory_limit=memory_limit,
+            runner=runner,
+            cluster=cluster,
             dry_run=dry_run,
         )
     _tell(Path(curate(corpus)), "dry run passed" if dry_run else "published")
@@ -213,6 +231,8 @@ def refresh(
     settings: Settings = None,
     threads: Threads = 2,
     memory_limit: MemoryLimit = "4GB",
+    runner: RunnerName = "threads",
+    cluster: Cluster = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Do everything, report it, publish nothing.")] = False,
 ) -> None:
     """Check new arrivals against each other and against everything published, and publish what follows.
@@ -242,6 +262,8 @@ def refresh(
                 keep=keep,
                 threads=threads,
                 memory_limit=memory_limit,
+                runner=runner,
+                cluster=cluster,
                 dry_run=dry_run,
             )
         from tasks.snapshot import current

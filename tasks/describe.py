@@ -1,6 +1,7 @@
 """Documents in candidate pairs → what neural verification knows of each: a point and the gates (`eq:fused`)."""
 
 import functools
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -16,7 +17,8 @@ from tasks.bundles import load_bundle
 from tasks.columns import matrix
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, scan
+from tasks.spread import Advance, fill
+from tasks.tables import Stage, TableRef, parts, scan
 
 BATCH = 4096
 GATES = ("gate_char", "gate_token", "gate_semantic")
@@ -44,18 +46,29 @@ def describe(run: Run, documents: TableRef, embeddings: TableRef, candidates: Ta
         run, "features", [documents, embeddings, candidates], extra=[load_bundle(run.parameters.encoder).id, neural]
     ) as stage:
         if not stage.finished:
-            named = scan(candidates).filter(neural)
-            wanted = named.select(doc=pl.concat_list("a", "b").explode()).unique()
-            texts = scan(documents).select("doc", "text").join(wanted, on="doc", how="semi")
-            rows = texts.join(scan(embeddings).select("doc", "vector"), on="doc").sort("doc").collect()
-            with stage_progress("describe", rows.height) as bar:
-                for index, batch in enumerate(rows.iter_slices(BATCH)):
-                    stage.write(index, _describe(*verifier(run.parameters.encoder), batch))
-                    bar.advance(batch.height)
-            if rows.is_empty():
-                stage.write(0, pl.DataFrame(schema=SCHEMA))
-            stage.counts = {"documents_in": embeddings.rows, "documents_out": rows.height}
+            wanted = scan(candidates).filter(neural).select(doc=pl.concat_list("a", "b").explode()).unique().collect()
+            named = stage.path / ".wanted.tmp"
+            wanted.write_ipc(named)
+            with stage_progress("describe", wanted.height) as bar:
+                make = functools.partial(_describe_part, run, documents, embeddings, named)
+                fill(stage, make, stage.missing(len(parts(documents)) if neural else 1), bar)
+            named.unlink()
+            stage.counts = {"documents_in": embeddings.rows, "documents_out": wanted.height}
     return stage.ref
+
+
+def _describe_part(
+    run: Run, documents: TableRef, embeddings: TableRef, wanted: Path, index: int, advance: Advance
+) -> pl.DataFrame:
+    named = pl.read_ipc(wanted).lazy()
+    texts = pl.scan_parquet(parts(documents)[index]).select("doc", "text").join(named, on="doc", how="semi")
+    vectors = pl.scan_parquet(parts(embeddings)[index]).select("doc", "vector")
+    rows = texts.join(vectors, on="doc").sort("doc").collect()
+    described = [pl.DataFrame(schema=SCHEMA)]
+    for batch in rows.iter_slices(BATCH):
+        described.append(_describe(*verifier(run.parameters.encoder), batch))
+        advance(batch.height)
+    return pl.concat(described)
 
 
 def _describe(network: Verifier, vocabulary: Vocabulary, batch: pl.DataFrame) -> pl.DataFrame:

@@ -1,6 +1,9 @@
 """In how many documents each shingle and each word occurs: frozen with the run, every later weight refers to it."""
 
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -13,6 +16,7 @@ from models.lexical.weights import count_documents, distinct_per_document
 from tasks.columns import BATCH
 from tasks.progress import stage_progress
 from tasks.run import Run
+from tasks.spread import spread
 from tasks.tables import Stage, TableRef, atomic_path, distinct_part, parts, scan
 
 SHINGLES, WORDS = "shingles.npy", "words.npy"
@@ -35,25 +39,41 @@ def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
     recipe = {"bits": sketch.df_bits, "short": sketch.lane}
     with Stage(run, "frequencies", [documents, copies], extra=recipe) as stage:
         if not stage.finished:
-            collapsed = scan(copies).select("doc").collect()
             characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
             bits = min(sketch.df_bits, max(16, (characters // CHARACTERS_PER_CELL).bit_length()))
             shingles = np.zeros(1 << bits, np.uint32)
             words = np.zeros((1 << bits) // SHINGLES_PER_WORD, np.uint32)
             with stage_progress("count", documents.rows) as bar:
-                for index, path in enumerate(parts(documents)):
-                    part = distinct_part(path, collapsed, ["doc", "text"])
-                    for at in range(0, part.height, BATCH):
-                        normalised = normalise(part["text"][at : at + BATCH])
-                        found = split_words(normalised)
-                        count_documents(shingles, shingle(normalised, found, sketch.lane).hash)
-                        count_documents(words, distinct_per_document(found.hash, found.pointers))
-                    stage.write(index, part.select("doc"))
-                    bar.advance(part.height)
+                read = partial(_read_part, stage, documents, copies)
+                for batch in spread(stage, read, range(len(parts(documents)))):
+                    count_documents(shingles, batch.shingles)
+                    count_documents(words, batch.words)
+                    bar.advance(batch.texts)
             for name, table in ((SHINGLES, shingles), (WORDS, words)):
                 save_array(stage.path / name, table)
-            stage.counts = {"documents_in": documents.rows, "documents_out": documents.rows - collapsed.height}
+            stage.counts = {"documents_in": documents.rows, "documents_out": documents.rows - copies.rows}
     return stage.ref
+
+
+class Batch(NamedTuple):
+    """Hashes of the shingles and of the words of some texts, uint64, distinct within each text."""
+
+    texts: int
+    shingles: np.ndarray
+    words: np.ndarray
+
+
+def _read_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) -> Iterator[Batch]:
+    """Read the distinct texts of a part and list them as its rows."""
+    part = distinct_part(parts(documents)[index], scan(copies).select("doc").collect(), ["doc", "text"])
+    lane = stage.run.parameters.sketch.lane
+    for at in range(0, part.height, BATCH):
+        texts = part["text"][at : at + BATCH]
+        normalised = normalise(texts)
+        found = split_words(normalised)
+        hashes = shingle(normalised, found, lane).hash
+        yield Batch(len(texts), hashes, distinct_per_document(found.hash, found.pointers))
+    stage.write(index, part.select("doc"))
 
 
 def save_array(path: Path, table: np.ndarray) -> None:

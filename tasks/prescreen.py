@@ -1,5 +1,6 @@
 """Cascade stage 1: which distinct texts share wording with any other."""
 
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from tasks.check import hold
 from tasks.columns import BATCH
 from tasks.progress import stage_progress
 from tasks.run import Run
+from tasks.spread import spread
 from tasks.tables import Stage, TableRef, distinct_part, parts, scan
 
 
@@ -37,23 +39,30 @@ def prescreen(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
     with Stage(run, "prescreen", [documents, copies], bounds, extra=short_chars) as stage:
         if stage.finished:
             return hold(run, stage.ref, PRESCREEN, documents, copies)
-        collapsed = scan(copies).select("doc").collect()
         characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
         bloom = TwoGenerationBloom(max(1024, characters // 4), bounds.bits_per_shingle, bounds.hashes)
         waiting, counted = stage.path / ".shingles.tmp", []
         with waiting.open("wb") as file, stage_progress("prescreen", documents.rows) as bar:
-            for path in parts(documents):
-                part = distinct_part(path, collapsed, ["doc", "text"])
-                shingles, short, hashes = _shingle(part["text"], short_chars, bounds.shingle_size)
+            read = partial(_read_part, documents, copies, short_chars, bounds.shingle_size)
+            for part, hashes in spread(stage, read, range(len(parts(documents)))):
                 bloom.insert(hashes)
                 file.write(hashes.data)
-                counted.append(Counted(part["doc"], shingles, short))
-                bar.advance(part.height)
+                counted.append(part)
+                bar.advance(len(part.doc))
         kept = _ask(stage, waiting, counted, bloom, bounds)
         waiting.unlink()
         stage.counts = {"documents_in": sum(len(part.doc) for part in counted), "documents_out": kept}
         stage.facts = {"false_positive_rate": bloom.false_positive_rate()}
     return hold(run, stage.ref, PRESCREEN, documents, copies)
+
+
+def _read_part(
+    documents: TableRef, copies: TableRef, short_chars: int, size: int, index: int
+) -> list[tuple[Counted, np.ndarray]]:
+    """Counts of the distinct texts of one part, and their shingles."""
+    part = distinct_part(parts(documents)[index], scan(copies).select("doc").collect(), ["doc", "text"])
+    shingles, short, hashes = _shingle(part["text"], short_chars, size)
+    return [(Counted(part["doc"], shingles, short), hashes)]
 
 
 def _shingle(texts: pl.Series, short_chars: int, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import time
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -53,9 +54,12 @@ class Counts(TypedDict, total=False):
 
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
-    """Yield a temporary sibling of `path` that takes its name only when the block ends without an error."""
+    """Yield a temporary sibling of `path` that takes its name only when the block ends without an error.
+
+    It is named like no other: on a shared folder two machines may be writing the same file.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
     try:
         yield temporary
         with temporary.open("rb") as written:
@@ -93,6 +97,7 @@ class Stage:
         self.counts: Counts = {}
         self.facts: dict[str, Any] = {}
         self.finished = False
+        self.cpu_elsewhere = 0.0
         self._named: set[Path] = set()
 
     def __enter__(self) -> Self:
@@ -168,7 +173,7 @@ class Stage:
                 "facts": self.facts,
                 "token": self.run.token,
                 "seconds": round(time.monotonic() - self._started, 3),
-                "cpu_seconds": round(time.process_time() - self._cpu_started, 3),
+                "cpu_seconds": round(time.process_time() - self._cpu_started + self.cpu_elsewhere, 3),
                 "peak_memory_mb": peak_memory_mb(),
             },
         )

@@ -1,6 +1,8 @@
 """Cascade stage 4: every candidate pair is checked on its text before anything may be deleted."""
 
+import functools
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -19,6 +21,7 @@ from tasks.frequencies import load_frequencies
 from tasks.progress import stage_progress
 from tasks.ranking import claims_to_survive
 from tasks.run import Run
+from tasks.spread import Advance, fill
 from tasks.tables import Stage, TableRef, scan
 
 PAIRS_PER_BATCH = 32768
@@ -72,6 +75,43 @@ class Network:
         )
 
 
+class Judge:
+    """Judges pairs of a run, batch by batch."""
+
+    def __init__(
+        self,
+        run: Run,
+        documents: TableRef,
+        frequencies: TableRef,
+        embeddings: TableRef,
+        candidates: TableRef,
+        features: TableRef,
+    ) -> None:
+        pairs = scan(candidates).select("a", "b").collect()
+        wanted = pl.concat([pairs["a"], pairs["b"]]).unique()
+        self._library = Library(run, documents, frequencies, embeddings, wanted)
+        self._network = Network(run, features) if run.parameters.verify.decider in HEADS else None
+        self._parameters = run.parameters
+
+    def verdicts(self, batch: pl.DataFrame) -> pl.DataFrame:
+        """Measures, opinion and verdict of each pair (`a`, `b`)."""
+        found = self._library.examine(batch["a"].to_numpy(), batch["b"].to_numpy())
+        return judge(self._network.opine(found) if self._network else found, self._parameters)
+
+
+@functools.lru_cache(maxsize=1)
+def _judge(
+    run: Run,
+    documents: TableRef,
+    frequencies: TableRef,
+    embeddings: TableRef,
+    candidates: TableRef,
+    features: TableRef,
+) -> Judge:
+    """The judge of a stage, prepared once per process."""
+    return Judge(run, documents, frequencies, embeddings, candidates, features)
+
+
 @task(task_run_name="verify pairs")
 def verify(
     run: Run,
@@ -86,35 +126,57 @@ def verify(
     sections = (run.parameters.verify, run.parameters.containment, run.parameters.cascade)
     inputs = [documents, frequencies, embeddings, signatures, candidates, features]
     neural = run.parameters.verify.decider in HEADS
+    known = (run, documents, frequencies, embeddings, candidates, features)
     with Stage(run, "verified", inputs, *sections) as stage:
         if stage.finished:
             return hold(run, stage.ref, VERIFIED, documents)
         pairs = scan(candidates).select("a", "b").collect()
-        wanted = pl.concat([pairs["a"], pairs["b"]]).unique()
-        library = Library(run, documents, frequencies, embeddings, wanted)
-        network = Network(run, features) if neural else None
         claims = claims_to_survive(run, documents, signatures)
         judged = pl.DataFrame()
         index = 0
         with stage_progress("verify", pairs.height, unit="pairs") as bar:
             for turn in range(run.parameters.cascade.rounds):
-                for batch in _batches(pairs):
-                    found = library.examine(batch["a"].to_numpy(), batch["b"].to_numpy())
-                    found = judge(network.opine(found) if network else found, run.parameters)
-                    found = found.with_columns(round=pl.lit(turn, pl.Int8))
-                    stage.write(index, found)
-                    index += 1
-                    judged = pl.concat([judged, found.select("a", "b", "verdict", "p_dup")])
-                    bar.advance(found.height)
+                numbers = _lay_out(stage, index, pairs)
+                fill(stage, functools.partial(_judge_batch, stage, known, turn), numbers, bar)
+                for number in numbers:
+                    _laid(stage, number).unlink()
+                index += len(numbers)
+                found = pl.scan_parquet([stage.part(number) for number in numbers])
+                judged = pl.concat([judged, found.select("a", "b", "verdict", "p_dup").collect()])
                 pairs = orphans(judged, claims)
                 if pairs.is_empty():
                     break
-        stage.facts = {"neural_pairs": judged.height if network else 0}
+        _judge.cache_clear()
+        stage.facts = {"neural_pairs": judged.height if neural else 0}
         stage.counts = {
             "pairs_in": judged.height,
             "pairs_out": judged.filter(pl.col("verdict").is_in([EITHER, IN_A, IN_B])).height,
         }
     return hold(run, stage.ref, VERIFIED, documents)
+
+
+def _lay_out(stage: Stage, first: int, pairs: pl.DataFrame) -> list[int]:
+    """Write the pairs in batches for those who judge them; their numbers, from `first` on."""
+    number = first
+    for number, batch in enumerate(_batches(pairs), first):
+        batch.write_ipc(_laid(stage, number))
+    return list(range(first, number + 1))
+
+
+def _laid(stage: Stage, number: int) -> Path:
+    return stage.path / f".{number:05d}.pairs.tmp"
+
+
+def _judge_batch(
+    stage: Stage,
+    known: tuple[Run, TableRef, TableRef, TableRef, TableRef, TableRef],
+    turn: int,
+    index: int,
+    advance: Advance,
+) -> pl.DataFrame:
+    found = _judge(*known).verdicts(pl.read_ipc(_laid(stage, index)))
+    advance(found.height)
+    return found.with_columns(round=pl.lit(turn, pl.Int8))
 
 
 def _batches(pairs: pl.DataFrame) -> Iterator[pl.DataFrame]:
