@@ -1,4 +1,4 @@
-"""Peak memory of this process, stage by stage, from the kernel's own accounting."""
+"""Peak memory of this process, stage by stage, from the kernel's own accounting; and what a limit means in bytes."""
 
 import resource
 from pathlib import Path
@@ -22,3 +22,8 @@ def peak_memory_mb() -> float:
             if line.startswith("VmHWM:"):
                 return round(int(line.split()[1]) * 1024 / 1e6, 1)
     return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6, 1)
+
+
+def in_bytes(limit: str) -> int:
+    """Bytes of a limit such as `4GB`, in powers of ten as DuckDB reads it."""
+    return int(float(limit[:-2]) * {"MB": 1e6, "GB": 1e9, "TB": 1e12}[limit[-2:]])
