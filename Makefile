@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo serve test e2e faults lint clean
+.PHONY: setup demo serve test e2e faults performance lint clean
 
 setup: .venv/.installed
 
@@ -25,6 +25,11 @@ e2e: setup
 
 faults: setup
 	$(BIN)/python tests/e2e/faults.py
+
+# make performance WORK=DIR: 3 GB for the peers, 10 kB a document
+performance: setup
+	$(BIN)/python tests/benchmarks/performance.py $(wildcard ../shared/corpora) --work $(WORK) \
+		--exact 100k --document docs/performance.md --chart docs/images/performance.svg
 
 lint: setup
 	$(BIN)/ruff check .

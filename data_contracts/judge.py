@@ -1,13 +1,13 @@
 """Judge a contract: DuckDB counts the violations into one row, Great Expectations judges that row.
 
 A bound alone lets NULL, NaN and an empty frame pass, so every value is also held to be present, and the rows to be as
-many as there are checks. Great Expectations is imported late because that takes two seconds.
+many as there are checks. Great Expectations is imported late because that takes a second.
 """
 
 import logging
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -15,7 +15,36 @@ from typing import Any
 import duckdb
 
 import sql
-from data_contracts.contract import Bound, Check, Contract
+from data_contracts.contract import Bound, Contract, Severity
+from data_contracts.imports import absent, at_once, later
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What the statement of a contract counted, not judged yet; made of what JSON can hold.
+
+    Attributes:
+        contract: name of the contract.
+        rows: number of rows that the statement gave, which must be 1.
+        checks: per check, in the contract's order, its name, value (None when it is missing), lower and upper bound
+            (None leaves that side open) and severity.
+    """
+
+    contract: str
+    rows: int
+    checks: list[tuple[str, float | None, float | None, float | None, Severity]]
+
+    def holds(self) -> bool:
+        """Is every value of a critical check there and within its bounds? A first look, which `judge` must confirm."""
+        return not any(severity == "critical" and name in self.broken() for name, _, _, _, severity in self.all())
+
+    def broken(self) -> set[str]:
+        """Checks whose value is missing or outside its bounds."""
+        return {name for name, value, low, high, _ in self.all() if not _within(value, low, high)}
+
+    def all(self) -> list[tuple[str, float | None, float | None, float | None, Severity]]:
+        """The checks, and before them that of the number of rows."""
+        return [("rows", self.rows, 1, 1, "critical"), *self.checks]
 
 
 @dataclass(frozen=True)
@@ -34,13 +63,13 @@ class Verdict:
     results: list[dict[str, Any]]
 
 
-def judge(
+def count(
     contract: Contract,
     con: duckdb.DuckDBPyConnection,
     tables: Mapping[str, Any],
     parameters: Mapping[str, Any],
-) -> Verdict:
-    """Hold tables to a contract.
+) -> Counted:
+    """Count in tables what a contract is about.
 
     Args:
         contract: what must be true.
@@ -48,82 +77,116 @@ def judge(
         tables: path, glob or list of paths of every table that the contract reads; more than it reads is fine.
         parameters: run parameters that the statement or a bound names; more than those is fine.
 
-    Returns:
-        The verdict, with every check, passed or not.
-
     Raises:
         sql.SqlError: the statement failed, or a table or parameter that it names was not given.
         KeyError: a bound names a parameter that was not given.
-        RuntimeError: Great Expectations did not judge what it was asked to judge; that is a crash, not bad data.
+        RuntimeError: checks and columns of the statement differ.
     """
     given = {**tables, **parameters}
     statement = f"contract_{contract.name}"
     named = {name: given[name] for name in sql.names(con, statement) if name in given}
-    row = sql.run(con, statement, **named).df()
-    if not contract.checks or set(row.columns) != {check.name for check in contract.checks}:
-        raise RuntimeError(f"contract {contract.name}: its checks and the columns {sorted(row.columns)} differ")
-    bounds = {check.name: (_number(check.at_least, given), _number(check.at_most, given)) for check in contract.checks}
-    counted = row.iloc[0].to_dict() if len(row) == 1 else {}
-    checks = [Check("rows", 1, 1), *contract.checks]
-    values = {"rows": len(row)} | {check.name: counted.get(check.name) for check in contract.checks}
-    failed = _expect(contract.name, values, {"rows": (1.0, 1.0)} | bounds)
-    results = [
-        _result(check, values[check.name], ({"rows": (1.0, 1.0)} | bounds)[check.name], check.name not in failed)
-        for check in checks
+    found = sql.run(con, statement, **named)
+    rows = found.fetchall()
+    if not contract.checks or set(found.columns) != {check.name for check in contract.checks}:
+        raise RuntimeError(f"contract {contract.name}: its checks and the columns {sorted(found.columns)} differ")
+    values = dict(zip(found.columns, rows[0], strict=True)) if len(rows) == 1 else {}
+    checks = [
+        (
+            one.name,
+            _float(values.get(one.name)),
+            _number(one.at_least, given),
+            _number(one.at_most, given),
+            one.severity,
+        )
+        for one in contract.checks
     ]
-    passed = all(result["passed"] or result["severity"] != "critical" for result in results)
-    return Verdict(contract.name, passed, results)
+    return Counted(contract.name, len(rows), checks)
+
+
+def judge(several: Sequence[Counted]) -> list[Verdict]:
+    """Have Great Expectations judge what was counted, all of it at once: that takes as long as one.
+
+    Returns:
+        The verdicts in the same order, with every check, passed or not.
+
+    Raises:
+        RuntimeError: Great Expectations did not judge what it was asked to judge, or sees it otherwise than a plain
+            comparison; that is a crash, not bad data.
+    """
+    failed = _expect([(number, *one[:4]) for number, counted in enumerate(several) for one in counted.all()])
+    verdicts = []
+    for number, counted in enumerate(several):
+        here = {check for place, check in failed if place == number}
+        if here != counted.broken():
+            raise RuntimeError(
+                f"contract {counted.contract}: Great Expectations fails {sorted(here)}, not {sorted(counted.broken())}"
+            )
+        results = [_result(*one, passed=one[0] not in here) for one in counted.all()]
+        verdicts.append(Verdict(counted.contract, counted.holds(), results))
+    return verdicts
+
+
+def _within(value: float | None, low: float | None, high: float | None) -> bool:
+    return value is not None and (low is None or value >= low) and (high is None or value <= high)
+
+
+def _float(value: Any) -> float | None:
+    return None if value is None or math.isnan(value) else float(value)
 
 
 def _number(bound: Bound, given: Mapping[str, Any]) -> float | None:
     return float(given[bound]) if isinstance(bound, str) else bound
 
 
-def _expect(name: str, values: dict[str, Any], bounds: dict[str, tuple[float | None, float | None]]) -> set[str]:
-    """Return the checks whose value is missing or outside its bounds.
+def _expect(checks: list[tuple[int, str, float | None, float | None, float | None]]) -> set[tuple[int, str]]:
+    """Return number of the contract and name of the checks whose value is missing or outside its bounds.
 
     One row per check, so that the time does not grow with their number.
     """
-    checks = _checks()
+    batches = _batches()
     import great_expectations as gx
     import pandas as pd
     from great_expectations import expectations as expect
 
+    contracts, names, values, low, high = zip(*checks, strict=True)
     frame = pd.DataFrame(
         {
-            "check": list(values),
-            "value": [math.nan if value is None else float(value) for value in values.values()],
-            "at_least": [-math.inf if bounds[check][0] is None else bounds[check][0] for check in values],
-            "at_most": [math.inf if bounds[check][1] is None else bounds[check][1] for check in values],
+            "contract": contracts,
+            "check": names,
+            "value": [math.nan if value is None else value for value in values],
+            "at_least": [-math.inf if bound is None else bound for bound in low],
+            "at_most": [math.inf if bound is None else bound for bound in high],
         }
     )
     ordered = {"or_equal": True, "ignore_row_if": "neither"}
     expected = [
-        expect.ExpectTableRowCountToEqual(value=len(bounds)),
+        expect.ExpectTableRowCountToEqual(value=len(checks)),
         expect.ExpectColumnValuesToNotBeNull(column="value"),
         expect.ExpectColumnPairValuesAToBeGreaterThanB(column_A="value", column_B="at_least", **ordered),
         expect.ExpectColumnPairValuesAToBeGreaterThanB(column_A="at_most", column_B="value", **ordered),
     ]
-    batch = checks.get_batch({"dataframe": frame})
-    wanted = {"result_format": "COMPLETE", "unexpected_index_column_names": ["check"]}
-    outcome = batch.validate(gx.ExpectationSuite(name=name, expectations=expected), result_format=wanted)
+    batch = batches.get_batch({"dataframe": frame})
+    wanted = {"result_format": "COMPLETE", "unexpected_index_column_names": ["contract", "check"]}
+    outcome = batch.validate(gx.ExpectationSuite(name="contracts", expectations=expected), result_format=wanted)
     if len(outcome.results) != len(expected) or not outcome.results[0].success:
-        raise RuntimeError(f"contract {name}: {len(outcome.results)} of {len(expected)} expectations were evaluated")
-    failed: set[str] = set()
+        raise RuntimeError(f"{len(outcome.results)} of {len(expected)} expectations were evaluated")
+    failed: set[tuple[int, str]] = set()
     for result in outcome.results:
         if _raised(result.exception_info):
-            raise RuntimeError(f"contract {name}: an expectation raised: {result.exception_info}")
-        failed |= {row["check"] for row in result.result.get("unexpected_index_list") or []}
+            raise RuntimeError(f"an expectation raised: {result.exception_info}")
+        failed |= {(row["contract"], row["check"]) for row in result.result.get("unexpected_index_list") or []}
     if outcome.success is bool(failed):
-        raise RuntimeError(f"contract {name}: success is {outcome.success}, but these checks failed: {sorted(failed)}")
+        raise RuntimeError(f"success is {outcome.success}, but these checks failed: {sorted(failed)}")
     return failed
 
 
 @cache
-def _checks() -> Any:
+def _batches() -> Any:
     """By this every frame of checks becomes a batch; a context of its own for each would take as long again."""
     os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
-    import great_expectations as gx
+    # Half of the time would go to libraries for plots, statistics and databases that no check here comes near.
+    with at_once(), later("altair", "scipy.stats"), absent("sqlalchemy"):
+        import great_expectations as gx
 
     # It would announce the context.
     logging.getLogger("great_expectations.data_context.types.base").setLevel(logging.WARNING)
@@ -139,14 +202,15 @@ def _raised(information: dict[str, Any]) -> bool:
     return bool(information.get("raised_exception")) or any(nested)
 
 
-def _result(check: Check, value: Any, bounds: tuple[float | None, float | None], passed: bool) -> dict[str, Any]:
-    number = None if value is None or math.isnan(value) else float(value)
+def _result(
+    check: str, value: float | None, low: float | None, high: float | None, severity: Severity, *, passed: bool
+) -> dict[str, Any]:
     return {
-        "check": check.name,
-        "value": int(number) if number is not None and number.is_integer() else number,
-        "bound": _words(*bounds),
+        "check": check,
+        "value": int(value) if value is not None and float(value).is_integer() else value,
+        "bound": _words(low, high),
         "passed": passed,
-        "severity": check.severity,
+        "severity": severity,
     }
 
 

@@ -5,13 +5,16 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from gc import freeze
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from data_contracts.imports import at_once
 from flows.surroundings import prepare
+from flows.temporary import server
 
 app = typer.Typer(
     name="semhash-llm",
@@ -153,7 +156,8 @@ def _curate(
 
     with _arguments():
         parameters = Parameters().with_settings(settings)
-        from flows.curate import Corpus, curate
+        with at_once():
+            from flows.curate import Corpus, curate
 
         corpus = Corpus(
             inputs=inputs,
@@ -165,7 +169,9 @@ def _curate(
             memory_limit=memory_limit,
             dry_run=dry_run,
         )
-    _tell(Path(curate(corpus)), "dry run passed" if dry_run else "published")
+    with server():
+        made = Path(curate(corpus))
+    _tell(made, "dry run passed" if dry_run else "published")
 
 
 def _tell(snapshot: Path, outcome: str) -> None:
@@ -224,7 +230,8 @@ def refresh(
 
     def action() -> None:
         with _arguments():
-            from flows.refresh import Arrivals, refresh
+            with at_once():
+                from flows.refresh import Arrivals, refresh
 
             if not inputs and not deleted:
                 raise ValueError("nothing to do: name what arrived, or --deleted FILE")
@@ -243,7 +250,8 @@ def refresh(
         from tasks.snapshot import current
 
         before = current(out)
-        snapshot = Path(refresh(arrivals))
+        with server():
+            snapshot = Path(refresh(arrivals))
         if snapshot == before:
             typer.echo(f"nothing new tonight: {snapshot} stays")
         else:
@@ -268,13 +276,16 @@ def reindex(
 
     def action() -> None:
         with _arguments():
-            from flows.reindex import Indexed
-            from flows.reindex import reindex as make
+            with at_once():
+                from flows.reindex import Indexed
+                from flows.reindex import reindex as make
 
             indexed = Indexed(
                 out=out, workspace=workspace, settings=settings or [], threads=threads, memory_limit=memory_limit
             )
-        _tell(Path(make(indexed)), "indexed anew")
+        with server():
+            made = Path(make(indexed))
+        _tell(made, "indexed anew")
 
     guarded(action)
 
@@ -344,7 +355,8 @@ def train(
 
         with _arguments():
             parameters = Parameters().with_settings(given)
-            from flows.train import Course, train
+            with at_once():
+                from flows.train import Course, train
 
             course = Course(
                 inputs=inputs,
@@ -360,7 +372,9 @@ def train(
                 threads=threads,
                 memory_limit=memory_limit,
             )
-        typer.echo(f"bundle {train(course)}: {course.bundle.resolve()}")
+        with server():
+            made = train(course)
+        typer.echo(f"bundle {made}: {course.bundle.resolve()}")
 
     guarded(action)
 
@@ -484,7 +498,8 @@ def benchmark(
 
         with _arguments():
             parameters = Parameters().with_settings(settings or [])
-            from flows.benchmark import Labelled, benchmark
+            with at_once():
+                from flows.benchmark import Labelled, benchmark
 
             labelled = Labelled(
                 split=split,
@@ -496,7 +511,9 @@ def benchmark(
                 parameters=parameters,
                 threads=threads,
             )
-        typer.echo(benchmark(labelled))
+        with server():
+            told = benchmark(labelled)
+        typer.echo(told)
 
     guarded(action)
 
@@ -521,12 +538,13 @@ def serve(
     guarded(action)
 
 
-def silence_shutdown() -> None:
-    """Drop what native libraries print while the interpreter goes down (lists of objects they call leaked)."""
+def shut_down() -> None:
+    """Let the interpreter go down quickly, without what native libraries print then (objects that they call leaked)."""
+    freeze()
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
 def main() -> None:
     """Entry point of the console script."""
-    atexit.register(silence_shutdown)
+    atexit.register(shut_down)
     app()

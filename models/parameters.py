@@ -40,7 +40,9 @@ class Prescreen(Section):
 class Encoder(Section):
     """The encoder behind `eq:embedding`, `eq:agg_attn` and `eq:entropy`."""
 
-    name: Literal["student", "teacher"] = Field("student", description="which encoder embeds the documents")
+    name: Literal["student", "teacher", "none"] = Field(
+        "student", description="which encoder embeds the documents; none: wording alone, no meaning, no fragments"
+    )
     bundle: str = Field("default", description="what was learned: the name of a shipped bundle, or a folder")
     window_words: int = Field(96, ge=8, le=384, description="words per window of a long text")
     window_tokens: int = Field(128, ge=16, le=512, description="tokens at which a window is cut off")
@@ -201,6 +203,18 @@ class Parameters(Section):
             raise ValueError(
                 "the verification network knows the student only: with encoder.name=teacher, set verify.decider=rules"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _nothing_asks_no_encoder(self) -> Self:
+        wanted = {
+            "cascade.routing=lexical": self.cascade.routing == "lexical",
+            "sketch.use_attention=false": not self.sketch.use_attention,
+            "verify.decider=fixed or rules": self.verify.decider in ("fixed", "rules"),
+        }
+        missing = [setting for setting, given in wanted.items() if not given]
+        if self.encoder.name == "none" and missing:
+            raise ValueError(f"without an encoder nothing is known of meaning: also set {', '.join(missing)}")
         return self
 
     def with_settings(self, settings: list[str]) -> "Parameters":

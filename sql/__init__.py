@@ -6,6 +6,8 @@ from typing import Any
 
 import duckdb
 
+_names: dict[str, frozenset[str]] = {}
+
 
 class SqlError(RuntimeError):
     """A statement of this folder failed; the message holds its name, its parameters and its text."""
@@ -30,13 +32,15 @@ def names(con: duckdb.DuckDBPyConnection, name: str) -> frozenset[str]:
     Raises:
         SqlError: the file does not parse, or holds another number of statements than one.
     """
-    try:
-        statements = con.extract_statements(read(name))
-    except duckdb.Error as error:
-        raise SqlError(f"sql/{name}.sql does not parse: {error}") from error
-    if len(statements) != 1:
-        raise SqlError(f"sql/{name}.sql holds {len(statements)} statements instead of one")
-    return frozenset(statements[0].named_parameters)
+    if name not in _names:
+        try:
+            statements = con.extract_statements(read(name))
+        except duckdb.Error as error:
+            raise SqlError(f"sql/{name}.sql does not parse: {error}") from error
+        if len(statements) != 1:
+            raise SqlError(f"sql/{name}.sql holds {len(statements)} statements instead of one")
+        _names[name] = frozenset(statements[0].named_parameters)
+    return _names[name]
 
 
 def run(con: duckdb.DuckDBPyConnection, name: str, **parameters: Any) -> duckdb.DuckDBPyRelation:

@@ -1,7 +1,8 @@
 -- Purpose: violations of the contract of `embeddings` (eq:embedding, eq:entropy).
 -- Grain:   one row.
 -- Reads:   prescreen, embeddings.
--- Note:    a NaN compares greater than every number, so that "within" also refuses NaN and infinity.
+-- Note:    of a text without a word that the encoder knows nothing is known: vector and entropy are zero.
+--          A NaN compares greater than every number, so that "within" also refuses NaN and infinity.
 with expected as (
     select doc from read_parquet($prescreen) where in_play
 ),
@@ -19,8 +20,11 @@ select
     count(embedding.doc) - count(distinct embedding.doc) as docs_repeated,
     count(*) filter (where embedding.doc is null) as docs_missing,
     count(*) filter (where expected.doc is null) as docs_unknown,
-    count(*) filter (where embedding.doc is not null and (abs(squared_norm - 1) <= 0.02) is not true)
-    as vectors_not_unit,
+    count(*) filter (
+        where
+            embedding.doc is not null
+            and (abs(squared_norm - 1) <= 0.02 or (squared_norm = 0 and entropy = 0)) is not true
+    ) as vectors_not_unit,
     greatest(count(distinct len(vector)) - 1, 0) as dimensions_mixed,
     count(*) filter (where embedding.doc is not null and (entropy >= 0 and isfinite(entropy)) is not true)
     as entropies_negative,

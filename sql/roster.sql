@@ -2,18 +2,19 @@
 -- Grain:   one row per live document, in the order of `doc`; `survivor` is null where it is kept.
 -- Reads:   documents of the index, decisions of the snapshot.
 -- Note:    where a document changed, the index still holds what it was; the last number is what it is.
-with latest as (
-    select doc_id, max(doc) as doc
+with latest as materialized (
+    -- A struct, because arg_max alone would skip a source that is null.
+    select doc_id, max(doc) as doc, arg_max(struct_pack(source, text_hash), doc) as document
     from read_parquet($documents)
     where canary is null
     group by doc_id
 )
 
 select
-    document.doc,
-    document.doc_id,
-    document.source,
-    document.text_hash,
+    latest.doc,
+    latest.doc_id,
+    latest.document.source,
+    latest.document.text_hash,
     decision.protected,
     decision.type,
     decision.stage,
@@ -21,9 +22,8 @@ select
     decision.containment,
     decision.cosine,
     survivor.doc as survivor
-from read_parquet($documents) as document
-inner join latest on document.doc = latest.doc
-inner join read_parquet($decisions) as decision on document.doc_id = decision.doc_id
+from latest
+inner join read_parquet($decisions) as decision on latest.doc_id = decision.doc_id
 left join latest as survivor on decision.survivor_id = survivor.doc_id
 where decision.action in ('keep', 'edit', 'remove')
-order by document.doc
+order by latest.doc

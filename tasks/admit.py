@@ -12,6 +12,7 @@ from tasks.base import Base, fetch
 from tasks.check import hold
 from tasks.errors import InputError
 from tasks.extract import Extracted
+from tasks.keys import docs_of
 from tasks.progress import stage_progress
 from tasks.readers import listed_ids
 from tasks.run import Run
@@ -76,8 +77,10 @@ def admit(
                     documents.write(index, part, FETCHED)
                 extras.write(0, _own_columns(base, extracted, told), FETCHED)
                 bar.advance(extracted.documents.rows)
-            known = pl.concat([scan(ref).select("doc_id") for ref in (live, extracted.documents)]).collect()["doc_id"]
-            unknown = sorted(set(guarded) - set(known))
+            known = pl.concat(
+                [scan(ref).filter(_listed(guarded)).select("doc_id") for ref in (live, extracted.documents)]
+            )
+            unknown = sorted(set(guarded) - set(known.collect()["doc_id"]))
             read = about(extracted.documents)
             number = told.filter(pl.col("event").is_in(CHECKED)).height
             documents.counts = {"documents_in": read["counts"]["documents_out"], "documents_out": number}
@@ -168,9 +171,8 @@ def _twins(base: Base, stays: pl.DataFrame, checked: pl.DataFrame) -> pl.DataFra
     """For each text that is checked the live document with the same text: one that is kept, else the one signed."""
     real = checked.filter(pl.col("canary").is_null())
     same = stays.join(real.select("text_hash"), on="text_hash", how="semi")
-    signed = scan(base.signatures).select("doc", signed=pl.lit(value=True)).collect()
-    ranked = same.join(signed, on="doc", how="left")
-    chosen = ranked.sort(pl.col("survivor").is_not_null(), pl.col("signed").is_null(), "doc")
+    unsigned = ~pl.col("doc").is_in(docs_of(base.signatures).implode())
+    chosen = same.sort(pl.col("survivor").is_not_null(), unsigned, "doc")
     first = chosen.unique("text_hash", keep="first").select("doc", "protected")
     return fetch(base.documents, first["doc"]).drop("protected").join(first, on="doc").with_columns(published=True)
 

@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 
 from models.parameters import Parameters
 from tasks.errors import DamageError, InputError
+from tasks.keys import keys
 from tasks.seal import damaged
 from tasks.snapshot import manifest, published
 from tasks.tables import TableRef, glob, parts
@@ -134,9 +135,9 @@ def fetch(ref: TableRef, docs: pl.Series, columns: list[str] | None = None, key:
     wanted = np.unique(docs.to_numpy()) if len(docs) else np.empty(0, np.int64)
     found: list[pl.DataFrame] = []
     for path in parts(ref):
-        with pq.ParquetFile(path) as file:
-            here = np.flatnonzero(np.isin(file.read([key])[key].to_numpy(), wanted))
-            if here.size or not found:
+        here = np.flatnonzero(np.isin(keys(path, key), wanted))
+        if here.size or not found:
+            with pq.ParquetFile(path) as file:
                 sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
                 groups = np.unique(np.searchsorted(np.cumsum(sizes), here, side="right"))
                 names = None if columns is None else list(dict.fromkeys([key, *columns]))

@@ -40,7 +40,9 @@ def block(run: Run, documents: TableRef, signatures: TableRef, live: Live | None
     with Stage(run, "blocked", [signatures, *(live or ())], run.parameters.projection_hash, cascade) as stage:
         if not stage.finished:
             planted = scan(documents).select("doc", planted=pl.col("canary").is_not_null())
-            coded = scan(signatures).select("doc", "code").join(planted, on="doc", maintain_order="left").collect()
+            asked = pl.lit(cascade.routing != "lexical")
+            codes = scan(signatures).select("doc", "code").filter(asked)
+            coded = codes.join(planted, on="doc", maintain_order="left").collect()
             index = found = skipped = 0
             with stage_progress("block", coded.height) as bar:
                 for _, group in sorted(coded.group_by("planted"), key=lambda item: item[0]):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
+from tasks.keys import has_rows
 from tasks.run import Run
 from tasks.tables import FETCHED, Stage, TableRef, atomic_path, part_name, parts
 
@@ -29,7 +30,7 @@ def unite(run: Run, name: str, refs: list[TableRef]) -> TableRef:
     return stage.ref
 
 
-def carry(ref: TableRef, folder: Path, key: str, gone: pl.Series) -> int:
+def carry(ref: TableRef, folder: Path, key: str, gone: pl.Series, group: int | None = FETCHED) -> int:
     """Carry the parts of a table over to another folder, without the rows of those that are gone.
 
     Args:
@@ -37,6 +38,7 @@ def carry(ref: TableRef, folder: Path, key: str, gone: pl.Series) -> int:
         folder: where its parts are needed.
         key: column that names what a row is about.
         gone: values of `key` whose rows stay behind; compared as the type of these.
+        group: rows of a row group where a part is written again; None: as many as it has.
 
     Returns:
         The number of the next part.
@@ -45,15 +47,18 @@ def carry(ref: TableRef, folder: Path, key: str, gone: pl.Series) -> int:
     number = 0
     for number, path in enumerate(parts(ref), start=1):
         target = folder / part_name(number - 1)
+        if gone.is_empty() and has_rows(path):
+            link(path, target)
+            continue
         stays = ~pl.read_parquet(path, columns=[key])[key].cast(gone.dtype).is_in(gone.implode())
         if stays.any() and stays.all():
             link(path, target)
         elif stays.any():
-            save(pl.read_parquet(path).filter(stays), target)
+            save(pl.read_parquet(path).filter(stays), target, group)
     return number
 
 
-def save(frame: pl.DataFrame, path: Path) -> None:
-    """Write a part of a published table."""
+def save(frame: pl.DataFrame, path: Path, group: int | None = FETCHED) -> None:
+    """Write a part of a published table, in row groups of `group` rows."""
     with atomic_path(path) as temporary:
-        frame.write_parquet(temporary, compression="zstd", compression_level=1, row_group_size=FETCHED)
+        frame.write_parquet(temporary, compression="zstd", compression_level=1, row_group_size=group)

@@ -1,16 +1,19 @@
-"""Hold a stage's output to its contract before any other stage reads it."""
+"""Hold tables to their contracts: refuse at once what breaks one, have the rest judged before anything is published."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from data_contracts.contract import Contract
-from data_contracts.judge import judge
+from data_contracts.judge import Counted, Verdict, count, judge
 from tasks.errors import ContractError
 from tasks.run import Run
 from tasks.tables import TableRef, glob, write_json
 
 RECORD = "_contract.json"
+COUNTED = "_counted.json"
+"""Stands beside a table until what it says is judged."""
 
 
 def bounds(run: Run) -> dict[str, Any]:
@@ -23,22 +26,50 @@ def bounds(run: Run) -> dict[str, Any]:
 
 
 def hold(run: Run, made: TableRef, contract: Contract, *others: TableRef, **facts: Any) -> TableRef:
-    """Return `made` once its contract holds over it and the `others` it was made from.
+    """Return `made` if its contract seems to hold over it and the `others` it was made from.
 
-    A verdict is kept beside the table, so a table that is reused is not judged again.
+    What is counted here is judged by `confirm`, because judging takes as long for all contracts as for one. It is kept
+    beside the table, so a table that is reused is not counted again.
 
     Raises:
         ContractError: a critical check failed; the message names the contract and the failed checks.
     """
-    record = Path(made.path) / RECORD
-    if not record.exists():
+    folder = Path(made.path)
+    if not (folder / RECORD).exists() and not (folder / COUNTED).exists():
         tables = {ref.name: glob(ref) for ref in (made, *others)}
         with run.connect() as con:
-            verdict = judge(contract, con, tables, bounds(run) | facts)
-        if not verdict.passed:
-            raise ContractError(contract.name, verdict.results, made.path)
-        write_json(record, verdict.results)
+            counted = count(contract, con, tables, bounds(run) | facts)
+        if not counted.holds():
+            raise ContractError(contract.name, judge([counted])[0].results, made.path)
+        write_json(folder / COUNTED, asdict(counted))
     return made
+
+
+def confirm(run: Run, *more: Counted) -> list[Verdict]:
+    """Judge all that was counted in the workspace and is not judged yet; for every task that publishes.
+
+    Args:
+        run: of the workspace.
+        more: to be judged beside it.
+
+    Returns:
+        The verdicts of `more`. Those of tables are kept beside these.
+
+    Raises:
+        ContractError: a table broke its contract.
+        RuntimeError: Great Expectations sees a table otherwise than `hold` did.
+    """
+    waiting = sorted((run.workspace / "tables").glob(f"*/{COUNTED}"))
+    counted = [Counted(**json.loads(page.read_text())) for page in waiting]
+    if not counted and not more:
+        return []
+    judged = judge([*counted, *more])
+    for page, verdict in zip(waiting, judged, strict=False):
+        if not verdict.passed:
+            raise ContractError(verdict.contract, verdict.results, str(page.parent))
+        write_json(page.with_name(RECORD), verdict.results)
+        page.unlink()
+    return judged[len(waiting) :]
 
 
 def verdicts(made: list[TableRef]) -> list[dict[str, Any]]:

@@ -4,6 +4,9 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
+BATCH = 256
+"""Texts that are worked on at a time: what is made of them stays in the caches, in memory that was used before."""
+
 
 def ragged(values: np.ndarray, pointers: np.ndarray) -> pl.Series:
     """List column of n rows out of flat values and int64[n+1] pointers."""

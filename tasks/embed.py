@@ -11,7 +11,8 @@ from data_contracts.contracts import EMBEDDINGS
 from models.lexical.features import quantise_attention
 from models.lexical.text import normalise, split_words
 from models.parameters import Encoder as EncoderParameters
-from models.semantic.encoder import Encoder, word_spans
+from models.semantic.blind import Blind
+from models.semantic.encoder import Encoder, WordSpans, word_spans
 from models.semantic.student import Student
 from tasks.bundles import load_bundle
 from tasks.check import hold
@@ -27,6 +28,8 @@ BATCH = 512
 @functools.lru_cache(maxsize=1)
 def encoder(parameters: EncoderParameters, threads: int) -> Encoder:
     """The encoder of a run, loaded once per process."""
+    if parameters.name == "none":
+        return Blind()
     if parameters.name == "student":
         return Student(
             load_bundle(parameters).student,
@@ -86,18 +89,27 @@ def _embed_part(model: Encoder, part: pl.DataFrame, advance: Callable[[int], Non
 
 
 def _embed_batch(model: Encoder, batch: pl.DataFrame) -> pl.DataFrame:
-    normalised = normalise(batch["text"])
-    words = split_words(normalised)
-    spans = word_spans(normalised, words)
+    spans = _no_words(batch.height) if model.name == "none" else _words(batch["text"])
     encoded = model.encode(batch["text"].to_list(), spans)
     return pl.DataFrame(
         {
             "doc": batch["doc"],
             "vector": pl.Series(encoded.vector.astype(np.float16)),
-            "attention": ragged(quantise_attention(encoded.attention), words.pointers),
+            "attention": ragged(quantise_attention(encoded.attention), spans.pointers),
             "entropy": encoded.entropy.astype(np.float32),
-            "words": np.diff(words.pointers).astype(np.int32),
+            "words": np.diff(spans.pointers).astype(np.int32),
             "windows": encoded.windows.astype(np.int32),
             "skipped_words": encoded.skipped_words.astype(np.int32),
         }
     )
+
+
+def _words(texts: pl.Series) -> WordSpans:
+    normalised = normalise(texts)
+    return word_spans(normalised, split_words(normalised))
+
+
+def _no_words(texts: int) -> WordSpans:
+    """Words that no encoder asks for are not even looked for."""
+    none = np.empty(0, np.int64)
+    return WordSpans(none, none, np.zeros(texts + 1, np.int64), np.empty(0, np.uint64))

@@ -17,6 +17,7 @@ from tasks.base import Base, fetch
 from tasks.carry import carry, save
 from tasks.decide_live import Decided
 from tasks.index import description, link_frequencies
+from tasks.keys import docs_of
 from tasks.ledger import NIGHT_STAGES, Tables, stage_metrics
 from tasks.progress import stage_progress
 from tasks.refragment import Refragmented
@@ -101,8 +102,8 @@ class _Night:
         self._follow("fragments", "fragment", shown["fragment"], shown)
 
     def documents(self) -> None:
-        wanted = self.run.parameters.extract
-        number = carry(self._before("documents"), self.staging / "documents", wanted.id_column or "doc_id", self.gone)
+        key = self.run.parameters.extract.id_column or "doc_id"
+        number = carry(self._before("documents"), self.staging / "documents", key, self.gone, None)
         looked_at, extras = self._beside("documents.parquet"), self._beside("extras.parquet")
         fetch(self.decided.documents, self.rewritten["doc"]).write_parquet(looked_at)
         own = scan(self.admitted.extras).collect()
@@ -145,8 +146,7 @@ class _Night:
         for name, (ref, key, rows) in tables.items():
             number = carry(ref, folder / name, key, self.deleted if name in TEXTS else self.deleted.clear())
             here = rows.join(checked.select(pl.col("doc").alias(key)), on=key, how="semi")
-            known = scan(ref).select(key).collect()
-            save(here.join(known, on=key, how="anti"), folder / name / part_name(number))
+            save(here.filter(~pl.col(key).is_in(docs_of(ref, key).implode())), folder / name / part_name(number))
         link_frequencies(self.tables.frequencies, folder / "frequencies")
         facts: dict[str, Any] = {
             "generation": base.generation + 1,
@@ -158,7 +158,7 @@ class _Night:
 
     def _follow(self, table: str, key: str, gone: pl.Series, rows: pl.DataFrame) -> None:
         """Carry a published table over without what is gone, and add tonight's rows."""
-        number = carry(self._before(table), self.staging / table, key, gone)
+        number = carry(self._before(table), self.staging / table, key, gone, None)
         if rows.height or not any((self.staging / table).iterdir()):
             save_table(self.staging, table, rows, number)
 

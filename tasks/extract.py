@@ -2,10 +2,12 @@
 
 import hashlib
 import shutil
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 import duckdb
+import numpy as np
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -18,6 +20,7 @@ from models.evaluation.canaries import canaries
 from models.lexical.text import normalise, text_hash
 from models.parameters import Parameters
 from tasks.check import hold
+from tasks.columns import BATCH
 from tasks.errors import InputError
 from tasks.progress import stage_progress
 from tasks.readers import InputFile, Reject, discover, harmonise, listed_ids, read, read_all
@@ -143,7 +146,7 @@ def _read_all(run: Run, surveyed: list[Input], scratch: Path) -> tuple[list[Reje
                 _write_raw(scratch, index, batch.rows, batch.files, canary=None)
                 own = {"semhash_file": batch.files, "semhash_row": batch.rows["row"]}
                 extras = own | {name: batch.extras[name] for name in batch.extras.column_names}
-                _write_parquet(pa.table(extras), scratch / f"extras-{index:06d}.parquet")
+                _write_scratch(pa.table(extras), scratch / f"extras-{index:06d}.parquet")
     if not surveyed:
         _write_none(scratch)
     harmonise(sorted(scratch.glob("extras-*.parquet")))
@@ -160,7 +163,7 @@ def _write_none(scratch: Path) -> None:
     columns = {"doc_id": names, "source": names, "text": names, "row": pa.array([], pa.int64())}
     _write_raw(scratch, 0, pa.table(columns), names, canary=None)
     own = {"semhash_file": names, "semhash_row": columns["row"], "semhash_text": names}
-    _write_parquet(pa.table(own), scratch / "extras-000000.parquet")
+    _write_scratch(pa.table(own), scratch / "extras-000000.parquet")
 
 
 def _plant(scratch: Path) -> None:
@@ -184,18 +187,45 @@ def _write_raw(scratch: Path, index: int, rows: pa.Table, files: pa.Array, canar
         "file": files,
         "row": rows["row"],
         "given_id": rows["doc_id"],
-        "text_id": pa.array([xxhash.xxh3_128_hexdigest(text.encode()) for text in texts], pa.large_string()),
+        "text_id": pa.array(_hashes(rows["text"]), pa.large_string()),
         "source": rows["source"],
         "text": rows["text"],
         "n_chars": texts.str.len_chars().cast(pl.Int32).to_arrow(),
-        "text_hash": pa.array(text_hash(normalise(texts)), pa.large_string()),
+        "text_hash": pa.array(_text_hashes(texts), pa.large_string()),
         "canary": pa.array(tags, pa.large_string()),
     }
-    _write_parquet(pa.table(own), scratch / f"raw-{index:06d}.parquet")
+    _write_scratch(pa.table(own), scratch / f"raw-{index:06d}.parquet")
+
+
+def _hashes(texts: pa.ChunkedArray) -> list[str]:
+    """xxh3-128 of the UTF-8 of each text."""
+    _, offsets, data = texts.combine_chunks().buffers()
+    bounds = np.frombuffer(offsets, np.int64)[: len(texts) + 1].tolist()
+    return [xxhash.xxh3_128_hexdigest(data[low:high]) for low, high in pairwise(bounds)]
+
+
+def _text_hashes(texts: pl.Series) -> list[str]:
+    batches = (texts[at : at + BATCH] for at in range(0, len(texts), BATCH))
+    return [one for batch in batches for one in text_hash(normalise(batch))]
+
+
+def _write_scratch(table: pa.Table, path: Path) -> None:
+    """Write what is read once and removed: compressing it would take longer."""
+    pq.write_table(table, path, compression="none", use_dictionary=False, write_statistics=False)
 
 
 def _write_parquet(table: pa.Table, path: Path) -> None:
-    pq.write_table(table, path, compression="zstd", compression_level=1, row_group_size=FETCHED)
+    """Write for single rows to be fetched; of small columns, compression would take time and save nothing."""
+    compression = {name: "zstd" if name == "text" else "none" for name in table.schema.names}
+    pq.write_table(
+        table,
+        path,
+        compression=compression,
+        compression_level={"text": 1} if "text" in compression else None,
+        use_dictionary=["source"],
+        write_statistics=False,
+        row_group_size=FETCHED,
+    )
 
 
 def _write_parts(stage: Stage, result: duckdb.DuckDBPyRelation, size: int) -> None:

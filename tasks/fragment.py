@@ -129,6 +129,8 @@ def search(run: Run, batches: Sequence[Batch], characters: int) -> tuple[pl.Data
         (`fragment`, `doc`, `start`, `end`), by fragment.
     """
     bounds, limit = run.parameters.fragment, in_bytes(run.memory_limit)
+    if run.parameters.encoder.name == "none":
+        batches = []  # nothing is cut without a look at its relevance
     counts = WindowCounts(characters, bounds.min_chars, bounds.min_hosts, limit // 4)
     held: dict[int, tuple[pl.Series, Normalised]] = {}
     seen, room = 0, limit // 16

@@ -10,6 +10,7 @@ from models.lexical.features import Frequencies
 from models.lexical.shingles import shingle
 from models.lexical.text import normalise, split_words
 from models.lexical.weights import count_documents, distinct_per_document
+from tasks.columns import BATCH
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, atomic_path, distinct_part, parts, scan
@@ -22,9 +23,9 @@ SHINGLES_PER_WORD = 8
 
 
 def load_frequencies(counted: TableRef) -> Frequencies:
-    """Load the tables of this stage."""
-    folder = Path(counted.path)
-    return Frequencies(np.load(folder / SHINGLES), np.load(folder / WORDS), counted.rows)
+    """Map the tables of this stage: a night looks up few of their cells."""
+    shingles, words = (np.asarray(np.load(Path(counted.path) / name, mmap_mode="c")) for name in (SHINGLES, WORDS))
+    return Frequencies(shingles, words, counted.rows)
 
 
 @task(task_run_name="count frequencies")
@@ -41,11 +42,12 @@ def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
             words = np.zeros((1 << bits) // SHINGLES_PER_WORD, np.uint32)
             with stage_progress("count", documents.rows) as bar:
                 for index, path in enumerate(parts(documents)):
-                    part = distinct_part(path, collapsed)
-                    normalised = normalise(part["text"])
-                    found = split_words(normalised)
-                    count_documents(shingles, shingle(normalised, found, sketch.lane).hash)
-                    count_documents(words, distinct_per_document(found.hash, found.pointers))
+                    part = distinct_part(path, collapsed, ["doc", "text"])
+                    for at in range(0, part.height, BATCH):
+                        normalised = normalise(part["text"][at : at + BATCH])
+                        found = split_words(normalised)
+                        count_documents(shingles, shingle(normalised, found, sketch.lane).hash)
+                        count_documents(words, distinct_per_document(found.hash, found.pointers))
                     stage.write(index, part.select("doc"))
                     bar.advance(part.height)
             for name, table in ((SHINGLES, shingles), (WORDS, words)):

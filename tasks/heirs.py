@@ -10,6 +10,7 @@ from tasks.base import Base, fetch
 from tasks.candidates import CANDIDATE
 from tasks.check import hold
 from tasks.gather import Gathered
+from tasks.keys import docs_of
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.tables import FETCHED, Stage, TableRef, scan
@@ -76,7 +77,7 @@ def _answering(base: Base, roster: TableRef, nested: pl.DataFrame) -> pl.DataFra
     """Heirs of the children; of equal texts the first that was signed answers for the others."""
     live = scan(roster).select("doc", "survivor", "text_hash")
     children = live.join(nested.lazy().select(doc="child").unique(), on="doc", how="semi")
-    signed = scan(base.signatures).select("doc", signed=pl.lit(value=True))
+    signed = pl.LazyFrame({"doc": docs_of(base.signatures)}).with_columns(signed=pl.lit(value=True))
     behind = (
         live.join(children.select(survivor="doc", same="text_hash"), on="survivor")
         .join(signed, on="doc", how="left")

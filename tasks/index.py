@@ -14,6 +14,7 @@ from tasks.bundles import load_bundle
 from tasks.carry import carry, link, save
 from tasks.embed import encoder
 from tasks.errors import InputError
+from tasks.keys import docs_of
 from tasks.ledger import Tables
 from tasks.progress import stage_progress
 from tasks.run import Run
@@ -123,7 +124,7 @@ def lacking(run: Run, base: Base, live: TableRef) -> TableRef:
     """Distinct live documents without signatures, in the columns of `documents`."""
     with Stage(run, "documents", [live, base.documents, base.signatures], extra="lacking") as stage:
         if not stage.finished:
-            signed = scan(base.signatures).select("doc")
+            signed = pl.LazyFrame({"doc": docs_of(base.signatures)})
             hashes = scan(live).select("doc", "text_hash", "survivor")
             known = hashes.join(signed, on="doc", how="semi").select("text_hash")
             missing = hashes.join(known, on="text_hash", how="anti").sort(pl.col("survivor").is_not_null(), "doc")
@@ -144,8 +145,9 @@ def take_windows(run: Run, base: Base, live: TableRef, known: TableRef | None) -
     with Stage(run, "windows", inputs, run.parameters.fragment, extra="lacking") as stage:
         if not stage.finished:
             kept = scan(live).filter(pl.col("survivor").is_null()).select("doc")
-            missing = (kept.join(scan(known).select("doc"), on="doc", how="anti") if known else kept).sort("doc")
-            docs = missing.collect()["doc"]
+            if known:
+                kept = kept.join(pl.LazyFrame({"doc": docs_of(known)}), on="doc", how="anti")
+            docs = kept.sort("doc").collect()["doc"]
             size = run.parameters.extract.part_rows
             with stage_progress("windows", len(docs)) as bar:
                 for index in stage.missing(max(1, -(-len(docs) // size))):

@@ -1,5 +1,8 @@
 """Cascade stage 1: which distinct texts share wording with any other."""
 
+from pathlib import Path
+from typing import NamedTuple
+
 import numpy as np
 import polars as pl
 from prefect import task
@@ -10,14 +13,26 @@ from models.lexical.shingles import Shingles, shingle
 from models.lexical.text import normalise, split_words
 from models.parameters import Prescreen
 from tasks.check import hold
+from tasks.columns import BATCH
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, distinct_part, parts, scan
 
 
+class Counted(NamedTuple):
+    """Shingles of one part, n texts: int64[2, n] by words and by characters; bool[n] which have none by words."""
+
+    doc: pl.Series
+    shingles: np.ndarray
+    short: np.ndarray
+
+
 @task(task_run_name="prescreen by Bloom filter")
 def prescreen(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
-    """Fill the two-generation Bloom filter with the shingles of every text, then ask it about every text."""
+    """Fill the two-generation Bloom filter with the shingles of every text, then ask it about every text.
+
+    Until then the shingles wait on disk, 8 bytes each: about as much as the texts.
+    """
     bounds, short_chars = run.parameters.prescreen, run.parameters.sketch.short_chars
     with Stage(run, "prescreen", [documents, copies], bounds, extra=short_chars) as stage:
         if stage.finished:
@@ -25,58 +40,71 @@ def prescreen(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
         collapsed = scan(copies).select("doc").collect()
         characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
         bloom = TwoGenerationBloom(max(1024, characters // 4), bounds.bits_per_shingle, bounds.hashes)
-        paths = parts(documents)
-        with stage_progress("prescreen", 2 * documents.rows) as bar:
-            for path in paths:
-                part = distinct_part(path, collapsed)
-                for lane in _lanes(part["text"], short_chars, bounds.shingle_size):
-                    bloom.insert(lane.hash)
+        waiting, counted = stage.path / ".shingles.tmp", []
+        with waiting.open("wb") as file, stage_progress("prescreen", documents.rows) as bar:
+            for path in parts(documents):
+                part = distinct_part(path, collapsed, ["doc", "text"])
+                shingles, short, hashes = _shingle(part["text"], short_chars, bounds.shingle_size)
+                bloom.insert(hashes)
+                file.write(hashes.data)
+                counted.append(Counted(part["doc"], shingles, short))
                 bar.advance(part.height)
-            kept = rows = 0
-            for index, path in enumerate(paths):
-                part = distinct_part(path, collapsed)
-                lanes = _lanes(part["text"], short_chars, bounds.shingle_size)
-                answer = _screen(part["doc"], lanes, bloom, bounds)
-                stage.write(index, answer)
-                kept += int(answer["in_play"].sum())
-                rows += part.height
-                bar.advance(part.height)
-        stage.counts = {"documents_in": rows, "documents_out": kept}
+        kept = _ask(stage, waiting, counted, bloom, bounds)
+        waiting.unlink()
+        stage.counts = {"documents_in": sum(len(part.doc) for part in counted), "documents_out": kept}
         stage.facts = {"false_positive_rate": bloom.false_positive_rate()}
     return hold(run, stage.ref, PRESCREEN, documents, copies)
 
 
-def _lanes(texts: pl.Series, short_chars: int, size: int) -> tuple[Shingles, Shingles]:
-    """Shingles by words, and for short texts by characters: an excerpt must meet its long parent on words."""
-    normalised = normalise(texts)
-    words = split_words(normalised)
-    by_words = shingle(normalised, words, 0, size)
-    by_characters = shingle(normalised, words, short_chars, size)
-    return by_words, _rows(by_characters, by_characters.short & ~by_words.short)
+def _shingle(texts: pl.Series, short_chars: int, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Counts by words and by characters, what is too short for words, and the shingles, those by words first.
+
+    Short texts are shingled both ways: an excerpt must meet its long parent on words.
+    """
+    lanes: tuple[list[Shingles], list[Shingles]] = ([], [])
+    both = []
+    for at in range(0, len(texts), BATCH):
+        batch = texts[at : at + BATCH]
+        normalised = normalise(batch)
+        words = split_words(normalised)
+        by_words = shingle(normalised, words, 0, size)
+        again = (np.diff(normalised.pointers) < short_chars) & ~by_words.short
+        few = normalise(batch.filter(pl.Series(again)))
+        lanes[0].append(by_words)
+        lanes[1].append(shingle(few, split_words(few), short_chars, size))
+        both.append(again)
+    counts = [np.concatenate([np.zeros(0, np.int64), *(np.diff(one.pointers) for one in lane)]) for lane in lanes]
+    short = np.concatenate([np.zeros(0, np.bool_), *(one.short for one in lanes[0])])
+    by_characters = np.zeros_like(counts[0])
+    by_characters[np.concatenate([np.zeros(0, np.bool_), *both])] = counts[1]
+    hashes = np.concatenate([np.zeros(0, np.uint64), *(one.hash for lane in lanes for one in lane)])
+    return np.stack([counts[0], by_characters]), short, hashes
 
 
-def _rows(shingles: Shingles, chosen: np.ndarray) -> Shingles:
-    """Keep the shingles of the chosen documents; the others stay as empty rows."""
-    lengths = np.diff(shingles.pointers)
-    kept = np.repeat(chosen, lengths)
-    pointers = np.concatenate([[0], np.cumsum(np.where(chosen, lengths, 0))])
-    columns = (shingles.hash, shingles.first_word, shingles.last_word)
-    hashes, first_word, last_word = (column[kept] for column in columns)
-    return Shingles(hashes, first_word, last_word, pointers, shingles.short)
+def _ask(stage: Stage, waiting: Path, counted: list[Counted], bloom: TwoGenerationBloom, bounds: Prescreen) -> int:
+    """Write one part of answers for each part counted; texts that stay in play."""
+    kept = 0
+    with waiting.open("rb") as file:
+        for index, part in enumerate(counted):
+            hashes = np.fromfile(file, np.uint64, int(part.shingles.sum()))
+            again = np.concatenate([[0], np.cumsum(bloom.seen_again(hashes), dtype=np.int64)])
+            pointers = np.concatenate([[0], np.cumsum(part.shingles)])
+            shared = np.diff(again[pointers]).reshape(2, -1)
+            answer = _screen(part, shared, bounds)
+            stage.write(index, answer)
+            kept += int(answer["in_play"].sum())
+    return kept
 
 
-def _screen(
-    doc: pl.Series, lanes: tuple[Shingles, Shingles], bloom: TwoGenerationBloom, bounds: Prescreen
-) -> pl.DataFrame:
-    counts = [_shared(lane, bloom) for lane in lanes]
+def _screen(part: Counted, shared: np.ndarray, bounds: Prescreen) -> pl.DataFrame:
     counted = pl.DataFrame(
         {
-            "doc": doc,
-            "by_characters": lanes[0].short,
-            "shingles": counts[0][0],
-            "shared": counts[0][1],
-            "short_shingles": counts[1][0],
-            "short_shared": counts[1][1],
+            "doc": part.doc,
+            "by_characters": part.short,
+            "shingles": part.shingles[0].astype(np.int32),
+            "shared": shared[0].astype(np.int32),
+            "short_shingles": part.shingles[1].astype(np.int32),
+            "short_shared": shared[1].astype(np.int32),
         }
     )
     share = bounds.min_shared_short
@@ -85,9 +113,3 @@ def _screen(
     in_words = pl.when("by_characters").then(as_characters).otherwise(as_words) & (pl.col("shared") > 0)
     in_short = (pl.col("short_shared") >= pl.col("short_shingles") * share) & (pl.col("short_shared") > 0)
     return counted.select("doc", "shingles", "shared", in_play=in_words | in_short)
-
-
-def _shared(lane: Shingles, bloom: TwoGenerationBloom) -> tuple[np.ndarray, np.ndarray]:
-    """Shingles per document, and how many of them another document holds too."""
-    again = np.concatenate([[0], np.cumsum(bloom.seen_again(lane.hash))])
-    return np.diff(lane.pointers).astype(np.int32), np.diff(again[lane.pointers]).astype(np.int32)

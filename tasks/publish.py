@@ -12,12 +12,12 @@ from prefect import task
 
 import sql
 from data_contracts.contracts import REFRESH, SNAPSHOT
-from data_contracts.judge import judge
+from data_contracts.judge import count
 from tasks import artifacts
 from tasks.assemble import Snapshot
 from tasks.base import Base, describe_index
 from tasks.bundles import load_bundle
-from tasks.check import bounds, verdicts
+from tasks.check import bounds, confirm, verdicts
 from tasks.drift import drift
 from tasks.embed import encoder
 from tasks.errors import GateError
@@ -36,6 +36,7 @@ from tasks.trend import trend
 def gate(run: Run, tables: Tables, snapshot: Snapshot) -> list[dict[str, Any]]:
     """Hold the written snapshot to the publish gate (`eq:circuit_breaker` and the safety rules)."""
     if snapshot.stands:
+        confirm(run)
         return list(manifest(snapshot.path)["gate"])
     wanted = run.parameters.extract
     places = {name: glob(ref) for name, ref in tables._asdict().items()}
@@ -50,7 +51,7 @@ def gate(run: Run, tables: Tables, snapshot: Snapshot) -> list[dict[str, Any]]:
         "text_column": wanted.text_column,
     }
     with run.connect() as con, stage_progress("gate", None):
-        return judge(SNAPSHOT, con, places, bounds(run) | facts).results
+        return confirm(run, count(SNAPSHOT, con, places, bounds(run) | facts))[0].results
 
 
 @task(task_run_name="gate snapshot")
@@ -59,6 +60,7 @@ def gate_refresh(
 ) -> list[dict[str, Any]]:
     """Hold the snapshot that follows another to the publish gate."""
     if snapshot.stands:
+        confirm(run)
         return list(manifest(snapshot.path)["gate"])
     wanted = run.parameters.extract
     shown = sorted((snapshot.path / "documents").glob("*.parquet"))
@@ -79,7 +81,7 @@ def gate_refresh(
         "text_column": wanted.text_column,
     }
     with run.connect() as con, stage_progress("gate", None):
-        return judge(REFRESH, con, places, bounds(run) | facts).results
+        return confirm(run, count(REFRESH, con, places, bounds(run) | facts))[0].results
 
 
 @task(task_run_name="report snapshot")

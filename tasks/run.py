@@ -1,5 +1,6 @@
 """What every task of a run shares: where it works, with which parameters and within which limits."""
 
+from functools import lru_cache
 from pathlib import Path
 
 import duckdb
@@ -23,15 +24,21 @@ class Run(BaseModel):
     memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for DuckDB")
 
     def connect(self) -> duckdb.DuckDBPyConnection:
-        """Open an in-memory DuckDB that spills to the workspace and never fetches extensions."""
+        """Connect to the process's in-memory DuckDB, which spills to the workspace and never fetches extensions."""
         spill = self.workspace / "spill"
         spill.mkdir(parents=True, exist_ok=True)
-        return duckdb.connect(
-            config={
-                "threads": self.threads,
-                "memory_limit": self.memory_limit,
-                "temp_directory": str(spill),
-                "autoinstall_known_extensions": False,
-                "preserve_insertion_order": True,
-            }
-        )
+        return _database(str(spill), self.threads, self.memory_limit).cursor()
+
+
+@lru_cache(maxsize=1)
+def _database(spill: str, threads: int, memory_limit: str) -> duckdb.DuckDBPyConnection:
+    """Opening one takes longer than most statements of a night, and nothing is ever stored in it."""
+    return duckdb.connect(
+        config={
+            "threads": threads,
+            "memory_limit": memory_limit,
+            "temp_directory": spill,
+            "autoinstall_known_extensions": False,
+            "preserve_insertion_order": True,
+        }
+    )

@@ -7,13 +7,14 @@ from prefect import task
 from data_contracts.contracts import SIGNATURES
 from models.lexical.banding import band_counts, bands
 from models.lexical.containment import sample
-from models.lexical.features import Frequencies, featurise
-from models.lexical.shingles import shingle
+from models.lexical.features import Frequencies, shingle_weights
+from models.lexical.shingles import Shingles, shingle
+from models.lexical.text import normalise, split_words
 from models.lexical.weighted_minhash import icws, prob_minhash
 from models.semantic.projection_hash import ProjectionHash
 from tasks.bundles import load_bundle
 from tasks.check import hold
-from tasks.columns import flat, matrix, ragged
+from tasks.columns import BATCH, flat, matrix, ragged
 from tasks.frequencies import load_frequencies
 from tasks.progress import stage_progress
 from tasks.run import Run
@@ -37,7 +38,7 @@ def sign(
     """
     sections = (run.parameters.sketch, run.parameters.containment)
     bundle = load_bundle(run.parameters.encoder)
-    hyperplanes = bundle.projections[run.parameters.encoder.name]
+    hyperplanes = bundle.projections.get(run.parameters.encoder.name)
     inputs = [documents, frequencies, embeddings]
     with Stage(run, "signatures", inputs, *sections, extra=[bundle.id, mean_entropy]) as stage:
         if not stage.finished:
@@ -47,7 +48,7 @@ def sign(
             pairs = list(zip(parts(documents), parts(embeddings), strict=True))
             with stage_progress("sign", embeddings.rows) as bar:
                 for index in stage.missing(len(pairs)):
-                    embedded = pl.read_parquet(pairs[index][1])
+                    embedded = pl.read_parquet(pairs[index][1], columns=["doc", "vector", "attention", "entropy"])
                     texts = pl.read_parquet(pairs[index][0], columns=["doc", "text"])
                     part = embedded.join(texts, on="doc", how="left", maintain_order="left")
                     stage.write(index, _sign_part(run, part, counted, mean_entropy, hyperplanes), FETCHED)
@@ -62,24 +63,45 @@ def _sign_part(
     part: pl.DataFrame,
     counted: Frequencies,
     mean_entropy: float,
-    hyperplanes: ProjectionHash,
+    hyperplanes: ProjectionHash | None,
 ) -> pl.DataFrame:
+    batches = [part[at : at + BATCH] for at in range(0, max(part.height, 1), BATCH)]
+    sketched = pl.concat([_sketch(run, batch, counted, mean_entropy) for batch in batches])
+    codes = np.zeros(part.height, np.uint64)
+    if hyperplanes:
+        codes = hyperplanes.codes(matrix(part["vector"]).astype(np.float32))
+    return sketched.insert_column(1, pl.Series("code", codes))
+
+
+def _sketch(run: Run, batch: pl.DataFrame, counted: Frequencies, mean_entropy: float) -> pl.DataFrame:
     chosen = run.parameters.sketch
-    features = featurise(part["text"], flat(part["attention"])[0], counted, chosen, chosen.lane)
-    grams = features.shingles
-    sketch = SKETCHES[chosen.kind](grams.hash, features.gram_weight, grams.pointers, chosen.slots)
-    entropy = part["entropy"].to_numpy()
+    normalised = normalise(batch["text"])
+    words = split_words(normalised)
+    grams = shingle(normalised, words, chosen.lane)
+    weight = shingle_weights(grams, words, flat(batch["attention"])[0], counted, chosen)
+    sketch = SKETCHES[chosen.kind](grams.hash, weight, grams.pointers, chosen.slots)
+    entropy = batch["entropy"].to_numpy()
     counts = band_counts(entropy, mean_entropy, chosen.bands, chosen.entropy_gain, chosen.bands_min, chosen.bands_max)
-    by_words = shingle(features.normalised, features.words, short_chars=0)
-    mass = np.add.reduceat(features.gram_weight, grams.pointers[:-1]) if len(part) else np.empty(0, np.float32)
+    mass = np.add.reduceat(weight, grams.pointers[:-1]) if len(batch) else np.empty(0, np.float32)
+    # Nothing is contained without its meaning, so without an encoder nothing is sampled.
+    nothing = np.empty(0, np.uint64), np.zeros(batch.height + 1, np.int64)
+    blind = run.parameters.encoder.name == "none"
     return pl.DataFrame(
         {
-            "doc": part["doc"],
-            "code": hyperplanes.codes(matrix(part["vector"]).astype(np.float32)),
+            "doc": batch["doc"],
             "sketch": pl.Series(sketch),
             "bands": ragged(*bands(sketch, counts, chosen.rows)),
-            "sample": ragged(*sample(by_words.hash, by_words.pointers, run.parameters.containment.scale)),
+            "sample": ragged(*nothing) if blind else _sample(batch["text"], grams, run.parameters.containment.scale),
             "short": grams.short,
             "mass": mass.astype(np.float32),
         }
     )
+
+
+def _sample(texts: pl.Series, grams: Shingles, scale: int) -> pl.Series:
+    """Samples of shingles by words: those at hand, and for texts that went by characters others."""
+    normalised = normalise(texts.filter(pl.Series(grams.short)))
+    by_words = shingle(normalised, split_words(normalised), short_chars=0)
+    samples = [ragged(*sample(one.hash, one.pointers, scale)) for one in (grams, by_words)]
+    order = np.argsort(np.concatenate([np.flatnonzero(~grams.short), np.flatnonzero(grams.short)]))
+    return pl.concat([samples[0].filter(pl.Series(~grams.short)), samples[1]])[order]

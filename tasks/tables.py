@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self, TypedDict
 
 import polars as pl
+import pyarrow.parquet as pq
 from pydantic import BaseModel
 
 from models.parameters import METHOD_VERSION
@@ -161,7 +162,7 @@ class Stage:
             self.path / DONE,
             {
                 "name": self.name,
-                "rows": sum(pl.scan_parquet(part).select(pl.len()).collect().item() for part in parts),
+                "rows": sum(pq.read_metadata(part).num_rows for part in parts),
                 "files": {path.name: file_of(path) for path in files},
                 "counts": self.counts,
                 "facts": self.facts,
@@ -188,9 +189,9 @@ def parts(ref: TableRef) -> list[Path]:
     return sorted(Path(ref.path).glob("part-*.parquet"))
 
 
-def distinct_part(path: Path, copies: pl.DataFrame) -> pl.DataFrame:
-    """One part of `documents` without the exact copies (`copies`: a column `doc`)."""
-    return pl.read_parquet(path).join(copies, on="doc", how="anti", maintain_order="left")
+def distinct_part(path: Path, copies: pl.DataFrame, columns: list[str] | None = None) -> pl.DataFrame:
+    """One part of `documents`, or some of its columns, without the exact copies (`copies`: a column `doc`)."""
+    return pl.read_parquet(path, columns=columns).join(copies, on="doc", how="anti", maintain_order="left")
 
 
 def scan(ref: TableRef) -> pl.LazyFrame:

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 from prefect import task
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from data_contracts.contracts import VERIFIED
-from models.decision.evidence import evidence
+from models.decision.evidence import evidence, overlaps
 from models.decision.verdict import EITHER, IN_A, IN_B, judge, measure, orphans
 from models.lexical.features import featurise
 from tasks.check import hold
@@ -21,7 +21,7 @@ from tasks.ranking import claims_to_survive
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, scan
 
-PAIRS_PER_BATCH = 8192
+PAIRS_PER_BATCH = 32768
 
 
 class Library:
@@ -39,6 +39,7 @@ class Library:
         self._rows = rows.drop("vector")
         self._frequencies = load_frequencies(counted)
         self._sketch = run.parameters.sketch
+        self._compare = overlaps if run.parameters.verify.decider == "fixed" else evidence
 
     def examine(self, a: np.ndarray, b: np.ndarray) -> pl.DataFrame:
         """Measures on the text and cosine of the pairs (a, b), int64[p] document numbers."""
@@ -48,7 +49,7 @@ class Library:
         features = featurise(
             part["text"], flat(part["attention"])[0], self._frequencies, self._sketch, self._sketch.short_chars
         )
-        columns = evidence(features, places[: len(a)], places[len(a) :])
+        columns = self._compare(features, places[: len(a)], places[len(a) :])
         vector_a, vector_b = self.vector[rows_a].astype(np.float32), self.vector[rows_b].astype(np.float32)
         columns["cosine"] = np.einsum("pd,pd->p", vector_a, vector_b)
         return measure(pl.DataFrame({"a": a, "b": b, **columns}))
@@ -65,8 +66,7 @@ class Network:
     def opine(self, measured: pl.DataFrame) -> pl.DataFrame:
         """Add `p_dup`, `sigma` (`eq:uncertainty`) and `tau`, the threshold of `eq:margin` for the form of the pair."""
         a, b = (np.searchsorted(self._doc, measured[side].to_numpy()) for side in ("a", "b"))
-        judgement = self._verifier.judge(self._features, a, b, measured)
-        opinion = judgement.measured if self._head == "measured" else judgement.paper
+        opinion = self._verifier.opine(self._head, self._features, a, b, measured)
         return measured.with_columns(
             p_dup=pl.Series(opinion.p_dup), sigma=pl.Series(opinion.sigma), tau=pl.Series(opinion.threshold)
         )
@@ -123,8 +123,10 @@ def _batches(pairs: pl.DataFrame) -> Iterator[pl.DataFrame]:
         yield pairs
         return
     doc, places = np.unique(np.concatenate([pairs["a"], pairs["b"]]), return_inverse=True)
-    half = pairs.height
-    graph = coo_array((np.ones(half, np.int8), (places[:half], places[half:])), shape=(len(doc), len(doc)))
-    _, component = connected_components(graph, directed=False)
-    ordered = pairs.with_columns(component=pl.Series(component[places[:half]])).sort("component", "a", "b")
-    yield from ordered.drop("component").iter_slices(PAIRS_PER_BATCH)
+    a, b = places[: pairs.height], places[pairs.height :]
+    ends, others = np.concatenate([a, b]), np.concatenate([b, a])
+    graph = csr_array((np.ones(len(ends), np.int8), (ends, others)), shape=(len(doc), len(doc)))
+    place = np.empty(len(doc), np.int64)
+    place[reverse_cuthill_mckee(graph, symmetric_mode=True)] = np.arange(len(doc))
+    ordered = pairs[np.lexsort((np.maximum(place[a], place[b]), np.minimum(place[a], place[b])))]
+    yield from ordered.iter_slices(PAIRS_PER_BATCH)

@@ -21,9 +21,9 @@ for name, value in {
 import polars as pl
 import pytest
 
-from flows.cli import silence_shutdown
+from flows.cli import shut_down
 
-atexit.register(silence_shutdown)
+atexit.register(shut_down)
 
 
 LONGEST = 4000

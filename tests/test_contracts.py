@@ -9,9 +9,10 @@ import polars as pl
 import pytest
 
 import sql
+from data_contracts import judge as judging
 from data_contracts.contract import Check, Contract
 from data_contracts.contracts import CONTRACTS
-from data_contracts.judge import Verdict, judge
+from data_contracts.judge import Verdict, count, judge
 
 Tables = dict[str, pl.DataFrame]
 
@@ -185,7 +186,9 @@ def written(name: str, tables: Tables, folder: Path) -> dict[str, str]:
 
 def checked(name: str, tables: Tables, folder: Path, contract: Contract | None = None, **parameters: object) -> Verdict:
     with duckdb.connect() as con:
-        return judge(contract or CONTRACTS[name], con, written(name, tables, folder), PARAMETERS | parameters)
+        counted = count(contract or CONTRACTS[name], con, written(name, tables, folder), PARAMETERS | parameters)
+    (verdict,) = judge([counted])
+    return verdict
 
 
 def broken(name: str, tables: Tables, folder: Path) -> set[str]:
@@ -271,6 +274,7 @@ VIOLATIONS = [
     ("embeddings", put("embeddings", 0, doc=4), {"docs_missing", "docs_unknown"}),
     ("embeddings", put("embeddings", 0, vector=[0.6, 0.9]), {"vectors_not_unit"}),
     ("embeddings", put("embeddings", 0, vector=[NAN, 0.8]), {"vectors_not_unit"}),
+    ("embeddings", put("embeddings", 0, vector=[0.0, 0.0], entropy=1.5), {"vectors_not_unit"}),
     ("embeddings", put("embeddings", 0, vector=[None, 1.0]), {"vectors_not_unit"}),
     ("embeddings", put("embeddings", 0, vector=None), {"vectors_not_unit"}),
     ("embeddings", put("embeddings", 0, vector=[1.0]), {"dimensions_mixed"}),
@@ -511,11 +515,19 @@ def test_checks_and_columns_must_agree(tmp_path: Path) -> None:
 def test_a_missing_table_or_parameter_is_an_error_that_names_it(tmp_path: Path) -> None:
     with duckdb.connect() as con:
         with pytest.raises(sql.SqlError, match=r"missing \['copies', 'documents'\]"):
-            judge(CONTRACTS["copies"], con, {}, {})
+            count(CONTRACTS["copies"], con, {}, {})
         nowhere = str(tmp_path / "*.parquet")
         with pytest.raises(sql.SqlError, match=r"(?s)contract_copies.sql failed.*parameters: .*select"):
-            judge(CONTRACTS["copies"], con, {"copies": nowhere, "documents": nowhere}, {})
+            count(CONTRACTS["copies"], con, {"copies": nowhere, "documents": nowhere}, {})
         with pytest.raises(sql.SqlError, match=r"unused \['depth'\]"):
             sql.run(con, "contract_copies", copies=nowhere, documents=nowhere, depth=1)
         with pytest.raises(KeyError, match="no_such_statement"):
             sql.run(con, "no_such_statement")
+
+
+def test_the_judge_and_a_plain_comparison_must_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = judging.Counted("copies", 1, [("copies_repeated", 0, 0, 0, "critical")])
+    for failed in ({(0, "copies_repeated")}, {(0, "rows")}):
+        monkeypatch.setattr(judging, "_expect", lambda checks, failed=failed: failed)
+        with pytest.raises(RuntimeError, match="contract copies: Great Expectations fails"):
+            judge([counted])

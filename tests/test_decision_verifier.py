@@ -94,8 +94,9 @@ def verifier(made) -> Verifier:
 
 def answers(verifier: Verifier, made: Made, rows: np.ndarray) -> np.ndarray:
     part = made.found[rows]
-    found = verifier.judge(verifier.features(made.reading), part["a"].to_numpy(), part["b"].to_numpy(), part)
-    return np.stack([values for head in HEADS for values in getattr(found, head)])
+    ends = part["a"].to_numpy(), part["b"].to_numpy()
+    described = verifier.features(made.reading)
+    return np.stack([values for head in HEADS for values in verifier.opine(head, described, *ends, part)])
 
 
 def swapped(found: pl.DataFrame) -> pl.DataFrame:
@@ -155,20 +156,19 @@ def test_a_document_has_one_description_in_any_batch(made, verifier):
 
 def test_uncertainty_is_mean_and_deviation_over_the_passes(made, verifier):
     pairs, z = labelled_pairs(made.found), verifier.features(made.reading).z
-    found = verifier.judge(verifier.features(made.reading), pairs.a, pairs.b, made.found)
     for head in HEADS:
         passes = verifier.platt[head].passes(verifier.logits(head, z[pairs.a], z[pairs.b], pairs.features))
-        opinion = getattr(found, head)
+        opinion = verifier.opine(head, verifier.features(made.reading), pairs.a, pairs.b, made.found)
         mean = sum(passes) / len(passes)
         np.testing.assert_allclose(opinion.p_dup, mean, atol=1e-6)
         np.testing.assert_allclose(opinion.sigma**2, sum((passes - mean) ** 2) / len(passes), atol=1e-6)
-        assert np.array_equal(opinion.threshold, verifier.thresholds[head].astype(np.float32)[found.form])
+        assert np.array_equal(opinion.threshold, verifier.thresholds[head].astype(np.float32)[pair_form(made.found)])
 
 
 def test_pairs_and_evidence_must_be_as_many(made, verifier):
     described = verifier.features(made.reading)
     with pytest.raises(ValueError, match="evidence on 3"):
-        verifier.judge(described, np.array([1]), np.array([2]), made.found[:3])
+        verifier.opine("paper", described, np.array([1]), np.array([2]), made.found[:3])
 
 
 def test_pair_features_are_bounded_symmetric_and_named(made):

@@ -9,6 +9,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.decision.subsequence import common_subsequence
+
 LCS_CELLS = 200 * 200
 """Gaps of at most this many word pairs are filled exactly."""
 
@@ -95,7 +97,7 @@ def _fill(a: NDArray[np.uint64], b: NDArray[np.uint64], blocks: NDArray[np.int32
         b_next = len(b) if last else blocks[row, 1]
         cells = (a_next - a_end) * (b_next - b_end)
         if cells and size == 0 and cells <= LCS_CELLS:
-            k = _common_subsequence(a, b, a_end, a_next, b_end, b_next, found, k)
+            k = common_subsequence(a, b, a_end, a_next, b_end, b_next, found, k)
         elif cells and size and (cells > LCS_CELLS or size == _ANCHOR_SIZES[0]):
             k = _anchor(a, b, a_end, a_next, b_end, b_next, size, found, k)
         if not last:
@@ -159,54 +161,49 @@ def _unique_on_both_sides(
     a: NDArray[np.uint64], b: NDArray[np.uint64], a0: int, a1: int, b0: int, b1: int, size: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Positions of the runs of `size` words that occur exactly once on either side, rising in the first."""
-    grams = max(a1 - a0 - size + 1, 0)
+    ours, theirs = _grams(a[a0:a1], size), _grams(b[b0:b1], size)
     bits = 4
-    while 1 << bits < 2 * grams:
+    while 1 << bits < 2 * len(ours):
         bits += 1
+    shift, last = np.uint64(64 - bits), (1 << bits) - 1
     first = np.full(1 << bits, _FREE, np.int32)
-    in_a = np.full(1 << bits, _FREE, np.int32)
     in_b = np.full(1 << bits, _FREE, np.int32)
-    for i in range(a0, a0 + grams):
-        slot = _slot(a, a, first, i, size, bits)
+    for i in range(len(ours)):
+        slot = np.int64(ours[i] >> shift)
+        while first[slot] != _FREE and ours[first[slot]] != ours[i]:
+            slot = (slot + 1) & last
         if first[slot] == _FREE:
             first[slot] = i
-            in_a[slot] = i
         else:
-            in_a[slot] = _MANY
-    for j in range(b0, b1 - size + 1):
-        slot = _slot(a, b, first, j, size, bits)
+            in_b[slot] = _MANY
+    for j in range(len(theirs)):
+        slot = np.int64(theirs[j] >> shift)
+        while first[slot] != _FREE and ours[first[slot]] != theirs[j]:
+            slot = (slot + 1) & last
         if first[slot] != _FREE:
             in_b[slot] = j if in_b[slot] == _FREE else _MANY
-    left = np.empty(grams, np.int32)
-    right = np.empty(grams, np.int32)
+    partner = np.full(len(ours), _FREE, np.int32)
+    for taken in range(len(first)):
+        if in_b[taken] >= 0:
+            partner[first[taken]] = in_b[taken]
+    left = np.empty(len(ours), np.int32)
+    right = np.empty(len(ours), np.int32)
     k = 0
-    for i in range(a0, a0 + grams):
-        slot = _slot(a, a, first, i, size, bits)
-        if in_a[slot] >= 0 and in_b[slot] >= 0:
-            left[k], right[k] = i, in_b[slot]
+    for i in range(len(ours)):
+        if partner[i] >= 0:
+            left[k], right[k] = a0 + i, b0 + partner[i]
             k += 1
     return left[:k], right[:k]
 
 
 @njit(cache=True, nogil=True)
-def _slot(
-    a: NDArray[np.uint64], words: NDArray[np.uint64], first: NDArray[np.int32], at: int, size: int, bits: int
-) -> int:
-    """The table slot of the run at words[at], taken by an equal run of `a` or free."""
-    mixed = np.uint64(0)
-    for offset in range(size):
-        mixed = (mixed ^ words[at + offset]) * _MIX
-        mixed ^= mixed >> np.uint64(29)
-    mask = (1 << bits) - 1
-    slot = np.int64((mixed * _MIX) >> np.uint64(64 - bits))
-    while first[slot] != _FREE:
-        offset = 0
-        while offset < size and a[first[slot] + offset] == words[at + offset]:
-            offset += 1
-        if offset == size:
-            break
-        slot = (slot + 1) & mask
-    return int(slot)
+def _grams(words: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
+    """Hash of every run of `size` words; words are hashed already, so that an odd factor per place is enough."""
+    grams = words[: max(len(words) - size + 1, 0)].copy()
+    for offset in range(1, size):
+        for at in range(len(grams)):
+            grams[at] = grams[at] * _MIX + words[at + offset]
+    return grams
 
 
 @njit(cache=True, nogil=True)
@@ -233,44 +230,3 @@ def _longest_rising(values: NDArray[np.int32]) -> NDArray[np.int32]:
             chain[place] = index
             index = before[index]
     return chain
-
-
-@njit(cache=True, nogil=True)
-def _common_subsequence(
-    a: NDArray[np.uint64],
-    b: NDArray[np.uint64],
-    a0: int,
-    a1: int,
-    b0: int,
-    b1: int,
-    found: NDArray[np.int32],
-    k: int,
-) -> int:
-    """Append the runs of a longest common subsequence of one gap."""
-    n, m = a1 - a0, b1 - b0
-    best = np.zeros((n + 1, m + 1), np.uint16)
-    for i in range(n - 1, -1, -1):
-        word = a[a0 + i]
-        for j in range(m - 1, -1, -1):
-            if word == b[b0 + j]:
-                best[i, j] = best[i + 1, j + 1] + 1
-            else:
-                best[i, j] = max(best[i + 1, j], best[i, j + 1])
-    i = j = 0
-    while best[i, j]:
-        if a[a0 + i] != b[b0 + j]:
-            # Of two ways that match as much, the one nearer to the diagonal pairs words in like places.
-            behind = i * m <= j * n
-            if best[i + 1, j] > best[i, j + 1] or (behind and best[i + 1, j] == best[i, j + 1]):
-                i += 1
-            else:
-                j += 1
-            continue
-        length = 0
-        while i + length < n and j + length < m and a[a0 + i + length] == b[b0 + j + length]:
-            length += 1
-        found[k, 0], found[k, 1], found[k, 2] = a0 + i, b0 + j, length
-        k += 1
-        i += length
-        j += length
-    return k

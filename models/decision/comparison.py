@@ -5,7 +5,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.alignment import align, drop_coincidences
-from models.decision.typography import EQUAL, Script, match_spelling
+from models.decision.script import Script
+from models.decision.typography import EQUAL, SPELLING_ROOM, match_spelling
 
 ALWAYS_RESPELT = 80
 """Longer texts that share less than a fifth of their words in runs are too unlike for spelling to matter."""
@@ -30,15 +31,18 @@ def compare(text: Script, a_first: int, a_stop: int, b_first: int, b_stop: int) 
     blocks = align(text.hash[a_first:a_stop], text.hash[b_first:b_stop])
     rows = np.empty((len(blocks) + min(n, m), 5), np.int32)
     respell = max(n, m) <= ALWAYS_RESPELT or _matched_words(drop_coincidences(blocks, n, m)) * 5 >= min(n, m)
+    best, step = np.empty(SPELLING_ROOM, np.int32), np.empty(SPELLING_ROOM, np.int8)
     k = 0
     a_end = b_end = 0
     for row in range(len(blocks) + 1):
         a_next = blocks[row, 0] if row < len(blocks) else n
         b_next = blocks[row, 2] if row < len(blocks) else m
         if respell and a_next > a_end and b_next > b_end:
-            k = match_spelling(
-                text, a_first + a_end, a_first + a_next, b_first + b_end, b_first + b_next, rows, k, a_first, b_first
-            )
+            a, b = a_first + a_end, b_first + b_end
+            gap = (a, a_first + a_next, b, b_first + b_next)
+            k, before = match_spelling(text.hash, text.letters, text.words, *gap, best, step, rows, k), k
+            rows[before:k, :2] -= a_first
+            rows[before:k, 2:4] -= b_first
         if row < len(blocks):
             rows[k, :4] = blocks[row]
             rows[k, 4] = EQUAL

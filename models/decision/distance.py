@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from models.decision.typography import _LETTER, Script, spell
+from models.decision.script import BARE, Script
 
 
 @njit(cache=True, nogil=True)
@@ -21,12 +21,18 @@ def letter_similarity(text: Script, a_first: int, a_stop: int, b_first: int, b_s
     Returns:
         1 - Levenshtein distance / longer length; 0 where neither has a word.
     """
-    a, _, _ = spell(text, a_first, a_stop)
-    b, _, _ = spell(text, b_first, b_stop)
+    a, b = _letters(text, a_first, a_stop), _letters(text, b_first, b_stop)
     longer = max(len(a), len(b))
     if longer == 0:
         return 0.0
-    return float(1.0 - levenshtein(a & _LETTER, b & _LETTER) / longer)
+    return float(1.0 - levenshtein(a, b) / longer)
+
+
+@njit(cache=True, nogil=True)
+def _letters(text: Script, start: int, stop: int) -> NDArray[np.uint32]:
+    if start == stop:
+        return text.letters[:0] & BARE
+    return text.letters[text.words[start].first : text.words[stop - 1].behind] & BARE
 
 
 @njit(cache=True, nogil=True)

@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 from models.decision.comparison import compare
 from models.decision.distance import letter_similarity
 from models.decision.facts import NEGATION, NUMBER, changes_on_one_side, fact_kinds
-from models.decision.typography import TYPOGRAPHIC, Script, script
+from models.decision.hash_set import hash_set, holds
+from models.decision.script import Script, script
+from models.decision.typography import TYPOGRAPHIC
 from models.lexical.features import Features
 from models.lexical.jaccard import overlap
 from models.lexical.text import CAPITAL, SENTENCE
@@ -122,6 +124,30 @@ def evidence(
     return columns | {name: counts[column] for column, name in enumerate(COUNTS)}
 
 
+def overlaps(features: Features, a: NDArray[np.int64], b: NDArray[np.int64]) -> dict[str, np.ndarray]:
+    """Compare pairs by their shingles alone; arguments and columns as of `evidence`, with 0 for all other measures."""
+    shares = np.zeros((len(SHARES), len(a)), np.float32)
+    grams = features.shingles
+    _overlaps(grams.hash, features.gram_weight, grams.pointers, a, b, shares)
+    columns = dict(zip(SHARES, shares, strict=True)) | {name: np.zeros(len(a), np.int32) for name in COUNTS}
+    both_short = grams.short[a] & grams.short[b]
+    columns["skeleton_similarity"] = np.where(both_short, np.float32(0), np.float32(np.nan))
+    return columns
+
+
+@njit(cache=True, nogil=True)
+def _overlaps(
+    gram: NDArray[np.uint64],
+    gram_weight: NDArray[np.float32],
+    gram_pointers: NDArray[np.int64],
+    a: NDArray[np.int64],
+    b: NDArray[np.int64],
+    shares: NDArray[np.float32],
+) -> None:
+    for pair in range(len(a)):
+        shares[0:6, pair] = overlap(gram, gram_weight, gram_pointers, a[pair], b[pair])
+
+
 @njit(cache=True, nogil=True)
 def _evidence(
     text: Script,
@@ -148,8 +174,8 @@ def _evidence(
         shares[6, pair] = a_matched.mean() if a1 > a0 else 0
         shares[7, pair] = b_matched.mean() if b1 > b0 else 0
         shares[8, pair] = _shared_mass(rows, weight[a0:a1], weight[b0:b1])
-        shares[9:15:2, pair] = _rest(text, a_matched, a0, b0, b1, weight, line)
-        shares[10:15:2, pair] = _rest(text, b_matched, b0, a0, a1, weight, line)
+        shares[9:15:2, pair] = _rest(text.hash, text.flags, line, weight, a_matched, a0, b0, b1)
+        shares[10:15:2, pair] = _rest(text.hash, text.flags, line, weight, b_matched, b0, a0, a1)
         both_short = short[one] and short[other]
         counts[4:8, pair], shares[15:17, pair] = _changes(
             rows, text, kinds, weight, a0, a1, b0, b1, a_matched, b_matched, both_short
@@ -165,7 +191,8 @@ def _evidence(
 def _matched(rows: NDArray[np.int32], size: int, side: int) -> NDArray[np.bool_]:
     matched = np.zeros(size, np.bool_)
     for row in range(len(rows)):
-        matched[rows[row, side] : rows[row, side + 1]] = True
+        for word in range(rows[row, side], rows[row, side + 1]):
+            matched[word] = True
     return matched
 
 
@@ -182,19 +209,20 @@ def _shared_mass(rows: NDArray[np.int32], a_weight: NDArray[np.float32], b_weigh
 
 @njit(cache=True, nogil=True)
 def _rest(
-    text: Script,
+    hashes: NDArray[np.uint64],
+    flags: NDArray[np.uint8],
+    line: NDArray[np.int32],
+    weight: NDArray[np.float32],
     matched: NDArray[np.bool_],
     first: int,
     other: int,
     other_stop: int,
-    weight: NDArray[np.float32],
-    line: NDArray[np.int32],
 ) -> NDArray[np.float32]:
     """Mass of the unmatched words of one side: all, in prose, and found nowhere in the other text."""
     rest = np.zeros(3, np.float32)
     if matched.all():
         return rest
-    known = np.sort(text.hash[other:other_stop])
+    known = hash_set(hashes[other:other_stop])
     at = 0
     while at < len(matched):
         if matched[at]:
@@ -205,9 +233,8 @@ def _rest(
         while at < len(matched) and not matched[at] and line[first + at] == line[first + begin]:
             word = first + at
             mass += weight[word]
-            capitals += (text.flags[word] & CAPITAL) != 0
-            place = np.searchsorted(known, text.hash[word])
-            if place == len(known) or known[place] != text.hash[word]:
+            capitals += (flags[word] & CAPITAL) != 0
+            if not holds(known, hashes[word]):
                 rest[2] += weight[word]
             at += 1
         rest[0] += mass
@@ -250,30 +277,32 @@ def _changes(
     both_short: bool,
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """Edited words, changed facts, those in sentences, hard ones; mass of the words and of the facts."""
-    changes = np.zeros(6)
+    changes, one, other = np.zeros(6), np.zeros(7), np.zeros(7)
     gaps = _gaps(rows, a1 - a0, b1 - b0)
     a_anchored, b_anchored = _anchored(text.flags[a0:a1], a_matched), _anchored(text.flags[b0:b1], b_matched)
     for row in range(len(gaps)):
         i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
         left, right = gaps[row, 4] == 1, gaps[row, 5] == 1
-        cut_short = _cut_word(text, i, i_stop, j, j_stop, left, right) or _cut_word(
-            text, j, j_stop, i, i_stop, left, right
-        )
-        if cut_short and not both_short:
+        at_an_end = left != right and not both_short
+        if at_an_end and (_cut_word(text, i, i_stop, j, j_stop, left) or _cut_word(text, j, j_stop, i, i_stop, left)):
             continue
-        one = changes_on_one_side(i, i_stop, j, j_stop, left, right, text.hash, kinds, weight, a_anchored, a0)
-        other = changes_on_one_side(j, j_stop, i, i_stop, left, right, text.hash, kinds, weight, b_anchored, b0)
-        larger = np.maximum(one, other)
-        changes[:3] += larger[:3]
-        changes[3] += min(one[5], other[5]) + larger[6]
-        changes[4:] += larger[3:5]
+        changes_on_one_side(i, i_stop, j, j_stop, left, right, text.hash, kinds, weight, a_anchored, a0, one)
+        changes_on_one_side(j, j_stop, i, i_stop, left, right, text.hash, kinds, weight, b_anchored, b0, other)
+        for column in range(3):
+            changes[column] += max(one[column], other[column])
+        changes[3] += min(one[5], other[5]) + max(one[6], other[6])
+        changes[4] += max(one[3], other[3])
+        changes[5] += max(one[4], other[4])
     return changes[:4].astype(np.int32), changes[4:].astype(np.float32)
 
 
 @njit(cache=True, nogil=True)
-def _cut_word(text: Script, own: int, own_stop: int, other: int, other_stop: int, left: bool, right: bool) -> bool:
-    """Is this side the piece of a word in which an excerpt begins or ends, and the other side how that goes on?"""
-    if own_stop - own != 1 or other == other_stop or left == right or text.exact[own]:
+def _cut_word(text: Script, own: int, own_stop: int, other: int, other_stop: int, left: bool) -> bool:
+    """Is this side the piece of a word in which an excerpt begins or ends, and the other side how that goes on?
+
+    `left` says that the matched words stand before it.
+    """
+    if own_stop - own != 1 or other == other_stop or text.exact[own]:
         return False
     start, size = text.start[own], text.end[own] - text.start[own]
     word = other if left else other_stop - 1
@@ -287,10 +316,13 @@ def _cut_word(text: Script, own: int, own_stop: int, other: int, other_stop: int
 def _spelling(rows: NDArray[np.int32], text: Script, a0: int, a1: int, b0: int, b1: int) -> float:
     least = 1.0
     gaps = _gaps(rows, a1 - a0, b1 - b0)
+    # Most pairs fail here, and distances are dear.
+    for row in range(len(gaps)):
+        size, across = gaps[row, 1] - gaps[row, 0], gaps[row, 3] - gaps[row, 2]
+        if size == 0 or across == 0 or max(size, across) > SPELLING_WORDS:
+            return 0.0
     for row in range(len(gaps)):
         i, i_stop, j, j_stop = gaps[row, 0], gaps[row, 1], gaps[row, 2], gaps[row, 3]
-        if i == i_stop or j == j_stop or max(i_stop - i, j_stop - j) > SPELLING_WORDS:
-            return 0.0
         least = min(least, letter_similarity(text, a0 + i, a0 + i_stop, b0 + j, b0 + j_stop))
     return least
 
@@ -304,8 +336,12 @@ def _anchored(flags: NDArray[np.uint8], matched: NDArray[np.bool_]) -> NDArray[n
         stop = begin + 1
         while stop < len(flags) and not flags[stop] & SENTENCE:
             stop += 1
-        hits = matched[begin:stop].sum()
-        anchored[begin:stop] = 2 if hits >= 4 and 2 * hits >= stop - begin else min(hits, 1)
+        hits = 0
+        for word in range(begin, stop):
+            hits += matched[word]
+        part = 2 if hits >= 4 and 2 * hits >= stop - begin else min(hits, 1)
+        for word in range(begin, stop):
+            anchored[word] = part
         begin = stop
     return anchored
 
@@ -335,5 +371,7 @@ def _runs(rows: NDArray[np.int32], n: int, m: int) -> NDArray[np.int32]:
 def _moved(
     a: NDArray[np.uint64], a_matched: NDArray[np.bool_], b: NDArray[np.uint64], b_matched: NDArray[np.bool_]
 ) -> bool:
-    a_rest, b_rest = a[~a_matched], b[~b_matched]
-    return len(a_rest) > 0 and len(a_rest) == len(b_rest) and (np.sort(a_rest) == np.sort(b_rest)).all()
+    size = len(a) - a_matched.sum()
+    if size == 0 or size != len(b) - b_matched.sum():
+        return False
+    return bool((np.sort(a[~a_matched]) == np.sort(b[~b_matched])).all())

@@ -106,8 +106,9 @@ def changes_on_one_side(
     weights: NDArray[np.float32],
     anchored: NDArray[np.uint8],
     base: int,
-) -> NDArray[np.float64]:
-    """What one side of a gap changes in a text that is matched around it.
+    changes: NDArray[np.float64],
+) -> None:
+    """Find what one side of a gap changes in a text that is matched around it.
 
     A replaced word counts within `EDGE_WORDS` of matched words, in a sentence of which other words are matched or in
     a short replacement. An inserted word counts between matched words in a short insertion into a matched sentence,
@@ -128,18 +129,16 @@ def changes_on_one_side(
         anchored: uint8[n] for the words of this text: 0 in a sentence without matched words, 1 with some, 2 where
             most of a sentence of several words is matched.
         base: first word of this text in the batch.
-
-    Returns:
-        float64[7]: how many words count, how many of them are facts, how many of these stand in sentences mostly
-        matched, the weight of the words and the weight of the facts, how many of the facts are numbers, how many
-        negations.
+        changes: float64[7], receives how many words count, how many of them are facts, how many of these stand in
+            sentences mostly matched, the weight of the words and the weight of the facts, how many of the facts are
+            numbers, how many negations.
     """
-    changes = np.zeros(7)
+    changes[:] = 0
     size, across = own_stop - own, other_stop - other
     replaced = across > 0
     short = size <= EDGE_WORDS and across <= EDGE_WORDS
     if not replaced and not (short and (left or right)):
-        return changes
+        return
     inner = left and right
     for word in range(own, own_stop):
         near = (left and word - own < EDGE_WORDS) or (right and own_stop - word <= EDGE_WORDS)
@@ -162,4 +161,3 @@ def changes_on_one_side(
         changes[4] += weights[word]
         changes[5] += (kinds[word] & NUMBER) != 0
         changes[6] += (kinds[word] & NEGATION) != 0
-    return changes

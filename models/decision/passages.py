@@ -7,7 +7,8 @@ import polars as pl
 
 from models.decision.comparison import compare
 from models.decision.facts import NAME, fact_kinds
-from models.decision.typography import EQUAL, script
+from models.decision.script import script
+from models.decision.typography import EQUAL
 from models.lexical.text import normalise, original_spans, split_words
 
 

@@ -6,18 +6,15 @@ one of the two spellings to be rare, or where the slip is one that hands make an
 held down ("womennnn") and vowels left out until no language would write the word so ("bttlgrnd").
 """
 
-from functools import cache
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.bits import popcount
+from models.decision.script import BARE, DISGUISED, FROM_DIGIT
 from models.decision.wear import is_series, is_unsayable, may_deny, wear
-from models.lexical.normalisation import Normalised
-from models.lexical.skeletons import _LEET, _letters
-from models.lexical.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
-from models.lexical.words import CAPITAL, HAS_DIGIT, MIXED, SENTENCE, Words
+from models.lexical.skeletons import _LEET
+from models.lexical.words import CAPITAL, HAS_DIGIT, MIXED, SENTENCE
 
 EQUAL, TYPOGRAPHIC = 0, 1
 """Kinds of matched run."""
@@ -25,12 +22,14 @@ RARE_DOCUMENTS = 2
 """A spelling found in at most this many documents may be a slip."""
 COMMON_FACTOR, COMMON_DOCUMENTS = 8, 10
 """How many times as many documents, and how many, the other spelling must be found in to prove a slip."""
+SLIP_BITS = 2
+"""Bits of their skeletons in which two spellings of a word may differ: a slip puts one letter in place of another."""
 
 _MATCH_CELLS = 2500
 _JOINED_WORDS = 6
-_FROM_DIGIT, _DISGUISED = np.uint32(1 << 31), np.uint32(1 << 30)
-_LETTER = np.uint32((1 << 21) - 1)
-_COMBINING_START, _COMBINING_STOP = 0x300, 0x370
+SPELLING_ROOM = 2 * (_MATCH_CELLS + 1)
+"""Cells of the largest gap that `match_spelling` looks into, with their borders."""
+_NONE = -1
 _NO_EDIT, _TRANSPOSED, _DOUBLED, _INNER, _FIRST = range(5)
 _JOINS = np.array(
     [
@@ -45,142 +44,19 @@ _JOINS = np.array(
 )
 
 
-class Script(NamedTuple):
-    """A batch of texts as the spelling rules read it, all flat over the batch.
-
-    Attributes:
-        codes: uint32[total], normalised code points.
-        marks: uint8[total], kind and case of each.
-        start: int64[w], first code of each word.
-        end: int64[w], code behind each word.
-        hash: uint64[w], of each word.
-        flags: uint8[w], of each word.
-        df: uint32[w], documents that hold the word; 0 where nobody counted.
-        exact: bool[w], words whose spelling is content, such as "not" and "six": no slip is forgiven in them.
-        letters: uint32[2, t], Latin letter behind a code point (row 1: it was a capital).
-        leet: uint8[10], letter behind a digit.
-    """
-
-    codes: NDArray[np.uint32]
-    marks: NDArray[np.uint8]
-    start: NDArray[np.int64]
-    end: NDArray[np.int64]
-    hash: NDArray[np.uint64]
-    flags: NDArray[np.uint8]
-    df: NDArray[np.uint32]
-    exact: NDArray[np.bool_]
-    letters: NDArray[np.uint32]
-    leet: NDArray[np.uint8]
-
-
-def script(
-    normalised: Normalised, words: Words, exact: NDArray[np.bool_], word_df: NDArray[np.uint32] | None
-) -> Script:
-    """Put together what the kernels of this file read.
-
-    Args:
-        normalised: n texts.
-        words: their words.
-        exact: bool[w], words in which no slip is forgiven.
-        word_df: uint32[w], documents of the corpus that hold each word, or None when nobody counted.
-
-    Returns:
-        The batch.
-
-    Raises:
-        ValueError: a column does not have one entry per word.
-    """
-    df = np.zeros(words.hash.size, np.uint32) if word_df is None else word_df.astype(np.uint32, copy=False)
-    if not df.size == exact.size == words.hash.size:
-        raise ValueError(f"{words.hash.size} words, {df.size} document frequencies, {exact.size} exact marks")
-    return Script(
-        normalised.codes,
-        normalised.marks,
-        words.start,
-        words.end,
-        words.hash,
-        words.flags,
-        df,
-        exact,
-        _plain_letters(),
-        _LEET,
-    )
-
-
-@cache
-def _plain_letters() -> NDArray[np.uint32]:
-    """The look-alike table with i and l kept apart: "mail" and "mall" are two words unless a digit stands in."""
-    letters: NDArray[np.uint32] = _letters()[0].copy()
-    letters[:, ord("l")] = ord("l")
-    return letters
-
-
-@njit(cache=True, nogil=True)
-def spell(text: Script, first: int, stop: int) -> tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.uint32]]:
-    """Undisguise the words first ... stop - 1.
-
-    Returns:
-        uint32[k] letters, with `_DISGUISED` where another code point stood and `_FROM_DIGIT` where that was a digit;
-        int32[stop - first + 1] where each word begins; uint32[stop - first] the sign that keeps the digits on either
-        side of it from running together ("1.5" is not "15"), 0 where there is none.
-    """
-    room = text.end[stop - 1] - text.start[first] + stop - first if stop > first else 0
-    letters = np.empty(room, np.uint32)
-    begin = np.zeros(stop - first + 1, np.int32)
-    signs = np.zeros(stop - first, np.uint32)
-    out = 0
-    for word in range(first, stop):
-        unleet = text.flags[word] & MIXED and _mostly_letters(text, word)
-        for at in range(text.start[word], text.end[word]):
-            code, kind = text.codes[at], text.marks[at] & KIND
-            if _COMBINING_START <= code < _COMBINING_STOP and kind < LETTER:
-                continue
-            letter = code
-            if code < text.letters.shape[1]:
-                letter = text.letters[1 if text.marks[at] & UPPER else 0, code]
-            if unleet and kind == DIGIT and 48 <= code < 58:
-                letter = np.uint32(text.leet[code - 48])
-            if letter != code:
-                letter |= _DISGUISED | (_FROM_DIGIT if kind == DIGIT else np.uint32(0))
-            letters[out] = letter
-            out += 1
-        if word + 1 < stop:
-            sign = _sign_between(text, word)
-            if sign == 64 or sign == 36:
-                letters[out] = np.uint32(97 if sign == 64 else 115) | _DISGUISED
-                out += 1
-            else:
-                signs[word - first] = sign
-        begin[word - first + 1] = out
-    return letters[:out], begin, signs
-
-
-@njit(cache=True, nogil=True)
-def _mostly_letters(text: Script, word: int) -> bool:
-    digits = 0
-    for at in range(text.start[word], text.end[word]):
-        digits += (text.marks[at] & KIND) == DIGIT
-    letters = text.end[word] - text.start[word] - digits
-    return bool(letters >= 3 and letters > digits)
-
-
-@njit(cache=True, nogil=True)
-def _sign_between(text: Script, word: int) -> np.uint32:
-    """The sign between two words that matters when they are read as one, else 0."""
-    last, after = text.end[word] - 1, text.start[word + 1]
-    sign = text.codes[last + 1] if after > last + 1 else np.uint32(32)
-    left, right = text.marks[last] & KIND, text.marks[after] & KIND
-    if left == LETTER and right == LETTER and after == last + 2 and (sign == 64 or sign == 36):
-        return sign
-    if left != DIGIT or right != DIGIT or text.marks[last + 1] & KIND == SPACE:
-        return np.uint32(0)
-    thousands = sign == 44 and text.end[word + 1] - after == 3
-    return np.uint32(0) if thousands else sign
-
-
 @njit(cache=True, nogil=True)
 def match_spelling(
-    text: Script, a0: int, a1: int, b0: int, b1: int, found: NDArray[np.int32], k: int, a_base: int, b_base: int
+    hashes: NDArray[np.uint64],
+    letters: NDArray[np.uint32],
+    words: np.ndarray,
+    a0: int,
+    a1: int,
+    b0: int,
+    b1: int,
+    best: NDArray[np.int32],
+    step: NDArray[np.int8],
+    found: NDArray[np.int32],
+    k: int,
 ) -> int:
     """Pair the words of one gap that differ in typography only.
 
@@ -188,105 +64,128 @@ def match_spelling(
     that pairs the most letters is taken.
 
     Args:
-        text: the batch.
-        a0: first word of the gap in the first text, in the batch; a1 is the word behind its last.
+        hashes: uint64[w], of the words of a `Script`.
+        letters: uint32[t], of the same.
+        words: `WORD`[w], of the same.
+        a0: first word of the gap in the first text; a1 is the word behind its last.
         a1: see a0.
         b0: the same in the second text.
         b1: see b0.
-        found: int32[.., 5], receives rows (a0, a1, b0, b1, kind) counted from the bases, with room for the rows.
+        best: int32[SPELLING_ROOM], overwritten.
+        step: int8[SPELLING_ROOM], overwritten.
+        found: int32[.., 5], receives rows (a0, a1, b0, b1, kind), with room for the rows.
         k: rows in `found` so far.
-        a_base: first word of the first text in the batch.
-        b_base: first word of the second text in the batch.
 
     Returns:
         Rows in `found` now.
     """
     n, m = a1 - a0, b1 - b0
-    if n == 0 or m == 0 or n * m > _MATCH_CELLS:
+    if n * m > _MATCH_CELLS:
         return k
-    x, x_begin, x_sign = spell(text, a0, a1)
-    y, y_begin, y_sign = spell(text, b0, b1)
-    best = np.zeros((n + 1, m + 1), np.int32)
-    step = np.full((n + 1, m + 1), -1, np.int8)
-    for i in range(n - 1, -1, -1):
-        for j in range(m - 1, -1, -1):
-            best[i, j] = max(best[i + 1, j], best[i, j + 1])
+    wide = m + 1
+    best[n * wide : (n + 1) * wide] = 0
+    for a in range(a1 - 1, a0 - 1, -1):
+        row = (a - a0) * wide
+        best[row + m] = 0
+        ours = words[a]
+        a_letter, a_size = letters[ours.first], _letters_of(words, a, 1, a1)
+        for b in range(b1 - 1, b0 - 1, -1):
+            theirs, cell = words[b], row + b - b0
+            most, chosen = max(best[cell + wide], best[cell + 1]), _NONE
             # Words run together or torn apart are forgiven no slip at their beginning.
-            alike = _alike(text, x[x_begin[i]], y[y_begin[j]])
-            for choice in range(len(_JOINS) if alike else 1):
-                p, q = _JOINS[choice, 0], _JOINS[choice, 1]
-                if i + p > n or j + q > m:
-                    continue
-                long, wide = x_begin[i + p] - x_begin[i], y_begin[j + q] - y_begin[j]
-                gain = min(long, wide) + best[i + p, j + q]
-                single = p == 1 and q == 1
-                if gain <= best[i, j] or (abs(long - wide) > 1 and not (single and alike)):
-                    continue
-                if single:
-                    same = _same_word(
-                        text, a0 + i, b0 + j, x, x_begin[i], x_begin[i + 1], y, y_begin[j], y_begin[j + 1]
-                    )
-                else:
-                    same = _same_run(text, x, x_begin, x_sign, a0, i, p, y, y_begin, y_sign, b0, j, q)
-                if same:
-                    best[i, j], step[i, j] = gain, choice
-    i = j = 0
-    while best[i, j]:
-        choice = step[i, j]
-        if choice >= 0:
+            if _alike(a_letter, letters[theirs.first]):
+                for choice in range(len(_JOINS)):
+                    p, q = _JOINS[choice, 0], _JOINS[choice, 1]
+                    if a + p > a1 or b + q > b1:
+                        continue
+                    size, across = _letters_of(words, a, p, a1), _letters_of(words, b, q, b1)
+                    gain, single = min(size, across) + best[cell + p * wide + q], choice == 0
+                    if gain <= most or (abs(size - across) > 1 and not single):
+                        continue
+                    if not _may_be_slip(words, a, p, b, q):
+                        continue
+                    if single:
+                        same = _same_word(letters, words, a, size, b, across)
+                    else:
+                        same = _same_run(letters, words, a, p, size, b, q, across)
+                    if same:
+                        most, chosen = gain, choice
+            elif min(ours.df, theirs.df) <= RARE_DOCUMENTS:
+                # Without a first letter in common a slip has to be proven by a rare spelling.
+                across = _letters_of(words, b, 1, b1)
+                gain = min(a_size, across) + best[cell + wide + 1]
+                near = gain > most and abs(a_size - across) <= 1 and _may_be_slip(words, a, 1, b, 1)
+                if near and _same_word(letters, words, a, a_size, b, across):
+                    most, chosen = gain, 0
+            best[cell], step[cell] = most, chosen
+    a, b = a0, b0
+    cell = 0
+    while a < a1 and b < b1 and best[cell]:
+        choice = step[cell]
+        if choice != _NONE:
             p, q = _JOINS[choice, 0], _JOINS[choice, 1]
-            equal = p == 1 and q == 1 and text.hash[a0 + i] == text.hash[b0 + j]
-            found[k, 0], found[k, 1] = a0 + i - a_base, a0 + i + p - a_base
-            found[k, 2], found[k, 3] = b0 + j - b_base, b0 + j + q - b_base
+            equal = choice == 0 and hashes[a] == hashes[b]
+            found[k, 0], found[k, 1], found[k, 2], found[k, 3] = a, a + p, b, b + q
             found[k, 4] = EQUAL if equal else TYPOGRAPHIC
             k += 1
-            i += p
-            j += q
-        elif best[i + 1, j] == best[i, j]:
-            i += 1
         else:
-            j += 1
+            down = best[cell + wide] == best[cell]
+            p, q = (1, 0) if down else (0, 1)
+        a, b, cell = a + p, b + q, cell + p * wide + q
     return k
 
 
 @njit(cache=True, nogil=True)
+def _letters_of(words: np.ndarray, word: int, size: int, stop: int) -> int:
+    """Letters of `size` words of a gap that ends before the word `stop`."""
+    last = words[word + size - 1]
+    return int((last.behind if word + size == stop else last.next) - words[word].first)
+
+
+@njit(cache=True, nogil=True)
+def _may_be_slip(words: np.ndarray, a: int, p: int, b: int, q: int) -> bool:
+    """False only for runs of p and q words that no rule of this file takes for the same."""
+    ours, theirs = words[a].skeleton, words[b].skeleton
+    for word in range(a + 1, a + p):
+        ours |= words[word].skeleton
+    for word in range(b + 1, b + q):
+        theirs |= words[word].skeleton
+    return bool(popcount(ours ^ theirs) <= SLIP_BITS)
+
+
+@njit(cache=True, nogil=True)
 def _same_letter(x: np.uint32, y: np.uint32) -> bool:
-    x_bare, y_bare = x & _LETTER, y & _LETTER
+    x_bare, y_bare = x & BARE, y & BARE
     if x_bare == y_bare:
         return True
     # The digit 1 and some look-alikes stand for i and for l alike.
-    either = (x | y) & _DISGUISED
+    either = (x | y) & DISGUISED
     return bool(either != 0 and (x_bare == 105 or x_bare == 108) and (y_bare == 105 or y_bare == 108))
 
 
 @njit(cache=True, nogil=True)
-def _same_word(
-    text: Script,
-    a: int,
-    b: int,
-    x: NDArray[np.uint32],
-    x0: int,
-    x1: int,
-    y: NDArray[np.uint32],
-    y0: int,
-    y1: int,
-) -> bool:
-    either, both = text.flags[a] | text.flags[b], text.flags[a] & text.flags[b]
-    edit, length = _one_edit(x, x0, x1, y, y0, y1)
-    if edit == _NO_EDIT and (length >= 0 or _digits_spell(text, a, b, x, x0, x1, y, y0, y1)):
+def _same_word(letters: NDArray[np.uint32], words: np.ndarray, a: int, size: int, b: int, across: int) -> bool:
+    """Whether two words, of so many letters where they stand, are the same but for a slip."""
+    one, other = words[a], words[b]
+    x0, y0 = one.first, other.first
+    x1, y1 = x0 + size, y0 + across
+    either, both = one.flags | other.flags, one.flags & other.flags
+    edit, length = _one_edit(letters, x0, x1, y0, y1)
+    if edit == _NO_EDIT and (length >= 0 or _digits_spell(letters, one.flags, x0, x1, other.flags, y0, y1)):
         return True
-    if not either & HAS_DIGIT and (x[x0] ^ y[y0]) & _LETTER == 0:
-        x_bare, y_bare = x[x0:x1] & _LETTER, y[y0:y1] & _LETTER
-        if _is_worn(text, a, b, x_bare, y_bare) or _is_worn(text, b, a, y_bare, x_bare):
+    # Wear takes and gives no letter that a skeleton shows.
+    if not either & HAS_DIGIT and (letters[x0] ^ letters[y0]) & BARE == 0 and one.skeleton == other.skeleton:
+        x_bare, y_bare = letters[x0:x1] & BARE, letters[y0:y1] & BARE
+        if _is_worn(words, a, b, x_bare, y_bare) or _is_worn(words, b, a, y_bare, x_bare):
             return True
     if edit == _NO_EDIT or both & HAS_DIGIT or (either & HAS_DIGIT and not either & MIXED):
         return False
-    rare, common = min(text.df[a], text.df[b]), max(text.df[a], text.df[b])
+    rare, common = min(one.df, other.df), max(one.df, other.df)
     plausible = rare <= RARE_DOCUMENTS
     proven = plausible and common >= max(COMMON_DOCUMENTS, COMMON_FACTOR * rare)
     if edit == _TRANSPOSED:
         return bool(length >= 3 and plausible)
-    if text.exact[a] or text.exact[b]:
+    if one.exact or other.exact:
         return False
     if edit == _DOUBLED:
         return bool((length >= 4 and plausible) or (length >= 3 and proven))
@@ -299,92 +198,85 @@ def _same_word(
 
 
 @njit(cache=True, nogil=True)
-def _is_worn(text: Script, a: int, b: int, x: NDArray[np.uint32], y: NDArray[np.uint32]) -> bool:
+def _is_worn(words: np.ndarray, a: int, b: int, x: NDArray[np.uint32], y: NDArray[np.uint32]) -> bool:
     """Whether the corpus shows word a to be rare, and its bare letters x are y with slips that make no other word."""
-    rare, common = text.df[a], text.df[b]
+    rare, common = words[a].df, words[b].df
     held, dropped = wear(x, y)
     if dropped == 0:
         return bool(held and rare <= max(RARE_DOCUMENTS, common // COMMON_FACTOR) and not is_series(x))
     proven = common >= COMMON_DOCUMENTS and rare <= max(RARE_DOCUMENTS, common // COMMON_FACTOR**2)
-    if not proven or text.exact[a] or text.exact[b] or may_deny(x) or not is_unsayable(x, y):
+    if not proven or words[a].exact or words[b].exact or may_deny(x) or not is_unsayable(x, y):
         return False
     # DVD is not David: capitals of their own make another word.
-    return bool((text.marks[text.start[a] + 1] ^ text.marks[text.start[b] + 1]) & UPPER == 0)
+    return bool(words[a].second == words[b].second)
 
 
 @njit(cache=True, nogil=True)
-def _digits_spell(
-    text: Script,
-    a: int,
-    b: int,
-    x: NDArray[np.uint32],
-    x0: int,
-    x1: int,
-    y: NDArray[np.uint32],
-    y0: int,
-    y1: int,
-) -> bool:
+def _digits_spell(letters: NDArray[np.uint32], a_flags: int, x0: int, x1: int, b_flags: int, y0: int, y1: int) -> bool:
     """Whether one word is of letters only and the other spells just that with some digits, as "1s" and "15" do "is"."""
-    if (text.flags[a] & HAS_DIGIT) == (text.flags[b] & HAS_DIGIT):
+    if (a_flags & HAS_DIGIT) == (b_flags & HAS_DIGIT):
         return False
     if x1 - x0 == y1 - y0 == 1:
         # Of single letters only the words "a" and "I" are taken for leet: "Schedule A" is not "Schedule 4".
-        letter, word = (y[y0], b) if text.flags[a] & HAS_DIGIT else (x[x0], a)
-        named = text.flags[word] & (CAPITAL | SENTENCE) == CAPITAL
+        letter, flags = (letters[y0], b_flags) if a_flags & HAS_DIGIT else (letters[x0], a_flags)
+        named = flags & (CAPITAL | SENTENCE) == CAPITAL
         if letter != 105 and (letter != 97 or named):
             return False
-    return bool(_all_alike(text, x, x0, x1, y, y0, y1))
+    return bool(_all_alike(letters, x0, x1, y0, y1))
 
 
 @njit(cache=True, nogil=True)
-def _all_alike(text: Script, x: NDArray[np.uint32], x0: int, x1: int, y: NDArray[np.uint32], y0: int, y1: int) -> bool:
+def _all_alike(letters: NDArray[np.uint32], x0: int, x1: int, y0: int, y1: int) -> bool:
     if x1 - x0 != y1 - y0:
         return False
     for offset in range(x1 - x0):  # noqa: SIM110, numba has no generators
-        if not _alike(text, x[x0 + offset], y[y0 + offset]):
+        if not _alike(letters[x0 + offset], letters[y0 + offset]):
             return False
     return True
 
 
 @njit(cache=True, nogil=True)
-def _alike(text: Script, x: np.uint32, y: np.uint32) -> bool:
+def _alike(x: np.uint32, y: np.uint32) -> bool:
     """Whether two letters are the same, or one is a digit that stands for the other."""
     if 48 <= x < 58 and not 48 <= y < 58:
-        x = np.uint32(text.leet[x - 48]) | _DISGUISED
+        x = np.uint32(_LEET[x - 48]) | DISGUISED
     elif 48 <= y < 58 and not 48 <= x < 58:
-        y = np.uint32(text.leet[y - 48]) | _DISGUISED
+        y = np.uint32(_LEET[y - 48]) | DISGUISED
     return bool(_same_letter(x, y))
 
 
 @njit(cache=True, nogil=True)
-def _one_edit(x: NDArray[np.uint32], x0: int, x1: int, y: NDArray[np.uint32], y0: int, y1: int) -> tuple[int, int]:
-    """What single slip leads from x to y, and the longer length; (`_NO_EDIT`, length) if equal, length -1 if too far.
+def _one_edit(letters: NDArray[np.uint32], x0: int, x1: int, y0: int, y1: int) -> tuple[int, int]:
+    """What single slip leads from one word to the other, and the longer length.
 
+    (`_NO_EDIT`, length) if they are equal, (`_NO_EDIT`, -1) if they are too far apart.
     A slip that touches a digit is too far: the digit may be the point ("iphone7").
     """
     longer = max(x1 - x0, y1 - y0)
     head = 0
-    while x0 + head < x1 and y0 + head < y1 and _same_letter(x[x0 + head], y[y0 + head]):
+    while x0 + head < x1 and y0 + head < y1 and _same_letter(letters[x0 + head], letters[y0 + head]):
         head += 1
     if x0 + head == x1 and y0 + head == y1:
         return _NO_EDIT, longer
     tail = 0
-    while x1 - tail > x0 + head and y1 - tail > y0 + head and _same_letter(x[x1 - 1 - tail], y[y1 - 1 - tail]):
+    most = min(x1 - x0, y1 - y0) - head
+    while tail < most and _same_letter(letters[x1 - 1 - tail], letters[y1 - 1 - tail]):
         tail += 1
     left, right = x1 - x0 - head - tail, y1 - y0 - head - tail
     for at in range(x0 + head, x1 - tail):
-        if x[at] & _FROM_DIGIT or 48 <= x[at] < 58:
+        if letters[at] & FROM_DIGIT or 48 <= letters[at] < 58:
             return _NO_EDIT, -1
     for at in range(y0 + head, y1 - tail):
-        if y[at] & _FROM_DIGIT or 48 <= y[at] < 58:
+        if letters[at] & FROM_DIGIT or 48 <= letters[at] < 58:
             return _NO_EDIT, -1
     if left == 2 and right == 2:
         i, j = x0 + head, y0 + head
-        if _same_letter(x[i], y[j + 1]) and _same_letter(x[i + 1], y[j]):
+        if _same_letter(letters[i], letters[j + 1]) and _same_letter(letters[i + 1], letters[j]):
             return _TRANSPOSED, longer
         return _NO_EDIT, -1
     if left + right == 1 or (left == 1 and right == 1):
-        if left != right and head and (x[x0 + head] == x[x0 + head - 1] if left else y[y0 + head] == y[y0 + head - 1]):
+        more = x0 + head if left else y0 + head
+        if left != right and head and letters[more] == letters[more - 1]:
             return _DOUBLED, longer
         return (_INNER if head else _FIRST), longer
     return _NO_EDIT, -1
@@ -392,59 +284,37 @@ def _one_edit(x: NDArray[np.uint32], x0: int, x1: int, y: NDArray[np.uint32], y0
 
 @njit(cache=True, nogil=True)
 def _same_run(
-    text: Script,
-    x: NDArray[np.uint32],
-    x_begin: NDArray[np.int32],
-    x_sign: NDArray[np.uint32],
-    a: int,
-    i: int,
-    p: int,
-    y: NDArray[np.uint32],
-    y_begin: NDArray[np.int32],
-    y_sign: NDArray[np.uint32],
-    b: int,
-    j: int,
-    q: int,
+    letters: NDArray[np.uint32], words: np.ndarray, a: int, p: int, size: int, b: int, q: int, across: int
 ) -> bool:
-    """Whether p words of x and q words of y are the same letters with other spaces."""
-    x0, x1, y0, y1 = x_begin[i], x_begin[i + p], y_begin[j], y_begin[j + q]
-    if _all_alike(text, x, x0, x1, y, y0, y1):
-        one = _signs_agree(x_begin, x_sign, i, p, y_begin, y_sign, j, q)
-        return bool(one and _signs_agree(y_begin, y_sign, j, q, x_begin, x_sign, i, p))
+    """Whether p words and q words, of so many letters where they stand, are the same letters with other spaces."""
+    x0, y0 = words[a].first, words[b].first
+    x1, y1 = x0 + size, y0 + across
+    if _all_alike(letters, x0, x1, y0, y1):
+        return bool(_signs_agree(words, a, p, b, q) and _signs_agree(words, b, q, a, p))
     if p > 1 and q > 1:
         return False
-    whole = a + i if p == 1 else b + j
-    if text.df[whole] > RARE_DOCUMENTS:
+    if words[a if p == 1 else b].df > RARE_DOCUMENTS:
         return False
-    for word in range(p):
-        if text.exact[a + i + word]:
+    for word in range(a, a + p):
+        if words[word].exact:
             return False
-    for word in range(q):
-        if text.exact[b + j + word]:
+    for word in range(b, b + q):
+        if words[word].exact:
             return False
-    edit, length = _one_edit(x, x0, x1, y, y0, y1)
+    edit, length = _one_edit(letters, x0, x1, y0, y1)
     return bool(length >= 8 and edit != _NO_EDIT)
 
 
 @njit(cache=True, nogil=True)
-def _signs_agree(
-    x_begin: NDArray[np.int32],
-    x_sign: NDArray[np.uint32],
-    i: int,
-    p: int,
-    y_begin: NDArray[np.int32],
-    y_sign: NDArray[np.uint32],
-    j: int,
-    q: int,
-) -> bool:
-    """Whether every sign between digits of x stands at the same place in y."""
-    for word in range(i, i + p - 1):
-        if x_sign[word] == 0:
+def _signs_agree(words: np.ndarray, a: int, p: int, b: int, q: int) -> bool:
+    """Whether every sign between digits of the p words from a stands at the same place in the q words from b."""
+    for word in range(a, a + p - 1):
+        if words[word].sign == 0:
             continue
-        place = x_begin[word + 1] - x_begin[i]
+        place = words[word].next - words[a].first
         agrees = False
-        for other in range(j, j + q - 1):
-            agrees |= y_begin[other + 1] - y_begin[j] == place and y_sign[other] == x_sign[word]
+        for other in range(b, b + q - 1):
+            agrees |= words[other].next - words[b].first == place and words[other].sign == words[word].sign
         if not agrees:
             return False
     return True

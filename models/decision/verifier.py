@@ -50,14 +50,6 @@ class Opinion(NamedTuple):
     threshold: NDArray[np.float32]
 
 
-class Judgement(NamedTuple):
-    """Both heads on p pairs, and int8[p] `form` as `pair_form` gives it."""
-
-    measured: Opinion
-    paper: Opinion
-    form: NDArray[np.int8]
-
-
 class Network(nn.Module):
     """Everything with weights: fusion, projection g, and f twice, once on measured pair features."""
 
@@ -172,12 +164,13 @@ class Verifier:
                 described.gates[chosen] = _part_means(gate)
         return described
 
-    def judge(
-        self, described: DocumentFeatures, a: NDArray[np.int64], b: NDArray[np.int64], found: pl.DataFrame
-    ) -> Judgement:
-        """Judge pairs of described documents.
+    def opine(
+        self, head: str, described: DocumentFeatures, a: NDArray[np.int64], b: NDArray[np.int64], found: pl.DataFrame
+    ) -> Opinion:
+        """Ask one of `HEADS` about pairs of described documents.
 
         Args:
+            head: "measured" or "paper".
             described: n documents.
             a: int64[p], rows of the first documents.
             b: int64[p], rows of the second.
@@ -188,10 +181,8 @@ class Verifier:
         """
         if not len(a) == len(b) == found.height:
             raise ValueError(f"pairs of {len(a)} and {len(b)} documents, evidence on {found.height}")
-        form = pair_form(found)
-        ends = described.z[a], described.z[b], pair_features(found)
-        opinions = {head: self._opinion(head, self.logits(head, *ends), form) for head in HEADS}
-        return Judgement(**opinions, form=form)
+        passes = self.platt[head].passes(self.logits(head, described.z[a], described.z[b], pair_features(found)))
+        return Opinion(passes.mean(0), passes.std(0), self.thresholds[head].astype(np.float32)[pair_form(found)])
 
     def logits(
         self, head: str, z_a: NDArray[np.float32], z_b: NDArray[np.float32], features: NDArray[np.float32]
@@ -205,10 +196,6 @@ class Verifier:
                 rows = slice(begin, begin + PAIRS_PER_BATCH)
                 found[:, rows] = self.network.logits(head, one[rows], other[rows], seen[rows], masks).numpy()
         return found
-
-    def _opinion(self, head: str, logits: NDArray[np.float32], form: NDArray[np.int8]) -> Opinion:
-        passes = self.platt[head].passes(logits)
-        return Opinion(passes.mean(0), passes.std(0), self.thresholds[head].astype(np.float32)[form])
 
 
 def look_up(reading: Reading, table: Tensor) -> Tensor:

@@ -63,10 +63,43 @@ def featurise(
     normalised = normalise(texts)
     words = split_words(normalised)
     shingles = shingle(normalised, words, short_chars)
-    salience = np.ones(len(words.hash), np.float32)
+    salience = _salience(words, attention, sketch)
+    weight = _shingle_weights(shingles, words, salience, frequencies, sketch)
+    informative = word_weights(
+        words.hash, salience, frequencies.words, frequencies.n_documents, idf_floor=sketch.idf_floor
+    )
+    word_df = frequencies.words[cells(words.hash, frequencies.words.size.bit_length() - 1)]
+    return Features(normalised, words, shingles, weight, informative, word_df)
+
+
+def shingle_weights(
+    shingles: Shingles, words: Words, attention: np.ndarray | None, frequencies: Frequencies, sketch: Sketch
+) -> np.ndarray:
+    """Weigh shingles alone, as `featurise` does.
+
+    Args:
+        shingles: of n texts.
+        words: of the same texts.
+        attention: see `featurise`.
+        frequencies: of the corpus.
+        sketch: which weights apply.
+
+    Returns:
+        float32[g] along `shingles.hash`.
+    """
+    return _shingle_weights(shingles, words, _salience(words, attention, sketch), frequencies, sketch)
+
+
+def _salience(words: Words, attention: np.ndarray | None, sketch: Sketch) -> np.ndarray:
     if attention is not None and sketch.use_attention:
-        salience = restore_attention(attention)
-    weight = gram_weights(
+        return restore_attention(attention)
+    return np.ones(len(words.hash), np.float32)
+
+
+def _shingle_weights(
+    shingles: Shingles, words: Words, salience: np.ndarray, frequencies: Frequencies, sketch: Sketch
+) -> np.ndarray:
+    return gram_weights(
         shingles.hash,
         shingles.first_word,
         shingles.last_word,
@@ -79,8 +112,3 @@ def featurise(
         use_idf=sketch.use_idf,
         idf_floor=sketch.idf_floor,
     )
-    informative = word_weights(
-        words.hash, salience, frequencies.words, frequencies.n_documents, idf_floor=sketch.idf_floor
-    )
-    word_df = frequencies.words[cells(words.hash, frequencies.words.size.bit_length() - 1)]
-    return Features(normalised, words, shingles, weight, informative, word_df)

@@ -4,24 +4,32 @@ A first pass over the bytes finds the clusters: runs of code points that may com
 distinct cluster is folded once by `unicodedata`; a second pass writes table entries and folded clusters in order.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from numba import njit
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
 
+from models.lexical.blocks import BLOCK, between, bits_set, broadcast, first_set, lanes, vector_at, within
 from models.lexical.references import References, lead_back, read_references
 from models.lexical.unicode_table import (
     BLANK,
     CODE,
+    DIGIT,
     DROP,
     ENDS_LINE,
     EXPAND,
     FORMAT_PLANE,
     JOINS,
     KIND,
+    LETTER,
     MARK_AT,
+    OTHER,
     SPACE,
+    STOP,
+    UPPER,
     UnicodeTable,
     fold,
     folded_entries,
@@ -39,7 +47,8 @@ CLUSTER_LIMIT = 32
 
 _ACTION_AT = 30
 _ACTION = 3 << _ACTION_AT
-_LINE_FEED, _RETURN = 0x0A, 0x0D
+_TAB, _LINE_FEED, _RETURN, _BLANK, _TILDE, _DELETE = 0x09, 0x0A, 0x0D, 0x20, 0x7E, 0x7F
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _FORMAT_START, _FORMAT_STOP = FORMAT_PLANE.start, FORMAT_PLANE.stop
 
 
@@ -108,11 +117,9 @@ def normalise(texts: pl.Series) -> Normalised:
 
 
 def _utf8(texts: pl.Series) -> tuple[Array, Array, References | None]:
-    encoded = texts.cast(pl.Binary).to_list()
-    pointers = np.zeros(len(encoded) + 1, np.int64)
-    np.cumsum(texts.str.len_bytes().to_numpy(), out=pointers[1:])
-    read, pointers, references = read_references(b"".join(encoded), pointers)
-    return np.frombuffer(read, np.uint8), pointers, references
+    _, offsets, data = texts.to_arrow(compat_level=pl.CompatLevel.oldest()).buffers()
+    pointers = np.frombuffer(offsets, np.int64)[: len(texts) + 1]
+    return read_references(np.frombuffer(data, np.uint8)[: pointers[-1]], pointers)
 
 
 @njit(cache=True, inline="always")
@@ -144,9 +151,14 @@ def _measure(data: Array, pointers: Array, entries: Array, expansions: Array, jo
         at, joins = pointers[document], 0
         while at < pointers[document + 1]:
             if data[at] < 0x80:
-                room += 1
-                breaks += data[at] < 0x20
-                at += 1
+                run = 1
+                if at + BLOCK <= data.size:
+                    run = min(first_set(within(data, at, 0x80, 0xFF)), pointers[document + 1] - at)
+                    breaks += bits_set(within(data, at, 0, 0x1F) & _ALL >> np.uint64(BLOCK - run))
+                else:
+                    breaks += data[at] < 0x20
+                room += run
+                at += run
                 continue
             code, at = _decode(data, at)
             entry = _entry(entries, code)
@@ -201,6 +213,40 @@ def _fold_cluster(cluster: str) -> list[int]:
     return folded_entries(fold(visible), is_upper(visible[0]))
 
 
+@intrinsic
+def _write_plain(
+    typing_context: Any, data: Any, at: Any, here: Any, codes: Any, origin: Any, marks: Any, out: Any
+) -> Any:
+    """Write what the `BLOCK` bytes from `at` on become, each taken for printing ASCII, a tab or a line feed."""
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data, at, here, codes, origin, marks, out = arguments
+        wide = ir.VectorType(ir.IntType(32), BLOCK)
+
+        def store(column: int, array: Any, value: Any) -> None:
+            pointer = vector_at(context, builder, signature.args[column], array, out, value.type)
+            builder.store(value, pointer, align=1)
+
+        def choose(condition: Any, value: int, otherwise: Any) -> Any:
+            return builder.select(condition, lanes(value), otherwise)
+
+        held = builder.load(vector_at(context, builder, signature.args[0], data, at), align=1)
+        upper = between(builder, held, ord("A"), ord("Z"))
+        lower = builder.or_(held, choose(upper, ord("a") - ord("A"), lanes(0)))
+        mark = choose(between(builder, held, 0, _BLANK), SPACE, lanes(OTHER))
+        for stop in b".!?":
+            mark = choose(between(builder, held, stop, stop), STOP, mark)
+        mark = choose(between(builder, held, ord("0"), ord("9")), DIGIT, mark)
+        mark = choose(between(builder, lower, ord("a"), ord("z")), LETTER, mark)
+        store(5, marks, choose(upper, LETTER | UPPER, mark))
+        store(3, codes, builder.zext(choose(between(builder, held, 0, _BLANK), _BLANK, lower), wide))
+        steps = lanes(list(range(BLOCK)), wide)
+        store(4, origin, builder.add(steps, broadcast(builder, builder.trunc(here, wide.element), wide)))
+        return context.get_dummy_value()
+
+    return types.void(data, types.int64, types.int64, codes, origin, marks, types.int64), codegen
+
+
 @njit(cache=True)
 def _write(
     data: Array,
@@ -223,9 +269,27 @@ def _write(
     for document in range(stops.size):
         at, end, index = byte_pointers[document], byte_pointers[document + 1], 0
         first, first_break, spaced = out, broken, np.int64(1)
-        next_cluster = cluster_start[cluster] if cluster < cluster_start.size else np.int64(-1)
+        next_cluster = cluster_start[cluster] if cluster < cluster_start.size else data.size
         while at < end:
             here = index
+            if data[at] < _DELETE and at + BLOCK <= data.size and out + BLOCK <= codes.size:
+                blank = within(data, at, _BLANK, _BLANK)
+                skipped = spaced * min(first_set(~blank), end - at)
+                blank |= within(data, at, _TAB, _LINE_FEED)
+                plain = blank | within(data, at, _BLANK, _TILDE)
+                again = blank & (blank << np.uint64(1) | np.uint64(spaced))
+                run = min(first_set(~plain | again), end - at, next_cluster - at)
+                if run:
+                    _write_plain(data, at, here, codes, origin, marks, out)
+                    lines = within(data, at, _LINE_FEED, _LINE_FEED) & _ALL >> np.uint64(BLOCK - run)
+                    while lines:
+                        line_breaks[broken] = out + first_set(lines) + 1
+                        broken, lines = broken + 1, lines & (lines - np.uint64(1))
+                    out += run
+                    spaced = np.int64(data[at + run - 1] <= _BLANK)
+                if skipped + run:
+                    at, index = at + skipped + run, index + skipped + run
+                    continue
             index += 1
             number = np.int64(-1)
             if at == next_cluster:
@@ -234,7 +298,7 @@ def _write(
                 while at < cluster_end[cluster]:
                     index, at = index + 1, _decode(data, at)[1]
                 cluster += 1
-                next_cluster = cluster_start[cluster] if cluster < cluster_start.size else np.int64(-1)
+                next_cluster = cluster_start[cluster] if cluster < cluster_start.size else data.size
             else:
                 code, at = _decode(data, at)
                 entry = np.int64(_entry(entries, code))

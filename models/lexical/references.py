@@ -9,14 +9,17 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from models.lexical.blocks import BLOCK, first_set, within
+
 Array = np.ndarray
 
 # Of the thousands of names, those that are common in text and that no program would give a variable.
 _REFERENCE = re.compile(
     rb"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|amp|lt|gt|quot|apos|nbsp|[nm]dash|[lr][sd]quo|hellip|copy|reg"
     rb"|[A-Za-z]{1,2}(?:acute|cedil|circ|grave|lig|ring|slash|tilde|uml));"
+    rb"|<[bB][rR] ?/?>"
 )
-_LINE_BREAK = re.compile(rb"<[bB][rR] ?/?>")
+_AMPERSAND, _LESS, _B, _CAPITAL_B = (ord(sign) for sign in "&<bB")
 
 
 class References(NamedTuple):
@@ -33,34 +36,52 @@ class References(NamedTuple):
     pointers: Array
 
 
-def read_references(data: bytes, pointers: Array) -> tuple[bytes, Array, References | None]:
+def read_references(data: Array, pointers: Array) -> tuple[Array, Array, References | None]:
     """Put characters in the place of references, as `html.unescape` does, and line feeds in the place of `<br>`.
 
     References without semicolon, to no character or by rare names are left as they are. What comes out is not read
     again: `&amp;lt;` becomes `&lt;`.
 
     Args:
-        data: UTF-8 of n texts.
+        data: uint8, UTF-8 of n texts.
         pointers: int64[n+1], where each begins.
 
     Returns:
         The same two for the texts as read, and where references stood; None where none did.
     """
-    spans = [match.span() for pattern in (_REFERENCE, _LINE_BREAK) for match in pattern.finditer(data)]
-    spans = [span for span in sorted(spans) if _character(data[slice(*span)])]
+    spans = [match.span() for at in _places_to_look(data).tolist() if (match := _REFERENCE.match(data.data, at))]
+    spans = [(low, high) for low, high in spans if _character(data[low:high].tobytes())]
     start, end = np.array(spans, np.int64).reshape(-1, 2).T
     owner = np.searchsorted(pointers, start, side="right") - 1
-    within = np.flatnonzero(end <= pointers[owner + 1])  # not begun in one text and completed by the next
-    if not within.size:
+    whole = np.flatnonzero(end <= pointers[owner + 1])  # not begun in one text and completed by the next
+    if not whole.size:
         return data, pointers, None
-    start, end, owner = start[within], end[within], owner[within]
-    read = [_character(data[low:high]) for low, high in zip(start, end, strict=True)]
-    between = (data[low:high] for low, high in zip([0, *end], [*start, len(data)], strict=True))
+    start, end, owner = start[whole], end[whole], owner[whole]
+    read = [_character(data[low:high].tobytes()) for low, high in zip(start, end, strict=True)]
+    between = (data.data[low:high] for low, high in zip([0, *end], [*start, data.size], strict=True))
     text = b"".join(chain.from_iterable(zip(between, [*read, b""], strict=True)))
     shrunk = np.concatenate([[0], np.cumsum(end - start - np.array([*map(len, read)]))])
-    places = _places(np.frombuffer(data, np.uint8), pointers, start, end, owner)
+    places = _places(data, pointers, start, end, owner)
     bounds = np.searchsorted(owner, np.arange(pointers.size))
-    return text, pointers - shrunk[bounds], References(places, end - start - 1, bounds)
+    return np.frombuffer(text, np.uint8), pointers - shrunk[bounds], References(places, end - start - 1, bounds)
+
+
+@njit(cache=True)
+def _places_to_look(data: Array) -> Array:
+    """Where a reference may begin, rising: each & and each <b."""
+    found, count, at = np.empty(data.size + 1, np.int64), 0, 0
+    while at < data.size:
+        if at + BLOCK < data.size:
+            breaks = within(data, at + 1, _B, _B) | within(data, at + 1, _CAPITAL_B, _CAPITAL_B)
+            signs = within(data, at, _AMPERSAND, _AMPERSAND) | within(data, at, _LESS, _LESS) & breaks
+            while signs:
+                found[count] = at + first_set(signs)
+                count, signs = count + 1, signs & (signs - np.uint64(1))
+            at += BLOCK
+            continue
+        found[count] = at
+        count, at = count + (data[at] == _AMPERSAND or data[at] == _LESS), at + 1
+    return found[:count]
 
 
 @lru_cache(1024)

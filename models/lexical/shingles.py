@@ -10,12 +10,13 @@ from models.lexical.normalisation import Normalised
 from models.lexical.skeletons import Skeletons, skeletons
 from models.lexical.words import Words
 
-__all__ = ["Shingles", "Skeletons", "shingle", "skeletons"]
+__all__ = ["Shingles", "Skeletons", "hash_grams", "shingle", "skeletons"]
 
 Array = np.ndarray
+Integer = int | np.int64
 
 _WORD_LANE, _CHARACTER_LANE = np.uint64(0x6C6F6E67206C616E), np.uint64(0x73686F7274206C61)
-_HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
+_HALF, _RUN = np.uint64(32), 512
 
 
 class Shingles(NamedTuple):
@@ -84,31 +85,31 @@ def _shingle(
             length = word_pointers[document + 1] - word_pointers[document]
         elif length == 0:
             length = code_pointers[document + 1] - code_pointers[document]
-        grams = max(length - size + 1, min(length, 1))
-        room, widest = room + grams, max(widest, grams)
+        most = max(length - size + 1, min(length, 1))
+        room, widest = room + most, max(widest, most)
     hashes = np.empty(room, np.uint64)
     first_word, last_word = np.empty(room, np.int32), np.empty(room, np.int32)
-    table, held = np.empty(3 * widest, np.uint64), np.full(3 * widest, -1, np.int32)
-    out = 0
+    grams, counts = np.empty(widest, np.uint64), np.empty(2 * widest, np.int32)
+    out: Integer = 0
     for document in range(documents):
         if not short[document]:
             low, high = word_pointers[document], word_pointers[document + 1]
-            out_next = _distinct(word_hash[low:high], _WORD_LANE, size, table, held, hashes, first_word, out)
+            out_next = _distinct(word_hash[low:high], _WORD_LANE, size, grams, counts, hashes, first_word, out)
             for gram in range(out, out_next):
                 last_word[gram] = first_word[gram] + size - 1
         elif bare_pointers[document] < bare_pointers[document + 1]:
             low, high = bare_pointers[document], bare_pointers[document + 1]
-            out_next = _distinct(bare[low:high], _CHARACTER_LANE, size, table, held, hashes, first_word, out)
+            out_next = _distinct(bare[low:high], _CHARACTER_LANE, size, grams, counts, hashes, first_word, out)
             for gram in range(out, out_next):
                 at = low + first_word[gram]
                 first_word[gram], last_word[gram] = bare_word[at], bare_word[min(at + size, high) - 1]
         else:
             low, high = code_pointers[document], code_pointers[document + 1]
-            out_next = _distinct(codes[low:high], _CHARACTER_LANE, size, table, held, hashes, first_word, out)
+            out_next = _distinct(codes[low:high], _CHARACTER_LANE, size, grams, counts, hashes, first_word, out)
             first_word[out:out_next], last_word[out:out_next] = 0, -1
         out = out_next
         pointers[document + 1] = out
-    return hashes[:out].copy(), first_word[:out].copy(), last_word[:out].copy(), pointers
+    return hashes[:out], first_word[:out], last_word[:out], pointers
 
 
 @njit(cache=True)
@@ -116,40 +117,64 @@ def _distinct(
     items: Array,
     salt: np.uint64,
     size: int,
-    table: Array,
-    held: Array,
+    grams: Array,
+    counts: Array,
     hashes: Array,
     first: Array,
-    out: int,
-) -> int:
+    out: Integer,
+) -> Integer:
     """Write the distinct grams of one sequence in rising order of hash, with the item at which each occurs first.
 
-    A hash table by linear probing whose home slot is the leading bits of the hash, kept in rising order while it is
-    filled: reading it from end to end then gives the sorted distinct grams without a sort. `held` is -1 throughout
-    before and after.
+    Hashes are uniform: brought into order by their leading bits, in two buckets for each, they are nearly sorted.
+    `grams` and `counts` are room to work in, for one and two values per gram.
     """
     size = min(size, items.size)
-    grams = items.size - size + 1 if items.size else 0
-    slots = np.uint64(2 * grams)
-    for gram in range(grams):
-        state = salt
-        for item in range(gram, gram + size):
-            state = absorb(state, np.uint64(items[item]))
-        state = mix(state)
-        at = np.int64(((state >> _HALF) * slots + ((state & _LOW) * slots >> _HALF)) >> _HALF)
-        while held[at] >= 0 and table[at] < state:
-            at += 1
-        if held[at] >= 0 and table[at] == state:
+    grams = grams[: items.size - size + 1 if items.size else 0]
+    hash_grams(items, salt, size, grams)
+    counts = counts[: 2 * grams.size]
+    counts[:] = 0
+    buckets = np.uint64(counts.size)
+    for gram in range(grams.size):
+        counts[np.int64(((grams[gram] >> _HALF) * buckets) >> _HALF)] += 1
+    behind = grams.size
+    for bucket in range(counts.size - 1, -1, -1):
+        behind -= counts[bucket]
+        counts[bucket] = behind
+    for gram in range(grams.size):
+        held = np.int64(((grams[gram] >> _HALF) * buckets) >> _HALF)
+        place = out + counts[held]
+        counts[held] += 1
+        hashes[place], first[place] = grams[gram], gram
+    kept: Integer = out
+    for late in range(grams.size):
+        value, position, place = hashes[out + late], first[out + late], kept
+        while place > out and hashes[place - 1] > value:
+            place -= 1
+        if place > out and hashes[place - 1] == value:
             continue
-        value, position = state, np.int32(gram)
-        while held[at] >= 0:
-            table[at], value = value, table[at]
-            held[at], position = position, held[at]
-            at += 1
-        table[at], held[at] = value, position
-    for slot in range(3 * grams):
-        if held[slot] >= 0:
-            hashes[out], first[out] = table[slot], held[slot]
-            held[slot] = -1
-            out += 1
-    return out
+        for later in range(kept, place, -1):
+            hashes[later], first[later] = hashes[later - 1], first[later - 1]
+        hashes[place], first[place] = value, position
+        kept += 1
+    return kept
+
+
+@njit(cache=True)
+def hash_grams(items: Array, salt: np.uint64, size: int, grams: Array) -> None:
+    """Hash every gram of a sequence: item by item for a run of grams at once, which compiles to vector code.
+
+    Args:
+        items: uint32 or uint64, at least `grams.size + size - 1`.
+        salt: what keeps two kinds of sequence apart.
+        size: items per gram.
+        grams: uint64, filled in; gram k begins with item k.
+    """
+    for low in range(0, grams.size, _RUN):
+        run = grams[low : low + _RUN]
+        run[:] = salt
+        for item in range(size):
+            here = items[low + item : low + item + run.size]
+            for gram in range(run.size):
+                run[gram] = absorb(run[gram], np.uint64(here[gram]))
+        for gram in range(run.size):
+            run[gram] = mix(run[gram])

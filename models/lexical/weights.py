@@ -13,6 +13,7 @@ from models.lexical.hashing import mix
 EPSILON = np.float32(1e-8)
 """Smallest weight of a shingle, the epsilon of `eq:weighted_minhash`."""
 
+_RUN = 1024  # cells found at a time: after that nothing keeps the processor from asking memory for many of them at once
 _TABULATED = 4096  # logarithms taken once per call: nearly every shingle is in fewer documents than this
 
 
@@ -172,9 +173,10 @@ def _bits(table: NDArray[np.uint32]) -> int:
 
 @njit(cache=True, nogil=True)
 def _count(table: NDArray[np.uint32], hash: NDArray[np.uint64], bits: int) -> None:
-    shift = np.uint64(64 - bits)
-    for i in range(hash.size):
-        table[_cell(hash[i], shift)] += np.uint32(1)
+    for low in range(0, hash.size, _RUN):
+        cell = cells(hash[low : low + _RUN], bits)
+        for i in range(cell.size):
+            table[cell[i]] += np.uint32(1)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -222,10 +224,11 @@ def _discount(
     logarithms: NDArray[np.float32],
     least: np.float32,
 ) -> None:
-    shift = np.uint64(64 - bits)
-    for g in range(hash.size):
-        documents = np.int64(table[_cell(hash[g], shift)])
-        if documents < logarithms.size:
-            weight[g] *= logarithms[documents]
-        else:
-            weight[g] *= max(least, np.float32(np.log((n_documents + 1.0) / (documents + 1.0))))
+    for low in range(0, hash.size, _RUN):
+        cell = cells(hash[low : low + _RUN], bits)
+        for i in range(cell.size):
+            documents = np.int64(table[cell[i]])
+            if documents < logarithms.size:
+                weight[low + i] *= logarithms[documents]
+            else:
+                weight[low + i] *= max(least, np.float32(np.log((n_documents + 1.0) / (documents + 1.0))))

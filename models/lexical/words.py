@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from models.lexical.hashing import absorb, mix
+from models.lexical.blocks import BLOCK, first_set, within
+from models.lexical.hashing import EIGHT, absorb, absorb_eight, mix
 from models.lexical.normalisation import Normalised
 from models.lexical.unicode_table import COMBINING, DIGIT, KIND, LETTER, SINGLE, SPACE, STOP, UPPER
 
@@ -17,6 +18,7 @@ HAS_DIGIT, CAPITAL, MIXED, SENTENCE = 1, 2, 4, 8
 
 _WORD_SEED = np.uint64(0x736F6D6520776F72)
 _FULL_STOP, _BLANK = ord("."), ord(" ")
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _COUNTED_LINES = 4
 """Lines in a row that begin with 1, 2, 3 … or 5, 10, 15 … are numbered lines."""
 
@@ -64,8 +66,13 @@ def split_words(normalised: Normalised) -> Words:
         np.empty(room, np.int32),
         np.zeros_like(normalised.pointers),
     )
-    count = _split(normalised.codes, normalised.marks, normalised.pointers, normalised.line_breaks, *words)
     start, end, hashes, flags, line, pointers = words
+    codes, marks = normalised.codes, normalised.marks
+    count = _find(marks, normalised.pointers, start, end, pointers)
+    _hash(codes, start[:count], end[:count], hashes[:count])
+    _tell_kinds(marks, start[:count], end[:count], flags)
+    _tell_places(codes, marks, normalised.pointers, normalised.line_breaks, start, end, flags, line, pointers)
+    count = _drop_counters(codes, start, end, hashes, flags, line, pointers)
     return Words(start[:count], end[:count], hashes[:count], flags[:count], line[:count], pointers)
 
 
@@ -80,76 +87,156 @@ def _bound(marks: Array) -> int:
 
 
 @njit(cache=True)
-def _split(
+def _find(marks: Array, pointers: Array, start: Array, end: Array, word_pointers: Array) -> Integer:
+    """Where the words start and end; their number."""
+    word = np.int64(0)
+    for document in range(pointers.size - 1):
+        first, stop = pointers[document], pointers[document + 1]
+        found = _find_runs(marks, first, stop, start, end, word) if stop + BLOCK <= marks.size else np.int64(-1)
+        word = found if found >= 0 else _find_any(marks, first, stop, start, end, word)
+        word_pointers[document + 1] = word
+    return word
+
+
+@njit(cache=True)
+def _find_any(marks: Array, at: Integer, stop: Integer, start: Array, end: Array, word: Integer) -> Integer:
+    """Where the words of one text start and end, the first as number `word`; the number behind the last."""
+    while at < stop:
+        kind = marks[at] & KIND
+        if kind >= LETTER:
+            highest = COMBINING if kind == SINGLE else DIGIT
+            start[word] = at
+            while at + 1 < stop and COMBINING <= marks[at + 1] & KIND <= highest:
+                at += 1
+            end[word] = at + 1
+            word += 1
+        at += 1
+    return word
+
+
+@njit(cache=True)
+def _find_runs(marks: Array, first: Integer, stop: Integer, start: Array, end: Array, word: Integer) -> Integer:
+    """`_find_any` where letters and digits are all there is to words, and `BLOCK` more marks follow; else -1."""
+    opened, closed, carried = word, word, np.uint64(0)
+    for at in range(first, stop, BLOCK):
+        inside = _ALL >> np.uint64(max(0, at + BLOCK - stop))
+        others = within(marks, at, SINGLE, SINGLE) | within(marks, at, SINGLE | UPPER, SINGLE | UPPER)
+        others |= within(marks, at, COMBINING, COMBINING) | within(marks, at, COMBINING | UPPER, COMBINING | UPPER)
+        if others & inside:
+            return np.int64(-1)
+        runs = (within(marks, at, LETTER, DIGIT) | within(marks, at, LETTER | UPPER, DIGIT | UPPER)) & inside
+        before = runs << np.uint64(1) | carried
+        opens, closes, carried = runs & ~before, before & ~runs, runs >> np.uint64(BLOCK - 1)
+        while opens:
+            start[opened] = at + first_set(opens)
+            opened, opens = opened + 1, opens & (opens - np.uint64(1))
+        while closes:
+            end[closed] = at + first_set(closes)
+            closed, closes = closed + 1, closes & (closes - np.uint64(1))
+    if closed < opened:
+        end[closed] = stop
+    return opened
+
+
+@njit(cache=True)
+def _hash(codes: Array, start: Array, end: Array, hashes: Array) -> None:
+    done = 0
+    while done + EIGHT <= start.size and start[done + EIGHT - 1] + EIGHT <= codes.size:
+        absorb_eight(_WORD_SEED, codes, start, end, done, hashes)
+        done += EIGHT
+    hashes[done:] = _WORD_SEED
+    for word in range(start.size):
+        state = hashes[word]
+        for at in range(start[word] + (EIGHT if word < done else 0), end[word]):
+            state = absorb(state, np.uint64(codes[at]))
+        hashes[word] = mix(state)
+
+
+@njit(cache=True)
+def _tell_kinds(marks: Array, start: Array, end: Array, flags: Array) -> None:
+    """The flags that follow from the codes of a word."""
+    for word in range(start.size):
+        begin, stop = start[word], end[word]
+        letters, digits = np.uint64(0), np.uint64(0)
+        if begin + BLOCK <= marks.size and stop <= begin + BLOCK:
+            behind = np.uint64(begin + BLOCK - stop)
+            letters = within(marks, begin, LETTER, LETTER) | within(marks, begin, LETTER | UPPER, LETTER | UPPER)
+            digits = within(marks, begin, DIGIT, DIGIT) | within(marks, begin, DIGIT | UPPER, DIGIT | UPPER)
+            letters, digits = letters << behind, digits << behind
+        else:
+            for at in range(begin, stop):
+                letters |= np.uint64(marks[at] & KIND == LETTER)
+                digits |= np.uint64(marks[at] & KIND == DIGIT)
+        flag = CAPITAL if marks[begin] & UPPER else 0
+        if digits:
+            flag |= HAS_DIGIT | (MIXED if letters else 0)
+        flags[word] = flag
+
+
+@njit(cache=True)
+def _tell_places(
     codes: Array,
     marks: Array,
     pointers: Array,
     line_breaks: Array,
     start: Array,
     end: Array,
-    hashes: Array,
     flags: Array,
     lines: Array,
     word_pointers: Array,
-) -> int:
-    """Fill the last six arrays; words found."""
-    word, broken = 0, 0
+) -> None:
+    """Lines, and the flag of words that begin a line or sentence."""
+    broken = 0
     for document in range(pointers.size - 1):
-        at, stop, line, sentence, stopped = pointers[document], pointers[document + 1], 0, SENTENCE, False
-        while at < stop:
-            mark = marks[at]
-            kind = mark & KIND
-            if kind < LETTER:
+        at, line, sentence = pointers[document], 0, SENTENCE
+        for word in range(word_pointers[document], word_pointers[document + 1]):
+            begin = start[word]
+            if at + 1 == begin:
+                sentence |= SENTENCE * int((marks[at] & KIND == STOP) & (codes[at] != _FULL_STOP))
+                at = begin
+            stopped = False
+            for between in range(at, begin):
                 # A full stop ends a sentence only before white space: 3.14 and www.example.org go on.
-                if (kind == STOP and codes[at] != _FULL_STOP) or (kind == SPACE and stopped):
+                kind = marks[between] & KIND
+                if (kind == STOP and codes[between] != _FULL_STOP) or (kind == SPACE and stopped):
                     sentence = SENTENCE
                 stopped = (stopped and kind != SPACE) or kind == STOP
-                at += 1
-                continue
-            while broken < line_breaks.size and line_breaks[broken] <= at:
+            while broken < line_breaks.size and line_breaks[broken] <= begin:
                 broken, line, sentence = broken + 1, line + 1, SENTENCE
-            begin, seen, state = at, 0, _WORD_SEED
-            highest = COMBINING if kind == SINGLE else DIGIT
-            while True:
-                seen |= 1 << kind
-                state = absorb(state, np.uint64(codes[at]))
-                at += 1
-                if at == stop:
-                    break
-                kind = marks[at] & KIND
-                if kind < COMBINING or kind > highest:
-                    break
-            flag = sentence | (CAPITAL if mark & UPPER else 0)
-            if seen >> DIGIT & 1:
-                flag |= HAS_DIGIT | (MIXED if seen >> LETTER & 1 else 0)
-            start[word], end[word], hashes[word], flags[word], lines[word] = begin, at, mix(state), flag, line
-            word, sentence, stopped = word + 1, 0, False
+            flags[word] |= sentence
+            lines[word] = line
+            at, sentence = end[word], 0
         # Line ends between the last word and the end of the document stand before the next document's first code.
-        while broken < line_breaks.size and line_breaks[broken] < stop:
+        while broken < line_breaks.size and line_breaks[broken] < pointers[document + 1]:
             broken += 1
-        word = _drop_counters(codes, start, end, hashes, flags, lines, word_pointers[document], word)
-        word_pointers[document + 1] = word
-    return word
 
 
 @njit(cache=True)
 def _drop_counters(
-    codes: Array, start: Array, end: Array, hashes: Array, flags: Array, lines: Array, first: Integer, stop: Integer
-) -> Integer:
-    """Close the ranks of the words first ... stop - 1 of one text behind its counters; the new stop."""
-    counters = _counters(codes, start, end, lines, first, stop)
-    if not counters.size:
-        return stop
-    out, gone = first, 0
-    for word in range(first, stop):
-        if gone < counters.size and word == counters[gone]:
-            gone += 1
-            flags[word + 1] |= SENTENCE
-            continue
-        start[out], end[out], hashes[out], flags[out], lines[out] = (
-            start[word], end[word], hashes[word], flags[word], lines[word],
-        )  # fmt: skip
-        out += 1
+    codes: Array, start: Array, end: Array, hashes: Array, flags: Array, lines: Array, pointers: Array
+) -> int:
+    """Close the ranks of the words behind the counters of their texts; how many stay."""
+    out, stop = 0, np.int64(0)
+    for document in range(pointers.size - 1):
+        first, stop = stop, pointers[document + 1]
+        numbers = 0
+        for word in range(first, stop):
+            numbers += flags[word] & (SENTENCE | HAS_DIGIT | MIXED) == SENTENCE | HAS_DIGIT
+        counters = _counters(codes, start, end, lines, first, stop if numbers >= _COUNTED_LINES else first)
+        gone = 0
+        if not counters.size and out == first:
+            out = stop
+        else:
+            for word in range(first, stop):
+                if gone < counters.size and word == counters[gone]:
+                    gone += 1
+                    flags[word + 1] |= SENTENCE
+                    continue
+                start[out], end[out], hashes[out], flags[out], lines[out] = (
+                    start[word], end[word], hashes[word], flags[word], lines[word],
+                )  # fmt: skip
+                out += 1
+        pointers[document + 1] = out
     return out
 
 

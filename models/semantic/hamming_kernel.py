@@ -9,6 +9,8 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from models.bits import popcount
+
 BITS = 64
 LANES = 8
 """Codes compared at once: one 512-bit register."""
@@ -81,14 +83,6 @@ def _closest(typing_context: Any, codes: Any, row: Any, row_end: Any, column: An
         return _call(builder, f"llvm.vector.reduce.umin.v{LANES}i{BITS}", INDEX, builder.load(least))
 
     return types.uint64(codes, types.int64, types.int64, types.int64, types.int64), codegen
-
-
-@intrinsic
-def _popcount(typing_context: Any, value: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return types.uint64(types.uint64), codegen
 
 
 @njit(cache=True, nogil=True)
@@ -212,17 +206,17 @@ def _emit(
 ) -> int:
     """Write the pairs of `row` with the lanes in `hits`, unless an earlier block has already found them."""
     while hits:
-        lane = _popcount((hits & (~hits + np.uint64(1))) - np.uint64(1))
+        lane = popcount((hits & (~hits + np.uint64(1))) - np.uint64(1))
         hits &= hits - np.uint64(1)
         differing = codes[row] ^ codes[column + np.int64(lane)]
         first = True
         for earlier in range(masks.size):
-            if np.int64(_popcount(differing & masks[earlier])) <= radii[earlier]:
+            if np.int64(popcount(differing & masks[earlier])) <= radii[earlier]:
                 first = False
                 break
         if first:
             one, two = np.int64(order[row]), np.int64(order[column + np.int64(lane)])
-            a[found], b[found], distance[found] = min(one, two), max(one, two), _popcount(differing)
+            a[found], b[found], distance[found] = min(one, two), max(one, two), popcount(differing)
             found += 1
     return found
 
@@ -235,7 +229,7 @@ def count_near(codes: Codes, centres: Codes, radius: np.uint64) -> NDArray[np.in
         held = _padded(codes, tile)
         lanes = _lanes(codes.size - tile)
         for i in range(centres.size):
-            counts[i] += np.int64(_popcount(_near(held, 0, centres[i], radius) & lanes))
+            counts[i] += np.int64(popcount(_near(held, 0, centres[i], radius) & lanes))
     return counts
 
 
@@ -248,10 +242,10 @@ def nearest(codes: Codes, centres: Codes, radius: np.uint64) -> NDArray[np.int64
         for i in range(centres.size):
             hits = _near(held, 0, centres[i], radius) & _lanes(codes.size - tile)
             while hits:
-                lane = np.int64(_popcount((hits & (~hits + np.uint64(1))) - np.uint64(1)))
+                lane = np.int64(popcount((hits & (~hits + np.uint64(1))) - np.uint64(1)))
                 hits &= hits - np.uint64(1)
-                held_by, distance = best[tile + lane], _popcount(held[lane] ^ centres[i])
-                if held_by < 0 or distance < _popcount(held[lane] ^ centres[held_by]):
+                held_by, distance = best[tile + lane], popcount(held[lane] ^ centres[i])
+                if held_by < 0 or distance < popcount(held[lane] ^ centres[held_by]):
                     best[tile + lane] = i
     return best
 

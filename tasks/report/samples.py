@@ -62,13 +62,10 @@ def _removal(row: dict[str, Any], texts: dict[str, str]) -> Markup:
 def kept_apart(material: Material) -> Markup:
     """Paraphrases, which are listed only, and the look-alikes nearest to being removed."""
     verified = material.archive.table("verified")
-    variants = verified.filter(pl.col("verdict") == "variant").sort(
-        ["cosine", "a_id", "b_id"], descending=[True, False, False]
-    )
     facts = (pl.col("verdict") == "distinct") & ((pl.col("type") == "F") | (pl.col("changed_facts") > 0))
-    alike = verified.filter(facts).sort(["weighted_jaccard", "a_id", "b_id"], descending=[True, False, False])
-    number = {name: pairs.select(pl.len()).collect().item() for name, pairs in (("variant", variants), ("fact", alike))}
-    shown = {"variant": variants.head(APART).collect(), "fact": alike.head(APART).collect()}
+    number, shown = {}, {}
+    for name, these, by in (("variant", pl.col("verdict") == "variant", "cosine"), ("fact", facts, "weighted_jaccard")):
+        number[name], shown[name] = _first(verified.filter(these), by)
     wanted = {name for pairs in shown.values() for name in (*pairs["a_id"], *pairs["b_id"])}
     texts = material.archive.originals(wanted) if wanted else {}
     removes = material.run.parameters.verify.remove_semantic_variants
@@ -92,6 +89,13 @@ def kept_apart(material: Material) -> Markup:
         *(_apart(row, texts) for row in shown["fact"].iter_rows(named=True)),
         note="Pairs that came as far as the check on the text and were not removed.",
     )
+
+
+def _first(pairs: pl.LazyFrame, by: str) -> tuple[int, pl.DataFrame]:
+    """How many pairs there are, and the `APART` of them with the highest `by`; of equal ones the first by id."""
+    number, least = pairs.select(number=pl.len(), least=pl.col(by).top_k(APART).min()).collect().row(0)
+    high = pairs.filter(pl.col(by) >= pl.lit(least, pl.Float32))
+    return number, high.sort([by, "a_id", "b_id"], descending=[True, False, False]).head(APART).collect()
 
 
 def _apart(row: dict[str, Any], texts: dict[str, str]) -> Markup:

@@ -3,8 +3,8 @@
     python tests/benchmarks/nightly_cost.py [CORPORA] [--documents 100000] [--new 1000 3000 10000] --work DIR
         [--document docs/nightly.md]
 
-Whole processes are measured: wall clock, CPU seconds of the process and its children, the largest sum of their resident
-memory (proportional set size, four looks a second), and by how much the published folder grew, hard links counted once.
+Whole processes with all that they start are measured (`processes.py`): wall clock, CPU seconds, memory, and by how much
+the published folder grew, hard links counted once.
 Every refresh starts from the same published state, which `rollback` restores, and with an empty workspace. A refresh of
 one document completes the index (once), a second such shows the fixed cost of a night. `--document` replaces the
 section between the marks in that file.
@@ -19,18 +19,16 @@ import os
 import platform
 import re
 import shutil
-import subprocess
 import sys
-import time
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 import polars as pl
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from corpora import Piece, corpus, edited, write
+from processes import Cost, measured
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = ["--set", "gate.max_source_loss=1"]
@@ -38,17 +36,6 @@ SETTINGS = ["--set", "gate.max_source_loss=1"]
 MIXTURE = {"near copy": 0.15, "copy": 0.05, "edit": 0.05, "parent": 0.025, "child": 0.025}
 """Shares of the arrivals; the rest are new texts."""
 DELETED = 0.01
-LOOKS = 0.25
-"""Seconds between two looks at the memory."""
-
-
-class Cost(NamedTuple):
-    """Of one command with all its child processes."""
-
-    wall: float
-    cpu: float
-    memory_mb: float
-    code: int
 
 
 def command(*arguments: str | Path) -> list[str]:
@@ -56,25 +43,9 @@ def command(*arguments: str | Path) -> list[str]:
     return [sys.executable, "-m", "flows", *map(str, arguments)]
 
 
-def measured(arguments: list[str], log: Path) -> Cost:
-    """Run a command to its end; what it says goes to `log`."""
-    start, peak = time.monotonic(), 0
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("w") as said:
-        process = subprocess.Popen(arguments, stdout=said, stderr=subprocess.STDOUT, cwd=ROOT)
-        while True:
-            ended, status, used = os.wait4(process.pid, os.WNOHANG)
-            if ended:
-                break
-            peak = max(peak, sum(map(_resident, _family(process.pid))))
-            time.sleep(LOOKS)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return Cost(time.monotonic() - start, used.ru_utime + used.ru_stime, peak / 1024, process.returncode)
-
-
 def checked(arguments: list[str], log: Path) -> Cost:
     """Run a command that must succeed."""
-    cost = measured(arguments, log)
+    cost = measured(arguments, log, ROOT)
     if cost.code:
         raise SystemExit(f"{' '.join(arguments)} ended with {cost.code}:\n{log.read_text()[-3000:]}")
     return cost
@@ -227,27 +198,6 @@ def main() -> None:
     print(text)
     if given.document:
         replace_section(given.document, "cost", text)
-
-
-def _family(pid: int) -> list[int]:
-    """A process and all that it started, as far as they live."""
-    found = [pid]
-    for one in found:
-        try:
-            for thread in Path(f"/proc/{one}/task").iterdir():
-                found += map(int, (thread / "children").read_text().split())
-        except OSError:
-            continue
-    return found
-
-
-def _resident(pid: int) -> int:
-    """Proportional set size in KiB; 0 once the process is gone."""
-    try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    except OSError:
-        return 0
-    return next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.evaluation.baselines.protocol import Corpus, Outcome
+from models.evaluation.baselines.suffix_array import common_prefixes, suffix_order
 from models.lexical.repeats import SEPARATOR
-from models.lexical.suffixes import common_prefixes, suffix_order
 from models.lexical.text import Normalised, normalise, original_spans
 from models.lexical.unicode_table import COMBINING, KIND
 

@@ -1,0 +1,61 @@
+"""Import large libraries at the price of what is used of them."""
+
+import gc
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+
+@contextmanager
+def at_once() -> Iterator[None]:
+    """Import in the block without a look for garbage, and leave what it made out of all later looks.
+
+    Modules live as long as the process. Each look goes through all of them, again and again while they grow: that takes
+    as long as the imports themselves.
+    """
+    looking = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if looking:
+            gc.enable()
+
+
+def later(*names: str) -> AbstractContextManager[None]:
+    """Let others import these modules in the block, but only really once they use them; not for `from X.Y import Z`."""
+    return _instead({name: _Later(name) for name in names})
+
+
+def absent(*names: str) -> AbstractContextManager[None]:
+    """Let these packages, which others can do without, be missing in the block."""
+    return _instead(dict.fromkeys(names))
+
+
+@contextmanager
+def _instead(others: Mapping[str, ModuleType | None]) -> Iterator[None]:
+    """Have others found in place of the modules of these names, but for modules that are imported already."""
+    placed: dict[str, Any] = {name: other for name, other in others.items() if name not in sys.modules}
+    sys.modules.update(placed)
+    try:
+        yield
+    finally:
+        for name, other in placed.items():
+            if sys.modules.get(name, placed) is other:
+                del sys.modules[name]
+
+
+class _Later(ModuleType):
+    """Stands for a module until an attribute of it is wanted."""
+
+    def __getattr__(self, attribute: str) -> Any:
+        if attribute.startswith("__"):
+            raise AttributeError(attribute)
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        return getattr(import_module(self.__name__), attribute)
