@@ -34,6 +34,7 @@ BEGIN, END = 1, 2
 SPACE = np.uint32(0x20)
 CLOSING = np.array(sorted(map(ord, ".,;:!?)]}…»”’'\"。，、；：！？）」』】")), dtype=np.uint32)
 """Punctuation that belongs to what stands before it, unless that is a space."""
+_CLOSES = np.isin(np.arange(int(CLOSING.max()) + 1), CLOSING)
 
 
 class Regions(NamedTuple):
@@ -84,13 +85,10 @@ class WindowCounts:
         self.skip_bits = max(0, int(math.log2(self.run / 7)))
         sampled = max(expected_chars, 1) >> self.skip_bits
         self.table_bits = max(10, (sampled // 2).bit_length())
-        self._table = np.zeros(1 << self.table_bits, dtype=np.uint64)
+        self._table = np.empty(1 << self.table_bits, np.uint64)  # not `zeros`: they come without huge pages
+        self._table[:] = 0
+        self._frequent = np.empty(0, np.uint8)
         self._documents = 0
-
-    @property
-    def memory(self) -> int:
-        """Bytes of the table."""
-        return self._table.nbytes
 
     def add(self, normalised: Normalised, first_doc: int, weight: int = 1) -> None:
         """Count the windows of the next documents.
@@ -101,16 +99,16 @@ class WindowCounts:
             weight: for how many documents each of them counts.
 
         Raises:
-            ValueError: these documents come before some that were added.
+            ValueError: these documents come before some that were added, or regions were asked for already.
         """
-        if first_doc < self._documents:
+        if first_doc < self._documents or len(self._frequent):
             raise ValueError(f"document {first_doc} after {self._documents} documents")
         codes, pointers = normalised.codes, normalised.pointers
         _count(codes, pointers, first_doc, np.uint64(weight), self.window, self.skip_bits, self.table_bits, self._table)
         self._documents = first_doc + len(pointers) - 1
 
     def regions(self, normalised: Normalised, words: Words, first_doc: int) -> Regions:
-        """Keep what may repeat in these documents, once all documents have been added.
+        """Keep what may repeat in these documents, once all documents have been added; the counts are given up.
 
         Args:
             normalised: the documents of one part.
@@ -120,16 +118,25 @@ class WindowCounts:
         Returns:
             The regions, each at least `min_chars` long.
         """
+        if not len(self._frequent):  # a bit for eight bytes, so that the second pass stays in the caches
+            self._frequent = _frequent(self._table, np.uint64(self.min_hosts))
+            self._table = np.empty(0, np.uint64)
         codes, pointers = normalised.codes, normalised.pointers
         row, start, end = _passing(
-            codes, pointers, self.window, self.run, self.min_hosts, self.skip_bits, self.table_bits, self._table
+            codes, pointers, self.window, self.run, self.skip_bits, self.table_bits, self._frequent
         )
         bounds = np.zeros(len(row) + 1, dtype=np.int64)
         np.cumsum(end - start + 1, out=bounds[1:])
-        kept, origin, edges = _gather(
-            codes, normalised.origin, pointers, normalised.stops, words.start, words.end, row, start, end, bounds
-        )
-        return Regions(kept, origin, edges, bounds, row + first_doc, start - pointers[row])
+        size = bounds[-1]  # allocated here, since numpy asks the kernel for huge pages and numba does not
+        found = Regions(
+            np.empty(size, np.uint32), np.empty(size, np.int32), np.zeros(size, np.uint8),
+            bounds, row + first_doc, start - pointers[row],
+        )  # fmt: skip
+        _gather(
+            codes, normalised.origin, pointers, normalised.stops, words.start, words.end, row, start, end, bounds,
+            found.codes, found.origin, found.edges,
+        )  # fmt: skip
+        return found
 
 
 def join_regions(parts: list[Regions]) -> Regions:
@@ -209,15 +216,23 @@ def _count(
 
 
 @njit(cache=True, nogil=True)
+def _frequent(table: NDArray[np.uint64], min_hosts: np.uint64) -> NDArray[np.uint8]:
+    """One bit per slot: whether enough documents met it."""
+    bits = np.zeros(len(table) // 8, np.uint8)
+    for slot in range(len(table)):
+        bits[slot >> 3] |= np.uint8((table[slot] & MOST_HOSTS >= min_hosts) << (slot & 7))
+    return bits
+
+
+@njit(cache=True, nogil=True)
 def _passing(
     codes: NDArray[np.uint32],
     pointers: NDArray[np.int64],
     window: int,
     run: int,
-    min_hosts: int,
     skip_bits: int,
     table_bits: int,
-    table: NDArray[np.uint64],
+    frequent: NDArray[np.uint8],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Unite all runs of at least `run` windows without one that falls short: (row, start, end)."""
     positions, slots = np.empty(BLOCK + 1, np.int64), np.empty(BLOCK + 1, np.uint64)
@@ -234,7 +249,7 @@ def _passing(
             short = 0
             for i in range(found):
                 positions[short] = positions[i]
-                short += int(table[slots[i]] & MOST_HOSTS < np.uint64(min_hosts))
+                short += 1 - ((frequent[slots[i] >> np.uint64(3)] >> np.uint8(slots[i] & np.uint64(7))) & 1)
             if last == stop:
                 positions[short] = stop
                 short += 1
@@ -262,35 +277,30 @@ def _gather(
     start: NDArray[np.int64],
     end: NDArray[np.int64],
     bounds: NDArray[np.int64],
-) -> tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.uint8]]:
-    kept, kept_origin = np.empty(bounds[-1], np.uint32), np.empty(bounds[-1], np.int32)
-    edges = np.zeros(bounds[-1], np.uint8)
+    kept: NDArray[np.uint32],
+    kept_origin: NDArray[np.int32],
+    edges: NDArray[np.uint8],
+) -> None:
     for r in range(len(row)):
         first, stop, shift = pointers[row[r]], pointers[row[r] + 1], bounds[r] - start[r]
+        last = end[r] + shift
+        kept[bounds[r] : last] = codes[start[r] : end[r]]
+        kept[last] = SEPARATOR
+        kept_origin[bounds[r] : last] = origin[start[r] : end[r]]
+        kept_origin[last] = origin[end[r]] if end[r] < stop else stops[row[r]]
         w = int(np.searchsorted(word_end, start[r], side="right"))
-        for p in range(start[r], end[r] + 1):
-            kept[p + shift] = codes[p] if p < end[r] else SEPARATOR
-            kept_origin[p + shift] = origin[p] if p < stop else stops[row[r]]
-            while w < len(word_end) and word_end[w] <= p:
+        p = start[r]
+        while p <= end[r]:  # from one end of a word to the beginning of the next
+            outside = w == len(word_end) or word_start[w] >= p
+            if outside and not (first < p < stop and origin[p] == origin[p - 1]):
+                behind_space = p == first or codes[p - 1] == SPACE
+                edge = 0 if behind_space else END
+                if p < stop and codes[p] != SPACE:
+                    if behind_space or codes[p] >= len(_CLOSES) or not _CLOSES[codes[p]]:
+                        edge |= BEGIN
+                edges[p + shift] = edge
+            if w < len(word_end) and word_start[w] <= p:
+                p = max(word_end[w], p + 1)
                 w += 1
-            if w == len(word_end) or word_start[w] >= p:
-                edges[p + shift] = _edges(codes, origin, p, first, stop)
-    return kept, kept_origin, edges
-
-
-@njit(cache=True, nogil=True)
-def _edges(codes: NDArray[np.uint32], origin: NDArray[np.int32], p: int, first: int, stop: int) -> int:
-    """Tell the edges at a position of the document [first, stop) that is not within a word."""
-    if first < p < stop and origin[p] == origin[p - 1]:
-        return 0
-    behind_space = p == first or codes[p - 1] == SPACE
-    begin = p < stop and codes[p] != SPACE and (behind_space or not _closes(codes[p]))
-    return (BEGIN if begin else 0) | (0 if behind_space else END)
-
-
-@njit(cache=True, nogil=True)
-def _closes(code: np.uint32) -> bool:
-    for mark in CLOSING:  # noqa: SIM110
-        if code == mark:
-            return True
-    return False
+            else:
+                p += 1
