@@ -11,7 +11,7 @@ from models.parameters import Parameters
 MEMORY = r"^\d+(\.\d+)?(MB|GB|TB)$"
 """A number with its unit, as DuckDB reads it."""
 UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
-SHARE = 0.3
+SHARE = 0.36
 """Of the limit that one structure may take, DuckDB's buffers or a filter; the libraries and the batch at hand need the
 rest."""
 
