@@ -1,7 +1,8 @@
 """Viral fragments: passages repeated across surviving documents → `fragments` and `fragment_spans`."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from tempfile import TemporaryFile
 from typing import NamedTuple
 
 import numpy as np
@@ -16,9 +17,9 @@ from models.lexical.text import normalise, split_words, to_text
 from models.semantic.encoder import Encoder
 from tasks.check import hold
 from tasks.embed import encoder
-from tasks.passages import texts_of
 from tasks.progress import stage_progress
 from tasks.run import Run
+from tasks.shelf import Texts
 from tasks.tables import Stage, TableRef, parts, scan
 
 FRAGMENTS = pl.Schema(
@@ -78,11 +79,12 @@ def fragment(run: Run, documents: TableRef, prescreened: TableRef, settled: Tabl
                 for planted in (False, True):
                     survivors = partial(_survivors, documents, prescreened, removed, planted)
                     passages, places = search(run, survivors, characters)
-                    texts = texts_of(documents, places["doc"])
-                    judged = judge(run, passages, places, texts)
+                    with TemporaryFile(dir=found.path, prefix=".texts.", suffix=".tmp") as file:
+                        texts = Texts(file, documents, places["doc"])
+                        judged = judge(run, passages, places, texts)
+                        spans_here = place(run, judged, places, texts, guarded)
                     first = sum(frame.height for frame in listed)
                     listed.append(judged.with_columns(pl.col("fragment") + first).cast(FRAGMENTS))
-                    spans_here = place(run, judged, places, texts, guarded)
                     placed.append(spans_here.with_columns(pl.col("fragment") + first).cast(SPANS))
                 bar.advance(documents.rows)
             found.write(0, pl.concat(listed))
@@ -123,11 +125,12 @@ def search(
     bounds = run.parameters.fragment
     if run.parameters.encoder.name == "none":
         batches = tuple  # nothing is cut without a look at its relevance
-    counts = WindowCounts(characters, bounds.min_chars, bounds.min_hosts)
-    seen = 0
-    for part, weight in batches():
-        counts.add(normalise(part["text"]), seen, weight)
-        seen += part.height
+    counts = WindowCounts(characters, bounds.min_chars, bounds.min_hosts, run.share_bytes)
+    for share in range(counts.shares):
+        seen = 0
+        for part, weight in batches():
+            counts.add(normalise(part["text"]), seen, weight, share)
+            seen += part.height
     regions: list[Regions] = []
     weights = [np.empty(0, np.int32)]
     for part, weight in batches():
@@ -155,7 +158,7 @@ def _tables(found: Fragments) -> tuple[pl.DataFrame, pl.DataFrame]:
     return passages, pl.DataFrame({"fragment": np.repeat(number, occurrences)} | places)
 
 
-def judge(run: Run, passages: pl.DataFrame, places: pl.DataFrame, texts: dict[int, str]) -> pl.DataFrame:
+def judge(run: Run, passages: pl.DataFrame, places: pl.DataFrame, texts: Mapping[int, str]) -> pl.DataFrame:
     """Add relevance, averaged over the first hosts (`eq:relevance`), and action to passages as `search` gives them."""
     bounds = run.parameters.fragment
     asked = (
@@ -187,7 +190,7 @@ def _embed(model: Encoder, passages: list[str]) -> np.ndarray:
 
 
 def place(
-    run: Run, judged: pl.DataFrame, places: pl.DataFrame, texts: dict[int, str], guarded: pl.Series
+    run: Run, judged: pl.DataFrame, places: pl.DataFrame, texts: Mapping[int, str], guarded: pl.Series
 ) -> pl.DataFrame:
     """Every occurrence; cut unless its fragment stays, its host is protected or too little of it would be left."""
     pieces = [texts[doc][start:end] for doc, start, end in places.select("doc", "start", "end").iter_rows()]
@@ -196,7 +199,9 @@ def place(
         judged.select("fragment", allowed=pl.col("action") == "cut"), on="fragment", maintain_order="left"
     )
     wanted = pl.col("allowed") & ~pl.col("doc").is_in(guarded.implode())
-    length = pl.Series("length", [len(texts[doc]) for doc in places["doc"]], dtype=pl.Int64)
+    hosts = places["doc"].unique()
+    lengths = pl.Series([len(texts[doc]) for doc in hosts], dtype=pl.Int64)
+    length = places["doc"].replace_strict(hosts, lengths, return_dtype=pl.Int64).alias("length")
     taken = (pl.col("end") - pl.col("start")).filter("wanted").sum().over("doc")
     left = (pl.col("length") - taken >= bounds.min_rest_chars) & (taken <= bounds.max_cut_share * pl.col("length"))
     return chosen.with_columns(length, wanted=wanted).with_columns(cut=pl.col("wanted") & left).select(list(SPANS))

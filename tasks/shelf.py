@@ -1,10 +1,11 @@
 """Documents in files, uncompressed, to be fetched in any order: what pairs are about need not be held in memory."""
 
+import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import IO, Self
 
 import numpy as np
 import polars as pl
@@ -83,6 +84,33 @@ class Shelf:
             return pa.Array.from_buffers(kind, len(ends) - 1, buffers).take(pa.array(row))
 
 
+class Texts(Mapping[int, str]):
+    """Texts by document number, read from a file when they are asked for."""
+
+    def __init__(self, file: IO[bytes], documents: TableRef, wanted: pl.Series) -> None:
+        """Write the `wanted` texts to an empty file, which must stay open."""
+        numbers, doc, lengths = wanted.unique().sort(), [np.empty(0, np.int64)], [np.zeros(1, np.int64)]
+        for source in parts(documents):
+            rows = _texts(source, numbers)
+            doc.append(rows["doc"].to_numpy())
+            lengths.append(_write_texts(file, rows["text"]))
+        file.flush()
+        self._file, self._doc, self._ends = file, np.concatenate(doc), np.cumsum(np.concatenate(lengths))
+
+    def __getitem__(self, doc: int) -> str:
+        row = int(np.searchsorted(self._doc, doc))
+        if row == len(self._doc) or self._doc[row] != doc:
+            raise KeyError(doc)
+        start, end = int(self._ends[row]), int(self._ends[row + 1])
+        return os.pread(self._file.fileno(), end - start, start).decode()
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._doc.tolist())
+
+    def __len__(self) -> int:
+        return len(self._doc)
+
+
 @contextmanager
 def shelved(stage: Stage, documents: TableRef, embeddings: TableRef, wanted: pl.Series) -> Iterator[Shelf]:
     """A shelf with the `wanted` documents that stands in the workspace as long as the block runs."""
@@ -97,14 +125,19 @@ def shelved(stage: Stage, documents: TableRef, embeddings: TableRef, wanted: pl.
 
 def _rows(source: Path, embedded: Path, numbers: pl.Series) -> pl.DataFrame:
     """The wanted rows of one part, in the order of `doc`."""
+    known = pl.read_parquet(embedded, columns=["doc", "attention", "vector"])
+    return _texts(source, numbers).join(known, on="doc").sort("doc")
+
+
+def _texts(source: Path, numbers: pl.Series) -> pl.DataFrame:
+    """The wanted texts of one part, in the order of `doc`; the numbers ascend."""
     texts = pl.read_parquet(source, columns=["doc", "text"]).sort("doc")
     low, high = texts["doc"].head(1), texts["doc"].tail(1)
     here = numbers.filter((numbers >= low.item()) & (numbers <= high.item())) if len(low) else numbers.clear()
-    known = pl.read_parquet(embedded, columns=["doc", "attention", "vector"])
-    return texts.join(here.to_frame("doc"), on="doc", how="semi").join(known, on="doc").sort("doc")
+    return texts.join(here.to_frame("doc"), on="doc", how="semi", maintain_order="left")
 
 
-def _write_texts(file: BinaryIO, texts: pl.Series) -> NDArray[np.int64]:
+def _write_texts(file: IO[bytes], texts: pl.Series) -> NDArray[np.int64]:
     """Append texts to a file; the bytes of each."""
     _, offsets, data = texts.to_arrow(compat_level=pl.CompatLevel.oldest()).buffers()
     ends = np.frombuffer(offsets, np.int64)[: len(texts) + 1] if len(texts) else np.zeros(1, np.int64)

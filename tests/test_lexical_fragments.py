@@ -173,10 +173,12 @@ def test_parts_change_nothing_and_a_full_table_loses_nothing() -> None:
     passage = noise(rng, 100)
     texts = [f"{noise(rng, 300)}. {passage}. {noise(rng, 300)}" for _ in range(12)]
     parts = [(first, *prepare(texts[first : first + 5])) for first in range(0, 12, 5)]
-    for expected_chars in (10_000, 1):
-        counts = WindowCounts(expected_chars, 60, 3)
-        for first, normalised, _ in parts:
-            counts.add(normalised, first)
+    for expected_chars, most_bytes, shares in ((10_000, None, 1), (1, None, 1), (400_000, 1 << 17, 4)):
+        counts = WindowCounts(expected_chars, 60, 3, most_bytes)
+        assert counts.shares == shares
+        for share in range(shares):
+            for first, normalised, _ in parts:
+                counts.add(normalised, first, share=share)
         joined = join_regions([counts.regions(normalised, words, first) for first, normalised, words in parts])
         for got, expected in zip(fragments_in(joined, 60, 3), find(texts, 60, 3), strict=True):
             np.testing.assert_array_equal(got, expected)

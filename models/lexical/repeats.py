@@ -7,7 +7,8 @@ which no window falls short. Nothing that repeats enough is lost; a hash collisi
 
 Two passes over the documents in the same order, a part at a time: `add` every part, then ask each for its `regions`.
 Only every 2^s-th window is looked up, chosen by its content so that all its occurrences agree; at `min_chars` 60, where
-s = 2, the table takes one to two bytes per code point of the corpus.
+s = 2, the table takes one to two bytes per code point of the corpus. Where that is too much it is counted share by
+share, with a first pass for each.
 """
 
 import math
@@ -68,12 +69,13 @@ class WindowCounts:
             rounded up to a power of two). With more text than that nothing is lost, the filter is just less sharp.
         min_chars: shortest passage of interest, in normalised code points, at least 2.
         min_hosts: in how many different documents it must occur, 2 to 65535.
+        most_bytes: memory of a share of the table; `shares` says in how many it is counted. They change nothing else.
 
     Raises:
         ValueError: for a bound out of range.
     """
 
-    def __init__(self, expected_chars: int, min_chars: int, min_hosts: int) -> None:
+    def __init__(self, expected_chars: int, min_chars: int, min_hosts: int, most_bytes: int | None = None) -> None:
         if min_chars < 2 or not 2 <= min_hosts <= int(MOST_HOSTS):
             raise ValueError(f"min_chars {min_chars} must be >= 2 and min_hosts {min_hosts} within 2..65535")
         self.min_hosts = min_hosts
@@ -85,27 +87,44 @@ class WindowCounts:
         self.skip_bits = max(0, int(math.log2(self.run / 7)))
         sampled = max(expected_chars, 1) >> self.skip_bits
         self.table_bits = max(10, (sampled // 2).bit_length())
-        self._table = np.empty(1 << self.table_bits, np.uint64)  # not `zeros`: they come without huge pages
+        self.shares = 1
+        while most_bytes and (8 << self.table_bits) // self.shares > max(most_bytes, 1 << 16):
+            self.shares *= 2
+        self._share = 0
+        self._table = np.empty((1 << self.table_bits) // self.shares, np.uint64)  # not `zeros`: no huge pages
         self._table[:] = 0
+        self._shares: list[NDArray[np.uint8]] = []
         self._frequent = np.empty(0, np.uint8)
         self._documents = 0
 
-    def add(self, normalised: Normalised, first_doc: int, weight: int = 1) -> None:
-        """Count the windows of the next documents.
+    def add(self, normalised: Normalised, first_doc: int, weight: int = 1, share: int = 0) -> None:
+        """Count the windows of the next documents that fall in a share of the table.
 
         Args:
             normalised: the documents of one part.
             first_doc: number of its first document; parts come in ascending order and no document spans two.
             weight: for how many documents each of them counts.
+            share: one of `shares`, the next one once all documents have been added to the last.
 
         Raises:
             ValueError: these documents come before some that were added, or regions were asked for already.
         """
-        if first_doc < self._documents or len(self._frequent):
+        if len(self._frequent) or (share == self._share and first_doc < self._documents):
             raise ValueError(f"document {first_doc} after {self._documents} documents")
+        if share == self._share + 1 < self.shares:
+            self._end_share()
+        if share != self._share:
+            raise ValueError(f"share {share} after {self._share} of {self.shares}")
         codes, pointers = normalised.codes, normalised.pointers
-        _count(codes, pointers, first_doc, np.uint64(weight), self.window, self.skip_bits, self.table_bits, self._table)
+        sampling = self.window, self.skip_bits, self.table_bits
+        _count(codes, pointers, first_doc, np.uint64(weight), *sampling, share * len(self._table), self._table)
         self._documents = first_doc + len(pointers) - 1
+
+    def _end_share(self) -> None:
+        """Keep a bit for eight bytes, so that the second pass stays in the caches."""
+        self._shares.append(_frequent(self._table, np.uint64(self.min_hosts)))
+        self._table[:] = 0
+        self._share, self._documents = self._share + 1, 0
 
     def regions(self, normalised: Normalised, words: Words, first_doc: int) -> Regions:
         """Keep what may repeat in these documents, once all documents have been added; the counts are given up.
@@ -118,8 +137,9 @@ class WindowCounts:
         Returns:
             The regions, each at least `min_chars` long.
         """
-        if not len(self._frequent):  # a bit for eight bytes, so that the second pass stays in the caches
-            self._frequent = _frequent(self._table, np.uint64(self.min_hosts))
+        if not len(self._frequent):
+            self._end_share()
+            self._frequent = np.concatenate(self._shares)
             self._table = np.empty(0, np.uint64)
         codes, pointers = normalised.codes, normalised.pointers
         row, start, end = _passing(
@@ -199,8 +219,11 @@ def _count(
     window: int,
     skip_bits: int,
     table_bits: int,
+    base: int,
     table: NDArray[np.uint64],
 ) -> None:
+    """Count the windows whose slots are among those of `table`, of which the first has the number `base`."""
+    low, size = np.uint64(base), np.uint64(len(table))
     positions, slots = np.empty(BLOCK + 1, np.int64), np.empty(BLOCK + 1, np.uint64)
     for d in range(len(pointers) - 1):
         # A slot remembers the last document that met it: documents come in order, so each is counted once.
@@ -210,9 +233,12 @@ def _count(
             last = min(block + BLOCK, stop)
             found = _sampled(codes, block, last, window, skip_bits, table_bits, positions, slots)
             for i in range(found):
-                entry = table[slots[i]]
+                slot = slots[i] - low  # of another share it wraps around or lies behind
+                if slot >= size:
+                    continue
+                entry = table[slot]
                 if entry ^ name > MOST_HOSTS:
-                    table[slots[i]] = name | min((entry & MOST_HOSTS) + weight, MOST_HOSTS)
+                    table[slot] = name | min((entry & MOST_HOSTS) + weight, MOST_HOSTS)
 
 
 @njit(cache=True, nogil=True)
