@@ -16,7 +16,7 @@ from models.semantic.encoder import Encoder, WordSpans, word_spans
 from models.semantic.student import Student
 from tasks.bundles import load_bundle
 from tasks.check import hold
-from tasks.columns import ragged
+from tasks.columns import batches, ragged
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.tables import FETCHED, Stage, TableRef, parts
@@ -82,7 +82,7 @@ def embed(run: Run, documents: TableRef, prescreened: TableRef) -> TableRef:
 
 def _embed_part(model: Encoder, part: pl.DataFrame, advance: Callable[[int], None]) -> pl.DataFrame:
     embedded = []
-    for batch in part.iter_slices(BATCH) if part.height else [part]:
+    for batch in batches([part], BATCH):
         embedded.append(_embed_batch(model, batch))
         advance(batch.height)
     return pl.concat(embedded)

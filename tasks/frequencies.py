@@ -10,7 +10,7 @@ from models.lexical.features import Frequencies
 from models.lexical.shingles import shingle
 from models.lexical.text import normalise, split_words
 from models.lexical.weights import count_documents, distinct_per_document
-from tasks.columns import BATCH
+from tasks.columns import batches
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, atomic_path, distinct_part, parts, scan
@@ -43,8 +43,8 @@ def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
             with stage_progress("count", documents.rows) as bar:
                 for index, path in enumerate(parts(documents)):
                     part = distinct_part(path, collapsed, ["doc", "text"])
-                    for at in range(0, part.height, BATCH):
-                        normalised = normalise(part["text"][at : at + BATCH])
+                    for batch in batches([part]):
+                        normalised = normalise(batch["text"])
                         found = split_words(normalised)
                         count_documents(shingles, shingle(normalised, found, sketch.lane).hash)
                         count_documents(words, distinct_per_document(found.hash, found.pointers))

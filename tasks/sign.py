@@ -14,7 +14,7 @@ from models.lexical.weighted_minhash import icws, prob_minhash
 from models.semantic.projection_hash import ProjectionHash
 from tasks.bundles import load_bundle
 from tasks.check import hold
-from tasks.columns import BATCH, flat, matrix, ragged
+from tasks.columns import batches, flat, matrix, ragged
 from tasks.frequencies import load_frequencies
 from tasks.progress import stage_progress
 from tasks.run import Run
@@ -65,8 +65,7 @@ def _sign_part(
     mean_entropy: float,
     hyperplanes: ProjectionHash | None,
 ) -> pl.DataFrame:
-    batches = [part[at : at + BATCH] for at in range(0, max(part.height, 1), BATCH)]
-    sketched = pl.concat([_sketch(run, batch, counted, mean_entropy) for batch in batches])
+    sketched = pl.concat([_sketch(run, batch, counted, mean_entropy) for batch in batches([part])])
     codes = np.zeros(part.height, np.uint64)
     if hyperplanes:
         codes = hyperplanes.codes(matrix(part["vector"]).astype(np.float32))

@@ -1,6 +1,7 @@
 """Cascade stage 4: every candidate pair is checked on its text before anything may be deleted."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -10,48 +11,45 @@ from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from data_contracts.contracts import VERIFIED
 from models.decision.evidence import evidence, overlaps
-from models.decision.verdict import EITHER, IN_A, IN_B, judge, measure, orphans
+from models.decision.verdict import REMOVES, judge, measure, orphans
 from models.lexical.features import featurise
 from tasks.check import hold
-from tasks.columns import flat, matrix
 from tasks.describe import HEADS, load_features, verifier
 from tasks.frequencies import load_frequencies
 from tasks.progress import stage_progress
 from tasks.ranking import claims_to_survive
 from tasks.run import Run
+from tasks.shelf import Shelf, shelved
 from tasks.tables import Stage, TableRef, scan
 
 PAIRS_PER_BATCH = 32768
+BYTES_PER_BATCH = 12 << 20
+"""Of text; what comparing needs of it takes about 35 times as much memory."""
 
 
 class Library:
-    """The documents that occur in candidate pairs: text, attention per word and vector, by document number."""
+    """The documents that occur in candidate pairs, on a shelf: only those of the batch at hand are in memory."""
 
-    def __init__(
-        self, run: Run, documents: TableRef, counted: TableRef, embeddings: TableRef, wanted: pl.Series
-    ) -> None:
-        chosen = pl.LazyFrame({"doc": wanted})
-        texts = scan(documents).select("doc", "text").join(chosen, on="doc", how="semi")
-        embedded = scan(embeddings).select("doc", "attention", "vector")
-        rows = texts.join(embedded, on="doc").sort("doc").collect()
-        self.doc = rows["doc"].to_numpy()
-        self.vector = matrix(rows["vector"])
-        self._rows = rows.drop("vector")
+    def __init__(self, run: Run, counted: TableRef, shelf: Shelf) -> None:
+        self._shelf = shelf
         self._frequencies = load_frequencies(counted)
         self._sketch = run.parameters.sketch
         self._compare = overlaps if run.parameters.verify.decider == "fixed" else evidence
 
     def examine(self, a: np.ndarray, b: np.ndarray) -> pl.DataFrame:
         """Measures on the text and cosine of the pairs (a, b), int64[p] document numbers."""
-        rows_a, rows_b = np.searchsorted(self.doc, a), np.searchsorted(self.doc, b)
-        used, places = np.unique(np.concatenate([rows_a, rows_b]), return_inverse=True)
-        part = self._rows[used]
+        used, places = np.unique(np.concatenate([a, b]), return_inverse=True)
+        rows = np.searchsorted(self._shelf.doc, used)
         features = featurise(
-            part["text"], flat(part["attention"])[0], self._frequencies, self._sketch, self._sketch.short_chars
+            self._shelf.texts(rows),
+            self._shelf.attention(rows),
+            self._frequencies,
+            self._sketch,
+            self._sketch.short_chars,
         )
         columns = self._compare(features, places[: len(a)], places[len(a) :])
-        vector_a, vector_b = self.vector[rows_a].astype(np.float32), self.vector[rows_b].astype(np.float32)
-        columns["cosine"] = np.einsum("pd,pd->p", vector_a, vector_b)
+        vector = self._shelf.vectors(rows).astype(np.float32)
+        columns["cosine"] = np.einsum("pd,pd->p", vector[places[: len(a)]], vector[places[len(a) :]])
         return measure(pl.DataFrame({"a": a, "b": b, **columns}))
 
 
@@ -90,43 +88,62 @@ def verify(
         if stage.finished:
             return hold(run, stage.ref, VERIFIED, documents)
         pairs = scan(candidates).select("a", "b").collect()
-        wanted = pl.concat([pairs["a"], pairs["b"]]).unique()
-        library = Library(run, documents, frequencies, embeddings, wanted)
-        network = Network(run, features) if neural else None
-        claims = claims_to_survive(run, documents, signatures)
-        judged = pl.DataFrame()
-        index = 0
-        with stage_progress("verify", pairs.height, unit="pairs") as bar:
+        wanted = pl.concat([pairs["a"].unique(), pairs["b"].unique()])
+        with (
+            shelved(stage, documents, embeddings, wanted) as shelf,
+            stage_progress("verify", pairs.height, unit="pairs") as bar,
+        ):
+            library = Library(run, frequencies, shelf)
+            network = Network(run, features) if neural else None
+            claims = claims_to_survive(run, documents, signatures)
+            passed = pl.DataFrame()
+            index = judged = 0
             for turn in range(run.parameters.cascade.rounds):
-                for batch in _batches(pairs):
+                for batch in _batches(pairs, shelf.text_bytes):
                     found = library.examine(batch["a"].to_numpy(), batch["b"].to_numpy())
                     found = judge(network.opine(found) if network else found, run.parameters)
                     found = found.with_columns(round=pl.lit(turn, pl.Int8))
                     stage.write(index, found)
-                    index += 1
-                    judged = pl.concat([judged, found.select("a", "b", "verdict", "p_dup")])
+                    index, judged = index + 1, judged + found.height
+                    removes = found.filter(pl.col("verdict").is_in(REMOVES))
+                    passed = pl.concat([passed, removes.select("a", "b", "verdict", "p_dup")])
                     bar.advance(found.height)
-                pairs = orphans(judged, claims)
+                pairs = _unseen(orphans(passed, claims), [stage.part(number) for number in range(index)])
                 if pairs.is_empty():
                     break
-        stage.facts = {"neural_pairs": judged.height if network else 0}
-        stage.counts = {
-            "pairs_in": judged.height,
-            "pairs_out": judged.filter(pl.col("verdict").is_in([EITHER, IN_A, IN_B])).height,
-        }
+        stage.facts = {"neural_pairs": judged if network else 0}
+        stage.counts = {"pairs_in": judged, "pairs_out": passed.height}
     return hold(run, stage.ref, VERIFIED, documents)
 
 
-def _batches(pairs: pl.DataFrame) -> Iterator[pl.DataFrame]:
+def _unseen(pairs: pl.DataFrame, judged: list[Path]) -> pl.DataFrame:
+    """Pairs that none of the parts holds, in their order."""
+    seen = pl.scan_parquet(judged).select("a", "b").join(pairs.lazy(), on=["a", "b"], how="semi")
+    return pairs.join(seen.collect(engine="streaming"), on=["a", "b"], how="anti", maintain_order="left")
+
+
+def _batches(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], int]) -> Iterator[pl.DataFrame]:
     """Batches in which the pairs of one neighbourhood stand together, so that each text is tokenised rarely."""
     if pairs.is_empty():
         yield pairs
         return
-    doc, places = np.unique(np.concatenate([pairs["a"], pairs["b"]]), return_inverse=True)
-    a, b = places[: pairs.height], places[pairs.height :]
+    doc = np.unique(np.concatenate([pairs["a"].unique(), pairs["b"].unique()]))
+    a, b = (np.searchsorted(doc, pairs[side]).astype(np.int32) for side in ("a", "b"))
     ends, others = np.concatenate([a, b]), np.concatenate([b, a])
     graph = csr_array((np.ones(len(ends), np.int8), (ends, others)), shape=(len(doc), len(doc)))
-    place = np.empty(len(doc), np.int64)
+    place = np.empty(len(doc), np.int32)
     place[reverse_cuthill_mckee(graph, symmetric_mode=True)] = np.arange(len(doc))
-    ordered = pairs[np.lexsort((np.maximum(place[a], place[b]), np.minimum(place[a], place[b])))]
-    yield from ordered.iter_slices(PAIRS_PER_BATCH)
+    del graph, ends, others
+    order = np.lexsort((np.maximum(place[a], place[b]), np.minimum(place[a], place[b])))
+    for at in range(0, len(order), PAIRS_PER_BATCH):
+        yield from _halved(pairs[order[at : at + PAIRS_PER_BATCH]], text_bytes)
+
+
+def _halved(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], int]) -> Iterator[pl.DataFrame]:
+    """Pairs as often halved as it takes for their texts to be worked on at once."""
+    half = pairs.height // 2
+    if not half or text_bytes(np.unique(np.concatenate([pairs["a"], pairs["b"]]))) <= BYTES_PER_BATCH:
+        yield pairs
+        return
+    yield from _halved(pairs[:half], text_bytes)
+    yield from _halved(pairs[half:], text_bytes)
