@@ -14,6 +14,7 @@ import typer
 
 from data_contracts.imports import at_once
 from flows.surroundings import prepare
+from flows.temporary import server
 
 app = typer.Typer(
     name="semhash-llm",
@@ -186,7 +187,9 @@ def _curate(
             cluster=cluster,
             dry_run=dry_run,
         )
-    _tell(Path(curate(corpus)), "dry run passed" if dry_run else "published")
+    with server():
+        made = Path(curate(corpus))
+    _tell(made, "dry run passed" if dry_run else "published")
 
 
 def _tell(snapshot: Path, outcome: str) -> None:
@@ -269,7 +272,8 @@ def refresh(
         from tasks.snapshot import current
 
         before = current(out)
-        snapshot = Path(refresh(arrivals))
+        with server():
+            snapshot = Path(refresh(arrivals))
         if snapshot == before:
             typer.echo(f"nothing new tonight: {snapshot} stays")
         else:
@@ -301,7 +305,9 @@ def reindex(
             indexed = Indexed(
                 out=out, workspace=workspace, settings=settings or [], threads=threads, memory_limit=memory_limit
             )
-        _tell(Path(make(indexed)), "indexed anew")
+        with server():
+            made = Path(make(indexed))
+        _tell(made, "indexed anew")
 
     guarded(action)
 
@@ -388,7 +394,9 @@ def train(
                 threads=threads,
                 memory_limit=memory_limit,
             )
-        typer.echo(f"bundle {train(course)}: {course.bundle.resolve()}")
+        with server():
+            made = train(course)
+        typer.echo(f"bundle {made}: {course.bundle.resolve()}")
 
     guarded(action)
 
@@ -525,7 +533,9 @@ def benchmark(
                 parameters=parameters,
                 threads=threads,
             )
-        typer.echo(benchmark(labelled))
+        with server():
+            told = benchmark(labelled)
+        typer.echo(told)
 
     guarded(action)
 

@@ -6,13 +6,16 @@ from prefect import task
 
 from models.decision.verdict import IN_A, IN_B
 from models.lexical.containment import parents
-from tasks.columns import matrix
 from tasks.embed import encoder
 from tasks.passages import matching_passages
 from tasks.progress import stage_progress
 from tasks.run import Run
+from tasks.shelf import Shelf, shelved
 from tasks.tables import Stage, TableRef, scan
 
+BATCH = 1024
+"""Pairs whose texts are held at a time."""
+KEYS = ["child", "parent"]
 SCHEMA = pl.Schema(
     {
         "child": pl.Int64,
@@ -38,7 +41,9 @@ def contain(run: Run, documents: TableRef, embeddings: TableRef, verified: Table
             nested = _nested(verified)
             with stage_progress("containment", nested.height, unit="pairs") as bar:
                 apart = nested.filter(pl.col("cosine") <= bounds.min_cosine)
-                nested = nested.update(_against_passages(run, documents, embeddings, apart), on=["child", "parent"])
+                with shelved(stage, documents, embeddings, pl.concat([apart["child"], apart["parent"]])) as shelf:
+                    compared = [_against_passages(run, shelf, some) for some in apart.iter_slices(BATCH)]
+                nested = nested.update(pl.concat([apart.select(*KEYS, "cosine").clear(), *compared]), on=KEYS)
                 bar.advance(nested.height)
             nested = nested.with_columns(confirmed=pl.col("cosine") > bounds.min_cosine)
             stage.write(0, _with_parents(nested, documents).sort("child", "parent"))
@@ -58,16 +63,14 @@ def _nested(verified: TableRef) -> pl.DataFrame:
     return pl.concat([inside_b, inside_a]).sort("child", "parent").collect()
 
 
-def _against_passages(run: Run, documents: TableRef, embeddings: TableRef, apart: pl.DataFrame) -> pl.DataFrame:
-    if apart.is_empty():
-        return apart.select("child", "parent", "cosine")
-    passages = matching_passages(documents, apart["child"], apart["parent"])
-    vectors = scan(embeddings).select("doc", "vector").join(pl.LazyFrame({"doc": apart["child"].unique()}), on="doc")
-    of_child = apart.select(doc="child").join(vectors.collect(), on="doc", how="left", maintain_order="left")
-    of_passage = encoder(run.parameters.encoder, run.threads).embed(passages)
-    child = matrix(of_child["vector"]).astype(np.float32)
+def _against_passages(run: Run, shelf: Shelf, apart: pl.DataFrame) -> pl.DataFrame:
+    """Pairs with the cosine of the child and the passage of the parent that matches it."""
+    used = apart["child"].append(apart["parent"]).unique().sort().to_numpy()
+    texts = dict(zip(used.tolist(), shelf.texts(np.searchsorted(shelf.doc, used)), strict=True))
+    of_passage = encoder(run.parameters.encoder, run.threads).embed(matching_passages(texts, apart))
+    child = shelf.vectors(np.searchsorted(shelf.doc, apart["child"])).astype(np.float32)
     cosine = np.einsum("pd,pd->p", child, of_passage.astype(np.float32))
-    return apart.select("child", "parent").with_columns(cosine=pl.Series(cosine, dtype=pl.Float32))
+    return apart.select(KEYS).with_columns(cosine=pl.Series(cosine, dtype=pl.Float32))
 
 
 def _with_parents(nested: pl.DataFrame, documents: TableRef) -> pl.DataFrame:

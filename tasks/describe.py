@@ -14,13 +14,15 @@ from models.parameters import Encoder
 from models.semantic.student import Student, word_table
 from models.semantic.vocabulary import Vocabulary
 from tasks.bundles import load_bundle
-from tasks.columns import matrix
+from tasks.columns import batches, matrix
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.spread import Advance, fill
 from tasks.tables import Stage, TableRef, parts, scan
 
 BATCH = 4096
+TEXT_BYTES = 32 << 20
+"""Of a batch: less is made of it here than elsewhere."""
 GATES = ("gate_char", "gate_token", "gate_semantic")
 HEADS = {"network": "measured", "paper": "paper"}
 """Which head of the network each `verify.decider` asks; the others ask none."""
@@ -46,32 +48,36 @@ def describe(run: Run, documents: TableRef, embeddings: TableRef, candidates: Ta
         run, "features", [documents, embeddings, candidates], extra=[load_bundle(run.parameters.encoder).id, neural]
     ) as stage:
         if not stage.finished:
-            wanted = scan(candidates).filter(neural).select(doc=pl.concat_list("a", "b").explode()).unique().collect()
-            named = stage.path / ".wanted.tmp"
-            wanted.write_ipc(named)
+            named = scan(candidates).filter(neural)
+            wanted = pl.concat([named.select(doc=side) for side in ("a", "b")]).unique().collect()
+            listed = stage.path / ".wanted.tmp"
+            wanted.write_ipc(listed)
             with stage_progress("describe", wanted.height) as bar:
-                make = functools.partial(_describe_part, run, documents, embeddings, named)
+                make = functools.partial(_describe_part, run, documents, embeddings, listed)
                 fill(stage, make, stage.missing(len(parts(documents)) if neural else 1), bar)
-            named.unlink()
+            listed.unlink()
             stage.counts = {"documents_in": embeddings.rows, "documents_out": wanted.height}
     return stage.ref
 
 
 def _describe_part(
-    run: Run, documents: TableRef, embeddings: TableRef, wanted: Path, index: int, advance: Advance
+    run: Run, documents: TableRef, embeddings: TableRef, listed: Path, index: int, advance: Advance
 ) -> pl.DataFrame:
-    named = pl.read_ipc(wanted).lazy()
-    texts = pl.scan_parquet(parts(documents)[index]).select("doc", "text").join(named, on="doc", how="semi")
-    vectors = pl.scan_parquet(parts(embeddings)[index]).select("doc", "vector")
-    rows = texts.join(vectors, on="doc").sort("doc").collect()
-    described = [pl.DataFrame(schema=SCHEMA)]
-    for batch in rows.iter_slices(BATCH):
-        described.append(_describe(*verifier(run.parameters.encoder), batch))
+    """Features of the listed documents of one part."""
+    wanted, embedded = pl.read_ipc(listed), parts(embeddings)[index]
+    texts = pl.read_parquet(parts(documents)[index], columns=["doc", "text"]).join(wanted, on="doc", how="semi")
+    rows = texts.join(pl.read_parquet(embedded, columns=["doc", "vector"]), on="doc").sort("doc")
+    described = []
+    for batch in batches([rows], BATCH, TEXT_BYTES):
+        described.append(_describe(run.parameters.encoder, batch))
         advance(batch.height)
     return pl.concat(described)
 
 
-def _describe(network: Verifier, vocabulary: Vocabulary, batch: pl.DataFrame) -> pl.DataFrame:
+def _describe(parameters: Encoder, batch: pl.DataFrame) -> pl.DataFrame:
+    if batch.is_empty():
+        return pl.DataFrame(schema=SCHEMA)
+    network, vocabulary = verifier(parameters)
     normalised = normalise(batch["text"])
     words = split_words(normalised)
     vector = matrix(batch["vector"]).astype(np.float32)
@@ -82,6 +88,14 @@ def _describe(network: Verifier, vocabulary: Vocabulary, batch: pl.DataFrame) ->
 
 def load_features(features: TableRef) -> tuple[np.ndarray, DocumentFeatures]:
     """Document numbers, int64[n] ascending, and their features."""
-    rows = scan(features).collect()
-    gates = np.column_stack([rows[name].to_numpy() for name in GATES])
-    return rows["doc"].to_numpy(), DocumentFeatures(matrix(rows["point"]), gates)
+    doc = np.empty(features.rows, np.int64)
+    held = DocumentFeatures(np.empty((len(doc), POINT), np.float32), np.empty((len(doc), len(GATES)), np.float32))
+    at = 0
+    for path in parts(features):
+        rows = pl.read_parquet(path)
+        here = slice(at, at := at + rows.height)
+        doc[here] = rows["doc"].to_numpy()
+        held.z[here] = matrix(rows["point"]).reshape(-1, POINT)
+        for column, name in enumerate(GATES):
+            held.gates[here, column] = rows[name].to_numpy()
+    return doc, held

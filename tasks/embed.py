@@ -15,7 +15,7 @@ from models.semantic.encoder import Encoder, WordSpans, word_spans
 from models.semantic.student import Student
 from tasks.bundles import load_bundle
 from tasks.check import hold
-from tasks.columns import ragged
+from tasks.columns import batches, ragged
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.spread import Advance, fill
@@ -81,7 +81,7 @@ def _embed_part(run: Run, documents: TableRef, prescreened: TableRef, index: int
     texts = pl.read_parquet(parts(documents)[index], columns=["doc", "text"])
     part = texts.join(in_play(run, prescreened, index), on="doc", how="semi", maintain_order="left")
     embedded = []
-    for batch in part.iter_slices(BATCH) if part.height else [part]:
+    for batch in batches([part], BATCH):
         embedded.append(_embed_batch(model, batch))
         advance(batch.height)
     return pl.concat(embedded)

@@ -1,7 +1,9 @@
 """Viral fragments: passages repeated across surviving documents → `fragments` and `fragment_spans`."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryFile
 from typing import NamedTuple
 
 import numpy as np
@@ -12,13 +14,13 @@ from data_contracts.contracts import FRAGMENT_SPANS
 from models.lexical.fragments import Fragments, fragments_in, relevance
 from models.lexical.repeats import Regions, WindowCounts, join_regions
 from models.lexical.spans import cut
-from models.lexical.text import normalise, split_words, to_text
+from models.lexical.text import Normalised, normalise, split_words, to_text
 from models.semantic.encoder import Encoder
 from tasks.check import hold
 from tasks.embed import encoder
-from tasks.passages import texts_of
 from tasks.progress import stage_progress
 from tasks.run import Run
+from tasks.shelf import Texts
 from tasks.tables import Stage, TableRef, parts, scan
 
 FRAGMENTS = pl.Schema(
@@ -44,6 +46,8 @@ SPANS = pl.Schema(
 )
 
 
+SORTED_BYTES = 10
+"""Memory that sorting takes for a code point of what may repeat."""
 BATCH = 512
 """Passages between two steps of the progress bar."""
 REST_CHARS = 1000
@@ -70,73 +74,91 @@ def fragment(run: Run, documents: TableRef, prescreened: TableRef, settled: Tabl
     spans = Stage(run, "fragment_spans", inputs, *sections, extra=model.fingerprint)
     with spans, found:
         if not (found.finished and spans.finished):
-            removed = scan(settled).select("doc").collect()
+            removed = scan(settled).select("doc")
+            wanted = scan(prescreened).filter("in_play").join(removed, on="doc", how="anti").collect()["doc"]
             guarded = scan(documents).filter("protected").select("doc").collect()["doc"]
             characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
             listed, placed = [pl.DataFrame(schema=FRAGMENTS)], [pl.DataFrame(schema=SPANS)]
             with stage_progress("fragment", documents.rows) as bar:
                 for planted in (False, True):
-                    survivors = partial(_survivors, documents, prescreened, removed, planted)
-                    passages, places = search(run, survivors, characters)
-                    texts = texts_of(documents, places["doc"])
-                    judged = judge(run, passages, places, texts)
+                    passages, places = search(run, _survivors(documents, wanted, planted), characters)
+                    with TemporaryFile(dir=found.path, prefix=".texts.", suffix=".tmp") as file:
+                        texts = Texts(file, documents, places["doc"])
+                        judged = judge(run, passages, places, texts)
+                        spans_here = place(run, judged, places, texts, guarded)
                     first = sum(frame.height for frame in listed)
                     listed.append(judged.with_columns(pl.col("fragment") + first).cast(FRAGMENTS))
-                    spans_here = place(run, judged, places, texts, guarded)
                     placed.append(spans_here.with_columns(pl.col("fragment") + first).cast(SPANS))
                 bar.advance(documents.rows)
             found.write(0, pl.concat(listed))
             spans.write(0, pl.concat(placed).sort("doc", "start"))
-            found.counts = {"documents_in": documents.rows - removed.height}
+            found.counts = {"documents_in": documents.rows - settled.rows}
             cutting = pl.concat(placed).filter("cut")
             found.facts = {"hosts_cut": cutting["doc"].n_unique(), "passages_cut": cutting.height}
     return Fragmented(found.ref, hold(run, spans.ref, FRAGMENT_SPANS, documents, found.ref))
 
 
-def _survivors(
-    documents: TableRef, prescreened: TableRef, removed: pl.DataFrame, planted: bool
-) -> Iterator[tuple[pl.DataFrame, int]]:
-    """Part by part the distinct documents that share wording with others and were not removed; each counts once."""
-    for path, screened in zip(parts(documents), parts(prescreened), strict=True):
-        chosen = pl.read_parquet(screened).filter("in_play").select("doc")
-        part = pl.read_parquet(path, columns=["doc", "text", "canary"])
-        part = part.filter(pl.col("canary").is_not_null() == planted)
-        left = part.join(chosen, on="doc", how="semi", maintain_order="left")
-        yield left.join(removed, on="doc", how="anti", maintain_order="left"), 1
+class Batch(NamedTuple):
+    """Documents that are searched: how to read them (`doc`, `text`), and for how many each counts."""
+
+    read: Callable[[], pl.DataFrame]
+    weight: int = 1
 
 
-def search(
-    run: Run, batches: Callable[[], Iterable[tuple[pl.DataFrame, int]]], characters: int
-) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _survivors(documents: TableRef, wanted: pl.Series, planted: bool) -> list[Batch]:
+    """The wanted documents part by part, or the few canaries among them at once."""
+    paths = [parts(documents)] if planted else [[path] for path in parts(documents)]
+    return [Batch(partial(_read, chosen, wanted, planted)) for chosen in paths]
+
+
+def _read(paths: list[Path], wanted: pl.Series, planted: bool) -> pl.DataFrame:
+    chosen = pl.col("doc").is_in(wanted.implode()) & (pl.col("canary").is_not_null() == planted)
+    return pl.scan_parquet(paths).select("doc", "text", "canary").filter(chosen).collect()
+
+
+def search(run: Run, batches: Sequence[Batch], characters: int) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Find the passages that enough documents share.
 
     Args:
-        run: its `fragment` section says how long and how many.
-        batches: gives the documents (`doc`, `text`) part by part, twice the same, and for how many documents each of a
-            part counts.
+        run: its `fragment` section says how long and how many. Of its memory limit the counts of windows take a quarter
+            at most, what is sorted at a time another one, and normalised texts that need not be made twice a sixteenth.
+        batches: the documents; each is read twice.
         characters: code points of all of them, about.
 
     Returns:
         The passages (`fragment` from 0, `text`, `chars`, `hosts`, `occurrences`) and where they stand in the originals
         (`fragment`, `doc`, `start`, `end`), by fragment.
     """
-    bounds = run.parameters.fragment
+    bounds, limit = run.parameters.fragment, run.limit_bytes
     if run.parameters.encoder.name == "none":
-        batches = tuple  # nothing is cut without a look at its relevance
-    counts = WindowCounts(characters, bounds.min_chars, bounds.min_hosts)
-    seen = 0
-    for part, weight in batches():
-        counts.add(normalise(part["text"]), seen, weight)
-        seen += part.height
-    regions: list[Regions] = []
+        batches = []  # nothing is cut without a look at its relevance
+    counts = WindowCounts(characters, bounds.min_chars, bounds.min_hosts, limit // 4)
+    held: dict[int, tuple[pl.Series, Normalised]] = {}
+    seen, room = 0, limit // 16
+    for index, batch in enumerate(batches):
+        doc, normalised = _normalised(batch)
+        counts.add(normalised, seen, batch.weight)
+        seen += len(doc)
+        room -= sum(column.nbytes for column in normalised)
+        if room > 0:
+            held[index] = doc, normalised
     weights = [np.empty(0, np.int32)]
-    for part, weight in batches():
-        normalised = normalise(part["text"])
-        found = counts.regions(normalised, split_words(normalised), 0)
-        regions.append(found._replace(doc=part["doc"].to_numpy()[found.doc]))
-        weights.append(np.full(len(found.doc), weight, np.int32))
-    joined = join_regions(regions)
-    return _tables(fragments_in(joined, bounds.min_chars, bounds.min_hosts, np.concatenate(weights)))
+
+    def kept() -> Iterator[Regions]:
+        for index, batch in enumerate(batches):
+            doc, normalised = held.pop(index) if index in held else _normalised(batch)
+            regions = counts.regions(normalised, split_words(normalised), 0)
+            weights.append(np.full(len(regions.doc), batch.weight, np.int32))
+            yield regions._replace(doc=doc.to_numpy()[regions.doc])
+
+    joined = join_regions(kept())
+    shards = 1 + len(joined.codes) * SORTED_BYTES // (limit // 4)
+    return _tables(fragments_in(joined, bounds.min_chars, bounds.min_hosts, np.concatenate(weights), shards))
+
+
+def _normalised(batch: Batch) -> tuple[pl.Series, Normalised]:
+    part = batch.read()
+    return part["doc"], normalise(part["text"])
 
 
 def _tables(found: Fragments) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -155,7 +177,7 @@ def _tables(found: Fragments) -> tuple[pl.DataFrame, pl.DataFrame]:
     return passages, pl.DataFrame({"fragment": np.repeat(number, occurrences)} | places)
 
 
-def judge(run: Run, passages: pl.DataFrame, places: pl.DataFrame, texts: dict[int, str]) -> pl.DataFrame:
+def judge(run: Run, passages: pl.DataFrame, places: pl.DataFrame, texts: Mapping[int, str]) -> pl.DataFrame:
     """Add relevance, averaged over the first hosts (`eq:relevance`), and action to passages as `search` gives them."""
     bounds = run.parameters.fragment
     asked = (
@@ -187,7 +209,7 @@ def _embed(model: Encoder, passages: list[str]) -> np.ndarray:
 
 
 def place(
-    run: Run, judged: pl.DataFrame, places: pl.DataFrame, texts: dict[int, str], guarded: pl.Series
+    run: Run, judged: pl.DataFrame, places: pl.DataFrame, texts: Mapping[int, str], guarded: pl.Series
 ) -> pl.DataFrame:
     """Every occurrence; cut unless its fragment stays, its host is protected or too little of it would be left."""
     pieces = [texts[doc][start:end] for doc, start, end in places.select("doc", "start", "end").iter_rows()]
@@ -196,7 +218,9 @@ def place(
         judged.select("fragment", allowed=pl.col("action") == "cut"), on="fragment", maintain_order="left"
     )
     wanted = pl.col("allowed") & ~pl.col("doc").is_in(guarded.implode())
-    length = pl.Series("length", [len(texts[doc]) for doc in places["doc"]], dtype=pl.Int64)
+    hosts = places["doc"].unique()
+    lengths = pl.Series([len(texts[doc]) for doc in hosts], dtype=pl.Int64)
+    length = places["doc"].replace_strict(hosts, lengths, return_dtype=pl.Int64).alias("length")
     taken = (pl.col("end") - pl.col("start")).filter("wanted").sum().over("doc")
     left = (pl.col("length") - taken >= bounds.min_rest_chars) & (taken <= bounds.max_cut_share * pl.col("length"))
     return chosen.with_columns(length, wanted=wanted).with_columns(cut=pl.col("wanted") & left).select(list(SPANS))

@@ -13,7 +13,7 @@ from models.lexical.features import Frequencies
 from models.lexical.shingles import shingle
 from models.lexical.text import normalise, split_words
 from models.lexical.weights import count_documents, distinct_per_document
-from tasks.columns import BATCH
+from tasks.columns import batches
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.spread import spread
@@ -67,12 +67,11 @@ def _read_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) 
     """Read the distinct texts of a part and list them as its rows."""
     part = distinct_part(parts(documents)[index], scan(copies).select("doc").collect(), ["doc", "text"])
     lane = stage.run.parameters.sketch.lane
-    for at in range(0, part.height, BATCH):
-        texts = part["text"][at : at + BATCH]
-        normalised = normalise(texts)
+    for batch in batches([part]):
+        normalised = normalise(batch["text"])
         found = split_words(normalised)
         hashes = shingle(normalised, found, lane).hash
-        yield Batch(len(texts), hashes, distinct_per_document(found.hash, found.pointers))
+        yield Batch(batch.height, hashes, distinct_per_document(found.hash, found.pointers))
     stage.write(index, part.select("doc"))
 
 

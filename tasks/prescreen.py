@@ -14,7 +14,7 @@ from models.lexical.shingles import Shingles, shingle
 from models.lexical.text import normalise, split_words
 from models.parameters import Prescreen
 from tasks.check import hold
-from tasks.columns import BATCH
+from tasks.columns import batches
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.spread import spread
@@ -72,8 +72,8 @@ def _shingle(texts: pl.Series, short_chars: int, size: int) -> tuple[np.ndarray,
     """
     lanes: tuple[list[Shingles], list[Shingles]] = ([], [])
     both = []
-    for at in range(0, len(texts), BATCH):
-        batch = texts[at : at + BATCH]
+    for part in batches([texts.to_frame("text")]):
+        batch = part["text"]
         normalised = normalise(batch)
         words = split_words(normalised)
         by_words = shingle(normalised, words, 0, size)

@@ -8,16 +8,17 @@ from typing import NamedTuple
 
 import polars as pl
 
-import sql
-from tasks.base import Base, fetch
+from tasks.base import Base
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.tables import FETCHED, Stage, TableRef, glob, parts, scan
+from tasks.tables import FETCHED, Stage, TableRef, parts, scan
 from tasks.windows import spelled, windows_of, windows_within
 
 MOST_HOSTS = 100
 """Published documents that one minimizer may lead to: what more of them hold, and no known fragment, is a phrase whose
 surroundings differ. Minimizers that lead nowhere for this reason are counted."""
+READ = 50_000
+"""Published documents that are read at once."""
 SEARCHED = pl.Schema(
     {
         "doc": pl.Int64,
@@ -60,10 +61,10 @@ def reach(
                 held = fragments.select("fragment", windows=windows_of(spelled(fragments["text"]), _length(run)))
                 held = held.explode("windows")
                 tonight = pl.scan_parquet(windows.path / "part-*.parquet").select("windows").collect()
-                met = _meet(run, base, standing, windows, _near(fragments, held, tonight))
+                met = _meet(run, base, standing, tonight, _near(fragments, held, tonight))
                 docs = met["docs"].drop_nulls().explode().unique().sort()
                 _read(run, base, standing, docs, searched, len(parts(documents)))
-                both = pl.concat([tonight, fetch(base.windows, docs, ["windows"]).select("windows")])
+                both = pl.concat([tonight, _rows(base.windows, docs, ["doc", "windows"]).select("windows")])
                 known.write(0, _near(fragments, held, both))
                 bar.advance(documents.rows)
             searched.counts = {"documents_in": standing.rows, "documents_out": len(docs)}
@@ -92,30 +93,36 @@ def _near(fragments: pl.DataFrame, held: pl.DataFrame, windows: pl.DataFrame) ->
     return fragments.join(near, on="fragment", how="semi", maintain_order="left")
 
 
-def _meet(run: Run, base: Base, standing: TableRef, windows: Stage, near: pl.DataFrame) -> pl.DataFrame:
-    """Find the minimizers that lead to published documents; windows of known fragments do not."""
-    known = windows.path / ".known.parquet.tmp"
-    windows_within(near["text"], _length(run)).alias("windows").to_frame().write_parquet(known)
-    with run.connect() as con:
-        met: pl.DataFrame = sql.run(
-            con,
-            "reached_by_passage",
-            windows=glob(base.windows),
-            tonight=f"{windows.path}/part-*.parquet",
-            known=str(known),
-            standing=glob(standing),
-            min_hosts=run.parameters.fragment.min_hosts,
-            most_hosts=MOST_HOSTS,
-        ).pl()
-    known.unlink()
-    return met
+def _meet(run: Run, base: Base, standing: TableRef, tonight: pl.DataFrame, near: pl.DataFrame) -> pl.DataFrame:
+    """Find the minimizers that lead to published documents; windows of known fragments do not.
+
+    Returns:
+        One row per minimizer that tonight's and published documents hold together often enough: `windows`, and `docs`,
+        the published ones, null where they are more than `MOST_HOSTS` (`crowded`).
+    """
+    ours = tonight.explode("windows").drop_nulls()
+    known = windows_within(near["text"], _length(run), ours["windows"])
+    ours = ours.join(known.to_frame("windows"), on="windows", how="anti")
+    counted = ours.group_by("windows").agg(hosts=pl.len())
+    held = scan(base.windows).explode("windows").join(counted.lazy(), on="windows")
+    met = held.join(scan(standing).select("doc"), on="doc", how="semi").group_by("windows")
+    docs = pl.when(pl.len() <= MOST_HOSTS).then(pl.col("doc").implode())
+    found = met.agg(crowded=pl.len() > MOST_HOSTS, hosts=pl.len() + pl.col("hosts").first(), docs=docs).collect()
+    return found.filter(pl.col("hosts") >= run.parameters.fragment.min_hosts)
 
 
 def _read(run: Run, base: Base, standing: TableRef, docs: pl.Series, searched: Stage, first: int) -> None:
     """Add published documents as parts from `first` on."""
     roster = scan(standing).select("doc", "protected").collect()
     size = run.parameters.extract.part_rows
-    for index, at in enumerate(range(0, len(docs), size), start=first):
-        old = fetch(base.documents, docs.slice(at, size), ["doc_id", "text", "n_chars", "canary"])
-        part = old.join(roster, on="doc", maintain_order="left").with_columns(published=pl.lit(value=True))
-        searched.write(index, part.select(list(SEARCHED)).cast(SEARCHED))
+    for at in range(0, len(docs), READ):
+        old = _rows(base.documents, docs.slice(at, READ), ["doc", "doc_id", "text", "n_chars", "canary"])
+        both = old.join(roster, on="doc", maintain_order="left").with_columns(published=pl.lit(value=True))
+        for part in both.select(list(SEARCHED)).cast(SEARCHED).iter_slices(size):
+            searched.write(first, part)
+            first += 1
+
+
+def _rows(ref: TableRef, docs: pl.Series, columns: list[str]) -> pl.DataFrame:
+    """Rows of many documents, by `doc`: where most row groups hold one, reading them all is cheaper than choosing."""
+    return scan(ref).select(columns).filter(pl.col("doc").is_in(docs.implode())).collect().sort("doc")

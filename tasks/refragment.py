@@ -1,6 +1,7 @@
 """Passages that tonight's documents make viral, or bring more of → rows of `fragments` and `fragment_spans`."""
 
-from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
@@ -10,7 +11,7 @@ from data_contracts.contracts import FRAGMENT_SPANS
 from tasks.base import Base
 from tasks.check import hold
 from tasks.embed import encoder
-from tasks.fragment import FRAGMENTS, SPANS, judge, place, search
+from tasks.fragment import FRAGMENTS, SPANS, Batch, judge, place, search
 from tasks.passages import texts_of
 from tasks.progress import stage_progress
 from tasks.reach import reach
@@ -122,12 +123,12 @@ def _search(run: Run, documents: TableRef, known: pl.DataFrame, planted: bool) -
     copies = known.select(text=spelled(known["text"]))
     pretended = copies.with_row_index("doc").with_columns(doc=-1 - pl.col("doc").cast(pl.Int64))
 
-    def batches() -> Iterator[tuple[pl.DataFrame, int]]:
-        yield pretended, run.parameters.fragment.min_hosts
-        for path in parts(documents):
-            part = pl.read_parquet(path, columns=["doc", "text", "canary"])
-            yield part.filter(pl.col("canary").is_not_null() == planted), 1
+    def chosen(path: Path) -> pl.DataFrame:
+        part = pl.read_parquet(path, columns=["doc", "text", "canary"])
+        return part.filter(pl.col("canary").is_not_null() == planted)
 
+    known_first = [Batch(lambda: pretended, run.parameters.fragment.min_hosts)]
+    batches = known_first + [Batch(partial(chosen, path)) for path in parts(documents)]
     characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
     passages, places = search(run, batches, characters + copies["text"].str.len_chars().sum())
     places = places.filter(pl.col("doc") >= 0)

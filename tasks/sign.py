@@ -15,7 +15,7 @@ from models.lexical.text import normalise, split_words
 from models.lexical.weighted_minhash import icws, prob_minhash
 from tasks.bundles import load_bundle
 from tasks.check import hold
-from tasks.columns import BATCH, flat, matrix, ragged
+from tasks.columns import batches, flat, matrix, ragged
 from tasks.frequencies import load_frequencies
 from tasks.progress import stage_progress
 from tasks.run import Run
@@ -66,8 +66,7 @@ def _sign_part(
     texts = pl.read_parquet(parts(documents)[index], columns=["doc", "text"])
     part = embedded.join(texts, on="doc", how="left", maintain_order="left")
     counted = load_frequencies(frequencies)
-    batches = [part[at : at + BATCH] for at in range(0, max(part.height, 1), BATCH)]
-    sketched = pl.concat([_sketch(run, batch, counted, mean_entropy) for batch in batches])
+    sketched = pl.concat([_sketch(run, batch, counted, mean_entropy) for batch in batches([part])])
     codes = np.zeros(part.height, np.uint64)
     if hyperplanes := load_bundle(run.parameters.encoder).projections.get(run.parameters.encoder.name):
         codes = hyperplanes.codes(matrix(part["vector"]).astype(np.float32))

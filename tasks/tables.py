@@ -16,12 +16,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self, TypedDict
 
+import duckdb
 import polars as pl
 import pyarrow.parquet as pq
 from pydantic import BaseModel
 
 from models.parameters import METHOD_VERSION
-from tasks.memory import peak_memory_mb, reset_peak_memory
+from tasks.memory import peak_memory_mb, release_memory, reset_peak_memory
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.seal import File, file_of
@@ -111,6 +112,7 @@ class Stage:
         else:
             for record in self.path.glob("_*.json"):
                 record.unlink()
+            release_memory()
             reset_peak_memory()
             self._started, self._cpu_started = time.monotonic(), time.process_time()
         return self
@@ -192,6 +194,15 @@ def glob(ref: TableRef) -> str:
 def parts(ref: TableRef) -> list[Path]:
     """Part files of a table in order."""
     return sorted(Path(ref.path).glob("part-*.parquet"))
+
+
+def frames(found: duckdb.DuckDBPyRelation, rows: int) -> Iterator[pl.DataFrame]:
+    """Result of a statement in frames of at most `rows` rows; of none, one frame with its columns."""
+    reader = found.to_arrow_reader(rows)
+    first = next(reader, None)
+    yield pl.DataFrame(pl.from_arrow(reader.schema.empty_table() if first is None else first))
+    for batch in reader:
+        yield pl.DataFrame(pl.from_arrow(batch))
 
 
 def distinct_part(path: Path, copies: pl.DataFrame, columns: list[str] | None = None) -> pl.DataFrame:

@@ -1,7 +1,7 @@
 """Cascade stage 4: every candidate pair is checked on its text before anything may be deleted."""
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -12,49 +12,46 @@ from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from data_contracts.contracts import VERIFIED
 from models.decision.evidence import evidence, overlaps
-from models.decision.verdict import EITHER, IN_A, IN_B, judge, measure, orphans
+from models.decision.verdict import REMOVES, judge, measure, orphans
 from models.lexical.features import featurise
 from tasks.check import hold
-from tasks.columns import flat, matrix
 from tasks.describe import HEADS, load_features, verifier
 from tasks.frequencies import load_frequencies
 from tasks.progress import stage_progress
 from tasks.ranking import claims_to_survive
 from tasks.run import Run
+from tasks.shelf import Shelf, shelved
 from tasks.spread import Advance, fill
 from tasks.tables import Stage, TableRef, scan
 
 PAIRS_PER_BATCH = 32768
+BYTES_PER_BATCH = 12 << 20
+"""Of text; what comparing needs of it takes about 35 times as much memory."""
 
 
 class Library:
-    """The documents that occur in candidate pairs: text, attention per word and vector, by document number."""
+    """The documents that occur in candidate pairs, on a shelf: only those of the batch at hand are in memory."""
 
-    def __init__(
-        self, run: Run, documents: TableRef, counted: TableRef, embeddings: TableRef, wanted: pl.Series
-    ) -> None:
-        chosen = pl.LazyFrame({"doc": wanted})
-        texts = scan(documents).select("doc", "text").join(chosen, on="doc", how="semi")
-        embedded = scan(embeddings).select("doc", "attention", "vector")
-        rows = texts.join(embedded, on="doc").sort("doc").collect()
-        self.doc = rows["doc"].to_numpy()
-        self.vector = matrix(rows["vector"])
-        self._rows = rows.drop("vector")
+    def __init__(self, run: Run, counted: TableRef, shelf: Shelf) -> None:
+        self._shelf = shelf
         self._frequencies = load_frequencies(counted)
         self._sketch = run.parameters.sketch
         self._compare = overlaps if run.parameters.verify.decider == "fixed" else evidence
 
     def examine(self, a: np.ndarray, b: np.ndarray) -> pl.DataFrame:
         """Measures on the text and cosine of the pairs (a, b), int64[p] document numbers."""
-        rows_a, rows_b = np.searchsorted(self.doc, a), np.searchsorted(self.doc, b)
-        used, places = np.unique(np.concatenate([rows_a, rows_b]), return_inverse=True)
-        part = self._rows[used]
+        used, places = np.unique(np.concatenate([a, b]), return_inverse=True)
+        rows = np.searchsorted(self._shelf.doc, used)
         features = featurise(
-            part["text"], flat(part["attention"])[0], self._frequencies, self._sketch, self._sketch.short_chars
+            self._shelf.texts(rows),
+            self._shelf.attention(rows),
+            self._frequencies,
+            self._sketch,
+            self._sketch.short_chars,
         )
         columns = self._compare(features, places[: len(a)], places[len(a) :])
-        vector_a, vector_b = self.vector[rows_a].astype(np.float32), self.vector[rows_b].astype(np.float32)
-        columns["cosine"] = np.einsum("pd,pd->p", vector_a, vector_b)
+        vector = self._shelf.vectors(rows).astype(np.float32)
+        columns["cosine"] = np.einsum("pd,pd->p", vector[places[: len(a)]], vector[places[len(a) :]])
         return measure(pl.DataFrame({"a": a, "b": b, **columns}))
 
 
@@ -76,40 +73,23 @@ class Network:
 
 
 class Judge:
-    """Judges pairs of a run, batch by batch."""
+    """Judges the candidate pairs of a run."""
 
-    def __init__(
-        self,
-        run: Run,
-        documents: TableRef,
-        frequencies: TableRef,
-        embeddings: TableRef,
-        candidates: TableRef,
-        features: TableRef,
-    ) -> None:
-        pairs = scan(candidates).select("a", "b").collect()
-        wanted = pl.concat([pairs["a"], pairs["b"]]).unique()
-        self._library = Library(run, documents, frequencies, embeddings, wanted)
+    def __init__(self, run: Run, frequencies: TableRef, features: TableRef, shelf: Path) -> None:
+        self._library = Library(run, frequencies, Shelf(shelf))
         self._network = Network(run, features) if run.parameters.verify.decider in HEADS else None
         self._parameters = run.parameters
 
-    def verdicts(self, batch: pl.DataFrame) -> pl.DataFrame:
-        """Measures, opinion and verdict of each pair (`a`, `b`)."""
-        found = self._library.examine(batch["a"].to_numpy(), batch["b"].to_numpy())
+    def verdicts(self, a: np.ndarray, b: np.ndarray) -> pl.DataFrame:
+        """Measures, opinion and verdict of the pairs (a, b), int64[p] document numbers."""
+        found = self._library.examine(a, b)
         return judge(self._network.opine(found) if self._network else found, self._parameters)
 
 
 @functools.lru_cache(maxsize=1)
-def _judge(
-    run: Run,
-    documents: TableRef,
-    frequencies: TableRef,
-    embeddings: TableRef,
-    candidates: TableRef,
-    features: TableRef,
-) -> Judge:
+def _judge(run: Run, frequencies: TableRef, features: TableRef, shelf: Path) -> Judge:
     """The judge of a stage, prepared once per process."""
-    return Judge(run, documents, frequencies, embeddings, candidates, features)
+    return Judge(run, frequencies, features, shelf)
 
 
 @task(task_run_name="verify pairs")
@@ -125,70 +105,86 @@ def verify(
     """Judge every candidate; then judge orphans (kept only because their match went) against its survivor."""
     sections = (run.parameters.verify, run.parameters.containment, run.parameters.cascade)
     inputs = [documents, frequencies, embeddings, signatures, candidates, features]
-    neural = run.parameters.verify.decider in HEADS
-    known = (run, documents, frequencies, embeddings, candidates, features)
     with Stage(run, "verified", inputs, *sections) as stage:
         if stage.finished:
             return hold(run, stage.ref, VERIFIED, documents)
         pairs = scan(candidates).select("a", "b").collect()
-        claims = claims_to_survive(run, documents, signatures)
-        judged = pl.DataFrame()
-        index = 0
-        with stage_progress("verify", pairs.height, unit="pairs") as bar:
+        wanted = pl.concat([pairs["a"].unique(), pairs["b"].unique()])
+        with (
+            shelved(stage, documents, embeddings, wanted) as shelf,
+            stage_progress("verify", pairs.height, unit="pairs") as bar,
+        ):
+            claims = claims_to_survive(run, documents, signatures)
+            passed = pl.DataFrame()
+            index = judged = 0
             for turn in range(run.parameters.cascade.rounds):
-                numbers = _lay_out(stage, index, pairs)
-                fill(stage, functools.partial(_judge_batch, stage, known, turn), numbers, bar)
-                for number in numbers:
-                    _laid(stage, number).unlink()
-                index += len(numbers)
+                numbers = _lay_out(shelf, index, pairs)
+                fill(
+                    stage, functools.partial(_judge_batch, run, frequencies, features, shelf.folder, turn), numbers, bar
+                )
+                index, judged = index + len(numbers), judged + pairs.height
                 found = pl.scan_parquet([stage.part(number) for number in numbers])
-                judged = pl.concat([judged, found.select("a", "b", "verdict", "p_dup").collect()])
-                pairs = orphans(judged, claims)
+                removes = found.filter(pl.col("verdict").is_in(REMOVES))
+                passed = pl.concat([passed, removes.select("a", "b", "verdict", "p_dup").collect()])
+                pairs = _unseen(orphans(passed, claims), [stage.part(number) for number in range(index)])
                 if pairs.is_empty():
                     break
-        _judge.cache_clear()
-        stage.facts = {"neural_pairs": judged.height if neural else 0}
-        stage.counts = {
-            "pairs_in": judged.height,
-            "pairs_out": judged.filter(pl.col("verdict").is_in([EITHER, IN_A, IN_B])).height,
-        }
+            _judge.cache_clear()
+        stage.facts = {"neural_pairs": judged if run.parameters.verify.decider in HEADS else 0}
+        stage.counts = {"pairs_in": judged, "pairs_out": passed.height}
     return hold(run, stage.ref, VERIFIED, documents)
 
 
-def _lay_out(stage: Stage, first: int, pairs: pl.DataFrame) -> list[int]:
-    """Write the pairs in batches for those who judge them; their numbers, from `first` on."""
-    number = first
-    for number, batch in enumerate(_batches(pairs), first):
-        batch.write_ipc(_laid(stage, number))
-    return list(range(first, number + 1))
+def _lay_out(shelf: Shelf, first: int, pairs: pl.DataFrame) -> list[int]:
+    """Lay the pairs beside the documents, in batches for those who judge them; their numbers, from `first` on."""
+    numbers = []
+    for number, batch in enumerate(_batches(pairs, shelf.text_bytes), first):
+        batch.write_ipc(_laid(shelf.folder, number))
+        numbers.append(number)
+    return numbers
 
 
-def _laid(stage: Stage, number: int) -> Path:
-    return stage.path / f".{number:05d}.pairs.tmp"
+def _laid(shelf: Path, number: int) -> Path:
+    return shelf / f"pairs-{number:05d}.arrow"
 
 
 def _judge_batch(
-    stage: Stage,
-    known: tuple[Run, TableRef, TableRef, TableRef, TableRef, TableRef],
-    turn: int,
-    index: int,
-    advance: Advance,
+    run: Run, frequencies: TableRef, features: TableRef, shelf: Path, turn: int, index: int, advance: Advance
 ) -> pl.DataFrame:
-    found = _judge(*known).verdicts(pl.read_ipc(_laid(stage, index)))
+    batch = pl.read_ipc(_laid(shelf, index))
+    found = _judge(run, frequencies, features, shelf).verdicts(batch["a"].to_numpy(), batch["b"].to_numpy())
     advance(found.height)
     return found.with_columns(round=pl.lit(turn, pl.Int8))
 
 
-def _batches(pairs: pl.DataFrame) -> Iterator[pl.DataFrame]:
+def _unseen(pairs: pl.DataFrame, judged: list[Path]) -> pl.DataFrame:
+    """Pairs that none of the parts holds, in their order."""
+    seen = pl.scan_parquet(judged).select("a", "b").join(pairs.lazy(), on=["a", "b"], how="semi")
+    return pairs.join(seen.collect(engine="streaming"), on=["a", "b"], how="anti", maintain_order="left")
+
+
+def _batches(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], int]) -> Iterator[pl.DataFrame]:
     """Batches in which the pairs of one neighbourhood stand together, so that each text is tokenised rarely."""
     if pairs.is_empty():
         yield pairs
         return
-    doc, places = np.unique(np.concatenate([pairs["a"], pairs["b"]]), return_inverse=True)
-    a, b = places[: pairs.height], places[pairs.height :]
+    doc = np.unique(np.concatenate([pairs["a"].unique(), pairs["b"].unique()]))
+    a, b = (np.searchsorted(doc, pairs[side]).astype(np.int32) for side in ("a", "b"))
     ends, others = np.concatenate([a, b]), np.concatenate([b, a])
     graph = csr_array((np.ones(len(ends), np.int8), (ends, others)), shape=(len(doc), len(doc)))
-    place = np.empty(len(doc), np.int64)
+    place = np.empty(len(doc), np.int32)
     place[reverse_cuthill_mckee(graph, symmetric_mode=True)] = np.arange(len(doc))
-    ordered = pairs[np.lexsort((np.maximum(place[a], place[b]), np.minimum(place[a], place[b])))]
-    yield from ordered.iter_slices(PAIRS_PER_BATCH)
+    del graph, ends, others
+    order = np.lexsort((np.maximum(place[a], place[b]), np.minimum(place[a], place[b])))
+    for at in range(0, len(order), PAIRS_PER_BATCH):
+        yield from _halved(pairs[order[at : at + PAIRS_PER_BATCH]], text_bytes)
+
+
+def _halved(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], int]) -> Iterator[pl.DataFrame]:
+    """Pairs as often halved as it takes for their texts to be worked on at once."""
+    half = pairs.height // 2
+    if not half or text_bytes(np.unique(np.concatenate([pairs["a"], pairs["b"]]))) <= BYTES_PER_BATCH:
+        yield pairs
+        return
+    yield from _halved(pairs[:half], text_bytes)
+    yield from _halved(pairs[half:], text_bytes)

@@ -1,12 +1,10 @@
 """Windows of texts as columns; see `models/lexical/minimizers.py`."""
 
-from collections.abc import Callable
-
 import numpy as np
 import polars as pl
 
-from models.lexical.minimizers import every_window, minimizers
-from models.lexical.text import Normalised, normalise
+from models.lexical.minimizers import minimizers, windows_among
+from models.lexical.text import normalise
 from tasks.columns import ragged
 
 BATCH = 4096
@@ -15,15 +13,19 @@ BATCH = 4096
 
 def windows_of(texts: pl.Series, min_chars: int) -> pl.Series:
     """Distinct minimizers of every text, ascending: list<uint32>."""
-    return _batched(minimizers, texts, min_chars)
+    return pl.concat([ragged(*minimizers(normalise(batch), min_chars)) for batch in _batches(texts)])
 
 
-def windows_within(passages: pl.Series, min_chars: int) -> pl.Series:
-    """All windows of normalised passages, those with the space on either side among them: list<uint32>.
+def windows_within(passages: pl.Series, min_chars: int, wanted: pl.Series) -> pl.Series:
+    """Those of the wanted windows (uint32) that stand in normalised passages, or reach over the space on either side.
 
     Passages were trimmed to whole words, and next to an end it is the surroundings that decide which window is picked.
     """
-    return _batched(every_window, "| " + spelled(passages) + " |", min_chars)
+    hashes = wanted.unique().sort()
+    among = np.zeros(len(hashes), np.bool_)
+    for batch in _batches("| " + spelled(passages) + " |"):
+        among |= windows_among(normalise(batch), min_chars, hashes.to_numpy())
+    return hashes.filter(among)
 
 
 def spelled(passages: pl.Series) -> pl.Series:
@@ -31,8 +33,5 @@ def spelled(passages: pl.Series) -> pl.Series:
     return passages.str.replace_all("&", "&amp;", literal=True)
 
 
-def _batched(
-    pick: Callable[[Normalised, int], tuple[np.ndarray, np.ndarray]], texts: pl.Series, min_chars: int
-) -> pl.Series:
-    batches = [texts.slice(at, BATCH) for at in range(0, max(1, len(texts)), BATCH)]
-    return pl.concat([ragged(*pick(normalise(batch), min_chars)) for batch in batches])
+def _batches(texts: pl.Series) -> list[pl.Series]:
+    return [texts.slice(at, BATCH) for at in range(0, max(1, len(texts)), BATCH)]

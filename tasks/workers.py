@@ -1,5 +1,6 @@
 """Who works on the parts of a table besides this process: nobody, its own processes, or a cluster."""
 
+import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack, contextmanager
@@ -111,7 +112,9 @@ def _dask(cluster: str | None, places: int) -> Callable[[], TaskRunner[Any]]:
         raise InputError("--runner dask: pip install 'semhash-llm[dask]'") from error
     if cluster:
         return partial(DaskTaskRunner, address=cluster)
-    local = {"n_workers": places, "threads_per_worker": 1, "memory_limit": None, "dashboard_address": None}
+    # Its schedulers tell every step, and open a page for anyone at a fixed port.
+    logging.getLogger("distributed").setLevel(logging.ERROR)
+    local = {"n_workers": places, "threads_per_worker": 1, "memory_limit": None, "dashboard_address": "127.0.0.1:0"}
     return partial(DaskTaskRunner, cluster_kwargs=local)
 
 

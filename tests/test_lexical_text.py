@@ -72,6 +72,34 @@ def test_normalise_is_what_unicodedata_makes_of_each_text(texts):
     assert strings(batch(*strings(normalised))) == strings(normalised)
 
 
+MIXED_RUNS = st.lists(
+    st.one_of(
+        st.sampled_from(
+            ["Plain words, 12 of 34a. Go! ", "x" * 70, "\n", "\r\n", "  ", "\t", "\n \n", "\x00", "\x7f", "."]
+        ),
+        st.sampled_from(
+            ["é", "e\u0301", "漢", "ﬁ", "\u2028", "\xa0", "9", "1 one\n2 two\n3 three\n4 four\n", "&amp;", "<br>"]
+        ),
+    ),
+    max_size=25,
+).map("".join)
+
+
+@settings(max_examples=600, deadline=None)
+@given(MIXED_RUNS)
+def test_the_end_of_a_batch_is_read_like_its_middle(text):
+    """The last bytes of a batch are read one by one, all others in blocks."""
+    last, middle = batch(text), batch(text, "y" * 200)
+    size, broken = last.codes.size, last.line_breaks.size
+    for column in ("codes", "origin", "marks"):
+        assert getattr(last, column).tolist() == getattr(middle, column)[:size].tolist()
+    assert last.line_breaks.tolist() == middle.line_breaks[:broken].tolist() and last.stops[0] == middle.stops[0]
+    assert strings(last) == [read(text)]
+    words, others = split_words(last), split_words(middle)
+    for column in ("start", "end", "hash", "flags", "line"):
+        assert getattr(words, column).tolist() == getattr(others, column)[:-1].tolist()
+
+
 def test_every_code_point_alone_and_after_a_letter():
     points = [chr(p) for p in [*range(0xD800), *range(0xE000, LIMIT + 500), *range(0xDFF00, 0xE1100)]]
     for texts in (points, ["a" + c for c in points]):

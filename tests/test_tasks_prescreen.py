@@ -118,6 +118,7 @@ def test_parts_do_not_change_the_answer(run, tmp_path):
     texts = [PARENT, UNLIKE[0], EXCERPT, OTHER, UNLIKE[0] + "!", UNLIKE[1]]
     found, made = screened(run, texts)
     assert len(parts(made)) == 3, "one part for each of the documents"
+    assert not list(parts(made)[0].parent.glob(".*")), "the waiting shingles are gone"
     other, _ = screened(Run(workspace=tmp_path / "other"), texts, rows_per_part=6)
     assert found.equals(other)
     assert (found["shared"] <= found["shingles"]).all()

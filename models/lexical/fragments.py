@@ -21,6 +21,9 @@ from models.lexical.repeats import Regions, repeated_regions
 from models.lexical.suffixes import count_hosts, shared_lengths
 from models.lexical.text import Normalised, Words
 
+BATCH = 1024
+"""Vectors that are compared together, so that they stay in the caches."""
+
 
 class Fragments(NamedTuple):
     """Repeated passages and where they occur, numbered by first occurrence.
@@ -170,11 +173,15 @@ def relevance(
     Returns:
         float32[f], mean cosine within -1..1; NaN for a fragment without a host that counts.
     """
-    whole = fragment_vectors.astype(np.float64)[fragment]
-    rest = rest_vectors.astype(np.float64)
-    norms = np.linalg.norm(whole, axis=1) * np.linalg.norm(rest, axis=1)
+    norms = np.linalg.norm(fragment_vectors.astype(np.float64), axis=1)[fragment]
+    cosine = np.empty(len(fragment))
+    for begin in range(0, len(fragment), BATCH):
+        here = slice(begin, begin + BATCH)
+        whole, rest = fragment_vectors[fragment[here]].astype(np.float64), rest_vectors[here].astype(np.float64)
+        norms[here] *= np.linalg.norm(rest, axis=1)
+        cosine[here] = np.einsum("hd,hd->h", whole, rest)
     counts = norms > 0
-    cosine = np.einsum("hd,hd->h", whole[counts], rest[counts]) / norms[counts]
+    cosine = cosine[counts] / norms[counts]
     total = np.bincount(fragment[counts], weights=cosine, minlength=len(fragment_vectors))
     hosts = np.bincount(fragment[counts], minlength=len(fragment_vectors))
     mean = np.full(len(total), np.nan, np.float32)

@@ -36,13 +36,24 @@ def minimizers(normalised: Normalised, min_chars: int) -> tuple[NDArray[np.uint3
     return hashes, pointers
 
 
-def every_window(normalised: Normalised, min_chars: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """Hashes of all windows, of which `minimizers` picks some; that takes the same and gives the same otherwise.
+def windows_among(normalised: Normalised, min_chars: int, wanted: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """Which of some hashes are those of a window of these documents, be it picked or not.
 
     Which windows of a passage are picked near its ends depends on what stands around it.
+
+    Args:
+        normalised: n documents.
+        min_chars: see `minimizers`.
+        wanted: uint32[k], ascending.
+
+    Returns:
+        bool[k].
+
+    Raises:
+        ValueError: `min_chars` is below 2.
     """
-    hashes, pointers = _minimizers(normalised.codes, normalised.pointers, _shape(min_chars)[0], 1)
-    return hashes, pointers
+    among: NDArray[np.bool_] = _among(normalised.codes, normalised.pointers, _shape(min_chars)[0], wanted)
+    return among
 
 
 def _shape(min_chars: int) -> tuple[int, int]:
@@ -74,6 +85,24 @@ def _minimizers(
                 found += 1
         bounds[d + 1] = found
     return kept[:found].copy(), bounds
+
+
+@njit(cache=True, nogil=True)
+def _among(
+    codes: NDArray[np.uint32], pointers: NDArray[np.int64], window: int, wanted: NDArray[np.uint32]
+) -> NDArray[np.bool_]:
+    seen, among = np.zeros(1 << 20, np.bool_), np.zeros(len(wanted), np.bool_)
+    for hashed in wanted:
+        seen[hashed & np.uint32(0xFFFFF)] = True
+    ranks = np.empty(np.diff(pointers).max() if len(pointers) > 1 else 0, np.uint64)
+    for d in range(len(pointers) - 1):
+        for rank in ranks[: _window_hashes(codes[pointers[d] : pointers[d + 1]], window, ranks)]:
+            hashed = np.uint32(rank & np.uint64(0xFFFFFFFF))
+            if seen[hashed & np.uint32(0xFFFFF)]:
+                place = np.searchsorted(wanted, hashed)
+                if place < len(wanted) and wanted[place] == hashed:
+                    among[place] = True
+    return among
 
 
 @njit(cache=True, nogil=True)

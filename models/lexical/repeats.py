@@ -11,6 +11,7 @@ s = 2, the table takes one to two bytes per code point of the corpus.
 """
 
 import math
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -25,8 +26,7 @@ SEPARATOR = np.uint32(0xFFFFFFFF)
 BASE = np.uint64(0x9E3779B97F4A7C55)
 MIX = np.uint64(0xD6E8FEB86659FD93)
 BLOCK = 8192
-HOST_BITS = np.uint64(16)
-MOST_HOSTS = np.uint64(0xFFFF)
+MOST_HOSTS = 0xFFFF
 
 BEGIN, END = 1, 2
 """Bits of `Regions.edges`."""
@@ -34,6 +34,7 @@ BEGIN, END = 1, 2
 SPACE = np.uint32(0x20)
 CLOSING = np.array(sorted(map(ord, ".,;:!?)]}…»”’'\"。，、；：！？）」』】")), dtype=np.uint32)
 """Punctuation that belongs to what stands before it, unless that is a space."""
+_CLOSES = np.isin(np.arange(int(CLOSING.max()) + 1), CLOSING)
 
 
 class Regions(NamedTuple):
@@ -63,17 +64,18 @@ class WindowCounts:
     """Count in how many documents each window of text occurs, by a hashed table of fixed size.
 
     Args:
-        expected_chars: code points of the whole corpus, about; sets the memory (8 bytes per two sampled windows,
-            rounded up to a power of two). With more text than that nothing is lost, the filter is just less sharp.
+        expected_chars: code points of the whole corpus, about; sets the memory: 4 bytes for three of four sampled
+            windows. With more text than that nothing is lost, the filter is just less sharp.
         min_chars: shortest passage of interest, in normalised code points, at least 2.
         min_hosts: in how many different documents it must occur, 2 to 65535.
+        most_bytes: bound of the memory.
 
     Raises:
         ValueError: for a bound out of range.
     """
 
-    def __init__(self, expected_chars: int, min_chars: int, min_hosts: int) -> None:
-        if min_chars < 2 or not 2 <= min_hosts <= int(MOST_HOSTS):
+    def __init__(self, expected_chars: int, min_chars: int, min_hosts: int, most_bytes: int = 1 << 34) -> None:
+        if min_chars < 2 or not 2 <= min_hosts <= MOST_HOSTS:
             raise ValueError(f"min_chars {min_chars} must be >= 2 and min_hosts {min_hosts} within 2..65535")
         self.min_hosts = min_hosts
         self.min_chars = min_chars
@@ -83,14 +85,10 @@ class WindowCounts:
         self.run = min_chars - self.window + 1
         self.skip_bits = max(0, int(math.log2(self.run / 7)))
         sampled = max(expected_chars, 1) >> self.skip_bits
-        self.table_bits = max(10, (sampled // 2).bit_length())
-        self._table = np.zeros(1 << self.table_bits, dtype=np.uint64)
+        self._table = np.empty(min(1024 + 3 * sampled // 4, most_bytes // 4), np.uint32)
+        self._table[:] = 0  # not `zeros`: they come without huge pages
+        self._frequent = np.empty(0, np.uint8)
         self._documents = 0
-
-    @property
-    def memory(self) -> int:
-        """Bytes of the table."""
-        return self._table.nbytes
 
     def add(self, normalised: Normalised, first_doc: int, weight: int = 1) -> None:
         """Count the windows of the next documents.
@@ -101,16 +99,17 @@ class WindowCounts:
             weight: for how many documents each of them counts.
 
         Raises:
-            ValueError: these documents come before some that were added.
+            ValueError: these documents come before some that were added, or regions were asked for already.
         """
-        if first_doc < self._documents:
+        if first_doc < self._documents or len(self._frequent):
             raise ValueError(f"document {first_doc} after {self._documents} documents")
         codes, pointers = normalised.codes, normalised.pointers
-        _count(codes, pointers, first_doc, np.uint64(weight), self.window, self.skip_bits, self.table_bits, self._table)
+        bits, before = self.min_hosts.bit_length(), max(self._documents - 1, 0)
+        _count(codes, pointers, first_doc, before, np.uint32(weight), self.window, self.skip_bits, bits, self._table)
         self._documents = first_doc + len(pointers) - 1
 
     def regions(self, normalised: Normalised, words: Words, first_doc: int) -> Regions:
-        """Keep what may repeat in these documents, once all documents have been added.
+        """Keep what may repeat in these documents, once all documents have been added; the counts are given up.
 
         Args:
             normalised: the documents of one part.
@@ -120,30 +119,37 @@ class WindowCounts:
         Returns:
             The regions, each at least `min_chars` long.
         """
+        if not len(self._frequent):  # a bit for four bytes, so that the second pass stays in the caches
+            self._frequent = _frequent(self._table, self.min_hosts.bit_length(), self.min_hosts)
+            self._slots, self._table = len(self._table), np.empty(0, np.uint32)
         codes, pointers = normalised.codes, normalised.pointers
-        row, start, end = _passing(
-            codes, pointers, self.window, self.run, self.min_hosts, self.skip_bits, self.table_bits, self._table
-        )
+        row, start, end = _passing(codes, pointers, self.window, self.run, self.skip_bits, self._slots, self._frequent)
         bounds = np.zeros(len(row) + 1, dtype=np.int64)
         np.cumsum(end - start + 1, out=bounds[1:])
-        kept, origin, edges = _gather(
-            codes, normalised.origin, pointers, normalised.stops, words.start, words.end, row, start, end, bounds
-        )
-        return Regions(kept, origin, edges, bounds, row + first_doc, start - pointers[row])
+        size = bounds[-1]  # allocated here, since numpy asks the kernel for huge pages and numba does not
+        found = Regions(
+            np.empty(size, np.uint32), np.empty(size, np.int32), np.zeros(size, np.uint8),
+            bounds, row + first_doc, start - pointers[row],
+        )  # fmt: skip
+        _gather(
+            codes, normalised.origin, pointers, normalised.stops, words.start, words.end, row, start, end, bounds,
+            found.codes, found.origin, found.edges,
+        )  # fmt: skip
+        return found
 
 
-def join_regions(parts: list[Regions]) -> Regions:
-    """Put the regions of several parts one after another."""
-    lengths = np.array([0] + [len(part.codes) for part in parts], dtype=np.int64).cumsum()
-    pointers = [part.pointers[:-1] + shift for part, shift in zip(parts, lengths, strict=False)]
-    return Regions(
-        codes=np.concatenate([np.empty(0, np.uint32), *(part.codes for part in parts)]),
-        origin=np.concatenate([np.empty(0, np.int32), *(part.origin for part in parts)]),
-        edges=np.concatenate([np.empty(0, np.uint8), *(part.edges for part in parts)]),
-        pointers=np.concatenate([*pointers, lengths[-1:]]),
-        doc=np.concatenate([np.empty(0, np.int64), *(part.doc for part in parts)]),
-        offset=np.concatenate([np.empty(0, np.int64), *(part.offset for part in parts)]),
-    )
+def join_regions(parts: Iterable[Regions]) -> Regions:
+    """Put the regions of several parts one after another; each is let go before the next is asked for."""
+    codes, origin, edges = np.empty(0, np.uint32), np.empty(0, np.int32), np.empty(0, np.uint8)
+    pointers, doc, offset = [np.zeros(1, np.int64)], [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    for part in parts:
+        pointers.append(part.pointers[1:] + len(codes))
+        doc.append(part.doc)
+        offset.append(part.offset)
+        for whole, added in ((codes, part.codes), (origin, part.origin), (edges, part.edges)):
+            whole.resize(len(whole) + len(added), refcheck=False)  # moves pages, where `concatenate` holds all twice
+            whole[len(whole) - len(added) :] = added
+    return Regions(codes, origin, edges, np.concatenate(pointers), np.concatenate(doc), np.concatenate(offset))
 
 
 def repeated_regions(normalised: Normalised, words: Words, min_chars: int, min_hosts: int) -> Regions:
@@ -160,13 +166,13 @@ def _sampled(
     last: int,
     window: int,
     skip_bits: int,
-    table_bits: int,
+    size: int,
     positions: NDArray[np.int64],
-    slots: NDArray[np.uint64],
+    slots: NDArray[np.int64],
 ) -> int:
     """Write the window starts in [first, last) that are sampled, with their slots; return how many."""
     limit = np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(skip_bits)
-    up, down = np.uint64(skip_bits), np.uint64(64 - table_bits)
+    up, half = np.uint64(skip_bits), np.uint64(32)
     rolling, power = np.uint64(0), np.uint64(1)
     for i in range(first, first + window - 1):
         rolling = rolling * BASE + np.uint64(codes[i])
@@ -177,7 +183,7 @@ def _sampled(
         mixed = (rolling ^ (rolling >> np.uint64(32))) * MIX
         # Always written, kept by moving on: a branch taken at random costs more than the store.
         positions[found] = i
-        slots[found] = (mixed << up) >> down
+        slots[found] = (((mixed << up) >> half) * np.uint64(size)) >> half
         found += int(mixed <= limit)
         rolling -= power * np.uint64(codes[i])
     return found
@@ -188,24 +194,44 @@ def _count(
     codes: NDArray[np.uint32],
     pointers: NDArray[np.int64],
     first_doc: int,
-    weight: np.uint64,
+    before: int,
+    weight: np.uint32,
     window: int,
     skip_bits: int,
-    table_bits: int,
-    table: NDArray[np.uint64],
+    host_bits: int,
+    table: NDArray[np.uint32],
 ) -> None:
-    positions, slots = np.empty(BLOCK + 1, np.int64), np.empty(BLOCK + 1, np.uint64)
+    """A slot counts in its low bits and in the others remembers the last document that met it.
+
+    Documents come in order, so each is counted once. When their names are used up all slots forget theirs.
+    """
+    positions, slots = np.empty(BLOCK + 1, np.int64), np.empty(BLOCK + 1, np.int64)
+    most, names = np.uint32((1 << host_bits) - 1), (1 << (32 - host_bits)) - 1
+    weight = min(weight, most)
     for d in range(len(pointers) - 1):
-        # A slot remembers the last document that met it: documents come in order, so each is counted once.
-        name = np.uint64(first_doc + d + 1) << HOST_BITS
+        doc = first_doc + d
+        if doc // names != before // names:
+            table &= most
+        before = doc
+        name = np.uint32((doc % names + 1) << host_bits)
         stop = pointers[d + 1] - window + 1
         for block in range(pointers[d], stop, BLOCK):
             last = min(block + BLOCK, stop)
-            found = _sampled(codes, block, last, window, skip_bits, table_bits, positions, slots)
+            found = _sampled(codes, block, last, window, skip_bits, len(table), positions, slots)
             for i in range(found):
                 entry = table[slots[i]]
-                if entry ^ name > MOST_HOSTS:
-                    table[slots[i]] = name | min((entry & MOST_HOSTS) + weight, MOST_HOSTS)
+                if entry ^ name > most:
+                    table[slots[i]] = name | min(np.uint32((entry & most) + weight), most)
+
+
+@njit(cache=True, nogil=True)
+def _frequent(table: NDArray[np.uint32], host_bits: int, min_hosts: int) -> NDArray[np.uint8]:
+    """One bit per slot: whether enough documents met it."""
+    most = np.uint32((1 << host_bits) - 1)
+    bits = np.zeros(len(table) // 8 + 1, np.uint8)
+    for slot in range(len(table)):
+        bits[slot >> 3] |= np.uint8((table[slot] & most >= min_hosts) << (slot & 7))
+    return bits
 
 
 @njit(cache=True, nogil=True)
@@ -214,13 +240,12 @@ def _passing(
     pointers: NDArray[np.int64],
     window: int,
     run: int,
-    min_hosts: int,
     skip_bits: int,
-    table_bits: int,
-    table: NDArray[np.uint64],
+    size: int,
+    frequent: NDArray[np.uint8],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Unite all runs of at least `run` windows without one that falls short: (row, start, end)."""
-    positions, slots = np.empty(BLOCK + 1, np.int64), np.empty(BLOCK + 1, np.uint64)
+    positions, slots = np.empty(BLOCK + 1, np.int64), np.empty(BLOCK + 1, np.int64)
     bound = len(codes) // (run + window - 1) + 1  # regions are disjoint and no shorter than this
     row, start, end = np.empty(bound, np.int64), np.empty(bound, np.int64), np.empty(bound, np.int64)
     kept = 0
@@ -230,11 +255,11 @@ def _passing(
         stop = pointers[d + 1] - window + 1
         for block in range(pointers[d], stop, BLOCK):
             last = min(block + BLOCK, stop)
-            found = _sampled(codes, block, last, window, skip_bits, table_bits, positions, slots)
+            found = _sampled(codes, block, last, window, skip_bits, size, positions, slots)
             short = 0
             for i in range(found):
                 positions[short] = positions[i]
-                short += int(table[slots[i]] & MOST_HOSTS < np.uint64(min_hosts))
+                short += 1 - ((frequent[slots[i] >> 3] >> (slots[i] & 7)) & 1)
             if last == stop:
                 positions[short] = stop
                 short += 1
@@ -262,35 +287,30 @@ def _gather(
     start: NDArray[np.int64],
     end: NDArray[np.int64],
     bounds: NDArray[np.int64],
-) -> tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.uint8]]:
-    kept, kept_origin = np.empty(bounds[-1], np.uint32), np.empty(bounds[-1], np.int32)
-    edges = np.zeros(bounds[-1], np.uint8)
+    kept: NDArray[np.uint32],
+    kept_origin: NDArray[np.int32],
+    edges: NDArray[np.uint8],
+) -> None:
     for r in range(len(row)):
         first, stop, shift = pointers[row[r]], pointers[row[r] + 1], bounds[r] - start[r]
+        last = end[r] + shift
+        kept[bounds[r] : last] = codes[start[r] : end[r]]
+        kept[last] = SEPARATOR
+        kept_origin[bounds[r] : last] = origin[start[r] : end[r]]
+        kept_origin[last] = origin[end[r]] if end[r] < stop else stops[row[r]]
         w = int(np.searchsorted(word_end, start[r], side="right"))
-        for p in range(start[r], end[r] + 1):
-            kept[p + shift] = codes[p] if p < end[r] else SEPARATOR
-            kept_origin[p + shift] = origin[p] if p < stop else stops[row[r]]
-            while w < len(word_end) and word_end[w] <= p:
+        p = start[r]
+        while p <= end[r]:  # from one end of a word to the beginning of the next
+            outside = w == len(word_end) or word_start[w] >= p
+            if outside and not (first < p < stop and origin[p] == origin[p - 1]):
+                behind_space = p == first or codes[p - 1] == SPACE
+                edge = 0 if behind_space else END
+                closes = not behind_space and codes[p] < len(_CLOSES) and _CLOSES[codes[p]]
+                if p < stop and codes[p] != SPACE and not closes:
+                    edge |= BEGIN
+                edges[p + shift] = edge
+            if w < len(word_end) and word_start[w] <= p:
+                p = max(word_end[w], p + 1)
                 w += 1
-            if w == len(word_end) or word_start[w] >= p:
-                edges[p + shift] = _edges(codes, origin, p, first, stop)
-    return kept, kept_origin, edges
-
-
-@njit(cache=True, nogil=True)
-def _edges(codes: NDArray[np.uint32], origin: NDArray[np.int32], p: int, first: int, stop: int) -> int:
-    """Tell the edges at a position of the document [first, stop) that is not within a word."""
-    if first < p < stop and origin[p] == origin[p - 1]:
-        return 0
-    behind_space = p == first or codes[p - 1] == SPACE
-    begin = p < stop and codes[p] != SPACE and (behind_space or not _closes(codes[p]))
-    return (BEGIN if begin else 0) | (0 if behind_space else END)
-
-
-@njit(cache=True, nogil=True)
-def _closes(code: np.uint32) -> bool:
-    for mark in CLOSING:  # noqa: SIM110
-        if code == mark:
-            return True
-    return False
+            else:
+                p += 1

@@ -10,7 +10,7 @@ from models.lexical.normalisation import Normalised
 from models.lexical.skeletons import Skeletons, skeletons
 from models.lexical.words import Words
 
-__all__ = ["Shingles", "Skeletons", "shingle", "skeletons"]
+__all__ = ["Shingles", "Skeletons", "hash_grams", "shingle", "skeletons"]
 
 Array = np.ndarray
 Integer = int | np.int64
@@ -109,7 +109,7 @@ def _shingle(
             first_word[out:out_next], last_word[out:out_next] = 0, -1
         out = out_next
         pointers[document + 1] = out
-    return hashes[:out].copy(), first_word[:out].copy(), last_word[:out].copy(), pointers
+    return hashes[:out], first_word[:out], last_word[:out], pointers
 
 
 @njit(cache=True)
@@ -130,7 +130,7 @@ def _distinct(
     """
     size = min(size, items.size)
     grams = grams[: items.size - size + 1 if items.size else 0]
-    _hash_grams(items, salt, size, grams)
+    hash_grams(items, salt, size, grams)
     counts = counts[: 2 * grams.size]
     counts[:] = 0
     buckets = np.uint64(counts.size)
@@ -160,8 +160,15 @@ def _distinct(
 
 
 @njit(cache=True)
-def _hash_grams(items: Array, salt: np.uint64, size: int, grams: Array) -> None:
-    """Hash every gram: item by item for a run of grams at once, which the compiler turns into vector code."""
+def hash_grams(items: Array, salt: np.uint64, size: int, grams: Array) -> None:
+    """Hash every gram of a sequence: item by item for a run of grams at once, which compiles to vector code.
+
+    Args:
+        items: uint32 or uint64, at least `grams.size + size - 1`.
+        salt: what keeps two kinds of sequence apart.
+        size: items per gram.
+        grams: uint64, filled in; gram k begins with item k.
+    """
     for low in range(0, grams.size, _RUN):
         run = grams[low : low + _RUN]
         run[:] = salt

@@ -6,10 +6,12 @@ and the seed alone. `icws`, the exact similarities and `similarity` can be had f
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from models.lexical.consistent_sampling import icws
@@ -38,7 +40,6 @@ class _Points(NamedTuple):
 class _Draws(NamedTuple):
     """Where and when the points of one round arrive; `key` is time above shingle."""
 
-    time: NDArray[np.float32]
     slot: NDArray[np.uint32]
     key: NDArray[np.uint64]
 
@@ -74,6 +75,26 @@ def prob_minhash(
     return sketch
 
 
+@intrinsic
+def _bits(typing_context: Any, value: Any) -> Any:
+    """The bits of a float32 as uint32."""
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], ir.IntType(32))
+
+    return types.uint32(types.float32), codegen
+
+
+@intrinsic
+def _from_bits(typing_context: Any, bits: Any) -> Any:
+    """The float32 that a uint32 is the bits of."""
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], ir.FloatType())
+
+    return types.float32(types.uint32), codegen
+
+
 def _curve(slots: int) -> NDArray[np.float32]:
     # Inverse of the truncated exponential: a lap hits a slot with probability 1/m, so the time within the lap is
     # log(1 - u/m) / log(1 - 1/m). As a power series it needs no logarithm and runs in vector registers; the terms
@@ -93,7 +114,7 @@ def _prob_minhash(
 ) -> NDArray[np.uint32]:
     result = np.empty((pointers.size - 1, slots), np.uint32)
     points = _Points(np.empty(_BLOCK, np.uint64), np.empty(_BLOCK, np.float32), np.empty(_BLOCK, np.float32))
-    draws = _Draws(np.empty(_BLOCK, np.float32), np.empty(_BLOCK, np.uint32), np.empty(_BLOCK, np.uint64))
+    draws = _Draws(np.empty(_BLOCK, np.uint32), np.empty(_BLOCK, np.uint64))
     lap, best = np.empty(_BLOCK, np.float32), np.empty(slots, np.uint64)
     for d in range(pointers.size - 1):
         start, end = pointers[d], pointers[d + 1]
@@ -129,21 +150,21 @@ def _run_laps(
     while True:
         block.lap[:] = lap
         _emit(block, size, seed, curve, draws, best)
-        bound = min(bound, _latest(best, draws.time))
+        bound = min(bound, _latest(best))
         lap += np.float32(1)
         alive = _count(block.rate, lap, bound)
         if alive <= max(size // 2, _FEW):
             break
     block.lap[:] = lap
-    alive = _gather(block, size, points, np.float32(0), bound) if alive > 0 else 0
+    alive = _gather(block, size, points, np.float32(0), bound, draws.slot) if alive > 0 else 0
     stride = np.float32(1)
     while alive > 0:
         if alive <= _FEW:
             alive = _double(points, alive, stride)
             stride *= np.float32(2)
         _emit(points, alive, seed, curve, draws, best)
-        bound = min(bound, _latest(best, draws.time))
-        alive = _gather(points, alive, points, stride, bound)
+        bound = min(bound, _latest(best))
+        alive = _gather(points, alive, points, stride, bound, draws.slot)
     return bound
 
 
@@ -151,35 +172,31 @@ def _run_laps(
 def _emit(
     points: _Points, alive: int, seed: np.uint64, curve: NDArray[np.float32], draws: _Draws, best: NDArray[np.uint64]
 ) -> None:
-    slots = np.uint64(best.size)
+    slots = np.uint64(np.uint32(best.size))  # a product of two halves, which vector registers take in one step
     c1, c2, c3, c4, c5, c6 = curve[0], curve[1], curve[2], curve[3], curve[4], curve[5]
     for i in range(alive):
         lap = points.lap[i]
         random = mix((points.hash[i] ^ seed) + np.uint64(np.int64(lap)) * _STEP)
         u = np.float32(np.int64(random >> _HALF)) * np.float32(2.0**-32)
         within = u * (c1 + u * (c2 + u * (c3 + u * (c4 + u * (c5 + u * c6)))))
-        draws.time[i] = (lap + within) / points.rate[i]
         draws.slot[i] = np.uint32(((random & _LOW) * slots) >> _HALF)
-    # Non-negative floats order as their bits do: with the time above the shingle in one word, the earliest arrival is
-    # a plain minimum, free of the branch that no processor could predict.
-    bits = draws.time.view(np.uint32)
-    for i in range(alive):
+        # Non-negative floats order as their bits do: with the time above the shingle in one word, the earliest arrival
+        # is a plain minimum, free of the branch that no processor could predict.
         h = points.hash[i]
-        draws.key[i] = (np.uint64(bits[i]) << _HALF) | ((h ^ (h >> _HALF)) & _LOW)
+        draws.key[i] = (np.uint64(_bits((lap + within) / points.rate[i])) << _HALF) | ((h ^ (h >> _HALF)) & _LOW)
     for i in range(alive):
         k = np.uint64(draws.slot[i])
         best[k] = min(best[k], draws.key[i])
 
 
 @njit(cache=True, nogil=True)
-def _latest(best: NDArray[np.uint64], time: NDArray[np.float32]) -> np.float32:
+def _latest(best: NDArray[np.uint64]) -> np.float32:
     latest = np.uint64(0)
     for k in range(best.size):
         latest = max(latest, best[k])
     if latest == _EMPTY:
         return np.float32(np.inf)
-    time.view(np.uint32)[0] = np.uint32(latest >> _HALF)
-    return np.float32(time[0])
+    return np.float32(_from_bits(np.uint32(latest >> _HALF)))
 
 
 @njit(cache=True, nogil=True)
@@ -191,13 +208,22 @@ def _count(rate: NDArray[np.float32], lap: np.float32, bound: np.float32) -> int
 
 
 @njit(cache=True, nogil=True)
-def _gather(source: _Points, size: int, target: _Points, laps: np.float32, bound: np.float32) -> int:
+def _gather(
+    source: _Points,
+    size: int,
+    target: _Points,
+    laps: np.float32,
+    bound: np.float32,
+    chosen: NDArray[np.uint32],
+) -> int:
+    # First which, then what: one value stored for each that may go, not three.
     kept = 0
     for i in range(size):
-        # values kept at hand: read back from where they were just stored, they would serialise the loop
-        rate, lap = source.rate[i], source.lap[i] + laps
-        target.hash[kept], target.rate[kept], target.lap[kept] = source.hash[i], rate, lap
-        kept += int(rate * bound >= lap)
+        chosen[kept] = i
+        kept += int(source.rate[i] * bound >= source.lap[i] + laps)
+    for k in range(kept):
+        i = chosen[k]
+        target.hash[k], target.rate[k], target.lap[k] = source.hash[i], source.rate[i], source.lap[i] + laps
     return kept
 
 

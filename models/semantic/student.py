@@ -24,6 +24,8 @@ LANES = 16
 """Partial sums of a scalar product: float sums are not reordered by the compiler, so they are laid out for it."""
 
 WINDOWS_PER_TASK = 512
+BLOCK = 16
+"""Windows that go through the matrices together: a row is read once for all of them. Widths are multiples of 4."""
 
 
 class Weights(NamedTuple):
@@ -121,29 +123,38 @@ def _read(
     attention: NDArray[np.float32],
 ) -> None:
     """Fill the vector of each window (not of unit length) and the attention of its words (sum 1 per window)."""
-    width = weights.table.shape[1]
-    inner = np.empty(len(weights.inner_bias), np.float32)
-    mean, asked = np.empty(width, np.float32), np.empty(width, np.float32)
-    for window in range(len(first)):
-        begin, stop = first[window], last[window]
-        if begin == stop:
-            continue
-        share = _softmax(weights.salience[rows[begin:stop]])
-        _pool(rows[begin:stop], share, weights, mean)
+    table, scale, salience = weights.table, weights.scale, weights.salience
+    width = table.shape[1]
+    root = np.float32(np.sqrt(width))
+    mean, asked = np.empty((BLOCK, width), np.float32), np.empty((BLOCK, width), np.float32)
+    inner = np.empty((BLOCK, len(weights.inner_bias)), np.float32)
+    for begin in range(0, len(first), BLOCK):
+        block = slice(begin, min(begin + BLOCK, len(first)))
+        size = block.stop - begin
+        for w in range(size):
+            words = rows[first[begin + w] : last[begin + w]]
+            _pool(words, _softmax(salience[words]), table, scale, mean[w])
         asked[:] = 0
-        _add_product(mean, weights.query, asked)
-        for k in range(begin, stop):
-            fit = _dot(asked, weights.table[rows[k]]) * weights.scale[rows[k]]
-            attention[k] = weights.salience[rows[k]] + fit / np.float32(np.sqrt(width))
-        attention[begin:stop] = _softmax(attention[begin:stop])
-        _pool(rows[begin:stop], attention[begin:stop], weights, mean)
+        _add_products(mean[:size], weights.query, asked[:size])
+        for w in range(size):
+            words = rows[first[begin + w] : last[begin + w]]
+            share = attention[first[begin + w] : last[begin + w]]
+            for k in range(len(words)):
+                fit = _dot(asked[w], table, words[k]) * scale[words[k]]
+                share[k] = salience[words[k]] + fit / root
+            share[:] = _softmax(share)
+            _pool(words, share, table, scale, mean[w])
         inner[:] = weights.inner_bias
-        _add_product(mean, weights.inner_weight, inner)
-        for k in range(len(inner)):
-            inner[k] = _gelu(inner[k])
-        pooled[window] = weights.outer_bias
-        _add_product(mean, weights.straight, pooled[window])
-        _add_product(inner, weights.outer_weight, pooled[window])
+        _add_products(mean[:size], weights.inner_weight, inner[:size])
+        for w in range(size):
+            for k in range(inner.shape[1]):
+                inner[w, k] = _gelu(inner[w, k])
+        pooled[block] = weights.outer_bias
+        _add_products(mean[:size], weights.straight, pooled[block])
+        _add_products(inner[:size], weights.outer_weight, pooled[block])
+        for w in range(begin, block.stop):
+            if first[w] == last[w]:
+                pooled[w] = 0
 
 
 @njit(cache=True, nogil=True)
@@ -155,8 +166,10 @@ def _gelu(x: np.float32) -> np.float32:
 
 @njit(cache=True, nogil=True)
 def _softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
-    highest = scores.max()
     share = np.empty(len(scores), np.float32)
+    if not len(scores):
+        return share
+    highest = scores.max()
     total = np.float32(0)
     for k in range(len(scores)):
         share[k] = np.exp(scores[k] - highest)
@@ -165,21 +178,38 @@ def _softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 @njit(cache=True, nogil=True)
-def _pool(rows: NDArray[np.int32], share: NDArray[np.float32], weights: Weights, mean: NDArray[np.float32]) -> None:
+def _pool(
+    rows: NDArray[np.int32],
+    share: NDArray[np.float32],
+    table: NDArray[np.int8],
+    scale: NDArray[np.float32],
+    mean: NDArray[np.float32],
+) -> None:
+    """Mean of word vectors; four words at a time, added in their order, so that sums stay in registers."""
     mean[:] = 0
-    for k in range(len(rows)):
-        weight = share[k] * weights.scale[rows[k]]
-        vector = weights.table[rows[k]]
+    whole = len(rows) // 4 * 4
+    for k in range(0, whole, 4):
+        r0, r1, r2, r3 = rows[k], rows[k + 1], rows[k + 2], rows[k + 3]
+        w0, w1 = share[k] * scale[r0], share[k + 1] * scale[r1]
+        w2, w3 = share[k + 2] * scale[r2], share[k + 3] * scale[r3]
         for j in range(len(mean)):
-            mean[j] += weight * np.float32(vector[j])
+            total = mean[j] + w0 * np.float32(table[r0, j])
+            total += w1 * np.float32(table[r1, j])
+            total += w2 * np.float32(table[r2, j])
+            total += w3 * np.float32(table[r3, j])
+            mean[j] = total
+    for k in range(whole, len(rows)):
+        weight = share[k] * scale[rows[k]]
+        for j in range(len(mean)):
+            mean[j] += weight * np.float32(table[rows[k], j])
 
 
 @njit(cache=True, nogil=True)
-def _dot(asked: NDArray[np.float32], vector: NDArray[np.int8]) -> np.float32:
+def _dot(asked: NDArray[np.float32], table: NDArray[np.int8], row: int) -> np.float32:
     partial = np.zeros(LANES, np.float32)
     for first in range(0, len(asked), LANES):
         for lane in range(LANES):
-            partial[lane] += asked[first + lane] * np.float32(vector[first + lane])
+            partial[lane] += asked[first + lane] * np.float32(table[row, first + lane])
     total = np.float32(0)
     for lane in range(LANES):
         total += partial[lane]
@@ -187,12 +217,17 @@ def _dot(asked: NDArray[np.float32], vector: NDArray[np.int8]) -> np.float32:
 
 
 @njit(cache=True, nogil=True)
-def _add_product(vector: NDArray[np.float32], matrix: NDArray[np.float32], out: NDArray[np.float32]) -> None:
-    for i in range(len(vector)):
-        value = vector[i]
-        row = matrix[i]
-        for j in range(len(out)):
-            out[j] += value * row[j]
+def _add_products(vectors: NDArray[np.float32], matrix: NDArray[np.float32], out: NDArray[np.float32]) -> None:
+    """Add vectors @ matrix to out, each sum in the order of the rows; four rows stay near for all vectors."""
+    for i in range(0, len(matrix), 4):
+        for w in range(len(vectors)):
+            v0, v1, v2, v3 = vectors[w, i], vectors[w, i + 1], vectors[w, i + 2], vectors[w, i + 3]
+            for j in range(out.shape[1]):
+                total = out[w, j] + v0 * matrix[i, j]
+                total += v1 * matrix[i + 1, j]
+                total += v2 * matrix[i + 2, j]
+                total += v3 * matrix[i + 3, j]
+                out[w, j] = total
 
 
 @njit(cache=True, nogil=True)
