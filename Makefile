@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo serve test e2e faults performance lint clean
+.PHONY: setup demo serve test e2e runners faults performance lint clean
 
 setup: .venv/.installed
 
@@ -22,6 +22,12 @@ test: setup lint
 
 e2e: setup
 	$(BIN)/python -m pytest -m e2e tests/e2e
+
+# Dask and Ray in the versions that the lock file allows; without them only processes are tested.
+runners: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock \
+		"prefect-dask==0.3.*" "prefect-ray==0.6.*"
+	$(BIN)/python -m pytest -m runners tests/runners
 
 faults: setup
 	$(BIN)/python tests/e2e/faults.py
