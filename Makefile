@@ -23,10 +23,8 @@ test: setup lint
 e2e: setup
 	$(BIN)/python -m pytest -m e2e tests/e2e
 
-# Dask and Ray in the versions that the lock file allows; without them only processes are tested.
 runners: setup
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock \
-		"prefect-dask==0.3.*" "prefect-ray==0.6.*"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock -r requirements-runners.lock
 	$(BIN)/python -m pytest -m runners tests/runners
 
 faults: setup

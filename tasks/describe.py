@@ -69,7 +69,7 @@ def _rows(documents: TableRef, embeddings: TableRef, wanted: pl.DataFrame) -> It
 
 
 def _lay(stage: Stage, index: int, batch: pl.DataFrame) -> Path:
-    """Lay a batch out for whoever describes it: with other documents beside it, the last bit of a feature may differ."""
+    """Lay a batch out for whoever describes it; with others beside it a document may differ in the last bit."""
     path = stage.path / f".{index:05d}.rows.tmp"
     batch.write_ipc(path)
     return path

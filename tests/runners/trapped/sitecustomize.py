@@ -6,6 +6,7 @@ The file `SEMHASH_ARMED` arms it; of several processes only the one that removes
 import os
 import signal
 import sys
+from pathlib import Path
 
 ARMED = os.environ.get("SEMHASH_ARMED", "")
 
@@ -13,7 +14,7 @@ ARMED = os.environ.get("SEMHASH_ARMED", "")
 def _hook(event: str, given: tuple[object, ...]) -> None:
     if event == "os.rename" and "/embeddings-" in str(given[1]) and str(given[1]).endswith("part-00002.parquet"):
         try:
-            os.unlink(ARMED)
+            Path(ARMED).unlink()
         except FileNotFoundError:
             return
         os.kill(os.getpid(), signal.SIGKILL)
