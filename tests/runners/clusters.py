@@ -1,6 +1,7 @@
 """A Dask cluster and a Ray cluster of several workers on this machine, each a process of its own."""
 
 import os
+import secrets
 import socket
 import subprocess
 import sys
@@ -13,6 +14,8 @@ from pathlib import Path
 CHECKOUT = Path(__file__).resolve().parents[2]
 WORKERS = 3
 BEGIN_SECONDS = 180
+TOKEN = secrets.token_hex(32)
+"""What the nodes of the Ray cluster of this test, and who uses it, know each other by."""
 
 
 @contextmanager
@@ -98,4 +101,6 @@ def environment(folder: Path) -> dict[str, str]:
         "SEMHASH_ARMED": str(folder / "armed"),
         "PREFECT_HOME": str(folder / "prefect"),
         "RAY_USAGE_STATS_ENABLED": "0",
+        "RAY_AUTH_MODE": "token",
+        "RAY_AUTH_TOKEN": TOKEN,
     }
