@@ -21,6 +21,7 @@ LEXICAL = [
     *WHOLE,
     "gate.canaries=false",
     "encoder.name=none",
+    "prescreen.min_shared=0",
     "cascade.routing=lexical",
     "cascade.min_similarity=0.65",
     "sketch.use_attention=false",
