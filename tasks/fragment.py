@@ -20,7 +20,7 @@ from tasks.embed import encoder
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.shelf import Texts
-from tasks.tables import Stage, TableRef, parts, scan
+from tasks.tables import Stage, TableRef, characters_of, parts, scan
 
 FRAGMENTS = pl.Schema(
     {
@@ -73,7 +73,7 @@ def fragment(run: Run, documents: TableRef, prescreened: TableRef, settled: Tabl
         if not (found.finished and spans.finished):
             removed = scan(settled).select("doc").collect()
             guarded = scan(documents).filter("protected").select("doc").collect()["doc"]
-            characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
+            characters = characters_of(documents)
             listed, placed = [pl.DataFrame(schema=FRAGMENTS)], [pl.DataFrame(schema=SPANS)]
             with stage_progress("fragment", documents.rows) as bar:
                 for planted in (False, True):
@@ -139,6 +139,7 @@ def search(
         regions.append(found._replace(doc=part["doc"].to_numpy()[found.doc]))
         weights.append(np.full(len(found.doc), weight, np.int32))
     joined = join_regions(regions)
+    regions.clear()
     return _tables(fragments_in(joined, bounds.min_chars, bounds.min_hosts, np.concatenate(weights)))
 
 

@@ -13,7 +13,7 @@ from models.lexical.weights import count_documents, distinct_per_document
 from tasks.columns import batches
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, atomic_path, distinct_part, parts, scan
+from tasks.tables import Stage, TableRef, atomic_path, characters_of, distinct_part, parts, scan
 
 SHINGLES, WORDS = "shingles.npy", "words.npy"
 CHARACTERS_PER_CELL = 4
@@ -36,7 +36,7 @@ def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
     with Stage(run, "frequencies", [documents, copies], extra=recipe) as stage:
         if not stage.finished:
             collapsed = scan(copies).select("doc").collect()
-            characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
+            characters = characters_of(documents)
             bits = min(sketch.df_bits, max(16, (characters // CHARACTERS_PER_CELL).bit_length()))
             shingles = np.zeros(1 << bits, np.uint32)
             words = np.zeros((1 << bits) // SHINGLES_PER_WORD, np.uint32)

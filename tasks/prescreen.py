@@ -16,7 +16,7 @@ from tasks.check import hold
 from tasks.columns import batches
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, distinct_part, parts, scan
+from tasks.tables import Stage, TableRef, characters_of, distinct_part, parts, scan
 
 
 class Counted(NamedTuple):
@@ -38,7 +38,7 @@ def prescreen(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
         if stage.finished:
             return hold(run, stage.ref, PRESCREEN, documents, copies)
         collapsed = scan(copies).select("doc").collect()
-        characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
+        characters = characters_of(documents)
         bloom = TwoGenerationBloom(max(1024, characters // 4), bounds.bits_per_shingle, bounds.hashes)
         waiting, counted = stage.path / ".shingles.tmp", []
         with waiting.open("wb") as file, stage_progress("prescreen", documents.rows) as bar:

@@ -16,7 +16,7 @@ from tasks.progress import stage_progress
 from tasks.reach import reach
 from tasks.recount import recount
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, about, parts, scan
+from tasks.tables import Stage, TableRef, about, characters_of, parts, scan
 from tasks.windows import spelled
 
 SPAN = ["doc", "fragment", "start", "end", "cut"]
@@ -128,8 +128,8 @@ def _search(run: Run, documents: TableRef, known: pl.DataFrame, planted: bool) -
             part = pl.read_parquet(path, columns=["doc", "text", "canary"])
             yield part.filter(pl.col("canary").is_not_null() == planted), 1
 
-    characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
-    passages, places = search(run, batches, characters + copies["text"].str.len_chars().sum())
+    pretended_characters = int(copies["text"].str.len_chars().cast(pl.Int64).sum())
+    passages, places = search(run, batches, characters_of(documents) + pretended_characters)
     places = places.filter(pl.col("doc") >= 0)
     return passages.join(places, on="fragment", how="semi", maintain_order="left"), places
 

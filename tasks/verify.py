@@ -25,6 +25,8 @@ from tasks.tables import Stage, TableRef, scan
 PAIRS_PER_BATCH = 32768
 BYTES_PER_BATCH = 12 << 20
 """Of text; what comparing needs of it takes about 35 times as much memory."""
+PARTED = 0.8
+"""Halves of a batch that hold more of its bytes than this share each, hold mostly the same documents."""
 
 
 class Library:
@@ -122,7 +124,7 @@ def _unseen(pairs: pl.DataFrame, judged: list[Path]) -> pl.DataFrame:
     return pairs.join(seen.collect(engine="streaming"), on=["a", "b"], how="anti", maintain_order="left")
 
 
-def _batches(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], int]) -> Iterator[pl.DataFrame]:
+def _batches(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], np.ndarray]) -> Iterator[pl.DataFrame]:
     """Batches in which the pairs of one neighbourhood stand together, so that each text is tokenised rarely."""
     if pairs.is_empty():
         yield pairs
@@ -136,14 +138,30 @@ def _batches(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], int]) -> It
     del graph, ends, others
     order = np.lexsort((np.maximum(place[a], place[b]), np.minimum(place[a], place[b])))
     for at in range(0, len(order), PAIRS_PER_BATCH):
-        yield from _halved(pairs[order[at : at + PAIRS_PER_BATCH]], text_bytes)
+        yield from _bounded(pairs[order[at : at + PAIRS_PER_BATCH]], text_bytes)
 
 
-def _halved(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], int]) -> Iterator[pl.DataFrame]:
-    """Pairs as often halved as it takes for their texts to be worked on at once."""
-    half = pairs.height // 2
-    if not half or text_bytes(np.unique(np.concatenate([pairs["a"], pairs["b"]]))) <= BYTES_PER_BATCH:
+def _bounded(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], np.ndarray]) -> Iterator[pl.DataFrame]:
+    """Cut pairs into batches whose texts can be worked on at once.
+
+    They are halved as long as that parts their texts, too. Where all meet all, or one large document meets all, it does
+    not; then documents are gathered into blocks of half the bytes, and pairs between the same two blocks stay together.
+    """
+    whole = _bytes_of(pairs, text_bytes)
+    if whole <= BYTES_PER_BATCH or pairs.height == 1:
         yield pairs
         return
-    yield from _halved(pairs[:half], text_bytes)
-    yield from _halved(pairs[half:], text_bytes)
+    halves = pairs[: pairs.height // 2], pairs[pairs.height // 2 :]
+    if max(_bytes_of(half, text_bytes) for half in halves) <= PARTED * whole:
+        for half in halves:
+            yield from _bounded(half, text_bytes)
+        return
+    doc = np.unique(np.concatenate([pairs["a"], pairs["b"]]))
+    block = np.cumsum(text_bytes(doc)) // (BYTES_PER_BATCH // 2)
+    of_a, of_b = (pl.Series(block[np.searchsorted(doc, pairs[side])]) for side in ("a", "b"))
+    for _, batch in pairs.group_by(of_a=of_a, of_b=of_b, maintain_order=True):
+        yield batch
+
+
+def _bytes_of(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], np.ndarray]) -> int:
+    return int(text_bytes(np.unique(np.concatenate([pairs["a"], pairs["b"]]))).sum())

@@ -53,7 +53,7 @@ def search(texts: pl.Series, min_chars: int, min_hosts: int) -> tuple[dict[str, 
             normalised = timed("normalise (twice)", normalise, texts[first : first + PART])
             yield first, normalised
 
-    counts = WindowCounts(int(texts.str.len_chars().sum()), min_chars, min_hosts)
+    counts = WindowCounts(int(texts.str.len_chars().cast(pl.Int64).sum()), min_chars, min_hosts)
     for first, normalised in parts():
         timed("count windows", counts.add, normalised, first)
     kept = []
