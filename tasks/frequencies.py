@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 from prefect import task
 
 from models.lexical.features import Frequencies

@@ -38,8 +38,17 @@ class Library:
         self._sketch = run.parameters.sketch
         self._compare = overlaps if run.parameters.verify.decider == "fixed" else evidence
 
-    def examine(self, a: np.ndarray, b: np.ndarray) -> pl.DataFrame:
-        """Measures on the text and cosine of the pairs (a, b), int64[p] document numbers."""
+    def examine(self, pairs: pl.DataFrame) -> pl.DataFrame:
+        """Measures on the text and cosine of pairs `a`, `b`, document numbers, in their order.
+
+        As many at a time as their texts allow; where they are cut changes nothing.
+        """
+        pieces = bounded(pairs.with_row_index("place"), self._shelf.text_bytes)
+        examined = [self._examine(piece).with_columns(piece["place"]) for piece in pieces]
+        return pl.concat(examined).sort("place").drop("place")
+
+    def _examine(self, pairs: pl.DataFrame) -> pl.DataFrame:
+        a, b = pairs["a"].to_numpy(), pairs["b"].to_numpy()
         used, places = np.unique(np.concatenate([a, b]), return_inverse=True)
         rows = np.searchsorted(self._shelf.doc, used)
         features = featurise(
@@ -101,8 +110,8 @@ def verify(
             passed = pl.DataFrame()
             index = judged = 0
             for turn in range(run.parameters.cascade.rounds):
-                for batch in _batches(pairs, shelf.text_bytes):
-                    found = library.examine(batch["a"].to_numpy(), batch["b"].to_numpy())
+                for batch in _batches(pairs):
+                    found = library.examine(batch)
                     found = judge(network.opine(found) if network else found, run.parameters)
                     found = found.with_columns(round=pl.lit(turn, pl.Int8))
                     stage.write(index, found)
@@ -124,7 +133,7 @@ def _unseen(pairs: pl.DataFrame, judged: list[Path]) -> pl.DataFrame:
     return pairs.join(seen.collect(engine="streaming"), on=["a", "b"], how="anti", maintain_order="left")
 
 
-def _batches(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], np.ndarray]) -> Iterator[pl.DataFrame]:
+def _batches(pairs: pl.DataFrame) -> Iterator[pl.DataFrame]:
     """Batches in which the pairs of one neighbourhood stand together, so that each text is tokenised rarely."""
     if pairs.is_empty():
         yield pairs
@@ -138,10 +147,10 @@ def _batches(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], np.ndarray]
     del graph, ends, others
     order = np.lexsort((np.maximum(place[a], place[b]), np.minimum(place[a], place[b])))
     for at in range(0, len(order), PAIRS_PER_BATCH):
-        yield from _bounded(pairs[order[at : at + PAIRS_PER_BATCH]], text_bytes)
+        yield pairs[order[at : at + PAIRS_PER_BATCH]]
 
 
-def _bounded(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], np.ndarray]) -> Iterator[pl.DataFrame]:
+def bounded(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], np.ndarray]) -> Iterator[pl.DataFrame]:
     """Cut pairs into batches whose texts can be worked on at once.
 
     They are halved as long as that parts their texts, too. Where all meet all, or one large document meets all, it does
@@ -154,7 +163,7 @@ def _bounded(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], np.ndarray]
     halves = pairs[: pairs.height // 2], pairs[pairs.height // 2 :]
     if max(_bytes_of(half, text_bytes) for half in halves) <= PARTED * whole:
         for half in halves:
-            yield from _bounded(half, text_bytes)
+            yield from bounded(half, text_bytes)
         return
     doc = np.unique(np.concatenate([pairs["a"], pairs["b"]]))
     block = np.cumsum(text_bytes(doc)) // (BYTES_PER_BATCH // 2)
