@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import polars as pl
 from prefect import task
 
 from models.lexical.features import Frequencies
@@ -17,7 +16,7 @@ from tasks.columns import batches
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.spread import spread
-from tasks.tables import Stage, TableRef, atomic_path, distinct_part, parts, scan
+from tasks.tables import Stage, TableRef, atomic_path, characters_of, distinct_part, parts, scan
 
 SHINGLES, WORDS = "shingles.npy", "words.npy"
 CHARACTERS_PER_CELL = 4
@@ -43,7 +42,7 @@ def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
     recipe = {"bits": sketch.df_bits, "short": sketch.lane, "weighed": weighed}
     with Stage(run, "frequencies", [documents, copies], extra=recipe) as stage:
         if not stage.finished:
-            characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
+            characters = characters_of(documents)
             bits = min(sketch.df_bits, max(16, (characters // CHARACTERS_PER_CELL).bit_length()))
             shingles = np.zeros(1 << bits, np.uint32)
             words = np.zeros((1 << bits) // SHINGLES_PER_WORD, np.uint32)

@@ -18,7 +18,7 @@ from tasks.columns import batches
 from tasks.progress import Bar, stage_progress
 from tasks.run import Run
 from tasks.spread import spread
-from tasks.tables import Stage, TableRef, distinct_part, parts, scan
+from tasks.tables import Stage, TableRef, characters_of, distinct_part, parts, scan
 
 
 class Counted(NamedTuple):
@@ -60,7 +60,7 @@ def _pass(_: Stage, documents: TableRef, copies: TableRef, bar: Bar) -> Iterator
 def _filter(stage: Stage, documents: TableRef, copies: TableRef, bar: Bar) -> Iterator[pl.DataFrame]:
     """Answers of the filter, part by part."""
     bounds, short_chars = stage.run.parameters.prescreen, stage.run.parameters.sketch.short_chars
-    characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
+    characters = characters_of(documents)
     bloom = TwoGenerationBloom(max(1024, characters // 4), bounds.bits_per_shingle, bounds.hashes)
     waiting, counted = stage.path / ".shingles.tmp", []
     with waiting.open("wb") as file:

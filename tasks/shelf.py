@@ -54,10 +54,10 @@ class Shelf:
             np.save(folder / f"{name}.npy", np.cumsum(np.concatenate(several)))
         return cls(folder)
 
-    def text_bytes(self, doc: NDArray[np.int64]) -> int:
-        """Bytes that the texts of these documents have together."""
+    def text_bytes(self, doc: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Bytes that the text of each document has."""
         row, ends = np.searchsorted(self.doc, doc), self._ends[TEXT]
-        return int((ends[row + 1] - ends[row]).sum())
+        return ends[row + 1] - ends[row]
 
     def texts(self, row: NDArray[np.int64]) -> pl.Series:
         """Texts of k rows."""
