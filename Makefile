@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo serve test e2e faults performance lint clean
+.PHONY: setup demo serve test e2e runners faults performance lint clean
 
 setup: .venv/.installed
 
@@ -22,6 +22,10 @@ test: setup lint
 
 e2e: setup
 	$(BIN)/python -m pytest -m e2e tests/e2e
+
+runners: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock -r requirements-runners.lock
+	$(BIN)/python -m pytest -m runners tests/runners
 
 faults: setup
 	$(BIN)/python tests/e2e/faults.py

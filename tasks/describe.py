@@ -1,6 +1,7 @@
 """Documents in candidate pairs → what neural verification knows of each: a point and the gates (`eq:fused`)."""
 
 import functools
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,28 +56,34 @@ def describe(run: Run, documents: TableRef, embeddings: TableRef, candidates: Ta
         if not stage.finished:
             named = scan(candidates).filter(neural)
             wanted = pl.concat([named.select(doc=side) for side in ("a", "b")]).unique().collect()
-            listed = stage.path / ".wanted.tmp"
-            wanted.write_ipc(listed)
+            rows = batches(_rows(documents, embeddings, wanted), BATCH, TEXT_BYTES)
+            laid = [_lay(stage, index, batch) for index, batch in enumerate(rows)]
             with stage_progress("describe", wanted.height) as bar:
-                make = functools.partial(_describe_part, run, documents, embeddings, listed)
-                fill(stage, make, stage.missing(len(parts(documents)) if neural else 1), bar)
-            listed.unlink()
+                fill(stage, functools.partial(_describe_laid, run.parameters.encoder, laid), range(len(laid)), bar)
+            for path in laid:
+                path.unlink()
             stage.counts = {"documents_in": embeddings.rows, "documents_out": wanted.height}
     return stage.ref
 
 
-def _describe_part(
-    run: Run, documents: TableRef, embeddings: TableRef, listed: Path, index: int, advance: Advance
-) -> pl.DataFrame:
-    """Features of the listed documents of one part."""
-    wanted, embedded = pl.read_ipc(listed), parts(embeddings)[index]
-    texts = pl.read_parquet(parts(documents)[index], columns=["doc", "text"]).join(wanted, on="doc", how="semi")
-    rows = texts.join(pl.read_parquet(embedded, columns=["doc", "vector"]), on="doc").sort("doc")
-    described = []
-    for batch in batches([rows], BATCH, TEXT_BYTES):
-        described.append(_describe(run.parameters.encoder, batch))
-        advance(batch.height)
-    return pl.concat(described)
+def _rows(documents: TableRef, embeddings: TableRef, wanted: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """Text and vector of the wanted documents, part by part."""
+    for source, embedded in zip(parts(documents), parts(embeddings), strict=True):
+        texts = pl.read_parquet(source, columns=["doc", "text"]).join(wanted, on="doc", how="semi")
+        yield texts.join(pl.read_parquet(embedded, columns=["doc", "vector"]), on="doc").sort("doc")
+
+
+def _lay(stage: Stage, index: int, batch: pl.DataFrame) -> Path:
+    """Lay a batch out for whoever describes it; with others beside it a document may differ in the last bit."""
+    path = stage.path / f".{index:05d}.rows.tmp"
+    batch.write_ipc(path)
+    return path
+
+
+def _describe_laid(parameters: Encoder, laid: list[Path], index: int, advance: Advance) -> pl.DataFrame:
+    batch = pl.read_ipc(laid[index])
+    advance(batch.height)
+    return _describe(parameters, batch)
 
 
 def _describe(parameters: Encoder, batch: pl.DataFrame) -> pl.DataFrame:

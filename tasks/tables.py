@@ -163,6 +163,8 @@ class Stage:
     def _seal(self) -> None:
         for stale in set(self.path.glob("part-*.parquet")) - self._named:
             stale.unlink()  # an interrupted run may have cut its rows otherwise
+        for leftover in self.path.glob(".*.tmp"):
+            leftover.unlink(missing_ok=True)  # of a worker that was killed
         parts = sorted(self.path.glob("part-*.parquet"))
         files = sorted(path for path in self.path.iterdir() if not path.name.startswith(("_", ".")))
         write_json(

@@ -6,7 +6,7 @@ from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from prefect import Task
 from prefect.context import FlowRunContext
@@ -21,7 +21,14 @@ Runner = Literal["threads", "processes", "dask", "ray"]
 
 
 class Processes(ProcessPoolTaskRunner):
-    """Prefect's pool of processes, for several stages one after the other."""
+    """Prefect's pool of processes, for several stages one after the other, of which some may be killed."""
+
+    def __enter__(self) -> Self:
+        """Open the pool; a killed process may hold the lock of its queue, and this one must end all the same."""
+        entered = super().__enter__()
+        if self._subprocess_message_queue is not None:
+            self._subprocess_message_queue.cancel_join_thread()
+        return entered
 
     def submit(self, *given: Any, **named: Any) -> Any:
         """Submit as part of the stage that is running now; left alone, the pool goes on naming the first one."""
