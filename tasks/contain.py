@@ -38,7 +38,8 @@ def contain(run: Run, documents: TableRef, embeddings: TableRef, verified: Table
     bounds = run.parameters.containment
     with Stage(run, "containment", [documents, embeddings, verified], bounds) as stage:
         if not stage.finished:
-            nested = _nested(verified)
+            # Without an encoder nothing confirms what shingles propose.
+            nested = _nested(verified).filter(run.parameters.encoder.name != "none")
             with stage_progress("containment", nested.height, unit="pairs") as bar:
                 apart = nested.filter(pl.col("cosine") <= bounds.min_cosine)
                 with shelved(stage, documents, embeddings, pl.concat([apart["child"], apart["parent"]])) as shelf:

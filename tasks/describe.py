@@ -3,13 +3,13 @@
 import functools
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 from prefect import task
 
-from models.decision.boundary import POINT
-from models.decision.verifier import DocumentFeatures, Verifier
+from models.decision.described import POINT, DocumentFeatures
 from models.lexical.text import normalise, split_words
 from models.parameters import Encoder
 from models.semantic.student import Student, word_table
@@ -20,6 +20,9 @@ from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.spread import Advance, fill
 from tasks.tables import Stage, TableRef, parts, scan
+
+if TYPE_CHECKING:
+    from models.decision.verifier import Verifier
 
 BATCH = 4096
 TEXT_BYTES = 32 << 20
@@ -33,8 +36,10 @@ SCHEMA = pl.Schema({"doc": pl.Int64(), "point": pl.Array(pl.Float32, POINT), **{
 
 
 @functools.lru_cache(maxsize=1)
-def verifier(parameters: Encoder) -> tuple[Verifier, Vocabulary]:
+def verifier(parameters: Encoder) -> "tuple[Verifier, Vocabulary]":
     """The verification network of a bundle and the words that it knows, loaded once per process."""
+    from models.decision.verifier import Verifier  # torch, which wording alone can do without
+
     learned = load_bundle(parameters)
     table = word_table(learned.student)
     network = Verifier.load(learned.verifier, learned.settings, table)

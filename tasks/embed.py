@@ -71,7 +71,7 @@ def embed(run: Run, documents: TableRef, prescreened: TableRef) -> TableRef:
                 fill(stage, make, open_parts, bar, FETCHED)
             stage.counts = {"documents_in": prescreened.rows, "documents_out": sum(chosen)}
             made = pl.scan_parquet(stage.path / "part-*.parquet")
-            facts = made.select(pl.col("words", "windows", "skipped_words").sum()).collect()
+            facts = made.select(pl.col("words", "windows", "skipped_words").cast(pl.Int64).sum()).collect()
             stage.facts = facts.row(0, named=True)
     return hold(run, stage.ref, EMBEDDINGS, prescreened)
 

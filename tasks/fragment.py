@@ -21,7 +21,7 @@ from tasks.embed import encoder
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.shelf import Texts
-from tasks.tables import Stage, TableRef, parts, scan
+from tasks.tables import Stage, TableRef, characters_of, parts, scan
 
 FRAGMENTS = pl.Schema(
     {
@@ -77,7 +77,7 @@ def fragment(run: Run, documents: TableRef, prescreened: TableRef, settled: Tabl
             removed = scan(settled).select("doc")
             wanted = scan(prescreened).filter("in_play").join(removed, on="doc", how="anti").collect()["doc"]
             guarded = scan(documents).filter("protected").select("doc").collect()["doc"]
-            characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
+            characters = characters_of(documents)
             listed, placed = [pl.DataFrame(schema=FRAGMENTS)], [pl.DataFrame(schema=SPANS)]
             with stage_progress("fragment", documents.rows) as bar:
                 for planted in (False, True):

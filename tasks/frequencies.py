@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import polars as pl
 from prefect import task
 
 from models.lexical.features import Frequencies
@@ -17,7 +16,7 @@ from tasks.columns import batches
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.spread import spread
-from tasks.tables import Stage, TableRef, atomic_path, distinct_part, parts, scan
+from tasks.tables import Stage, TableRef, atomic_path, characters_of, distinct_part, parts, scan
 
 SHINGLES, WORDS = "shingles.npy", "words.npy"
 CHARACTERS_PER_CELL = 4
@@ -34,17 +33,21 @@ def load_frequencies(counted: TableRef) -> Frequencies:
 
 @task(task_run_name="count frequencies")
 def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
-    """Count document frequencies of shingles and words over the distinct texts, one row per text counted."""
+    """Count document frequencies of shingles and words over the distinct texts, one row per text counted.
+
+    Where nothing is weighed by them, the tables stay at zero.
+    """
     sketch = run.parameters.sketch
-    recipe = {"bits": sketch.df_bits, "short": sketch.lane}
+    weighed = sketch.use_idf or run.parameters.verify.decider != "fixed"
+    recipe = {"bits": sketch.df_bits, "short": sketch.lane, "weighed": weighed}
     with Stage(run, "frequencies", [documents, copies], extra=recipe) as stage:
         if not stage.finished:
-            characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
+            characters = characters_of(documents)
             bits = min(sketch.df_bits, max(16, (characters // CHARACTERS_PER_CELL).bit_length()))
             shingles = np.zeros(1 << bits, np.uint32)
             words = np.zeros((1 << bits) // SHINGLES_PER_WORD, np.uint32)
             with stage_progress("count", documents.rows) as bar:
-                read = partial(_read_part, stage, documents, copies)
+                read = partial(_read_part if weighed else _list_part, stage, documents, copies)
                 for batch in spread(stage, read, range(len(parts(documents)))):
                     count_documents(shingles, batch.shingles)
                     count_documents(words, batch.words)
@@ -73,6 +76,13 @@ def _read_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) 
         hashes = shingle(normalised, found, lane).hash
         yield Batch(batch.height, hashes, distinct_per_document(found.hash, found.pointers))
     stage.write(index, part.select("doc"))
+
+
+def _list_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) -> list[Batch]:
+    """List the distinct texts of a part without reading them."""
+    part = distinct_part(parts(documents)[index], scan(copies).select("doc").collect(), ["doc"])
+    stage.write(index, part)
+    return [Batch(part.height, np.empty(0, np.uint64), np.empty(0, np.uint64))]
 
 
 def save_array(path: Path, table: np.ndarray) -> None:

@@ -54,5 +54,10 @@ def _database(spill: str, threads: int, memory_bytes: int) -> duckdb.DuckDBPyCon
             "temp_directory": spill,
             "autoinstall_known_extensions": False,
             "preserve_insertion_order": True,
+            # What a statement leaves behind is not for the next one, and the stages between need the room.
+            "enable_external_file_cache": False,
+            "allocator_background_threads": True,
+            "allocator_flush_threshold": "16MB",
+            "allocator_bulk_deallocation_flush_threshold": "64MB",
         }
     )

@@ -54,10 +54,10 @@ class Shelf:
             np.save(folder / f"{name}.npy", np.cumsum(np.concatenate(several)))
         return cls(folder)
 
-    def text_bytes(self, doc: NDArray[np.int64]) -> int:
-        """Bytes that the texts of these documents have together."""
+    def text_bytes(self, doc: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Bytes that the text of each document has."""
         row, ends = np.searchsorted(self.doc, doc), self._ends[TEXT]
-        return int((ends[row + 1] - ends[row]).sum())
+        return ends[row + 1] - ends[row]
 
     def texts(self, row: NDArray[np.int64]) -> pl.Series:
         """Texts of k rows."""
@@ -132,9 +132,9 @@ def _rows(source: Path, embedded: Path, numbers: pl.Series) -> pl.DataFrame:
 
 def _texts(source: Path, numbers: pl.Series) -> pl.DataFrame:
     """The wanted texts of one part, in the order of `doc`; the numbers ascend."""
-    texts = pl.read_parquet(source, columns=["doc", "text"]).sort("doc")
-    low, high = texts["doc"].head(1), texts["doc"].tail(1)
-    here = numbers.filter((numbers >= low.item()) & (numbers <= high.item())) if len(low) else numbers.clear()
+    known = pl.read_parquet(source, columns=["doc"])["doc"]
+    here = numbers.filter(numbers.is_between(known.min(), known.max())) if len(known) else numbers.clear()
+    texts = pl.read_parquet(source, columns=["doc", "text"], n_rows=None if len(here) else 0).sort("doc")
     return texts.join(here.to_frame("doc"), on="doc", how="semi", maintain_order="left")
 
 

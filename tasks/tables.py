@@ -217,6 +217,11 @@ def scan(ref: TableRef) -> pl.LazyFrame:
     return pl.scan_parquet(parts(ref))
 
 
+def characters_of(documents: TableRef) -> int:
+    """Code points of all texts, which a sum of the column's own type would not hold."""
+    return int(scan(documents).select(pl.col("n_chars").cast(pl.Int64).sum()).collect().item())
+
+
 def about(ref: TableRef) -> dict[str, Any]:
     """The table's own record: rows, counts, facts, seconds, peak memory."""
     record: dict[str, Any] = json.loads((Path(ref.path) / DONE).read_text())

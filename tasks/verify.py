@@ -27,6 +27,8 @@ from tasks.tables import Stage, TableRef, scan
 PAIRS_PER_BATCH = 32768
 BYTES_PER_BATCH = 12 << 20
 """Of text; what comparing needs of it takes about 35 times as much memory."""
+PARTED = 0.8
+"""Halves of a batch that hold more of its bytes than this share each, hold mostly the same documents."""
 
 
 class Library:
@@ -38,8 +40,17 @@ class Library:
         self._sketch = run.parameters.sketch
         self._compare = overlaps if run.parameters.verify.decider == "fixed" else evidence
 
-    def examine(self, a: np.ndarray, b: np.ndarray) -> pl.DataFrame:
-        """Measures on the text and cosine of the pairs (a, b), int64[p] document numbers."""
+    def examine(self, pairs: pl.DataFrame) -> pl.DataFrame:
+        """Measures on the text and cosine of pairs `a`, `b`, document numbers, in their order.
+
+        As many at a time as their texts allow; where they are cut changes nothing.
+        """
+        pieces = bounded(pairs.with_row_index("place"), self._shelf.text_bytes)
+        examined = [self._examine(piece).with_columns(piece["place"]) for piece in pieces]
+        return pl.concat(examined).sort("place").drop("place")
+
+    def _examine(self, pairs: pl.DataFrame) -> pl.DataFrame:
+        a, b = pairs["a"].to_numpy(), pairs["b"].to_numpy()
         used, places = np.unique(np.concatenate([a, b]), return_inverse=True)
         rows = np.searchsorted(self._shelf.doc, used)
         features = featurise(
@@ -80,9 +91,9 @@ class Judge:
         self._network = Network(run, features) if run.parameters.verify.decider in HEADS else None
         self._parameters = run.parameters
 
-    def verdicts(self, a: np.ndarray, b: np.ndarray) -> pl.DataFrame:
-        """Measures, opinion and verdict of the pairs (a, b), int64[p] document numbers."""
-        found = self._library.examine(a, b)
+    def verdicts(self, pairs: pl.DataFrame) -> pl.DataFrame:
+        """Measures, opinion and verdict of pairs `a`, `b`, document numbers."""
+        found = self._library.examine(pairs)
         return judge(self._network.opine(found) if self._network else found, self._parameters)
 
 
@@ -138,7 +149,7 @@ def verify(
 def _lay_out(shelf: Shelf, first: int, pairs: pl.DataFrame) -> list[int]:
     """Lay the pairs beside the documents, in batches for those who judge them; their numbers, from `first` on."""
     numbers = []
-    for number, batch in enumerate(_batches(pairs, shelf.text_bytes), first):
+    for number, batch in enumerate(_batches(pairs), first):
         batch.write_ipc(_laid(shelf.folder, number))
         numbers.append(number)
     return numbers
@@ -151,8 +162,7 @@ def _laid(shelf: Path, number: int) -> Path:
 def _judge_batch(
     run: Run, frequencies: TableRef, features: TableRef, shelf: Path, turn: int, index: int, advance: Advance
 ) -> pl.DataFrame:
-    batch = pl.read_ipc(_laid(shelf, index))
-    found = _judge(run, frequencies, features, shelf).verdicts(batch["a"].to_numpy(), batch["b"].to_numpy())
+    found = _judge(run, frequencies, features, shelf).verdicts(pl.read_ipc(_laid(shelf, index)))
     advance(found.height)
     return found.with_columns(round=pl.lit(turn, pl.Int8))
 
@@ -163,7 +173,7 @@ def _unseen(pairs: pl.DataFrame, judged: list[Path]) -> pl.DataFrame:
     return pairs.join(seen.collect(engine="streaming"), on=["a", "b"], how="anti", maintain_order="left")
 
 
-def _batches(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], int]) -> Iterator[pl.DataFrame]:
+def _batches(pairs: pl.DataFrame) -> Iterator[pl.DataFrame]:
     """Batches in which the pairs of one neighbourhood stand together, so that each text is tokenised rarely."""
     if pairs.is_empty():
         yield pairs
@@ -177,14 +187,30 @@ def _batches(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], int]) -> It
     del graph, ends, others
     order = np.lexsort((np.maximum(place[a], place[b]), np.minimum(place[a], place[b])))
     for at in range(0, len(order), PAIRS_PER_BATCH):
-        yield from _halved(pairs[order[at : at + PAIRS_PER_BATCH]], text_bytes)
+        yield pairs[order[at : at + PAIRS_PER_BATCH]]
 
 
-def _halved(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], int]) -> Iterator[pl.DataFrame]:
-    """Pairs as often halved as it takes for their texts to be worked on at once."""
-    half = pairs.height // 2
-    if not half or text_bytes(np.unique(np.concatenate([pairs["a"], pairs["b"]]))) <= BYTES_PER_BATCH:
+def bounded(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], np.ndarray]) -> Iterator[pl.DataFrame]:
+    """Cut pairs into batches whose texts can be worked on at once.
+
+    They are halved as long as that parts their texts, too. Where all meet all, or one large document meets all, it does
+    not; then documents are gathered into blocks of half the bytes, and pairs between the same two blocks stay together.
+    """
+    whole = _bytes_of(pairs, text_bytes)
+    if whole <= BYTES_PER_BATCH or pairs.height == 1:
         yield pairs
         return
-    yield from _halved(pairs[:half], text_bytes)
-    yield from _halved(pairs[half:], text_bytes)
+    halves = pairs[: pairs.height // 2], pairs[pairs.height // 2 :]
+    if max(_bytes_of(half, text_bytes) for half in halves) <= PARTED * whole:
+        for half in halves:
+            yield from bounded(half, text_bytes)
+        return
+    doc = np.unique(np.concatenate([pairs["a"], pairs["b"]]))
+    block = np.cumsum(text_bytes(doc)) // (BYTES_PER_BATCH // 2)
+    of_a, of_b = (pl.Series(block[np.searchsorted(doc, pairs[side])]) for side in ("a", "b"))
+    for _, batch in pairs.group_by(of_a=of_a, of_b=of_b, maintain_order=True):
+        yield batch
+
+
+def _bytes_of(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], np.ndarray]) -> int:
+    return int(text_bytes(np.unique(np.concatenate([pairs["a"], pairs["b"]]))).sum())

@@ -48,7 +48,7 @@ def sorted_anchors(
         shard: number of the wanted shard.
         shards: how many there are.
     """
-    window = min_chars // 2
+    window = max(1, min_chars // 3)  # shorter ones give fewer anchors and more that are not decided by them
     size, *found = _anchors(codes, pointers, window, min_chars - window + 1, np.uint64(shard), np.uint64(shards))
     position, first, last, stop = (column[:size] for column in found)
     names, distinct = _names(codes, position, stop)

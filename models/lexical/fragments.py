@@ -136,7 +136,7 @@ class _Search:
             found = occurrences(*self._text, self._sorted(shard), start, self._min_chars)
             here = np.flatnonzero(np.isin(start, found.position, assume_unique=True))
             number = np.searchsorted(found.position, start[here])
-            host = self._row[self._region(found.position)]
+            host, _ = _surroundings(self._regions.pointers, self._row, found.position)
             lengths = (end - start)[here]
             hosts[here] = count_hosts(found.order, found.common, host, self._weight, number, lengths)
         return hosts
@@ -146,17 +146,15 @@ class _Search:
         positions, ends = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
         for shard in self._shards:
             position, order, common = find(self._sorted(shard))
-            region = self._region(position)
-            rest = (self._regions.pointers[region + 1] - 1 - position).astype(np.int32)
-            shared = shared_lengths(order, common, self._row[region], self._weight, rest, self._min_hosts)
+            host, rest = _surroundings(self._regions.pointers, self._row, position)
+            shared = shared_lengths(order, common, host, self._weight, rest, self._min_hosts)
             positions.append(position)
             ends.append(position + shared)
         position, end = np.concatenate(positions), np.concatenate(ends)
-        order = np.argsort(position)
-        return position[order], end[order]
-
-    def _region(self, position: NDArray[np.int64]) -> NDArray[np.int64]:
-        return np.searchsorted(self._regions.pointers, position, side="right") - 1
+        if len(self._shards) > 1:
+            order = np.argsort(position)
+            position, end = position[order], end[order]
+        return position, end
 
 
 def relevance(
@@ -187,6 +185,19 @@ def relevance(
     mean = np.full(len(total), np.nan, np.float32)
     np.divide(total, hosts, out=mean, where=hosts > 0, casting="same_kind")
     return mean
+
+
+@njit(cache=True, nogil=True)
+def _surroundings(
+    pointers: NDArray[np.int64], row: NDArray[np.int32], position: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The document of each position, and what is left of its region from there on; positions ascend."""
+    host, rest, r = np.empty(len(position), np.int32), np.empty(len(position), np.int32), 0
+    for i in range(len(position)):
+        while pointers[r + 1] <= position[i]:
+            r += 1
+        host[i], rest[i] = row[r], pointers[r + 1] - 1 - position[i]
+    return host, rest
 
 
 @njit(cache=True, nogil=True)

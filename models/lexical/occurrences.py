@@ -30,9 +30,7 @@ class Occurrences(NamedTuple):
 
 def at_anchors(codes: NDArray[np.uint32], anchors: Anchors, min_chars: int) -> Occurrences:
     """The anchors that are those of the stretch which begins at them: wherever it stands, all of them or none are."""
-    own = np.flatnonzero(anchors.last >= anchors.position)
-    position = anchors.position[own]
-    order = np.argsort(anchors.rank[own])
+    position, order = _own(anchors.position, anchors.last, anchors.rank)
     return Occurrences(position, order, common_prefixes(codes, position, order, min_chars))
 
 
@@ -55,6 +53,20 @@ def occurrences(
     position, key = _find(codes, pointers, anchors.first, anchors.last, anchors.rank, asked, min_chars)
     order = np.argsort(key)
     return Occurrences(position, order, common_prefixes(codes, position, order, min_chars))
+
+
+@njit(cache=True, nogil=True)
+def _own(
+    position: NDArray[np.int64], last: NDArray[np.int64], rank: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Anchors that are those of the stretch at them, in the order of the text, and their numbers in sorted order."""
+    number = np.full(len(position), -1, np.int64)
+    own = 0
+    for i in range(len(position)):
+        if last[i] >= position[i]:
+            number[rank[i]] = own
+            own += 1
+    return position[last >= position], number[number >= 0]
 
 
 @njit(cache=True, nogil=True)
