@@ -78,8 +78,10 @@ def exponent(small: Taken, large: Taken, one: float, other: float) -> float:
 
 def last_two(runs: list[Taken], stage: str) -> tuple[Taken, Taken]:
     """The two largest runs that finished a stage."""
-    small, large = [run for run in runs if stage in run.stages][-2:]
-    return small, large
+    finished = [run for run in runs if stage in run.stages]
+    if len(finished) < 2:
+        raise SystemExit(f"growth takes two runs of different sizes that finished {stage}")
+    return finished[-2], finished[-1]
 
 
 def measured(runs: list[Taken]) -> str:
