@@ -137,7 +137,7 @@ def route(
                 doc = _lay_out(signatures, file)
                 for index, pairs in enumerate(merged(run, con, blocked, banded, nested)):
                     # Mapped for each batch anew: what was read for one does not stay in memory.
-                    sketches = np.memmap(file, np.uint32, "r", shape=(len(doc), run.parameters.sketch.slots))
+                    sketches = np.memmap(file, np.uint32, "r").reshape(len(doc), -1)
                     chosen = alike_enough(cascade, pairs, (doc, sketches))
                     stage.write(index, chosen)
                     total, passed = total + pairs.height, passed + chosen.height
