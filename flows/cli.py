@@ -38,7 +38,7 @@ Settings = Annotated[
     typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Change a parameter, e.g. cascade.routing=cascade."),
 ]
 Threads = Annotated[int, typer.Option(min=1, help="Threads; they never change the result.")]
-MemoryLimit = Annotated[str, typer.Option(help="Bound for DuckDB, e.g. 4GB; it spills to the workspace beyond.")]
+MemoryLimit = Annotated[str, typer.Option(help="Bound for all processes of a run, e.g. 4GB; the rest waits on disk.")]
 
 RunnerName = Annotated[
     str,

@@ -59,7 +59,7 @@ class Arrivals(BaseModel):
     settings: list[str] = Field([], description="section.key=value where tonight differs from the snapshot before")
     workspace: Path | None = Field(None, description="folder for tables between stages; default OUT/workspace")
     threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
-    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for DuckDB, for example 4GB")
+    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for all processes together, for example 4GB")
     keep: int | None = Field(None, ge=1, description="remove all but this many of the newest snapshots afterwards")
     runner: Runner = Field("threads", description="who makes the parts of tables: this process, or several")
     cluster: str | None = Field(None, description="address of the scheduler of Dask, or of a node of Ray")

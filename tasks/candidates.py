@@ -28,6 +28,8 @@ from tasks.tables import Stage, TableRef, atomic_path, glob, parts, scan
 PAIR = {"a": pl.Int64, "b": pl.Int64}
 CANDIDATE = PAIR | {"hamming": pl.Int16, "route": pl.String, "similarity": pl.Float32}
 BATCH = 1 << 18
+MERGED = 4_000_000
+"""Pairs of all routes that are merged at a time, about."""
 COMPARED = 1 << 14
 """Pairs whose sketches are fetched at a time."""
 
@@ -135,7 +137,7 @@ def route(
                 doc = _lay_out(signatures, file)
                 for index, pairs in enumerate(merged(run, con, blocked, banded, nested)):
                     # Mapped for each batch anew: what was read for one does not stay in memory.
-                    sketches = np.memmap(file, np.uint32, "r", shape=(len(doc), run.parameters.sketch.slots))
+                    sketches = np.memmap(file, np.uint32, "r").reshape(len(doc), -1)
                     chosen = alike_enough(cascade, pairs, (doc, sketches))
                     stage.write(index, chosen)
                     total, passed = total + pairs.height, passed + chosen.height
@@ -152,9 +154,14 @@ def merged(
 ) -> Iterator[pl.DataFrame]:
     """The pairs of the three routes, each once, in batches."""
     places = {"blocked": glob(blocked), "banded": glob(banded), "contained": glob(nested)}
-    found = sql.run(con, "routed_pairs", **places, routing=run.parameters.cascade.routing)
-    for batch in found.to_arrow_reader(BATCH):
-        yield pl.DataFrame(pl.from_arrow(batch))
+    given = [ref for ref in (blocked, banded, nested) if ref.rows]
+    runs = 1 + sum(ref.rows for ref in given) // MERGED
+    last = max((scan(ref).select(pl.col("a").max()).collect().item() for ref in given), default=0)
+    for number in range(runs):
+        low, high = ((last + 1) * turn // runs for turn in (number, number + 1))
+        found = sql.run(con, "routed_pairs", **places, routing=run.parameters.cascade.routing, low=low, high=high)
+        for batch in found.to_arrow_reader(BATCH):
+            yield pl.DataFrame(pl.from_arrow(batch))
 
 
 def _lay_out(signatures: TableRef, file: IO[bytes]) -> np.ndarray:

@@ -1,16 +1,19 @@
 """Parent and child: lexical containment confirmed by meaning → `containment`."""
 
+from tempfile import TemporaryFile
+
 import numpy as np
 import polars as pl
 from prefect import task
 
 from models.decision.verdict import IN_A, IN_B
 from models.lexical.containment import parents
+from tasks.columns import matrix
 from tasks.embed import encoder
 from tasks.passages import matching_passages
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.shelf import Shelf, shelved
+from tasks.shelf import Texts
 from tasks.tables import Stage, TableRef, scan
 
 BATCH = 1024
@@ -42,8 +45,11 @@ def contain(run: Run, documents: TableRef, embeddings: TableRef, verified: Table
             nested = _nested(verified).filter(run.parameters.encoder.name != "none")
             with stage_progress("containment", nested.height, unit="pairs") as bar:
                 apart = nested.filter(pl.col("cosine") <= bounds.min_cosine)
-                with shelved(stage, documents, embeddings, pl.concat([apart["child"], apart["parent"]])) as shelf:
-                    compared = [_against_passages(run, shelf, some) for some in apart.iter_slices(BATCH)]
+                vectors = scan(embeddings).select("doc", "vector")
+                of_children = vectors.join(apart.lazy().select(doc="child").unique(), on="doc", how="semi").collect()
+                with TemporaryFile(dir=stage.path, prefix=".texts.", suffix=".tmp") as file:
+                    texts = Texts(file, documents, pl.concat([apart["child"], apart["parent"]]))
+                    compared = [_against_passages(run, texts, of_children, few) for few in apart.iter_slices(BATCH)]
                 nested = nested.update(pl.concat([apart.select(*KEYS, "cosine").clear(), *compared]), on=KEYS)
                 bar.advance(nested.height)
             nested = nested.with_columns(confirmed=pl.col("cosine") > bounds.min_cosine)
@@ -64,12 +70,11 @@ def _nested(verified: TableRef) -> pl.DataFrame:
     return pl.concat([inside_b, inside_a]).sort("child", "parent").collect()
 
 
-def _against_passages(run: Run, shelf: Shelf, apart: pl.DataFrame) -> pl.DataFrame:
+def _against_passages(run: Run, texts: Texts, vectors: pl.DataFrame, apart: pl.DataFrame) -> pl.DataFrame:
     """Pairs with the cosine of the child and the passage of the parent that matches it."""
-    used = apart["child"].append(apart["parent"]).unique().sort().to_numpy()
-    texts = dict(zip(used.tolist(), shelf.texts(np.searchsorted(shelf.doc, used)), strict=True))
+    of_child = apart.select(doc="child").join(vectors, on="doc", how="left", maintain_order="left")
     of_passage = encoder(run.parameters.encoder, run.threads).embed(matching_passages(texts, apart))
-    child = shelf.vectors(np.searchsorted(shelf.doc, apart["child"])).astype(np.float32)
+    child = matrix(of_child["vector"]).astype(np.float32)
     cosine = np.einsum("pd,pd->p", child, of_passage.astype(np.float32))
     return apart.select(KEYS).with_columns(cosine=pl.Series(cosine, dtype=pl.Float32))
 

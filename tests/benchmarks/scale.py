@@ -4,7 +4,7 @@
     python tests/benchmarks/scale.py OUT... [--document docs/scale.md]
 
 Each OUT is what one run of `curate` left, with its workspace, best on corpora of `corpora.py` of several sizes; what
-the whole processes cost is read from OUT.json where it stands. Nothing is run here.
+the whole processes cost is read from OUT.json where it stands. Of a run that has not ended its finished stages count.
 """
 
 import argparse
@@ -58,9 +58,10 @@ def taken(out: Path) -> Taken:
     tables = {path.name.rsplit("-", 1)[0]: path for path in (out / "workspace" / "tables").iterdir()}
     stages = {}
     for stage, name in STAGES.items():
-        made = "fragment_spans" if name == "spans" else name
-        record = json.loads((tables[made] / "_table.json").read_text())
-        disk = sum(size_mb(tables[one]) for one in BESIDE.get(stage, (made,)))
+        if name not in tables or not (tables[name] / "_table.json").exists():
+            continue  # the run has not come so far
+        record = json.loads((tables[name] / "_table.json").read_text())
+        disk = sum(size_mb(tables[one]) for one in BESIDE.get(stage, (name,)))
         stages[stage] = Cost(record["cpu_seconds"], record["seconds"], record["peak_memory_mb"], disk)
     texts = pl.scan_parquet(tables["documents"] / "part-*.parquet").filter(pl.col("canary").is_null())
     rows, size = texts.select(pl.len(), pl.col("text").str.len_bytes().cast(pl.Int64).sum()).collect().row(0)
@@ -75,47 +76,57 @@ def exponent(small: Taken, large: Taken, one: float, other: float) -> float:
     return math.log(other / one) / math.log(large.documents / small.documents)
 
 
+def last_two(runs: list[Taken], stage: str) -> tuple[Taken, Taken]:
+    """The two largest runs that finished a stage."""
+    finished = [run for run in runs if stage in run.stages]
+    if len(finished) < 2:
+        raise SystemExit(f"growth takes two runs of different sizes that finished {stage}")
+    return finished[-2], finished[-1]
+
+
 def measured(runs: list[Taken]) -> str:
-    """CPU seconds and peaks of every stage by size, and how they grow between the two largest."""
-    small, large = runs[-2:]
-    heads = [f"{run.documents:,}" for run in runs]
-    columns = " | ".join(f"{head}: CPU s, MB" for head in heads)
+    """CPU seconds and peaks of every stage by size, and how they grow between the two largest that finished it."""
+    columns = " | ".join(f"{run.documents:,}: CPU s, MB" for run in runs)
     lines = [
         f"| stage | {columns} | CPU ms a document | grows, CPU | grows, MB |",
         "| --- |" + " ---: |" * (len(runs) + 3),
     ]
     for stage in STAGES:
-        cells = [f"{run.stages[stage].cpu:,.1f}, {run.stages[stage].memory_mb:,.0f}" for run in runs]
+        costs = [run.stages.get(stage) for run in runs]
+        cells = [f"{cost.cpu:,.1f}, {cost.memory_mb:,.0f}" if cost else "" for cost in costs]
+        small, large = last_two(runs, stage)
         one, other = small.stages[stage], large.stages[stage]
         cpu = f"{exponent(small, large, one.cpu, other.cpu):.2f}" if one.cpu >= LEAST_CPU else ""
         memory = f"{exponent(small, large, one.memory_mb, other.memory_mb):.2f}"
         each = 1000 * other.cpu / large.documents
         lines.append(f"| {stage} | {' | '.join(cells)} | {each:.3f} | {cpu} | {memory} |")
-    totals = [sum(cost.cpu for cost in run.stages.values()) for run in runs]
-    peaks = [max(cost.memory_mb for cost in run.stages.values()) for run in runs]
-    told = [f"{cpu:,.1f}, {peak:,.0f}" for cpu, peak in zip(totals, peaks, strict=True)]
-    grown = f"{exponent(small, large, *totals[-2:]):.2f} | {exponent(small, large, *peaks[-2:]):.2f}"
-    lines.append(f"| **stages together** | {' | '.join(told)} | {1000 * totals[-1] / large.documents:.3f} | {grown} |")
-    if all(run.whole for run in runs):
-        told = [f"{run.whole[0]:,.1f}, {run.whole[2]:,.0f}" for run in runs if run.whole]
-        cpu, memory = ([run.whole[column] for run in runs[-2:] if run.whole] for column in (0, 2))
-        grown = f"{exponent(small, large, *cpu):.2f} | {exponent(small, large, *memory):.2f}"
-        lines.append(f"| **whole processes** | {' | '.join(told)} | {cpu[-1] * 1000 / large.documents:.3f} | {grown} |")
+    done = [run for run in runs if run.whole]
+    told = [f"{run.whole[0]:,.1f}, {run.whole[2]:,.0f}" if run.whole else "" for run in runs]
+    if len(done) > 1:
+        (cpu, _, memory), (more_cpu, _, more_memory) = (run.whole for run in done[-2:] if run.whole)
+        grown = [exponent(*done[-2:], *pair) for pair in ((cpu, more_cpu), (memory, more_memory))]
+        each = 1000 * more_cpu / done[-1].documents
+        lines.append(f"| **whole processes** | {' | '.join(told)} | {each:.3f} | {grown[0]:.2f} | {grown[1]:.2f} |")
     disk = [f"{run.workspace_mb:,.0f} MB for {run.megabytes:,.0f} MB of text" for run in runs]
     return "\n".join(lines) + f"\n\nWorkspace on disk: {'; '.join(disk)}."
 
 
 def cpu_hours(runs: list[Taken], stage: str, size: float) -> float:
-    """CPU hours of a stage on that many bytes of text, grown on from the two largest runs, never below linear."""
-    small, large = runs[-2:]
+    """CPU hours of a stage on that many bytes of text, grown on from its two largest runs, never below linear."""
+    small, large = last_two(runs, stage)
     one, other = small.stages[stage].cpu, large.stages[stage].cpu
     power = max(1.0, exponent(small, large, one, other)) if one >= LEAST_CPU else 1.0
     return other / 3600 * (size / 1e6 / large.megabytes) ** power
 
 
+def table_gb(runs: list[Taken], stage: str, size: float) -> float:
+    """GB of the tables that a stage writes."""
+    large = last_two(runs, stage)[1]
+    return large.stages[stage].disk_mb / large.megabytes * size / 1e9
+
+
 def planned(runs: list[Taken]) -> str:
     """What the goals would take: CPU hours, hours on one machine and disk, stage by stage."""
-    per_mb = {stage: cost.disk_mb / runs[-1].megabytes for stage, cost in runs[-1].stages.items()}
     heads = " | ".join(f"{name}: CPU h | h on one machine | GB of tables" for name in GOALS)
     lines = [f"| stage | {heads} |", "| --- |" + " ---: |" * (3 * len(GOALS))]
     notes = []
@@ -124,7 +135,7 @@ def planned(runs: list[Taken]) -> str:
         for size in GOALS.values():
             cpu = cpu_hours(runs, stage, size)
             hours = cpu / (CORES * USED) if stage in SPREADS else cpu
-            cells += [f"{cpu:,.1f}", f"{hours:,.1f}", f"{per_mb[stage] * size / 1e9:,.0f}"]
+            cells += [f"{cpu:,.1f}", f"{hours:,.1f}", f"{table_gb(runs, stage, size):,.0f}"]
         lines.append(f"| {stage}{' *' if stage in SPREADS else ''} | {' | '.join(cells)} |")
     for name, size in GOALS.items():
         spread = sum(cpu_hours(runs, stage, size) for stage in SPREADS) / (CORES * USED)
@@ -132,7 +143,7 @@ def planned(runs: list[Taken]) -> str:
         slowest = max(alone, key=lambda stage: alone[stage])
         left = NIGHT - sum(alone.values())
         machines = f"{math.ceil(spread / left):,} machines" if left > 0 else "no number of machines"
-        tables = sum(per_mb.values()) * size / 1e9
+        tables = sum(table_gb(runs, stage, size) for stage in STAGES)
         notes.append(
             f"- **{name}**: {sum(alone.values()):,.1f} hours in stages that stay on one machine, the longest {slowest} "
             f"({alone[slowest]:,.1f} h), and {spread:,.1f} machine hours in those marked *: {machines} end within "
