@@ -42,7 +42,7 @@ class Corpus(BaseModel):
     protected: str | None = Field(None, description="file that lists ids of documents that must be kept")
     parameters: Parameters = Field(Parameters(), description="every number that changes the answer, by section")
     threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
-    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for the process of the run, for example 4GB")
+    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for all processes together, for example 4GB")
     runner: Runner = Field("threads", description="who makes the parts of tables: this process, or several")
     cluster: str | None = Field(None, description="address of the scheduler of Dask, or of a node of Ray")
     dry_run: bool = Field(False, description="do everything but publish")
