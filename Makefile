@@ -30,7 +30,7 @@ runners: setup
 faults: setup
 	$(BIN)/python tests/e2e/faults.py
 
-# make performance WORK=DIR: 3 GB for the peers, 10 kB a document
+# make performance WORK=DIR: 10 GB for the peers, 10 kB a document
 performance: setup
 	$(BIN)/python tests/benchmarks/performance.py $(wildcard ../shared/corpora) --work $(WORK) \
 		--exact 100k --document docs/performance.md --chart docs/images/performance.svg
