@@ -148,7 +148,7 @@ def main() -> None:
     """Make, time, compare, write."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("texts", metavar="CORPORA", type=Path, nargs="?")
-    asked.add_argument("--work", type=Path, required=True, help="scratch folder; 3 GB for the peers, 10 kB a document")
+    asked.add_argument("--work", type=Path, required=True, help="scratch folder; 10 GB for the peers, 10 kB a document")
     asked.add_argument("--sizes", default="10k,30k,100k")
     asked.add_argument("--runs", type=int, default=3)
     asked.add_argument("--peers", default="all", help=f"all, none, or some of {', '.join(PEERS_KNOWN)}")
