@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo serve test e2e faults performance lint clean
+.PHONY: setup demo serve test e2e runners faults performance lint clean
 
 setup: .venv/.installed
 
@@ -23,10 +23,14 @@ test: setup lint
 e2e: setup
 	$(BIN)/python -m pytest -m e2e tests/e2e
 
+runners: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock -r requirements-runners.lock
+	$(BIN)/python -m pytest -m runners tests/runners
+
 faults: setup
 	$(BIN)/python tests/e2e/faults.py
 
-# make performance WORK=DIR: 3 GB for the peers, 10 kB a document
+# make performance WORK=DIR: 10 GB for the peers, 10 kB a document
 performance: setup
 	$(BIN)/python tests/benchmarks/performance.py $(wildcard ../shared/corpora) --work $(WORK) \
 		--exact 100k --document docs/performance.md --chart docs/images/performance.svg

@@ -38,7 +38,19 @@ Settings = Annotated[
     typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Change a parameter, e.g. cascade.routing=cascade."),
 ]
 Threads = Annotated[int, typer.Option(min=1, help="Threads; they never change the result.")]
-MemoryLimit = Annotated[str, typer.Option(help="Bound for DuckDB, e.g. 4GB; it spills to the workspace beyond.")]
+MemoryLimit = Annotated[str, typer.Option(help="Bound for all processes of a run, e.g. 4GB; the rest waits on disk.")]
+
+RunnerName = Annotated[
+    str,
+    typer.Option(
+        "--runner",
+        metavar="threads|processes|dask|ray",
+        help="Who makes the parts of tables: this process, several, or a cluster; it never changes the result.",
+    ),
+]
+Cluster = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Scheduler of Dask or node of Ray; default: one started here.")
+]
 
 
 def guarded(action: Callable[[], None]) -> None:
@@ -121,6 +133,8 @@ def curate(
     settings: Settings = None,
     threads: Threads = 2,
     memory_limit: MemoryLimit = "4GB",
+    runner: RunnerName = "threads",
+    cluster: Cluster = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Do everything, report it, publish nothing.")] = False,
 ) -> None:
     """Curate a corpus and publish a deduplicated snapshot.
@@ -131,7 +145,7 @@ def curate(
     given = [*_columns(id_column, text_column, source_column), *(settings or [])]
 
     def action() -> None:
-        _curate(inputs, out, protected, workspace, given, threads, memory_limit, dry_run)
+        _curate(inputs, out, protected, workspace, given, threads, memory_limit, dry_run, runner, cluster)
 
     guarded(action)
 
@@ -151,6 +165,8 @@ def _curate(
     threads: int,
     memory_limit: str,
     dry_run: bool,
+    runner: str = "threads",
+    cluster: str | None = None,
 ) -> None:
     from models.parameters import Parameters
 
@@ -167,6 +183,8 @@ def _curate(
             parameters=parameters,
             threads=threads,
             memory_limit=memory_limit,
+            runner=runner,
+            cluster=cluster,
             dry_run=dry_run,
         )
     with server():
@@ -216,6 +234,8 @@ def refresh(
     settings: Settings = None,
     threads: Threads = 2,
     memory_limit: MemoryLimit = "4GB",
+    runner: RunnerName = "threads",
+    cluster: Cluster = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Do everything, report it, publish nothing.")] = False,
 ) -> None:
     """Check new arrivals against each other and against everything published, and publish what follows.
@@ -245,6 +265,8 @@ def refresh(
                 keep=keep,
                 threads=threads,
                 memory_limit=memory_limit,
+                runner=runner,
+                cluster=cluster,
                 dry_run=dry_run,
             )
         from tasks.snapshot import current

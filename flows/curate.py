@@ -28,6 +28,7 @@ from tasks.settle import settle
 from tasks.sign import sign
 from tasks.snapshot import writing
 from tasks.verify import verify
+from tasks.workers import Runner, workers
 
 
 class Corpus(BaseModel):
@@ -41,7 +42,9 @@ class Corpus(BaseModel):
     protected: str | None = Field(None, description="file that lists ids of documents that must be kept")
     parameters: Parameters = Field(Parameters(), description="every number that changes the answer, by section")
     threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
-    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for DuckDB, for example 4GB")
+    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for all processes together, for example 4GB")
+    runner: Runner = Field("threads", description="who makes the parts of tables: this process, or several")
+    cluster: str | None = Field(None, description="address of the scheduler of Dask, or of a node of Ray")
     dry_run: bool = Field(False, description="do everything but publish")
 
 
@@ -82,7 +85,11 @@ def curate(corpus: Corpus) -> str:
         memory_limit=corpus.memory_limit,
         token=uuid.uuid4().hex,
     )
-    with writing(out, role="output"), writing(workspace, role="workspace"):
+    with (
+        writing(out, role="output"),
+        writing(workspace, role="workspace"),
+        workers(corpus.runner, corpus.cluster, corpus.threads),
+    ):
         tables = stages(run, corpus.inputs, corpus.protected)
         snapshot = assemble(run, out, untracked(tables))
         checks = gate(run, untracked(tables), snapshot)

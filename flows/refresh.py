@@ -34,6 +34,7 @@ from tasks.snapshot import published, writing
 from tasks.tables import TableRef
 from tasks.tally import tally
 from tasks.verify import verify
+from tasks.workers import Runner, workers
 
 present_lacking = present.with_options(task_run_name="present what the index lacks")
 collapse_lacking = collapse.with_options(task_run_name="collapse what the index lacks")
@@ -58,8 +59,10 @@ class Arrivals(BaseModel):
     settings: list[str] = Field([], description="section.key=value where tonight differs from the snapshot before")
     workspace: Path | None = Field(None, description="folder for tables between stages; default OUT/workspace")
     threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
-    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for DuckDB, for example 4GB")
+    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for all processes together, for example 4GB")
     keep: int | None = Field(None, ge=1, description="remove all but this many of the newest snapshots afterwards")
+    runner: Runner = Field("threads", description="who makes the parts of tables: this process, or several")
+    cluster: str | None = Field(None, description="address of the scheduler of Dask, or of a node of Ray")
     dry_run: bool = Field(False, description="do everything but publish")
 
 
@@ -133,7 +136,11 @@ def refresh(arrivals: Arrivals) -> str:
     """
     out = arrivals.out.absolute()
     workspace = (arrivals.workspace or out / "workspace").absolute()
-    with writing(out, role="output"), writing(workspace, role="workspace"):
+    with (
+        writing(out, role="output"),
+        writing(workspace, role="workspace"),
+        workers(arrivals.runner, arrivals.cluster, arrivals.threads),
+    ):
         base, parameters = open_base(out, arrivals.settings)
         run = Run(
             workspace=workspace,

@@ -30,7 +30,7 @@ class Indexed(BaseModel):
     settings: list[str] = Field([], description="section.key=value where the new index differs from the snapshot")
     workspace: Path | None = Field(None, description="folder for tables between stages; default OUT/workspace")
     threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
-    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for DuckDB, for example 4GB")
+    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for all processes together, for example 4GB")
 
 
 @flow(name="reindex", flow_run_name="reindex-{indexed.out.name}", on_failure=[notify], on_crashed=[notify])

@@ -40,7 +40,7 @@ class Course(BaseModel):
     seed: int = Field(1, ge=0, description="of every random choice; one seed gives one bundle")
     parameters: Parameters = Field(Parameters(), description="how documents are read and weighed")
     threads: int = Field(2, ge=1, description="threads; they never change the result")
-    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for DuckDB, for example 4GB")
+    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for all processes together, for example 4GB")
 
 
 @flow(name="train", flow_run_name="train-{course.bundle.name}")

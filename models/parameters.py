@@ -33,7 +33,9 @@ class Prescreen(Section):
     bits_per_shingle: int = Field(16, ge=8, le=64, description="filter bits m per shingle n")
     hashes: int = Field(7, ge=1, le=16, description="k, bits set per shingle")
     shingle_size: int = Field(8, ge=3, le=32, description="words (in short texts characters) per shingle")
-    min_shared: int = Field(4, ge=1, description="shared word shingles that keep a document in play")
+    min_shared: int = Field(
+        4, ge=0, description="shared word shingles that keep a document in play; 0: all stay, nothing is screened"
+    )
     min_shared_short: float = Field(0.4, ge=0, le=1, description="share of shared shingles that keeps a short text")
 
 

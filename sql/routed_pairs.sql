@@ -3,12 +3,15 @@
 -- Reads:   semantic pairs (with Hamming distance), banded pairs, contained pairs.
 -- Note:    routing 'cascade' is the paper's AND of semantic block and LSH; 'union' takes either, 'semantic' and
 --          'lexical' one alone. Containment is a detector of its own beside the cascade and passes in all.
+--          Only pairs with $low <= a < $high: all at once, millions of groups would not fit into memory.
 with found as (
-    select a, b, hamming, true as semantic, false as lexical, false as contained from read_parquet($blocked)
+    select a, b, hamming, true as semantic, false as lexical, false as contained
+    from read_parquet($blocked)
+    where a >= $low and a < $high
     union all
-    select a, b, null, false, true, false from read_parquet($banded)
+    select a, b, null, false, true, false from read_parquet($banded) where a >= $low and a < $high
     union all
-    select a, b, null, false, false, true from read_parquet($contained)
+    select a, b, null, false, false, true from read_parquet($contained) where a >= $low and a < $high
 ),
 
 merged as (

@@ -17,9 +17,10 @@ from tasks.ledger import Tables, stage_metrics
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.seal import damaged
-from tasks.tables import glob, part_name, scan
+from tasks.tables import frames, glob, part_name, parts, scan
 
-ROWS = 4096
+ROWS, PAIRS = 4096, 1 << 18
+"""Of a part of the published documents and pairs."""
 
 
 class Snapshot(NamedTuple):
@@ -44,18 +45,17 @@ def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
     staging.mkdir(parents=True)
     with run.connect() as con, stage_progress("publish", tables.decisions.rows) as bar:
         decisions = glob(tables.decisions)
-        told = pl.read_parquet(decisions).filter(pl.col("canary").is_null())
-        save_table(staging, "decisions", told.drop("doc", "canary"))
+        for index, path in enumerate(parts(tables.decisions)):
+            told = pl.read_parquet(path).filter(pl.col("canary").is_null())
+            save_table(staging, "decisions", told.drop("doc", "canary"), index)
         spans = sql.run(con, "published_spans", spans=glob(tables.spans), decisions=decisions).pl()
         save_table(staging, "fragment_spans", spans)
         shown = scan(tables.fragments).join(spans.lazy().select("fragment"), on="fragment", how="semi").collect()
         save_table(staging, "fragments", shown)
         save_table(staging, "rejects", scan(tables.rejects).collect())
-        save_table(
-            staging,
-            "verified",
-            sql.run(con, "published_pairs", verified=glob(tables.verified), decisions=decisions).pl(),
-        )
+        pairs = sql.run(con, "published_pairs", verified=glob(tables.verified), decisions=decisions)
+        for index, some in enumerate(frames(pairs, PAIRS)):
+            save_table(staging, "verified", some, index)
         save_table(staging, "stage_metrics", stage_metrics(run, tables))
         kept = sql.run(
             con,
@@ -64,10 +64,10 @@ def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
             extras=glob(tables.extras),
             decisions=decisions,
         )
-        for index, batch in enumerate(kept.to_arrow_reader(ROWS)):
-            documents = cut_documents(run, pl.DataFrame(pl.from_arrow(batch)), spans.filter("cut"))
-            save_table(staging, "documents", documents, index)
-            bar.advance(documents.height)
+        cuts = spans.filter("cut")
+        for index, some in enumerate(frames(kept, ROWS)):
+            save_table(staging, "documents", cut_documents(run, some, cuts), index)
+            bar.advance(some.height)
     lay(run, staging, tables)
     return Snapshot(name, staging, stands=False)
 

@@ -4,6 +4,8 @@ A refresh gives the live documents of the index, too: its documents then also me
 """
 
 from collections.abc import Iterator
+from tempfile import TemporaryFile
+from typing import IO
 
 import duckdb
 import numpy as np
@@ -21,11 +23,15 @@ from tasks.check import hold
 from tasks.columns import matrix
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, atomic_path, glob, scan
+from tasks.tables import Stage, TableRef, atomic_path, glob, parts, scan
 
 PAIR = {"a": pl.Int64, "b": pl.Int64}
 CANDIDATE = PAIR | {"hamming": pl.Int16, "route": pl.String, "similarity": pl.Float32}
 BATCH = 1 << 18
+MERGED = 4_000_000
+"""Pairs of all routes that are merged at a time, about."""
+COMPARED = 1 << 14
+"""Pairs whose sketches are fetched at a time."""
 
 
 def all_pairs(documents: int) -> int:
@@ -122,11 +128,17 @@ def route(
     cascade = run.parameters.cascade
     with Stage(run, "candidates", [signatures, blocked, banded, nested], cascade) as stage:
         if not stage.finished:
-            sketches = sketches_of(scan(signatures).select("doc", "sketch").collect())
             total = passed = 0
-            with run.connect() as con, stage_progress("route", None, unit="pairs") as bar:
+            with (
+                TemporaryFile(dir=stage.path, prefix=".sketches.", suffix=".tmp") as file,
+                run.connect() as con,
+                stage_progress("route", None, unit="pairs") as bar,
+            ):
+                doc = _lay_out(signatures, file)
                 for index, pairs in enumerate(merged(run, con, blocked, banded, nested)):
-                    chosen = alike_enough(cascade, pairs, sketches)
+                    # Mapped for each batch anew: what was read for one does not stay in memory.
+                    sketches = np.memmap(file, np.uint32, "r").reshape(len(doc), -1)
+                    chosen = alike_enough(cascade, pairs, (doc, sketches))
                     stage.write(index, chosen)
                     total, passed = total + pairs.height, passed + chosen.height
                     bar.advance(pairs.height)
@@ -142,9 +154,25 @@ def merged(
 ) -> Iterator[pl.DataFrame]:
     """The pairs of the three routes, each once, in batches."""
     places = {"blocked": glob(blocked), "banded": glob(banded), "contained": glob(nested)}
-    found = sql.run(con, "routed_pairs", **places, routing=run.parameters.cascade.routing)
-    for batch in found.to_arrow_reader(BATCH):
-        yield pl.DataFrame(pl.from_arrow(batch))
+    given = [ref for ref in (blocked, banded, nested) if ref.rows]
+    runs = 1 + sum(ref.rows for ref in given) // MERGED
+    last = max((scan(ref).select(pl.col("a").max()).collect().item() for ref in given), default=0)
+    for number in range(runs):
+        low, high = ((last + 1) * turn // runs for turn in (number, number + 1))
+        found = sql.run(con, "routed_pairs", **places, routing=run.parameters.cascade.routing, low=low, high=high)
+        for batch in found.to_arrow_reader(BATCH):
+            yield pl.DataFrame(pl.from_arrow(batch))
+
+
+def _lay_out(signatures: TableRef, file: IO[bytes]) -> np.ndarray:
+    """Write the sketches one behind the other; returns their document numbers, ascending."""
+    doc = [np.empty(0, np.int64)]
+    for path in parts(signatures):
+        numbers, sketches = sketches_of(pl.read_parquet(path, columns=["doc", "sketch"]))
+        doc.append(numbers)
+        file.write(np.ascontiguousarray(sketches, np.uint32).data)
+    file.flush()
+    return np.concatenate(doc)
 
 
 def sketches_of(signatures: pl.DataFrame) -> tuple[np.ndarray, np.ndarray]:
@@ -162,7 +190,11 @@ def alike_enough(cascade: Cascade, pairs: pl.DataFrame, sketches: tuple[np.ndarr
     # A paraphrase shares hardly any wording; nulls of other routes must not spread.
     variant = (pl.col("hamming") <= cascade.variant_radius).fill_null(value=False)
     unsketched = cascade.routing == "semantic"
-    measured = pairs.with_columns(similarity=similarity(sketch[rows[0]], sketch[rows[1]]))
+    alike = np.empty(pairs.height, np.float32)
+    for at in range(0, pairs.height, COMPARED):
+        one, other = (row[at : at + COMPARED] for row in rows)
+        alike[at : at + COMPARED] = similarity(sketch[one], sketch[other])
+    measured = pairs.with_columns(similarity=pl.Series(alike))
     return measured.filter(enough | variant | pl.col("contained") | unsketched).drop("contained")
 
 

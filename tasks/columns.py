@@ -1,11 +1,39 @@
 """Between table columns and the flat arrays with pointers that kernels take."""
 
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
 import numpy as np
 import polars as pl
 import pyarrow as pa
 
 BATCH = 256
 """Texts that are worked on at a time: what is made of them stays in the caches, in memory that was used before."""
+TEXT_BYTES = 8 << 20
+"""Bytes of text in a batch, of which words and shingles take twenty times as much, unless one text alone has more."""
+
+
+def batches(frames: Iterable[pl.DataFrame], rows: int = BATCH, text_bytes: int = TEXT_BYTES) -> Iterator[pl.DataFrame]:
+    """Cut frames with a column `text` anew, across their borders: `rows` rows each, fewer where texts are long.
+
+    The last may be smaller; of frames without rows one such remains.
+    """
+    waiting: list[pl.DataFrame] = []
+    for frame in frames:
+        *full, last = _cut(pl.concat([*waiting, frame]), rows, text_bytes)
+        yield from full
+        waiting = [last]
+    yield from waiting
+
+
+def _cut(frame: pl.DataFrame, rows: int, text_bytes: int) -> list[pl.DataFrame]:
+    ends = frame["text"].str.len_bytes().cast(pl.Int64).cum_sum().to_numpy()
+    cuts = [0]
+    while cuts[-1] < frame.height:
+        begin = cuts[-1]
+        fit = int(np.searchsorted(ends, (ends[begin - 1] if begin else 0) + text_bytes, "right"))
+        cuts.append(min(begin + rows, max(begin + 1, fit), frame.height))
+    return [frame[begin:end] for begin, end in pairwise(cuts)] or [frame]
 
 
 def ragged(values: np.ndarray, pointers: np.ndarray) -> pl.Series:

@@ -1,5 +1,7 @@
 """Parent and child: lexical containment confirmed by meaning → `containment`."""
 
+from tempfile import TemporaryFile
+
 import numpy as np
 import polars as pl
 from prefect import task
@@ -11,8 +13,12 @@ from tasks.embed import encoder
 from tasks.passages import matching_passages
 from tasks.progress import stage_progress
 from tasks.run import Run
+from tasks.shelf import Texts
 from tasks.tables import Stage, TableRef, scan
 
+BATCH = 1024
+"""Pairs whose texts are held at a time."""
+KEYS = ["child", "parent"]
 SCHEMA = pl.Schema(
     {
         "child": pl.Int64,
@@ -35,10 +41,16 @@ def contain(run: Run, documents: TableRef, embeddings: TableRef, verified: Table
     bounds = run.parameters.containment
     with Stage(run, "containment", [documents, embeddings, verified], bounds) as stage:
         if not stage.finished:
-            nested = _nested(verified)
+            # Without an encoder nothing confirms what shingles propose.
+            nested = _nested(verified).filter(run.parameters.encoder.name != "none")
             with stage_progress("containment", nested.height, unit="pairs") as bar:
                 apart = nested.filter(pl.col("cosine") <= bounds.min_cosine)
-                nested = nested.update(_against_passages(run, documents, embeddings, apart), on=["child", "parent"])
+                vectors = scan(embeddings).select("doc", "vector")
+                of_children = vectors.join(apart.lazy().select(doc="child").unique(), on="doc", how="semi").collect()
+                with TemporaryFile(dir=stage.path, prefix=".texts.", suffix=".tmp") as file:
+                    texts = Texts(file, documents, pl.concat([apart["child"], apart["parent"]]))
+                    compared = [_against_passages(run, texts, of_children, few) for few in apart.iter_slices(BATCH)]
+                nested = nested.update(pl.concat([apart.select(*KEYS, "cosine").clear(), *compared]), on=KEYS)
                 bar.advance(nested.height)
             nested = nested.with_columns(confirmed=pl.col("cosine") > bounds.min_cosine)
             stage.write(0, _with_parents(nested, documents).sort("child", "parent"))
@@ -58,16 +70,13 @@ def _nested(verified: TableRef) -> pl.DataFrame:
     return pl.concat([inside_b, inside_a]).sort("child", "parent").collect()
 
 
-def _against_passages(run: Run, documents: TableRef, embeddings: TableRef, apart: pl.DataFrame) -> pl.DataFrame:
-    if apart.is_empty():
-        return apart.select("child", "parent", "cosine")
-    passages = matching_passages(documents, apart["child"], apart["parent"])
-    vectors = scan(embeddings).select("doc", "vector").join(pl.LazyFrame({"doc": apart["child"].unique()}), on="doc")
-    of_child = apart.select(doc="child").join(vectors.collect(), on="doc", how="left", maintain_order="left")
-    of_passage = encoder(run.parameters.encoder, run.threads).embed(passages)
+def _against_passages(run: Run, texts: Texts, vectors: pl.DataFrame, apart: pl.DataFrame) -> pl.DataFrame:
+    """Pairs with the cosine of the child and the passage of the parent that matches it."""
+    of_child = apart.select(doc="child").join(vectors, on="doc", how="left", maintain_order="left")
+    of_passage = encoder(run.parameters.encoder, run.threads).embed(matching_passages(texts, apart))
     child = matrix(of_child["vector"]).astype(np.float32)
     cosine = np.einsum("pd,pd->p", child, of_passage.astype(np.float32))
-    return apart.select("child", "parent").with_columns(cosine=pl.Series(cosine, dtype=pl.Float32))
+    return apart.select(KEYS).with_columns(cosine=pl.Series(cosine, dtype=pl.Float32))
 
 
 def _with_parents(nested: pl.DataFrame, documents: TableRef) -> pl.DataFrame:

@@ -8,7 +8,10 @@ from data_contracts.contracts import DECISIONS
 from tasks.check import hold
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, glob, scan
+from tasks.tables import Stage, TableRef, frames, glob, scan
+
+ROWS = 1 << 17
+"""Of a part: a reason takes many times the place of a number."""
 
 
 @task(task_run_name="decide per document")
@@ -19,9 +22,11 @@ def decide(run: Run, documents: TableRef, copies: TableRef, settled: TableRef, s
             with run.connect() as con, stage_progress("decide", documents.rows) as bar:
                 places = {"documents": glob(documents), "copies": glob(copies)}
                 made = sql.run(con, "decisions", **places, survivors=glob(settled), spans=glob(spans), generation=0)
-                stage.write(0, made.pl())
-                bar.advance(documents.rows)
-            kept = pl.read_parquet(stage.part(0), columns=["action"]).filter(pl.col("action") != "remove").height
+                kept = 0
+                for index, part in enumerate(frames(made, ROWS)):
+                    stage.write(index, part)
+                    kept += part.filter(pl.col("action") != "remove").height
+                    bar.advance(part.height)
             stage.counts = {"documents_in": documents.rows, "documents_out": kept}
     return hold(run, stage.ref, DECISIONS, documents)
 

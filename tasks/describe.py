@@ -1,24 +1,32 @@
 """Documents in candidate pairs → what neural verification knows of each: a point and the gates (`eq:fused`)."""
 
 import functools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 from prefect import task
 
-from models.decision.boundary import POINT
-from models.decision.verifier import DocumentFeatures, Verifier
+from models.decision.described import POINT, DocumentFeatures
 from models.lexical.text import normalise, split_words
 from models.parameters import Encoder
 from models.semantic.student import Student, word_table
 from models.semantic.vocabulary import Vocabulary
 from tasks.bundles import load_bundle
-from tasks.columns import matrix
+from tasks.columns import batches, matrix
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, scan
+from tasks.spread import Advance, fill
+from tasks.tables import Stage, TableRef, parts, scan
+
+if TYPE_CHECKING:
+    from models.decision.verifier import Verifier
 
 BATCH = 4096
+TEXT_BYTES = 32 << 20
+"""Of a batch: less is made of it here than elsewhere."""
 GATES = ("gate_char", "gate_token", "gate_semantic")
 HEADS = {"network": "measured", "paper": "paper"}
 """Which head of the network each `verify.decider` asks; the others ask none."""
@@ -28,8 +36,10 @@ SCHEMA = pl.Schema({"doc": pl.Int64(), "point": pl.Array(pl.Float32, POINT), **{
 
 
 @functools.lru_cache(maxsize=1)
-def verifier(parameters: Encoder) -> tuple[Verifier, Vocabulary]:
+def verifier(parameters: Encoder) -> "tuple[Verifier, Vocabulary]":
     """The verification network of a bundle and the words that it knows, loaded once per process."""
+    from models.decision.verifier import Verifier  # torch, which wording alone can do without
+
     learned = load_bundle(parameters)
     table = word_table(learned.student)
     network = Verifier.load(learned.verifier, learned.settings, table)
@@ -45,20 +55,41 @@ def describe(run: Run, documents: TableRef, embeddings: TableRef, candidates: Ta
     ) as stage:
         if not stage.finished:
             named = scan(candidates).filter(neural)
-            wanted = named.select(doc=pl.concat_list("a", "b").explode()).unique()
-            texts = scan(documents).select("doc", "text").join(wanted, on="doc", how="semi")
-            rows = texts.join(scan(embeddings).select("doc", "vector"), on="doc").sort("doc").collect()
-            with stage_progress("describe", rows.height) as bar:
-                for index, batch in enumerate(rows.iter_slices(BATCH)):
-                    stage.write(index, _describe(*verifier(run.parameters.encoder), batch))
-                    bar.advance(batch.height)
-            if rows.is_empty():
-                stage.write(0, pl.DataFrame(schema=SCHEMA))
-            stage.counts = {"documents_in": embeddings.rows, "documents_out": rows.height}
+            wanted = pl.concat([named.select(doc=side) for side in ("a", "b")]).unique().collect()
+            rows = batches(_rows(documents, embeddings, wanted), BATCH, TEXT_BYTES)
+            laid = [_lay(stage, index, batch) for index, batch in enumerate(rows)]
+            with stage_progress("describe", wanted.height) as bar:
+                fill(stage, functools.partial(_describe_laid, run.parameters.encoder, laid), range(len(laid)), bar)
+            for path in laid:
+                path.unlink()
+            stage.counts = {"documents_in": embeddings.rows, "documents_out": wanted.height}
     return stage.ref
 
 
-def _describe(network: Verifier, vocabulary: Vocabulary, batch: pl.DataFrame) -> pl.DataFrame:
+def _rows(documents: TableRef, embeddings: TableRef, wanted: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """Text and vector of the wanted documents, part by part."""
+    for source, embedded in zip(parts(documents), parts(embeddings), strict=True):
+        texts = pl.read_parquet(source, columns=["doc", "text"]).join(wanted, on="doc", how="semi")
+        yield texts.join(pl.read_parquet(embedded, columns=["doc", "vector"]), on="doc").sort("doc")
+
+
+def _lay(stage: Stage, index: int, batch: pl.DataFrame) -> Path:
+    """Lay a batch out for whoever describes it; with others beside it a document may differ in the last bit."""
+    path = stage.path / f".{index:05d}.rows.tmp"
+    batch.write_ipc(path)
+    return path
+
+
+def _describe_laid(parameters: Encoder, laid: list[Path], index: int, advance: Advance) -> pl.DataFrame:
+    batch = pl.read_ipc(laid[index])
+    advance(batch.height)
+    return _describe(parameters, batch)
+
+
+def _describe(parameters: Encoder, batch: pl.DataFrame) -> pl.DataFrame:
+    if batch.is_empty():
+        return pl.DataFrame(schema=SCHEMA)
+    network, vocabulary = verifier(parameters)
     normalised = normalise(batch["text"])
     words = split_words(normalised)
     vector = matrix(batch["vector"]).astype(np.float32)
@@ -69,6 +100,14 @@ def _describe(network: Verifier, vocabulary: Vocabulary, batch: pl.DataFrame) ->
 
 def load_features(features: TableRef) -> tuple[np.ndarray, DocumentFeatures]:
     """Document numbers, int64[n] ascending, and their features."""
-    rows = scan(features).collect()
-    gates = np.column_stack([rows[name].to_numpy() for name in GATES])
-    return rows["doc"].to_numpy(), DocumentFeatures(matrix(rows["point"]), gates)
+    doc = np.empty(features.rows, np.int64)
+    held = DocumentFeatures(np.empty((len(doc), POINT), np.float32), np.empty((len(doc), len(GATES)), np.float32))
+    at = 0
+    for path in parts(features):
+        rows = pl.read_parquet(path)
+        here = slice(at, at := at + rows.height)
+        doc[here] = rows["doc"].to_numpy()
+        held.z[here] = matrix(rows["point"]).reshape(-1, POINT)
+        for column, name in enumerate(GATES):
+            held.gates[here, column] = rows[name].to_numpy()
+    return doc, held

@@ -1,7 +1,6 @@
 """Documents in play → vectors, attention per word and entropy."""
 
 import functools
-from collections.abc import Callable
 
 import numpy as np
 import polars as pl
@@ -16,10 +15,12 @@ from models.semantic.encoder import Encoder, WordSpans, word_spans
 from models.semantic.student import Student
 from tasks.bundles import load_bundle
 from tasks.check import hold
-from tasks.columns import ragged
+from tasks.columns import batches, ragged
 from tasks.progress import stage_progress
 from tasks.run import Run
+from tasks.spread import Advance, fill
 from tasks.tables import FETCHED, Stage, TableRef, parts
+from tasks.workers import share
 
 BATCH = 512
 """Documents between two steps of the progress bar."""
@@ -63,26 +64,24 @@ def embed(run: Run, documents: TableRef, prescreened: TableRef) -> TableRef:
     recipe = [model.fingerprint, wanted]
     with Stage(run, "embeddings", [documents, prescreened], run.parameters.encoder, extra=recipe) as stage:
         if not stage.finished:
-            sources = parts(documents)
-            chosen = [in_play(run, prescreened, index) for index in range(len(sources))]
-            open_parts = stage.missing(len(sources))
-            with stage_progress("embed", sum(chosen[index].height for index in open_parts)) as bar:
-                for index in open_parts:
-                    part = pl.read_parquet(sources[index], columns=["doc", "text"]).join(
-                        chosen[index], on="doc", how="semi", maintain_order="left"
-                    )
-                    stage.write(index, _embed_part(model, part, bar.advance), FETCHED)
-            everyone = prescreened.rows
-            stage.counts = {"documents_in": everyone, "documents_out": sum(one.height for one in chosen)}
+            chosen = [in_play(run, prescreened, index).height for index in range(len(parts(documents)))]
+            open_parts = stage.missing(len(chosen))
+            with stage_progress("embed", sum(chosen[index] for index in open_parts)) as bar:
+                make = functools.partial(_embed_part, share(run), documents, prescreened)
+                fill(stage, make, open_parts, bar, FETCHED)
+            stage.counts = {"documents_in": prescreened.rows, "documents_out": sum(chosen)}
             made = pl.scan_parquet(stage.path / "part-*.parquet")
-            facts = made.select(pl.col("words", "windows", "skipped_words").sum()).collect()
+            facts = made.select(pl.col("words", "windows", "skipped_words").cast(pl.Int64).sum()).collect()
             stage.facts = facts.row(0, named=True)
     return hold(run, stage.ref, EMBEDDINGS, prescreened)
 
 
-def _embed_part(model: Encoder, part: pl.DataFrame, advance: Callable[[int], None]) -> pl.DataFrame:
+def _embed_part(run: Run, documents: TableRef, prescreened: TableRef, index: int, advance: Advance) -> pl.DataFrame:
+    model = encoder(run.parameters.encoder, run.threads)
+    texts = pl.read_parquet(parts(documents)[index], columns=["doc", "text"])
+    part = texts.join(in_play(run, prescreened, index), on="doc", how="semi", maintain_order="left")
     embedded = []
-    for batch in part.iter_slices(BATCH) if part.height else [part]:
+    for batch in batches([part], BATCH):
         embedded.append(_embed_batch(model, batch))
         advance(batch.height)
     return pl.concat(embedded)

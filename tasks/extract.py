@@ -10,6 +10,7 @@ import duckdb
 import numpy as np
 import polars as pl
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import xxhash
 from prefect import task
@@ -20,13 +21,15 @@ from models.evaluation.canaries import canaries
 from models.lexical.text import normalise, text_hash
 from models.parameters import Parameters
 from tasks.check import hold
-from tasks.columns import BATCH
+from tasks.columns import batches
 from tasks.errors import InputError
 from tasks.progress import stage_progress
 from tasks.readers import InputFile, Reject, discover, harmonise, listed_ids, read, read_all
 from tasks.run import Run
 from tasks.tables import FETCHED, Stage, TableRef, about, atomic_path
 
+PART_BYTES = 64 << 20
+"""Of text in a part: it is read as a whole."""
 PEEK = 64
 """Rows looked at to see which columns a file has."""
 REJECTS = {"file": pl.String, "row": pl.Int64, "reason": pl.String, "excerpt": pl.String}
@@ -120,8 +123,8 @@ def _extract(run: Run, surveyed: list[Input], ids: list[str], documents: Stage, 
         beside = str(scratch / "extras-*.parquet")
         _write_parts(extras, sql.run(con, "extras", extras=beside, numbered=str(numbered)), size)
     kept = pl.scan_parquet(numbered).filter(pl.col("doc").is_not_null())
-    known = set(kept.select("doc_id").collect().to_series())
-    unknown = [one for one in ids if one not in known]
+    listed = pl.LazyFrame({"doc_id": ids}, schema={"doc_id": pl.String})
+    unknown = listed.join(kept, on="doc_id", how="anti", maintain_order="left").collect()["doc_id"].to_list()
     if ids and len(unknown) == len(ids):
         raise InputError(f"none of the {len(ids)} protected ids occurs in the input, for example '{ids[0]}'")
     extras.facts = {"inputs": [one.told() for one in surveyed]}
@@ -205,8 +208,7 @@ def _hashes(texts: pa.ChunkedArray) -> list[str]:
 
 
 def _text_hashes(texts: pl.Series) -> list[str]:
-    batches = (texts[at : at + BATCH] for at in range(0, len(texts), BATCH))
-    return [one for batch in batches for one in text_hash(normalise(batch))]
+    return [one for batch in batches([texts.to_frame("text")]) for one in text_hash(normalise(batch["text"]))]
 
 
 def _write_scratch(table: pa.Table, path: Path) -> None:
@@ -229,19 +231,26 @@ def _write_parquet(table: pa.Table, path: Path) -> None:
 
 
 def _write_parts(stage: Stage, result: duckdb.DuckDBPyRelation, size: int) -> None:
-    """Write an ordered result as parts of `size` rows; an empty result still gives one part with its columns."""
-    index, waiting = 0, []
+    """Write an ordered result as parts of `size` rows, fewer where texts are long; an empty result gives one part."""
+    index = 0
     reader = result.to_arrow_reader(size)
-    empty = pa.table([pa.array([], field.type) for field in reader.schema], schema=reader.schema)
+    waiting = pa.table([pa.array([], field.type) for field in reader.schema], schema=reader.schema)
     for batch in reader:
-        waiting.append(pa.Table.from_batches([batch]))
-        while sum(table.num_rows for table in waiting) >= size:
-            merged = pa.concat_tables(waiting)
-            _write_part(stage, index, merged.slice(0, size))
-            index, waiting = index + 1, [merged.slice(size)]
-    rest = pa.concat_tables([empty, *waiting])
-    if rest.num_rows or not index:
-        _write_part(stage, index, rest)
+        waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch])])
+        while (rows := _fitting(waiting, size)) < waiting.num_rows or rows == size:
+            _write_part(stage, index, waiting.slice(0, rows))
+            index, waiting = index + 1, waiting.slice(rows)
+    if waiting.num_rows or not index:
+        _write_part(stage, index, waiting)
+
+
+def _fitting(rows: pa.Table, size: int) -> int:
+    """How many of the rows go into a part."""
+    fit: int = min(size, rows.num_rows)
+    if "text" in rows.column_names:
+        ends = np.cumsum(pc.binary_length(rows["text"]).to_numpy(), dtype=np.int64)
+        fit = min(fit, max(1, int(np.searchsorted(ends, PART_BYTES, "right"))))
+    return fit
 
 
 def _write_part(stage: Stage, index: int, table: pa.Table) -> None:

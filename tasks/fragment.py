@@ -1,8 +1,9 @@
 """Viral fragments: passages repeated across surviving documents → `fragments` and `fragment_spans`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import NamedTuple
 
 import numpy as np
@@ -17,11 +18,10 @@ from models.lexical.text import Normalised, normalise, split_words, to_text
 from models.semantic.encoder import Encoder
 from tasks.check import hold
 from tasks.embed import encoder
-from tasks.memory import in_bytes
-from tasks.passages import texts_of
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, parts, scan
+from tasks.shelf import Texts
+from tasks.tables import Stage, TableRef, characters_of, parts, scan
 
 FRAGMENTS = pl.Schema(
     {
@@ -77,16 +77,17 @@ def fragment(run: Run, documents: TableRef, prescreened: TableRef, settled: Tabl
             removed = scan(settled).select("doc")
             wanted = scan(prescreened).filter("in_play").join(removed, on="doc", how="anti").collect()["doc"]
             guarded = scan(documents).filter("protected").select("doc").collect()["doc"]
-            characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
+            characters = characters_of(documents)
             listed, placed = [pl.DataFrame(schema=FRAGMENTS)], [pl.DataFrame(schema=SPANS)]
             with stage_progress("fragment", documents.rows) as bar:
                 for planted in (False, True):
                     passages, places = search(run, _survivors(documents, wanted, planted), characters)
-                    texts = texts_of(documents, places["doc"])
-                    judged = judge(run, passages, places, texts)
+                    with TemporaryFile(dir=found.path, prefix=".texts.", suffix=".tmp") as file:
+                        texts = Texts(file, documents, places["doc"])
+                        judged = judge(run, passages, places, texts)
+                        spans_here = place(run, judged, places, texts, guarded)
                     first = sum(frame.height for frame in listed)
                     listed.append(judged.with_columns(pl.col("fragment") + first).cast(FRAGMENTS))
-                    spans_here = place(run, judged, places, texts, guarded)
                     placed.append(spans_here.with_columns(pl.col("fragment") + first).cast(SPANS))
                 bar.advance(documents.rows)
             found.write(0, pl.concat(listed))
@@ -129,7 +130,7 @@ def search(run: Run, batches: Sequence[Batch], characters: int) -> tuple[pl.Data
         The passages (`fragment` from 0, `text`, `chars`, `hosts`, `occurrences`) and where they stand in the originals
         (`fragment`, `doc`, `start`, `end`), by fragment.
     """
-    bounds, limit = run.parameters.fragment, in_bytes(run.memory_limit)
+    bounds, limit = run.parameters.fragment, run.limit_bytes
     if run.parameters.encoder.name == "none":
         batches = []  # nothing is cut without a look at its relevance
     counts = WindowCounts(characters, bounds.min_chars, bounds.min_hosts, limit // 4)
@@ -179,7 +180,7 @@ def _tables(found: Fragments) -> tuple[pl.DataFrame, pl.DataFrame]:
     return passages, pl.DataFrame({"fragment": np.repeat(number, occurrences)} | places)
 
 
-def judge(run: Run, passages: pl.DataFrame, places: pl.DataFrame, texts: dict[int, str]) -> pl.DataFrame:
+def judge(run: Run, passages: pl.DataFrame, places: pl.DataFrame, texts: Mapping[int, str]) -> pl.DataFrame:
     """Add relevance, averaged over the first hosts (`eq:relevance`), and action to passages as `search` gives them."""
     bounds = run.parameters.fragment
     asked = (
@@ -211,7 +212,7 @@ def _embed(model: Encoder, passages: list[str]) -> np.ndarray:
 
 
 def place(
-    run: Run, judged: pl.DataFrame, places: pl.DataFrame, texts: dict[int, str], guarded: pl.Series
+    run: Run, judged: pl.DataFrame, places: pl.DataFrame, texts: Mapping[int, str], guarded: pl.Series
 ) -> pl.DataFrame:
     """Every occurrence; cut unless its fragment stays, its host is protected or too little of it would be left."""
     pieces = [texts[doc][start:end] for doc, start, end in places.select("doc", "start", "end").iter_rows()]
@@ -220,7 +221,9 @@ def place(
         judged.select("fragment", allowed=pl.col("action") == "cut"), on="fragment", maintain_order="left"
     )
     wanted = pl.col("allowed") & ~pl.col("doc").is_in(guarded.implode())
-    length = pl.Series("length", [len(texts[doc]) for doc in places["doc"]], dtype=pl.Int64)
+    hosts = places["doc"].unique()
+    lengths = pl.Series([len(texts[doc]) for doc in hosts], dtype=pl.Int64)
+    length = places["doc"].replace_strict(hosts, lengths, return_dtype=pl.Int64).alias("length")
     taken = (pl.col("end") - pl.col("start")).filter("wanted").sum().over("doc")
     left = (pl.col("length") - taken >= bounds.min_rest_chars) & (taken <= bounds.max_cut_share * pl.col("length"))
     return chosen.with_columns(length, wanted=wanted).with_columns(cut=pl.col("wanted") & left).select(list(SPANS))

@@ -1,19 +1,22 @@
 """In how many documents each shingle and each word occurs: frozen with the run, every later weight refers to it."""
 
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
-import polars as pl
 from prefect import task
 
 from models.lexical.features import Frequencies
 from models.lexical.shingles import shingle
 from models.lexical.text import normalise, split_words
 from models.lexical.weights import count_documents, distinct_per_document
-from tasks.columns import BATCH
+from tasks.columns import batches
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, atomic_path, distinct_part, parts, scan
+from tasks.spread import spread
+from tasks.tables import Stage, TableRef, atomic_path, characters_of, distinct_part, parts, scan
 
 SHINGLES, WORDS = "shingles.npy", "words.npy"
 CHARACTERS_PER_CELL = 4
@@ -30,30 +33,56 @@ def load_frequencies(counted: TableRef) -> Frequencies:
 
 @task(task_run_name="count frequencies")
 def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
-    """Count document frequencies of shingles and words over the distinct texts, one row per text counted."""
+    """Count document frequencies of shingles and words over the distinct texts, one row per text counted.
+
+    Where nothing is weighed by them, the tables stay at zero.
+    """
     sketch = run.parameters.sketch
-    recipe = {"bits": sketch.df_bits, "short": sketch.lane}
+    weighed = sketch.use_idf or run.parameters.verify.decider != "fixed"
+    recipe = {"bits": sketch.df_bits, "short": sketch.lane, "weighed": weighed}
     with Stage(run, "frequencies", [documents, copies], extra=recipe) as stage:
         if not stage.finished:
-            collapsed = scan(copies).select("doc").collect()
-            characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
+            characters = characters_of(documents)
             bits = min(sketch.df_bits, max(16, (characters // CHARACTERS_PER_CELL).bit_length()))
             shingles = np.zeros(1 << bits, np.uint32)
             words = np.zeros((1 << bits) // SHINGLES_PER_WORD, np.uint32)
             with stage_progress("count", documents.rows) as bar:
-                for index, path in enumerate(parts(documents)):
-                    part = distinct_part(path, collapsed, ["doc", "text"])
-                    for at in range(0, part.height, BATCH):
-                        normalised = normalise(part["text"][at : at + BATCH])
-                        found = split_words(normalised)
-                        count_documents(shingles, shingle(normalised, found, sketch.lane).hash)
-                        count_documents(words, distinct_per_document(found.hash, found.pointers))
-                    stage.write(index, part.select("doc"))
-                    bar.advance(part.height)
+                read = partial(_read_part if weighed else _list_part, stage, documents, copies)
+                for batch in spread(stage, read, range(len(parts(documents)))):
+                    count_documents(shingles, batch.shingles)
+                    count_documents(words, batch.words)
+                    bar.advance(batch.texts)
             for name, table in ((SHINGLES, shingles), (WORDS, words)):
                 save_array(stage.path / name, table)
-            stage.counts = {"documents_in": documents.rows, "documents_out": documents.rows - collapsed.height}
+            stage.counts = {"documents_in": documents.rows, "documents_out": documents.rows - copies.rows}
     return stage.ref
+
+
+class Batch(NamedTuple):
+    """Hashes of the shingles and of the words of some texts, uint64, distinct within each text."""
+
+    texts: int
+    shingles: np.ndarray
+    words: np.ndarray
+
+
+def _read_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) -> Iterator[Batch]:
+    """Read the distinct texts of a part and list them as its rows."""
+    part = distinct_part(parts(documents)[index], scan(copies).select("doc").collect(), ["doc", "text"])
+    lane = stage.run.parameters.sketch.lane
+    for batch in batches([part]):
+        normalised = normalise(batch["text"])
+        found = split_words(normalised)
+        hashes = shingle(normalised, found, lane).hash
+        yield Batch(batch.height, hashes, distinct_per_document(found.hash, found.pointers))
+    stage.write(index, part.select("doc"))
+
+
+def _list_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) -> list[Batch]:
+    """List the distinct texts of a part without reading them."""
+    part = distinct_part(parts(documents)[index], scan(copies).select("doc").collect(), ["doc"])
+    stage.write(index, part)
+    return [Batch(part.height, np.empty(0, np.uint64), np.empty(0, np.uint64))]
 
 
 def save_array(path: Path, table: np.ndarray) -> None:

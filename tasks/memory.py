@@ -1,7 +1,10 @@
-"""Peak memory of this process, stage by stage, from the kernel's own accounting; and what a limit means in bytes."""
+"""Memory of this process: its peak, stage by stage, from the kernel's own accounting, and what can be given back."""
 
+import ctypes
 import resource
 from pathlib import Path
+
+import pyarrow as pa
 
 _STATUS = Path("/proc/self/status")
 _CLEAR = Path("/proc/self/clear_refs")
@@ -24,6 +27,12 @@ def peak_memory_mb() -> float:
     return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6, 1)
 
 
-def in_bytes(limit: str) -> int:
-    """Bytes of a limit such as `4GB`, in powers of ten as DuckDB reads it."""
-    return int(float(limit[:-2]) * {"MB": 1e6, "GB": 1e9, "TB": 1e12}[limit[-2:]])
+def release_memory() -> None:
+    """Give freed memory back to the system: allocators keep what the last stage took, and the next takes it elsewhere.
+
+    Only glibc can be asked to; where another library stands in for it, nothing happens.
+    """
+    pa.default_memory_pool().release_unused()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim:
+        trim(0)

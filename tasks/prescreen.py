@@ -1,6 +1,7 @@
 """Cascade stage 1: which distinct texts share wording with any other."""
 
-from pathlib import Path
+from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -13,10 +14,11 @@ from models.lexical.shingles import Shingles, shingle
 from models.lexical.text import normalise, split_words
 from models.parameters import Prescreen
 from tasks.check import hold
-from tasks.columns import BATCH
-from tasks.progress import stage_progress
+from tasks.columns import batches
+from tasks.progress import Bar, stage_progress
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, distinct_part, parts, scan
+from tasks.spread import spread
+from tasks.tables import Stage, TableRef, characters_of, distinct_part, parts, scan
 
 
 class Counted(NamedTuple):
@@ -35,25 +37,56 @@ def prescreen(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
     """
     bounds, short_chars = run.parameters.prescreen, run.parameters.sketch.short_chars
     with Stage(run, "prescreen", [documents, copies], bounds, extra=short_chars) as stage:
-        if stage.finished:
-            return hold(run, stage.ref, PRESCREEN, documents, copies)
-        collapsed = scan(copies).select("doc").collect()
-        characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
-        bloom = TwoGenerationBloom(max(1024, characters // 4), bounds.bits_per_shingle, bounds.hashes)
-        waiting, counted = stage.path / ".shingles.tmp", []
-        with waiting.open("wb") as file, stage_progress("prescreen", documents.rows) as bar:
-            for path in parts(documents):
-                part = distinct_part(path, collapsed, ["doc", "text"])
-                shingles, short, hashes = _shingle(part["text"], short_chars, bounds.shingle_size)
-                bloom.insert(hashes)
-                file.write(hashes.data)
-                counted.append(Counted(part["doc"], shingles, short))
-                bar.advance(part.height)
-        kept = _ask(stage, waiting, counted, bloom, bounds)
-        waiting.unlink()
-        stage.counts = {"documents_in": sum(len(part.doc) for part in counted), "documents_out": kept}
-        stage.facts = {"false_positive_rate": bloom.false_positive_rate()}
+        if not stage.finished:
+            with stage_progress("prescreen", documents.rows) as bar:
+                screen = _filter if bounds.min_shared else _pass
+                passed = texts = 0
+                for index, part in enumerate(screen(stage, documents, copies, bar)):
+                    stage.write(index, part)
+                    passed, texts = passed + int(part["in_play"].sum()), texts + part.height
+            stage.counts = {"documents_in": texts, "documents_out": passed}
     return hold(run, stage.ref, PRESCREEN, documents, copies)
+
+
+def _pass(_: Stage, documents: TableRef, copies: TableRef, bar: Bar) -> Iterator[pl.DataFrame]:
+    """Answers that keep every distinct text in play."""
+    none = pl.lit(0, pl.Int32)
+    for path in parts(documents):
+        part = distinct_part(path, scan(copies).select("doc").collect(), ["doc"])
+        yield part.with_columns(shingles=none, shared=none, in_play=pl.lit(value=True))
+        bar.advance(part.height)
+
+
+def _filter(stage: Stage, documents: TableRef, copies: TableRef, bar: Bar) -> Iterator[pl.DataFrame]:
+    """Answers of the filter, part by part."""
+    bounds, short_chars = stage.run.parameters.prescreen, stage.run.parameters.sketch.short_chars
+    characters = characters_of(documents)
+    bloom = TwoGenerationBloom(max(1024, characters // 4), bounds.bits_per_shingle, bounds.hashes)
+    waiting, counted = stage.path / ".shingles.tmp", []
+    with waiting.open("wb") as file:
+        read = partial(_read_part, documents, copies, short_chars, bounds.shingle_size)
+        for part, hashes in spread(stage, read, range(len(parts(documents)))):
+            bloom.insert(hashes)
+            file.write(hashes.data)
+            counted.append(part)
+            bar.advance(len(part.doc))
+    stage.facts = {"false_positive_rate": bloom.false_positive_rate()}
+    with waiting.open("rb") as file:
+        for part in counted:
+            hashes = np.fromfile(file, np.uint64, int(part.shingles.sum()))
+            again = np.concatenate([[0], np.cumsum(bloom.seen_again(hashes), dtype=np.int64)])
+            pointers = np.concatenate([[0], np.cumsum(part.shingles)])
+            yield _screen(part, np.diff(again[pointers]).reshape(2, -1), bounds)
+    waiting.unlink()
+
+
+def _read_part(
+    documents: TableRef, copies: TableRef, short_chars: int, size: int, index: int
+) -> list[tuple[Counted, np.ndarray]]:
+    """Counts of the distinct texts of one part, and their shingles."""
+    part = distinct_part(parts(documents)[index], scan(copies).select("doc").collect(), ["doc", "text"])
+    shingles, short, hashes = _shingle(part["text"], short_chars, size)
+    return [(Counted(part["doc"], shingles, short), hashes)]
 
 
 def _shingle(texts: pl.Series, short_chars: int, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -63,8 +96,8 @@ def _shingle(texts: pl.Series, short_chars: int, size: int) -> tuple[np.ndarray,
     """
     lanes: tuple[list[Shingles], list[Shingles]] = ([], [])
     both = []
-    for at in range(0, len(texts), BATCH):
-        batch = texts[at : at + BATCH]
+    for part in batches([texts.to_frame("text")]):
+        batch = part["text"]
         normalised = normalise(batch)
         words = split_words(normalised)
         by_words = shingle(normalised, words, 0, size)
@@ -79,21 +112,6 @@ def _shingle(texts: pl.Series, short_chars: int, size: int) -> tuple[np.ndarray,
     by_characters[np.concatenate([np.zeros(0, np.bool_), *both])] = counts[1]
     hashes = np.concatenate([np.zeros(0, np.uint64), *(one.hash for lane in lanes for one in lane)])
     return np.stack([counts[0], by_characters]), short, hashes
-
-
-def _ask(stage: Stage, waiting: Path, counted: list[Counted], bloom: TwoGenerationBloom, bounds: Prescreen) -> int:
-    """Write one part of answers for each part counted; texts that stay in play."""
-    kept = 0
-    with waiting.open("rb") as file:
-        for index, part in enumerate(counted):
-            hashes = np.fromfile(file, np.uint64, int(part.shingles.sum()))
-            again = np.concatenate([[0], np.cumsum(bloom.seen_again(hashes), dtype=np.int64)])
-            pointers = np.concatenate([[0], np.cumsum(part.shingles)])
-            shared = np.diff(again[pointers]).reshape(2, -1)
-            answer = _screen(part, shared, bounds)
-            stage.write(index, answer)
-            kept += int(answer["in_play"].sum())
-    return kept
 
 
 def _screen(part: Counted, shared: np.ndarray, bounds: Prescreen) -> pl.DataFrame:

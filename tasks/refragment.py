@@ -17,7 +17,7 @@ from tasks.progress import stage_progress
 from tasks.reach import reach
 from tasks.recount import recount
 from tasks.run import Run
-from tasks.tables import Stage, TableRef, about, parts, scan
+from tasks.tables import Stage, TableRef, about, characters_of, parts, scan
 from tasks.windows import spelled
 
 SPAN = ["doc", "fragment", "start", "end", "cut"]
@@ -129,8 +129,8 @@ def _search(run: Run, documents: TableRef, known: pl.DataFrame, planted: bool) -
 
     known_first = [Batch(lambda: pretended, run.parameters.fragment.min_hosts)]
     batches = known_first + [Batch(partial(chosen, path)) for path in parts(documents)]
-    characters = scan(documents).select(pl.col("n_chars").sum()).collect().item()
-    passages, places = search(run, batches, characters + copies["text"].str.len_chars().sum())
+    pretended_characters = int(copies["text"].str.len_chars().cast(pl.Int64).sum())
+    passages, places = search(run, batches, characters_of(documents) + pretended_characters)
     places = places.filter(pl.col("doc") >= 0)
     return passages.join(places, on="fragment", how="semi", maintain_order="left"), places
 

@@ -10,6 +10,10 @@ from models.parameters import Parameters
 
 MEMORY = r"^\d+(\.\d+)?(MB|GB|TB)$"
 """A number with its unit, as DuckDB reads it."""
+UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
+SHARE = 0.36
+"""Of the limit that one structure may take, DuckDB's buffers or a filter; the libraries and the batch at hand need the
+rest."""
 
 
 class Run(BaseModel):
@@ -21,24 +25,39 @@ class Run(BaseModel):
     parameters: Parameters = Parameters()
     threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
     token: str = Field("", description="tells tables made in this run from reused ones")
-    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for DuckDB")
+    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for the processes of a run together")
+
+    @property
+    def limit_bytes(self) -> int:
+        """The memory limit in bytes, its units in powers of ten as DuckDB reads them."""
+        return int(float(self.memory_limit[:-2]) * UNITS[self.memory_limit[-2:]])
+
+    @property
+    def share_bytes(self) -> int:
+        """What DuckDB, or any other structure that can work in smaller pieces, may take of the limit."""
+        return int(self.limit_bytes * SHARE)
 
     def connect(self) -> duckdb.DuckDBPyConnection:
         """Connect to the process's in-memory DuckDB, which spills to the workspace and never fetches extensions."""
         spill = self.workspace / "spill"
         spill.mkdir(parents=True, exist_ok=True)
-        return _database(str(spill), self.threads, self.memory_limit).cursor()
+        return _database(str(spill), self.threads, self.share_bytes).cursor()
 
 
 @lru_cache(maxsize=1)
-def _database(spill: str, threads: int, memory_limit: str) -> duckdb.DuckDBPyConnection:
+def _database(spill: str, threads: int, memory_bytes: int) -> duckdb.DuckDBPyConnection:
     """Opening one takes longer than most statements of a night, and nothing is ever stored in it."""
     return duckdb.connect(
         config={
             "threads": threads,
-            "memory_limit": memory_limit,
+            "memory_limit": f"{memory_bytes}B",
             "temp_directory": spill,
             "autoinstall_known_extensions": False,
             "preserve_insertion_order": True,
+            # What a statement leaves behind is not for the next one, and the stages between need the room.
+            "enable_external_file_cache": False,
+            "allocator_background_threads": True,
+            "allocator_flush_threshold": "16MB",
+            "allocator_bulk_deallocation_flush_threshold": "64MB",
         }
     )

@@ -4,7 +4,7 @@ import polars as pl
 from prefect import task
 
 from data_contracts.contracts import SURVIVORS
-from models.decision.verdict import EITHER, edges, survivors
+from models.decision.verdict import EITHER, REMOVES, edges, survivors
 from tasks.check import hold
 from tasks.progress import stage_progress
 from tasks.ranking import claims_to_survive
@@ -56,7 +56,9 @@ def with_evidence(settled: pl.DataFrame, verified: TableRef, contained: TableRef
     """Rows of `survivors` for settled documents (`doc`, `survivor`), each with the evidence of its own pair."""
     columns = ["type", "weighted_jaccard", "ratio_a", "ratio_b", "cosine", "p_dup", "verdict"]
     ordered = settled.with_columns(a=pl.min_horizontal("doc", "survivor"), b=pl.max_horizontal("doc", "survivor"))
-    found = ordered.join(scan(verified).select("a", "b", *columns).collect(), on=["a", "b"], how="left")
+    passed = scan(verified).filter(pl.col("verdict").is_in(REMOVES)).select("a", "b", *columns)
+    removed = passed.join(ordered.lazy().select("a", "b"), on=["a", "b"], how="semi").collect(engine="streaming")
+    found = ordered.join(removed, on=["a", "b"], how="left", maintain_order="left")
     nested = scan(contained).filter("confirmed").select(doc="child", survivor="parent", passage_cosine="cosine")
     by_containment = pl.col("verdict") != EITHER
     return (

@@ -1,5 +1,7 @@
 """Documents in play → signatures: semantic code, attention-weighted sketch, bands, containment sample."""
 
+from functools import partial
+
 import numpy as np
 import polars as pl
 from prefect import task
@@ -11,13 +13,13 @@ from models.lexical.features import Frequencies, shingle_weights
 from models.lexical.shingles import Shingles, shingle
 from models.lexical.text import normalise, split_words
 from models.lexical.weighted_minhash import icws, prob_minhash
-from models.semantic.projection_hash import ProjectionHash
 from tasks.bundles import load_bundle
 from tasks.check import hold
-from tasks.columns import BATCH, flat, matrix, ragged
+from tasks.columns import batches, flat, matrix, ragged
 from tasks.frequencies import load_frequencies
 from tasks.progress import stage_progress
 from tasks.run import Run
+from tasks.spread import Advance, fill
 from tasks.tables import FETCHED, Stage, TableRef, parts, scan
 
 SKETCHES = {"probminhash": prob_minhash, "icws": icws}
@@ -38,21 +40,14 @@ def sign(
     """
     sections = (run.parameters.sketch, run.parameters.containment)
     bundle = load_bundle(run.parameters.encoder)
-    hyperplanes = bundle.projections.get(run.parameters.encoder.name)
     inputs = [documents, frequencies, embeddings]
     with Stage(run, "signatures", inputs, *sections, extra=[bundle.id, mean_entropy]) as stage:
         if not stage.finished:
-            counted = load_frequencies(frequencies)
             if mean_entropy is None:
                 mean_entropy = scan(embeddings).select(pl.col("entropy").mean()).collect().item() or 0.0
-            pairs = list(zip(parts(documents), parts(embeddings), strict=True))
             with stage_progress("sign", embeddings.rows) as bar:
-                for index in stage.missing(len(pairs)):
-                    embedded = pl.read_parquet(pairs[index][1], columns=["doc", "vector", "attention", "entropy"])
-                    texts = pl.read_parquet(pairs[index][0], columns=["doc", "text"])
-                    part = embedded.join(texts, on="doc", how="left", maintain_order="left")
-                    stage.write(index, _sign_part(run, part, counted, mean_entropy, hyperplanes), FETCHED)
-                    bar.advance(part.height)
+                make = partial(_sign_part, run, documents, embeddings, frequencies, mean_entropy)
+                fill(stage, make, stage.missing(len(parts(embeddings))), bar, FETCHED)
             stage.counts = {"documents_in": embeddings.rows, "documents_out": embeddings.rows}
             stage.facts = {"mean_entropy": mean_entropy}
     return hold(run, stage.ref, SIGNATURES, prescreened)
@@ -60,16 +55,22 @@ def sign(
 
 def _sign_part(
     run: Run,
-    part: pl.DataFrame,
-    counted: Frequencies,
+    documents: TableRef,
+    embeddings: TableRef,
+    frequencies: TableRef,
     mean_entropy: float,
-    hyperplanes: ProjectionHash | None,
+    index: int,
+    advance: Advance,
 ) -> pl.DataFrame:
-    batches = [part[at : at + BATCH] for at in range(0, max(part.height, 1), BATCH)]
-    sketched = pl.concat([_sketch(run, batch, counted, mean_entropy) for batch in batches])
+    embedded = pl.read_parquet(parts(embeddings)[index], columns=["doc", "vector", "attention", "entropy"])
+    texts = pl.read_parquet(parts(documents)[index], columns=["doc", "text"])
+    part = embedded.join(texts, on="doc", how="left", maintain_order="left")
+    counted = load_frequencies(frequencies)
+    sketched = pl.concat([_sketch(run, batch, counted, mean_entropy) for batch in batches([part])])
     codes = np.zeros(part.height, np.uint64)
-    if hyperplanes:
+    if hyperplanes := load_bundle(run.parameters.encoder).projections.get(run.parameters.encoder.name):
         codes = hyperplanes.codes(matrix(part["vector"]).astype(np.float32))
+    advance(part.height)
     return sketched.insert_column(1, pl.Series("code", codes))
 
 

@@ -9,18 +9,20 @@ import hashlib
 import json
 import os
 import time
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self, TypedDict
 
+import duckdb
 import polars as pl
 import pyarrow.parquet as pq
 from pydantic import BaseModel
 
 from models.parameters import METHOD_VERSION
-from tasks.memory import peak_memory_mb, reset_peak_memory
+from tasks.memory import peak_memory_mb, release_memory, reset_peak_memory
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.seal import File, file_of
@@ -53,9 +55,12 @@ class Counts(TypedDict, total=False):
 
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
-    """Yield a temporary sibling of `path` that takes its name only when the block ends without an error."""
+    """Yield a temporary sibling of `path` that takes its name only when the block ends without an error.
+
+    It is named like no other: on a shared folder two machines may be writing the same file.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
     try:
         yield temporary
         with temporary.open("rb") as written:
@@ -93,6 +98,7 @@ class Stage:
         self.counts: Counts = {}
         self.facts: dict[str, Any] = {}
         self.finished = False
+        self.cpu_elsewhere = 0.0
         self._named: set[Path] = set()
 
     def __enter__(self) -> Self:
@@ -106,6 +112,7 @@ class Stage:
         else:
             for record in self.path.glob("_*.json"):
                 record.unlink()
+            release_memory()
             reset_peak_memory()
             self._started, self._cpu_started = time.monotonic(), time.process_time()
         return self
@@ -156,6 +163,8 @@ class Stage:
     def _seal(self) -> None:
         for stale in set(self.path.glob("part-*.parquet")) - self._named:
             stale.unlink()  # an interrupted run may have cut its rows otherwise
+        for leftover in self.path.glob(".*.tmp"):
+            leftover.unlink(missing_ok=True)  # of a worker that was killed
         parts = sorted(self.path.glob("part-*.parquet"))
         files = sorted(path for path in self.path.iterdir() if not path.name.startswith(("_", ".")))
         write_json(
@@ -168,7 +177,7 @@ class Stage:
                 "facts": self.facts,
                 "token": self.run.token,
                 "seconds": round(time.monotonic() - self._started, 3),
-                "cpu_seconds": round(time.process_time() - self._cpu_started, 3),
+                "cpu_seconds": round(time.process_time() - self._cpu_started + self.cpu_elsewhere, 3),
                 "peak_memory_mb": peak_memory_mb(),
             },
         )
@@ -189,6 +198,15 @@ def parts(ref: TableRef) -> list[Path]:
     return sorted(Path(ref.path).glob("part-*.parquet"))
 
 
+def frames(found: duckdb.DuckDBPyRelation, rows: int) -> Iterator[pl.DataFrame]:
+    """Result of a statement in frames of at most `rows` rows; of none, one frame with its columns."""
+    reader = found.to_arrow_reader(rows)
+    first = next(reader, None)
+    yield pl.DataFrame(pl.from_arrow(reader.schema.empty_table() if first is None else first))
+    for batch in reader:
+        yield pl.DataFrame(pl.from_arrow(batch))
+
+
 def distinct_part(path: Path, copies: pl.DataFrame, columns: list[str] | None = None) -> pl.DataFrame:
     """One part of `documents`, or some of its columns, without the exact copies (`copies`: a column `doc`)."""
     return pl.read_parquet(path, columns=columns).join(copies, on="doc", how="anti", maintain_order="left")
@@ -197,6 +215,11 @@ def distinct_part(path: Path, copies: pl.DataFrame, columns: list[str] | None = 
 def scan(ref: TableRef) -> pl.LazyFrame:
     """Lazy view of a table in the order of its rows."""
     return pl.scan_parquet(parts(ref))
+
+
+def characters_of(documents: TableRef) -> int:
+    """Code points of all texts, which a sum of the column's own type would not hold."""
+    return int(scan(documents).select(pl.col("n_chars").cast(pl.Int64).sum()).collect().item())
 
 
 def about(ref: TableRef) -> dict[str, Any]:

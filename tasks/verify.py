@@ -1,6 +1,8 @@
 """Cascade stage 4: every candidate pair is checked on its text before anything may be deleted."""
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -10,48 +12,57 @@ from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from data_contracts.contracts import VERIFIED
 from models.decision.evidence import evidence, overlaps
-from models.decision.verdict import EITHER, IN_A, IN_B, judge, measure, orphans
+from models.decision.verdict import REMOVES, judge, measure, orphans
 from models.lexical.features import featurise
 from tasks.check import hold
-from tasks.columns import flat, matrix
 from tasks.describe import HEADS, load_features, verifier
 from tasks.frequencies import load_frequencies
 from tasks.progress import stage_progress
 from tasks.ranking import claims_to_survive
 from tasks.run import Run
+from tasks.shelf import Shelf, shelved
+from tasks.spread import Advance, fill
 from tasks.tables import Stage, TableRef, scan
 
 PAIRS_PER_BATCH = 32768
+BYTES_PER_BATCH = 12 << 20
+"""Of text; what comparing needs of it takes about 35 times as much memory."""
+PARTED = 0.8
+"""Halves of a batch that hold more of its bytes than this share each, hold mostly the same documents."""
 
 
 class Library:
-    """The documents that occur in candidate pairs: text, attention per word and vector, by document number."""
+    """The documents that occur in candidate pairs, on a shelf: only those of the batch at hand are in memory."""
 
-    def __init__(
-        self, run: Run, documents: TableRef, counted: TableRef, embeddings: TableRef, wanted: pl.Series
-    ) -> None:
-        chosen = pl.LazyFrame({"doc": wanted})
-        texts = scan(documents).select("doc", "text").join(chosen, on="doc", how="semi")
-        embedded = scan(embeddings).select("doc", "attention", "vector")
-        rows = texts.join(embedded, on="doc").sort("doc").collect()
-        self.doc = rows["doc"].to_numpy()
-        self.vector = matrix(rows["vector"])
-        self._rows = rows.drop("vector")
+    def __init__(self, run: Run, counted: TableRef, shelf: Shelf) -> None:
+        self._shelf = shelf
         self._frequencies = load_frequencies(counted)
         self._sketch = run.parameters.sketch
         self._compare = overlaps if run.parameters.verify.decider == "fixed" else evidence
 
-    def examine(self, a: np.ndarray, b: np.ndarray) -> pl.DataFrame:
-        """Measures on the text and cosine of the pairs (a, b), int64[p] document numbers."""
-        rows_a, rows_b = np.searchsorted(self.doc, a), np.searchsorted(self.doc, b)
-        used, places = np.unique(np.concatenate([rows_a, rows_b]), return_inverse=True)
-        part = self._rows[used]
+    def examine(self, pairs: pl.DataFrame) -> pl.DataFrame:
+        """Measures on the text and cosine of pairs `a`, `b`, document numbers, in their order.
+
+        As many at a time as their texts allow; where they are cut changes nothing.
+        """
+        pieces = bounded(pairs.with_row_index("place"), self._shelf.text_bytes)
+        examined = [self._examine(piece).with_columns(piece["place"]) for piece in pieces]
+        return pl.concat(examined).sort("place").drop("place")
+
+    def _examine(self, pairs: pl.DataFrame) -> pl.DataFrame:
+        a, b = pairs["a"].to_numpy(), pairs["b"].to_numpy()
+        used, places = np.unique(np.concatenate([a, b]), return_inverse=True)
+        rows = np.searchsorted(self._shelf.doc, used)
         features = featurise(
-            part["text"], flat(part["attention"])[0], self._frequencies, self._sketch, self._sketch.short_chars
+            self._shelf.texts(rows),
+            self._shelf.attention(rows),
+            self._frequencies,
+            self._sketch,
+            self._sketch.short_chars,
         )
         columns = self._compare(features, places[: len(a)], places[len(a) :])
-        vector_a, vector_b = self.vector[rows_a].astype(np.float32), self.vector[rows_b].astype(np.float32)
-        columns["cosine"] = np.einsum("pd,pd->p", vector_a, vector_b)
+        vector = self._shelf.vectors(rows).astype(np.float32)
+        columns["cosine"] = np.einsum("pd,pd->p", vector[places[: len(a)]], vector[places[len(a) :]])
         return measure(pl.DataFrame({"a": a, "b": b, **columns}))
 
 
@@ -72,6 +83,26 @@ class Network:
         )
 
 
+class Judge:
+    """Judges the candidate pairs of a run."""
+
+    def __init__(self, run: Run, frequencies: TableRef, features: TableRef, shelf: Path) -> None:
+        self._library = Library(run, frequencies, Shelf(shelf))
+        self._network = Network(run, features) if run.parameters.verify.decider in HEADS else None
+        self._parameters = run.parameters
+
+    def verdicts(self, pairs: pl.DataFrame) -> pl.DataFrame:
+        """Measures, opinion and verdict of pairs `a`, `b`, document numbers."""
+        found = self._library.examine(pairs)
+        return judge(self._network.opine(found) if self._network else found, self._parameters)
+
+
+@functools.lru_cache(maxsize=1)
+def _judge(run: Run, frequencies: TableRef, features: TableRef, shelf: Path) -> Judge:
+    """The judge of a stage, prepared once per process."""
+    return Judge(run, frequencies, features, shelf)
+
+
 @task(task_run_name="verify pairs")
 def verify(
     run: Run,
@@ -85,36 +116,61 @@ def verify(
     """Judge every candidate; then judge orphans (kept only because their match went) against its survivor."""
     sections = (run.parameters.verify, run.parameters.containment, run.parameters.cascade)
     inputs = [documents, frequencies, embeddings, signatures, candidates, features]
-    neural = run.parameters.verify.decider in HEADS
     with Stage(run, "verified", inputs, *sections) as stage:
         if stage.finished:
             return hold(run, stage.ref, VERIFIED, documents)
         pairs = scan(candidates).select("a", "b").collect()
-        wanted = pl.concat([pairs["a"], pairs["b"]]).unique()
-        library = Library(run, documents, frequencies, embeddings, wanted)
-        network = Network(run, features) if neural else None
-        claims = claims_to_survive(run, documents, signatures)
-        judged = pl.DataFrame()
-        index = 0
-        with stage_progress("verify", pairs.height, unit="pairs") as bar:
+        wanted = pl.concat([pairs["a"].unique(), pairs["b"].unique()])
+        with (
+            shelved(stage, documents, embeddings, wanted) as shelf,
+            stage_progress("verify", pairs.height, unit="pairs") as bar,
+        ):
+            claims = claims_to_survive(run, documents, signatures)
+            passed = pl.DataFrame()
+            index = judged = 0
             for turn in range(run.parameters.cascade.rounds):
-                for batch in _batches(pairs):
-                    found = library.examine(batch["a"].to_numpy(), batch["b"].to_numpy())
-                    found = judge(network.opine(found) if network else found, run.parameters)
-                    found = found.with_columns(round=pl.lit(turn, pl.Int8))
-                    stage.write(index, found)
-                    index += 1
-                    judged = pl.concat([judged, found.select("a", "b", "verdict", "p_dup")])
-                    bar.advance(found.height)
-                pairs = orphans(judged, claims)
+                numbers = _lay_out(shelf, index, pairs)
+                fill(
+                    stage, functools.partial(_judge_batch, run, frequencies, features, shelf.folder, turn), numbers, bar
+                )
+                index, judged = index + len(numbers), judged + pairs.height
+                found = pl.scan_parquet([stage.part(number) for number in numbers])
+                removes = found.filter(pl.col("verdict").is_in(REMOVES))
+                passed = pl.concat([passed, removes.select("a", "b", "verdict", "p_dup").collect()])
+                pairs = _unseen(orphans(passed, claims), [stage.part(number) for number in range(index)])
                 if pairs.is_empty():
                     break
-        stage.facts = {"neural_pairs": judged.height if network else 0}
-        stage.counts = {
-            "pairs_in": judged.height,
-            "pairs_out": judged.filter(pl.col("verdict").is_in([EITHER, IN_A, IN_B])).height,
-        }
+            _judge.cache_clear()
+        stage.facts = {"neural_pairs": judged if run.parameters.verify.decider in HEADS else 0}
+        stage.counts = {"pairs_in": judged, "pairs_out": passed.height}
     return hold(run, stage.ref, VERIFIED, documents)
+
+
+def _lay_out(shelf: Shelf, first: int, pairs: pl.DataFrame) -> list[int]:
+    """Lay the pairs beside the documents, in batches for those who judge them; their numbers, from `first` on."""
+    numbers = []
+    for number, batch in enumerate(_batches(pairs), first):
+        batch.write_ipc(_laid(shelf.folder, number))
+        numbers.append(number)
+    return numbers
+
+
+def _laid(shelf: Path, number: int) -> Path:
+    return shelf / f"pairs-{number:05d}.arrow"
+
+
+def _judge_batch(
+    run: Run, frequencies: TableRef, features: TableRef, shelf: Path, turn: int, index: int, advance: Advance
+) -> pl.DataFrame:
+    found = _judge(run, frequencies, features, shelf).verdicts(pl.read_ipc(_laid(shelf, index)))
+    advance(found.height)
+    return found.with_columns(round=pl.lit(turn, pl.Int8))
+
+
+def _unseen(pairs: pl.DataFrame, judged: list[Path]) -> pl.DataFrame:
+    """Pairs that none of the parts holds, in their order."""
+    seen = pl.scan_parquet(judged).select("a", "b").join(pairs.lazy(), on=["a", "b"], how="semi")
+    return pairs.join(seen.collect(engine="streaming"), on=["a", "b"], how="anti", maintain_order="left")
 
 
 def _batches(pairs: pl.DataFrame) -> Iterator[pl.DataFrame]:
@@ -122,11 +178,39 @@ def _batches(pairs: pl.DataFrame) -> Iterator[pl.DataFrame]:
     if pairs.is_empty():
         yield pairs
         return
-    doc, places = np.unique(np.concatenate([pairs["a"], pairs["b"]]), return_inverse=True)
-    a, b = places[: pairs.height], places[pairs.height :]
+    doc = np.unique(np.concatenate([pairs["a"].unique(), pairs["b"].unique()]))
+    a, b = (np.searchsorted(doc, pairs[side]).astype(np.int32) for side in ("a", "b"))
     ends, others = np.concatenate([a, b]), np.concatenate([b, a])
     graph = csr_array((np.ones(len(ends), np.int8), (ends, others)), shape=(len(doc), len(doc)))
-    place = np.empty(len(doc), np.int64)
+    place = np.empty(len(doc), np.int32)
     place[reverse_cuthill_mckee(graph, symmetric_mode=True)] = np.arange(len(doc))
-    ordered = pairs[np.lexsort((np.maximum(place[a], place[b]), np.minimum(place[a], place[b])))]
-    yield from ordered.iter_slices(PAIRS_PER_BATCH)
+    del graph, ends, others
+    order = np.lexsort((np.maximum(place[a], place[b]), np.minimum(place[a], place[b])))
+    for at in range(0, len(order), PAIRS_PER_BATCH):
+        yield pairs[order[at : at + PAIRS_PER_BATCH]]
+
+
+def bounded(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], np.ndarray]) -> Iterator[pl.DataFrame]:
+    """Cut pairs into batches whose texts can be worked on at once.
+
+    They are halved as long as that parts their texts, too. Where all meet all, or one large document meets all, it does
+    not; then documents are gathered into blocks of half the bytes, and pairs between the same two blocks stay together.
+    """
+    whole = _bytes_of(pairs, text_bytes)
+    if whole <= BYTES_PER_BATCH or pairs.height == 1:
+        yield pairs
+        return
+    halves = pairs[: pairs.height // 2], pairs[pairs.height // 2 :]
+    if max(_bytes_of(half, text_bytes) for half in halves) <= PARTED * whole:
+        for half in halves:
+            yield from bounded(half, text_bytes)
+        return
+    doc = np.unique(np.concatenate([pairs["a"], pairs["b"]]))
+    block = np.cumsum(text_bytes(doc)) // (BYTES_PER_BATCH // 2)
+    of_a, of_b = (pl.Series(block[np.searchsorted(doc, pairs[side])]) for side in ("a", "b"))
+    for _, batch in pairs.group_by(of_a=of_a, of_b=of_b, maintain_order=True):
+        yield batch
+
+
+def _bytes_of(pairs: pl.DataFrame, text_bytes: Callable[[np.ndarray], np.ndarray]) -> int:
+    return int(text_bytes(np.unique(np.concatenate([pairs["a"], pairs["b"]]))).sum())

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from models.decision.boundary import (
     DROPOUT,
     MARGIN,
-    POINT,
     Boundary,
     Projection,
     best_threshold,
@@ -21,6 +20,7 @@ from models.decision.boundary import (
     measured_inputs,
     paper_inputs,
 )
+from models.decision.described import POINT
 
 
 def points(count, seed=0):

@@ -13,6 +13,7 @@ from models.parameters import Parameters
 
 LANE = (
     "encoder.name=none",
+    "prescreen.min_shared=0",
     "cascade.routing=lexical",
     "sketch.use_attention=false",
     "sketch.use_idf=false",

@@ -301,6 +301,8 @@ def test_routes_meet_in_one_row_per_pair(ask, routing, expected):
         banded=pairs((0, 2), (0, 3), (0, 6), (0, 7)).drop("hamming"),
         contained=pairs((0, 4), (0, 5), (0, 6), (0, 7)).drop("hamming"),
         routing=routing,
+        low=0,
+        high=1,
     )
     assert found.select("a", "b", "hamming", "contained", "route").rows() == expected
     assert found.schema["hamming"] == pl.Int16

@@ -6,14 +6,14 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import gelu, normalize
 
+from models.decision.described import POINT
+
 TEMPERATURE = 0.07
 """tau of `eq:contrastive`."""
 MARGIN = 0.1
 """m of `eq:margin`, in probability."""
 PASSES, DROPOUT = 16, 0.2
 """M of `eq:uncertainty`, and the share of hidden units that a pass leaves out."""
-POINT = 64
-"""Dimensions of z."""
 HIDDEN = (64, 32)
 
 

@@ -8,8 +8,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from models.decision.boundary import POINT, Boundary, Projection, measured_inputs, paper_inputs
+from models.decision.boundary import Boundary, Projection, measured_inputs, paper_inputs
 from models.decision.calibration import Platt
+from models.decision.described import POINT, DocumentFeatures
 from models.decision.fusion import PARTS, Fusion
 from models.decision.pair_features import FEATURES, FORMS, pair_features, pair_form
 from models.decision.reading import Reading, read
@@ -22,18 +23,6 @@ FORMAT = 1
 DOCUMENTS_PER_BATCH, PAIRS_PER_BATCH = 128, 2048
 HEADS = ("measured", "paper")
 """The head on measured pair features and the cosine of z, and the paper's own on z alone."""
-
-
-class DocumentFeatures(NamedTuple):
-    """What verification keeps of n documents.
-
-    Attributes:
-        z: float32[n, 64], of unit length; duplicates lie close together.
-        gates: float32[n, 3], mean gate of `eq:gate` over the characters, the words and the meaning.
-    """
-
-    z: NDArray[np.float32]
-    gates: NDArray[np.float32]
 
 
 class Opinion(NamedTuple):

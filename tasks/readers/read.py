@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import pyarrow as pa
 
-from tasks.readers.batch import Batch, Columns, Raw, screen
+from tasks.readers.batch import BATCH_BYTES, Batch, Columns, Raw, screen
 from tasks.readers.delimited import read_delimited
 from tasks.readers.discover import InputFile
 from tasks.readers.jsonl import read_jsonl
@@ -50,15 +50,16 @@ def read_all(
         advance: Called with the bytes of each file when it has been read.
     """
     waiting: list[Batch] = []
-    rows = 0
+    rows = size = 0
     for file in files:
         for batch in read(file, text_column, id_column, source_column, batch_rows):
             other_columns = waiting and batch.extras.schema != waiting[0].extras.schema
-            if waiting and (other_columns or rows + batch.rows.num_rows > batch_rows):
+            full = rows + batch.rows.num_rows > batch_rows or size + batch.rows.nbytes > BATCH_BYTES
+            if waiting and (other_columns or full):
                 yield _join(waiting)
-                waiting, rows = [], 0
+                waiting, rows, size = [], 0, 0
             waiting.append(batch)
-            rows += batch.rows.num_rows
+            rows, size = rows + batch.rows.num_rows, size + batch.rows.nbytes
         advance(file.bytes)
     if waiting:
         yield _join(waiting)

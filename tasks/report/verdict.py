@@ -90,7 +90,7 @@ def _value(value: float | None) -> str:
 
 def _tiles(material: Material) -> Markup:
     counts = material.archive.manifest["counts"]
-    cut = material.archive.table("decisions").select(pl.col("chars_cut").sum()).collect().item()
+    cut = material.archive.table("decisions").select(pl.col("chars_cut").cast(pl.Int64).sum()).collect().item()
     shown = {
         "documents": counts["documents"],
         "kept": counts["kept"],

@@ -89,7 +89,9 @@ def pack(run: Run, folder: Path, learned: Learned, seed: int) -> str:
 
 def _known(learned: Learned, seed: int) -> dict[str, Any]:
     """Material by source, pairs by type, rows and seconds per step, losses and metrics."""
-    material = scan(learned.material).group_by("source").agg(documents=pl.len(), chars=pl.col("n_chars").sum())
+    material = (
+        scan(learned.material).group_by("source").agg(documents=pl.len(), chars=pl.col("n_chars").cast(pl.Int64).sum())
+    )
     pairs = scan(learned.pairs).group_by("type").agg(pl.first("duplicate"), pairs=pl.len())
     records = {name: about(getattr(learned, name)) for name in STEPS}
     return {

@@ -93,7 +93,13 @@ def draw_passages(run: Run, material: TableRef, count: int, seed: int) -> TableR
 
 def _rates(material: TableRef, count: int) -> pl.DataFrame:
     """Passages per character of each source: equal shares, what a small source lacks is made up by the others."""
-    sources = scan(material).group_by("source").agg(chars=pl.col("n_chars").sum()).sort("chars", "source").collect()
+    sources = (
+        scan(material)
+        .group_by("source")
+        .agg(chars=pl.col("n_chars").cast(pl.Int64).sum())
+        .sort("chars", "source")
+        .collect()
+    )
     rates, left = [], float(count)
     for place, chars in enumerate(sources["chars"]):
         share = min(left / (sources.height - place), chars / PASSAGE_CHARS)

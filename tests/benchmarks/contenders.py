@@ -20,6 +20,8 @@ SHORT_CHARS = 0
 LEXICAL = [
     *WHOLE,
     "gate.canaries=false",
+    "encoder.name=none",
+    "prescreen.min_shared=0",
     "cascade.routing=lexical",
     "cascade.min_similarity=0.65",
     "sketch.use_attention=false",
@@ -27,9 +29,6 @@ LEXICAL = [
     "sketch.entropy_gain=0",
     f"sketch.short_chars={SHORT_CHARS}",
     "verify.decider=fixed",
-    "containment.min_sample_ratio=1",
-    "containment.part_ratio=1",
-    "containment.min_cosine=1",
 ]
 """What `curate` needs to know to be MinHash with an exact check at Jaccard 0.8, and nothing else."""
 QUIET = {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "DO_NOT_TRACK": "1"}

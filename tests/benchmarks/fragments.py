@@ -105,7 +105,7 @@ def searched(texts: pl.Series, limit: str) -> tuple[pl.DataFrame, pl.DataFrame, 
     time_of(WindowCounts, "add", "count windows")
     time_of(WindowCounts, "regions", "keep what can repeat")
     began = time.process_time()
-    passages, places = stage.search(run, batches, int(texts.str.len_chars().sum()))
+    passages, places = stage.search(run, batches, int(texts.str.len_chars().cast(pl.Int64).sum()))
     seconds["all"] = time.process_time() - began
     return passages, places, seconds
 

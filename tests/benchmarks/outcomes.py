@@ -76,11 +76,14 @@ def amounts(out: Path) -> dict[str, float]:
         "of all pairs": sides.join(documents, on="doc"),
         "searched": play.join(made["survivors"], on="doc", how="anti"),
     }
-    found = {name: chosen.select(pl.col("n_chars").sum()).collect().item() for name, chosen in characters.items()}
+    found = {
+        name: chosen.select(pl.col("n_chars").cast(pl.Int64).sum()).collect().item()
+        for name, chosen in characters.items()
+    }
     rows = {f"{name} rows": chosen.select(pl.len()).collect().item() for name, chosen in made.items()}
     windows = made["embeddings"]
     if "windows" in windows.collect_schema():
-        rows["windows"] = windows.select(pl.col("windows").sum()).collect().item()
+        rows["windows"] = windows.select(pl.col("windows").cast(pl.Int64).sum()).collect().item()
     return {name: float(value or 0) for name, value in (found | rows).items()}
 
 
@@ -91,5 +94,5 @@ def _table(out: Path, name: str) -> Path:
 
 def megabytes(corpus: Path) -> float:
     """Text of a corpus, in MB of UTF-8."""
-    texts = pl.scan_parquet(corpus / "part-*.parquet").select(pl.col("text").str.len_bytes().sum())
+    texts = pl.scan_parquet(corpus / "part-*.parquet").select(pl.col("text").str.len_bytes().cast(pl.Int64).sum())
     return texts.collect().item() / 1e6

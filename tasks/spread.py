@@ -1,0 +1,130 @@
+"""The parts of a table, made one after the other here or by many workers at once: the same bytes either way.
+
+What a part is made of is in the workspace, and so is what becomes of it: workers and this process share that folder,
+and only words and numbers travel between them. A part file appears in one step, so a worker that dies leaves nothing
+that anybody would read; its part is made again.
+"""
+
+import pickle
+import queue
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import polars as pl
+from prefect import task
+from prefect.cache_policies import NO_CACHE
+from prefect.futures import PrefectFuture
+
+from models.parameters import METHOD_VERSION
+from tasks.progress import Bar
+from tasks.tables import Stage, atomic_path
+from tasks.workers import Workers, current
+
+Value = TypeVar("Value")
+Advance = Callable[[int], None]
+Make = Callable[[int, Advance], pl.DataFrame]
+
+ATTEMPTS = 3
+"""How often a part is tried before its error ends the run."""
+
+
+def fill(stage: Stage, make: Make, indices: Sequence[int], bar: Bar, group: int | None = None) -> None:
+    """Write parts of a table.
+
+    Args:
+        stage: the table.
+        make: the rows of a part from its index; tells its second argument how far it is. A function of a module with
+            arguments that can be pickled, as `functools.partial` makes it.
+        indices: parts to be written.
+        bar: counts what `make` tells.
+        group: rows of a row group.
+    """
+    if current():
+        for done in spread(stage, partial(_write, stage, make, group), indices):
+            bar.advance(done)
+    else:
+        for index in indices:
+            stage.write(index, make(index, bar.advance), group)
+
+
+def spread(stage: Stage, work: Callable[[int], Iterable[Value]], indices: Sequence[int]) -> Iterator[Value]:
+    """What `work` gives for each index, in the order of `indices` whoever is done first.
+
+    Args:
+        stage: the table that this is for; `work` may write the part of its index.
+        work: a function of a module with arguments that can be pickled; here it is asked for one value at a time.
+        indices: its arguments.
+    """
+    if workers := current():
+        yield from _spread(workers, stage, work, indices)
+    else:
+        for index in indices:
+            yield from work(index)
+
+
+def _write(stage: Stage, make: Make, group: int | None, index: int) -> list[int]:
+    done: list[int] = []
+    stage.write(index, make(index, done.append), group)
+    return [sum(done)]
+
+
+@task(task_run_name="{name} {index}", cache_policy=NO_CACHE, persist_result=False)
+def part(name: str, index: int, work: Callable[[int], Iterable[Any]], place: Path, version: str) -> float:
+    """Do one part on a worker and leave what comes of it in the workspace; returns CPU seconds.
+
+    Raises:
+        RuntimeError: the worker has another version of the method, whose answers may differ.
+    """
+    if version != METHOD_VERSION:
+        raise RuntimeError(f"a worker has version {METHOD_VERSION} of the method, this run has {version}")
+    started = time.process_time()
+    values = list(work(index))
+    with atomic_path(place) as temporary, temporary.open("wb") as file:
+        pickle.dump(values, file, protocol=5)
+    return time.process_time() - started
+
+
+def _spread(
+    workers: Workers, stage: Stage, work: Callable[[int], Iterable[Value]], indices: Sequence[int]
+) -> Iterator[Value]:
+    ended: queue.SimpleQueue[tuple[int, int, PrefectFuture[float]]] = queue.SimpleQueue()
+    failed: Counter[int] = Counter()
+    done: set[int] = set()
+
+    def begin(index: int) -> None:
+        stage.part(index)  # a worker that writes it cannot tell this process that the table has it
+        told = {"name": stage.name, "index": index, "work": work, "place": _place(stage, index)}
+        future = workers.submit(part, told | {"version": METHOD_VERSION})
+        opened = workers.opened
+        future.add_done_callback(lambda _: ended.put((index, opened, future)))
+
+    for index in indices:
+        begin(index)
+    for index in indices:
+        while index not in done:
+            other, opened, future = ended.get()
+            try:
+                stage.cpu_elsewhere += future.result()
+                done.add(other)
+            except Exception as error:
+                failed[other] += 1
+                if failed[other] == ATTEMPTS:
+                    raise
+                workers.mend(error, opened)
+                begin(other)
+        yield from _taken(_place(stage, index))
+
+
+def _place(stage: Stage, index: int) -> Path:
+    return stage.path / f".{index:05d}.values.tmp"
+
+
+def _taken(place: Path) -> list[Any]:
+    with place.open("rb") as file:
+        values: list[Any] = pickle.load(file)
+    place.unlink()
+    return values

@@ -1,0 +1,1 @@
+"""The workflow on several processes and on clusters, with workers that die."""
