@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from models.lexical.minimizers import minimizers
 from models.lexical.text import normalise, to_text
-from tasks.windows import spelled, windows_of
+from tasks.windows import spelled, windows_of, windows_within
 
 LETTERS = "ab é漢😀&;."
 
@@ -63,3 +63,14 @@ def test_stored_hashes_stay_the_same() -> None:
 def test_spelled_texts_normalise_to_themselves(text: str) -> None:
     codes = normalise(pl.Series([text])).codes
     np.testing.assert_array_equal(normalise(spelled(pl.Series([to_text(codes)]))).codes, codes)
+
+
+def test_a_window_of_a_passage_is_told_whatever_stood_around_it() -> None:
+    passage = "read it before the ships come in, says the harbour office"
+    texts = [f"please {passage} every week &amp; again", "nothing of that kind is said here"]
+    around = windows_of(pl.Series(texts), 20)
+    wanted = around.explode()
+    within = windows_within(pl.Series([passage]), 20, wanted).to_list()
+    assert within == sorted(set(within)) and set(within) < set(wanted)
+    assert set(windows_of(pl.Series([passage]), 20)[0]) & set(wanted) <= set(within)
+    assert not set(within) & set(around[1])

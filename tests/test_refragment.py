@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from models.lexical.fragments import fragments_in
 from models.parameters import Parameters
 from tasks.base import Base
 from tasks.fragment import fragment
@@ -211,6 +212,18 @@ def test_canaries_and_documents_do_not_make_each_other_viral(run):
     more = documents({"c-14": host(14, NOTICE)}, first=8, canary="E")
     night = refreshed(run, base, pl.concat([planted, more]))
     assert night.fragments.select("hosts", "occurrences").rows() == [(5, 5)] and night.facts["hosts_cut"] == 0
+
+
+def test_a_tight_memory_limit_changes_nothing(run, tmp_path, monkeypatch):
+    texts = {f"doc-{seed:02}": host(seed, *(NOTICE, LONGER, FOOTER)[seed % 3 :]) for seed in range(20)}
+    expected = curated(run, documents(texts))
+    shards = []
+    monkeypatch.setattr("tasks.fragment.SORTED_BYTES", 10_000)
+    monkeypatch.setattr("tasks.fragment.fragments_in", lambda *given: shards.append(given[-1]) or fragments_in(*given))
+    tight = curated(run.model_copy(update={"workspace": tmp_path / "tight", "memory_limit": "100MB"}), documents(texts))
+    assert max(shards) > 1 and expected.fragments.height > 1
+    assert tight.fragments.equals(expected.fragments)
+    assert tight.spans.sort("doc_id", "start").equals(expected.spans.sort("doc_id", "start"))
 
 
 def test_nights_cut_like_one_run_on_everything(run):

@@ -92,7 +92,10 @@ def searched(texts: pl.Series, limit: str) -> tuple[pl.DataFrame, pl.DataFrame, 
     frame = pl.DataFrame({"doc": np.arange(len(texts)), "text": texts})
     batches = [stage.Batch(partial(frame.slice, at, PART)) for at in range(0, len(texts), PART)]
     run = Run(workspace=Path(tempfile.gettempdir()), memory_limit=limit)
-    stage.search(run, [stage.Batch(partial(frame.head, 200))], 10**6)  # compiles
+    few = pl.DataFrame(
+        {"doc": range(6), "text": [f"{number} {'one passage for all of them ' * 9}" for number in range(6)]}
+    )
+    stage.search(run, [stage.Batch(lambda: few)], 10**6)  # compiles
     for name, label in (
         ("normalise", "normalise"),
         ("split_words", "words"),
@@ -190,7 +193,7 @@ def main() -> None:
         ("search", read, search, options.memory_limit),
         ("bounds", read, bounds, options.memory_limit),
         ("bare suffix array and LCP", read, bare, options.memory_limit),
-        ("search within 500 MB: in shards", read, search, "500MB"),
+        ("search at a limit of 500 MB: in shards", read, search, "500MB"),
         (f"equality, first {REFERENCE_MEGABYTES} MB", read, equality, options.memory_limit),
         ("one document of 50 MB", one_large, search, options.memory_limit),
         ("a passage in 100,000 documents", shared_by_all, search, options.memory_limit),
