@@ -132,7 +132,7 @@ def search(run: Run, batches: Sequence[Batch], characters: int) -> tuple[pl.Data
     """
     bounds, limit = run.parameters.fragment, run.limit_bytes
     if run.parameters.encoder.name == "none":
-        batches = []  # nothing is cut without a look at its relevance
+        batches, characters = [], 0  # nothing is cut without a look at its relevance
     counts = WindowCounts(characters, bounds.min_chars, bounds.min_hosts, limit // 4)
     held: dict[int, tuple[pl.Series, Normalised]] = {}
     seen, room = 0, limit // 16
