@@ -7,6 +7,7 @@ import torch
 
 from models.decision.fusion import FUSED, PARTS, TOKEN, WORD, CharacterFeatures, Fusion, SemanticFeatures, TokenFeatures
 from models.decision.reading import CHARACTERS, META, WORDS, read
+from models.decision.reading_kernels import _tanh
 from models.lexical.text import normalise, split_words
 
 
@@ -60,6 +61,29 @@ def test_token_features_are_the_last_states_of_both_directions():
             torch.testing.assert_close(found[row, half], hidden, rtol=1e-4, atol=1e-5)
 
 
+def test_kernels_give_what_the_layers_give():
+    layer = CharacterFeatures()
+    torch.nn.init.normal_(layer.bias)
+    letters = np.random.default_rng(1).integers(1, 512, (40, 30)).astype(np.int16)
+    for row, size in enumerate(np.random.default_rng(2).permutation(40) % 31):
+        letters[row, size:] = 0
+    expected = layer(torch.from_numpy(letters.astype(np.int64))).detach().numpy()
+    np.testing.assert_allclose(layer.kernel().features(letters), expected, rtol=1e-5, atol=1e-5)
+    token, table = TokenFeatures(10), 9 * torch.randn(50, 10)
+    words = np.random.default_rng(3).integers(0, 50, (20, 12)).astype(np.int32)
+    lengths = np.arange(20) % 13
+    for row, size in enumerate(lengths):
+        words[row, size:] = -1
+    narrow = token.narrow(table)[np.maximum(words, 0)] * torch.from_numpy(words[:, :, None] >= 0)
+    expected = token(narrow, torch.from_numpy(np.maximum(lengths, 1))).detach().numpy()
+    np.testing.assert_allclose(token.kernel(table).features(words), expected, atol=1e-6)
+
+
+def test_the_activation_of_the_kernel_is_the_hyperbolic_tangent():
+    x = np.concatenate([np.linspace(-12, 12, 100_001), [0, -0.0, 1e-30, 1e6, -1e6]]).astype(np.float32)
+    assert max(abs(float(_tanh(one)) - np.tanh(float(one))) for one in x[::7]) < 4e-7
+
+
 def test_semantic_features_have_zero_mean_and_unit_variance_and_follow_the_formula():
     layer = SemanticFeatures(9)
     vector = torch.randn(5, 9)
@@ -71,9 +95,10 @@ def test_semantic_features_have_zero_mean_and_unit_variance_and_follow_the_formu
 
 def test_gate_sees_the_meta_features_and_weighs_every_component():
     layer = Fusion(4, 8)
-    arguments = [torch.tensor([[1, 2, 3]]), torch.randn(1, 2, WORD), torch.tensor([2]), torch.randn(1, 4)]
+    char = layer.char(torch.tensor([[1, 2, 3]]))
+    arguments = [char, layer.token(torch.randn(1, 2, WORD), torch.tensor([2])), torch.randn(1, 4)]
     meta = torch.zeros(1, len(META))
-    features = torch.cat([layer.char(arguments[0]), layer.token(*arguments[1:3]), layer.sem(arguments[3])], dim=1)
+    features = torch.cat([*arguments[:2], layer.sem(arguments[2])], dim=1)
     fused, gate = layer(*arguments, meta)
     assert fused.shape == gate.shape == (1, FUSED) and sum(PARTS) == FUSED
     logit = layer.gate.weight[:, :FUSED] @ features[0] + layer.gate.bias

@@ -6,13 +6,15 @@ from torch.nn.functional import conv1d, gelu, pad
 from torch.nn.utils.rnn import pack_padded_sequence
 
 from models.decision.reading import ALPHABET, META
+from models.decision.reading_kernels import CHAR, SPAN, STATE, WORD, CharacterKernel, TokenKernel
 
-WIDTHS = (3, 5, 7)
+WIDTHS = (3, 5, SPAN)
 """Filter widths of `eq:char`, rising."""
-LETTER, CHAR, WORD, TOKEN, SEM = 16, 32, 32, 64, 64
-"""Sizes: a letter's embedding, f_char, a word's narrow vector, f_token, f_sem."""
+LETTER, TOKEN, SEM = 16, 2 * STATE, 64
+"""Sizes: a letter's embedding, f_token, f_sem."""
 PARTS = (CHAR, TOKEN, SEM)
 FUSED = sum(PARTS)
+_WAYS = ("", "_reverse")
 
 
 class CharacterFeatures(nn.Module):
@@ -30,10 +32,17 @@ class CharacterFeatures(nn.Module):
 
     def forward(self, letters: Tensor) -> Tensor:
         """Map int64[n, c], 0 behind the end, to float32[n, CHAR]."""
-        weight = torch.stack([pad(one, [(WIDTHS[-1] - one.shape[2]) // 2] * 2) for one in self.filters])
         rows = self.embedding(letters).transpose(1, 2)
-        responses = torch.relu(conv1d(rows, weight.sum(0), self.bias, padding=WIDTHS[-1] // 2))
+        responses = torch.relu(conv1d(rows, self._weight(), self.bias, padding=WIDTHS[-1] // 2))
         return (responses * (letters > 0)[:, None]).amax(2)
+
+    def kernel(self) -> CharacterKernel:
+        """The same for a trained network."""
+        parts = (self.embedding.weight, self._weight(), self.bias)
+        return CharacterKernel.of(*(part.detach().numpy() for part in parts))
+
+    def _weight(self) -> Tensor:
+        return torch.stack([pad(one, [(WIDTHS[-1] - one.shape[2]) // 2] * 2) for one in self.filters]).sum(0)
 
 
 class TokenFeatures(nn.Module):
@@ -44,13 +53,21 @@ class TokenFeatures(nn.Module):
         # Without the norm the states stay near zero, whatever the scale of the word vectors, and the gate drops them.
         norm = nn.LayerNorm(WORD, elementwise_affine=False)
         self.narrow = nn.Sequential(nn.Linear(dimensions, WORD, bias=False), norm)
-        self.lstm = nn.LSTM(WORD, TOKEN // 2, batch_first=True, bidirectional=True)
+        self.lstm = nn.LSTM(WORD, STATE, batch_first=True, bidirectional=True)
 
     def forward(self, words: Tensor, lengths: Tensor) -> Tensor:
         """Map narrow vectors float32[n, w, WORD] of `lengths` int64[n] words, at least 1, to float32[n, TOKEN]."""
         packed = pack_padded_sequence(words, lengths, batch_first=True, enforce_sorted=False)
         _, (last, _) = self.lstm(packed)
         return torch.cat([last[0], last[1]], dim=1)
+
+    def kernel(self, table: Tensor) -> TokenKernel:
+        """The same for a trained network, over rows of a word table, float32[V, `dimensions`]."""
+        learned = dict(self.lstm.named_parameters())
+        weight = [(learned[f"weight_ih_l0{way}"], learned[f"weight_hh_l0{way}"]) for way in _WAYS]
+        bias = [learned[f"bias_ih_l0{way}"] + learned[f"bias_hh_l0{way}"] for way in _WAYS]
+        parts = torch.stack([torch.cat(way, dim=1).T for way in weight]), torch.stack(bias), self.narrow(table)
+        return TokenKernel(*(part.detach().contiguous().numpy() for part in parts))
 
 
 class SemanticFeatures(nn.Module):
@@ -75,21 +92,18 @@ class Fusion(nn.Module):
         self.char, self.token = CharacterFeatures(), TokenFeatures(word_dimensions)
         self.sem, self.gate = SemanticFeatures(dimensions), nn.Linear(FUSED + len(META), FUSED)
 
-    def forward(
-        self, letters: Tensor, words: Tensor, lengths: Tensor, vector: Tensor, meta: Tensor
-    ) -> tuple[Tensor, Tensor]:
+    def forward(self, char: Tensor, token: Tensor, vector: Tensor, meta: Tensor) -> tuple[Tensor, Tensor]:
         """Fuse n documents.
 
         Args:
-            letters: int64[n, c], see `CharacterFeatures`.
-            words: float32[n, w, WORD], see `TokenFeatures`.
-            lengths: int64[n].
+            char: float32[n, CHAR], f_char.
+            token: float32[n, TOKEN], f_token.
             vector: float32[n, d], e.
             meta: float32[n, 6], f_meta.
 
         Returns:
             f_fused and g, both float32[n, FUSED].
         """
-        features = torch.cat([self.char(letters), self.token(words, lengths), self.sem(vector)], dim=1)
+        features = torch.cat([char, token, self.sem(vector)], dim=1)
         gate = torch.sigmoid(self.gate(torch.cat([features, meta], dim=1)))
         return gate * features, gate

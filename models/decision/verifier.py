@@ -49,8 +49,8 @@ class Network(nn.Module):
         self.projection = Projection(dimensions + sum(PARTS))
         self.paper, self.measured = Boundary(4 * POINT), Boundary(len(FEATURES) + 1)
 
-    def embed(self, reading: Reading, words: Tensor) -> tuple[Tensor, Tensor]:
-        """Return z, float32[n, 64], and gate, float32[n, FUSED], of n documents.
+    def embed(self, reading: Reading, words: Tensor) -> Tensor:
+        """Return z, float32[n, 64], of n documents, to be learned from.
 
         Args:
             reading: the documents.
@@ -58,14 +58,14 @@ class Network(nn.Module):
         """
         lengths = (reading.words >= 0).sum(1)
         letters = reading.characters[:, : max(1, int((reading.characters > 0).sum(1).max()))]
-        vector = torch.from_numpy(reading.vector)
-        fused, gate = self.fusion(
-            torch.from_numpy(letters.astype(np.int64)),
-            words * torch.from_numpy(reading.words[:, : words.shape[1], None] >= 0),
-            torch.from_numpy(np.maximum(lengths, 1)),
-            vector,
-            torch.from_numpy(reading.meta),
-        )
+        char = self.fusion.char(torch.from_numpy(letters.astype(np.int64)))
+        known = words * torch.from_numpy(reading.words[:, : words.shape[1], None] >= 0)
+        token = self.fusion.token(known, torch.from_numpy(np.maximum(lengths, 1)))
+        return self.point(char, token, torch.from_numpy(reading.vector), torch.from_numpy(reading.meta))[0]
+
+    def point(self, char: Tensor, token: Tensor, vector: Tensor, meta: Tensor) -> tuple[Tensor, Tensor]:
+        """Return z and gate, float32[n, 64] and [n, FUSED], from what `Fusion` takes."""
+        fused, gate = self.fusion(char, token, vector, meta)
         return self.projection(vector, fused), gate
 
     def logits(self, head: str, z_a: Tensor, z_b: Tensor, features: Tensor, masks: tuple[Tensor, Tensor]) -> Tensor:
@@ -97,7 +97,8 @@ class Verifier:
     ) -> None:
         self.network, self.masks, self.platt, self.thresholds = network.eval(), masks, platt, thresholds
         with torch.inference_mode(), one_thread():
-            self._narrow = network.fusion.token.narrow(torch.from_numpy(table))
+            self._char = network.fusion.char.kernel()
+            self._token = network.fusion.token.kernel(torch.from_numpy(table))
 
     @classmethod
     def load(cls, tensors: dict[str, NDArray[Any]], config: dict[str, Any], table: NDArray[np.float32]) -> Self:
@@ -142,15 +143,14 @@ class Verifier:
         """Features of n documents that were read."""
         count = len(reading.vector)
         described = DocumentFeatures(np.zeros((count, POINT), np.float32), np.zeros((count, len(PARTS)), np.float32))
-        # Documents of like length together: little padding.
-        order = np.argsort((reading.characters > 0).sum(1), kind="stable")
+        char, token = self._char.features(reading.characters), self._token.features(reading.words)
         with torch.inference_mode(), one_thread():
             for begin in range(0, count, DOCUMENTS_PER_BATCH):
-                chosen = order[begin : begin + DOCUMENTS_PER_BATCH]
-                part = reading.take(chosen)
-                z, gate = self.network.embed(part, look_up(part, self._narrow))
-                described.z[chosen] = z.numpy()
-                described.gates[chosen] = _part_means(gate)
+                rows = slice(begin, begin + DOCUMENTS_PER_BATCH)
+                parts = (char[rows], token[rows], reading.vector[rows], reading.meta[rows])
+                z, gate = self.network.point(*(torch.from_numpy(part) for part in parts))
+                described.z[rows] = z.numpy()
+                described.gates[rows] = _part_means(gate)
         return described
 
     def opine(
@@ -185,12 +185,6 @@ class Verifier:
                 rows = slice(begin, begin + PAIRS_PER_BATCH)
                 found[:, rows] = self.network.logits(head, one[rows], other[rows], seen[rows], masks).numpy()
         return found
-
-
-def look_up(reading: Reading, table: Tensor) -> Tensor:
-    """Rows of a word table, float32[n, w, d], for as many words as the longest of the documents has."""
-    width = max(1, int((reading.words >= 0).sum(1).max()))
-    return table[torch.from_numpy(np.maximum(reading.words[:, :width], 0).astype(np.int64))]
 
 
 def _part_means(gate: Tensor) -> NDArray[np.float32]:

@@ -23,7 +23,7 @@ from models.decision.boundary import (
 from models.decision.calibration import area_under_curve, brier, calibration_error, fit_platt
 from models.decision.pair_features import FORMS, pair_features, pair_form
 from models.decision.reading import Reading
-from models.decision.verifier import HEADS, Network, Verifier, look_up
+from models.decision.verifier import HEADS, Network, Verifier
 from models.semantic.threads import one_thread
 
 PAIRS_PER_STEP = 96
@@ -130,7 +130,7 @@ def _fit_documents(
     def losses(batch: Pairs) -> dict[str, Tensor]:
         documents, places = np.unique(np.concatenate([batch.a, batch.b]), return_inverse=True)
         part = reading.take(documents)
-        z, _ = network.embed(part, network.fusion.token.narrow(look_up(part, words)))
+        z = network.embed(part, network.fusion.token.narrow(_look_up(part, words)))
         a, b = np.split(places, 2)
         contrast = contrastive_loss(z, *_relations(a, b, batch, len(documents)))
         return {"paper": _cross_entropy(network, "paper", z[a], z[b], batch), "contrastive": CONTRAST * contrast}
@@ -269,3 +269,9 @@ def measure(verifier: Verifier, pairs: Pairs, reading: Reading) -> dict[str, dic
             "brier": brier(probability, pairs.duplicate),
         }
     return found
+
+
+def _look_up(reading: Reading, table: Tensor) -> Tensor:
+    """Rows of a word table, float32[n, w, d], for as many words as the longest of the documents has."""
+    width = max(1, int((reading.words >= 0).sum(1).max()))
+    return table[torch.from_numpy(np.maximum(reading.words[:, :width], 0).astype(np.int64))]
