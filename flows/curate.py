@@ -60,7 +60,7 @@ def stages(run: Run, inputs: list[str], protected: str | None) -> Tables:
     blocked = block(run, documents, signatures)
     banded = band(run, documents, signatures)
     nested = nest(run, documents, signatures)
-    candidates = route(run, documents, signatures, blocked, banded, nested)
+    candidates = route(run, documents, embeddings, signatures, blocked, banded, nested)
     features = describe(run, documents, embeddings, candidates)
     verified = verify(run, documents, frequencies, embeddings, signatures, candidates, features)
     contained = contain(run, documents, embeddings, verified)

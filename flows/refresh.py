@@ -97,7 +97,7 @@ def night(
     blocked = block(run, documents, signatures, live)
     banded = band(run, documents, signatures, live)
     nested = nest(run, documents, signatures, live)
-    candidates = route_live(run, live, signatures, blocked, banded, nested)
+    candidates = route_live(run, untracked(base), live, embeddings, signatures, blocked, banded, nested)
     met = gather(run, untracked(base), roster, documents, embeddings, signatures, candidates)
     features = describe(run, met.documents, untracked(met.embeddings), candidates)
     known = (frequencies, untracked(met.embeddings), untracked(met.signatures))

@@ -109,7 +109,12 @@ class Cascade(Section):
     min_similarity_semantic: float = Field(
         0.2, ge=0, le=1, description="sketch estimate that a pair found by the semantic block alone must reach"
     )
-    variant_radius: int = Field(2, ge=-1, le=16, description="bits within which it passes whatever its wording")
+    variant_radius: int = Field(
+        2,
+        ge=-1,
+        le=16,
+        description="bits within which a semantic variant (tau_semantic) passes whatever its wording",
+    )
     hot_bucket: int = Field(40, ge=2, description="larger buckets link every member to representatives only")
     representatives: int = Field(3, ge=1, le=64, description="representatives of a hot bucket")
     crowd: int = Field(1000, ge=2, description="codes with more neighbours link to representatives of their crowd only")

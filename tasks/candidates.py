@@ -3,19 +3,21 @@
 A refresh gives the live documents of the index, too: its documents then also meet those, but those not each other.
 """
 
+import os
 from collections.abc import Iterator
 from tempfile import TemporaryFile
-from typing import IO
+from typing import IO, NamedTuple
 
 import duckdb
 import numpy as np
 import polars as pl
+from numpy.typing import DTypeLike
 from prefect import task
 
 import sql
 from data_contracts.contracts import CANDIDATES
 from models.lexical.weighted_minhash import similarity
-from models.parameters import Cascade
+from models.parameters import Parameters
 from models.semantic.hamming import star_join
 from models.semantic.hamming_near import near
 from tasks.base import Live
@@ -122,26 +124,34 @@ def nest(run: Run, documents: TableRef, signatures: TableRef, live: Live | None 
 
 @task(task_run_name="route pairs")
 def route(
-    run: Run, documents: TableRef, signatures: TableRef, blocked: TableRef, banded: TableRef, nested: TableRef
+    run: Run,
+    documents: TableRef,
+    embeddings: TableRef,
+    signatures: TableRef,
+    blocked: TableRef,
+    banded: TableRef,
+    nested: TableRef,
 ) -> TableRef:
-    """Merge the routes and let through what the sketches find similar enough for its route."""
-    cascade = run.parameters.cascade
-    with Stage(run, "candidates", [signatures, blocked, banded, nested], cascade) as stage:
+    """Merge the routes and let through what sketches and vectors find similar enough for its route."""
+    inputs, bar = [embeddings, signatures, blocked, banded, nested], run.parameters.verify.tau_semantic
+    with Stage(run, "candidates", inputs, run.parameters.cascade, extra=bar) as stage:
         if not stage.finished:
             total = passed = 0
             with (
-                TemporaryFile(dir=stage.path, prefix=".sketches.", suffix=".tmp") as file,
+                TemporaryFile(dir=stage.path, prefix=".sketches.", suffix=".tmp") as sketches,
+                TemporaryFile(dir=stage.path, prefix=".vectors.", suffix=".tmp") as vectors,
                 run.connect() as con,
-                stage_progress("route", None, unit="pairs") as bar,
+                stage_progress("route", None, unit="pairs") as shown,
             ):
-                doc = _lay_out(signatures, file)
+                doc = _lay_out(signatures, "sketch", np.uint32, sketches)
+                _lay_out(embeddings, "vector", np.float16, vectors)
                 for index, pairs in enumerate(merged(run, con, blocked, banded, nested)):
                     # Mapped for each batch anew: what was read for one does not stay in memory.
-                    sketches = np.memmap(file, np.uint32, "r").reshape(len(doc), -1)
-                    chosen = alike_enough(cascade, pairs, (doc, sketches))
+                    held = Held(doc, _mapped(sketches, np.uint32, doc), _mapped(vectors, np.float16, doc))
+                    chosen = alike_enough(run.parameters, pairs, held)
                     stage.write(index, chosen)
                     total, passed = total + pairs.height, passed + chosen.height
-                    bar.advance(pairs.height)
+                    shown.advance(pairs.height)
             if not total:
                 stage.write(0, pl.DataFrame(schema=CANDIDATE))
             stage.counts = {"pairs_in": total, "pairs_out": passed}
@@ -164,38 +174,70 @@ def merged(
             yield pl.DataFrame(pl.from_arrow(batch))
 
 
-def _lay_out(signatures: TableRef, file: IO[bytes]) -> np.ndarray:
-    """Write the sketches one behind the other; returns their document numbers, ascending."""
+class Held(NamedTuple):
+    """What candidates are measured by before anybody reads their texts.
+
+    Attributes:
+        doc: int64[n], document numbers, ascending.
+        sketch: uint32[n, m].
+        vector: float16[n, d].
+    """
+
+    doc: np.ndarray
+    sketch: np.ndarray
+    vector: np.ndarray
+
+
+def _lay_out(table: TableRef, column: str, dtype: DTypeLike, file: IO[bytes]) -> np.ndarray:
+    """Write the rows of a column one behind the other; returns their document numbers, ascending."""
     doc = [np.empty(0, np.int64)]
-    for path in parts(signatures):
-        numbers, sketches = sketches_of(pl.read_parquet(path, columns=["doc", "sketch"]))
+    for path in parts(table):
+        numbers, rows = rows_of(pl.read_parquet(path, columns=["doc", column]), column)
         doc.append(numbers)
-        file.write(np.ascontiguousarray(sketches, np.uint32).data)
+        file.write(np.ascontiguousarray(rows, dtype).data)
     file.flush()
     return np.concatenate(doc)
 
 
-def sketches_of(signatures: pl.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Document numbers, int64[n] ascending, and their sketches, uint32[n, m]."""
-    ordered = signatures.sort("doc")
-    return ordered["doc"].to_numpy(), matrix(ordered["sketch"])
+def _mapped(file: IO[bytes], dtype: DTypeLike, doc: np.ndarray) -> np.ndarray:
+    empty = not os.fstat(file.fileno()).st_size
+    return np.empty((len(doc), 0), dtype) if empty else np.memmap(file, dtype, "r").reshape(len(doc), -1)
 
 
-def alike_enough(cascade: Cascade, pairs: pl.DataFrame, sketches: tuple[np.ndarray, np.ndarray]) -> pl.DataFrame:
-    """Estimate the similarity of routed pairs from sketches as `sketches_of` gives them; keep what passes its route."""
-    doc, sketch = sketches
-    rows = np.searchsorted(doc, pairs["a"]), np.searchsorted(doc, pairs["b"])
-    bar_of_route = pl.when(pl.col("route") == "semantic").then(cascade.min_similarity_semantic)
-    enough = pl.col("similarity") >= bar_of_route.otherwise(cascade.min_similarity)
-    # A paraphrase shares hardly any wording; nulls of other routes must not spread.
-    variant = (pl.col("hamming") <= cascade.variant_radius).fill_null(value=False)
-    unsketched = cascade.routing == "semantic"
+def rows_of(table: pl.DataFrame, column: str) -> tuple[np.ndarray, np.ndarray]:
+    """Document numbers, int64[n] ascending, and the rows of a column, [n, d]."""
+    ordered = table.sort("doc")
+    return ordered["doc"].to_numpy(), matrix(ordered[column])
+
+
+def alike_enough(parameters: Parameters, pairs: pl.DataFrame, held: Held) -> pl.DataFrame:
+    """Estimate the similarity of routed pairs from their sketches; keep what passes the bar of its route."""
+    cascade = parameters.cascade
+    rows = np.searchsorted(held.doc, pairs["a"]), np.searchsorted(held.doc, pairs["b"])
     alike = np.empty(pairs.height, np.float32)
     for at in range(0, pairs.height, COMPARED):
         one, other = (row[at : at + COMPARED] for row in rows)
-        alike[at : at + COMPARED] = similarity(sketch[one], sketch[other])
+        alike[at : at + COMPARED] = similarity(held.sketch[one], held.sketch[other])
+    bar_of_route = pl.when(pl.col("route") == "semantic").then(cascade.min_similarity_semantic)
+    enough = pl.col("similarity") >= bar_of_route.otherwise(cascade.min_similarity)
+    # Nulls of other routes must not spread.
+    near = (pl.col("hamming") <= cascade.variant_radius).fill_null(value=False)
+    unsketched = cascade.routing == "semantic"
     measured = pairs.with_columns(similarity=pl.Series(alike))
-    return measured.filter(enough | variant | pl.col("contained") | unsketched).drop("contained")
+    measured = measured.with_columns(passes=enough | pl.col("contained") | unsketched, near=near)
+    # A paraphrase shares hardly any wording: it passes if the vectors say what the codes say.
+    asked = (measured["near"] & ~measured["passes"]).to_numpy()
+    variant = np.zeros(pairs.height, np.bool_)
+    variant[asked] = _cosine(held.vector, rows[0][asked], rows[1][asked]) >= parameters.verify.tau_semantic
+    return measured.filter(pl.col("passes") | pl.Series(variant)).drop("contained", "passes", "near")
+
+
+def _cosine(vector: np.ndarray, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    found = np.empty(len(one), np.float32)
+    for at in range(0, len(one), COMPARED):
+        a, b = (vector[rows[at : at + COMPARED]].astype(np.float32) for rows in (one, other))
+        found[at : at + COMPARED] = np.einsum("pd,pd->p", a, b)
+    return found
 
 
 def _near_live(run: Run, coded: pl.DataFrame, live: Live) -> pl.DataFrame:

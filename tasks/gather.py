@@ -7,7 +7,7 @@ from prefect import task
 
 from data_contracts.contracts import CANDIDATES
 from tasks.base import Base, Live, fetch
-from tasks.candidates import CANDIDATE, PAIR, alike_enough, merged, sketches_of
+from tasks.candidates import CANDIDATE, PAIR, Held, alike_enough, merged, rows_of
 from tasks.check import hold
 from tasks.progress import stage_progress
 from tasks.run import Run
@@ -26,31 +26,42 @@ class Gathered(NamedTuple):
 
 @task(task_run_name="route pairs")
 def route_live(
-    run: Run, live: Live, signatures: TableRef, blocked: TableRef, banded: TableRef, nested: TableRef
+    run: Run,
+    base: Base,
+    live: Live,
+    embeddings: TableRef,
+    signatures: TableRef,
+    blocked: TableRef,
+    banded: TableRef,
+    nested: TableRef,
 ) -> TableRef:
     """Merge the routes as `route` does; a live document that was removed is represented by its survivor.
 
     What resembles a removed document is of interest only if it resembles the survivor, too, in whose favour alone it
     may go.
     """
-    with Stage(run, "candidates", [signatures, *live, blocked, banded, nested], run.parameters.cascade) as stage:
+    inputs, bar = [embeddings, signatures, *live, blocked, banded, nested], run.parameters.verify.tau_semantic
+    with Stage(run, "candidates", inputs, run.parameters.cascade, extra=bar) as stage:
         if not stage.finished:
-            with run.connect() as con, stage_progress("route", None, unit="pairs") as bar:
+            with run.connect() as con, stage_progress("route", None, unit="pairs") as shown:
                 batches = merged(run, con, blocked, banded, nested)
                 pairs = pl.concat([pl.DataFrame(schema=MERGED), *batches])
-                bar.advance(pairs.height)
-            sketches = sketches_of(_sketches(live, signatures, pairs))
-            chosen = _represented(alike_enough(run.parameters.cascade, pairs, sketches), live)
+                shown.advance(pairs.height)
+            sketches = rows_of(_beside(live.signatures, signatures, pairs, "sketch"), "sketch")
+            vectors = rows_of(_beside(base.embeddings, embeddings, pairs, "vector"), "vector")
+            held = Held(*sketches, vectors[1])
+            chosen = _represented(alike_enough(run.parameters, pairs, held), live)
             stage.write(0, chosen)
             stage.counts = {"pairs_in": pairs.height, "pairs_out": chosen.height}
             stage.facts = {"documents": signatures.rows}
     return stage.ref
 
 
-def _sketches(live: Live, signatures: TableRef, pairs: pl.DataFrame) -> pl.DataFrame:
-    tonight = scan(signatures).select("doc", "sketch").collect()
+def _beside(index: TableRef, made: TableRef, pairs: pl.DataFrame, column: str) -> pl.DataFrame:
+    """Rows of tonight's documents, and of the live ones that pairs name."""
+    tonight = scan(made).select("doc", column).collect()
     met = pl.concat([pairs["a"], pairs["b"]]).unique()
-    other = fetch(live.signatures, met, ["sketch"]).join(tonight, on="doc", how="anti")
+    other = fetch(index, met, [column]).join(tonight, on="doc", how="anti")
     return pl.concat([tonight, other], how="vertical_relaxed")
 
 
