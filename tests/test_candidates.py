@@ -40,6 +40,8 @@ def synthetic(seed=0):
         [hash((at, *row[ROWS * at : ROWS * at + ROWS])) % 2**64 for at in range(most)]
         for row, most in zip(sketch.tolist(), held.tolist(), strict=True)
     ]
+    angle = random.random(N)
+    vector = np.stack([np.cos(angle), np.sin(angle)], axis=1).astype(np.float16)
     family = [random.choice(2**40, 30, replace=False) + 2**40 * number for number in range(N // 6)]
     sample = [np.unique(random.choice(family[number], random.integers(0, 25))).tolist() for number in group]
     return pl.DataFrame(
@@ -49,20 +51,22 @@ def synthetic(seed=0):
             "sketch": pl.Series(sketch),
             "bands": pl.Series(bands, dtype=pl.List(pl.UInt64)),
             "sample": pl.Series(sample, dtype=pl.List(pl.UInt64)),
+            "vector": pl.Series(list(vector), dtype=pl.List(pl.Float16)),
             "planted": random.random(N) < 0.1,
         }
     )
 
 
 def stored(run, signatures):
-    """The tables `documents` and `signatures`, the latter in several parts."""
-    documents, signed = Stage(run, "documents", []), Stage(run, "signatures", [])
-    with documents, signed:
+    """The tables `documents`, `embeddings` and `signatures`, the latter two in several parts."""
+    documents, embedded, signed = (Stage(run, name, []) for name in ("documents", "embeddings", "signatures"))
+    with documents, embedded, signed:
         planted = pl.when("planted").then(pl.lit("F/0/lookalike0"))
         documents.write(0, signatures.select("doc", canary=planted))
         for index, first in enumerate(range(0, max(signatures.height, 1), PART)):
-            signed.write(index, signatures.drop("planted").slice(first, PART))
-    return documents.ref, signed.ref
+            embedded.write(index, signatures.select("doc", "vector").slice(first, PART))
+            signed.write(index, signatures.drop("planted", "vector").slice(first, PART))
+    return documents.ref, embedded.ref, signed.ref
 
 
 def expected_pairs(signatures, related):
@@ -108,12 +112,12 @@ def signatures():
 def searched(signatures, tmp_path_factory):
     """The three routes without any star."""
     run = run_in(tmp_path_factory.mktemp("loose"), *LOOSE)
-    documents, signed = stored(run, signatures)
-    return run, documents, signed, [one.fn(run, documents, signed) for one in (block, band, nest)]
+    documents, embedded, signed = stored(run, signatures)
+    return run, (documents, embedded, signed), [one.fn(run, documents, signed) for one in (block, band, nest)]
 
 
 def test_the_semantic_route_is_all_pairs_within_the_radius(signatures, searched):
-    blocked = searched[3][0]
+    blocked = searched[2][0]
     expected = expected_pairs(signatures, lambda one, other: hamming(one, other) <= 8)
     assert found_pairs(blocked) == expected and len(expected) > 100
     rows = {row["doc"]: row for row in signatures.to_dicts()}
@@ -124,42 +128,45 @@ def test_the_semantic_route_is_all_pairs_within_the_radius(signatures, searched)
 
 def test_the_lexical_route_is_all_pairs_that_share_a_band(signatures, searched):
     expected = expected_pairs(signatures, shares_band)
-    assert found_pairs(searched[3][1]) == expected and len(expected) > 100
-    assert about(searched[3][1])["counts"]["pairs_out"] == len(expected)
+    assert found_pairs(searched[2][1]) == expected and len(expected) > 100
+    assert about(searched[2][1])["counts"]["pairs_out"] == len(expected)
 
 
 def test_the_containment_route_is_all_pairs_whose_samples_nest(signatures, searched):
     expected = expected_pairs(signatures, nested)
-    assert found_pairs(searched[3][2]) == expected and len(expected) > 20
+    assert found_pairs(searched[2][2]) == expected and len(expected) > 20
 
 
 @pytest.mark.parametrize("routing", ["union", "cascade"])
 def test_routes_are_joined_and_held_to_their_bars(signatures, searched, routing, tmp_path):
-    run, documents, signed, routes = searched
+    run, tables, routes = searched
     bars = ["cascade.min_similarity=0.3", "cascade.min_similarity_semantic=0.1", f"cascade.routing={routing}"]
     run = run.model_copy(update={"parameters": Parameters().with_settings([*LOOSE, *bars])})
     rows = {row["doc"]: row for row in signatures.to_dicts()}
     blocked, banded, contained = (found_pairs(one) for one in routes)
-    expected = {}
+    expected, distant = {}, 0
     for pair in blocked | banded | contained:
         similarity = alike(*(rows[doc] for doc in pair))
         both = pair in blocked and pair in banded
         name = "both" if both else "semantic" if pair in blocked else "lexical" if pair in banded else "containment"
-        close = pair in blocked and hamming(*(rows[doc] for doc in pair)) <= run.parameters.cascade.variant_radius
+        one, other = (rows[doc] for doc in pair)
+        near = pair in blocked and hamming(one, other) <= run.parameters.cascade.variant_radius
+        close = near and np.dot(one["vector"], other["vector"]) >= run.parameters.verify.tau_semantic
+        distant += near and not close
         enough = close or similarity >= (0.1 if name == "semantic" else 0.3)
         if pair in contained or (enough and (both or routing == "union")):
             expected[pair] = (name, pytest.approx(similarity))
-    made = route.fn(run, documents, signed, *routes)
+    made = route.fn(run, *tables, *routes)
     found = {(a, b): (name, similarity) for a, b, name, similarity in
              scan(made).select("a", "b", "route", "similarity").collect().iter_rows()}  # fmt: skip
-    assert found == expected
+    assert found == expected and distant > 5
     assert {name for name, _ in found.values()} == {"semantic", "lexical", "both", "containment"}
     merged = len(blocked | banded | contained) if routing == "union" else len((blocked & banded) | contained)
     assert about(made)["counts"] == {"pairs_in": merged, "pairs_out": len(expected)}
 
 
 def test_stars_leave_out_pairs_and_say_how_many(searched, tmp_path):
-    _, documents, signed, (blocked, banded, _) = searched
+    _, (documents, _, signed), (blocked, banded, _) = searched
     run = run_in(tmp_path, "cascade.hot_bucket=2", "cascade.representatives=1")
     for stage, whole in ((block, blocked), (band, banded)):
         made = stage.fn(run, documents, signed)
@@ -171,9 +178,9 @@ def test_stars_leave_out_pairs_and_say_how_many(searched, tmp_path):
 
 def test_nothing_in_play_gives_empty_tables_with_columns(tmp_path, signatures):
     run = run_in(tmp_path)
-    documents, signed = stored(run, signatures.clear())
+    documents, embedded, signed = stored(run, signatures.clear())
     routes = [stage.fn(run, documents, signed) for stage in (block, band, nest)]
-    made = route.fn(run, documents, signed, *routes)
+    made = route.fn(run, documents, embedded, signed, *routes)
     assert made.rows == 0
     assert {"a", "b", "hamming", "similarity", "route"} <= set(scan(made).collect_schema())
 
@@ -183,7 +190,7 @@ def searched_copies(run, copies, step):
     counted = count.fn(run, documents, none)._replace(rows=10 * copies)
     signed = sign.fn(run, documents, screened, counted, embeddings)
     routes = [stage.fn(run, documents, signed) for stage in (block, band, nest)]
-    return [one.rows for one in (*routes, route.fn(run, documents, signed, *routes))]
+    return [one.rows for one in (*routes, route.fn(run, documents, embeddings, signed, *routes))]
 
 
 @pytest.mark.parametrize("step", [0.01, 0.2])
