@@ -89,7 +89,7 @@ def _embed_part(run: Run, documents: TableRef, prescreened: TableRef, index: int
 
 def _embed_batch(model: Encoder, batch: pl.DataFrame) -> pl.DataFrame:
     spans = _no_words(batch.height) if model.name == "none" else _words(batch["text"])
-    encoded = model.encode(batch["text"].to_list(), spans)
+    encoded = model.encode(batch["text"], spans)
     return pl.DataFrame(
         {
             "doc": batch["doc"],

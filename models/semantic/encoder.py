@@ -1,8 +1,10 @@
 """What every encoder gives: one vector per text, attention per word, entropy, from a few windows of each text."""
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
+import polars as pl
 from numba import njit
 from numpy.typing import NDArray
 
@@ -62,13 +64,13 @@ class Encoder(Protocol):
     dimensions: int
     fingerprint: str
 
-    def encode(self, texts: list[str], spans: WordSpans) -> Encoded:
+    def encode(self, texts: Sequence[str] | pl.Series, spans: WordSpans) -> Encoded:
         """Encode whole texts through windows.
 
         The answer for a text depends on that text alone, not on the others in the call or on the number of threads.
 
         Args:
-            texts: n originals.
+            texts: n originals, of which not every encoder makes strings.
             spans: their words.
         """
         ...

@@ -5,6 +5,7 @@ vector on every machine, in every batch, on any number of threads.
 """
 
 import hashlib
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -90,7 +91,7 @@ class Student:
             digest.update(np.ascontiguousarray(tensor).data)
         self.fingerprint = f"{self.name}-{digest.hexdigest()[:16]}"
 
-    def encode(self, texts: list[str], spans: WordSpans) -> Encoded:
+    def encode(self, texts: Sequence[str] | pl.Series, spans: WordSpans) -> Encoded:
         """See `Encoder.encode`; the words' hashes are all that is read of the texts."""
         windows = cut_windows(spans.pointers, self.window_words, self.max_windows)
         rows = self.vocabulary.rows(spans.hash)

@@ -5,12 +5,14 @@ serves. Nothing is fetched from a network.
 """
 
 import hashlib
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+import polars as pl
 import torch
 import transformers
 from numpy.typing import NDArray
@@ -146,8 +148,9 @@ class Teacher:
         vocabulary = self._tokeniser.get_vocab()
         return [token for token in sorted(vocabulary, key=vocabulary.__getitem__) if token.isalpha()]
 
-    def encode(self, texts: list[str], spans: WordSpans) -> Encoded:
+    def encode(self, texts: Sequence[str] | pl.Series, spans: WordSpans) -> Encoded:
         """See `Encoder.encode`; a text without words is read from its beginning."""
+        texts = list(texts)
         windows = cut_windows(spans.pointers, self.window_words, self.max_windows)
         empty = windows.first == windows.last
         start, end = np.zeros((2, len(empty)), np.int64)

@@ -46,4 +46,4 @@ def _encode(model: Encoder, texts: pl.Series) -> NDArray[np.float32]:
     normalised = normalise(texts)
     words = split_words(normalised)
     spans = word_spans(normalised, words)
-    return model.encode(texts.to_list(), spans).vector
+    return model.encode(texts, spans).vector

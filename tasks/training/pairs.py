@@ -72,7 +72,7 @@ def measure_pairs(run: Run, pairs: TableRef, frequencies: TableRef, student: Tab
 def _measure(run: Run, batch: pl.DataFrame, counted: Frequencies, encoder: Student) -> pl.DataFrame:
     texts = pl.concat([batch["text_a"], batch["text_b"]])
     normalised = normalise(texts)
-    encoded = encoder.encode(texts.to_list(), word_spans(normalised, split_words(normalised)))
+    encoded = encoder.encode(texts, word_spans(normalised, split_words(normalised)))
     sketch = run.parameters.sketch
     features = featurise(texts, quantise_attention(encoded.attention), counted, sketch, sketch.short_chars)
     a, b = np.split(np.arange(len(texts)), 2)

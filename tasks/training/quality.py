@@ -65,9 +65,9 @@ def _speed(texts: pl.Series, *encoders: Encoder) -> dict[str, float]:
     found: dict[str, float] = {"documents": len(texts), "words": len(words.hash)}
     with stage_progress("speed", len(encoders) * len(texts)) as bar:
         for encoder in encoders:
-            encoder.encode(texts[:WARMING].to_list(), _first(spans, WARMING))
+            encoder.encode(texts[:WARMING], _first(spans, WARMING))
             started = time.process_time()
-            encoder.encode(texts.to_list(), spans)
+            encoder.encode(texts, spans)
             found[encoder.name] = round(len(texts) / (time.process_time() - started), 2)
             bar.advance(len(texts))
     return found | {"ratio": round(found["student"] / found["teacher"], 2)}

@@ -39,7 +39,7 @@ def _teach_part(teacher: Teacher, texts: pl.Series) -> pl.DataFrame:
     normalised = normalise(texts)
     words = split_words(normalised)
     spans = word_spans(normalised, words)
-    encoded = teacher.encode(texts.to_list(), spans)
+    encoded = teacher.encode(texts, spans)
     return pl.DataFrame(
         {
             "vector": pl.Series(encoded.vector.astype(np.float16)),

@@ -49,6 +49,6 @@ def _read(encoder: Student, texts: pl.Series) -> Reading:
         batch = texts[first : first + BATCH]
         normalised = normalise(batch)
         words = split_words(normalised)
-        vector = encoder.encode(batch.to_list(), word_spans(normalised, words)).vector
+        vector = encoder.encode(batch, word_spans(normalised, words)).vector
         read_parts.append(read(normalised, words, encoder.vocabulary.rows(words.hash), vector))
     return Reading._make(np.concatenate(columns) for columns in zip(*read_parts, strict=True))
