@@ -311,7 +311,7 @@ def test_routes_meet_in_one_row_per_pair(ask, routing, expected):
 NO_SPANS = {"doc": pl.Int64, "start": pl.Int32, "end": pl.Int32, "cut": pl.Boolean}
 
 
-def decided(ask, fates, spans=(), copies=(), count=4, canaries=(), generation=0):
+def decided(ask, fates, spans=(), copies=(), count=4, canaries=(), generation=0, source=None):
     """Decisions on d0 … by doc; fates are (doc, survivor, type, similarity, containment, cosine)."""
     rows = documents(*[(f"h{doc}", False, CANARY if doc in canaries else None) for doc in range(count)])
     floats = dict.fromkeys(("similarity", "containment", "cosine"), pl.Float32)
@@ -320,7 +320,7 @@ def decided(ask, fates, spans=(), copies=(), count=4, canaries=(), generation=0)
          for doc, survivor, kind, *numbers in fates],
         schema={"doc": pl.Int64, "survivor": pl.Int64, "type": pl.String, "stage": pl.String, **floats},
         orient="row",
-    )  # fmt: skip
+    ).with_columns(judge_source=pl.lit(source), judge_label=pl.lit("duplicate"), p_final=pl.lit(0.87, pl.Float32))  # fmt: skip
     found = ask(
         "decisions",
         documents=rows.with_columns(source=pl.lit("web"), n_chars=pl.lit(100, pl.Int32)),
