@@ -114,6 +114,7 @@ def good_tables() -> Tables:
             type=pl.Series(["B", "F"]),
             verdict=pl.Series(["b_in_a", "distinct"]),
         ),
+        "judged": _judged(pairs),
         "containment": pl.DataFrame(schema={"child": pl.Int64, "parent": pl.Int64}),
         "survivors": pl.DataFrame({"doc": [3], "survivor": [1], "type": ["B"], "stage": ["verify"]}),
         "fragments": pl.DataFrame(

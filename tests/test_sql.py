@@ -668,6 +668,17 @@ BEFORE = published_fates(
 )
 
 
+def test_a_removal_says_when_the_judge_or_a_person_had_a_say(ask):
+    fates = [(1, 0, "B", 0.92, 0.95, 0.99)]
+    plain = "Copy of d0 with small edits: weighted Jaccard 0.92, cosine 0.99."
+    judged = "Automation was not sure; the judge calls the pair duplicate, with which p is 0.87."
+    reviewed = "A person who compared them decided so."
+    for source, reason in ((None, plain), ("model", f"{plain} {judged}"), ("review", f"{plain} {reviewed}")):
+        found = decided(ask, fates, copies=[(2, 1)], source=source)
+        assert found[1]["reason"] == reason
+        assert found[2]["reason"] == "Same text as d1, which gives way to d0.", "nobody looked at the copy"
+
+
 def test_survivors_say_for_how_many_they_stand_now_and_the_others_are_left_alone(ask):
     made = made_tonight((5, "new", "remove", "guarded", "Copy of guarded."), (6, "other", "remove", "cut", "In cut."))
     found = night(ask, BEFORE, made, [("new", "new"), ("other", "new")])
