@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from models.decision.first_token import Answer, Unusable
+from models.decision.first_token import Answer, UnusableError
 from tasks.patience import Patience, retry_after
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Failure(NamedTuple):
     """Seconds that the server asks to wait."""
 
 
-class NoAnswer(Exception):
+class NoAnswerError(Exception):
     """A question to which there is no answer."""
 
     def __init__(self, failure: Failure) -> None:
@@ -77,21 +77,21 @@ class Calls:
         """Post until there is an answer with log probabilities, or patience ends.
 
         Raises:
-            NoAnswer: with the last failure.
+            NoAnswerError: with the last failure.
         """
         begun, tried = time.monotonic(), 0
         while True:
             await asyncio.sleep(self._closed_until - time.monotonic())
             try:
                 return await self._post(client, path, body)
-            except NoAnswer as error:
+            except NoAnswerError as error:
                 failure = error.failure
             self._learn(failure)
             tried += 1
             pause = self._patience.pause(tried, failure.wait)
             late = time.monotonic() + pause > begun + self._patience.total
             if not failure.again or tried == self._patience.tries or late or self.given_up:
-                raise NoAnswer(failure)
+                raise NoAnswerError(failure)
             if failure.wait is not None:
                 self._closed_until = max(self._closed_until, time.monotonic() + failure.wait)
             self.usage.retries += 1
@@ -107,14 +107,14 @@ class Calls:
                 response = await client.post(path, body=body, cast_to=httpx2.Response)
             answer = Answer.parse(response.content)
         except APIStatusError as error:
-            raise NoAnswer(_refusal(error, client.api_key)) from None
+            raise NoAnswerError(_refusal(error, client.api_key)) from None
         except (TimeoutError, APITimeoutError):
-            raise NoAnswer(Failure("timeout", f"no answer within {self._timeout:g} s", again=True)) from None
+            raise NoAnswerError(Failure("timeout", f"no answer within {self._timeout:g} s", again=True)) from None
         except APIConnectionError as error:
             cause = type(error.__cause__).__name__  # not its words: they may hold the header with the key
-            raise NoAnswer(Failure("connection", f"no connection ({cause})", again=True)) from None
-        except Unusable as error:
-            raise NoAnswer(Failure(str(error), str(error), again=str(error) == "malformed")) from None
+            raise NoAnswerError(Failure("connection", f"no connection ({cause})", again=True)) from None
+        except UnusableError as error:
+            raise NoAnswerError(Failure(str(error), str(error), again=str(error) == "malformed")) from None
         self._failures = 0
         if answer.usage:
             self.usage.prompt_tokens += answer.usage.prompt_tokens
@@ -134,7 +134,7 @@ def _refusal(error: "APIStatusError", key: str) -> Failure:
     message = f"{status} {error.message}".replace(key, "…")[:LONGEST]
     if status in DENIED or error.code == "insufficient_quota":
         return Failure("denied", message)
-    if status in TRANSIENT or status >= 500 and status != 501:
+    if status in TRANSIENT or (status >= 500 and status != 501):
         kind = "rate limit" if status == 429 else "server error"
         return Failure(kind, message, again=True, wait=retry_after(error.response.headers))
     return Failure("rejected" if status in REJECTED else "unknown", message)

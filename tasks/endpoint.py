@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import SecretStr
 
-from models.decision.first_token import Unusable
+from models.decision.first_token import UnusableError
 from models.decision.prompt import LABELS, Query
-from tasks.calls import Calls, NoAnswer, Usage
+from tasks.calls import Calls, NoAnswerError, Usage
 from tasks.patience import Patience
 from tasks.ways import WAYS, Way
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+PATIENCE = Patience()
 PROBE = Query("The library opens at nine.", "The library opens at nine.", "probe")
 """Asked first, so that it is not the text of a document that decides how the endpoint is asked."""
 NOT_THIS_WAY = ("rejected", "unknown", "no logprobs")
@@ -44,7 +45,7 @@ class Endpoint:
         key: SecretStr | None,
         concurrency: int,
         timeout: float,
-        patience: Patience = Patience(),
+        patience: Patience = PATIENCE,
     ) -> None:
         """Prepare; nothing is asked yet.
 
@@ -63,7 +64,9 @@ class Endpoint:
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError("judge.url: expected http://HOST:PORT/v1 or https://HOST/v1")
         if parts.username or parts.password:
-            raise ValueError("judge.url holds a name or a password and is recorded: use judge.secret for what is secret")
+            raise ValueError(
+                "judge.url holds a name or a password and is recorded: use judge.secret for what is secret"
+            )
         self._url, self._name, self._key = url, model, key
         self._concurrency, self._timeout = concurrency, timeout
         self._calls = Calls(timeout, patience)
@@ -114,7 +117,7 @@ class Endpoint:
         for way in WAYS if self._way is None else ():
             try:
                 await self._calls.answer(client, way.path, self._body(way, PROBE))
-            except NoAnswer as error:
+            except NoAnswerError as error:
                 if error.failure.kind == "denied":
                     raise self._error([error.failure.message]) from None
                 if error.failure.kind not in NOT_THIS_WAY:
@@ -131,7 +134,8 @@ class Endpoint:
         known = "the key that it holds was sent" if self._key else "it holds no key"
         return EndpointError(
             f"the judge '{self._name}' at {self._url} cannot be asked. Check judge.url (it mostly ends in /v1), "
-            f"judge.model, judge.secret ({known}), and that the server gives log probabilities. It said: {'; '.join(said)}"
+            f"judge.model, judge.secret ({known}), and that the server gives log probabilities. "
+            f"It said: {'; '.join(said)}"
         )
 
     async def _verdict(self, client: "AsyncOpenAI", query: Query) -> NDArray[np.float32]:
@@ -140,8 +144,8 @@ class Endpoint:
             if self._way and not self._calls.given_up:
                 answer = await self._calls.answer(client, self._way.path, self._body(self._way, query))
                 return answer.distribution()
-        except (NoAnswer, Unusable) as error:
-            kind = error.failure.kind if isinstance(error, NoAnswer) else str(error)
+        except (NoAnswerError, UnusableError) as error:
+            kind = error.failure.kind if isinstance(error, NoAnswerError) else str(error)
         self.usage.failed[kind] += 1
         return np.full(len(LABELS), np.nan, np.float32)
 

@@ -1,6 +1,7 @@
 """Keys of services, from where secrets are kept: never from parameters, which are recorded and published."""
 
 import os
+from typing import Any, cast
 
 from pydantic import SecretStr
 
@@ -26,9 +27,10 @@ def _block(name: str) -> str:
     from prefect.blocks.system import Secret
 
     try:
-        return str(Secret.load(name).get())
+        block = cast("Secret[Any]", Secret.load(name))
     except ValueError:
         raise ValueError(
             f"there is no Prefect Secret block '{name}'; to make it: "
             f"from prefect.blocks.system import Secret; Secret(value=KEY).save('{name}')"
         ) from None
+    return str(block.value.get_secret_value())  # get() would read what looks like a number as one

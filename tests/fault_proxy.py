@@ -1,11 +1,12 @@
-"""A real HTTP server between a judge and an endpoint, which answers itself or passes on, and breaks what it is told to."""
+"""A real HTTP server before an endpoint, or in its place, that breaks the answers that it is told to."""
 
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import MappingProxyType
 from typing import NamedTuple
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -16,7 +17,7 @@ class Reply(NamedTuple):
 
     status: int = 200
     body: bytes = b""
-    headers: dict[str, str] = {}
+    headers: Mapping[str, str] = MappingProxyType({})
     cut: bool = False
     after: float = 0.0
     drip: float = 0.0
@@ -41,10 +42,11 @@ class Proxy:
             number = len(self.asked)
             self.asked.append((path, headers, body))
         scripted = self.script(number, path, body)
-        return scripted or (self._passed_on(path, body) if self.upstream else Reply(404))
+        return scripted or (self._passed_on(path, headers, body) if self.upstream else Reply(404))
 
-    def _passed_on(self, path: str, body: dict) -> Reply:
-        request = Request(f"{self.upstream}{path}", json.dumps(body).encode(), {"Content-Type": "application/json"})
+    def _passed_on(self, path: str, headers: dict[str, str], body: dict) -> Reply:
+        kept = {name: headers[name] for name in ("content-type", "authorization")}
+        request = Request(f"{self.upstream}{path}", json.dumps(body).encode(), kept)
         try:
             with urlopen(request, timeout=300) as answer:
                 return Reply(answer.status, answer.read())
@@ -70,7 +72,9 @@ class _Handler(BaseHTTPRequestHandler):
         proxy: Proxy = self.server.proxy
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         with proxy.counted():
-            reply = proxy.reply(self.path.removeprefix("/v1"), dict(self.headers), body)
+            reply = proxy.reply(
+                self.path.removeprefix("/v1"), {name.lower(): value for name, value in self.headers.items()}, body
+            )
             time.sleep(reply.after)
         self.send_response(reply.status)
         self.send_header("Content-Type", "application/json")

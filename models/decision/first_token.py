@@ -23,7 +23,7 @@ MIN_LETTERS = 2
 """One letter begins too many words to stand for a label."""
 
 
-class Unusable(ValueError):
+class UnusableError(ValueError):
     """An answer without a verdict; the message says which kind: "malformed", "no logprobs" or "nonsense"."""
 
 
@@ -77,17 +77,17 @@ class Answer(BaseModel):
         """Read a body.
 
         Raises:
-            Unusable: it is not the JSON of an answer ("malformed"), or has no log probabilities ("no logprobs").
+            UnusableError: it is not the JSON of an answer ("malformed"), or has no log probabilities ("no logprobs").
         """
         try:
             answer = cls.model_validate_json(body)
         except ValidationError:
-            raise Unusable("malformed") from None
+            raise UnusableError("malformed") from None
         if not answer.choices:
-            raise Unusable("malformed")
+            raise UnusableError("malformed")
         logprobs = answer.choices[0].logprobs
         if logprobs is None or not any(position.top_logprobs for position in logprobs.positions()):
-            raise Unusable("no logprobs")
+            raise UnusableError("no logprobs")
         return answer
 
     def distribution(self) -> NDArray[np.float32]:
@@ -97,7 +97,7 @@ class Answer(BaseModel):
         from case, spaces and quotes. The rest of the mass is what the model did not say.
 
         Raises:
-            Unusable: the labels hold less than `MIN_MASS` ("nonsense"), or what is given are no probabilities
+            UnusableError: the labels hold less than `MIN_MASS` ("nonsense"), or what is given are no probabilities
                 ("malformed").
         """
         logprobs = self.choices[0].logprobs
@@ -105,7 +105,7 @@ class Answer(BaseModel):
         while said and not _word(said[0].token):
             said = said[1:]
         if not said:
-            raise Unusable("nonsense")
+            raise UnusableError("nonsense")
         mass = np.zeros(len(LABELS))
         for alternative in said[0].top_logprobs:
             label = _label(alternative.token)
@@ -113,10 +113,11 @@ class Answer(BaseModel):
                 mass[label] += math.exp(min(alternative.logprob, 1.0))
         total = mass.sum()
         if not total <= 1.01:  # NaN, too
-            raise Unusable("malformed")
+            raise UnusableError("malformed")
         if total < MIN_MASS:
-            raise Unusable("nonsense")
-        return (mass / total).astype(np.float32)
+            raise UnusableError("nonsense")
+        shares: NDArray[np.float32] = (mass / total).astype(np.float32)
+        return shares
 
 
 def _word(token: str) -> str:
