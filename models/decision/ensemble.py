@@ -14,12 +14,14 @@ DISTINCT = LABELS.index("distinct")
 
 def confidence_auto(sigma: ArrayLike) -> NDArray[np.float32]:
     """`eq:conf` of the network: 1 - 2 sigma, float32[n] in [0, 1], of standard deviations in [0, 0.5]."""
-    return np.maximum(np.float32(0), 1 - 2 * np.asarray(sigma, np.float32))
+    confidence: NDArray[np.float32] = np.maximum(np.float32(0), 1 - 2 * np.asarray(sigma, np.float32))
+    return confidence
 
 
 def confidence_llm(p: ArrayLike) -> NDArray[np.float32]:
     """`eq:conf` of the language model: 2 |p_LLM - 0.5|, float32[n] in [0, 1]; NaN where it gave no verdict."""
-    return 2 * np.abs(np.asarray(p, np.float32) - np.float32(0.5))
+    confidence: NDArray[np.float32] = 2 * np.abs(np.asarray(p, np.float32) - np.float32(0.5))
+    return confidence
 
 
 def p_llm(probability: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -31,7 +33,8 @@ def p_llm(probability: NDArray[np.float32]) -> NDArray[np.float32]:
     Returns:
         float32[n], NaN where there is no verdict.
     """
-    return np.clip(np.delete(probability, DISTINCT, axis=1).sum(1), 0, 1)
+    p: NDArray[np.float32] = np.delete(probability, DISTINCT, axis=1).sum(1).clip(0, 1)
+    return p
 
 
 def ensemble(p_dup: ArrayLike, sigma: ArrayLike, p_llm: ArrayLike) -> NDArray[np.float32]:

@@ -4,20 +4,19 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from models.decision.facts import fact_kinds
 from models.decision.passages import Passage, passages
+from models.decision.windows import ALIGNED, windows
 from models.lexical.text import normalise, original_spans, split_words
 
 OMITTED = " […] "
 """Stands where text was left out."""
-ALIGNED = 100_000
-"""Code points of either text that are aligned; of longer ones a window is chosen first."""
 CONTEXT = 60
 """Code points shown at least on either side of where a difference begins and where it ends."""
 RAGGED = 15
 """Code points by which a cut may move so as not to part a word."""
-_MIX = np.uint64(0x9E3779B97F4A7C15)
 
 Span = tuple[int, int]
 
@@ -29,20 +28,11 @@ class Excerpt(NamedTuple):
     other: str
 
 
-class _Words(NamedTuple):
-    """Words of a text: uint64[w] hashes and int64[w] where they begin in the original; `facts` tells who states one."""
-
-    hash: np.ndarray
-    first: np.ndarray
-    facts: np.ndarray
-
-
 def excerpt(text_a: str, text_b: str, chars: int) -> Excerpt:
     """Shorten two texts to the passages that differ, with equal text around them.
 
     Small passages that hold a fact come first, then the larger ones; of a long passage both ends are shown. What room
-    is left goes to what stands around them, to all alike. Of texts beyond `ALIGNED` a window is looked at: from where
-    they first differ, in the longer one from where it is most like the shorter.
+    is left goes to what stands around them, to all alike. Of very long texts only `windows` are looked at.
 
     Args:
         text_a: the first text.
@@ -112,63 +102,27 @@ def _first_space(text: str) -> int:
 
 def _differences(text_a: str, text_b: str) -> list[Passage]:
     """Differing passages, the most telling first."""
-    words = _words(text_a), _words(text_b)
-    before, a, b = _windows(text_a, text_b, *words)
-    aligned = passages(text_a[a : a + ALIGNED], text_b[b : b + ALIGNED])
-    moved = [Passage(each.kind, each.a0 + a, each.a1 + a, each.b0 + b, each.b1 + b) for each in aligned]
-    found = [*before, *(each for each in moved if each.kind != "equal")]
-    facts_a, facts_b = (side.first[side.facts] for side in words)
+    before, a, b = windows(text_a, text_b)
+    one, other = text_a[a : a + ALIGNED], text_b[b : b + ALIGNED]
+    facts_a, facts_b = _facts(one) + a, _facts(other) + b
+    moved = [Passage(each.kind, each.a0 + a, each.a1 + a, each.b0 + b, each.b1 + b) for each in passages(one, other)]
 
     def rank(each: Passage) -> tuple[bool, int, int, int]:
         size = max(each.a1 - each.a0, each.b1 - each.b0)
         fact = _any_within(facts_a, each.a0, each.a1) or _any_within(facts_b, each.b0, each.b1)
         return not (fact and size <= 2 * CONTEXT), -size, each.a0, each.b0
 
-    return sorted(found, key=rank)
+    return sorted([*before, *(each for each in moved if each.kind != "equal")], key=rank)
 
 
-def _any_within(places: np.ndarray, start: int, end: int) -> bool:
-    return bool(np.searchsorted(places, start) < np.searchsorted(places, end))
-
-
-def _words(text: str) -> _Words:
+def _facts(text: str) -> NDArray[np.int64]:
+    """Where words stand that state a fact, rising."""
     normalised = normalise(pl.Series([text], dtype=pl.String))
     words = split_words(normalised)
     first, _ = original_spans(normalised, words.start, words.end)
-    return _Words(words.hash, first, fact_kinds(normalised, words) != 0)
+    places: NDArray[np.int64] = first[fact_kinds(normalised, words) != 0]
+    return places
 
 
-def _windows(text_a: str, text_b: str, a: _Words, b: _Words) -> tuple[list[Passage], int, int]:
-    """Where the windows to align begin, and what differs before them."""
-    if max(len(text_a), len(text_b)) <= ALIGNED:
-        return [], 0, 0
-    size = min(len(a.hash), len(b.hash))
-    unlike = np.flatnonzero(a.hash[:size] != b.hash[:size])
-    same = int(unlike[0]) if len(unlike) else size
-    one, other = (
-        int(side.first[same]) if same < len(side.first) else len(text) for side, text in ((a, text_a), (b, text_b))
-    )
-    if len(text_a) - one <= len(text_b) - other:
-        start_a, start_b = one, _likest(b, other, a, one)
-    else:
-        start_a, start_b = _likest(a, one, b, other), other
-    before = [Passage("replaced", one, start_a, other, start_b)] if (start_a, start_b) != (one, other) else []
-    return before, start_a, start_b
-
-
-def _likest(longer: _Words, start: int, shorter: _Words, first: int) -> int:
-    """Where, from `start` on, the window begins that has most pairs of words in common with the shorter text's."""
-    low, high = np.searchsorted(shorter.first, (first, first + ALIGNED))
-    pairs = _pairs(longer.hash)
-    known = np.concatenate([[0], np.cumsum(np.isin(pairs, _pairs(shorter.hash[low:high])))])
-    begin = np.searchsorted(longer.first, start)
-    places = longer.first[begin : len(pairs)]
-    if not len(places):
-        return start
-    end = np.minimum(np.searchsorted(longer.first, places + ALIGNED), len(pairs))
-    shared = known[end] - known[begin : len(pairs)]
-    return int(places[shared.argmax()]) if shared.max() else start
-
-
-def _pairs(hashes: np.ndarray) -> np.ndarray:
-    return hashes[:-1] * _MIX ^ hashes[1:]
+def _any_within(places: NDArray[np.int64], start: int, end: int) -> bool:
+    return bool(np.searchsorted(places, start) < np.searchsorted(places, end))

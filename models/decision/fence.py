@@ -28,33 +28,38 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 """Special tokens of the usual chat templates; none holds a space, so that none is left once they are taken out."""
-_MARK = re.compile(r"<{3,}|>{3,}")
-_RUN = re.compile(r"(.)\1{%d,}" % LONGEST_RUN, re.DOTALL)
-_REPEAT = re.compile(r"\b(\w{1,40})((?:\W{1,4}\1\b){%d})(?:\W{1,4}\1\b)+" % (MOST_REPEATS - 1), re.IGNORECASE)
+_OPENING, _CLOSING = re.compile("<{3,}"), re.compile(">{3,}")
+_RUN = re.compile(rf"(.)\1{{{LONGEST_RUN},}}", re.DOTALL)
+_REPEAT = re.compile(rf"\b(\w{{1,40}})((?:\W{{1,4}}\1\b){{{MOST_REPEATS - 1}}})(?:\W{{1,4}}\1\b)+", re.IGNORECASE)
 
 
 def sanitised(text: str) -> str:
     """Take out of a document what is no text or could be taken for the frame of a prompt.
 
-    Unseen characters go, special tokens of chat templates become a space, and so do fence marks; long runs of one
-    character or word are cut short. Plain text stays as it is, and doing it twice changes nothing more.
+    Unseen characters go, fence marks and the special tokens of chat templates become a space, and long runs of one
+    character are cut short. Plain text stays as it is, and doing it twice changes nothing more.
     """
-    plain = _UNSEEN.sub("", _LINE_END.sub("\n", text))
+    text = _UNSEEN.sub("", _LINE_END.sub("\n", text))
     before = ""
-    # What is cut short may make a token of what was too long for one.
-    while plain != before:
-        before = plain
-        short = _REPEAT.sub(r"\1\2", _RUN.sub(lambda run: run[1] * LONGEST_RUN, plain))
-        plain = _TOKEN.sub(" ", _MARK.sub(" ", short))
-    return plain
+    # A run cut short may make a token of what was too long for one.
+    while text != before:
+        before = text
+        text = _RUN.sub(lambda run: run[1] * LONGEST_RUN, text)
+        text = _TOKEN.sub(" ", _CLOSING.sub(" ", _OPENING.sub(" ", text)))
+    return text
+
+
+def unrepeated(text: str) -> str:
+    """Leave no word more than `MOST_REPEATS` times in a row: whoever says it often does not say more."""
+    return _REPEAT.sub(r"\1\2", text)
 
 
 def fence_word(text_a: str, text_b: str) -> str:
-    """Word for the fences around two documents: 12 hexadecimal digits of a keyed hash of both texts.
+    """Word for the fences around two documents: 8 hexadecimal digits of a keyed hash of both texts.
 
     Who writes one of them would have to know the other and to guess, as each guess that he writes down alters the word.
     """
-    digest = blake2b(key=_KEY, digest_size=6)
+    digest = blake2b(key=_KEY, digest_size=4)
     for text in (text_a, text_b):
         data = text.encode("utf-8", "surrogatepass")
         digest.update(len(data).to_bytes(8, "little"))

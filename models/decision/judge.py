@@ -49,7 +49,7 @@ def fused(asked: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
     answers = asked.select(pl.col(PROBABILITIES).cast(pl.Float32).fill_null(float("nan"))).to_numpy()
     p = p_llm(answers)
     given = np.isfinite(p)
-    found = {
+    found: dict[str, pl.Series | pl.Expr] = {
         "judge_label": pl.Series(np.array(LABELS)[np.where(given[:, None], answers, 0).argmax(1)], dtype=pl.String),
         "judge_p": pl.Series(p, dtype=pl.Float32),
         "judge_confidence": pl.Series(confidence_llm(p), dtype=pl.Float32),

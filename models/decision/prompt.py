@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from models.decision.excerpt import excerpt
-from models.decision.fence import fence_word, fenced, sanitised
+from models.decision.fence import fence_word, fenced, sanitised, unrepeated
 
 VERSION = "1"
 """Raised whenever the words of the prompt change: verdicts given to another one are not reused."""
@@ -54,7 +54,7 @@ def query(text_a: str, text_b: str, chars: int) -> Query:
         chars: code points shown of each.
     """
     shown = excerpt(sanitised(text_a), sanitised(text_b), chars)
-    return Query(shown.one, shown.other, fence_word(text_a, text_b))
+    return Query(unrepeated(shown.one), unrepeated(shown.other), fence_word(text_a, text_b))
 
 
 def rendered(query: Query) -> str:
