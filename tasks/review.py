@@ -64,7 +64,9 @@ def take_over(out: Path, sheet: Path) -> str:
         made = [reviews.decided(row[:2], (texts[row[0]], texts[row[1]]), row.label, row.note) for row in rows]
         same = [row[0] for row, one in zip(rows, made, strict=True) if one["text_hash_a"].equals(one["text_hash_b"])]
         if same:
-            raise InputError(f"{sheet}: '{visible(same[0])}' stands beside an equal text, about which there is nothing to say")
+            raise InputError(
+                f"{sheet}: '{visible(same[0])}' stands beside an equal text, about which there is nothing to say"
+            )
         if made:
             reviews.keep(path, pl.concat(made))
         return _told(path, len(made))

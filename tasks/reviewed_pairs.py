@@ -8,7 +8,6 @@ import polars as pl
 from models.decision.verdict import judge
 from models.parameters import Parameters
 from tasks import reviews
-from tasks.run import Run
 from tasks.shelf import shelved
 from tasks.tables import Stage, TableRef, scan
 from tasks.verify import Library, unjudged
@@ -37,7 +36,9 @@ def reviewed_pairs(documents: TableRef, embeddings: TableRef, verified: TableRef
     """
     told = reviews.load(path) if path else pl.DataFrame(schema=reviews.SCHEMA)
     if told.is_empty():
-        return Reviewed(pl.DataFrame(schema={"a": pl.Int64, "b": pl.Int64, "label": pl.String, "proposed": pl.Boolean}), 0)
+        return Reviewed(
+            pl.DataFrame(schema={"a": pl.Int64, "b": pl.Int64, "label": pl.String, "proposed": pl.Boolean}), 0
+        )
     named = pl.concat([told[column] for column in reviews.PAIR]).unique()
     known = (
         scan(documents)
@@ -49,7 +50,9 @@ def reviewed_pairs(documents: TableRef, embeddings: TableRef, verified: TableRef
     both = told.select(*reviews.PAIR, "label")
     for column, side in zip(reviews.PAIR, ("one", "other"), strict=True):
         both = both.join(known.rename({"text_hash": column, "doc": side}), on=column)
-    pairs = both.select("label", a=pl.min_horizontal("one", "other"), b=pl.max_horizontal("one", "other")).sort("a", "b")
+    pairs = both.select("label", a=pl.min_horizontal("one", "other"), b=pl.max_horizontal("one", "other")).sort(
+        "a", "b"
+    )
     checked = scan(verified).select("a", "b").join(pairs.lazy(), on=["a", "b"], how="semi").collect(engine="streaming")
     proposed = pairs.join(checked.with_columns(proposed=True), on=["a", "b"], how="left", maintain_order="left")
     return Reviewed(proposed.select("a", "b", "label", pl.col("proposed").fill_null(False)), told.height - pairs.height)

@@ -18,9 +18,7 @@ from tasks.tables import atomic_path
 FILE = "reviews.parquet"
 PAIR = ["text_hash_a", "text_hash_b"]
 SCHEMA = pl.Schema(
-    dict.fromkeys(
-        (*PAIR, "label", "text_a", "text_b", "doc_id_a", "doc_id_b", "reviewer", "time", "note"), pl.String()
-    )
+    dict.fromkeys((*PAIR, "label", "text_a", "text_b", "doc_id_a", "doc_id_b", "reviewer", "time", "note"), pl.String())
 )
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import polars as pl
 
 from models.lexical.spans import cut
+from models.lexical.text import normalise, text_hash
 from models.parameters import Parameters
 from tasks.ledger import STAGES, Tables
 from tasks.run import Run
@@ -167,6 +168,7 @@ def _workspace(folder: Path, texts: dict[str, str], ids: dict[str, str], pairs: 
     schema = {"a": pl.Int64, "b": pl.Int64, "hamming": pl.Int16, "similarity": pl.Float32, "route": pl.String}
     candidates = pl.DataFrame([(a, b, 3, 0.5, "both") for a, b, *_ in numbered], schema=schema, orient="row")
     documents = {"doc": range(len(texts)), "doc_id": [ids[name] for name in texts], "text": list(texts.values())}
+    documents["text_hash"] = text_hash(normalise(pl.Series(documents["text"])))
     judged = _verified(numbered, "a", "b", pl.Int64)
     numbers = [place[name] for name in JUDGED if name in place]
     asked = (pl.col("a") == numbers[0]) & (pl.col("b") == numbers[1]) if numbers else pl.lit(False)
@@ -190,8 +192,14 @@ def _workspace(folder: Path, texts: dict[str, str], ids: dict[str, str], pairs: 
         "embeddings": {"words": 1000, "windows": 12, "skipped_words": 250},
         "blocked": {"pairs_skipped": 31},
         "judged": {
-            "candidates": 200, "routed": 6, "left_out": 3, "asked": 4, "from_cache": 2, "no_verdict": 1,
-            "model": "test:oracle", "prompt_tokens": 4321,
+            "candidates": 200,
+            "routed": 6,
+            "left_out": 3,
+            "asked": 4,
+            "from_cache": 2,
+            "no_verdict": 1,
+            "model": "test:oracle",
+            "prompt_tokens": 4321,
         },
         "banded": {"hot_buckets": 2, "largest_bucket": 77, "pairs_skipped": 4711},
     }
@@ -211,9 +219,10 @@ def _verified(pairs: list[tuple], one: str, other: str, kind: type[pl.DataType])
     names = [one, other, "weighted_jaccard", "cosine", "type", "verdict", "changed_facts"]
     types = [kind, kind, pl.Float32, pl.Float32, pl.String, pl.String, pl.Int32]
     frame = pl.DataFrame(pairs, schema=dict(zip(names, types, strict=True)), orient="row")
-    return frame.with_columns(
-        longest_run=pl.lit(17, pl.Int32), replaced=pl.lit(1, pl.Int32), p_dup=pl.lit(0.5), sigma=pl.lit(0.1)
-    )
+    counted = {"longest_run": 17, "replaced": 1, "typographic": 0}
+    measured = {"p_dup": 0.5, "sigma": 0.1, "aligned_a": 0.9, "aligned_b": 0.9}
+    literals = {name: pl.lit(value, pl.Int32) for name, value in counted.items()}
+    return frame.with_columns(**literals, **{name: pl.lit(value) for name, value in measured.items()})
 
 
 def _with_judge(verified: pl.DataFrame, pair: list) -> pl.DataFrame:

@@ -320,12 +320,13 @@ def decided(ask, fates, spans=(), copies=(), count=4, canaries=(), generation=0,
          for doc, survivor, kind, *numbers in fates],
         schema={"doc": pl.Int64, "survivor": pl.Int64, "type": pl.String, "stage": pl.String, **floats},
         orient="row",
-    ).with_columns(judge_source=pl.lit(source), judge_label=pl.lit("duplicate"), p_final=pl.lit(0.87, pl.Float32))  # fmt: skip
+    )  # fmt: skip
+    said = {"judge_source": pl.lit(source), "judge_label": pl.lit("duplicate"), "p_final": pl.lit(0.87, pl.Float32)}
     found = ask(
         "decisions",
         documents=rows.with_columns(source=pl.lit("web"), n_chars=pl.lit(100, pl.Int32)),
         copies=pl.DataFrame(copies, schema={"doc": pl.Int64, "copy_of": pl.Int64}, orient="row"),
-        survivors=survivors,
+        survivors=survivors.with_columns(**said),
         spans=pl.DataFrame(spans, schema=NO_SPANS, orient="row"),
         generation=generation,
     )

@@ -17,7 +17,11 @@ def judged(archive: Archive, pair: dict[str, Any]) -> list[str]:
         automatic = f"p_dup {pair['p_dup']:.3f} ± {pair['sigma']:.3f}"
         said = f"{pair['judge_label']}, p {pair['judge_p']:.3f}, confidence {pair['judge_confidence']:.3f}"
         by = f"{pair['judge_model']}, prompt {pair['judge_prompt']}"
-        return [f"Automation was not sure: {automatic}", f"Judge: {said} ({by})", f"Both together: {pair['p_final']:.3f}"]
+        return [
+            f"Automation was not sure: {automatic}",
+            f"Judge: {said} ({by})",
+            f"Both together: {pair['p_final']:.3f}",
+        ]
     return []
 
 
