@@ -21,7 +21,7 @@ from tasks.shelf import Texts
 from tasks.tables import TableRef, about, scan
 from tasks.verdict_cache import PAIR, VerdictCache
 
-BATCH = 32
+BATCH = 64
 """Pairs put to the judge at a time: what a killed run asks again at most."""
 UNKNOWN = pl.col(PROBABILITIES[0]).is_nan()
 

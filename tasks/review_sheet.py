@@ -37,12 +37,17 @@ def export(path: Path, pairs: Iterable[Borderline]) -> int:
     with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8-sig", newline="") as file:
         sheet = csv.writer(file)
         sheet.writerow(HEAD)
-        for number, pair in enumerate(pairs, start=1):
-            found = compare(pair.text_a, pair.text_b)
-            texts = (shortened(visible(bracketed(side)), LONGEST) for side in (found.one, found.other))
-            told = (f"{pair.p_dup:.3f}", f"{pair.sigma:.3f}", pair.judge_label or "", _figure(pair.p_final))
-            sheet.writerow([*map(inert, (pair.doc_id_a, pair.doc_id_b)), "", "", *told, *map(inert, texts)])
+        for pair in pairs:
+            sheet.writerow(_row(pair))
+            number += 1
     return number
+
+
+def _row(pair: Borderline) -> list[str]:
+    found = compare(pair.text_a, pair.text_b)
+    texts = (shortened(visible(bracketed(side)), LONGEST) for side in (found.one, found.other))
+    told = (f"{pair.p_dup:.3f}", f"{pair.sigma:.3f}", pair.judge_label or "", _figure(pair.p_final))
+    return [*map(inert, (pair.doc_id_a, pair.doc_id_b)), "", "", *told, *map(inert, texts)]
 
 
 def read(path: Path) -> list[Filled]:

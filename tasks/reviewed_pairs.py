@@ -13,6 +13,9 @@ from tasks.tables import Stage, TableRef, scan
 from tasks.verify import Library, unjudged
 
 
+PAIRS = {"a": pl.Int64, "b": pl.Int64, "label": pl.String, "proposed": pl.Boolean}
+
+
 class Reviewed(NamedTuple):
     """Reviews that are about documents of this run.
 
@@ -36,9 +39,7 @@ def reviewed_pairs(documents: TableRef, embeddings: TableRef, verified: TableRef
     """
     told = reviews.load(path) if path else pl.DataFrame(schema=reviews.SCHEMA)
     if told.is_empty():
-        return Reviewed(
-            pl.DataFrame(schema={"a": pl.Int64, "b": pl.Int64, "label": pl.String, "proposed": pl.Boolean}), 0
-        )
+        return Reviewed(pl.DataFrame(schema=PAIRS), 0)
     named = pl.concat([told[column] for column in reviews.PAIR]).unique()
     known = (
         scan(documents)
@@ -47,15 +48,15 @@ def reviewed_pairs(documents: TableRef, embeddings: TableRef, verified: TableRef
         .select("text_hash", "doc")
         .collect()
     )
-    both = told.select(*reviews.PAIR, "label")
+    both = told
     for column, side in zip(reviews.PAIR, ("one", "other"), strict=True):
         both = both.join(known.rename({"text_hash": column, "doc": side}), on=column)
-    pairs = both.select("label", a=pl.min_horizontal("one", "other"), b=pl.max_horizontal("one", "other")).sort(
-        "a", "b"
-    )
+    ordered = {"a": pl.min_horizontal("one", "other"), "b": pl.max_horizontal("one", "other")}
+    pairs = both.select("label", **ordered).sort("a", "b")
     checked = scan(verified).select("a", "b").join(pairs.lazy(), on=["a", "b"], how="semi").collect(engine="streaming")
     proposed = pairs.join(checked.with_columns(proposed=True), on=["a", "b"], how="left", maintain_order="left")
-    return Reviewed(proposed.select("a", "b", "label", pl.col("proposed").fill_null(False)), told.height - pairs.height)
+    elsewhere = told.join(both, on=reviews.PAIR, how="anti").height
+    return Reviewed(proposed.select("a", "b", "label", pl.col("proposed").fill_null(False)), elsewhere)
 
 
 def measured(

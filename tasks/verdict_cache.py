@@ -34,6 +34,8 @@ class VerdictCache:
         """Open the verdicts of a workspace; a part that cannot be read is set aside with a warning."""
         self._folder = workspace / "verdicts"
         self._asked = {"prompt": pl.lit(prompt), "model": pl.lit(model)}
+        for leftover in self._folder.glob(".*.tmp"):
+            leftover.unlink()  # of a run that was killed; one at a time works in a workspace
         kept = {path: _read(path) for path in sorted(self._folder.glob("part-*.parquet"))}
         whole = pl.concat([pl.DataFrame(schema=SCHEMA), *kept.values()])
         self._next = max((int(path.stem.removeprefix("part-")) for path in kept), default=-1) + 1

@@ -13,6 +13,7 @@ from judges import install
 from models.decision.judge import PROBABILITIES
 from tasks import ask, reviews
 from tasks.errors import ContractError, InputError
+from tasks.gc import collect
 from tasks.judge import KEYS
 from tasks.snapshot import current
 from tasks.verdict_cache import PARTS, VerdictCache
@@ -74,6 +75,7 @@ def test_a_second_run_asks_nothing_and_other_numbers_of_documents_are_no_matter(
     assert asked == judged.height == facts(tmp_path / "out")["asked"] > BATCH
     assert max(map(len, oracle.asked)) <= BATCH
     assert curate(inputs, tmp_path / "out", MANY) == first
+    collect(tmp_path / "out", keep=1)
     # A first document moves all numbers, and with them which of two is a.
     more = pl.concat([corpus.head(1).with_columns(doc_id=pl.lit("000"), text=pl.lit("Of its own.")), corpus])
     more.sort("doc_id").write_parquet(tmp_path / "more.parquet")
