@@ -107,16 +107,19 @@ class LanguageModel:
 @contextmanager
 def _silent() -> Iterator[None]:
     """Keep the progress bars and hints of `transformers` off the terminal."""
+    from transformers import modeling_gguf_pytorch_utils as gguf
     from transformers.utils import logging
 
-    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    level, bars, unpacking = logging.get_verbosity(), logging.is_progress_bar_enabled(), gguf.tqdm
     logging.set_verbosity_error()
     logging.disable_progress_bar()
+    gguf.tqdm = lambda tensors, **_: tensors
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
         logging.set_verbosity(level)
+        gguf.tqdm = unpacking
         if bars:
             logging.enable_progress_bar()

@@ -11,7 +11,10 @@ from random import Random
 
 import polars as pl
 
-PAIRS, SEED = 900, 1
+from models.lexical.text import normalise, text_hash
+from tasks.reviews import SCHEMA
+
+PAIRS, SEED = 300, 1
 CHARS = 25, 400
 WORDS = re.compile(r"[^\W_]+")
 JACCARD = 0.25, 0.85
@@ -55,7 +58,10 @@ def main() -> None:
         .sort("id")
     )
     pairs = drawn(rules, Random(SEED))
-    pl.DataFrame(pairs, schema=["text_a", "text_b", "label"], orient="row").write_parquet(target)
+    labelled = pl.DataFrame(pairs, schema=["text_a", "text_b", "label"], orient="row")
+    blank = {name: pl.lit("") for name in SCHEMA if name not in labelled.columns}
+    hashes = {f"text_hash_{side}": pl.Series(text_hash(normalise(labelled[f"text_{side}"]))) for side in "ab"}
+    labelled.with_columns(**blank | hashes).select(SCHEMA.keys()).write_parquet(target)
     print(f"{len(pairs)} pairs")
 
 
