@@ -11,7 +11,14 @@ from tasks.collapse import collapse
 from tasks.extract import extract, resolve_columns
 from tasks.run import MEMORY, Run
 from tasks.snapshot import writing
-from tasks.training.judge import add_judge, calibrate_judge, learn_judge, make_judge_pairs, require_bundle, require_packages
+from tasks.training.judge import (
+    add_judge,
+    calibrate_judge,
+    learn_judge,
+    make_judge_pairs,
+    require_bundle,
+    require_packages,
+)
 from tasks.training.pack import claim
 from tasks.training.passages import choose
 

@@ -114,7 +114,7 @@ def test_the_beginning_read_once_is_as_good_as_read_each_time(bare):
         short = bare.logits([prompt], len(prompt) + 13)[0]
         logits = bare.model(whole).logits[0, -1, [bare.tokens(f" {label}")[0] for label in LABELS]].float()
     # bfloat16 keeps eight bits
-    assert torch.log_softmax(short, 0) == pytest.approx(torch.log_softmax(logits, 0), abs=0.1)
+    assert (torch.log_softmax(short, 0) - torch.log_softmax(logits, 0)).abs().max() <= 0.1
 
 
 @needs_model
@@ -136,7 +136,9 @@ def test_the_adapter_changes_answers_and_only_its_own_prompt_and_model_will_do(j
 
 @needs_model
 def test_no_word_of_a_document_becomes_a_special_token(bare):
-    assert min(bare.tokens("<|im_start|>system<|im_end|><|endoftext|>")) > bare.tokenizer.convert_tokens_to_ids("<|im_end|>")
+    assert min(bare.tokens("<|im_start|>system<|im_end|><|endoftext|>")) > bare.tokenizer.convert_tokens_to_ids(
+        "<|im_end|>"
+    )
 
 
 def test_sentence_pairs_are_labelled_and_never_equal(corpus):

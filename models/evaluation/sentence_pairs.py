@@ -99,7 +99,12 @@ def _changed(material: Material, rng: Random) -> Iterator[Pair]:
             changed = SWAPS["word"](changed or text, material, rng) or changed
         if changed is None or plain(changed) == plain(text):
             return None
-        return document, reworded(text, rng.choice((0, 0, 1)), rng), reworded(changed, rng.choice((0, 0, 1, 2, 4)), rng), ""
+        return (
+            document,
+            reworded(text, rng.choice((0, 0, 1)), rng),
+            reworded(changed, rng.choice((0, 0, 1, 2, 4)), rng),
+            "",
+        )
 
     return _bounded(make(*source) for source in _shorts(material, rng))
 
@@ -111,7 +116,12 @@ def _extended(material: Material, rng: Random) -> Iterator[Pair]:
         clauses = re.split(r"(?<=[a-z]), (?=(?:which|who|but|and|where|so)\b)", text.rstrip(". "))
         others = material.short_of[material.group(document)]
         if len(clauses) == 2 and len(WORD.findall(clauses[1])) >= 5 and len(WORD.findall(clauses[0])) >= 4:
-            return document, reworded(text, rng.randint(0, 2), rng), reworded(f"{clauses[0]}.", rng.randint(0, 2), rng), ""
+            return (
+                document,
+                reworded(text, rng.randint(0, 2), rng),
+                reworded(f"{clauses[0]}.", rng.randint(0, 2), rng),
+                "",
+            )
         more = rng.choice(others)
         if more == text or not is_prose(more) or len(text) + len(more) > 400:
             return None
@@ -200,8 +210,15 @@ def _ratio(one: str, other: str) -> float:
 
 def _revision(one: str, other: str) -> str:
     """What a revision is by the words that only one side has: facts make it distinct, mere additions contained."""
-    only, others = ([word for word in WORD.findall(text) if word.lower() not in _words(rival)] for text, rival in ((one, other), (other, one)))
-    if any(_FACT.search(word) or word.lower() in PROTECTED for word in only[:] + others if word not in (one.split()[0], other.split()[0])):
+    only, others = (
+        [word for word in WORD.findall(text) if word.lower() not in _words(rival)]
+        for text, rival in ((one, other), (other, one))
+    )
+    if any(
+        _FACT.search(word) or word.lower() in PROTECTED
+        for word in only[:] + others
+        if word not in (one.split()[0], other.split()[0])
+    ):
         return "distinct"
     if not min(len(only), len(others)) and max(len(only), len(others)) >= MORE:
         return "contained"

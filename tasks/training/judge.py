@@ -111,7 +111,9 @@ def calibrate_judge(run: Run, pairs: TableRef, adapter: TableRef) -> TableRef:
             with stage_progress("judge calibration", asked.height, unit="pairs") as bar:
                 bare = LocalJudge(model, Calibration((0.0,) * len(LABELS), 0, 1), "", run.threads)
                 blank = bare.logits([query(a, b, CHARS[1]) for a, b in CONTENT_FREE])
-                logits = bare.logits([query(a, b, CHARS[1]) for a, b in zip(asked["text_a"], asked["text_b"], strict=True)])
+                logits = bare.logits(
+                    [query(a, b, CHARS[1]) for a, b in zip(asked["text_a"], asked["text_b"], strict=True)]
+                )
                 bar.advance(asked.height)
             labels = _labels(asked)
             fitted = fit(logits, labels, leaning(blank))
@@ -119,7 +121,13 @@ def calibrate_judge(run: Run, pairs: TableRef, adapter: TableRef) -> TableRef:
             stage.write(0, asked.select("label", "operator").hstack(answers))
             stage.facts = {
                 "settings": {"model": model.name, "prompt": prompt_id(), "calibration": fitted._asdict()},
-                "quality": {**_quality(logits, labels), **{f"calibrated {key}": value for key, value in _quality(np.log(answers.to_numpy()), labels).items()}},
+                "quality": {
+                    **_quality(logits, labels),
+                    **{
+                        f"calibrated {key}": value
+                        for key, value in _quality(np.log(answers.to_numpy()), labels).items()
+                    },
+                },
             }
     return stage.ref
 
@@ -175,7 +183,11 @@ def _labels(pairs: pl.DataFrame) -> np.ndarray:
 
 def _quality(logits: np.ndarray, labels: np.ndarray) -> dict[str, float]:
     """Accuracy and cross entropy of three labels."""
-    log = logits - np.log(np.exp(logits - logits.max(1, keepdims=True)).sum(1, keepdims=True)) - logits.max(1, keepdims=True)
+    log = (
+        logits
+        - np.log(np.exp(logits - logits.max(1, keepdims=True)).sum(1, keepdims=True))
+        - logits.max(1, keepdims=True)
+    )
     return {
         "accuracy": round(float((log.argmax(1) == labels).mean()), 4),
         "cross entropy": round(float(-log[np.arange(len(labels)), labels].mean()), 4),

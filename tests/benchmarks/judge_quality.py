@@ -49,7 +49,9 @@ def sources(folder: Path, part: str) -> dict[str, pl.DataFrame]:
     mrpc = sts.filter(subset="mrpc", split="test" if test else "train").with_columns(duplicate=pl.col("label") == "1")
     sick = sts.filter(subset="sick", split="test_annotated" if test else "train")
     tweets = pl.read_parquet(folder / "twitter_url.parquet")
-    tweets = tweets.filter(pl.Series([digest[-1] in "02468ace" for digest in text_hash(normalise(tweets["text_a"]))]) == test)
+    tweets = tweets.filter(
+        pl.Series([digest[-1] in "02468ace" for digest in text_hash(normalise(tweets["text_a"]))]) == test
+    )
     products = pl.read_parquet(folder / "product_match.parquet").filter(
         pl.col("split").str.starts_with("test") == test, pl.col("subset") != "wdc-all"
     )
@@ -107,7 +109,9 @@ def chosen(folder: Path, part: str, routed: int, sampled: int) -> pl.DataFrame:
         asked = route(found, settings)["pair"]
         sample = found.sample(min(sampled, found.height), seed=1)["pair"]
         marked = found.with_columns(
-            source=pl.lit(name), routed=pl.col("pair").is_in(asked.implode()), sampled=pl.col("pair").is_in(sample.implode())
+            source=pl.lit(name),
+            routed=pl.col("pair").is_in(asked.implode()),
+            sampled=pl.col("pair").is_in(sample.implode()),
         )
         print(f"{name}: {found.height:,} pairs, {asked.len():,} routed", flush=True)
         picked.append(marked.filter(pl.col("routed") | pl.col("sampled")))
@@ -180,7 +184,10 @@ def score(pairs: pl.DataFrame, seed: int) -> Scores:
     y = pairs["duplicate"].to_numpy()
     unit = pairs["text_a"].rank("dense").to_numpy().astype(int) - 1
     rng = np.random.default_rng(seed)
-    drawn = [np.bincount(rng.integers(unit.max() + 1, size=unit.max() + 1), minlength=unit.max() + 1) for _ in range(RESAMPLES)]
+    drawn = [
+        np.bincount(rng.integers(unit.max() + 1, size=unit.max() + 1), minlength=unit.max() + 1)
+        for _ in range(RESAMPLES)
+    ]
     weights = [np.ones(len(y), int), *(counts[unit] for counts in drawn)]
     columns = [pairs[name].to_numpy().astype(float) for name in METHODS]
     table = np.array([[[take(p, y, w) for take in MEASURES.values()] for p in columns] for w in weights])
@@ -198,11 +205,17 @@ def mean(scores: list[Scores]) -> Scores:
 
 
 def table(scored: dict[str, Scores]) -> str:
-    lines = ["| source | pairs | duplicates | method | accuracy | AUC | ECE |", "| --- | ---: | ---: | --- | --- | --- | --- |"]
+    lines = [
+        "| source | pairs | duplicates | method | accuracy | AUC | ECE |",
+        "| --- | ---: | ---: | --- | --- | --- | --- |",
+    ]
     for source, one in scored.items():
         low, high = interval(one.samples)
         for row, method in enumerate(METHODS):
-            cells = [f"{one.point[row, column]:.3f} ({low[row, column]:.3f} to {high[row, column]:.3f})" for column in range(len(MEASURES))]
+            cells = [
+                f"{one.point[row, column]:.3f} ({low[row, column]:.3f} to {high[row, column]:.3f})"
+                for column in range(len(MEASURES))
+            ]
             lines.append(f"| {source} | {one.pairs:,} | {one.share:.2f} | {method} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -212,7 +225,9 @@ def differences(scored: dict[str, Scores]) -> str:
     lines = ["| source | accuracy | AUC | ECE |", "| --- | --- | --- | --- |"]
     for source, one in scored.items():
         (low, high), point = interval(one.samples[:, 2] - one.samples[:, 0]), one.point[2] - one.point[0]
-        cells = [f"{value:+.3f} ({below:+.3f} to {above:+.3f})" for value, below, above in zip(point, low, high, strict=True)]
+        cells = [
+            f"{value:+.3f} ({below:+.3f} to {above:+.3f})" for value, below, above in zip(point, low, high, strict=True)
+        ]
         lines.append(f"| {source} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -223,8 +238,8 @@ def verdict(one: Scores) -> str:
     better, worse = low[0] > 0, high[1] < 0
     said = "beats" if better and not worse else "does not beat"
     return (
-        f"**On the routed pairs fused {said} automatic alone**: the 95 % interval of the difference in accuracy, mean of "
-        f"the sources, is {low[0]:+.3f} to {high[0]:+.3f}, in AUC {low[1]:+.3f} to {high[1]:+.3f}."
+        f"**On the routed pairs fused {said} automatic alone**: the 95 % interval of the difference in accuracy, mean "
+        f"of the sources, is {low[0]:+.3f} to {high[0]:+.3f}, in AUC {low[1]:+.3f} to {high[1]:+.3f}."
     )
 
 
@@ -233,7 +248,10 @@ def speed(trained: LocalJudge, pairs: pl.DataFrame) -> str:
     documents = clean_pairs().head(48)
     sentences = queries(pairs.head(96))
     whole = [query(a, b, PARAMETERS.judge.chars) for a, b in documents.select("text_a", "text_b").iter_rows()]
-    lines = ["| pairs | characters of a pair | seconds per verdict | processor seconds |", "| --- | ---: | ---: | ---: |"]
+    lines = [
+        "| pairs | characters of a pair | seconds per verdict | processor seconds |",
+        "| --- | ---: | ---: | ---: |",
+    ]
     for name, asked in (("sentences", sentences), ("documents (canaries)", whole)):
         wall, spent = time.perf_counter(), time.process_time()
         trained.ask(asked)
@@ -251,7 +269,10 @@ def batching(trained: LocalJudge, pairs: pl.DataFrame) -> str:
     other = trained.ask([*queries(pairs.head(8)), *few[::-1]])[8:][::-1]
     apart = max(float(np.abs(together - one).max()) for one in (alone, other))
     flips = sum(int((together.argmax(1) != one.argmax(1)).sum()) for one in (alone, other))
-    return f"{len(few)} pairs asked together, alone and among others: largest difference {apart:.2g}, labels that changed {flips}."
+    return (
+        f"{len(few)} pairs asked together, alone and among others: largest difference {apart:.2g}, labels that changed "
+        f"{flips}."
+    )
 
 
 def main() -> None:
@@ -285,11 +306,12 @@ def report(pairs: pl.DataFrame, trained: LocalJudge) -> str:
     command = f"python tests/benchmarks/{Path(sys.argv[0]).name} ../shared/corpora/pairs"
     return f"""# The judge, measured
 
-Written by `{command} --document docs/judge.md`, judge `{trained.model}`. Held-out pairs that people labelled; nothing in
-the bundle was trained on any of them. A duplicate is a paraphrase in MRPC (test part) and Twitter (half of the tweets,
-by hash), an entailment in SICK (test part), one product in the offers (test parts). p of the judge is P(duplicate) +
-P(contained). Intervals are 95 % bootstrap intervals over {RESAMPLES:,} resamples; pairs that share a text are drawn together.
-Routed are the pairs that a run would ask about (`models.decision.ensemble.route`), without the budget of {Parameters().judge.max_share:.0%}.
+Written by `{command} --document docs/judge.md`, judge
+`{trained.model}`. Held-out pairs that people labelled; nothing in the bundle was trained on any of them. A duplicate is
+a paraphrase in MRPC (test part) and Twitter (half of the tweets, by hash), an entailment in SICK (test part), one
+product in the offers (test parts). p of the judge is P(duplicate) + P(contained). Intervals are 95 % bootstrap
+intervals over {RESAMPLES:,} resamples; pairs that share their first text are drawn together. Routed are the pairs that
+a run would ask about (`models.decision.ensemble.route`), without the budget of {Parameters().judge.max_share:.0%}.
 
 {verdict(routed["mean of sources"])}
 

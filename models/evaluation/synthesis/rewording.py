@@ -12,20 +12,23 @@ from models.evaluation.synthesis.splitting import WORD, open_words, splice
 Rewording = Callable[[str, Random], str]
 
 _LISTING = Path(__file__).with_name("paraphrases.txt")
-_CONTRACTED = [
-    pair.split("=")
-    for pair in (
-        "do not=don't,does not=doesn't,did not=didn't,is not=isn't,are not=aren't,was not=wasn't,were not=weren't,"
-        "cannot=can't,could not=couldn't,will not=won't,would not=wouldn't,should not=shouldn't,has not=hasn't,"
-        "have not=haven't,it is=it's,that is=that's,there is=there's,you are=you're,we are=we're,they are=they're,"
-        "you will=you'll,it will=it'll,I am=I'm,let us=let's"
-    ).split(",")
-]
-_FIGURES = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_CONTRACTIONS = """
+do not=don't,does not=doesn't,did not=didn't,is not=isn't,are not=aren't,was not=wasn't,were not=weren't,
+cannot=can't,could not=couldn't,will not=won't,would not=wouldn't,should not=shouldn't,has not=hasn't,
+have not=haven't,it is=it's,that is=that's,there is=there's,you are=you're,we are=we're,they are=they're,
+you will=you'll,it will=it'll,I am=I'm,let us=let's
+"""
+_CONTRACTED = [pair.split("=") for pair in _CONTRACTIONS.replace("\n", "").split(",")]
+_NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve"
+_FIGURES = _NUMERALS.split()
 _FRONT = re.compile(r"((?:In|On|At|During|After|Before|When|If|For|With|By|As|Until|Since) [^,.;]{4,70}), ([^;]{12,})$")
-_BACK = re.compile(r"([^,;]{12,}?),? ((?:when|if|because|before|after|while|although|until|unless|since|during) [^,;]{8,})$")
+_BACK = re.compile(
+    r"([^,;]{12,}?),? ((?:when|if|because|before|after|while|although|until|unless|since|during) [^,;]{8,})$"
+)
 _JOINED = re.compile(r"\b([a-z]{3,})( and | or )([a-z]{3,})\b(?= *[.,;)]|$)")
-_FILLER = re.compile(r" (?:also|just|really|very|quite|simply|actually|currently|now|already|then|still|however,)(?= [a-z])")
+_FILLER = re.compile(
+    r" (?:also|just|really|very|quite|simply|actually|currently|now|already|then|still|however,)(?= [a-z])"
+)
 _ARTICLE = re.compile(r"(?<=[a-z,] )(?:the|a|an) (?=[a-z])")
 _END = re.compile(r"([.!?]*)\s*$")
 
@@ -110,7 +113,14 @@ def _dressed(text: str, rng: Random) -> str:
     """What feeds and pages put before or behind a line."""
     name = "".join(rng.choice("abcdefghijklmnoprstuvw") for _ in range(rng.randint(4, 9)))
     before = (f"{name.title()}: ", "Update: ", f"rt @{name} : ", f"[{name}] ", "New - ", f"{name.title()} | ")
-    behind = (f" | {name.title()}", f" via @{name}", f" #{name}", f" - {name.title()}.com", f" ({name.title()})", " ...")
+    behind = (
+        f" | {name.title()}",
+        f" via @{name}",
+        f" #{name}",
+        f" - {name.title()}.com",
+        f" ({name.title()})",
+        " ...",
+    )
     return rng.choice(before) + text if rng.random() < 0.4 else text + rng.choice(behind)
 
 
@@ -119,12 +129,22 @@ def _mistyped(text: str, rng: Random) -> str:
     return splice(text, [(*one.span(), slip(one[0], Counter(), rng)) for one in rng.sample(words, min(1, len(words)))])
 
 
-MEANING: tuple[Rewording, ...] = (_synonyms, _synonyms, _synonyms, _moved, _swapped, _shortened, _filled, _figures, _contracted)
+MEANING: tuple[Rewording, ...] = (
+    _synonyms,
+    _synonyms,
+    _synonyms,
+    _moved,
+    _swapped,
+    _shortened,
+    _filled,
+    _figures,
+    _contracted,
+)
 DRESS: tuple[Rewording, ...] = (_spaced, _plain, _dressed, _mistyped)
 
 
 def reworded(text: str, times: int, rng: Random) -> str:
-    """Say a sentence otherwise: `times` changes of wording, and sometimes another dress; what does not suit does not."""
+    """Say a sentence otherwise: up to `times` changes of wording, and sometimes another dress."""
     for _ in range(times):
         text = rng.choice(MEANING)(text, rng)
     if rng.random() < 0.4:
@@ -142,4 +162,8 @@ def _upper(text: str) -> str:
 
 def _lower(text: str) -> str:
     first = WORD.search(text)
-    return text if first is None or first[0] == "I" or first[0][1:] != first[0][1:].lower() else text[:1].lower() + text[1:]
+    return (
+        text
+        if first is None or first[0] == "I" or first[0][1:] != first[0][1:].lower()
+        else text[:1].lower() + text[1:]
+    )
