@@ -1,6 +1,7 @@
 """The judge at an endpoint, against a server that gives every form of answer and fails in every way."""
 
 import json
+import logging
 import math
 import time
 
@@ -45,7 +46,7 @@ def reply(answer: dict, **how) -> Reply:
 GOOD = reply(chat(SURE))
 
 
-def ask(script, queries=QUERIES, *, patience=QUICK, concurrency=2, timeout=2.0):
+def ask(script, queries=QUERIES, *, patience=QUICK, concurrency=2, timeout=10.0):
     with serving(script) as proxy:
         endpoint = Endpoint(proxy.url, "some-model", SecretStr(KEY), concurrency, timeout, patience)
         return endpoint.ask(queries), endpoint, proxy
@@ -89,6 +90,7 @@ def test_space_before_the_label_is_passed_over():
         (chat({"The": 0.52, "duplicate": 0.48}), "nonsense"),
         (chat({"dis": 0.9, "duplicate": 0.1}, "agree"), "nonsense"),
         (chat({"\n": 1.0}), "nonsense"),
+        (chat({"c": 0.6, "contained": 0.4}), "nonsense"),
         (chat({"duplicate": math.e}), "malformed"),
         (chat({"duplicate": 0.9, "distinct": 0.9}), "malformed"),
         ({"choices": []}, "malformed"),
@@ -128,8 +130,13 @@ FAULTS = {
     "server error": Reply(500, b"<html>"),
     "connection": GOOD._replace(cut=True),
     "malformed": Reply(200, b'{"choices": [{"logpr'),
-    "timeout": GOOD._replace(after=1.0),
+    "timeout": GOOD._replace(after=2.0),
 }
+
+
+def seconds(kind: str) -> float:
+    """For a call; no answer should be late because others use the machine."""
+    return 0.6 if kind == "timeout" else 10.0
 
 
 @pytest.mark.parametrize("kind", FAULTS)
@@ -137,14 +144,14 @@ def test_passing_fault_is_tried_again(kind):
     def script(number, path, body):
         return FAULTS[kind] if number in (1, 2) else GOOD
 
-    rows, endpoint, _ = ask(script, QUERIES[:1], timeout=0.3)
+    rows, endpoint, _ = ask(script, QUERIES[:1], timeout=seconds(kind))
     np.testing.assert_allclose(rows, [[0.8 / 0.95, 0.15 / 0.95, 0]], atol=1e-6)
     assert (endpoint.usage.calls, endpoint.usage.retries, endpoint.usage.failed) == (4, 2, {})
 
 
 @pytest.mark.parametrize("kind", FAULTS)
 def test_lasting_fault_leaves_its_pair_without_a_verdict(kind):
-    rows, endpoint, _ = ask(lambda number, path, body: FAULTS[kind] if about(1, body) else GOOD, timeout=0.3)
+    rows, endpoint, _ = ask(lambda number, path, body: FAULTS[kind] if about(1, body) else GOOD, timeout=seconds(kind))
     assert np.isnan(rows).all(1).tolist() == [False, True, False, False, False, False]
     assert endpoint.usage.failed == {kind: 1} and endpoint.usage.retries == QUICK.tries - 1
 
@@ -171,7 +178,7 @@ def test_answer_that_drips_is_cut_off_by_the_clock():
         timeout=0.3,
         patience=QUICK._replace(tries=1),
     )
-    assert np.isnan(rows).all() and endpoint.usage.failed == {"timeout": 1} and time.monotonic() - begun < 2
+    assert np.isnan(rows).all() and endpoint.usage.failed == {"timeout": 1} and time.monotonic() - begun < 5
 
 
 def test_everyone_waits_when_one_is_told_to():
@@ -179,12 +186,12 @@ def test_everyone_waits_when_one_is_told_to():
 
     def script(number, path, body):
         moments.append(time.monotonic())
-        return Reply(429, b"{}", {"Retry-After": "0.4"}) if number == 1 else GOOD._replace(after=0.05)
+        return Reply(429, b"{}", {"Retry-After": "0.6"}) if number == 1 else GOOD._replace(after=0.05)
 
     rows, endpoint, _ = ask(script, concurrency=2)
     waited = np.array(moments) - moments[1]
     assert not np.isnan(rows).any() and endpoint.usage.retries == 1
-    assert ((waited > 0.05) & (waited < 0.4)).sum() == 0 and (waited >= 0.4).sum() == 5
+    assert not ((waited > 0.3) & (waited < 0.6)).any() and (waited >= 0.6).sum() >= 5
 
 
 def test_longer_wait_than_patience_is_not_waited_for():
@@ -199,6 +206,11 @@ def test_dead_endpoint_is_soon_left_alone():
     assert np.isnan(rows).all()
     assert len(proxy.asked) <= 1 + QUICK.failures + 2
     assert endpoint.usage.failed["not asked"] > 280 and endpoint.usage.failed.total() == 300
+
+
+def test_endpoint_that_fails_now_and_then_is_not_left_alone():
+    rows, endpoint, _ = ask(lambda number, path, body: Reply(500) if number % 2 else GOOD, QUERIES * 5, concurrency=1)
+    assert not np.isnan(rows).any() and endpoint.usage.retries == 30 > QUICK.failures
 
 
 def test_endpoint_that_is_not_there_is_no_error():
@@ -219,7 +231,8 @@ def test_rejected_pairs_do_not_end_the_questions():
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])
-def test_wrong_key_or_model_is_one_clear_error(status):
+def test_wrong_key_or_model_is_one_clear_error(status, caplog):
+    caplog.set_level(logging.DEBUG)
     said = json.dumps({"error": {"message": f"no entry with {KEY} for some-model"}}).encode()
     with serving(lambda *_: Reply(status, said)) as proxy:
         endpoint = Endpoint(proxy.url, "some-model", SecretStr(KEY), 4, 1.0, QUICK)
@@ -231,7 +244,7 @@ def test_wrong_key_or_model_is_one_clear_error(status):
         word in text for word in (proxy.url, "some-model", "judge.secret", "judge.model", str(status), "no entry")
     )
     chain = [caught.value, caught.value.__cause__]
-    assert KEY not in "".join(map(repr, [*chain, endpoint, vars(endpoint)])) + text
+    assert KEY not in "".join(map(repr, [*chain, endpoint, vars(endpoint)])) + text + caplog.text
 
 
 def test_key_that_is_refused_later_keeps_what_was_answered():
@@ -304,6 +317,6 @@ def test_retry_after_is_seconds_or_a_date():
 
 
 def test_pauses_grow_and_keep_to_what_is_asked_for():
-    patience = Patience()
-    assert [patience.pause(tried, None) for tried in range(1, 7)] >= [0.5, 1, 2, 4, 8, 8]
-    assert patience.pause(6, None) <= 12 and 30 <= patience.pause(1, 30.0) <= 45
+    pauses = np.array([Patience().pause(tried, None) for tried in range(1, 7)]) / [0.5, 1, 2, 4, 8, 8]
+    assert ((pauses >= 1) & (pauses <= 1.5)).all()
+    assert 30 <= Patience().pause(1, 30.0) <= 45

@@ -20,7 +20,7 @@ SPACES = str.maketrans({"Ġ": " ", "▁": " ", "Ċ": "\n"})
 WRAPPING = " \t\r\n\"'`*_#>()[]{}<:.,-"
 """What models write around a label."""
 MIN_LETTERS = 2
-"""One letter begins too many words to stand for a label."""
+"""One letter stands for no label: it begins two of them, and many another word; two letters tell them apart."""
 
 
 class UnusableError(ValueError):
@@ -93,8 +93,8 @@ class Answer(BaseModel):
     def distribution(self) -> NDArray[np.float32]:
         """Probabilities of `LABELS`, float32[3], their sum 1, from the first token that has letters.
 
-        Of each alternative at that place the label is the only one of `LABELS` that it begins, or that begins it, apart
-        from case, spaces and quotes. The rest of the mass is what the model did not say.
+        An alternative at that place counts for the label that it begins, or that begins it, apart from case, spaces and
+        quotes. The rest of the mass is what the model did not say.
 
         Raises:
             UnusableError: the labels hold less than `MIN_MASS` ("nonsense"), or what is given are no probabilities
@@ -128,8 +128,7 @@ def _label(token: str) -> int | None:
     word = _word(token)
     if len(word) < MIN_LETTERS:
         return None
-    fitting = [place for place, label in enumerate(LABELS) if label.startswith(word) or word.startswith(label)]
-    return fitting[0] if len(fitting) == 1 else None
+    return next((at for at, label in enumerate(LABELS) if label.startswith(word) or word.startswith(label)), None)
 
 
 def _goes_on(said: list[_Position], label: str) -> bool:

@@ -131,8 +131,7 @@ def main() -> None:
     parser.add_argument("--document", type=Path)
     given = parser.parse_args()
     parameters = Parameters().with_settings(["judge.backend=local", *given.settings])
-    with tempfile.TemporaryDirectory() as workspace:
-        chosen = judging(Run(workspace=Path(workspace), parameters=parameters))
+    chosen = judging(Run(workspace=Path(tempfile.gettempdir()), parameters=parameters))
     if chosen is None:
         sys.exit("there is no judge to ask")
     backend, pairs = chosen.open(), clean_pairs()
