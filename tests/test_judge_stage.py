@@ -1,8 +1,10 @@
 """The judge within a run: what it is asked, what is kept of its answers, and what they may change."""
 
 import json
+import re
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -250,6 +252,20 @@ def test_an_endpoint_that_cannot_be_asked_is_refused_before_anything_runs(inputs
     with pytest.raises(InputError, match=r"judge\.url: expected http"):
         curate(inputs, tmp_path / "out", ("judge.backend=endpoint", "judge.url=ftp://x", "judge.model=m"))
     assert not (tmp_path / "out" / "workspace" / "tables").exists()
+
+
+@pytest.mark.parametrize(
+    ("installed", "learned", "said"),
+    [(False, {"x": 1}, r"pip install 'semhash-llm\[judge\]'"), (True, {}, "the bundle default has learned none")],
+)
+def test_without_a_local_model_the_judge_is_off_and_says_so_once(
+    inputs, curated, monkeypatch, tmp_path, capsys, installed, learned, said
+):
+    monkeypatch.setattr("models.decision.language_model.available", lambda: installed)
+    monkeypatch.setattr("tasks.judging.load_bundle", lambda _: SimpleNamespace(judge=learned))
+    snapshot = curate(inputs, tmp_path / "out", ("judge.backend=local",))
+    assert contents(snapshot, "verified") == contents(current(curated), "verified")
+    assert len(re.findall(f"judge: off, because.*{said}", capsys.readouterr().err)) == 1
 
 
 def pairs(*names: str) -> pl.DataFrame:
