@@ -98,7 +98,7 @@ def hostile(pairs: pl.DataFrame) -> pl.DataFrame:
 
     Returns:
         `PER_PAIR` rows per distinct pair: pair (int64, row of `pairs`), attack, place (of `PLACES`), side (a or b, the
-        hostile one), text_a, text_b, label. Attacks take turns, then places and sides, so that 40 distinct pairs meet all.
+        hostile one), text_a, text_b, label. Attacks take turns, then places, so that 40 distinct pairs meet all.
     """
     ways = list(product(PLACES, attacks().items()))
     distinct = pairs.with_row_index("pair").filter(pl.col("label") == "distinct")
