@@ -18,6 +18,7 @@ FORMAT = 2
 
 SHIPPED = Path(__file__).parent / "bundles"
 PAGE = "bundle.json"
+JUDGE = "judge.safetensors"
 
 Tensors = dict[str, NDArray[Any]]
 
@@ -32,6 +33,8 @@ class Bundle(NamedTuple):
         verifier: tensors of the verification network (`models.decision.verifier`); empty in a bundle without one.
         settings: JSON values that go with those tensors.
         metadata: JSON values that inform only: training data, metrics, command.
+        judge: tensors of the adapter of the local judge; empty in a bundle without one.
+        judge_settings: JSON values that go with those; `id` names both.
     """
 
     id: str
@@ -40,6 +43,8 @@ class Bundle(NamedTuple):
     verifier: Tensors
     settings: dict[str, Any]
     metadata: dict[str, Any]
+    judge: Tensors = {}  # noqa: RUF012 a tuple's default, never written to
+    judge_settings: dict[str, Any] = {}  # noqa: RUF012
 
 
 class BundleError(ValueError):
@@ -67,9 +72,32 @@ def save(
         page["files"][f"{name}.safetensors"] = _sha256(content)
         (folder / f"{name}.safetensors").write_bytes(content)
     page["id"] = _identity(page)
+    _write_page(folder, page)
+    return Bundle(page["id"], student, projections, verifier, settings, metadata)
+
+
+def add_judge(folder: Path, tensors: Tensors, settings: dict[str, Any], metadata: dict[str, Any]) -> str:
+    """Add the adapter of the local judge to a bundle, in place of an earlier one; returns the adapter's id.
+
+    The id of the bundle stays: the judge has its own, which names its verdicts, and what was indexed without a judge
+    stays as good as it was.
+
+    Raises:
+        BundleError: there is no bundle in the folder.
+    """
+    page = _read_page(folder)
+    content = write_tensors({key: np.ascontiguousarray(tensor) for key, tensor in sorted(tensors.items())})
+    name = _sha256(content + _canonical(settings))[:8]
+    digest = _sha256(content)
+    page["judge"] = {"sha256": digest, "settings": {**settings, "id": name}, "metadata": metadata}
+    (folder / JUDGE).write_bytes(content)
+    _write_page(folder, page)
+    return name
+
+
+def _write_page(folder: Path, page: dict[str, Any]) -> None:
     page["page_sha256"] = _sha256(_canonical(page))
     (folder / PAGE).write_text(json.dumps(page, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    return Bundle(page["id"], student, projections, verifier, settings, metadata)
 
 
 def load(name: str | Path = "default") -> Bundle:
@@ -97,7 +125,11 @@ def load(name: str | Path = "default") -> Bundle:
             raise BundleError(f"bundle {folder}: expected {BITS} hyperplanes for {encoder}, got {one.weight.shape}")
     student = Weights(**files["student.safetensors"])
     verifier = files["verifier.safetensors"]
-    return Bundle(page["id"], student, projections, verifier, page["settings"], page["metadata"])
+    judge = page.get("judge")
+    return Bundle(
+        page["id"], student, projections, verifier, page["settings"], page["metadata"],
+        _read(folder, JUDGE, judge["sha256"]) if judge else {}, judge["settings"] if judge else {},
+    )  # fmt: skip
 
 
 def _read(folder: Path, file: str, digest: str) -> Tensors:

@@ -152,6 +152,35 @@ class Verify(Section):
     remove_semantic_variants: bool = Field(False, description="also remove paraphrases that share little wording")
 
 
+class Judge(Section):
+    """A language model for the pairs that automation cannot settle, `eq:prompt` to `eq:ensemble`."""
+
+    backend: Literal["none", "local", "endpoint"] = Field(
+        "none", description="who is asked: nobody, the small model on this machine, or an OpenAI-compatible endpoint"
+    )
+    below: float = Field(
+        0.9, ge=0, le=1, description="automatic confidence `eq:conf` below which a pair is asked about"
+    )
+    max_share: float = Field(0.03, ge=0, le=1, description="share of the candidate pairs that is asked about at most")
+    max_pairs: int = Field(500, ge=0, description="pairs that are asked about at most")
+    chars: int = Field(1200, ge=200, le=100_000, description="code points shown of each document")
+    model: str | None = Field(None, description="name of the model at the endpoint")
+    url: str | None = Field(None, description="base URL of the endpoint, as http://localhost:8000/v1")
+    concurrency: int = Field(4, ge=1, le=256, description="questions that are open at the endpoint at once")
+    timeout: float = Field(60, gt=0, description="seconds after which a question counts as unanswered")
+    secret: str = Field(
+        "OPENAI_API_KEY", description="environment variable that holds the key, or block:NAME of a Secret block"
+    )
+    prompt_price: float = Field(0, ge=0, description="price of a million tokens of questions, in any currency")
+    completion_price: float = Field(0, ge=0, description="price of a million tokens of answers")
+
+    @model_validator(mode="after")
+    def _endpoint_is_named(self) -> Self:
+        if self.backend == "endpoint" and not (self.url and self.model):
+            raise ValueError("judge.backend=endpoint also needs judge.url and judge.model")
+        return self
+
+
 class Containment(Section):
     """Parent and child, `eq:sem_contain` and `eq:parent`."""
 
@@ -200,6 +229,7 @@ class Parameters(Section):
     sketch: Sketch = Sketch()
     cascade: Cascade = Cascade()
     verify: Verify = Verify()
+    judge: Judge = Judge()
     containment: Containment = Containment()
     fragment: Fragment = Fragment()
     gate: Gate = Gate()

@@ -55,30 +55,52 @@ def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
         told = {"p_dup": _probability(bars), "sigma": pl.lit(0, pl.Float32), "tau": pl.lit(0.5, pl.Float32)}
         typed = typed.with_columns(**told)
     else:
-        typed = typed.with_columns(type=_overruled(parameters))
-    return typed.with_columns(verdict=_verdict(bars))
+        typed = typed.with_columns(type=_by_network(parameters))
+    return typed.with_columns(verdict=verdict_of_type(bars))
 
 
-def _overruled(parameters: Parameters) -> pl.Expr:
+def _by_network(parameters: Parameters) -> pl.Expr:
     """Type of a pair after the network had its say."""
     bars = parameters.verify
-    ratio = parameters.containment.min_ratio
-    alike = one_sided(ratio) | ((pl.col("share") >= bars.min_share) & few_places(bars))
-    safe = (faithful(bars, EDIT_SLACK, 1) & alike) | same_words(bars)
-    ruled_duplicate = pl.col("type").is_in(["A", "B", "C", "D"])
     if bars.decider == "paper":
         accepted, refused = pl.col("p_dup") >= pl.col("tau"), pl.col("p_dup") < pl.col("tau")
     else:
         accepted = pl.col("p_dup") - SURE * pl.col("sigma") >= bars.sure_duplicate
         refused = pl.col("p_dup") <= bars.sure_distinct
+    removed = pl.col("type").is_in(["A", "B", "C", "D"])
+    return overruled(removed, accepted, refused, form(parameters.containment.min_ratio, bars.tau_b), parameters)
+
+
+def overruled(
+    removed: pl.Expr, accepted: pl.Expr, refused: pl.Expr, duplicate: pl.Expr, parameters: Parameters
+) -> pl.Expr:
+    """Type of a pair after a second opinion on it.
+
+    Args:
+        removed: bool, whether the pair counts as duplicate until now.
+        accepted: bool, whether the opinion is that it is one; heard only where the check on the text allows it.
+        refused: bool, whether the opinion is that it is none.
+        duplicate: str, the type it then has.
+        parameters: bars of the check on the text.
+    """
     return (
-        pl.when(ruled_duplicate & refused).then(pl.lit("F"))
-        .when(~ruled_duplicate & accepted & safe).then(form(ratio, bars.tau_b))
+        pl.when(removed & refused).then(pl.lit("F"))
+        .when(~removed & accepted & _safe(parameters)).then(duplicate)
         .otherwise("type")
     )  # fmt: skip
 
 
-def _verdict(bars: Verify) -> pl.Expr:
+def _safe(parameters: Parameters) -> pl.Expr:
+    """Do the texts differ so little, above all in facts, that an opinion may remove one of them?"""
+    bars = parameters.verify
+    if bars.decider == "fixed":  # Facts are not looked for.
+        return pl.lit(False)
+    alike = one_sided(parameters.containment.min_ratio) | ((pl.col("share") >= bars.min_share) & few_places(bars))
+    return (faithful(bars, EDIT_SLACK, 1) & alike) | same_words(bars)
+
+
+def verdict_of_type(bars: Verify) -> pl.Expr:
+    """What may go, by the type of a pair."""
     variant = EITHER if bars.remove_semantic_variants else VARIANT
     return (
         pl.when(pl.col("type").is_in(["A", "B", "C"])).then(pl.lit(EITHER))

@@ -83,7 +83,7 @@ def pack(run: Run, folder: Path, learned: Learned, seed: int) -> str:
     write_json(staging / METRICS, known)
     (staging / CARD).write_text(card(known), encoding="utf-8")
     (staging / PAGE).write_text(page(known), encoding="utf-8")
-    _place(staging, folder)
+    place(staging, folder)
     return saved.id
 
 
@@ -110,7 +110,8 @@ def _sizes(folder: Path) -> dict[str, int]:
     return {path.name: path.stat().st_size for path in sorted(folder.glob("*.safetensors"))}
 
 
-def _place(staging: Path, folder: Path) -> None:
+def place(staging: Path, folder: Path) -> None:
+    """Move a bundle that was made beside its place there, so that readers never see half of it."""
     for path in staging.iterdir():
         with path.open("rb") as written:
             os.fsync(written.fileno())

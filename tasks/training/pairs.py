@@ -35,16 +35,12 @@ def synthesise_pairs(run: Run, material: TableRef, count: int, seed: int) -> Tab
     """
     with Stage(run, "pairs", [material], extra=[count, seed, PER_SOURCE]) as stage:
         if not stage.finished:
-            random = np.random.default_rng(seed)
-            known = scan(material).filter(~held_out()).select("doc", "source", "n_chars").sort("doc").collect()
-            drawn = known.with_columns(draw=random.random(known.height)).sort("draw")
-            chosen = drawn.group_by("source", maintain_order=True).head(PER_SOURCE).select("doc").sort("doc")
-            texts = scan(material).select("doc", "text").join(chosen.lazy(), on="doc", how="semi").sort("doc").collect()
+            texts = drawn_texts(material, seed)
             with stage_progress("pairs", count, unit="pairs") as bar:
-                made = synthesise(texts["text"], count, seed)
+                made = synthesise(texts, count, seed)
                 bar.advance(made.height)
             stage.write(0, made)
-            stage.counts = {"documents_in": texts.height, "pairs_out": made.height}
+            stage.counts = {"documents_in": len(texts), "pairs_out": made.height}
             stage.facts = {"missing": shortfall(made, count)}
     if stage.ref.rows < LEAST_PAIRS:
         raise InputError(
@@ -52,6 +48,16 @@ def synthesise_pairs(run: Run, material: TableRef, count: int, seed: int) -> Tab
             "are needed; give more or longer documents"
         )
     return stage.ref
+
+
+def drawn_texts(material: TableRef, seed: int) -> pl.Series:
+    """Texts that pairs are made of: `PER_SOURCE` of each source at most, none of those held out."""
+    random = np.random.default_rng(seed)
+    known = scan(material).filter(~held_out()).select("doc", "source", "n_chars").sort("doc").collect()
+    drawn = known.with_columns(draw=random.random(known.height)).sort("draw")
+    chosen = drawn.group_by("source", maintain_order=True).head(PER_SOURCE).select("doc").sort("doc")
+    texts = scan(material).select("doc", "text").join(chosen.lazy(), on="doc", how="semi").sort("doc").collect()
+    return texts["text"]
 
 
 @task(task_run_name="measure pairs")
