@@ -1,8 +1,9 @@
-"""Which pairs are put to the judge: the borderline ones, as far as the budget goes → `routed`."""
+"""Which pairs are put to the judge: borderline ones on which its word can tell, within the budget → `routed`."""
 
 import polars as pl
 
 from models.decision.ensemble import borderline, route
+from models.decision.judge import changeable
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, scan
 from tasks.verdict_cache import PAIR
@@ -21,10 +22,11 @@ def routed(run: Run, documents: TableRef, verified: TableRef, reviewed: pl.DataF
         reviewed: pairs `a`, `b` that people decided about; nobody else is asked.
     """
     made_of = [run.parameters.judge.model_dump(include=BUDGET), reviewed.rows()]
-    with Stage(run, "routed", [verified], run.parameters.verify, extra=made_of) as stage:
+    with Stage(run, "routed", [verified], run.parameters.verify, run.parameters.containment, extra=made_of) as stage:
         if not stage.finished:
             pairs = scan(verified)
-            unsure = pairs.filter(borderline(run.parameters)).join(reviewed.lazy(), on=["a", "b"], how="anti")
+            open_ones = pairs.filter(borderline(run.parameters), changeable(run.parameters))
+            unsure = open_ones.join(reviewed.lazy(), on=["a", "b"], how="anti")
             named = _with_hashes(unsure.collect(engine="streaming"), documents)
             candidates = int(pairs.select((pl.col("round") == 0).sum()).collect(engine="streaming").item())
             chosen = route(named, run.parameters, candidates)

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 from test_decision_verdict import OTHER, STORY, measured
 
-from models.decision.judge import PROBABILITIES, fused
+from models.decision.judge import PROBABILITIES, changeable, fused
 from models.decision.verdict import DISTINCT, EITHER, IN_A, IN_B, judge
 from models.parameters import Parameters
 
@@ -49,6 +49,24 @@ def test_a_sure_answer_removes_what_automation_keeps_if_the_text_allows_it():
     assert outcome(STORY, NEAR, (0.7, 0.3, 0.0)) == ("B", EITHER)
     assert outcome(STORY, NEAR, (0.69, 0.31, 0.0)) == ("F", DISTINCT)
     assert outcome(STORY, FAR, DUPLICATE) == ("F", DISTINCT)
+
+
+def test_nobody_need_be_asked_where_no_answer_tells():
+    pairs = [pair(STORY, NEAR), pair(STORY, FAR), pair(STORY, NEAR, p_dup=0.1, sigma=0.0), pair(STORY, NEAR, 0.45, 0.0)]
+    pairs += [pair(STORY, STORY + " Amen.", p_dup=p, sigma=sigma) for p, sigma in ((0.5, 0.1), (0.9, 0.0), (0.9, 0.3))]
+    for found in pairs:
+        verdicts = [asked(found, answer)["verdict"].item() for answer in (DUPLICATE, UNLIKE)]
+        told = found.select(changeable(PARAMETERS)).item()
+        assert told == (len({*verdicts, found["verdict"].item()}) > 1), (found["p_dup"].item(), verdicts)
+    assert [found.select(changeable(PARAMETERS)).item() for found in pairs] == [
+        True,
+        False,
+        False,
+        True,
+        True,
+        False,
+        True,
+    ]
 
 
 @pytest.mark.parametrize(

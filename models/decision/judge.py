@@ -67,6 +67,20 @@ def fused(asked: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
     )
 
 
+def changeable(parameters: Parameters) -> pl.Expr:
+    """Could an answer beyond doubt change what becomes of a pair? Of `verified` rows; about others nobody need ask."""
+    bars, conf_auto = parameters.verify, (1 - 2 * pl.col("sigma")).clip(0)
+    highest, lowest = (conf_auto * pl.col("p_dup") + 1) / (conf_auto + 1), conf_auto * pl.col("p_dup") / (conf_auto + 1)
+    changed = overruled(
+        removed=pl.col("verdict").is_in(REMOVES),
+        accepted=highest >= bars.sure_duplicate,
+        refused=lowest <= bars.sure_distinct,
+        duplicate=form(parameters.containment.min_ratio, bars.tau_b),
+        parameters=parameters,
+    )
+    return changed != pl.col("type")
+
+
 def _type(parameters: Parameters) -> pl.Expr:
     bars, ratio = parameters.verify, parameters.containment.min_ratio
     contained = (pl.col("judge_label") == "contained") & (pl.max_horizontal("ratio_a", "ratio_b") >= ratio)
