@@ -65,9 +65,8 @@ def drop_coincidences(blocks: NDArray[np.int32], n: int, m: int) -> NDArray[np.i
     Returns:
         The rows of runs longer than three words, or longer than a quarter of the gap on one side.
     """
-    keep = np.ones(len(blocks), np.bool_)
-    a_end = b_end = 0
-    row = 0
+    kept = np.empty_like(blocks)
+    k = a_end = b_end = row = 0
     while row < len(blocks):
         stop = row + 1
         while stop < len(blocks) and blocks[stop, 0] == blocks[stop - 1, 1] and blocks[stop, 2] == blocks[stop - 1, 3]:
@@ -77,12 +76,14 @@ def drop_coincidences(blocks: NDArray[np.int32], n: int, m: int) -> NDArray[np.i
         b_next = blocks[stop, 2] if stop < len(blocks) else m
         before = max(blocks[row, 0] - a_end, blocks[row, 2] - b_end)
         after = max(a_next - blocks[stop - 1, 1], b_next - blocks[stop - 1, 3])
-        if length <= 3 and before >= 4 * length and after >= 4 * length:
-            keep[row:stop] = False
-        else:
+        if length > 3 or before < 4 * length or after < 4 * length:
+            for same in range(row, stop):
+                for column in range(blocks.shape[1]):
+                    kept[k, column] = blocks[same, column]
+                k += 1
             a_end, b_end = blocks[stop - 1, 1], blocks[stop - 1, 3]
         row = stop
-    return blocks[keep]
+    return kept[:k]
 
 
 @njit(cache=True, nogil=True)

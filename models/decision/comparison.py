@@ -41,10 +41,12 @@ def compare(text: Script, a_first: int, a_stop: int, b_first: int, b_stop: int) 
             a, b = a_first + a_end, b_first + b_end
             gap = (a, a_first + a_next, b, b_first + b_next)
             k, before = match_spelling(text.hash, text.letters, text.words, *gap, best, step, rows, k), k
-            rows[before:k, :2] -= a_first
-            rows[before:k, 2:4] -= b_first
+            for new in range(before, k):
+                rows[new, 0], rows[new, 1] = rows[new, 0] - a_first, rows[new, 1] - a_first
+                rows[new, 2], rows[new, 3] = rows[new, 2] - b_first, rows[new, 3] - b_first
         if row < len(blocks):
-            rows[k, :4] = blocks[row]
+            for column in range(4):
+                rows[k, column] = blocks[row, column]
             rows[k, 4] = EQUAL
             k += 1
             a_end, b_end = blocks[row, 1], blocks[row, 3]

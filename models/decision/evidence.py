@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from models.decision.comparison import compare
 from models.decision.distance import letter_similarity
 from models.decision.facts import NEGATION, NUMBER, changes_on_one_side, fact_kinds
-from models.decision.hash_set import hash_set, holds
+from models.decision.hash_set import hash_sets, holds
 from models.decision.script import Script, script
 from models.decision.typography import TYPOGRAPHIC
 from models.lexical.features import Features
@@ -164,83 +164,27 @@ def _evidence(
 ) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     shares = np.zeros((len(SHARES), len(a)), np.float32)
     counts = np.zeros((len(COUNTS), len(a)), np.int32)
+    known, known_pointers = hash_sets(text.hash, word_pointers)
     for pair in range(len(a)):
         one, other = a[pair], b[pair]
         a0, a1 = word_pointers[one], word_pointers[one + 1]
         b0, b1 = word_pointers[other], word_pointers[other + 1]
+        in_a = known[known_pointers[one] : known_pointers[one + 1]]
+        in_b = known[known_pointers[other] : known_pointers[other + 1]]
         shares[0:6, pair] = overlap(gram, gram_weight, gram_pointers, one, other)
         rows = compare(text, a0, a1, b0, b1)
-        a_matched, b_matched = _matched(rows, a1 - a0, 0), _matched(rows, b1 - b0, 2)
-        shares[6, pair] = a_matched.mean() if a1 > a0 else 0
-        shares[7, pair] = b_matched.mean() if b1 > b0 else 0
+        gaps = _gaps(rows, a1 - a0, b1 - b0)
+        shares[6, pair], shares[7, pair] = _aligned(gaps, a1 - a0, 0), _aligned(gaps, b1 - b0, 2)
         shares[8, pair] = _shared_mass(rows, weight[a0:a1], weight[b0:b1])
-        shares[9:15:2, pair] = _rest(text.hash, text.flags, line, weight, a_matched, a0, b0, b1)
-        shares[10:15:2, pair] = _rest(text.hash, text.flags, line, weight, b_matched, b0, a0, a1)
+        shares[9:15:2, pair] = _rest(gaps[:, 0:2], a0, text.hash, text.flags, line, weight, in_b)
+        shares[10:15:2, pair] = _rest(gaps[:, 2:4], b0, text.hash, text.flags, line, weight, in_a)
         both_short = short[one] and short[other]
-        counts[4:8, pair], shares[15:17, pair] = _changes(
-            rows, text, kinds, weight, a0, a1, b0, b1, a_matched, b_matched, both_short
-        )
+        counts[4:8, pair], shares[15:17, pair] = _changes(gaps, text, kinds, weight, a0, a1, b0, b1, both_short)
         counts[0:4, pair] = _runs(rows, a1 - a0, b1 - b0)
-        counts[8, pair] = _moved(text.hash[a0:a1], a_matched, text.hash[b0:b1], b_matched)
-        shares[17, pair] = _spelling(rows, text, a0, a1, b0, b1)
+        counts[8, pair] = _moved(gaps, text.hash[a0:a1], text.hash[b0:b1])
+        shares[17, pair] = _spelling(gaps, text, a0, b0)
         shares[18, pair] = letter_similarity(text, a0, a1, b0, b1) if both_short else np.nan
     return shares, counts
-
-
-@njit(cache=True, nogil=True)
-def _matched(rows: NDArray[np.int32], size: int, side: int) -> NDArray[np.bool_]:
-    matched = np.zeros(size, np.bool_)
-    for row in range(len(rows)):
-        for word in range(rows[row, side], rows[row, side + 1]):
-            matched[word] = True
-    return matched
-
-
-@njit(cache=True, nogil=True)
-def _shared_mass(rows: NDArray[np.int32], a_weight: NDArray[np.float32], b_weight: NDArray[np.float32]) -> float:
-    mass = 0.0
-    for row in range(len(rows)):
-        of_a = a_weight[rows[row, 0] : rows[row, 1]].sum()
-        of_b = b_weight[rows[row, 2] : rows[row, 3]].sum()
-        # A misspelt word is rare and would weigh more than the word that it stands for.
-        mass += min(of_a, of_b) if rows[row, 4] == TYPOGRAPHIC else (of_a + of_b) / 2
-    return mass
-
-
-@njit(cache=True, nogil=True)
-def _rest(
-    hashes: NDArray[np.uint64],
-    flags: NDArray[np.uint8],
-    line: NDArray[np.int32],
-    weight: NDArray[np.float32],
-    matched: NDArray[np.bool_],
-    first: int,
-    other: int,
-    other_stop: int,
-) -> NDArray[np.float32]:
-    """Mass of the unmatched words of one side: all, in prose, and found nowhere in the other text."""
-    rest = np.zeros(3, np.float32)
-    if matched.all():
-        return rest
-    known = hash_set(hashes[other:other_stop])
-    at = 0
-    while at < len(matched):
-        if matched[at]:
-            at += 1
-            continue
-        begin, capitals = at, 0
-        mass = 0.0
-        while at < len(matched) and not matched[at] and line[first + at] == line[first + begin]:
-            word = first + at
-            mass += weight[word]
-            capitals += (flags[word] & CAPITAL) != 0
-            if not holds(known, hashes[word]):
-                rest[2] += weight[word]
-            at += 1
-        rest[0] += mass
-        if at - begin >= PROSE_WORDS and 2 * capitals < at - begin:
-            rest[1] += mass
-    return rest
 
 
 @njit(cache=True, nogil=True)
@@ -263,8 +207,61 @@ def _gaps(rows: NDArray[np.int32], n: int, m: int) -> NDArray[np.int32]:
 
 
 @njit(cache=True, nogil=True)
+def _unmatched(gaps: NDArray[np.int32], side: int) -> int:
+    words = 0
+    for row in range(len(gaps)):
+        words += gaps[row, side + 1] - gaps[row, side]
+    return words
+
+
+@njit(cache=True, nogil=True)
+def _aligned(gaps: NDArray[np.int32], size: int, side: int) -> float:
+    return (size - _unmatched(gaps, side)) / size if size else 0.0
+
+
+@njit(cache=True, nogil=True)
+def _shared_mass(rows: NDArray[np.int32], a_weight: NDArray[np.float32], b_weight: NDArray[np.float32]) -> float:
+    mass = 0.0
+    for row in range(len(rows)):
+        of_a = a_weight[rows[row, 0] : rows[row, 1]].sum()
+        of_b = b_weight[rows[row, 2] : rows[row, 3]].sum()
+        # A misspelt word is rare and would weigh more than the word that it stands for.
+        mass += min(of_a, of_b) if rows[row, 4] == TYPOGRAPHIC else (of_a + of_b) / 2
+    return mass
+
+
+@njit(cache=True, nogil=True)
+def _rest(
+    gaps: NDArray[np.int32],
+    first: int,
+    hashes: NDArray[np.uint64],
+    flags: NDArray[np.uint8],
+    line: NDArray[np.int32],
+    weight: NDArray[np.float32],
+    known: NDArray[np.uint64],
+) -> NDArray[np.float32]:
+    """Mass of the unmatched words of one side: all, in prose, and found nowhere in the other text."""
+    rest = np.zeros(3, np.float32)
+    for row in range(len(gaps)):
+        word, stop = first + gaps[row, 0], first + gaps[row, 1]
+        while word < stop:
+            begin, capitals = word, 0
+            mass = 0.0
+            while word < stop and line[word] == line[begin]:
+                mass += weight[word]
+                capitals += (flags[word] & CAPITAL) != 0
+                if not holds(known, hashes[word]):
+                    rest[2] += weight[word]
+                word += 1
+            rest[0] += mass
+            if word - begin >= PROSE_WORDS and 2 * capitals < word - begin:
+                rest[1] += mass
+    return rest
+
+
+@njit(cache=True, nogil=True)
 def _changes(
-    rows: NDArray[np.int32],
+    gaps: NDArray[np.int32],
     text: Script,
     kinds: NDArray[np.uint8],
     weight: NDArray[np.float32],
@@ -272,14 +269,11 @@ def _changes(
     a1: int,
     b0: int,
     b1: int,
-    a_matched: NDArray[np.bool_],
-    b_matched: NDArray[np.bool_],
     both_short: bool,
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """Edited words, changed facts, those in sentences, hard ones; mass of the words and of the facts."""
     changes, one, other = np.zeros(6), np.zeros(7), np.zeros(7)
-    gaps = _gaps(rows, a1 - a0, b1 - b0)
-    a_anchored, b_anchored = _anchored(text.flags[a0:a1], a_matched), _anchored(text.flags[b0:b1], b_matched)
+    a_anchored, b_anchored = _anchored(gaps[:, 0:2], text.flags[a0:a1]), _anchored(gaps[:, 2:4], text.flags[b0:b1])
     for row in range(len(gaps)):
         i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
         left, right = gaps[row, 4] == 1, gaps[row, 5] == 1
@@ -313,9 +307,8 @@ def _cut_word(text: Script, own: int, own_stop: int, other: int, other_stop: int
 
 
 @njit(cache=True, nogil=True)
-def _spelling(rows: NDArray[np.int32], text: Script, a0: int, a1: int, b0: int, b1: int) -> float:
+def _spelling(gaps: NDArray[np.int32], text: Script, a0: int, b0: int) -> float:
     least = 1.0
-    gaps = _gaps(rows, a1 - a0, b1 - b0)
     # Most pairs fail here, and distances are dear.
     for row in range(len(gaps)):
         size, across = gaps[row, 1] - gaps[row, 0], gaps[row, 3] - gaps[row, 2]
@@ -328,21 +321,27 @@ def _spelling(rows: NDArray[np.int32], text: Script, a0: int, a1: int, b0: int, 
 
 
 @njit(cache=True, nogil=True)
-def _anchored(flags: NDArray[np.uint8], matched: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """For every word: is none (0), some (1) or most (2) of its sentence matched?"""
-    anchored = np.zeros(len(flags), np.uint8)
-    begin = 0
-    while begin < len(flags):
+def _anchored(gaps: NDArray[np.int32], flags: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """For every word of a gap: is none (0), some (1) or most (2) of its sentence matched?"""
+    anchored = np.empty(len(flags), np.uint8)
+    row = done = 0
+    while row < len(gaps):
+        begin = max(gaps[row, 0], done)
+        if begin >= gaps[row, 1]:
+            row += 1
+            continue
+        while begin > 0 and not flags[begin] & SENTENCE:
+            begin -= 1
         stop = begin + 1
         while stop < len(flags) and not flags[stop] & SENTENCE:
             stop += 1
-        hits = 0
-        for word in range(begin, stop):
-            hits += matched[word]
-        part = 2 if hits >= 4 and 2 * hits >= stop - begin else min(hits, 1)
-        for word in range(begin, stop):
-            anchored[word] = part
-        begin = stop
+        hits = stop - begin
+        inside = row
+        while inside < len(gaps) and gaps[inside, 0] < stop:
+            hits -= max(0, min(gaps[inside, 1], stop) - max(gaps[inside, 0], begin))
+            inside += 1
+        anchored[begin:stop] = 2 if hits >= 4 and 2 * hits >= stop - begin else min(hits, 1)
+        done = stop
     return anchored
 
 
@@ -368,10 +367,20 @@ def _runs(rows: NDArray[np.int32], n: int, m: int) -> NDArray[np.int32]:
 
 
 @njit(cache=True, nogil=True)
-def _moved(
-    a: NDArray[np.uint64], a_matched: NDArray[np.bool_], b: NDArray[np.uint64], b_matched: NDArray[np.bool_]
-) -> bool:
-    size = len(a) - a_matched.sum()
-    if size == 0 or size != len(b) - b_matched.sum():
+def _moved(gaps: NDArray[np.int32], a: NDArray[np.uint64], b: NDArray[np.uint64]) -> bool:
+    size = _unmatched(gaps, 0)
+    if size == 0 or size != _unmatched(gaps, 2):
         return False
-    return bool((np.sort(a[~a_matched]) == np.sort(b[~b_matched])).all())
+    of_a, of_b = _words_of(gaps[:, 0:2], a, size), _words_of(gaps[:, 2:4], b, size)
+    return bool((np.sort(of_a) == np.sort(of_b)).all())
+
+
+@njit(cache=True, nogil=True)
+def _words_of(gaps: NDArray[np.int32], words: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
+    found = np.empty(size, np.uint64)
+    k = 0
+    for row in range(len(gaps)):
+        for word in range(gaps[row, 0], gaps[row, 1]):
+            found[k] = words[word]
+            k += 1
+    return found

@@ -10,6 +10,7 @@ import polars as pl
 from numba import njit
 from numpy.typing import NDArray
 
+from models.decision.hash_set import hash_set, holds
 from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE, Normalised, Words, normalise, split_words
 
 NUMBER, NEGATION, NAME = 1, 2, 4
@@ -64,12 +65,20 @@ def fact_kinds(normalised: Normalised, words: Words) -> NDArray[np.uint8]:
     Returns:
         uint8[w], bits `NUMBER`, `NEGATION` and `NAME` (a capital within a sentence); 0 for all other words.
     """
-    kinds = np.zeros(words.hash.size, np.uint8)
-    kinds[(words.flags & HAS_DIGIT) != 0] |= NUMBER
-    kinds[_listed(words.hash, _hashes(_NUMBERS))] |= NUMBER
-    kinds[_listed(words.hash, _hashes(_NEGATIONS))] |= NEGATION
+    kinds: NDArray[np.uint8] = _kinds(words.hash, words.flags, _listed(_NUMBERS), _listed(_NEGATIONS))
     kinds[_contracted_not(normalised.codes, words)] |= NEGATION
-    kinds[(words.flags & (CAPITAL | SENTENCE)) == CAPITAL] |= NAME
+    return kinds
+
+
+@njit(cache=True, nogil=True)
+def _kinds(
+    hashes: NDArray[np.uint64], flags: NDArray[np.uint8], numbers: NDArray[np.uint64], negations: NDArray[np.uint64]
+) -> NDArray[np.uint8]:
+    kinds = np.empty(len(hashes), np.uint8)
+    for word in range(len(hashes)):
+        number = (flags[word] & HAS_DIGIT) != 0 or holds(numbers, hashes[word])
+        name = flags[word] & (CAPITAL | SENTENCE) == CAPITAL
+        kinds[word] = NUMBER * number | NEGATION * holds(negations, hashes[word]) | NAME * name
     return kinds
 
 
@@ -87,10 +96,10 @@ def _hashes(listing: str) -> NDArray[np.uint64]:
     return np.unique(split_words(normalise(pl.Series(listing.split()))).hash)
 
 
-def _listed(hashes: NDArray[np.uint64], known: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    places = np.minimum(np.searchsorted(known, hashes), known.size - 1)
-    found: NDArray[np.bool_] = known[places] == hashes
-    return found
+@cache
+def _listed(listing: str) -> NDArray[np.uint64]:
+    known: NDArray[np.uint64] = hash_set(_hashes(listing))
+    return known
 
 
 @njit(cache=True, nogil=True)

@@ -17,13 +17,45 @@ def hash_set(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
     Returns:
         uint64[2**k], what `holds` asks.
     """
+    table = np.zeros(_size(len(hashes)), np.uint64)
+    _put(table, hashes)
+    return table
+
+
+@njit(cache=True, nogil=True)
+def hash_sets(
+    hashes: NDArray[np.uint64], pointers: NDArray[np.int64]
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """One `hash_set` per document, all in one array.
+
+    Args:
+        hashes: uint64[w], see `hash_set`.
+        pointers: int64[n + 1], document d owns the hashes `pointers[d]:pointers[d + 1]`.
+
+    Returns:
+        uint64[t] tables and int64[n + 1] pointers into them.
+    """
+    ends = np.zeros_like(pointers)
+    for row in range(len(ends) - 1):
+        ends[row + 1] = ends[row] + _size(pointers[row + 1] - pointers[row])
+    tables = np.zeros(ends[-1], np.uint64)
+    for row in range(len(ends) - 1):
+        _put(tables[ends[row] : ends[row + 1]], hashes[pointers[row] : pointers[row + 1]])
+    return tables, ends
+
+
+@njit(cache=True, nogil=True)
+def _size(count: int) -> int:
     bits = 3
-    while 1 << bits < 2 * len(hashes):
+    while 1 << bits < 2 * count:
         bits += 1
-    table = np.zeros(1 << bits, np.uint64)
+    return 1 << bits
+
+
+@njit(cache=True, nogil=True)
+def _put(table: NDArray[np.uint64], hashes: NDArray[np.uint64]) -> None:
     for at in range(len(hashes)):
         table[_place(table, hashes[at])] = hashes[at]
-    return table
 
 
 @njit(cache=True, nogil=True)

@@ -6,8 +6,11 @@ from numpy.typing import NDArray
 
 from models.bits import popcount
 
+_FEW_CELLS = 64
+"""So many pairs of words are compared one by one before anything is prepared: most share nothing."""
+_ROOM = 4
 _FREE = -1
-_ONE, _ALL = np.uint64(1), np.uint64(0xFFFFFFFFFFFFFFFF)
+_ONE = np.uint64(1)
 
 
 @njit(cache=True, nogil=True)
@@ -36,34 +39,20 @@ def common_subsequence(
     Returns:
         Rows in `found` now.
     """
-    n, m = a1 - a0, b1 - b0
-    flipped = n < m
-    gains = _gains(b[b0:b1], a[a0:a1]) if flipped else _gains(a[a0:a1], b[b0:b1])
-    across = n if flipped else m
-    i = j = 0
-    while i < n and j < m:
-        if a[a0 + i] != b[b0 + j]:
-            if flipped:
-                skip_a, skip_b = _best(gains, j, across - i - 1), _best(gains, j + 1, across - i)
-            else:
-                skip_a, skip_b = _best(gains, i + 1, across - j), _best(gains, i, across - j - 1)
-            if skip_a == 0 and skip_b == 0:
-                break
-            # Of two ways that match as much, the one nearer to the diagonal pairs words in like places.
-            behind = i * m <= j * n
-            if skip_a > skip_b or (behind and skip_a == skip_b):
-                i += 1
-            else:
-                j += 1
-            continue
-        length = 0
-        while i + length < n and j + length < m and a[a0 + i + length] == b[b0 + j + length]:
-            length += 1
-        found[k, 0], found[k, 1], found[k, 2] = a0 + i, b0 + j, length
-        k += 1
-        i += length
-        j += length
-    return k
+    if (a1 - a0) * (b1 - b0) <= _FEW_CELLS and not _share(a, b, a0, a1, b0, b1):
+        return k
+    if a1 - a0 < b1 - b0:
+        return int(_walk(b, a, b0, b1, a0, a1, 1, _gains(b[b0:b1], a[a0:a1]), found, k))
+    return int(_walk(a, b, a0, a1, b0, b1, 0, _gains(a[a0:a1], b[b0:b1]), found, k))
+
+
+@njit(cache=True, nogil=True)
+def _share(a: NDArray[np.uint64], b: NDArray[np.uint64], a0: int, a1: int, b0: int, b1: int) -> bool:
+    for i in range(a0, a1):
+        for j in range(b0, b1):
+            if a[i] == b[j]:
+                return True
+    return False
 
 
 @njit(cache=True, nogil=True)
@@ -76,27 +65,21 @@ def _gains(down: NDArray[np.uint64], across: NDArray[np.uint64]) -> NDArray[np.u
     """
     size = len(across)
     words = (size + 63) >> 6
-    slot_bits = 3
-    while 1 << slot_bits < 2 * size:
-        slot_bits += 1
-    shift, last = np.uint64(64 - slot_bits), (1 << slot_bits) - 1
-    first = np.full(1 << slot_bits, _FREE, np.int32)
-    where = np.zeros((1 << slot_bits, words), np.uint64)
+    slots = 8
+    while slots < _ROOM * size:
+        slots *= 2
+    last = slots - 1
+    first = np.full(slots, _FREE, np.int32)
+    where = np.zeros((slots, words), np.uint64)
     for j in range(size):
-        slot = np.int64(across[j] >> shift)
-        while first[slot] != _FREE and across[first[slot]] != across[j]:
-            slot = (slot + 1) & last
+        slot = _slot(first, across, across[j], last)
         first[slot] = j
         bit = size - 1 - j
         where[slot, bit >> 6] |= _ONE << np.uint64(bit & 63)
-    gains = np.zeros((len(down) + 1, words), np.uint64)
+    gains = np.empty((len(down) + 1, words), np.uint64)
+    gains[-1] = 0
     for r in range(len(down) - 1, -1, -1):
-        slot = np.int64(down[r] >> shift)
-        while first[slot] != _FREE and across[first[slot]] != down[r]:
-            slot = (slot + 1) & last
-        if first[slot] == _FREE:
-            gains[r] = gains[r + 1]
-            continue
+        slot = _slot(first, across, down[r], last)
         carry = np.uint64(0)
         for word in range(words):
             still = ~gains[r + 1, word]
@@ -110,13 +93,58 @@ def _gains(down: NDArray[np.uint64], across: NDArray[np.uint64]) -> NDArray[np.u
 
 
 @njit(cache=True, nogil=True)
+def _slot(first: NDArray[np.int32], words: NDArray[np.uint64], wanted: np.uint64, last: int) -> int:
+    slot = np.int64(wanted & np.uint64(last))
+    while first[slot] != _FREE and words[first[slot]] != wanted:
+        slot = (slot + 1) & last
+    return int(slot)
+
+
+@njit(cache=True, nogil=True)
+def _walk(
+    down: NDArray[np.uint64],
+    across: NDArray[np.uint64],
+    i: int,
+    i_stop: int,
+    j: int,
+    j_stop: int,
+    side: int,
+    gains: NDArray[np.uint64],
+    found: NDArray[np.int32],
+    k: int,
+) -> int:
+    """Append the runs on the way through the gains; `down` is the text of column `side` of what is found."""
+    n, m = i_stop - i, j_stop - j
+    row, to_come = 0, _best(gains, 0, m)
+    # Above 0 to the right of the diagonal. On it the first text goes first.
+    beyond = -side
+    while to_come:
+        if down[i] != across[j]:
+            column = j_stop - j - 1
+            behind_down = _best(gains, row + 1, column + 1)
+            behind_across = to_come - np.int64((gains[row, column >> 6] >> np.uint64(column & 63)) & _ONE)
+            # Of two ways that match as much, the one nearer to the diagonal pairs words in like places.
+            step = np.int64(2 * (behind_down - behind_across) + np.int64(beyond >= 0) > 0)
+            to_come = behind_down if step else behind_across
+            i, row, j = i + step, row + step, j + 1 - step
+            beyond += n - (n + m) * step
+            continue
+        length = 1
+        while i + length < i_stop and j + length < j_stop and down[i + length] == across[j + length]:
+            length += 1
+        found[k, side], found[k, 1 - side], found[k, 2] = i, j, length
+        k += 1
+        i, row, j = i + length, row + length, j + length
+        beyond += (n - m) * length
+        to_come -= length
+    return k
+
+
+@njit(cache=True, nogil=True)
 def _best(gains: NDArray[np.uint64], row: int, columns: int) -> int:
-    """Set bits among the lowest `columns` of a row."""
-    total = 0
-    whole = columns >> 6
+    """Set bits among the lowest `columns`, at least one, of a row."""
+    whole = (columns - 1) >> 6
+    total = int(popcount(gains[row, whole] << np.uint64(-columns & 63)))
     for word in range(whole):
         total += int(popcount(gains[row, word]))
-    rest = columns & 63
-    if rest:
-        total += int(popcount(gains[row, whole] & ((_ONE << np.uint64(rest)) - _ONE)))
     return total
