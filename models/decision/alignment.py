@@ -9,32 +9,48 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.decision.runs import Runs, find_runs, once_in_both
 from models.decision.subsequence import common_subsequence
 
 LCS_CELLS = 200 * 200
 """Gaps of at most this many word pairs are filled exactly."""
 
-_ANCHOR_SIZES = (4, 2, 1)
-_MIX = np.uint64(0x9E3779B97F4A7C15)
+ANCHOR_WORDS = 4
+"""Words in the runs that anchor whole texts."""
+
+_SHORTER = (2, 1)
 _FREE = -1
-_MANY = -2
 
 
 @njit(cache=True, nogil=True)
-def align(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> NDArray[np.int32]:
-    """Align two sequences of word hashes.
+def align(
+    words: NDArray[np.uint64], pointers: NDArray[np.int64], runs: Runs, one: int, other: int
+) -> NDArray[np.int32]:
+    """Align two documents of a batch.
 
     Args:
-        a: uint64[n], the words of the first text in order.
-        b: uint64[m], the words of the second text in order.
+        words: uint64[w], hashes of the words of all documents.
+        pointers: int64[n + 1], document d owns the words `pointers[d]:pointers[d + 1]`.
+        runs: those of `ANCHOR_WORDS` words.
+        one: the first document.
+        other: the second document.
 
     Returns:
         int32[k, 4], rows (a0, a1, b0, b1) of half-open runs with a[a0:a1] equal to b[b0:b1]; rows rise in both texts,
         so that no two cross or overlap, and neighbours that touch in both texts are joined.
     """
-    blocks = np.empty((0, 3), np.int32)
-    for size in _ANCHOR_SIZES:
-        blocks = _fill(a, b, blocks, size)
+    a_base, b_base = pointers[one], pointers[other]
+    a, b = words[a_base : pointers[one + 1]], words[b_base : pointers[other + 1]]
+    n, m = len(a), len(b)
+    head, tail = _equal_ends(a, b, 0, n, 0, m)
+    in_a, in_b = once_in_both(
+        runs, a_base, head, n - tail, b_base, head, m - tail, runs.tables[other], runs.tables[other + 1]
+    )
+    blocks = np.empty((min(n, m), 3), np.int32)
+    blocks = blocks[: _extend(a, b, 0, n, 0, m, head, tail, in_a, in_b, blocks, 0)]
+    for size in _SHORTER:
+        if _largest_gap(blocks, n, m) > LCS_CELLS:
+            blocks = _fill(a, b, blocks, size)
     blocks = _fill(a, b, blocks, 0)
     joined = np.empty((len(blocks), 4), np.int32)
     k = 0
@@ -46,7 +62,7 @@ def align(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> NDArray[np.int32]:
             continue
         joined[k, 0], joined[k, 1], joined[k, 2], joined[k, 3] = i, i + length, j, j + length
         k += 1
-    return joined[:k].copy()
+    return joined[:k]
 
 
 @njit(cache=True, nogil=True)
@@ -87,8 +103,18 @@ def drop_coincidences(blocks: NDArray[np.int32], n: int, m: int) -> NDArray[np.i
 
 
 @njit(cache=True, nogil=True)
+def _largest_gap(blocks: NDArray[np.int32], n: int, m: int) -> int:
+    """Word pairs in the largest gap between the blocks."""
+    largest = a_end = b_end = 0
+    for row in range(len(blocks)):
+        largest = max(largest, (blocks[row, 0] - a_end) * (blocks[row, 1] - b_end))
+        a_end, b_end = blocks[row, 0] + blocks[row, 2], blocks[row, 1] + blocks[row, 2]
+    return max(largest, (n - a_end) * (m - b_end))
+
+
+@njit(cache=True, nogil=True)
 def _fill(a: NDArray[np.uint64], b: NDArray[np.uint64], blocks: NDArray[np.int32], size: int) -> NDArray[np.int32]:
-    """Search every gap between the blocks, by anchors of `size` words or, at size 0, exactly where it is small."""
+    """Search the large gaps between the blocks by anchors of `size` words or, at size 0, the small ones exactly."""
     found = np.empty((min(len(a), len(b)), 3), np.int32)
     k = 0
     a_end = b_end = 0
@@ -99,13 +125,13 @@ def _fill(a: NDArray[np.uint64], b: NDArray[np.uint64], blocks: NDArray[np.int32
         cells = (a_next - a_end) * (b_next - b_end)
         if cells and size == 0 and cells <= LCS_CELLS:
             k = common_subsequence(a, b, a_end, a_next, b_end, b_next, found, k)
-        elif cells and size and (cells > LCS_CELLS or size == _ANCHOR_SIZES[0]):
+        elif size and cells > LCS_CELLS:
             k = _anchor(a, b, a_end, a_next, b_end, b_next, size, found, k)
         if not last:
-            found[k] = blocks[row]
+            found[k, 0], found[k, 1], found[k, 2] = blocks[row, 0], blocks[row, 1], blocks[row, 2]
             k += 1
             a_end, b_end = blocks[row, 0] + blocks[row, 2], blocks[row, 1] + blocks[row, 2]
-    return found[:k].copy()
+    return found[:k]
 
 
 @njit(cache=True, nogil=True)
@@ -121,28 +147,56 @@ def _anchor(
     k: int,
 ) -> int:
     """Append the extended chain of runs of `size` words that are unique on both sides of one gap."""
+    head, tail = _equal_ends(a, b, a0, a1, b0, b1)
+    n, m = a1 - a0 - head - tail, b1 - b0 - head - tail
+    words = np.concatenate((a[a0 + head : a1 - tail], b[b0 + head : b1 - tail]))
+    runs = find_runs(words, np.array([0, n, n + m]), size)
+    in_a, in_b = once_in_both(runs, 0, 0, n, n, 0, m, runs.tables[1], runs.tables[2])
+    in_a += a0 + head
+    in_b += b0 + head
+    return int(_extend(a, b, a0, a1, b0, b1, head, tail, in_a, in_b, found, k))
+
+
+@njit(cache=True, nogil=True)
+def _equal_ends(a: NDArray[np.uint64], b: NDArray[np.uint64], a0: int, a1: int, b0: int, b1: int) -> tuple[int, int]:
+    """How many words two passages have in common at their beginnings, and at their ends behind those."""
+    shorter = min(a1 - a0, b1 - b0)
     head = 0
-    while a0 + head < a1 and b0 + head < b1 and a[a0 + head] == b[b0 + head]:
+    while head < shorter and a[a0 + head] == b[b0 + head]:
         head += 1
+    tail = 0
+    while tail < shorter - head and a[a1 - 1 - tail] == b[b1 - 1 - tail]:
+        tail += 1
+    return head, tail
+
+
+@njit(cache=True, nogil=True)
+def _extend(
+    a: NDArray[np.uint64],
+    b: NDArray[np.uint64],
+    a0: int,
+    a1: int,
+    b0: int,
+    b1: int,
+    head: int,
+    tail: int,
+    in_a: NDArray[np.int32],
+    in_b: NDArray[np.int32],
+    found: NDArray[np.int32],
+    k: int,
+) -> int:
+    """Append the equal ends of a gap and the longest chain of its anchors, extended over all equal words."""
     if head:
         found[k, 0], found[k, 1], found[k, 2] = a0, b0, head
         k += 1
-    a0 += head
-    b0 += head
-    tail = 0
-    while a0 < a1 - tail and b0 < b1 - tail and a[a1 - 1 - tail] == b[b1 - 1 - tail]:
-        tail += 1
-    a1 -= tail
-    b1 -= tail
-    in_a, in_b = _unique_on_both_sides(a, b, a0, a1, b0, b1, size)
-    chain = _longest_rising(in_b)
-    a_end, b_end = a0, b0
-    for link in chain:
+    a_end, b_end = a0 + head, b0 + head
+    a_stop, b_stop = a1 - tail, b1 - tail
+    for link in _longest_rising(in_b):
         i, j = in_a[link], in_b[link]
         if i < a_end or j < b_end:
             continue
         length = 0
-        while i + length < a1 and j + length < b1 and a[i + length] == b[j + length]:
+        while i + length < a_stop and j + length < b_stop and a[i + length] == b[j + length]:
             length += 1
         while i > a_end and j > b_end and a[i - 1] == b[j - 1]:
             i -= 1
@@ -152,59 +206,9 @@ def _anchor(
         k += 1
         a_end, b_end = i + length, j + length
     if tail:
-        found[k, 0], found[k, 1], found[k, 2] = a1, b1, tail
+        found[k, 0], found[k, 1], found[k, 2] = a_stop, b_stop, tail
         k += 1
     return k
-
-
-@njit(cache=True, nogil=True)
-def _unique_on_both_sides(
-    a: NDArray[np.uint64], b: NDArray[np.uint64], a0: int, a1: int, b0: int, b1: int, size: int
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Positions of the runs of `size` words that occur exactly once on either side, rising in the first."""
-    ours, theirs = _grams(a[a0:a1], size), _grams(b[b0:b1], size)
-    bits = 4
-    while 1 << bits < 2 * len(ours):
-        bits += 1
-    shift, last = np.uint64(64 - bits), (1 << bits) - 1
-    first = np.full(1 << bits, _FREE, np.int32)
-    in_b = np.full(1 << bits, _FREE, np.int32)
-    for i in range(len(ours)):
-        slot = np.int64(ours[i] >> shift)
-        while first[slot] != _FREE and ours[first[slot]] != ours[i]:
-            slot = (slot + 1) & last
-        if first[slot] == _FREE:
-            first[slot] = i
-        else:
-            in_b[slot] = _MANY
-    for j in range(len(theirs)):
-        slot = np.int64(theirs[j] >> shift)
-        while first[slot] != _FREE and ours[first[slot]] != theirs[j]:
-            slot = (slot + 1) & last
-        if first[slot] != _FREE:
-            in_b[slot] = j if in_b[slot] == _FREE else _MANY
-    partner = np.full(len(ours), _FREE, np.int32)
-    for taken in range(len(first)):
-        if in_b[taken] >= 0:
-            partner[first[taken]] = in_b[taken]
-    left = np.empty(len(ours), np.int32)
-    right = np.empty(len(ours), np.int32)
-    k = 0
-    for i in range(len(ours)):
-        if partner[i] >= 0:
-            left[k], right[k] = a0 + i, b0 + partner[i]
-            k += 1
-    return left[:k], right[:k]
-
-
-@njit(cache=True, nogil=True)
-def _grams(words: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
-    """Hash of every run of `size` words; words are hashed already, so that an odd factor per place is enough."""
-    grams = words[: max(len(words) - size + 1, 0)].copy()
-    for offset in range(1, size):
-        for at in range(len(grams)):
-            grams[at] = grams[at] * _MIX + words[at + offset]
-    return grams
 
 
 @njit(cache=True, nogil=True)
@@ -214,7 +218,8 @@ def _longest_rising(values: NDArray[np.int32]) -> NDArray[np.int32]:
     before = np.empty(len(values), np.int32)
     longest = 0
     for index in range(len(values)):
-        low, high = 0, longest
+        on = longest == 0 or values[ends[longest - 1]] < values[index]
+        low, high = longest if on else 0, longest
         while low < high:
             middle = (low + high) // 2
             if values[ends[middle]] < values[index]:

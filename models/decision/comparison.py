@@ -5,6 +5,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.alignment import align, drop_coincidences
+from models.decision.runs import Runs
 from models.decision.script import Script
 from models.decision.typography import EQUAL, SPELLING_ROOM, match_spelling
 
@@ -13,22 +14,23 @@ ALWAYS_RESPELT = 80
 
 
 @njit(cache=True, nogil=True)
-def compare(text: Script, a_first: int, a_stop: int, b_first: int, b_stop: int) -> NDArray[np.int32]:
+def compare(text: Script, pointers: NDArray[np.int64], runs: Runs, one: int, other: int) -> NDArray[np.int32]:
     """Match the words of two texts of a batch.
 
     Args:
         text: the batch.
-        a_first: first word of the first text in the batch; a_stop is the word behind its last.
-        a_stop: see a_first.
-        b_first: the same for the second text.
-        b_stop: see b_first.
+        pointers: int64[n + 1], document d owns the words `pointers[d]:pointers[d + 1]`.
+        runs: those of `ANCHOR_WORDS` words.
+        one: the first text.
+        other: the second text.
 
     Returns:
         int32[k, 5], rows (a0, a1, b0, b1, kind) of half-open word runs counted within their texts, rising in both.
         Runs of kind `EQUAL` hold the same words; those of kind `TYPOGRAPHIC` a word or a few spelt in another way.
     """
-    n, m = a_stop - a_first, b_stop - b_first
-    blocks = align(text.hash[a_first:a_stop], text.hash[b_first:b_stop])
+    a_first, b_first = pointers[one], pointers[other]
+    n, m = pointers[one + 1] - a_first, pointers[other + 1] - b_first
+    blocks = align(text.hash, pointers, runs, one, other)
     rows = np.empty((len(blocks) + min(n, m), 5), np.int32)
     respell = max(n, m) <= ALWAYS_RESPELT or _matched_words(drop_coincidences(blocks, n, m)) * 5 >= min(n, m)
     best, step = np.empty(SPELLING_ROOM, np.int32), np.empty(SPELLING_ROOM, np.int8)

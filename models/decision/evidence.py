@@ -4,10 +4,12 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.decision.alignment import ANCHOR_WORDS
 from models.decision.comparison import compare
 from models.decision.distance import letter_similarity
 from models.decision.facts import NEGATION, NUMBER, changes_on_one_side, fact_kinds
 from models.decision.hash_set import hash_sets, holds
+from models.decision.runs import find_runs
 from models.decision.script import Script, script
 from models.decision.typography import TYPOGRAPHIC
 from models.lexical.features import Features
@@ -165,6 +167,7 @@ def _evidence(
     shares = np.zeros((len(SHARES), len(a)), np.float32)
     counts = np.zeros((len(COUNTS), len(a)), np.int32)
     known, known_pointers = hash_sets(text.hash, word_pointers)
+    runs = find_runs(text.hash, word_pointers, ANCHOR_WORDS)
     for pair in range(len(a)):
         one, other = a[pair], b[pair]
         a0, a1 = word_pointers[one], word_pointers[one + 1]
@@ -172,7 +175,7 @@ def _evidence(
         in_a = known[known_pointers[one] : known_pointers[one + 1]]
         in_b = known[known_pointers[other] : known_pointers[other + 1]]
         shares[0:6, pair] = overlap(gram, gram_weight, gram_pointers, one, other)
-        rows = compare(text, a0, a1, b0, b1)
+        rows = compare(text, word_pointers, runs, one, other)
         gaps = _gaps(rows, a1 - a0, b1 - b0)
         shares[6, pair], shares[7, pair] = _aligned(gaps, a1 - a0, 0), _aligned(gaps, b1 - b0, 2)
         shares[8, pair] = _shared_mass(rows, weight[a0:a1], weight[b0:b1])

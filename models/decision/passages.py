@@ -5,8 +5,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 import polars as pl
 
+from models.decision.alignment import ANCHOR_WORDS
 from models.decision.comparison import compare
 from models.decision.facts import NAME, fact_kinds
+from models.decision.runs import find_runs
 from models.decision.script import script
 from models.decision.typography import EQUAL
 from models.lexical.text import normalise, original_spans, split_words
@@ -37,7 +39,8 @@ def passages(text_a: str, text_b: str) -> list[Passage]:
     words = split_words(normalised)
     n, total = (int(end) for end in words.pointers[1:])
     exact = (fact_kinds(normalised, words) & ~np.uint8(NAME)) != 0
-    rows = compare(script(normalised, words, exact, None), 0, n, n, total)
+    runs = find_runs(words.hash, words.pointers, ANCHOR_WORDS)
+    rows = compare(script(normalised, words, exact, None), words.pointers, runs, 0, 1)
     first, behind = original_spans(normalised, words.start, words.end)
     found: list[Passage] = []
     a_end, b_end = 0, n
