@@ -93,8 +93,7 @@ def only(fs: Any, base: str, token: str, folder: Path) -> Iterator[Lease]:
                 silent = (fs.modified(place) - fs.modified(other)).total_seconds()
                 if silent < SILENCE and other != dead:
                     raise BusyError(_who(json.loads(fs.cat_file(other)), SILENCE - silent))
-        if others:
-            fs.rm(others)
+                fs.rm_file(other)
         with lease.kept():
             yield lease
     finally:

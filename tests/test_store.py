@@ -2,24 +2,26 @@
 
 import json
 import shutil
+import time
 import uuid
 from concurrent.futures import Future
-from pathlib import Path
+from functools import partial
 
 import fsspec
 import polars as pl
 import pytest
 from conftest import SETTINGS, contents, curate
 
+import tasks.workers
 from tasks import guests, lease
 from tasks.errors import BusyError, DamageError, InputError
-from tasks.lease import only
-from tasks.parcel import Parcel, pack, unpack
+from tasks.parcel import Parcel
+from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.spread import fill
-from tasks.store import DONE, Store, discard, fetch, lend, mirrored, of
-from tasks.tables import Stage, TableRef, one_part, parts, scan
-from tasks.workers import Workers, _open
+from tasks.store import DONE, Store, detach, mirrored
+from tasks.tables import Stage, TableRef, one_part, scan
+from tasks.workers import workers
 
 ROWS = pl.DataFrame({"doc": range(10)})
 FS = fsspec.filesystem("memory")
@@ -127,10 +129,220 @@ def test_parts_of_a_run_cut_otherwise_leave_the_store(url, tmp_path):
 
 
 def test_one_writer(url, tmp_path, monkeypatch):
-    with mirrored(url, tmp_path / "a", "first") if (tmp_path / "a").mkdir() is None else None:
-        (tmp_path / "b").mkdir()
-        with pytest.raises(BusyError, match="another run is writing"), mirrored(url, tmp_path / "b", "second"):
+    one, other = tmp_path / "a", tmp_path / "b"
+    one.mkdir()
+    other.mkdir()
+    with mirrored(url, one, "first") as store:
+        with pytest.raises(BusyError, match="another run is writing"), mirrored(url, other, "second"):
             pass
-    with mirrored(url, tmp_path / "b", "second") as store:
         store.lease.check()
+    with mirrored(url, other, "second"):
+        pass
     assert not FS.find(f"{store.base}/.writers")
+
+
+def test_the_right_of_a_killed_run_ends(url, tmp_path, monkeypatch):
+    """At once for whoever has its folder, as nobody else can be in it; for others when nothing was heard for long."""
+    one, other = tmp_path / "a", tmp_path / "b"
+    one.mkdir()
+    other.mkdir()
+
+    def killed():
+        with mirrored(url, one, uuid.uuid4().hex) as store:
+            left = FS.cat_file(place := f"{store.base}/.writers/{store.token}")
+        FS.pipe_file(place, left)
+        return store
+
+    killed()
+    with mirrored(url, one, "again"):
+        pass
+    dead = killed()
+    with pytest.raises(BusyError), mirrored(url, other, "third"):
+        pass
+    monkeypatch.setattr(lease, "SILENCE", 0.0)
+    with mirrored(url, other, "fourth"), pytest.raises(BusyError, match="nothing was heard"):
+        dead.lease.check()
+
+
+def test_a_living_run_is_heard(url, tmp_path, monkeypatch):
+    monkeypatch.setattr(lease, "BEAT", 0.02)
+    with mirrored(url, tmp_path, "token") as store:
+        place = f"{store.base}/.writers/token"
+        before = FS.modified(place)
+        until = time.monotonic() + 20
+        while FS.modified(place) == before and time.monotonic() < until:
+            time.sleep(0.01)
+        assert FS.modified(place) > before
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("file:///tmp/x", "object store"),
+        ("quark://bucket/x", "object store"),
+        ("gs://bucket/x", "pip install gcsfs"),
+    ],
+)
+def test_what_cannot_be_a_store_is_refused_in_one_sentence(given, said, tmp_path):
+    with pytest.raises(InputError, match=said), mirrored(given, tmp_path, "token"):
+        pass
+
+
+def test_a_store_that_cannot_be_written_is_refused_before_anything_is_done(url, tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError("Access Denied")
+
+    monkeypatch.setattr(type(FS), "pipe_file", refuse)
+    with pytest.raises(InputError, match=f"--workspace {url}.*Access Denied"), mirrored(url, tmp_path, "token"):
+        pass
+
+
+class Apart:
+    """A task runner that works in this process as a worker does that does not see the folder of the run."""
+
+    def __init__(self, *_):
+        pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def submit(self, task, parameters):
+        future = Future()
+        assert isinstance(parameters["told"], Parcel)
+        try:
+            future.set_result(task.fn(**parameters))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+@pytest.fixture
+def apart(tmp_path, monkeypatch):
+    """Workers with folders of their own; yields where these are."""
+    place = tmp_path / "workers"
+    monkeypatch.setenv(guests.LOCAL, str(place))
+    monkeypatch.setattr(tasks.workers, "Processes", Apart)
+    yield place
+    for store, leave in guests._guests.values():
+        detach(store)
+        leave()
+    guests._guests.clear()
+    assert not list(place.glob("*")), "a worker cleans up"
+
+
+def read(stage, table, index, advance):
+    """Rows of a part of a table, and where they were read."""
+    path = one_part(table, index)
+    advance(1)
+    return pl.read_parquet(path).with_columns(place=pl.lit(str(path.parent)), run=pl.lit(str(stage.run.workspace)))
+
+
+def test_a_worker_fetches_what_its_part_needs(url, tmp_path, apart):
+    folder = tmp_path / "a"
+    path, _ = make(folder, url)
+    run = Run(workspace=folder)
+    with mirrored(url, folder, "token", apart=True), workers("processes", None, 1), stage_progress("read", 2) as bar:
+        with Stage(run, "copies", []) as source:
+            pass
+        with Stage(run, "read", [source.ref]) as stage:
+            fill(stage, partial(read, stage, source.ref), [0, 2], bar)
+        made = scan(stage.ref).collect()
+        [own] = apart.glob("*/")
+        assert set(made["run"]) == {str(own)} and set(made["place"]) == {str(own / "tables" / path.name)}
+        assert {part.name for part in (own / "tables" / path.name).iterdir()} == {
+            "part-00000.parquet",
+            "part-00002.parquet",
+        }
+        assert not list(stage.path.glob(".*")) and not any("passing" in name for name in objects(url))
+    assert made["doc"].to_list() == [0, 1, 2, 3, 8, 9]
+
+
+def test_a_worker_does_not_believe_a_damaged_object_and_the_next_run_mends_it(url, tmp_path, apart):
+    path, _ = make(tmp_path / "a", url)
+    before = objects(url)
+    run = Run(workspace=tmp_path / "a")
+
+    def follow(damaged):
+        with (
+            mirrored(url, run.workspace, uuid.uuid4().hex, apart=True),
+            workers("processes", None, 1),
+            stage_progress("read", 1) as bar,
+        ):
+            with Stage(run, "copies", []) as source:
+                pass
+            if damaged:
+                key = f"{url.removeprefix('memory:/')}/tables/{path.name}/part-00000.parquet"
+                FS.pipe_file(key, FS.cat_file(key)[:-1] + b"?")
+            with Stage(run, "read", [source.ref]) as stage:
+                fill(stage, partial(read, stage, source.ref), [0], bar)
+
+    with pytest.raises(DamageError, match=r"part-00000.parquet of copies-\w+ was damaged"):
+        follow(damaged=True)
+    follow(damaged=False)
+    assert {name: content for name, content in objects(url).items() if name in before} == before
+
+
+def test_a_table_of_a_snapshot_is_lent_to_workers(url, tmp_path, apart):
+    path, _ = make(tmp_path / "a", url)
+    shown = tmp_path / "snapshot" / "documents"
+    shown.mkdir(parents=True)
+    for part in path.glob("part-*"):
+        shutil.copy(part, shown)
+    run = Run(workspace=tmp_path / "a")
+    lent = TableRef("documents", str(shown), 10, "snapshot/documents")
+    with (
+        mirrored(url, run.workspace, "token", apart=True),
+        workers("processes", None, 1),
+        stage_progress("read", 1) as bar,
+        Stage(run, "read", [lent]) as stage,
+    ):
+        fill(stage, partial(read, stage, lent), [1], bar)
+    assert scan(stage.ref).collect()["doc"].to_list() == [4, 5, 6, 7]
+    assert not any("passing" in name for name in objects(url)) and not (run.workspace / "scratch" / "lent").exists()
+
+
+def test_what_a_killed_worker_left_goes(tmp_path, monkeypatch):
+    monkeypatch.setenv(guests.LOCAL, str(tmp_path))
+    (tmp_path / "semhash-llm-dead").mkdir()
+    (tmp_path / "semhash-llm-dead.lock").touch()
+    first, leave_first = guests._settle("memory://x", "token")
+    second, leave_second = guests._settle("memory://x", "token")
+    assert {path.name for path in tmp_path.glob("*/")} == {first.folder.name, second.folder.name}
+    leave_first()
+    leave_second()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_run_elsewhere_goes_on_and_comes_to_the_same(curated, url, tmp_path):
+    inputs = [curated.parent / "corpus.parquet"]
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(ZeroDivisionError):
+        patch.setattr("tasks.sign._sketch", lambda *_: 1 / 0)
+        curate(inputs, tmp_path / "one", SETTINGS, workspace=url)
+    done = {name: content for name, content in objects(url).items() if name.endswith(DONE)}
+    assert {name.split("/")[1].rpartition("-")[0] for name in done} >= {"documents", "prescreen", "embeddings"}
+    shutil.rmtree(tmp_path / "one")
+    made = curate(inputs, tmp_path / "other", SETTINGS, workspace=url)
+    _same(made, curated / "current")
+    assert json.loads((made / "manifest.json").read_text())["store"] == url
+    after = objects(url)
+    assert {name: after[name] for name in done} == done, "no finished stage was repeated"
+
+
+def test_workers_apart_make_what_one_process_makes(curated, url, tmp_path, apart):
+    inputs = [curated.parent / "corpus.parquet"]
+    out = tmp_path / "out"
+    _same(curate(inputs, out, SETTINGS, workspace=url, runner="processes"), curated / "current")
+    tables = [
+        {path.name: path.read_bytes() for path in sorted(place.glob("tables/embeddings-*/[!_]*"))}
+        for place in (out / "workspace", curated / "workspace")
+    ]
+    assert tables[0] == tables[1] and tables[0]
+    assert not any("passing" in name for name in objects(url))
+
+
+def _same(made, other):
+    for name in ("decisions", "documents", "fragments", "fragment_spans", "verified", "rejects"):
+        assert contents(made, name) == contents(other, name), name
