@@ -176,21 +176,30 @@ def mirrored(given: str | None, folder: Path, token: str, *, apart: bool = False
     if given is None or "://" not in given:
         yield None
         return
-    store = Store(given, folder, token, apart=apart)
-    with ExitStack() as stack:
-        try:
-            store.lease = stack.enter_context(only(store.fs, store.base, store.token, folder))
-            store.clear(f"{store.base}/passing")  # of runs that were killed
-            shutil.rmtree(folder / LENT, ignore_errors=True)
-        except BusyError as error:
-            raise BusyError(f"--workspace {given}: {error}") from error
-        except Exception as error:  # each library has its own
-            raise InputError(f"--workspace {given} cannot be used: {error}") from error
+    with writable(given, folder, token, apart=apart) as store:
+        shutil.rmtree(folder / LENT, ignore_errors=True)
         attach(store)
-        stack.callback(detach, store)
-        yield store
+        try:
+            yield store
+        finally:
+            detach(store)
         store.clear(store.passing)
         shutil.rmtree(folder / LENT, ignore_errors=True)
+
+
+@contextmanager
+def writable(url: str, folder: Path, token: str, *, apart: bool = False) -> Iterator[Store]:
+    """Hold the only right to write to a store; arguments and errors are those of `mirrored`."""
+    store = Store(url, folder, token, apart=apart)
+    with ExitStack() as stack:
+        try:
+            store.lease = stack.enter_context(only(store.fs, store.base, token, folder))
+            store.clear(f"{store.base}/passing")  # of runs that were killed
+        except BusyError as error:
+            raise BusyError(f"--workspace {url}: {error}") from error
+        except Exception as error:  # each library has its own
+            raise InputError(f"--workspace {url} cannot be used: {error}") from error
+        yield store
 
 
 def take(folder: Path) -> None:
