@@ -50,11 +50,12 @@ def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
             words = np.zeros((1 << bits) // SHINGLES_PER_WORD, np.uint32)
             with stage_progress("count", documents.rows) as bar:
                 read = partial(_read_part if weighed else _list_part, stage, documents, copies)
-                for batch in spread(stage, read, range(len(parts(documents)))):
+                numbers = range(len(parts(documents)))
+                for batch in spread(stage, read, numbers):
                     count_documents(shingles, batch.shingles)
                     count_documents(words, batch.words)
                     bar.advance(batch.texts)
-            for index in range(len(parts(documents))):
+            for index in numbers:
                 mirror(stage.part(index))
             for name, table in ((SHINGLES, shingles), (WORDS, words)):
                 save_array(stage.path / name, table)

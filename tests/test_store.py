@@ -10,7 +10,7 @@ from functools import partial
 import fsspec
 import polars as pl
 import pytest
-from conftest import SETTINGS, contents, curate
+from conftest import SETTINGS, contents, curate, refresh
 
 import tasks.workers
 from tasks import guests, lease
@@ -346,3 +346,20 @@ def test_workers_apart_make_what_one_process_makes(curated, url, tmp_path, apart
 def _same(made, other):
     for name in ("decisions", "documents", "fragments", "fragment_spans", "verified", "rejects"):
         assert contents(made, name) == contents(other, name), name
+
+
+def test_a_night_with_workers_apart_is_one_left_alone(curated, corpus, url, tmp_path, apart):
+    new = corpus.head(6).with_columns(doc_id=pl.lit("new-") + pl.col("doc_id"), text=pl.col("text") + pl.lit(" More."))
+    other = corpus.slice(10, 2).with_columns(text=pl.lit("Another text for ") + pl.col("doc_id"))
+    pl.concat([new, other]).write_parquet(tmp_path / "new.parquet")
+    alone, far = (shutil.copytree(curated, tmp_path / name, symlinks=True) for name in ("alone", "far"))
+    shutil.rmtree(far / "workspace")
+    made = [
+        refresh([tmp_path / "new.parquet"], alone),
+        refresh([tmp_path / "new.parquet"], far, workspace=url, runner="processes"),
+    ]
+    assert made[0].name == made[1].name != (curated / "current").readlink().name
+    _same(made[1], made[0])
+    assert {part.parent.name for part in made[1].glob("index/*/part-*")} >= {"signatures", "frequencies"}
+    for folder in ("index/signatures", "index/windows"):
+        assert contents(made[1], folder) == contents(made[0], folder)

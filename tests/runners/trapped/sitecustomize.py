@@ -28,7 +28,7 @@ def _hook(event: str, given: tuple[object, ...]) -> None:
 def _hide(event: str, given: tuple[object, ...]) -> None:
     worker = os.environ.get("SEMHASH_WORKER") or multiprocessing.parent_process()
     if worker and event in LOOKS and str(given[0]).startswith(HIDDEN):
-        raise PermissionError(f"a worker looks into {given[0]}")
+        raise RuntimeError(f"a worker looks into {given[0]}")
 
 
 if ARMED:
