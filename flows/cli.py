@@ -40,6 +40,13 @@ Settings = Annotated[
 Threads = Annotated[int, typer.Option(min=1, help="Threads; they never change the result.")]
 MemoryLimit = Annotated[str, typer.Option(help="Bound for all processes of a run, e.g. 4GB; the rest waits on disk.")]
 
+Workspace = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FOLDER|URL",
+        help="Tables between stages. Default: OUT/workspace; a URL (s3://bucket/prefix) keeps a copy there.",
+    ),
+]
 RunnerName = Annotated[
     str,
     typer.Option(
@@ -129,7 +136,7 @@ def curate(
     protected: Annotated[
         Path | None, typer.Option(help="Ids that must be kept: one per line, or a table with a column doc_id.")
     ] = None,
-    workspace: Annotated[Path | None, typer.Option(help="Tables between stages. Default: OUT/workspace.")] = None,
+    workspace: Workspace = None,
     settings: Settings = None,
     threads: Threads = 2,
     memory_limit: MemoryLimit = "4GB",
@@ -160,7 +167,7 @@ def _curate(
     inputs: list[str],
     out: Path,
     protected: Path | None,
-    workspace: Path | None,
+    workspace: str | None,
     settings: list[str],
     threads: int,
     memory_limit: str,
@@ -230,7 +237,7 @@ def refresh(
     keep: Annotated[
         int | None, typer.Option(min=1, help="Afterwards remove all but this many of the newest snapshots.")
     ] = None,
-    workspace: Annotated[Path | None, typer.Option(help="Tables between stages. Default: OUT/workspace.")] = None,
+    workspace: Workspace = None,
     settings: Settings = None,
     threads: Threads = 2,
     memory_limit: MemoryLimit = "4GB",
@@ -285,7 +292,7 @@ def refresh(
 @app.command()
 def reindex(
     out: Out,
-    workspace: Annotated[Path | None, typer.Option(help="Tables between stages. Default: OUT/workspace.")] = None,
+    workspace: Workspace = None,
     settings: Settings = None,
     threads: Threads = 2,
     memory_limit: MemoryLimit = "4GB",

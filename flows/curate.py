@@ -30,8 +30,9 @@ from tasks.run import MEMORY, Run
 from tasks.settle import settle
 from tasks.sign import sign
 from tasks.snapshot import writing
+from tasks.store import Workspace, folder_of, mirrored
 from tasks.verify import verify
-from tasks.workers import Runner, workers
+from tasks.workers import Runner, apart, workers
 
 
 class Corpus(BaseModel):
@@ -41,7 +42,7 @@ class Corpus(BaseModel):
 
     inputs: list[str] = Field(description="files, folders or globs of jsonl(.gz, .zst), parquet, csv, tsv, txt")
     out: Path = Field(description="folder that receives the snapshots")
-    workspace: Path | None = Field(None, description="folder for tables between stages; default OUT/workspace")
+    workspace: Workspace = None
     protected: str | None = Field(None, description="file that lists ids of documents that must be kept")
     parameters: Parameters = Field(Parameters(), description="every number that changes the answer, by section")
     threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
@@ -82,7 +83,7 @@ def stages(run: Run, inputs: list[str], protected: str | None, reviews: Path | N
 def curate(corpus: Corpus) -> str:
     """Curate a corpus and publish a deduplicated snapshot; returns the folder of the snapshot."""
     out = corpus.out.absolute()
-    workspace = (corpus.workspace or out / "workspace").absolute()
+    workspace = folder_of(corpus.workspace, out)
     run = Run(
         workspace=workspace,
         parameters=resolve_columns(corpus.parameters, corpus.inputs),
@@ -93,6 +94,7 @@ def curate(corpus: Corpus) -> str:
     with (
         writing(out, role="output"),
         writing(workspace, role="workspace"),
+        mirrored(corpus.workspace, workspace, run.token, apart=apart(corpus.runner, corpus.cluster)),
         workers(corpus.runner, corpus.cluster, corpus.threads),
     ):
         tables = stages(run, corpus.inputs, corpus.protected, out / REVIEWS)

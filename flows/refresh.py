@@ -34,10 +34,11 @@ from tasks.run import MEMORY, Run
 from tasks.settle_live import Settled, settle_live
 from tasks.sign import sign
 from tasks.snapshot import published, writing
+from tasks.store import Workspace, folder_of, mirrored
 from tasks.tables import TableRef
 from tasks.tally import tally
 from tasks.verify import verify
-from tasks.workers import Runner, workers
+from tasks.workers import Runner, apart, workers
 
 present_lacking = present.with_options(task_run_name="present what the index lacks")
 collapse_lacking = collapse.with_options(task_run_name="collapse what the index lacks")
@@ -61,7 +62,7 @@ class Arrivals(BaseModel):
     deleted: str | None = Field(None, description="file that lists ids of documents that must go")
     protected: str | None = Field(None, description="file that lists ids of documents that must be kept")
     settings: list[str] = Field([], description="section.key=value where tonight differs from the snapshot before")
-    workspace: Path | None = Field(None, description="folder for tables between stages; default OUT/workspace")
+    workspace: Workspace = None
     threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
     memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for all processes together, for example 4GB")
     keep: int | None = Field(None, ge=1, description="remove all but this many of the newest snapshots afterwards")
@@ -141,10 +142,12 @@ def refresh(arrivals: Arrivals) -> str:
     brings nothing new publishes nothing.
     """
     out = arrivals.out.absolute()
-    workspace = (arrivals.workspace or out / "workspace").absolute()
+    workspace = folder_of(arrivals.workspace, out)
+    token = uuid.uuid4().hex
     with (
         writing(out, role="output"),
         writing(workspace, role="workspace"),
+        mirrored(arrivals.workspace, workspace, token, apart=apart(arrivals.runner, arrivals.cluster)),
         workers(arrivals.runner, arrivals.cluster, arrivals.threads),
     ):
         base, parameters = open_base(out, arrivals.settings)
@@ -153,7 +156,7 @@ def refresh(arrivals: Arrivals) -> str:
             parameters=parameters,
             threads=arrivals.threads,
             memory_limit=arrivals.memory_limit,
-            token=uuid.uuid4().hex,
+            token=token,
         )
         judging(run)
         hold_version(out, run)

@@ -19,6 +19,7 @@ from tasks.reissue import reissue
 from tasks.run import MEMORY, Run
 from tasks.sign import sign
 from tasks.snapshot import writing
+from tasks.store import Workspace, folder_of, mirrored
 
 
 class Indexed(BaseModel):
@@ -28,7 +29,7 @@ class Indexed(BaseModel):
 
     out: Path = Field(description="folder of the snapshots")
     settings: list[str] = Field([], description="section.key=value where the new index differs from the snapshot")
-    workspace: Path | None = Field(None, description="folder for tables between stages; default OUT/workspace")
+    workspace: Workspace = None
     threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
     memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for all processes together, for example 4GB")
 
@@ -37,15 +38,20 @@ class Indexed(BaseModel):
 def reindex(indexed: Indexed) -> str:
     """Publish the same documents and decisions with a new index; returns the folder of the snapshot."""
     out = indexed.out.absolute()
-    workspace = (indexed.workspace or out / "workspace").absolute()
-    with writing(out, role="output"), writing(workspace, role="workspace"):
+    workspace = folder_of(indexed.workspace, out)
+    token = uuid.uuid4().hex
+    with (
+        writing(out, role="output"),
+        writing(workspace, role="workspace"),
+        mirrored(indexed.workspace, workspace, token),
+    ):
         base, parameters = open_base(out, indexed.settings)
         run = Run(
             workspace=workspace,
             parameters=parameters,
             threads=indexed.threads,
             memory_limit=indexed.memory_limit,
-            token=uuid.uuid4().hex,
+            token=token,
         )
         load_bundle(run.parameters.encoder)
         live = enrol(run, base)

@@ -9,6 +9,7 @@ from data_contracts.contract import Contract
 from data_contracts.judge import Counted, Verdict, count, judge
 from tasks.errors import ContractError
 from tasks.run import Run
+from tasks.store import discard, mirror
 from tasks.tables import TableRef, glob, write_json
 
 RECORD = "_contract.json"
@@ -42,6 +43,7 @@ def hold(run: Run, made: TableRef, contract: Contract, *others: TableRef, **fact
         if not counted.holds():
             raise ContractError(contract.name, judge([counted])[0].results, made.path)
         write_json(folder / COUNTED, asdict(counted))
+        mirror(folder / COUNTED)
     return made
 
 
@@ -68,7 +70,8 @@ def confirm(run: Run, *more: Counted) -> list[Verdict]:
         if not verdict.passed:
             raise ContractError(verdict.contract, verdict.results, str(page.parent))
         write_json(page.with_name(RECORD), verdict.results)
-        page.unlink()
+        mirror(page.with_name(RECORD))
+        discard(page)
     return judged[len(waiting) :]
 
 

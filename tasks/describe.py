@@ -19,6 +19,7 @@ from tasks.columns import batches, matrix
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.spread import Advance, fill
+from tasks.store import discard, fetch, lend
 from tasks.tables import Stage, TableRef, parts, scan
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def describe(run: Run, documents: TableRef, embeddings: TableRef, candidates: Ta
             with stage_progress("describe", wanted.height) as bar:
                 fill(stage, functools.partial(_describe_laid, run.parameters.encoder, laid), range(len(laid)), bar)
             for path in laid:
-                path.unlink()
+                discard(path)
             stage.counts = {"documents_in": embeddings.rows, "documents_out": wanted.height}
     return stage.ref
 
@@ -77,11 +78,12 @@ def _lay(stage: Stage, index: int, batch: pl.DataFrame) -> Path:
     """Lay a batch out for whoever describes it; with others beside it a document may differ in the last bit."""
     path = stage.path / f".{index:05d}.rows.tmp"
     batch.write_ipc(path)
+    lend(path)
     return path
 
 
 def _describe_laid(parameters: Encoder, laid: list[Path], index: int, advance: Advance) -> pl.DataFrame:
-    batch = pl.read_ipc(laid[index])
+    batch = pl.read_ipc(fetch(laid[index]))
     advance(batch.height)
     return _describe(parameters, batch)
 

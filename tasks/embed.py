@@ -19,7 +19,7 @@ from tasks.columns import batches, ragged
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.spread import Advance, fill
-from tasks.tables import FETCHED, Stage, TableRef, parts
+from tasks.tables import FETCHED, Stage, TableRef, one_part, parts
 from tasks.workers import share
 
 BATCH = 512
@@ -51,7 +51,7 @@ def encoder(parameters: EncoderParameters, threads: int) -> Encoder:
 
 def in_play(run: Run, prescreened: TableRef, index: int) -> pl.DataFrame:
     """Documents of a part that go on; all distinct ones when paraphrases are wanted, which share no wording."""
-    screened = pl.read_parquet(parts(prescreened)[index])
+    screened = pl.read_parquet(one_part(prescreened, index))
     everyone = run.parameters.verify.remove_semantic_variants
     return screened.select("doc") if everyone else screened.filter("in_play").select("doc")
 
@@ -78,7 +78,7 @@ def embed(run: Run, documents: TableRef, prescreened: TableRef) -> TableRef:
 
 def _embed_part(run: Run, documents: TableRef, prescreened: TableRef, index: int, advance: Advance) -> pl.DataFrame:
     model = encoder(run.parameters.encoder, run.threads)
-    texts = pl.read_parquet(parts(documents)[index], columns=["doc", "text"])
+    texts = pl.read_parquet(one_part(documents, index), columns=["doc", "text"])
     part = texts.join(in_play(run, prescreened, index), on="doc", how="semi", maintain_order="left")
     embedded = []
     for batch in batches([part], BATCH):

@@ -23,7 +23,7 @@ class ContractError(Exception):
 
 
 class DamageError(Exception):
-    """Published files are not what they were when they were published (exit code 1)."""
+    """Files are not what they were when they were published, or put into a store (exit code 1)."""
 
 
 class GateError(Exception):

@@ -16,7 +16,8 @@ from tasks.columns import batches
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.spread import spread
-from tasks.tables import Stage, TableRef, atomic_path, characters_of, distinct_part, parts, scan
+from tasks.store import fetch, mirror
+from tasks.tables import Stage, TableRef, atomic_path, characters_of, distinct_part, one_part, parts, scan
 
 SHINGLES, WORDS = "shingles.npy", "words.npy"
 CHARACTERS_PER_CELL = 4
@@ -27,7 +28,8 @@ SHINGLES_PER_WORD = 8
 
 def load_frequencies(counted: TableRef) -> Frequencies:
     """Map the tables of this stage: a night looks up few of their cells."""
-    shingles, words = (np.asarray(np.load(Path(counted.path) / name, mmap_mode="c")) for name in (SHINGLES, WORDS))
+    places = (fetch(Path(counted.path) / name) for name in (SHINGLES, WORDS))
+    shingles, words = (np.asarray(np.load(place, mmap_mode="c")) for place in places)
     return Frequencies(shingles, words, counted.rows)
 
 
@@ -48,10 +50,13 @@ def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
             words = np.zeros((1 << bits) // SHINGLES_PER_WORD, np.uint32)
             with stage_progress("count", documents.rows) as bar:
                 read = partial(_read_part if weighed else _list_part, stage, documents, copies)
-                for batch in spread(stage, read, range(len(parts(documents)))):
+                numbers = range(len(parts(documents)))
+                for batch in spread(stage, read, numbers):
                     count_documents(shingles, batch.shingles)
                     count_documents(words, batch.words)
                     bar.advance(batch.texts)
+            for index in numbers:
+                mirror(stage.part(index))
             for name, table in ((SHINGLES, shingles), (WORDS, words)):
                 save_array(stage.path / name, table)
             stage.counts = {"documents_in": documents.rows, "documents_out": documents.rows - copies.rows}
@@ -68,7 +73,7 @@ class Batch(NamedTuple):
 
 def _read_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) -> Iterator[Batch]:
     """Read the distinct texts of a part and list them as its rows."""
-    part = distinct_part(parts(documents)[index], scan(copies).select("doc").collect(), ["doc", "text"])
+    part = distinct_part(one_part(documents, index), scan(copies).select("doc").collect(), ["doc", "text"])
     lane = stage.run.parameters.sketch.lane
     for batch in batches([part]):
         normalised = normalise(batch["text"])
@@ -80,7 +85,7 @@ def _read_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) 
 
 def _list_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) -> list[Batch]:
     """List the distinct texts of a part without reading them."""
-    part = distinct_part(parts(documents)[index], scan(copies).select("doc").collect(), ["doc"])
+    part = distinct_part(one_part(documents, index), scan(copies).select("doc").collect(), ["doc"])
     stage.write(index, part)
     return [Batch(part.height, np.empty(0, np.uint64), np.empty(0, np.uint64))]
 

@@ -5,16 +5,19 @@ left under such a name.
 """
 
 import shutil
+import uuid
 from collections import Counter
 from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+from tasks.errors import BusyError, InputError
 from tasks.explain.wording import several
 from tasks.history import history
 from tasks.open_files import opened
 from tasks.snapshot import manifest, unread, writing
+from tasks.store import Store, writable
 
 ASIDE = ("refused", "dry-run")
 
@@ -28,6 +31,7 @@ class Collected(NamedTuple):
         tables: folders of tables between stages that nothing left refers to.
         in_use: folders of snapshots that are old enough to go, but that somebody reads.
         freed: bytes that the disk gets back; a file with several links goes with the last of them.
+        unreached: why tables stay in an object store.
     """
 
     snapshots: list[Path]
@@ -35,6 +39,7 @@ class Collected(NamedTuple):
     tables: list[Path]
     in_use: list[Path]
     freed: int
+    unreached: list[str]
 
 
 def collect(out: Path, keep: int, *, dry_run: bool = False) -> Collected:
@@ -43,7 +48,7 @@ def collect(out: Path, keep: int, *, dry_run: bool = False) -> Collected:
     The published snapshot always stays, and so does one that somebody reads: under `tasks.snapshot.reading`, or (on
     Linux) in a process of the same user that has a file of it open or works in its folder. In a workspace under `out`
     every table goes that nothing left refers to; one elsewhere may serve other output folders, so there only those go
-    that the removed snapshots referred to.
+    that the removed snapshots referred to. The same tables go from the object stores that the snapshots name.
 
     Args:
         out: output folder.
@@ -52,7 +57,7 @@ def collect(out: Path, keep: int, *, dry_run: bool = False) -> Collected:
 
     Raises:
         InputError: there is no snapshot.
-        BusyError: a run is writing to the output folder or to a workspace.
+        BusyError: a run is writing to the output folder, to a workspace or to a store.
     """
     out = out.resolve()
     with ExitStack() as held:
@@ -68,8 +73,13 @@ def collect(out: Path, keep: int, *, dry_run: bool = False) -> Collected:
             held.enter_context(writing(space, role="workspace"))
         tables = _unneeded(out, spaces, [*gone, *aside], [*left, *aside_left])
         leftovers = _leftovers(out, spaces)
-        found = Collected(gone, aside, tables, in_use, _freed([*leftovers, *tables, *aside, *gone]))
+        stores, unreached = ([], []) if dry_run else _stores(held, out, [*old, *left, *aside, *aside_left])
+        found = Collected(gone, aside, tables, in_use, _freed([*leftovers, *tables, *aside, *gone]), unreached)
         if not dry_run:
+            needed = {table.name for table in _tables([*left, *aside_left])}
+            for name in {table.name for table in _tables([*gone, *aside]).union(tables)} - needed:
+                for store in stores:
+                    store.clear(f"{store.base}/tables/{name}")
             for folder in leftovers:
                 shutil.rmtree(folder)
             for folder in (*tables, *aside, *gone):  # tables first: only their snapshot tells where they are
@@ -80,6 +90,7 @@ def collect(out: Path, keep: int, *, dry_run: bool = False) -> Collected:
 def told(found: Collected, dry_run: bool) -> str:
     """Say what went and what stayed for its readers' sake, for the terminal."""
     lines = [f"left, because it is being read: {one}" for one in found.in_use]
+    lines += [f"tables are left there: {one}" for one in found.unreached]
     lines += [f"{'would remove' if dry_run else 'removed'} {one}" for one in (*found.snapshots, *found.aside)]
     counts = (several(len(found.snapshots), "snapshot"), f"{len(found.aside)} set aside")
     counted = ", ".join([*counts, several(len(found.tables), "table")])
@@ -109,6 +120,19 @@ def _created(snapshot: Path) -> str:
 def _workspaces(snapshots: list[Path]) -> list[Path]:
     found = {Path(manifest(one)["workspace"]).resolve() for one in snapshots}
     return sorted(space for space in found if space.is_dir())
+
+
+def _stores(held: ExitStack, out: Path, snapshots: list[Path]) -> tuple[list[Store], list[str]]:
+    """The object stores of snapshots; of those that cannot be reached, why not: they may be gone for good."""
+    stores, unreached = [], []
+    for url in sorted({url for one in snapshots if (url := manifest(one).get("store"))}):
+        try:
+            stores.append(held.enter_context(writable(url, out, uuid.uuid4().hex)))
+        except BusyError:
+            raise
+        except InputError as error:
+            unreached.append(str(error))
+    return stores, unreached
 
 
 def _tables(snapshots: list[Path]) -> set[Path]:

@@ -18,7 +18,7 @@ from tasks.columns import batches
 from tasks.progress import Bar, stage_progress
 from tasks.run import Run
 from tasks.spread import spread
-from tasks.tables import Stage, TableRef, characters_of, distinct_part, parts, scan
+from tasks.tables import Stage, TableRef, characters_of, distinct_part, one_part, parts, scan
 
 
 class Counted(NamedTuple):
@@ -84,7 +84,7 @@ def _read_part(
     documents: TableRef, copies: TableRef, short_chars: int, size: int, index: int
 ) -> list[tuple[Counted, np.ndarray]]:
     """Counts of the distinct texts of one part, and their shingles."""
-    part = distinct_part(parts(documents)[index], scan(copies).select("doc").collect(), ["doc", "text"])
+    part = distinct_part(one_part(documents, index), scan(copies).select("doc").collect(), ["doc", "text"])
     shingles, short, hashes = _shingle(part["text"], short_chars, size)
     return [(Counted(part["doc"], shingles, short), hashes)]
 

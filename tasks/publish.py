@@ -28,6 +28,7 @@ from tasks.report.verdict import refused
 from tasks.run import Run
 from tasks.seal import seal
 from tasks.snapshot import current, manifest, place, switch
+from tasks.store import of
 from tasks.tables import TableRef, about, glob, part_name, write_json
 from tasks.trend import trend
 
@@ -135,6 +136,7 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
         "canaries": fate_of_canaries(tables),
         "tables": {name: ref.path for name, ref in tables._asdict().items()},
         "workspace": str(run.workspace),
+        "store": behind.url if (behind := of(run.workspace)) else None,
     }
 
 

@@ -13,9 +13,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from tasks.columns import flat, matrix
+from tasks.store import discard, fetch, lend
 from tasks.tables import Stage, TableRef, parts
 
 TEXT, ATTENTION, VECTOR = "text.bin", "attention.bin", "vector.bin"
+NUMBERS = "doc.npy"
 
 
 class Shelf:
@@ -28,8 +30,10 @@ class Shelf:
 
     def __init__(self, folder: Path) -> None:
         """Open what `fill` wrote; several processes may."""
+        for name in _names():
+            fetch(folder / name)
         self.folder = folder
-        self.doc: NDArray[np.int64] = np.load(folder / "doc.npy")
+        self.doc: NDArray[np.int64] = np.load(folder / NUMBERS)
         self._ends: dict[str, NDArray[np.int64]] = {name: np.load(folder / f"{name}.npy") for name in (TEXT, ATTENTION)}
 
     @classmethod
@@ -49,9 +53,11 @@ class Shelf:
                 files[VECTOR].write(np.ascontiguousarray(matrix(rows["vector"]), np.float16).data)
             for file in files.values():
                 file.write(b"\0")  # nothing cannot be mapped
-        np.save(folder / "doc.npy", np.concatenate(doc))
+        np.save(folder / NUMBERS, np.concatenate(doc))
         for name, several in lengths.items():
             np.save(folder / f"{name}.npy", np.cumsum(np.concatenate(several)))
+        for name in _names():
+            lend(folder / name)
         return cls(folder)
 
     def text_bytes(self, doc: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -121,7 +127,11 @@ def shelved(stage: Stage, documents: TableRef, embeddings: TableRef, wanted: pl.
     try:
         yield Shelf.fill(folder, documents, embeddings, wanted)
     finally:
-        shutil.rmtree(folder)
+        discard(folder)
+
+
+def _names() -> list[str]:
+    return [NUMBERS, TEXT, ATTENTION, VECTOR, *(f"{name}.npy" for name in (TEXT, ATTENTION))]
 
 
 def _rows(source: Path, embedded: Path, numbers: pl.Series) -> pl.DataFrame:

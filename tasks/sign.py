@@ -20,7 +20,7 @@ from tasks.frequencies import load_frequencies
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.spread import Advance, fill
-from tasks.tables import FETCHED, Stage, TableRef, parts, scan
+from tasks.tables import FETCHED, Stage, TableRef, one_part, parts, scan
 
 SKETCHES = {"probminhash": prob_minhash, "icws": icws}
 
@@ -62,8 +62,8 @@ def _sign_part(
     index: int,
     advance: Advance,
 ) -> pl.DataFrame:
-    embedded = pl.read_parquet(parts(embeddings)[index], columns=["doc", "vector", "attention", "entropy"])
-    texts = pl.read_parquet(parts(documents)[index], columns=["doc", "text"])
+    embedded = pl.read_parquet(one_part(embeddings, index), columns=["doc", "vector", "attention", "entropy"])
+    texts = pl.read_parquet(one_part(documents, index), columns=["doc", "text"])
     part = embedded.join(texts, on="doc", how="left", maintain_order="left")
     counted = load_frequencies(frequencies)
     sketched = pl.concat([_sketch(run, batch, counted, mean_entropy) for batch in batches([part])])

@@ -20,7 +20,10 @@ from prefect.cache_policies import NO_CACHE
 from prefect.futures import PrefectFuture
 
 from models.parameters import METHOD_VERSION
+from tasks.errors import DamageError
+from tasks.parcel import pack, unpack
 from tasks.progress import Bar
+from tasks.store import discard, fetch, lend, mirror
 from tasks.tables import Stage, atomic_path
 from tasks.workers import Workers, current
 
@@ -44,7 +47,8 @@ def fill(stage: Stage, make: Make, indices: Sequence[int], bar: Bar, group: int 
         group: rows of a row group.
     """
     if current():
-        for done in spread(stage, partial(_write, stage, make, group), indices):
+        for index, done in zip(indices, spread(stage, partial(_write, stage, make, group), indices), strict=True):
+            mirror(stage.part(index))
             bar.advance(done)
     else:
         for index in indices:
@@ -73,8 +77,14 @@ def _write(stage: Stage, make: Make, group: int | None, index: int) -> list[int]
 
 
 @task(task_run_name="{name} {index}", cache_policy=NO_CACHE, persist_result=False)
-def part(name: str, index: int, work: Callable[[int], Iterable[Any]], place: Path, version: str) -> float:
+def part(name: str, index: int, told: Any, version: str) -> float:
     """Do one part on a worker and leave what comes of it in the workspace; returns CPU seconds.
+
+    Args:
+        name: of the table.
+        index: of the part.
+        told: what to do with the index, and the file for what comes of it, maybe as a parcel.
+        version: of the method.
 
     Raises:
         RuntimeError: the worker has another version of the method, whose answers may differ.
@@ -82,9 +92,11 @@ def part(name: str, index: int, work: Callable[[int], Iterable[Any]], place: Pat
     if version != METHOD_VERSION:
         raise RuntimeError(f"a worker has version {METHOD_VERSION} of the method, this run has {version}")
     started = time.process_time()
+    work, place = unpack(told)
     values = list(work(index))
     with atomic_path(place) as temporary, temporary.open("wb") as file:
         pickle.dump(values, file, protocol=5)
+    lend(place)
     return time.process_time() - started
 
 
@@ -97,8 +109,9 @@ def _spread(
 
     def begin(index: int) -> None:
         stage.part(index)  # a worker that writes it cannot tell this process that the table has it
-        told = {"name": stage.name, "index": index, "work": work, "place": _place(stage, index)}
-        future = workers.submit(part, told | {"version": METHOD_VERSION})
+        told = pack((work, _place(stage, index)), stage.run.workspace)
+        given = {"name": stage.name, "index": index, "told": told, "version": METHOD_VERSION}
+        future = workers.submit(part, given)
         opened = workers.opened
         future.add_done_callback(lambda _: ended.put((index, opened, future)))
 
@@ -112,7 +125,7 @@ def _spread(
                 done.add(other)
             except Exception as error:
                 failed[other] += 1
-                if failed[other] == ATTEMPTS:
+                if failed[other] == ATTEMPTS or isinstance(error, DamageError):
                     raise
                 workers.mend(error, opened)
                 begin(other)
@@ -124,7 +137,7 @@ def _place(stage: Stage, index: int) -> Path:
 
 
 def _taken(place: Path) -> list[Any]:
-    with place.open("rb") as file:
+    with fetch(place).open("rb") as file:
         values: list[Any] = pickle.load(file)
-    place.unlink()
+    discard(place)
     return values

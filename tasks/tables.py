@@ -26,8 +26,8 @@ from tasks.memory import peak_memory_mb, release_memory, reset_peak_memory
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.seal import File, file_of
+from tasks.store import DONE, discard, fetch, give, listed, mirror, take
 
-DONE = "_table.json"
 FETCHED = 64
 """Rows of a row group where single documents are fetched later: what is read for one of them."""
 
@@ -105,13 +105,15 @@ class Stage:
         self.path.mkdir(parents=True, exist_ok=True)
         for leftover in self.path.glob(".*.tmp"):
             leftover.unlink()
+        take(self.path)
         self.finished = self._intact()
         if self.finished:
+            give(self.path)
             with stage_progress(self.name, None) as bar:
                 bar.reused()
         else:
             for record in self.path.glob("_*.json"):
-                record.unlink()
+                discard(record)
             release_memory()
             reset_peak_memory()
             self._started, self._cpu_started = time.monotonic(), time.process_time()
@@ -139,6 +141,7 @@ class Stage:
             frame.write_parquet(
                 temporary, compression="zstd", compression_level=1, statistics=False, row_group_size=group
             )
+        mirror(self.part(index))
 
     @property
     def ref(self) -> TableRef:
@@ -157,12 +160,12 @@ class Stage:
         for name, told in files.items():
             path = self.path / name
             if path.exists() and file_of(path) != told:
-                path.unlink()
+                discard(path)
         return bool(files) and all((self.path / name).exists() for name in files)
 
     def _seal(self) -> None:
         for stale in set(self.path.glob("part-*.parquet")) - self._named:
-            stale.unlink()  # an interrupted run may have cut its rows otherwise
+            discard(stale)  # an interrupted run may have cut its rows otherwise
         for leftover in self.path.glob(".*.tmp"):
             leftover.unlink(missing_ok=True)  # of a worker that was killed
         parts = sorted(self.path.glob("part-*.parquet"))
@@ -181,6 +184,7 @@ class Stage:
                 "peak_memory_mb": max(peak_memory_mb(), self.memory_before),
             },
         )
+        give(self.path)
 
 
 def part_name(index: int) -> str:
@@ -195,7 +199,12 @@ def glob(ref: TableRef) -> str:
 
 def parts(ref: TableRef) -> list[Path]:
     """Part files of a table in order."""
-    return sorted(Path(ref.path).glob("part-*.parquet"))
+    return [fetch(path) for path in listed(Path(ref.path))]
+
+
+def one_part(ref: TableRef, index: int) -> Path:
+    """One part file of a table; a worker has no need to fetch the others."""
+    return fetch(listed(Path(ref.path))[index])
 
 
 def frames(found: duckdb.DuckDBPyRelation, rows: int) -> Iterator[pl.DataFrame]:

@@ -22,6 +22,7 @@ from tasks.ranking import claims_to_survive
 from tasks.run import Run
 from tasks.shelf import Shelf, shelved
 from tasks.spread import Advance, fill
+from tasks.store import fetch, lend
 from tasks.tables import Stage, TableRef, scan
 
 PAIRS_PER_BATCH = 32768
@@ -163,6 +164,7 @@ def _lay_out(shelf: Shelf, first: int, pairs: pl.DataFrame) -> list[int]:
     numbers = []
     for number, batch in enumerate(_batches(pairs), first):
         batch.write_ipc(_laid(shelf.folder, number))
+        lend(_laid(shelf.folder, number))
         numbers.append(number)
     return numbers
 
@@ -174,7 +176,7 @@ def _laid(shelf: Path, number: int) -> Path:
 def _judge_batch(
     run: Run, frequencies: TableRef, features: TableRef, shelf: Path, turn: int, index: int, advance: Advance
 ) -> pl.DataFrame:
-    found = _judge(run, frequencies, features, shelf).verdicts(pl.read_ipc(_laid(shelf, index)))
+    found = _judge(run, frequencies, features, shelf).verdicts(pl.read_ipc(fetch(_laid(shelf, index))))
     advance(found.height)
     return unjudged(found, turn)
 

@@ -1,6 +1,7 @@
 """Who works on the parts of a table besides this process: nobody, its own processes, or a cluster."""
 
 import logging
+import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack, contextmanager
@@ -15,6 +16,7 @@ from prefect.settings import PREFECT_API_URL, temporary_settings
 from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner
 
 from tasks.errors import InputError
+from tasks.guests import LOCAL
 from tasks.run import Run
 
 Runner = Literal["threads", "processes", "dask", "ray"]
@@ -77,6 +79,11 @@ def current() -> Workers | None:
 def share(run: Run) -> Run:
     """The run as one part sees it: alone it has all threads, beside other parts only one."""
     return run.model_copy(update={"threads": 1}) if current() else run
+
+
+def apart(runner: Runner, cluster: str | None) -> bool:
+    """Do workers not see the folder of the run? Those that it starts itself do, unless they are to have their own."""
+    return runner != "threads" and bool(cluster or os.environ.get(LOCAL))
 
 
 @contextmanager

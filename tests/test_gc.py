@@ -2,12 +2,14 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import NamedTuple
 
+import fsspec
 import pytest
 from typer.testing import CliRunner
 
@@ -225,3 +227,24 @@ def test_readers_never_miss_the_published_snapshot_while_old_ones_go(tmp_path):
         (place.out / "end").touch()
         seen = set(reader.stdout.read().split())
     assert reader.returncode == 0 and len(seen) > 5
+
+
+def test_tables_go_from_the_store_too(tmp_path):
+    """Those that nothing left needs, also where the folder no longer has them; a store that is gone stops nobody."""
+    fs = fsspec.filesystem("memory")
+    place = nights(Place(tmp_path / "out", tmp_path / "out" / "workspace"))
+    for day in (1, 2, 3, 4):
+        page = place.snapshot(f"n{day}") / "manifest.json"
+        page.write_text(json.dumps(json.loads(page.read_text()) | {"store": "memory://gc/store"}))
+    for table in ("all", "t1", "t2", "t3", "t4", "elsewhere"):
+        fs.pipe_file(f"/gc/store/tables/{table}/part-00000.parquet", b"t")
+    shutil.rmtree(place.workspace / "tables" / "t2")
+    collect(place.out, keep=2, dry_run=True)
+    assert len(fs.find("/gc/store")) == 6
+    assert collect(place.out, keep=2).unreached == []
+    assert {name.split("/")[4] for name in fs.find("/gc/store")} == {"all", "t3", "t4", "elsewhere"}
+    page = place.snapshot("n4") / "manifest.json"
+    page.write_text(json.dumps(json.loads(page.read_text()) | {"store": "gs://gone/store"}))
+    found = collect(place.out, keep=1)
+    assert "t3" not in place.tables() and ["gs://gone" in one for one in found.unreached] == [True]
+    assert {name.split("/")[4] for name in fs.find("/gc/store")} == {"all", "t4", "elsewhere"}

@@ -258,3 +258,5 @@ def test_passages_come_in_equal_shares_of_the_sources(tmp_path):
     assert count["large"] == pytest.approx((2000 - small) / 2, rel=0.15)
     assert count["middle"] == pytest.approx((2000 - small) / 2, rel=0.15)
     assert not passages["doc"].is_sorted()
+    said = complaint("nothing.parquet", "--bundle", tmp_path / "b", "--workspace", "s3://bucket/prefix")
+    assert "training works in a folder" in said

@@ -17,7 +17,7 @@ def settings(material: Material) -> Markup:
         ["bundle", tag("code", made["bundle"])],
         ["encoder", tag("code", made["encoder"])],
         ["index", tag("code", made["index_version"])],
-        ["workspace", tag("code", made["workspace"])],
+        ["workspace", tag("code", made.get("store") or made["workspace"])],
     ]
     changed, kept = _parameters(material)
     more = len(made["inputs"]) - FILES

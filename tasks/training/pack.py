@@ -47,10 +47,12 @@ def claim(folder: Path, workspace: Path) -> None:
     """Say at once that a folder cannot become the bundle: packing replaces it whole.
 
     Raises:
-        InputError: it is a file, it holds what is no part of a bundle, or the workspace lies in it.
+        InputError: it is a file, it holds what is no part of a bundle, or the workspace lies in it or is none.
     """
     if folder.exists() and not folder.is_dir():
         raise InputError(f"--bundle {folder} is a file: name a folder")
+    if any(part.endswith(":") for part in workspace.parts):  # what is left of a URL
+        raise InputError(f"--workspace {workspace.name}: training works in a folder, not in an object store")
     if workspace.is_relative_to(folder):
         raise InputError(f"--workspace {workspace} lies in the bundle: name another folder")
     found = sorted(path.name for path in folder.iterdir()) if folder.exists() else []

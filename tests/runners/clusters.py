@@ -1,4 +1,4 @@
-"""A Dask cluster and a Ray cluster of several workers on this machine, each a process of its own."""
+"""A Dask cluster, a Ray cluster of several workers and an S3 server on this machine, each a process of its own."""
 
 import os
 import secrets
@@ -71,6 +71,22 @@ def ray(folder: Path, env: dict[str, str]) -> Iterator[str]:
             stack.enter_context(process(env, log, *command, *size, "--address", address))
             time.sleep(1)
         yield address
+
+
+@contextmanager
+def s3(folder: Path) -> Iterator[dict[str, str]]:
+    """Variables for a server of its own that speaks S3 and has a bucket `bucket`."""
+    port = str(_free_port())
+    told = {
+        "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
+        "AWS_ACCESS_KEY_ID": "nobody",
+        "AWS_SECRET_ACCESS_KEY": "nothing",
+        "AWS_DEFAULT_REGION": "us-east-1",
+    }
+    words = (sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", port)
+    with process(os.environ | told, folder / "s3.log", *words):
+        _wait_for(f"127.0.0.1:{port}")
+        yield told
 
 
 CLUSTERS = {"dask": dask, "ray": ray}

@@ -1,14 +1,15 @@
-"""Every table has the same bytes, whoever made its parts, and also when a worker is killed with a part in its hands."""
+"""Every table has the same bytes, whoever made its parts, also when a worker is killed, and over an object store."""
 
 import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+import fsspec
 import pytest
 from conftest import planted, real_texts
 
-from runners.clusters import CHECKOUT, CLUSTERS, environment
+from runners.clusters import CHECKOUT, CLUSTERS, environment, s3
 
 pytestmark = pytest.mark.runners
 
@@ -16,12 +17,12 @@ SETTINGS = ("extract.part_rows=64", "gate.canaries=false")
 RUNNERS = ("processes", "dask", "ray")
 
 
-def _curate(folder: Path, out: Path, *given: str) -> dict[str, bytes]:
+def _curate(folder: Path, out: Path, *given: str, env: dict[str, str] | None = None) -> dict[str, bytes]:
     """Curate with the command itself; bytes of all tables of its workspace."""
     settings = [word for one in SETTINGS for word in ("--set", one)]
     command = [sys.executable, "-m", "flows", "curate", str(folder / "corpus.parquet"), "--out", str(out), *settings]
     done = subprocess.run(
-        [*command, *given], cwd=CHECKOUT, env=environment(folder), capture_output=True, text=True, check=False
+        [*command, *given], cwd=CHECKOUT, env=env or environment(folder), capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     tables = out / "workspace" / "tables"
@@ -72,3 +73,46 @@ def test_so_it_does_when_a_worker_is_killed(runner, folder, alone, tmp_path):
     made = _curate(folder, tmp_path / "out", *runner)
     assert not (folder / "armed").exists(), "no worker was killed"
     _same(made, alone)
+
+
+@pytest.fixture(scope="module")
+def bucket(folder):
+    """Variables of processes that reach a bucket."""
+    for package in ("s3fs", "moto"):
+        if find_spec(package) is None:
+            pytest.skip(f"{package} is not installed")
+    with s3(folder) as told, pytest.MonkeyPatch.context() as patch:
+        for name, value in told.items():
+            patch.setenv(name, value)
+        fsspec.filesystem("s3").mkdir("bucket")
+        yield told
+
+
+@pytest.fixture(params=["processes", "dask"])
+def apart(request, folder, bucket, tmp_path):
+    """Options and variables of a run whose workers must not look into its folder."""
+    own = {"SEMHASH_HIDDEN": str(tmp_path / "out"), "SEMHASH_LOCAL": str(tmp_path / "workers")}
+    env = environment(folder) | bucket | own
+    given = ["--workspace", f"s3://bucket/{request.param}", "--runner", request.param]
+    if request.param == "processes":
+        yield given, env
+        return
+    if find_spec("prefect_dask") is None:
+        pytest.skip("prefect_dask is not installed")
+    with CLUSTERS["dask"](folder, env | {"SEMHASH_WORKER": "1"}) as address:
+        yield [*given, "--cluster", address], env
+
+
+def test_workers_need_nothing_in_common_but_a_bucket(apart, folder, alone, tmp_path):
+    """A worker is killed, too; afterwards nothing is left but tables, from which another machine can go on."""
+    given, env = apart
+    (folder / "armed").touch()
+    _same(_curate(folder, tmp_path / "out", *given, env=env), alone)
+    assert not (folder / "armed").exists(), "no worker was killed"
+    fs = fsspec.filesystem("s3", skip_instance_cache=True, use_listings_cache=False)
+    place = given[1].removeprefix("s3://")
+    assert {name.split("/")[2] for name in fs.find(place)} == {"tables"}
+    records = {name: fs.cat_file(name) for name in fs.find(place) if name.endswith("/_table.json")}
+    elsewhere = _curate(folder, tmp_path / "elsewhere", *given[:2], env=env | {"SEMHASH_HIDDEN": str(tmp_path / "out")})
+    _same(elsewhere, alone)
+    assert {name: fs.cat_file(name) for name in records} == records, "a finished stage was repeated"
