@@ -50,7 +50,7 @@ class LanguageModel:
     def __init__(self, file: Path) -> None:
         import transformers
 
-        with _silent():
+        with silent():
             self.tokenizer: Any = transformers.AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
             self.model: Any = transformers.AutoModelForCausalLM.from_pretrained(
                 file.parent,
@@ -68,7 +68,7 @@ class LanguageModel:
 
     def tokens(self, text: str) -> list[int]:
         """Tokens of a text; nothing in it can become a special token."""
-        with _silent():
+        with silent():
             found: list[int] = self.tokenizer(text, add_special_tokens=False, split_special_tokens=True)["input_ids"]
         return found
 
@@ -93,7 +93,8 @@ class LanguageModel:
         read = self.model.base_model(rows, past_key_values=self._cache(len(rows)), use_cache=True)
         last = torch.tensor([len(prompt) - 1 for prompt in prompts])
         hidden: Tensor = read.last_hidden_state[torch.arange(len(rows)), last]
-        return hidden.float() @ self._labels.T
+        logits: Tensor = hidden.float() @ self._labels.T
+        return logits
 
     def _cache(self, rows: int) -> Any:
         from transformers import DynamicCache
@@ -105,7 +106,7 @@ class LanguageModel:
 
 
 @contextmanager
-def _silent() -> Iterator[None]:
+def silent() -> Iterator[None]:
     """Keep the progress bars and hints of `transformers` off the terminal."""
     from transformers import modeling_gguf_pytorch_utils as gguf
     from transformers.utils import logging
