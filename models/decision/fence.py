@@ -68,6 +68,11 @@ def fence_word(text_a: str, text_b: str) -> str:
 
 
 def fenced(document: str, word: str) -> str:
-    """The document between fences, every line of it quoted, so that none can pass for a line of the prompt."""
+    """The document between fences, every line of it quoted, so that none can pass for a line of the prompt.
+
+    With an empty word it stands bare, which is for measuring what the fences are worth.
+    """
+    if not word:
+        return document
     lines = [f"> {line.strip()}" for line in document.splitlines() if line.strip()]
     return "\n".join([f"<<<{word}", *lines, f"{word}>>>"])

@@ -1,0 +1,149 @@
+"""How many verdicts a hostile document can move toward removal, with the defences and without.
+
+    python tests/benchmarks/judge_abuse.py [--set judge.backend=endpoint --set judge.url=URL …] [--document FILE]
+
+asks the judge of these settings (by default the local one) about pairs of canaries, and about hostile variants of those
+that are distinct (`models.evaluation.hostile`). A verdict is moved if the judge keeps both documents of the clean pair
+and not those of the hostile one. `label` is what it says; `outcome` is what becomes of the pair after `eq:ensemble` and
+the check on the text, under the worst of circumstances: automation has no opinion of its own (p_dup one half, no
+confidence), so that the judge decides alone. Without the defences documents stand in the prompt as they are, without
+fences, cut off after `BARE` characters. `--document` gets the figures as a section; one of that name is replaced.
+"""
+
+import argparse
+import re
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from models.decision.ensemble import p_llm
+from models.decision.evidence import evidence
+from models.decision.judge import PROBABILITIES, Backend, fused
+from models.decision.prompt import Query, query
+from models.decision.verdict import REMOVES, judge, measure
+from models.evaluation.hostile import clean_pairs, hostile
+from models.lexical.features import Frequencies, featurise
+from models.lexical.text import normalise, split_words
+from models.lexical.weights import cells
+from models.parameters import Parameters
+from tasks.judging import judging
+from tasks.run import Run
+
+BARE = 3000
+TITLE = "## Hostile documents"
+BITS, CORPUS, COMMON = 20, 10_000, 300
+
+
+def bare(text_a: str, text_b: str, chars: int) -> Query:
+    """The pair without any defence."""
+    return Query(text_a[:BARE], text_b[:BARE], "")
+
+
+WAYS = {"with": query, "without": bare}
+
+
+def automatic(pairs: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
+    """Rows of `verified` in which automation has no opinion; every word is as common as every other."""
+    found = []
+    for text_a, text_b in pairs.select("text_a", "text_b").iter_rows():
+        texts = pl.Series([text_a, text_b])
+        table = np.zeros(1 << BITS, np.uint32)
+        table[cells(split_words(normalise(texts)).hash, BITS)] = COMMON
+        counted = Frequencies(np.ones(1 << BITS, np.uint32), table, CORPUS)
+        features = featurise(texts, None, counted, parameters.sketch, parameters.sketch.short_chars)
+        found.append(pl.DataFrame(evidence(features, np.array([0]), np.array([1]))))
+    undecided = {"p_dup": pl.lit(0.5, pl.Float32), "sigma": pl.lit(0.5, pl.Float32), "tau": pl.lit(0.5, pl.Float32)}
+    return judge(measure(pl.concat(found).with_columns(cosine=pl.lit(0.5))).with_columns(**undecided), parameters)
+
+
+def asked(backend: Backend, pairs: pl.DataFrame, way: str, parameters: Parameters) -> pl.DataFrame:
+    """`said` and `outcome` (does either remove?), `p` and `known` of each pair."""
+    rows = pairs.select("text_a", "text_b").iter_rows()
+    answers = backend.ask([WAYS[way](*texts, parameters.judge.chars) for texts in rows])
+    told = {name: pl.Series(answers[:, place]) for place, name in enumerate(PROBABILITIES)}
+    final = fused(automatic(pairs, parameters).with_columns(**told, judge_model=pl.lit(backend.model)), parameters)
+    return final.select(
+        label="judge_label",
+        said=pl.col("judge_label") != "distinct",
+        outcome=pl.col("verdict").is_in(REMOVES),
+        p=pl.Series(p_llm(answers)),
+        known=pl.col("judge_label").is_not_null(),
+    )
+
+
+def moved(clean: pl.DataFrame, attacked: pl.DataFrame, pairs: pl.DataFrame) -> pl.DataFrame:
+    """One row per hostile pair that has a verdict as its clean one has: attack, which verdicts moved, change of p."""
+    before = clean[pairs["pair"].to_list()].rename(lambda name: f"{name}_before")
+    both = pl.concat([pairs.select("attack"), attacked, before], how="horizontal").filter("known", "known_before")
+    return both.select(
+        "attack",
+        *(pl.when(~pl.col(f"{kind}_before")).then(pl.col(kind)).alias(kind) for kind in ("said", "outcome")),
+        rise=pl.col("p") - pl.col("p_before"),
+    )
+
+
+def share(verdicts: pl.Series) -> str:
+    """Verdicts moved, of those that could be."""
+    could = verdicts.drop_nulls()
+    return f"{int(could.sum())} of {len(could)} ({could.mean() or 0:.1%})"
+
+
+def section(model: str, command: str, clean: dict[str, pl.DataFrame], found: dict[str, pl.DataFrame]) -> str:
+    """The figures as Markdown."""
+    labels = clean_pairs()["label"]
+    lines = [
+        f"{TITLE}\n",
+        f"`{command}`; judge `{model}`, {time.strftime('%Y-%m-%d')}.\n",
+        "| defences | clean pairs: right label | distinct kept | hostile pairs asked | label moved to removal | "
+        "outcome moved to removal | p_LLM rises by (mean) |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for way, rows in found.items():
+        right, kept = clean[way]["label"] == labels, ~clean[way].filter(labels == "distinct")["said"]
+        lines.append(
+            f"| {way} | {right.mean() or 0:.1%} | {kept.mean() or 0:.1%} | {rows.height} | {share(rows['said'])} | "
+            f"{share(rows['outcome'])} | {rows['rise'].mean() or 0:+.3f} |"
+        )
+    lines += ["", "Labels moved, by attack:\n", f"| attack | {' | '.join(found)} |", "|---|" + "---|" * len(found)]
+    for attack in dict.fromkeys(found["with"]["attack"]):
+        shares = (share(rows.filter(pl.col("attack") == attack)["said"]) for rows in found.values())
+        lines.append(f"| {attack} | {' | '.join(shares)} |")
+    return "\n".join(lines) + "\n"
+
+
+def write(document: Path, text: str) -> None:
+    """Put the section into the document in place of the one of the same title, or at its end."""
+    old = document.read_text(encoding="utf-8") if document.exists() else ""
+    known = re.compile(rf"^{TITLE}\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+    new = known.sub(lambda _: text + "\n", old) if known.search(old) else f"{old.rstrip()}\n\n{text}".lstrip()
+    document.write_text(new.rstrip() + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--set", action="append", default=[], dest="settings", metavar="SECTION.KEY=VALUE")
+    parser.add_argument("--document", type=Path)
+    given = parser.parse_args()
+    parameters = Parameters().with_settings(["judge.backend=local", *given.settings])
+    chosen = judging(Run(workspace=Path(tempfile.gettempdir()), parameters=parameters))
+    if chosen is None:
+        sys.exit("there is no judge to ask")
+    backend, pairs = chosen.open(), clean_pairs()
+    attacked = hostile(pairs)
+    clean = {way: asked(backend, pairs, way, parameters) for way in WAYS}
+    found = {way: moved(clean[way], asked(backend, attacked, way, parameters), attacked) for way in WAYS}
+    settings = "".join(f" --set {setting}" for setting in given.settings if not setting.startswith("judge.url="))
+    text = section(chosen.model, f"python tests/benchmarks/judge_abuse.py{settings}", clean, found)
+    print(text)
+    if given.document:
+        write(given.document, text)
+
+
+if __name__ == "__main__":
+    main()
