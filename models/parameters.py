@@ -166,6 +166,8 @@ class Judge(Section):
     secret: str = Field(
         "OPENAI_API_KEY", description="environment variable that holds the key, or block:NAME of a Secret block"
     )
+    prompt_price: float = Field(0, ge=0, description="price of a million tokens of questions, in any currency")
+    completion_price: float = Field(0, ge=0, description="price of a million tokens of answers")
 
     @model_validator(mode="after")
     def _endpoint_is_named(self) -> Self:

@@ -3,7 +3,7 @@
 -- Reads:   documents, copies (exact collapse), survivors (removals among distinct texts), fragment spans.
 -- Note:    an exact copy of a removed document goes to the survivor of that document: the texts are equal, so the
 --          direct check of the one holds for the other. $generation is the number of the refresh that decides, 0 for
---          the curation of a whole corpus.
+--          the curation of a whole corpus. A removal says so where the judge or a person had a say in it.
 with cuts as (
     select doc, count(*) as passages, sum("end" - start)::integer as chars_cut
     from read_parquet($spans)
@@ -27,11 +27,19 @@ fates as (
         removal.similarity,
         removal.containment,
         removal.cosine,
+        case
+            when removal.judge_source = 'review' then ' A person who compared them decided so.'
+            when removal.judge_source = 'model' then format(
+                ' Automation was not sure; the judge calls the pair {}, with which p is {:.2f}.',
+                removal.judge_label, removal.p_final
+            )
+            else ''
+        end as judged,
         coalesce(cuts.passages, 0) as passages,
         coalesce(cuts.chars_cut, 0) as chars_cut
     from read_parquet($documents) as document
     left join read_parquet($copies) as copy on document.doc = copy.doc
-    left join read_parquet($survivors) as removal on coalesce(copy.copy_of, document.doc) = removal.doc
+    left join read_parquet($survivors, union_by_name = true) as removal on coalesce(copy.copy_of, document.doc) = removal.doc
     left join cuts on document.doc = cuts.doc
 ),
 
@@ -89,6 +97,6 @@ select
             'Kept; stands for {} removed {}.', stands_for, if(stands_for = 1, 'document', 'documents')
         )
         else 'Kept; nothing found that repeats it.'
-    end as reason
+    end || if(copied_id is null, judged, '') as reason
 from named
 order by doc

@@ -53,7 +53,7 @@ def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
         shown = scan(tables.fragments).join(spans.lazy().select("fragment"), on="fragment", how="semi").collect()
         save_table(staging, "fragments", shown)
         save_table(staging, "rejects", scan(tables.rejects).collect())
-        pairs = sql.run(con, "published_pairs", verified=glob(tables.verified), decisions=decisions)
+        pairs = sql.run(con, "published_pairs", verified=glob(tables.judged), decisions=decisions)
         for index, some in enumerate(frames(pairs, PAIRS)):
             save_table(staging, "verified", some, index)
         save_table(staging, "stage_metrics", stage_metrics(run, tables))

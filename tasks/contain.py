@@ -41,10 +41,10 @@ def contain(run: Run, documents: TableRef, embeddings: TableRef, verified: Table
     bounds = run.parameters.containment
     with Stage(run, "containment", [documents, embeddings, verified], bounds) as stage:
         if not stage.finished:
-            # Without an encoder nothing confirms what shingles propose.
-            nested = _nested(verified).filter(run.parameters.encoder.name != "none")
+            # Without an encoder nothing confirms what shingles propose, but for a person who read both.
+            nested = _nested(verified).filter((run.parameters.encoder.name != "none") | pl.col("reviewed"))
             with stage_progress("containment", nested.height, unit="pairs") as bar:
-                apart = nested.filter(pl.col("cosine") <= bounds.min_cosine)
+                apart = nested.filter(pl.col("cosine") <= bounds.min_cosine, ~pl.col("reviewed"))
                 vectors = scan(embeddings).select("doc", "vector")
                 of_children = vectors.join(apart.lazy().select(doc="child").unique(), on="doc", how="semi").collect()
                 with TemporaryFile(dir=stage.path, prefix=".texts.", suffix=".tmp") as file:
@@ -52,20 +52,20 @@ def contain(run: Run, documents: TableRef, embeddings: TableRef, verified: Table
                     compared = [_against_passages(run, texts, of_children, few) for few in apart.iter_slices(BATCH)]
                 nested = nested.update(pl.concat([apart.select(*KEYS, "cosine").clear(), *compared]), on=KEYS)
                 bar.advance(nested.height)
-            nested = nested.with_columns(confirmed=pl.col("cosine") > bounds.min_cosine)
+            nested = nested.with_columns(confirmed=pl.col("reviewed") | (pl.col("cosine") > bounds.min_cosine))
             stage.write(0, _with_parents(nested, documents).sort("child", "parent"))
             stage.counts = {"pairs_in": nested.height, "pairs_out": int(nested["confirmed"].sum())}
     return stage.ref
 
 
 def _nested(verified: TableRef) -> pl.DataFrame:
-    """Pairs in which verification found one document inside the other, as child and parent."""
-    pairs = scan(verified)
+    """Pairs in which one document was found inside the other, as child and parent; `reviewed`: a person says so."""
+    pairs = scan(verified).with_columns(reviewed=pl.col("judge_source").eq_missing("review"))
     inside_b = pairs.filter(pl.col("verdict") == IN_B).select(
-        child="a", parent="b", ratio=pl.col("ratio_a").cast(pl.Float32), cosine="cosine"
+        child="a", parent="b", ratio=pl.col("ratio_a").cast(pl.Float32), cosine="cosine", reviewed="reviewed"
     )
     inside_a = pairs.filter(pl.col("verdict") == IN_A).select(
-        child="b", parent="a", ratio=pl.col("ratio_b").cast(pl.Float32), cosine="cosine"
+        child="b", parent="a", ratio=pl.col("ratio_b").cast(pl.Float32), cosine="cosine", reviewed="reviewed"
     )
     return pl.concat([inside_b, inside_a]).sort("child", "parent").collect()
 

@@ -26,6 +26,7 @@ class Tables(NamedTuple):
     candidates: TableRef
     features: TableRef
     verified: TableRef
+    judged: TableRef
     containment: TableRef
     survivors: TableRef
     fragments: TableRef
@@ -46,6 +47,7 @@ STAGES = {
     "route": "candidates",
     "describe": "features",
     "verify": "verified",
+    "judge": "judged",
     "contain": "containment",
     "settle": "survivors",
     "fragment": "fragments",
@@ -58,11 +60,19 @@ NIGHT = {"extract": "admit", "count": "tally", "prescreen": "present"}
 NIGHT_STAGES = {NIGHT.get(stage, stage): table for stage, table in STAGES.items()}
 
 
+def made(tables: Tables, stages: dict[str, str] = STAGES) -> dict[str, TableRef]:
+    """Each stage that did something, and the table that it made; a judge who is off gives back what he was given."""
+    found = {stage: getattr(tables, name) for stage, name in stages.items()}
+    if tables.judged == tables.verified:
+        del found["judge"]
+    return found
+
+
 def stage_metrics(run: Run, tables: Tables, stages: dict[str, str] = STAGES) -> pl.DataFrame:
     """What each stage took in, let through and cost; `stages` says which table each made."""
     rows: list[dict[str, Any]] = []
-    for position, (stage, name) in enumerate(stages.items()):
-        record = about(getattr(tables, name))
+    for position, (stage, table) in enumerate(made(tables, stages).items()):
+        record = about(table)
         counts = record["counts"]
         entered = counts.get("pairs_in", counts.get("documents_in"))
         left = counts.get("pairs_out", counts.get("documents_out"))

@@ -95,11 +95,7 @@ class PlainBar(Bar):
 
     def _tell(self, line: str) -> None:
         self._told = time.monotonic()
-        if _log.handlers:
-            _log.info(line)
-        else:
-            sys.stderr.write(line + "\n")
-            sys.stderr.flush()
+        _plain(line)
 
 
 class LiveBar(Bar):
@@ -159,12 +155,29 @@ def stage_progress(name: str, total: int | None, unit: str = "documents") -> Ite
             bar._end(bar._outcome(failed))
 
 
+def say(line: str) -> None:
+    """Tell whoever watches the run something that is about no stage, above the bars if there are any."""
+    with _lock:
+        if LiveBar._display is None:
+            _plain(line)
+        else:
+            LiveBar._display.console.print(line, markup=False, highlight=False)
+
+
 def quantity(count: float, unit: str) -> str:
     """Amount with its unit, in no more digits than one reads: '12,345 documents', '3.2 MB'."""
     if unit == "bytes":
         count, unit = count / 1e6, "MB"
     digits = 0 if count >= 100 or count == int(count) else 1
     return f"{count:,.{digits}f} {unit}"
+
+
+def _plain(line: str) -> None:
+    if _log.handlers:
+        _log.info(line)
+    else:
+        sys.stderr.write(line + "\n")
+        sys.stderr.flush()
 
 
 def _bar(name: str, total: int | None, unit: str) -> Bar:

@@ -16,7 +16,7 @@ from tasks.benchmark.variants import OURS, Variant
 from tasks.candidates import all_pairs
 from tasks.check import confirm
 from tasks.decide import fates
-from tasks.ledger import STAGES, Tables, fate_of_canaries, stage_metrics
+from tasks.ledger import Tables, fate_of_canaries, made, stage_metrics
 from tasks.run import Run
 from tasks.tables import about, atomic_path, glob, scan, write_json
 
@@ -47,9 +47,8 @@ def _gates(split: Path, tables: Tables) -> list[dict[str, Any]]:
 
 def _cost(tables: Tables) -> Cost:
     verified = about(tables.verified)
-    stages = [getattr(tables, name) for name in STAGES.values()]
     neural = verified["facts"].get("neural_pairs", 0)
-    return cost(stages, all_pairs(tables.documents.rows), verified["counts"]["pairs_in"], neural)
+    return cost([*made(tables).values()], all_pairs(tables.documents.rows), verified["counts"]["pairs_in"], neural)
 
 
 @task(task_run_name="tabulate")

@@ -11,7 +11,8 @@ from tasks.ranking import claims_to_survive
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, scan
 
-COLUMNS = ("doc", "survivor", "type", "stage", "similarity", "containment", "cosine", "p_dup")
+JUDGED = ("judge_source", "judge_label", "p_final")
+COLUMNS = ("doc", "survivor", "type", "stage", "similarity", "containment", "cosine", "p_dup", *JUDGED)
 
 
 @task(task_run_name="settle survivors")
@@ -32,7 +33,7 @@ def settle(
                 stage.write(0, with_evidence(settled, verified, contained))
                 bar.advance(signatures.rows)
             stage.counts = {"documents_in": signatures.rows, "documents_out": signatures.rows - settled.height}
-    return hold(run, stage.ref, SURVIVORS, documents, copies, verified, contained)
+    return hold(run, stage.ref, SURVIVORS, documents, copies, verified._replace(name="verified"), contained)
 
 
 def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:
@@ -54,7 +55,7 @@ def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:
 
 def with_evidence(settled: pl.DataFrame, verified: TableRef, contained: TableRef) -> pl.DataFrame:
     """Rows of `survivors` for settled documents (`doc`, `survivor`), each with the evidence of its own pair."""
-    columns = ["type", "weighted_jaccard", "ratio_a", "ratio_b", "cosine", "p_dup", "verdict"]
+    columns = ["type", "weighted_jaccard", "ratio_a", "ratio_b", "cosine", "p_dup", "verdict", *JUDGED]
     ordered = settled.with_columns(a=pl.min_horizontal("doc", "survivor"), b=pl.max_horizontal("doc", "survivor"))
     passed = scan(verified).filter(pl.col("verdict").is_in(REMOVES)).select("a", "b", *columns)
     removed = passed.join(ordered.lazy().select("a", "b"), on=["a", "b"], how="semi").collect(engine="streaming")

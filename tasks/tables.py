@@ -98,7 +98,7 @@ class Stage:
         self.counts: Counts = {}
         self.facts: dict[str, Any] = {}
         self.finished = False
-        self.cpu_elsewhere = 0.0
+        self.cpu_elsewhere = self.seconds_before = self.memory_before = 0.0
         self._named: set[Path] = set()
 
     def __enter__(self) -> Self:
@@ -176,9 +176,9 @@ class Stage:
                 "counts": self.counts,
                 "facts": self.facts,
                 "token": self.run.token,
-                "seconds": round(time.monotonic() - self._started, 3),
+                "seconds": round(time.monotonic() - self._started + self.seconds_before, 3),
                 "cpu_seconds": round(time.process_time() - self._cpu_started + self.cpu_elsewhere, 3),
-                "peak_memory_mb": peak_memory_mb(),
+                "peak_memory_mb": max(peak_memory_mb(), self.memory_before),
             },
         )
 

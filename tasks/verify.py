@@ -27,6 +27,18 @@ from tasks.tables import Stage, TableRef, scan
 PAIRS_PER_BATCH = 32768
 BYTES_PER_BATCH = 12 << 20
 """Of text; what comparing needs of it takes about 35 times as much memory."""
+UNJUDGED = pl.Schema(
+    {
+        "judge_label": pl.String(),
+        "judge_p": pl.Float32(),
+        "judge_confidence": pl.Float32(),
+        "p_final": pl.Float32(),
+        "judge_model": pl.String(),
+        "judge_prompt": pl.String(),
+        "judge_source": pl.String(),
+    }
+)
+"""Columns that are null until the judge or a person had a say: see `tasks.judge`."""
 PARTED = 0.8
 """Halves of a batch that hold more of its bytes than this share each, hold mostly the same documents."""
 
@@ -116,7 +128,7 @@ def verify(
     """Judge every candidate; then judge orphans (kept only because their match went) against its survivor."""
     sections = (run.parameters.verify, run.parameters.containment, run.parameters.cascade)
     inputs = [documents, frequencies, embeddings, signatures, candidates, features]
-    with Stage(run, "verified", inputs, *sections) as stage:
+    with Stage(run, "verified", inputs, *sections, extra=[*UNJUDGED]) as stage:
         if stage.finished:
             return hold(run, stage.ref, VERIFIED, documents)
         pairs = scan(candidates).select("a", "b").collect()
@@ -164,7 +176,13 @@ def _judge_batch(
 ) -> pl.DataFrame:
     found = _judge(run, frequencies, features, shelf).verdicts(pl.read_ipc(_laid(shelf, index)))
     advance(found.height)
-    return found.with_columns(round=pl.lit(turn, pl.Int8))
+    return unjudged(found, turn)
+
+
+def unjudged(found: pl.DataFrame, turn: int | None) -> pl.DataFrame:
+    """Rows as `verified` has them: with the round that proposed them (null: none did), and nothing said by a judge."""
+    nulls = {name: pl.lit(None, kind) for name, kind in UNJUDGED.items()}
+    return found.with_columns(round=pl.lit(turn, pl.Int8), **nulls)
 
 
 def _unseen(pairs: pl.DataFrame, judged: list[Path]) -> pl.DataFrame:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import polars as pl
 
 from models.lexical.spans import cut
+from models.lexical.text import normalise, text_hash
 from models.parameters import Parameters
 from tasks.ledger import STAGES, Tables
 from tasks.run import Run
@@ -46,6 +47,8 @@ PAIRS = [
     ("praise-1", "praise-2", 0.05, 0.94, "variant", "variant", 0),
     ("host-1", "host-2", 0.32, 0.21, "none", "distinct", 0),
 ]
+JUDGED = ("record-1", "record-2")
+"""The pair that the judge kept apart."""
 CHECKS = [{"check": "preservation", "value": 1, "bound": ">= 0.9", "passed": True, "severity": "critical"}]
 
 
@@ -128,7 +131,7 @@ def make(
     refused = {"file": pl.String, "row": pl.Int64, "reason": pl.String, "excerpt": pl.String}
     _write(path / "rejects", pl.DataFrame(list(rejects), schema=refused, orient="row"))
     verified = _verified([(ids[pair[0]], ids[pair[1]], *pair[2:]) for pair in pairs], "a_id", "b_id", pl.String)
-    _write(path / "verified", verified)
+    _write(path / "verified", _with_judge(verified, [ids[name] for name in JUDGED if name in ids]))
     _write(path / "stage_metrics", _stages(len(texts)))
     manifest = {
         "snapshot": "abc123",
@@ -165,10 +168,17 @@ def _workspace(folder: Path, texts: dict[str, str], ids: dict[str, str], pairs: 
     schema = {"a": pl.Int64, "b": pl.Int64, "hamming": pl.Int16, "similarity": pl.Float32, "route": pl.String}
     candidates = pl.DataFrame([(a, b, 3, 0.5, "both") for a, b, *_ in numbered], schema=schema, orient="row")
     documents = {"doc": range(len(texts)), "doc_id": [ids[name] for name in texts], "text": list(texts.values())}
+    documents["text_hash"] = text_hash(normalise(pl.Series(documents["text"])))
+    judged = _verified(numbered, "a", "b", pl.Int64)
+    numbers = [place[name] for name in JUDGED if name in place]
+    asked = (pl.col("a") == numbers[0]) & (pl.col("b") == numbers[1]) if numbers else pl.lit(False)
+    before = pl.when(asked).then(pl.lit("either")).otherwise("verdict")
     frames = {
         "documents": pl.DataFrame(documents),
+        "decisions": pl.DataFrame(documents).select("doc", "doc_id", canary=pl.lit(None, pl.String)),
         "prescreen": pl.DataFrame({"doc": range(len(texts)), "in_play": [name != "nasty" for name in texts]}),
-        "verified": _verified(numbered, "a", "b", pl.Int64),
+        "verified": judged.with_columns(verdict=before),
+        "judged": _with_judge(judged, numbers),
         "candidates": candidates,
         "containment": pl.DataFrame(
             [(a, b, True) for a, b, *_, verdict, _ in numbered if verdict == "a_in_b"],
@@ -181,6 +191,16 @@ def _workspace(folder: Path, texts: dict[str, str], ids: dict[str, str], pairs: 
         "prescreen": {"false_positive_rate": 0.0021},
         "embeddings": {"words": 1000, "windows": 12, "skipped_words": 250},
         "blocked": {"pairs_skipped": 31},
+        "judged": {
+            "candidates": 200,
+            "routed": 6,
+            "left_out": 3,
+            "asked": 4,
+            "from_cache": 2,
+            "no_verdict": 1,
+            "model": "test:oracle",
+            "prompt_tokens": 4321,
+        },
         "banded": {"hot_buckets": 2, "largest_bucket": 77, "pairs_skipped": 4711},
     }
     refs = []
@@ -199,7 +219,20 @@ def _verified(pairs: list[tuple], one: str, other: str, kind: type[pl.DataType])
     names = [one, other, "weighted_jaccard", "cosine", "type", "verdict", "changed_facts"]
     types = [kind, kind, pl.Float32, pl.Float32, pl.String, pl.String, pl.Int32]
     frame = pl.DataFrame(pairs, schema=dict(zip(names, types, strict=True)), orient="row")
-    return frame.with_columns(longest_run=pl.lit(17, pl.Int32), replaced=pl.lit(1, pl.Int32), p_dup=pl.lit(0.5))
+    counted = {"longest_run": 17, "replaced": 1, "typographic": 0}
+    measured = {"p_dup": 0.5, "sigma": 0.1, "aligned_a": 0.9, "aligned_b": 0.9}
+    literals = {name: pl.lit(value, pl.Int32) for name, value in counted.items()}
+    return frame.with_columns(**literals, **{name: pl.lit(value) for name, value in measured.items()})
+
+
+def _with_judge(verified: pl.DataFrame, pair: list) -> pl.DataFrame:
+    """The judge's columns, filled for one pair of the first two columns."""
+    asked = (pl.nth(0) == pair[0]) & (pl.nth(1) == pair[1]) if pair else pl.lit(False)
+    said = {
+        "judge_label": "distinct", "judge_p": 0.04, "judge_confidence": 0.92, "p_final": 0.257,
+        "judge_model": "test:oracle", "judge_prompt": "1", "judge_source": "model",
+    }  # fmt: skip
+    return verified.with_columns(pl.when(asked).then(pl.lit(value)).alias(name) for name, value in said.items())
 
 
 def _stages(documents: int) -> pl.DataFrame:

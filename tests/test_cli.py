@@ -186,7 +186,7 @@ def test_input_without_a_usable_document_is_refused(plain, tmp_path, name, conte
         (["--id-column", "doc_id"], "no column 'doc_id'; its columns are: text, key"),
         (["--source-column", "site"], "no column 'site'; its columns are: text, key"),
         (["--set", "verify.tau_b"], "expected section.key=value"),
-        (["--set", "judge.model=x"], "no section 'judge'; known: extract, prescreen"),
+        (["--set", "jury.model=x"], "no section 'jury'; known: extract, prescreen"),
         (["--set", "verify.tau=1"], "no key 'tau' in verify; known: decider, sure_duplicate"),
         (["--set", "verify.tau_b=high"], "verify.tau_b: Input should be a valid number"),
         (["--set", "verify.tau_b=2"], "verify.tau_b: Input should be less than or equal to 1"),

@@ -16,7 +16,7 @@ PARENT = CHILD + " Apples are pressed in October. The mill has stood still since
 TWIN = "Whoever wants to see the lighthouse walks along the dyke at low tide."
 
 
-def contained(folder, child_vector):
+def contained(folder, child_vector, judge_source=None):
     """Child 0 with this vector, parent 1 with the opposite one, twin 2 that no pair calls contained."""
     vector = child_vector.astype(np.float16)
     texts = [CHILD, PARENT, TWIN]
@@ -24,7 +24,9 @@ def contained(folder, child_vector):
     frames = {
         "documents": pl.DataFrame({"doc": [0, 1, 2], "text": texts, "n_chars": [len(text) for text in texts]}),
         "embeddings": pl.DataFrame({"doc": [0, 1, 2], "vector": pl.Series([vector, -vector, vector])}),
-        "verified": pl.DataFrame(verified | {"cosine": pl.Series([-1.0, 1.0], dtype=pl.Float32)}),
+        "verified": pl.DataFrame(verified | {"cosine": pl.Series([-1.0, 1.0], dtype=pl.Float32)}).with_columns(
+            judge_source=pl.lit(judge_source, pl.String)
+        ),
     }
     run = Run(workspace=folder)
     refs = []
@@ -49,3 +51,9 @@ def test_a_long_parent_is_compared_by_the_passage_that_matches(tmp_path, vector)
 def test_no_parent_without_agreement_in_meaning(tmp_path, vector):
     found = contained(tmp_path, -vector)
     assert found.select("child", "parent", "confirmed", "chosen").rows() == [(0, 1, False, False)]
+
+
+def test_a_person_who_read_both_needs_no_agreement_in_meaning(tmp_path, vector):
+    found = contained(tmp_path, -vector, "review")
+    assert found.select("child", "parent", "confirmed", "chosen").rows() == [(0, 1, True, True)]
+    assert not contained(tmp_path / "judge", -vector, "model")["confirmed"].item(), "a model does"

@@ -18,6 +18,8 @@ Tables = dict[str, pl.DataFrame]
 
 PARAMETERS = {
     "input_rows": 6,
+    "max_share": 0.5,
+    "max_pairs": 500,
     "least_documents": 1,
     "slots": 4,
     "bands_min": 1,
@@ -77,6 +79,17 @@ def good_tables() -> Tables:
         "n_chars": [len(text) for text in TEXTS[:5]],
         "reason": ["a passage was cut", "kept", "equals b", "nearly b", "a passage was cut"],
     }
+    verified = pairs.with_columns(
+        weighted_jaccard=pl.lit(0.9),
+        containment_a=pl.lit(1.0),
+        containment_b=pl.lit(0.5),
+        p_dup=pl.lit(0.9),
+        sigma=pl.lit(0.1),
+        cosine=pl.lit(0.9),
+        type=pl.Series(["B", "F"]),
+        verdict=pl.Series(["b_in_a", "distinct"]),
+        round=pl.lit(0, pl.Int8),
+    )
     return {
         "documents": documents,
         "rejects": pl.DataFrame({"file": ["in.csv"], "row": [6], "reason": ["empty text"], "excerpt": [""]}),
@@ -105,15 +118,8 @@ def good_tables() -> Tables:
             similarity=pl.Series([0.9, None], dtype=pl.Float32),
             route=pl.Series(["lexical", "semantic"]),
         ),
-        "verified": pairs.with_columns(
-            weighted_jaccard=pl.lit(0.9),
-            containment_a=pl.lit(1.0),
-            containment_b=pl.lit(0.5),
-            p_dup=pl.lit(0.9),
-            cosine=pl.lit(0.9),
-            type=pl.Series(["B", "F"]),
-            verdict=pl.Series(["b_in_a", "distinct"]),
-        ),
+        "verified": verified,
+        "judged": judged_pairs(verified),
         "containment": pl.DataFrame(schema={"child": pl.Int64, "parent": pl.Int64}),
         "survivors": pl.DataFrame({"doc": [3], "survivor": [1], "type": ["B"], "stage": ["verify"]}),
         "fragments": pl.DataFrame(
@@ -126,6 +132,24 @@ def good_tables() -> Tables:
         ),
         **night_tables(),
     }
+
+
+def judged_pairs(verified: pl.DataFrame) -> pl.DataFrame:
+    """The judge keeps both as they are; a person brings up 0 and 4."""
+    nothing = dict.fromkeys(("judge_p", "judge_confidence", "p_final"), pl.Float64)
+    model = {
+        "judge_label": "duplicate",
+        "judge_p": 0.9,
+        "judge_confidence": 0.8,
+        "p_final": 0.9,
+        "judge_source": "model",
+    }
+    reviewed = model | {"judge_p": 0.0, "p_final": 0.0, "judge_label": "distinct", "judge_source": "review"}
+    none = dict.fromkeys(model)
+    said = pl.DataFrame([model, none, reviewed], schema_overrides=nothing)
+    by = pl.DataFrame({"judge_model": ["m", None, None], "judge_prompt": ["1", None, None]})
+    brought_up = verified[1].with_columns(a=pl.lit(0, pl.Int64), b=pl.lit(4, pl.Int64), round=pl.lit(None, pl.Int8))
+    return pl.concat([pl.concat([verified, brought_up]), said, by], how="horizontal")
 
 
 def night_tables() -> Tables:
@@ -310,6 +334,28 @@ VIOLATIONS = [
     ("verified", put("verified", 0, verdict=None), {"verdicts_unknown"}),
     ("verified", put("verified", 1, verdict="either"), {"lookalikes_removable"}),
     ("survivors", repeat("survivors", 0), {"docs_repeated"}),
+    ("judged", repeat("judged", 1), {"pairs_repeated"}),
+    ("judged", drop("judged", 1), {"pairs_lost"}),
+    ("judged", put("judged", 2, a=4, b=0), {"pairs_impossible"}),
+    ("judged", put("judged", 2, b=99), {"pairs_impossible"}),
+    ("judged", put("judged", 2, b=5), {"pairs_impossible"}),
+    ("judged", put("verified", 0, b=4), {"pairs_lost", "pairs_unfounded"}),
+    ("judged", put("judged", 0, p_dup=0.8), {"automatic_changed"}),
+    ("judged", put("judged", 1, type="none"), {"unasked_changed"}),
+    ("judged", put("judged", 0, judge_source="oracle"), {"sources_unknown"}),
+    ("judged", put("judged", 0, judge_label="same"), {"labels_unknown"}),
+    ("judged", put("judged", 0, judge_label=None), {"judgements_incomplete"}),
+    ("judged", put("judged", 0, p_final=1.1), {"judgements_incomplete"}),
+    ("judged", put("judged", 0, judge_p=NAN), {"judgements_incomplete"}),
+    ("judged", put("judged", 0, judge_confidence=None), {"judgements_incomplete"}),
+    ("judged", put("judged", 0, judge_model=None), {"judgements_incomplete"}),
+    ("judged", put("judged", 0, judge_prompt=""), {"judgements_incomplete"}),
+    ("judged", put("judged", 1, p_final=0.5), {"judgements_unsigned"}),
+    ("judged", put("judged", 0, type=None), {"types_unknown"}),
+    ("judged", put("judged", 0, verdict="maybe"), {"verdicts_unknown"}),
+    ("judged", put("judged", 0, type="F"), {"lookalikes_removable"}),
+    ("judged", put("judged", 2, type="A", verdict="either"), {"reviews_disobeyed"}),
+    ("judged", put("verified", 1, round=1), {"over_budget"}),
     ("survivors", put("survivors", 0, doc=99), {"docs_unknown", "removals_unverified"}),
     ("survivors", put("survivors", 0, survivor=99), {"survivors_unknown", "removals_unverified"}),
     ("survivors", put("survivors", 0, survivor=None), {"survivors_unknown", "removals_unverified"}),

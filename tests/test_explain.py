@@ -69,6 +69,9 @@ def test_a_kept_document_lists_what_it_stands_for_and_rows_with_its_id(out):
 def test_look_alikes_and_variants_say_why_they_were_kept_apart(out):
     assert "another record: 3 changed facts in otherwise shared text." in explain(out, "record-1")
     assert "here Bus [41] leaves the Linden stop at [7:15] on platform" in flat(explain(out, "record-1"))
+    judged = flat(explain(out, "record-1"))
+    assert "Judge: distinct, p 0.040, confidence 0.920 (test:oracle, prompt 1) Both together: 0.257" in judged
+    assert "Judge" not in explain(out, "story-edited"), "automation alone"
     assert "semantic variants are listed, not removed" in flat(explain(out, "praise-2"))
 
 

@@ -311,7 +311,7 @@ def test_routes_meet_in_one_row_per_pair(ask, routing, expected):
 NO_SPANS = {"doc": pl.Int64, "start": pl.Int32, "end": pl.Int32, "cut": pl.Boolean}
 
 
-def decided(ask, fates, spans=(), copies=(), count=4, canaries=(), generation=0):
+def decided(ask, fates, spans=(), copies=(), count=4, canaries=(), generation=0, source=None):
     """Decisions on d0 … by doc; fates are (doc, survivor, type, similarity, containment, cosine)."""
     rows = documents(*[(f"h{doc}", False, CANARY if doc in canaries else None) for doc in range(count)])
     floats = dict.fromkeys(("similarity", "containment", "cosine"), pl.Float32)
@@ -321,11 +321,12 @@ def decided(ask, fates, spans=(), copies=(), count=4, canaries=(), generation=0)
         schema={"doc": pl.Int64, "survivor": pl.Int64, "type": pl.String, "stage": pl.String, **floats},
         orient="row",
     )  # fmt: skip
+    said = {"judge_source": pl.lit(source), "judge_label": pl.lit("duplicate"), "p_final": pl.lit(0.87, pl.Float32)}
     found = ask(
         "decisions",
         documents=rows.with_columns(source=pl.lit("web"), n_chars=pl.lit(100, pl.Int32)),
         copies=pl.DataFrame(copies, schema={"doc": pl.Int64, "copy_of": pl.Int64}, orient="row"),
-        survivors=survivors,
+        survivors=survivors.with_columns(**said),
         spans=pl.DataFrame(spans, schema=NO_SPANS, orient="row"),
         generation=generation,
     )
@@ -666,6 +667,17 @@ BEFORE = published_fates(
     ("alone", "keep", None, "Kept; nothing found that repeats it."),
     ("cut", "edit", None, "1 viral passage cut, 20 characters."),
 )
+
+
+def test_a_removal_says_when_the_judge_or_a_person_had_a_say(ask):
+    fates = [(1, 0, "B", 0.92, 0.95, 0.99)]
+    plain = "Copy of d0 with small edits: weighted Jaccard 0.92, cosine 0.99."
+    judged = "Automation was not sure; the judge calls the pair duplicate, with which p is 0.87."
+    reviewed = "A person who compared them decided so."
+    for source, reason in ((None, plain), ("model", f"{plain} {judged}"), ("review", f"{plain} {reviewed}")):
+        found = decided(ask, fates, copies=[(2, 1)], source=source)
+        assert found[1]["reason"] == reason
+        assert found[2]["reason"] == "Same text as d1, which gives way to d0.", "nobody looked at the copy"
 
 
 def test_survivors_say_for_how_many_they_stand_now_and_the_others_are_left_alone(ask):

@@ -85,6 +85,12 @@ class Archive:
         named = scan(self._documents).filter(pl.col("doc_id").is_in(doc_ids)).select("doc_id", "doc")
         return dict(named.sort("doc").collect().iter_rows())
 
+    def text_hashes(self, doc_ids: pl.Series) -> pl.DataFrame:
+        """Hashes of the normalised texts, `doc_id` and `text_hash`; of a document that changed the last."""
+        named = scan(self._documents).filter(pl.col("doc_id").is_in(doc_ids.implode()))
+        found = named.select("doc", "doc_id", "text_hash").sort("doc").collect()
+        return found.unique("doc_id", keep="last", maintain_order=True).drop("doc")
+
     @property
     def _documents(self) -> TableRef:
         return TableRef("documents", str(self.path / "index" / "documents"), 0, "")

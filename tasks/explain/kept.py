@@ -7,6 +7,7 @@ import polars as pl
 from models.decision.verdict import REMOVES
 from tasks.explain.archive import Archive
 from tasks.explain.differences import compare
+from tasks.explain.judged import judged
 from tasks.explain.terminal import QUOTED, bracketed, paragraph, quote
 from tasks.explain.wording import several, shortened, typed, why_apart
 
@@ -81,6 +82,7 @@ def kept_apart(archive: Archive, fate: dict[str, Any]) -> list[str]:
             f"  {row['partner']}{gone}: weighted Jaccard {row['weighted_jaccard']:.2f}, cosine {row['cosine']:.2f}"
         )
         lines += paragraph(f"{why_apart(row)}.", "    ")
+        lines += [line for said in judged(archive, row) for line in paragraph(said, "    ")]
         if name in texts and row["partner"] in texts:
             found = compare(texts[name], texts[row["partner"]], few=3)
             lines += paragraph(f"here   {shortened(bracketed(found.one), QUOTED)}", "    ")

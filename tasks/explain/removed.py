@@ -6,6 +6,7 @@ import polars as pl
 
 from tasks.explain.archive import Archive
 from tasks.explain.differences import Comparison, compare
+from tasks.explain.judged import judged
 from tasks.explain.terminal import bracketed, paragraph, quote
 
 _COUNTED = {
@@ -40,6 +41,7 @@ def _scores(archive: Archive, fate: dict[str, Any]) -> list[str]:
     lines += [f"  {words:<36}{pair[name]:,}" for name, words in _COUNTED.items() if pair and pair.get(name) is not None]
     proposed = _proposal(archive, one, other)
     lines += [f"  {'proposed by':<36}{proposed}"] if proposed else []
+    lines += [line for said in judged(archive, pair or {}) for line in paragraph(said, "  ")]
     return ["Scores", *lines] if lines else ["Compared by hash, then character by character after normalisation."]
 
 

@@ -74,6 +74,8 @@ def why_apart(pair: dict[str, Any]) -> str:
         pair: row of `verified`.
     """
     facts = pair.get("changed_facts") or 0
+    if pair.get("judge_source") == "review":
+        return f"a person who compared them calls the pair {pair['judge_label']}"
     if pair["verdict"] == "variant":
         return f"close in meaning, not in wording{_facts(facts)}; semantic variants are listed, not removed"
     if pair["verdict"] in ("a_in_b", "b_in_a"):

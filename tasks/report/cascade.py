@@ -29,6 +29,7 @@ DOES = {
     "route": "routes merged, sketches alike enough",
     "describe": "fused features of characters, words and meaning",
     "verify": "judged by network and text",
+    "judge": "borderline pairs put to a language model",
     "contain": "containment confirmed by meaning",
     "settle": "who stays",
     "fragment": "viral passages",
@@ -76,7 +77,7 @@ def _rows(material: Material, stages: pl.DataFrame) -> list[dict[str, Any]]:
     for row in stages.iter_rows(named=True):
         if row["stage"] in ("collapse", "prescreen"):
             row |= {"pairs_in": _pairs(row["documents_in"]), "pairs_out": _pairs(row["documents_out"])}
-        elif row["stage"] in ("block", "band", "nest", "route", "verify", "contain"):
+        elif row["stage"] in ("block", "band", "nest", "route", "verify", "judge", "contain"):
             row |= {"documents_in": touched, "documents_out": _documents(material, row["stage"])}
             touched = row["documents_out"] if row["stage"] in ("route", "verify") else touched
         rows.append(row)
@@ -92,6 +93,8 @@ def _documents(material: Material, stage: str) -> int:
         return _distinct(
             scan(tables.verified).filter(pl.col("verdict").is_in(["either", "a_in_b", "b_in_a"])), "a", "b"
         )
+    if stage == "judge":
+        return _distinct(scan(tables.judged).filter(pl.col("judge_source") == "model"), "a", "b")
     refs: dict[str, TableRef] = {
         "block": tables.blocked,
         "band": tables.banded,

