@@ -423,7 +423,7 @@ def train_judge(
         list[str] | None,
         typer.Option(metavar="NAME", help="Source that must not be learned from; may be given several times."),
     ] = None,
-    pairs: Annotated[int, typer.Option(min=200, help="Labelled pairs that are made of the corpus.")] = 3_200,
+    pairs: Annotated[int, typer.Option(min=200, help="Labelled pairs that are made of the corpus.")] = 1_500,
     seed: Annotated[int, typer.Option(min=0, help="Of every random choice; one seed gives one judge.")] = 1,
     workspace: Annotated[Path | None, typer.Option(help="Tables between steps. Default: BUNDLE-workspace.")] = None,
     id_column: IdColumn = None,

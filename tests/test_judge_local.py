@@ -106,10 +106,10 @@ def test_a_pair_beyond_all_bounds_gets_no_verdict(judge):
 def test_the_beginning_read_once_is_as_good_as_read_each_time(bare):
     import torch
 
-    from models.decision.prompt import instruction
+    from models.decision.language_model import BEGINNING
 
     prompt = bare.prompt(query(*PAIRS[0], 600))
-    whole = torch.tensor([bare.tokens(instruction()) + prompt])
+    whole = torch.tensor([bare.tokens(BEGINNING) + prompt])
     with torch.inference_mode():
         short = bare.logits([prompt], len(prompt) + 13)[0]
         logits = bare.model(whole).logits[0, -1, [bare.tokens(f" {label}")[0] for label in LABELS]].float()

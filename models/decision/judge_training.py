@@ -15,7 +15,7 @@ from models.decision.language_model import LanguageModel, silent
 RANK, SCALE = 8, 16
 MODULES = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 RATE, WARMUP, SMOOTHING, CLIP = 1e-3, 0.06, 0.05, 1.0
-STEP_PAIRS, BATCH_PAIRS = 8, 2
+STEP_PAIRS, BATCH_PAIRS = 8, 4
 """Pairs of one step, and how many of like length are read at once."""
 
 
