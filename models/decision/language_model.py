@@ -76,7 +76,7 @@ class LanguageModel:
         return found
 
     def prompt(self, query: Query) -> list[int]:
-        """Tokens of what stands behind `BEGINNING`: `eq:prompt` in the fewest words, as this model was taught to read it.
+        """Tokens of what stands behind `BEGINNING`: `eq:prompt` in the fewest words, as the adapter was taught to read.
 
         Every line of a document is quoted, so none can pass for a line of the prompt; fences and a question in words
         would double the tokens of two sentences, and say nothing to a model that has learned the task.
