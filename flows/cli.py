@@ -357,6 +357,12 @@ def train(
     ] = 600_000,
     words: Annotated[int, typer.Option(min=100, max=500_000, help="Words with a vector of their own.")] = 48_000,
     pairs: Annotated[int, typer.Option(min=500, help="Labelled pairs that the verifier learns from.")] = 40_000,
+    judge: Annotated[
+        bool, typer.Option("--judge", help="Teach the local judge, too: it needs its packages and half an hour more.")
+    ] = False,
+    reviews: Annotated[
+        Path | None, typer.Option(help="Pairs that people reviewed, for the judge to learn from.")
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of every random choice; one seed gives one bundle.")] = 1,
     workspace: Annotated[Path | None, typer.Option(help="Tables between steps. Default: BUNDLE-workspace.")] = None,
     id_column: IdColumn = None,
@@ -396,6 +402,8 @@ def train(
                 passages=passages,
                 words=words,
                 pairs=pairs,
+                judge=judge,
+                reviews=reviews,
                 seed=seed,
                 parameters=parameters,
                 threads=threads,
@@ -422,7 +430,7 @@ def train_judge(
         list[str] | None,
         typer.Option(metavar="NAME", help="Source that must not be learned from; may be given several times."),
     ] = None,
-    pairs: Annotated[int, typer.Option(min=200, help="Labelled pairs that are made of the corpus.")] = 2_200,
+    pairs: Annotated[int, typer.Option(min=200, help="Labelled pairs that are made of the corpus.")] = 1_500,
     seed: Annotated[int, typer.Option(min=0, help="Of every random choice; one seed gives one judge.")] = 1,
     workspace: Annotated[Path | None, typer.Option(help="Tables between steps. Default: BUNDLE-workspace.")] = None,
     id_column: IdColumn = None,

@@ -1,4 +1,4 @@
-"""A corpus → a bundle: distil the student, learn the hashes, make pairs, train the verifier."""
+"""A corpus → a bundle: distil the student, learn the hashes, make pairs, train the verifier, and the judge if asked."""
 
 import uuid
 from pathlib import Path
@@ -13,6 +13,14 @@ from tasks.frequencies import count
 from tasks.run import MEMORY, Run
 from tasks.snapshot import writing
 from tasks.training.hashes import learn_hashes
+from tasks.training.judge import (
+    JUDGE_PAIRS,
+    add_judge,
+    calibrate_judge,
+    learn_judge,
+    make_judge_pairs,
+    require_packages,
+)
 from tasks.training.pack import Learned, claim, pack
 from tasks.training.pairs import measure_pairs, synthesise_pairs
 from tasks.training.passages import choose, draw_passages
@@ -37,6 +45,9 @@ class Course(BaseModel):
     passages: int = Field(600_000, ge=1_000, description="passages that the teacher reads for the student")
     words: int = Field(48_000, ge=100, le=500_000, description="words with a vector of their own")
     pairs: int = Field(40_000, ge=500, description="labelled pairs that the verifier learns from")
+    judge: bool = Field(False, description="teach the local judge, too; it needs the extra packages and as long again")
+    judge_pairs: int = Field(JUDGE_PAIRS, ge=200, description="labelled pairs made for the judge")
+    reviews: Path | None = Field(None, description="pairs that people reviewed, for the judge")
     seed: int = Field(1, ge=0, description="of every random choice; one seed gives one bundle")
     parameters: Parameters = Field(Parameters(), description="how documents are read and weighed")
     threads: int = Field(2, ge=1, description="threads; they never change the result")
@@ -50,6 +61,8 @@ def train(course: Course) -> str:
     workspace = (course.workspace or bundle.with_name(f"{bundle.name}-workspace")).resolve()
     claim(bundle, workspace)
     check_teacher(course.teacher)
+    if course.judge:
+        require_packages()
     unplanted = course.parameters.with_settings(["gate.canaries=false"])
     run = Run(
         workspace=workspace,
@@ -76,4 +89,10 @@ def train(course: Course) -> str:
             documents, rejects, material, passages, taught, words, student, quality, hashes, frequencies, pairs,
             measured, verifier,
         )  # fmt: skip
-        return pack(run, bundle, learned, course.seed)
+        made = pack(run, bundle, learned, course.seed)
+        if course.judge:
+            judge_pairs = make_judge_pairs(run, material, course.reviews, course.judge_pairs, course.seed)
+            adapter = learn_judge(run, judge_pairs, course.seed)
+            calibration = calibrate_judge(run, judge_pairs, adapter)
+            add_judge(bundle, judge_pairs, adapter, calibration, course.seed)
+        return made

@@ -12,6 +12,7 @@ from tasks.extract import extract, resolve_columns
 from tasks.run import MEMORY, Run
 from tasks.snapshot import writing
 from tasks.training.judge import (
+    JUDGE_PAIRS,
     add_judge,
     calibrate_judge,
     learn_judge,
@@ -33,7 +34,7 @@ class JudgeCourse(BaseModel):
     workspace: Path | None = Field(None, description="folder for tables between steps; default BUNDLE-workspace")
     exclude_sources: list[str] = Field([], description="sources that must not be learned from")
     reviews: Path | None = Field(None, description="pairs that people reviewed: reviews.parquet of an output folder")
-    pairs: int = Field(2_200, ge=200, description="labelled pairs made of the corpus")
+    pairs: int = Field(JUDGE_PAIRS, ge=200, description="labelled pairs made of the corpus")
     seed: int = Field(1, ge=0, description="of every random choice; one seed gives one judge")
     parameters: Parameters = Field(Parameters(), description="how documents are read")
     threads: int = Field(2, ge=1, description="threads; they never change the result")

@@ -12,7 +12,6 @@ from tasks.shelf import shelved
 from tasks.tables import Stage, TableRef, scan
 from tasks.verify import Library, unjudged
 
-
 PAIRS = {"a": pl.Int64, "b": pl.Int64, "label": pl.String, "proposed": pl.Boolean}
 
 

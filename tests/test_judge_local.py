@@ -106,10 +106,10 @@ def test_a_pair_beyond_all_bounds_gets_no_verdict(judge):
 def test_the_beginning_read_once_is_as_good_as_read_each_time(bare):
     import torch
 
-    from models.decision.prompt import instruction
+    from models.decision.language_model import BEGINNING
 
     prompt = bare.prompt(query(*PAIRS[0], 600))
-    whole = torch.tensor([bare.tokens(instruction()) + prompt])
+    whole = torch.tensor([bare.tokens(BEGINNING) + prompt])
     with torch.inference_mode():
         short = bare.logits([prompt], len(prompt) + 13)[0]
         logits = bare.model(whole).logits[0, -1, [bare.tokens(f" {label}")[0] for label in LABELS]].float()
@@ -167,3 +167,27 @@ def test_rewording_keeps_figures_and_negations():
 
 def test_content_free_pairs_say_nothing():
     assert all(len(text.split()) <= 1 for pair in CONTENT_FREE for text in pair)
+
+
+@needs_model
+def test_learning_gives_an_adapter_and_leaves_the_model_as_it_was(bare):
+    import torch
+
+    from models.decision.judge_training import Lesson, train_adapter
+
+    prompts = [bare.prompt(query(a, b, 200)) for a, b in PAIRS[:4]]
+    losses = []
+
+    def logits():
+        with torch.inference_mode():
+            return bare.logits(prompts, 256)
+
+    before = logits()
+    learned = train_adapter(
+        bare, Lesson(prompts * 4, np.array([0, 1, 2, 1] * 4)), 1, 2, lambda _, loss: losses.append(loss)
+    )
+    assert torch.equal(logits(), before)
+    assert len(losses) == 2
+    assert {tensor.dtype for tensor in learned.values()} == {np.dtype(np.float16)}
+    assert sum(tensor.nbytes for tensor in learned.values()) <= LARGEST
+    assert any(tensor.any() for name, tensor in learned.items() if "lora_B" in name)

@@ -74,5 +74,9 @@ def fenced(document: str, word: str) -> str:
     """
     if not word:
         return document
-    lines = [f"> {line.strip()}" for line in document.splitlines() if line.strip()]
-    return "\n".join([f"<<<{word}", *lines, f"{word}>>>"])
+    return f"<<<{word}\n{quoted(document)}\n{word}>>>"
+
+
+def quoted(document: str) -> str:
+    """The document with a mark before each line, so that none can pass for a line of the prompt; at least one line."""
+    return "\n".join(f"> {line.strip()}" for line in document.splitlines() if line.strip()) or ">"

@@ -30,7 +30,8 @@ class Calibration(NamedTuple):
     def probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float32]:
         """Probabilities of n rows, float32[n, labels], of logits of that shape; a row of NaN stays one."""
         shifted = logits - self.strength * np.array(self.leaning, np.float32)
-        return softmax(shifted / self.temperature, axis=1).astype(np.float32)
+        found: NDArray[np.float32] = softmax(shifted / self.temperature, axis=1).astype(np.float32)
+        return found
 
 
 def leaning(logits: NDArray[np.float32]) -> tuple[float, ...]:

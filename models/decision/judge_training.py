@@ -1,5 +1,6 @@
 """Learning to judge: a low-rank adapter of the language model (LoRA) from labelled pairs."""
 
+import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
@@ -9,14 +10,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from models.decision.language_model import LanguageModel
+from models.decision.language_model import LanguageModel, silent
 
 RANK, SCALE = 8, 16
-LAYERS = range(16, 30)
-"""The upper half: what lies below is read without keeping anything for the way back."""
 MODULES = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 RATE, WARMUP, SMOOTHING, CLIP = 1e-3, 0.06, 0.05, 1.0
-STEP_PAIRS, BATCH_PAIRS = 16, 8
+STEP_PAIRS, BATCH_PAIRS = 8, 4
 """Pairs of one step, and how many of like length are read at once."""
 
 
@@ -35,12 +34,12 @@ class Lesson(NamedTuple):
 def train_adapter(
     model: LanguageModel, lesson: Lesson, seed: int, threads: int, advance: Callable[[int, float], None]
 ) -> dict[str, NDArray[np.float16]]:
-    """Train an adapter in one pass over the pairs, on the cross entropy of the first word of the answer.
+    """Train an adapter in one pass over the pairs as they stand, on the cross entropy of the first word of the answer.
 
     Args:
         model: left without an adapter.
         lesson: what to learn.
-        seed: of order and first weights.
+        seed: of the first weights.
         threads: batches learned from at once, each by one thread. Has no say in the result.
         advance: told how many pairs were learned and the mean loss of the step.
 
@@ -54,8 +53,8 @@ def train_adapter(
     used = [weight for weight in adapter.parameters() if weight.requires_grad]
     # Small steps would be lost in bfloat16.
     weights = [weight.detach().float() for weight in used]
-    order = np.random.default_rng(seed).permutation(len(lesson.prompts))
-    steps = [order[at : at + STEP_PAIRS] for at in range(0, len(order), STEP_PAIRS)]
+    rows = np.arange(len(lesson.prompts))
+    steps = [rows[at : at + STEP_PAIRS] for at in range(0, len(rows), STEP_PAIRS)]
     optimizer = torch.optim.AdamW(weights, lr=RATE, weight_decay=0.01)
     rate = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _pace(step / len(steps)))
     loss = nn.CrossEntropyLoss(reduction="sum", label_smoothing=SMOOTHING)
@@ -95,8 +94,9 @@ def adapt(model: LanguageModel, tensors: dict[str, NDArray[Any]]) -> None:
 def _wrapped(model: LanguageModel) -> Any:
     from peft import LoraConfig, get_peft_model
 
-    config = LoraConfig(r=RANK, lora_alpha=SCALE, target_modules=MODULES, layers_to_transform=list(LAYERS))
-    return get_peft_model(model.model, config, autocast_adapter_dtype=False)
+    config = LoraConfig(r=RANK, lora_alpha=SCALE, target_modules=MODULES)
+    with silent():
+        return get_peft_model(model.model, config, autocast_adapter_dtype=False)
 
 
 def _batches(lesson: Lesson, rows: NDArray[np.int64]) -> Sequence[NDArray[np.int64]]:
@@ -107,4 +107,4 @@ def _batches(lesson: Lesson, rows: NDArray[np.int64]) -> Sequence[NDArray[np.int
 
 def _pace(done: float) -> float:
     """Rise to the full rate, then fall along a cosine."""
-    return min(done / WARMUP + 0.02, 1.0) * 0.5 * (1 + np.cos(np.pi * min(done, 1)))
+    return min(done / WARMUP + 0.02, 1.0) * 0.5 * (1 + math.cos(math.pi * min(done, 1)))

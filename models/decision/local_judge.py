@@ -12,12 +12,37 @@ from numpy.typing import NDArray
 
 from models.decision.judge_calibration import Calibration
 from models.decision.judge_training import adapt
-from models.decision.language_model import LONGEST, LanguageModel, available, weights_file
-from models.decision.prompt import LABELS, Query, instruction, rendered
+from models.decision.language_model import BEGINNING, LONGEST, LanguageModel, available, weights_file
+from models.decision.prompt import LABELS, Query
 
 __all__ = ["LocalJudge", "available", "model_id", "prompt_id"]
 
-WIDTHS = (128, 160, 192, 224, 256, 320, 384, 448, 512, 640, 768, 1024, 1280, 1536, 2048, 3072, LONGEST)
+READING = "1"
+"""Raised when `LanguageModel` reads the same pair otherwise than before."""
+WIDTHS = (
+    48,
+    64,
+    80,
+    96,
+    112,
+    128,
+    160,
+    192,
+    224,
+    256,
+    320,
+    384,
+    448,
+    512,
+    640,
+    768,
+    1024,
+    1280,
+    1536,
+    2048,
+    3072,
+    LONGEST,
+)
 """Tokens to which prompts are padded: a length that a prompt's companions have no say in."""
 BATCH_TOKENS = 1024
 """Padded tokens of a batch. All batches of one width have one shape, so a row is always computed the same way."""
@@ -25,8 +50,7 @@ BATCH_TOKENS = 1024
 
 def prompt_id() -> str:
     """Name for the words of the prompt: an adapter knows those with which it was trained and no others."""
-    frame = instruction() + rendered(Query("a", "b", "c"))
-    return hashlib.sha256(frame.encode()).hexdigest()[:12]
+    return hashlib.sha256(f"{READING}/{BEGINNING}".encode()).hexdigest()[:12]
 
 
 def model_id(settings: dict[str, Any]) -> str:

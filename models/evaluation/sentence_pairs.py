@@ -18,7 +18,7 @@ from models.evaluation.synthesis.rewording import reworded
 from models.evaluation.synthesis.splitting import PROTECTED, WORD, is_prose, plain, sentences
 from models.evaluation.synthesis.swaps import SWAPS
 
-SCHEMA = {"group": pl.Int64, "text_a": pl.String, "text_b": pl.String, "label": pl.String, "operator": pl.String}
+SCHEMA = pl.Schema({"group": pl.Int64()} | dict.fromkeys(("text_a", "text_b", "label", "operator"), pl.String()))
 LOOKED_THROUGH = 12_000
 """Short texts among which look-alikes are sought."""
 ALIKE = 0.3, 0.85

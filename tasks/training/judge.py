@@ -23,6 +23,8 @@ from tasks.training.pack import CARD, METRICS, place
 from tasks.training.pairs import drawn_texts
 from tasks.training.tensors import read_tensors, write_tensors
 
+JUDGE_PAIRS = 1_500
+"""Labelled pairs that are made of the corpus unless told otherwise."""
 HELD_OUT = 12
 """One group of pairs in this many is calibrated on and never learned from."""
 CHARS = 150, 400

@@ -26,7 +26,8 @@ def section(known: dict[str, Any]) -> str:
         f"`judge.safetensors`, {known['bytes']:,} bytes, is a low-rank adapter (LoRA, float16) of `{known['model']}`, "
         f"id `{known['id']}`. It learned from {known['pairs']:,} pairs ({known['tokens']:,} tokens) "
         f"in {known['seconds']:,.0f} s, seed {known['seed']}; {known['held_out']:,} more, made of other documents, "
-        f"set strength {calibration['strength']:.2f} and temperature {calibration['temperature']:.2f} of its calibration.\n\n"
+        f"set strength {calibration['strength']:.2f} and temperature {calibration['temperature']:.2f} of its "
+        "calibration.\n\n"
         f"| pairs | label | number |\n| --- | --- | ---: |\n{kinds}\n"
         f"| on the pairs held out, three labels | value |\n| --- | ---: |\n{quality}\n"
     )
