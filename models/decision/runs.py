@@ -118,7 +118,7 @@ def once_in_both(
 @njit(cache=True, nogil=True)
 def _slot(runs: Runs, wanted: np.uint64, base: int, table: int, table_stop: int) -> int:
     last = table_stop - table - 1
-    slot = np.int64(wanted) & last
+    slot = int(np.int64(wanted) & last)
     while runs.first[table + slot] != _NONE and runs.hash[base + runs.first[table + slot]] != wanted:
         slot = (slot + 1) & last
     return table + slot
