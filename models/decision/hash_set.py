@@ -23,9 +23,7 @@ def hash_set(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 @njit(cache=True, nogil=True)
-def hash_sets(
-    hashes: NDArray[np.uint64], pointers: NDArray[np.int64]
-) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+def hash_sets(hashes: NDArray[np.uint64], pointers: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """One `hash_set` per document, all in one array.
 
     Args:
