@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.decision.alignment import ANCHOR_WORDS, LCS_CELLS, align, drop_coincidences
-from models.decision.runs import find_runs
+from models.decision.runs import find_runs, once_in_both
 
 words = st.lists(st.integers(0, 12), max_size=40)
 
@@ -51,6 +51,24 @@ def test_runs_are_equal_in_order_and_leave_no_gap_that_shares_a_word(a, b):
 def test_texts_without_anchors_get_a_longest_common_subsequence(a, b):
     shared = sum(a1 - a0 for a0, a1, _, _ in blocks_of(a[:4], b))
     assert shared == longest_common_subsequence(a[:4], b)
+
+
+few_words = st.lists(st.integers(0, 3), min_size=1, max_size=30)
+
+
+@settings(max_examples=300, deadline=None)
+@given(few_words, few_words, st.integers(1, 4), st.lists(st.floats(0, 1), min_size=4, max_size=4))
+def test_runs_that_stand_once_in_a_passage_of_either_text_are_found_in_order(a, b, size, cuts):
+    a0, a1 = sorted(int(cut * len(a)) for cut in cuts[:2])
+    b0, b1 = sorted(int(cut * len(b)) for cut in cuts[2:])
+    ours = [tuple(a[at : at + size]) for at in range(a0, a1 - size + 1)]
+    theirs = [tuple(b[at : at + size]) for at in range(b0, b1 - size + 1)]
+    once = [run for run in ours if ours.count(run) == theirs.count(run) == 1]
+    words, pointers = np.array([9, *a, *b], np.uint64), np.array([0, 1, 1 + len(a), 1 + len(a) + len(b)])
+    runs = find_runs(words, pointers, size)
+    found = once_in_both(runs, 1, a0, a1, 1 + len(a), b0, b1, *runs.tables[2:])
+    expected = [[a0 + ours.index(run) for run in once], [b0 + theirs.index(run) for run in once]]
+    assert [side.tolist() for side in found] == expected
 
 
 def test_edits_far_apart_in_a_long_text_are_found_exactly():

@@ -121,4 +121,4 @@ def _slot(runs: Runs, wanted: np.uint64, base: int, table: int, table_stop: int)
     slot = int(np.int64(wanted) & last)
     while runs.first[table + slot] != _NONE and runs.hash[base + runs.first[table + slot]] != wanted:
         slot = (slot + 1) & last
-    return table + slot
+    return int(table + slot)

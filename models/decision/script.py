@@ -143,7 +143,7 @@ def _spell(
         for at_word in range(pointers[document], pointers[document + 1]):
             word = words[at_word]
             begin, stop = start[at_word], end[at_word]
-            word.first = out
+            word.first, skeleton = out, np.uint64(0)
             unleet = word.flags & MIXED and _mostly_letters(marks, begin, stop)
             for at in range(begin, stop):
                 code, kind = codes[at], marks[at] & KIND
@@ -154,12 +154,12 @@ def _spell(
                     letter = plain[1 if marks[at] & UPPER else 0, code]
                 if unleet and kind == DIGIT and 48 <= code < 58:
                     letter = np.uint32(leet[code - 48])
-                word.skeleton |= bits[_fold(letter)]
+                skeleton |= bits[_fold(letter)]
                 if letter != code:
                     letter |= DISGUISED | (FROM_DIGIT if kind == DIGIT else np.uint32(0))
                 letters[out] = letter
                 out += 1
-            word.behind = out
+            word.behind, word.skeleton = out, skeleton
             word.second = marks[begin + 1] & UPPER if begin + 1 < len(marks) else 0
             if at_word + 1 < pointers[document + 1]:
                 sign = _sign_between(codes, marks, stop - 1, start[at_word + 1], end[at_word + 1])
@@ -169,7 +169,7 @@ def _spell(
                 else:
                     word.sign = sign
             word.next = out
-    return letters[:out].copy()
+    return letters[:out]
 
 
 @njit(cache=True, nogil=True)

@@ -122,9 +122,9 @@ def _walk(
         if down[i] != across[j]:
             column = j_stop - j - 1
             behind_down = _best(gains, row + 1, column + 1)
-            behind_across = to_come - np.int64((gains[row, column >> 6] >> np.uint64(column & 63)) & _ONE)
+            behind_across = to_come - int((gains[row, column >> 6] >> np.uint64(column & 63)) & _ONE)
             # Of two ways that match as much, the one nearer to the diagonal pairs words in like places.
-            step = int(2 * (behind_down - behind_across) + np.int64(beyond >= 0) > 0)
+            step = int(2 * (behind_down - behind_across) + int(beyond >= 0) > 0)
             to_come = behind_down if step else behind_across
             i, row, j = i + step, row + step, j + 1 - step
             beyond += n - (n + m) * step
