@@ -114,7 +114,7 @@ def test_the_beginning_read_once_is_as_good_as_read_each_time(bare):
         short = bare.logits([prompt], len(prompt) + 13)[0]
         logits = bare.model(whole).logits[0, -1, [bare.tokens(f" {label}")[0] for label in LABELS]].float()
     # bfloat16 keeps eight bits
-    assert (torch.log_softmax(short, 0) - torch.log_softmax(logits, 0)).abs().max() <= 0.1
+    assert (torch.log_softmax(short, 0) - torch.log_softmax(logits, 0)).abs().max() <= 0.2
 
 
 @needs_model
