@@ -77,7 +77,8 @@ def train_adapter(
             for weight, low in zip(weights, used, strict=True):
                 low.data.copy_(weight)
             advance(len(chosen), sum(errors) / len(chosen))
-    learned = {name: tensor.float().half().numpy() for name, tensor in get_peft_model_state_dict(adapter).items()}
+    with silent():
+        learned = {name: tensor.float().half().numpy() for name, tensor in get_peft_model_state_dict(adapter).items()}
     model.model = adapter.unload()
     return learned
 

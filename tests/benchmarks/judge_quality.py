@@ -247,6 +247,28 @@ def verdict(one: Scores) -> str:
     )
 
 
+def effect(pairs: pl.DataFrame) -> str:
+    """What the accuracies are worth: the judge that knows nothing, and the pairs beyond the bars of the verdict."""
+    bars, routed = PARAMETERS.verify, pairs.filter("routed")
+    always = routed.group_by("source").agg(pl.col("duplicate").mean())["duplicate"].mean()
+    lines = [
+        "| routed pairs | automatic | of these right | fused | of these right |",
+        "| --- | ---: | ---: | ---: | ---: |",
+    ]
+    for name, side, bar in (("removed", ">=", bars.sure_duplicate), ("kept", "<=", bars.sure_distinct)):
+        cells = []
+        for method in ("automatic", "fused"):
+            beyond = pl.col(method) >= bar if side == ">=" else pl.col(method) <= bar
+            right = routed.filter(beyond)["duplicate"] == (side == ">=")
+            cells.append(f"{len(right)} | {right.mean() or 0:.2f}")
+        lines.append(f"| p {side} {bar:.2f}: may be {name} | {' | '.join(cells)} |")
+    table = "\n".join(lines)
+    return f"""A judge that says "duplicate" of every routed pair would have an accuracy of {always:.3f} (mean of the
+sources) and an AUC of 0.5: accuracy at one half says little here, as automation is set to keep what it is unsure of.
+
+{table}"""
+
+
 def speed(trained: LocalJudge, pairs: pl.DataFrame) -> str:
     """Seconds per verdict in batches, wall and processor, for sentences and for documents."""
     documents = clean_pairs().head(48)
@@ -330,6 +352,10 @@ a run would ask about (`models.decision.ensemble.route`), without the budget of 
 ### Fused minus automatic, routed pairs
 
 {differences(routed)}
+
+### What it is worth
+
+{effect(pairs)}
 
 ### Routed pairs
 
