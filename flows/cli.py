@@ -26,6 +26,14 @@ app = typer.Typer(
 )
 
 Out = Annotated[Path, typer.Option("--out", help="Folder of the snapshots; `current` in it is the published one.")]
+CorpusFiles = Annotated[
+    list[str],
+    typer.Argument(metavar="CORPUS...", help="Files, folders or globs: jsonl(.gz, .zst), parquet, csv, tsv, txt."),
+]
+ExcludeSource = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME", help="Source that must not be learned from; may be given several times."),
+]
 IdColumn = Annotated[
     str | None, typer.Option(help="Column with the id. Default: doc_id where every file has it, else from content.")
 ]
@@ -339,19 +347,13 @@ def demo(
 
 @app.command()
 def train(
-    inputs: Annotated[
-        list[str],
-        typer.Argument(metavar="CORPUS...", help="Files, folders or globs: jsonl(.gz, .zst), parquet, csv, tsv, txt."),
-    ],
+    inputs: CorpusFiles,
     bundle: Annotated[Path, typer.Option("--bundle", help="Folder of the bundle; an earlier bundle is replaced.")],
     teacher: Annotated[
         Path | None,
         typer.Option(help="Folder of another transformers encoder to learn from. Default: the packaged MiniLM."),
     ] = None,
-    exclude_source: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Source that must not be learned from; may be given several times."),
-    ] = None,
+    exclude_source: ExcludeSource = None,
     passages: Annotated[
         int, typer.Option(min=1000, help="Passages that the teacher reads: most of the time.")
     ] = 600_000,
@@ -418,18 +420,12 @@ def train(
 
 @app.command(name="train-judge")
 def train_judge(
-    inputs: Annotated[
-        list[str],
-        typer.Argument(metavar="CORPUS...", help="Files, folders or globs: jsonl(.gz, .zst), parquet, csv, tsv, txt."),
-    ],
+    inputs: CorpusFiles,
     bundle: Annotated[Path, typer.Option("--bundle", help="Folder of the bundle that receives the judge.")],
     reviews: Annotated[
         Path | None, typer.Option(help="Pairs that people reviewed: reviews.parquet in the folder of a curated corpus.")
     ] = None,
-    exclude_source: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Source that must not be learned from; may be given several times."),
-    ] = None,
+    exclude_source: ExcludeSource = None,
     pairs: Annotated[int, typer.Option(min=200, help="Labelled pairs that are made of the corpus.")] = 1_500,
     seed: Annotated[int, typer.Option(min=0, help="Of every random choice; one seed gives one judge.")] = 1,
     workspace: Annotated[Path | None, typer.Option(help="Tables between steps. Default: BUNDLE-workspace.")] = None,
