@@ -92,6 +92,16 @@ def guarded(action: Callable[[], None]) -> None:
         _fail(f"{error.strerror or error}{where}", 1)
 
 
+def recorded(action: Callable[[], None]) -> None:
+    """`guarded`, with a Prefect server that records the runs of the action; it starts while the flows are imported."""
+
+    def served() -> None:
+        with server():
+            action()
+
+    guarded(served)
+
+
 @contextmanager
 def _arguments() -> Iterator[None]:
     """Say in one line which value cannot be used.
@@ -162,7 +172,7 @@ def curate(
     def action() -> None:
         _curate(inputs, out, protected, workspace, given, threads, memory_limit, dry_run, runner, cluster)
 
-    guarded(action)
+    recorded(action)
 
 
 def _columns(id_column: str | None, text_column: str, source_column: str | None) -> list[str]:
@@ -202,8 +212,7 @@ def _curate(
             cluster=cluster,
             dry_run=dry_run,
         )
-    with server():
-        made = Path(curate(corpus))
+    made = Path(curate(corpus))
     _tell(made, "dry run passed" if dry_run else "published")
 
 
@@ -287,14 +296,13 @@ def refresh(
         from tasks.snapshot import current
 
         before = current(out)
-        with server():
-            snapshot = Path(refresh(arrivals))
+        snapshot = Path(refresh(arrivals))
         if snapshot == before:
             typer.echo(f"nothing new tonight: {snapshot} stays")
         else:
             _tell(snapshot, "dry run passed" if dry_run else "published")
 
-    guarded(action)
+    recorded(action)
 
 
 @app.command()
@@ -320,11 +328,10 @@ def reindex(
             indexed = Indexed(
                 out=out, workspace=workspace, settings=settings or [], threads=threads, memory_limit=memory_limit
             )
-        with server():
-            made = Path(make(indexed))
+        made = Path(make(indexed))
         _tell(made, "indexed anew")
 
-    guarded(action)
+    recorded(action)
 
 
 @app.command()
@@ -342,7 +349,7 @@ def demo(
         corpus = write_demo(out / "corpus", None if everything else rows)
         _curate([str(corpus)], out, None, None, [], threads, "4GB", False)
 
-    guarded(action)
+    recorded(action)
 
 
 @app.command()
@@ -411,11 +418,10 @@ def train(
                 threads=threads,
                 memory_limit=memory_limit,
             )
-        with server():
-            made = train(course)
+        made = train(course)
         typer.echo(f"bundle {made}: {course.bundle.resolve()}")
 
-    guarded(action)
+    recorded(action)
 
 
 @app.command(name="train-judge")
@@ -466,11 +472,10 @@ def train_judge(
                 threads=threads,
                 memory_limit=memory_limit,
             )
-        with server():
-            made = flow(course)
+        made = flow(course)
         typer.echo(f"judge {made}: {course.bundle.resolve()}")
 
-    guarded(action)
+    recorded(action)
 
 
 @app.command()
@@ -641,11 +646,10 @@ def benchmark(
                 parameters=parameters,
                 threads=threads,
             )
-        with server():
-            told = benchmark(labelled)
+        told = benchmark(labelled)
         typer.echo(told)
 
-    guarded(action)
+    recorded(action)
 
 
 @app.command()

@@ -3,80 +3,73 @@
 Prefect would start one itself, but only after it has imported the whole server into this process, too.
 """
 
+import ctypes
+import multiprocessing
 import os
+import signal
 import socket
-import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
-from urllib.error import URLError
-from urllib.request import urlopen
 
 from data_contracts.imports import at_once
 
-CHECKOUT = Path(__file__).resolve().parent.parent
 END_SECONDS = 5.0
+DIE_WITH_PARENT = 1
+"""PR_SET_PDEATHSIG of prctl(2)."""
+UNWANTED = ("CANCELLATION_CLEANUP", "CLEANUP_RECONCILER", "FOREMAN", "LATE_RUNS", "PAUSE_EXPIRATIONS", "REPOSSESSOR")
+"""Services for runs that wait for a worker; here is none."""
 
 
 @contextmanager
 def server() -> Iterator[None]:
-    """Run a server in the block unless an address of one is set.
+    """Run a server in the block unless an address of one is set; what is asked before it is up, waits."""
+    with at_once():
+        from prefect.settings import PREFECT_API_URL, PREFECT_UI_URL, get_current_settings, temporary_settings
 
-    Raises:
-        RuntimeError: it ended by itself, or did not answer in the time that Prefect gives one.
-    """
-    from prefect.settings import PREFECT_API_URL, PREFECT_UI_URL, get_current_settings, temporary_settings
-
-    ours = get_current_settings().server.ephemeral
-    if PREFECT_API_URL.value() or not ours.enabled:
+    if PREFECT_API_URL.value() or not get_current_settings().server.ephemeral.enabled:
         yield
         return
-    port = _free_port()
-    command = [sys.executable, "-m", "uvicorn", "--app-dir", str(CHECKOUT), "--factory", "flows.temporary:app"]
-    command += ["--host", "127.0.0.1", "--port", str(port), "--log-level", "error", "--lifespan", "on"]
-    handle = subprocess.Popen(command, env={**os.environ, "PREFECT_UI_ENABLED": "0"})
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as door:
+        process = _process(door)
+        process.start()
+        address = f"http://127.0.0.1:{door.getsockname()[1]}/api"
     try:
-        address = f"http://127.0.0.1:{port}/api"
-        _wait(handle, f"{address}/health", ours.startup_timeout_seconds)
         # Nobody could open a page there afterwards.
         with temporary_settings({PREFECT_API_URL: address, PREFECT_UI_URL: ""}):
             yield
     finally:
-        _stop(handle)
+        process.terminate()
+        process.join(END_SECONDS)
+        process.kill()
+        process.join()
 
 
-def app() -> Any:
-    """What uvicorn serves: the API without UI and schedules."""
+def _process(door: socket.socket) -> BaseProcess:
+    """A process to serve in: with what is imported here already, as long as no thread here could hold a lock."""
+    tasks = Path("/proc/self/task")
+    alone = tasks.exists() and len(list(tasks.iterdir())) == 1
+    if alone:
+        return multiprocessing.get_context("fork").Process(target=serve, args=(door, os.getpid()), daemon=True)
+    return multiprocessing.get_context("spawn").Process(target=serve, args=(door, os.getpid()), daemon=True)
+
+
+def serve(door: socket.socket, parent: int) -> None:
+    """Serve the API without UI and schedules to those who knock, until the parent process ends."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGTERM, 0, 0, 0)
+    if os.getppid() != parent:
+        return
+    os.environ |= {"PREFECT_UI_ENABLED": "0", "PREFECT_SERVER_SERVICES_SCHEDULER_ENABLED": "0"}
+    os.environ |= {f"PREFECT_SERVER_SERVICES_{name}_ENABLED": "0" for name in UNWANTED}
     with at_once():
+        import uvicorn
+        from prefect.context import refresh_global_settings_context
+
+        refresh_global_settings_context()
         from prefect.server.api.server import create_app
 
-        return create_app(ephemeral=True, final=True)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _wait(handle: subprocess.Popen[bytes], health: str, seconds: float) -> None:
-    until = time.monotonic() + seconds
-    while handle.poll() is None and time.monotonic() < until:
-        try:
-            urlopen(health, timeout=seconds).close()
-            return
-        except (URLError, TimeoutError, ConnectionError):
-            time.sleep(0.1)
-    raise RuntimeError("the temporary API server of Prefect ended by itself or took too long")
-
-
-def _stop(handle: subprocess.Popen[bytes]) -> None:
-    handle.terminate()
-    try:
-        handle.wait(END_SECONDS)
-    except subprocess.TimeoutExpired:
-        handle.kill()
-        handle.wait()
+        api = create_app(ephemeral=True, final=True)
+    uvicorn.Server(uvicorn.Config(api, log_level="error", lifespan="on")).run([door])
