@@ -9,7 +9,13 @@ with expected as (
 
 embedding as (
     select
-        *,
+        doc,
+        entropy,
+        words,
+        windows,
+        skipped_words,
+        len(vector) as dimensions,
+        list_count(attention) as attended,
         case
             when list_count(vector) = len(vector) then list_sum(list_transform(vector, lambda x : x * x))
         end as squared_norm
@@ -25,10 +31,10 @@ select
             embedding.doc is not null
             and (abs(squared_norm - 1) <= 0.02 or (squared_norm = 0 and entropy = 0)) is not true
     ) as vectors_not_unit,
-    greatest(count(distinct len(vector)) - 1, 0) as dimensions_mixed,
+    greatest(count(distinct dimensions) - 1, 0) as dimensions_mixed,
     count(*) filter (where embedding.doc is not null and (entropy >= 0 and isfinite(entropy)) is not true)
     as entropies_negative,
-    count(*) filter (where embedding.doc is not null and (list_count(attention) = words) is not true)
+    count(*) filter (where embedding.doc is not null and (attended = words) is not true)
     as attention_misaligned,
     count(*) filter (
         where embedding.doc is not null and (windows >= 1 and skipped_words between 0 and words) is not true

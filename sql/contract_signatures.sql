@@ -6,7 +6,15 @@ with expected as (
 ),
 
 signature as (
-    select * from read_parquet($signatures)
+    select
+        doc,
+        code,
+        short,
+        mass,
+        list_count(sketch) as slots,
+        list_count(bands) as bands,
+        sample is null as unsampled
+    from read_parquet($signatures)
 )
 
 select
@@ -14,12 +22,12 @@ select
     count(*) filter (where signature.doc is null) as docs_missing,
     count(*) filter (where expected.doc is null) as docs_unknown,
     count(*) filter (where signature.doc is not null and code is null) as codes_missing,
-    count(*) filter (where signature.doc is not null and (list_count(sketch) = $slots) is not true)
+    count(*) filter (where signature.doc is not null and (slots = $slots) is not true)
     as sketches_wrong_length,
     count(*) filter (
-        where signature.doc is not null and (list_count(bands) between $bands_min and $bands_max) is not true
+        where signature.doc is not null and (bands between $bands_min and $bands_max) is not true
     ) as bands_out_of_bounds,
-    count(*) filter (where signature.doc is not null and (sample is null or short is null)) as samples_missing,
+    count(*) filter (where signature.doc is not null and (unsampled or short is null)) as samples_missing,
     count(*) filter (where signature.doc is not null and (mass >= 0 and isfinite(mass)) is not true)
     as masses_negative
 from expected

@@ -3,9 +3,16 @@
 -- Reads:   the run's documents, rejects, copies and survivors; the snapshot's decisions, fragment_spans and documents
 --          ($published, whose id and text stand in $id_column and $text_column).
 -- Note:    preservation is the lesser of the rates over planted look-alikes and over protected documents, so that a
---          long protected list cannot hide lost look-alikes. Texts are compared by hash.
+--          long protected list cannot hide lost look-alikes. Texts are compared by hash; of those that were cut, which
+--          are few, the original is put together first.
 with document as (
-    select * from read_parquet($documents)
+    select
+        doc,
+        doc_id,
+        canary,
+        protected,
+        hash(text) as original_hash
+    from read_parquet($documents)
 ),
 
 decision as (
@@ -15,7 +22,8 @@ decision as (
 published as (
     select
         columns(lambda name : name = $id_column)::varchar as doc_id,
-        columns(lambda name : name = $text_column) as text
+        columns(lambda name : name = $text_column) <> '' as worded,
+        hash(columns(lambda name : name = $text_column)) as text_hash
     from read_parquet($published)
 ),
 
@@ -65,8 +73,7 @@ rows_published as (
         count(*) filter (where published.doc_id is null) as kept_unpublished,
         count(*) filter (where (decision.action in ('keep', 'edit')) is not true) as published_not_kept,
         count(published.doc_id) - count(distinct published.doc_id) as published_repeated,
-        count(*) filter (where published.doc_id is not null and (published.text <> '') is not true)
-        as published_empty
+        count(*) filter (where published.doc_id is not null and worded is not true) as published_empty
     from (select * from decision where action in ('keep', 'edit')) as decision
     full outer join published on decision.doc_id = published.doc_id
 ),
@@ -95,39 +102,43 @@ cuts as (
     window in_text as (partition by doc_id order by start)
 ),
 
-pieces as (
+shortened as (
+    select
+        columns(lambda name : name = $id_column)::varchar as doc_id,
+        columns(lambda name : name = $text_column) as text
+    from read_parquet($published)
+),
+
+mended as (
     select
         cuts.doc_id,
-        string_agg(
-            substring(published.text, previous - cut_before + 1, start - previous) || cuts.text, '' order by start
-        ) as head,
-        max("end") as last_end,
-        sum("end" - start)::bigint as chars_cut
+        sum("end" - start)::bigint as chars_cut,
+        hash(
+            string_agg(
+                substring(shortened.text, previous - cut_before + 1, start - previous) || cuts.text, '' order by start
+            )
+            || substring(any_value(shortened.text), max("end") - chars_cut + 1)
+        ) as text_hash
     from cuts
-    inner join published on cuts.doc_id = published.doc_id
+    inner join shortened on cuts.doc_id = shortened.doc_id
     group by cuts.doc_id
 ),
 
 restored as (
     select
         published.doc_id,
-        coalesce(pieces.chars_cut, 0) as chars_cut,
-        hash(
-            case
-                when pieces.doc_id is null then published.text
-                else pieces.head || substring(published.text, last_end - pieces.chars_cut + 1)
-            end
-        ) as text_hash
+        coalesce(mended.chars_cut, 0) as chars_cut,
+        coalesce(mended.text_hash, published.text_hash) as text_hash
     from published
-    left join pieces on published.doc_id = pieces.doc_id
+    left join mended on published.doc_id = mended.doc_id
 ),
 
 texts as (
     select
-        count(*) filter (where (restored.text_hash = original.text_hash) is not true) as texts_not_restorable,
+        count(*) filter (where (restored.text_hash = document.original_hash) is not true) as texts_not_restorable,
         count(*) filter (where (restored.chars_cut = decision.chars_cut) is not true) as cuts_miscounted
     from restored
-    left join (select doc_id, hash(text) as text_hash from document) as original on restored.doc_id = original.doc_id
+    left join document on restored.doc_id = document.doc_id
     left join decision on restored.doc_id = decision.doc_id
 )
 

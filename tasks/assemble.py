@@ -85,8 +85,11 @@ def cut_documents(run: Run, documents: pl.DataFrame, spans: pl.DataFrame) -> pl.
     here = spans.join(documents.select(doc_id="semhash_doc_id"), on="doc_id", how="semi")
     cuts = here.group_by("doc_id").agg(pl.struct("start", "end"))
     edits = {name: [(one["start"], one["end"]) for one in several] for name, several in cuts.iter_rows()}
-    names, texts = documents["semhash_doc_id"].to_list(), documents["semhash_text"].to_list()
-    shortened = [cut(text, edits[name]) if name in edits else text for name, text in zip(names, texts, strict=True)]
-    published = documents.with_columns(semhash_text=pl.Series(shortened, dtype=pl.String))
+    name, text = pl.col("semhash_doc_id"), pl.col("semhash_text")
+    hosts = documents.select(name, text).filter(name.is_in(list(edits)))
+    shortened = {host: cut(whole, edits[host]) for host, whole in hosts.iter_rows()}
+    published = documents.with_columns(
+        name.replace_strict(shortened, default=text, return_dtype=pl.String).alias("semhash_text")
+    )
     own = published.drop("semhash_doc_id").rename({"semhash_text": wanted.text_column})
-    return own if wanted.id_column else own.select(pl.Series("doc_id", names, pl.String), pl.exclude("doc_id"))
+    return own if wanted.id_column else own.select(documents["semhash_doc_id"].alias("doc_id"), pl.exclude("doc_id"))

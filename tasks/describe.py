@@ -68,7 +68,10 @@ def describe(run: Run, documents: TableRef, embeddings: TableRef, candidates: Ta
 
 
 def _rows(documents: TableRef, embeddings: TableRef, wanted: pl.DataFrame) -> Iterator[pl.DataFrame]:
-    """Text and vector of the wanted documents, part by part."""
+    """Text and vector of the wanted documents, part by part; one frame without rows if none is wanted."""
+    if wanted.is_empty():
+        yield pl.DataFrame(schema={"doc": pl.Int64, "text": pl.String})
+        return
     for source, embedded in zip(parts(documents), parts(embeddings), strict=True):
         texts = pl.read_parquet(source, columns=["doc", "text"]).join(wanted, on="doc", how="semi")
         yield texts.join(pl.read_parquet(embedded, columns=["doc", "vector"]), on="doc").sort("doc")

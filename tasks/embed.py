@@ -77,9 +77,11 @@ def embed(run: Run, documents: TableRef, prescreened: TableRef) -> TableRef:
 
 
 def _embed_part(run: Run, documents: TableRef, prescreened: TableRef, index: int, advance: Advance) -> pl.DataFrame:
-    model = encoder(run.parameters.encoder, run.threads)
+    model, wanted = encoder(run.parameters.encoder, run.threads), in_play(run, prescreened, index)
+    if model.name == "none":  # texts that it does not see need not be read
+        return _embed_batch(model, wanted.with_columns(text=pl.lit("")))
     texts = pl.read_parquet(one_part(documents, index), columns=["doc", "text"])
-    part = texts.join(in_play(run, prescreened, index), on="doc", how="semi", maintain_order="left")
+    part = texts.join(wanted, on="doc", how="semi", maintain_order="left")
     embedded = []
     for batch in batches([part], BATCH):
         embedded.append(_embed_batch(model, batch))

@@ -34,6 +34,8 @@ FRAGMENTS = pl.Schema(
         "action": pl.String,
     }
 )
+PASSAGES = pl.Schema({name: FRAGMENTS[name] for name in ("fragment", "text", "chars", "hosts", "occurrences")})
+PLACES = pl.Schema({"fragment": pl.Int64, "doc": pl.Int64, "start": pl.Int32, "end": pl.Int32})
 SPANS = pl.Schema(
     {
         "fragment": pl.Int64,
@@ -130,9 +132,9 @@ def search(run: Run, batches: Sequence[Batch], characters: int) -> tuple[pl.Data
         The passages (`fragment` from 0, `text`, `chars`, `hosts`, `occurrences`) and where they stand in the originals
         (`fragment`, `doc`, `start`, `end`), by fragment.
     """
+    if run.parameters.encoder.name == "none":  # nothing is cut without a look at its relevance
+        return pl.DataFrame(schema=PASSAGES), pl.DataFrame(schema=PLACES)
     bounds, limit = run.parameters.fragment, run.limit_bytes
-    if run.parameters.encoder.name == "none":
-        batches, characters = [], 0  # nothing is cut without a look at its relevance
     counts = WindowCounts(characters, bounds.min_chars, bounds.min_hosts, limit // 4)
     held: dict[int, tuple[pl.Series, Normalised]] = {}
     seen, room = 0, limit // 16
