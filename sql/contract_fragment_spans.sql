@@ -2,7 +2,9 @@
 -- Grain:   one row.
 -- Reads:   documents, fragments, fragment_spans; $min_hosts and $max_relevance are parameters of the fragment stage.
 with document as (
-    select doc, text, n_chars from read_parquet($documents)
+    select doc, text, n_chars
+    from read_parquet($documents)
+    where doc in (select doc from read_parquet($fragment_spans))
 ),
 
 fragment as (

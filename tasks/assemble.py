@@ -76,7 +76,7 @@ def save_table(staging: Path, table: str, frame: pl.DataFrame, index: int = 0) -
     """Write one part of a table of a snapshot."""
     folder = staging / table
     folder.mkdir(exist_ok=True)
-    pq.write_table(frame.to_arrow(), folder / part_name(index), compression="zstd")
+    pq.write_table(frame.to_arrow(), folder / part_name(index), compression="zstd", use_dictionary=False)
 
 
 def cut_documents(run: Run, documents: pl.DataFrame, spans: pl.DataFrame) -> pl.DataFrame:
