@@ -24,6 +24,9 @@ VERSION = 1
 LANES = 16
 """Partial sums of a scalar product: float sums are not reordered by the compiler, so they are laid out for it."""
 
+STEPS = 8
+"""Of `LANES` at a time: so few, and known beforehand, that the partial sums stay in registers meanwhile."""
+
 WINDOWS_PER_TASK = 512
 BLOCK = 16
 """Windows that go through the matrices together: a row is read once for all of them. Widths are multiples of 4."""
@@ -128,7 +131,7 @@ def _read(
     width = table.shape[1]
     root = np.float32(np.sqrt(width))
     mean, asked = np.empty((BLOCK, width), np.float32), np.empty((BLOCK, width), np.float32)
-    inner = np.empty((BLOCK, len(weights.inner_bias)), np.float32)
+    inner, partial = np.empty((BLOCK, len(weights.inner_bias)), np.float32), np.empty(LANES, np.float32)
     for begin in range(0, len(first), BLOCK):
         block = slice(begin, min(begin + BLOCK, len(first)))
         size = block.stop - begin
@@ -141,7 +144,7 @@ def _read(
             words = rows[first[begin + w] : last[begin + w]]
             share = attention[first[begin + w] : last[begin + w]]
             for k in range(len(words)):
-                fit = _dot(asked[w], table, words[k]) * scale[words[k]]
+                fit = _dot(asked[w], table[words[k]], partial) * scale[words[k]]
                 share[k] = salience[words[k]] + fit / root
             share[:] = _softmax(share)
             _pool(words, share, table, scale, mean[w])
@@ -206,11 +209,20 @@ def _pool(
 
 
 @njit(cache=True, nogil=True)
-def _dot(asked: NDArray[np.float32], table: NDArray[np.int8], row: int) -> np.float32:
-    partial = np.zeros(LANES, np.float32)
-    for first in range(0, len(asked), LANES):
+def _dot(asked: NDArray[np.float32], vector: NDArray[np.int8], partial: NDArray[np.float32]) -> np.float32:
+    """Scalar product; `partial` is room for `LANES` sums."""
+    partial[:] = 0
+    whole = len(asked) // (STEPS * LANES) * (STEPS * LANES)
+    for first in range(0, whole, STEPS * LANES):
         for lane in range(LANES):
-            partial[lane] += asked[first + lane] * np.float32(table[row, first + lane])
+            held = partial[lane]
+            for step in range(STEPS):
+                at = first + step * LANES + lane
+                held += asked[at] * np.float32(vector[at])
+            partial[lane] = held
+    for first in range(whole, len(asked), LANES):
+        for lane in range(LANES):
+            partial[lane] += asked[first + lane] * np.float32(vector[first + lane])
     total = np.float32(0)
     for lane in range(LANES):
         total += partial[lane]
