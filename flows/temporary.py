@@ -59,7 +59,7 @@ def _process(door: socket.socket) -> BaseProcess:
 def serve(door: socket.socket, parent: int) -> None:
     """Serve the API without UI and schedules to those who knock, until the parent process ends."""
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGTERM, 0, 0, 0)
+        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         return
     os.environ |= {"PREFECT_UI_ENABLED": "0", "PREFECT_SERVER_SERVICES_SCHEDULER_ENABLED": "0"}
