@@ -11,6 +11,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+VERSION = 1
+"""Raised whenever other documents are suspicious: which pairs are marked is found out anew."""
 LONGEST = 1_000_000
 """Code points that are read at most; of what is longer the judge would see next to nothing."""
 
@@ -18,27 +20,30 @@ _LABEL = r"(?:duplicate|distinct|contained)\b"
 _SAID = rf"{_LABEL}(?=\W*$|[\"'”’»`*.,;:!?)\]}}<。，！？」])"
 """A label that is named, not used: "contained in" is none."""
 _ANSWER = (
-    r"(?:\b(?:answer|repl(?:y|ies)|respond|response|verdict|judge?ment|assistant|antwort|répon|respuesta|contest[ae]|rispo[ns]"
-    r"|respost|odpowie|ответ|відпов|απάντ|απαντ|yanıt|cevap|jawab)\w*|回答|答案|答え|输出|輸出|回复|대답|답변|أجب|जवाब|उत्तर)"
+    r"(?:\b(?:answer|repl(?:y|ies)|respond|response|verdict|judge?ment|assistant|antwort|répon|respuesta|contest[ae]"
+    r"|rispo[ns]|respost|odpowie|ответ|відпов|απάντ|απαντ|yanıt|cevap|jawab)\w*"
+    r"|回答|答案|答え|输出|輸出|回复|대답|답변|أجب|जवाब|उत्तर)"
 )
 _FORGET = (
-    r"(?:\b(?:ignor|disregard|forget|overrid|overrul|bypass|discard|neglect|dismiss|pay no attention|do(?:n.t| not) (?:follow"
-    r"|obey|heed)|stop (?:following|obeying)|vergiss|vergessen|missacht|oubli|olvid|descart|dimentic|esque[çc]|zapomn|zignor"
-    r"|забудь|забыть|игнорир|проигнор|unut|yok ?say|abaikan)\w*|忽略|无视|忘记|忽视|無視|忘れ|무시|잊어|تجاهل|अनदेखा)"
+    r"(?:\b(?:ignor|disregard|forget|overrid|overrul|bypass|outrank|discard|neglect|dismiss|pay no attention"
+    r"|do(?:n.t| not) (?:follow|obey|heed)|stop (?:following|obeying)|vergiss|vergessen|missacht|oubli|olvid|descart"
+    r"|dimentic|esque[çc]|zapomn|zignor|забудь|забыть|игнорир|проигнор|unut|yok ?say|abaikan)\w*"
+    r"|忽略|无视|忘记|忽视|無視|忘れ|무시|잊어|تجاهل|अनदेखा)"
 )
 _TOLD = (
-    r"(?:\b(?:above|before|previous|prior|earlier|preceding|foregoing|all|any|every|your|system|initial|original)\b[^.\n]{0,30}"
-    r"\b(?:instruct|prompt|directi|guideline|command|order|rule|context|message|above|said|told)"
+    r"(?:\b(?:above|before|previous|prior|earlier|preceding|foregoing|all|any|every|your|system|initial|original)\b"
+    r"[^.\n]{0,30}\b(?:instruct|prompt|directi|guideline|command|order|rule|context|message|above|said|told)"
+    r"|\b(?:instructions|rules|orders|guidelines|prompts)\b[^.\n]{0,10}\byou (?:were|have|had|got|received)\b"
     r"|\beverything\b[^.\n]{0,20}\b(?:above|before|said|told|previous|prior)"
-    r"|\b(?:anweisung|instruc[ct]ion|consigne|indica[cç]|istruzion|instru[çc]|instrukcj|polece|указани|инструкци|команд|вказівк"
-    r"|talimat|perintah|befehl|regel|order)|指示|指令|提示|命令|지시|명령|تعليمات|निर्देश)"
+    r"|\b(?:anweisung|befehl|instruc[ct]ion|consigne|indica[cç]|istruzion|instru[çc]|instrukcj|polece|указани|инструкци"
+    r"|команд|вказівк|talimat|perintah)|指示|指令|提示|命令|지시|명령|تعليمات|निर्देश)"
 )
 _JUDGE = (
-    r"(?:reviewer|judge|grader|evaluator|classifier|annotator|moderator|language model|llm|ai|assistant|chat ?bot|model|gpt"
-    r"|deduplicator|crawler|bot)s?\b"
+    r"(?:reviewer|judge|grader|evaluator|classifier|annotator|moderator|language model|llm|ai|assistant|chat ?bot|model"
+    r"|gpt|deduplicator|crawler|bot)s?\b"
 )
 _QUOTE = "[\"'“”‘’«»„`]"
-_TURN = r"^\W{0,4}(?:human|user|system)\s*:"
+_NEAR = r"(?s:.{0,500}?)^\W{0,4}"
 
 _HIDDEN = re.compile(
     "[\u202d\u202e]|(?<![\U0001f3f4\U000e0020-\U000e007e])[\U000e0000-\U000e007f]|\x1b|[\x00-\x08\x0e-\x1a]{3}"
@@ -46,20 +51,26 @@ _HIDDEN = re.compile(
 )
 """Overridden direction, tags outside of flags, terminal sequences, letters kept apart by what nobody sees."""
 _KINDS = {
-    "template": r"<[|｜][^\s<>|｜]{1,40}[|｜]>|<[|｜]im_|im_(?:end|start)[|｜]>|</?(?:start|end)_of_(?:turn|text|prompt)>"
-    r"|\[/?(?:inst|sys|system_prompt|available_tools|tool_calls|tool_results)\]|<</?sys>>"
+    "template": r"<[|｜][^\s<>|｜]{1,40}[|｜]>|<[|｜]im_|im_(?:end|start)[|｜]>"
+    r"|</?(?:start|end)_of_(?:turn|text|prompt)>|<</?sys>>"
+    r"|\[/?(?:inst|sys|system_prompt|available_tools|tool_calls|tool_results)\]"
     r"|^#{2,3} ?(?:instruction|response|assistant|human|system)\s*:"
-    rf"|{_TURN}(?s:.{{0,2000}}?)^\W{{0,4}}(?:assistant|model|ai|bot)\s*:",
-    "frame": rf"<{{3,}}\s?[0-9a-f]{{8}}\b|\b[0-9a-f]{{8}}\s?>{{3,}}|document a\b(?s:.{{0,2000}}?)^\W{{0,4}}document b\s*:"
-    rf"|{_QUOTE}\s*=\s*{_LABEL}|\bdocument a and document b\b",
+    rf"|^\W{{0,4}}(?:human|user|system)\s*:{_NEAR}(?:assistant|model|ai|bot)\s*:",
+    "frame": r"<{3,}\s?[0-9a-f]{8}\b|\b[0-9a-f]{8}\s?>{3,}"
+    rf"|document a\b{_NEAR}document b\s*:|\bdocument a and document b\b|{_QUOTE}\s*=\s*{_LABEL}",
     "answer": rf"{_ANSWER}[^\n]{{0,60}}?(?<!\w){_SAID}|(?<!\w){_SAID}[^\n]{{0,20}}{_ANSWER}"
-    rf"|\b(?:label|class|category|output|decision|prediction)\b[^.\n]{{0,40}}?(?:\bis|\bto|\bas|[:=])\W{{0,4}}{_SAID}",
+    r"|\b(?:label|class|category|output|decision|prediction)\b[^.\n]{0,40}?"
+    rf"(?:\bis|\bto|\bas|[:=])\W{{0,4}}{_SAID}",
     "labels": rf"{_QUOTE}{_LABEL}{_QUOTE}[^\n]{{0,120}}{_QUOTE}{_LABEL}{_QUOTE}"
-    rf"|(?:\b{_LABEL}\W+(?:\w+\W+){{0,4}}){{6}}|(?:duplicate|distinct|contained){{3}}"
+    rf"|(?:\b{_LABEL}\W+(?:(?!{_LABEL})\w+\W+){{0,4}}){{6}}|(?:duplicate|distinct|contained){{3}}"
     r"|\bduplicate,? (?:or )?distinct,? (?:or )?contained\b",
     "order": rf"{_FORGET}[^.\n]{{0,40}}?{_TOLD}|{_TOLD}[^.\n]{{0,20}}(?:忽略|无视|忘|無視|무시|잊)",
-    "address": rf"\b(?:note|message|notice|instructions?|attention|dear|hint)\W+(?:(?:to|for)\W+)?(?:(?:the|all|any|an)\W+)?{_JUDGE}"
-    rf"|\byou are (?:now )?(?:an?|the|my) (?:\w+ ){{0,2}}{_JUDGE}|\bsystem (?:prompt|message|override)\b|\b(?:admin\w*|root) override\b"
+    "address": r"\b(?:(?:note|message|notice|instructions?|hint|memo)\W+(?:to|for)|attention|dear)\W+"
+    rf"(?:(?:the|all|any|an)\W+)?{_JUDGE}|\byou are (?:now )?(?:an?|the|my) (?:\w+ ){{0,2}}{_JUDGE}"
+    r"|\byou are now (?:an? (?:\w+ ){0,3}agent|evaluating|judging|comparing|reviewing)\b"
+    r"|\bnew (?:system |developer |admin )?(?:instructions|directives?|policy) ?:"
+    r"|\bsystem (?:prompt|message|override)\b|^\W*system\W{1,3}(?:override|ignore|you are|new|from now)\b"
+    r"|\b(?:admin\w*|root|criteria|evaluation|judge\w*|label) override\b"
     r"|\b(?:both|these(?: two)?|the two|every pair of|this pair of) (?:documents|texts)\b[^.\n]{0,60}"
     r"\b(?:duplicates?|identical|equal|the same|copies|equivalent|redundant)\b",
 }
