@@ -2,8 +2,8 @@
 
     python tests/benchmarks/judge_alarms.py CORPORA [--workspace DIR]
 
-samples `EACH` texts of every table in a folder of Parquet files (`id`, `text`), and counts the borderline pairs of a run
-whose tables stand in a workspace, all of them and those that an answer can change (the pairs asked about among these).
+samples `EACH` texts of every table in a folder of Parquet files (`text`), and counts borderline pairs of a run whose
+tables stand in a workspace: all of them, those that an answer can change, and the pairs asked about among these.
 """
 
 import argparse
