@@ -424,6 +424,27 @@ def train(
     recorded(action)
 
 
+@app.command(name="export-judge")
+def export_judge(
+    file: Annotated[Path, typer.Argument(metavar="FILE.gguf", help="Adapter to be written.")],
+    bundle: Annotated[
+        str, typer.Option("--bundle", help="Name or folder of the bundle that holds the judge.")
+    ] = "default",
+) -> None:
+    """Write the trained judge as a GGUF adapter, to be served by llama.cpp on another machine (docs/judge-endpoint.md).
+
+    Example: semhash-llm export-judge judge.gguf
+    """
+
+    def action() -> None:
+        from models.parameters import Encoder
+        from tasks.export_judge import export
+
+        typer.echo(export(file, Encoder(bundle=bundle)))
+
+    guarded(action)
+
+
 @app.command(name="train-judge")
 def train_judge(
     inputs: CorpusFiles,

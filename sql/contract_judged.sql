@@ -2,7 +2,8 @@
 -- Grain:   one row.
 -- Reads:   documents, verified, judged.
 -- Note:    only what was asked or reviewed may differ from `verified`, and only reviews may bring up further pairs. The
---          budget is a share of the candidate pairs ($max_share) and a number ($max_pairs).
+--          budget is a share of the candidate pairs ($max_share) and a number ($max_pairs). Of a suspicious pair, one
+--          with a document that speaks to the judge, nobody is asked.
 with document as (
     select doc, canary is not null as planted from read_parquet($documents)
 ),
@@ -38,11 +39,11 @@ select
     count(*) filter (where (a < b) is not true or strangers) as pairs_impossible,
     count(*) filter (where brought_up and judge_source is distinct from 'review') as pairs_unfounded,
     count(*) filter (where not brought_up and automatic_differs) as automatic_changed,
-    count(*) filter (where judge_source is null and outcome_differs) as unasked_changed,
-    count(*) filter (where judge_source not in ('model', 'review')) as sources_unknown,
+    count(*) filter (where coalesce(judge_source, 'suspicious') = 'suspicious' and outcome_differs) as unasked_changed,
+    count(*) filter (where judge_source not in ('model', 'review', 'suspicious')) as sources_unknown,
     count(*) filter (where judge_label not in ('duplicate', 'distinct', 'contained')) as labels_unknown,
     count(*) filter (
-        where judge_source is not null
+        where judge_source in ('model', 'review')
         and (
             judge_label is not null
             and judge_p between 0 and 1
@@ -52,7 +53,7 @@ select
         ) is not true
     ) as judgements_incomplete,
     count(*) filter (
-        where judge_source is null
+        where coalesce(judge_source, 'suspicious') = 'suspicious'
         and coalesce(judge_label, judge_model, judge_prompt, judge_p::varchar, p_final::varchar) is not null
     ) as judgements_unsigned,
     count(*) filter (where (type in ('A', 'B', 'C', 'D', 'F', 'variant', 'none')) is not true) as types_unknown,

@@ -31,6 +31,7 @@ class Answers(NamedTuple):
 
     Attributes:
         pairs: the routed pairs, with the columns `PROBABILITIES`, NaN where there is no verdict, and `judge_model`.
+        suspicious: routed pairs about which nobody was asked, because a document speaks to the judge.
         facts: how many were asked, answered from the cache and not answered, and what the backend says of the effort.
         seconds: that asking took.
         cpu_seconds: of these in this process.
@@ -38,6 +39,7 @@ class Answers(NamedTuple):
     """
 
     pairs: pl.DataFrame
+    suspicious: pl.DataFrame
     facts: dict[str, Any]
     seconds: float
     cpu_seconds: float
@@ -45,13 +47,13 @@ class Answers(NamedTuple):
 
 
 def ask(run: Run, judging: Judging, documents: TableRef, routed: TableRef) -> Answers:
-    """Get a verdict for every routed pair; what gets none is asked again by the next run.
+    """Get a verdict for every routed pair but the `suspicious`; what gets none is asked again by the next run.
 
     Args:
         run: of the workspace in which verdicts are kept.
         judging: who is asked.
         documents: with the texts.
-        routed: pairs `a`, `b` with `text_hash_a`, `text_hash_b`, in the order in which to ask.
+        routed: pairs `a`, `b` with `text_hash_a`, `text_hash_b` and `suspicious`, in the order in which to ask.
 
     Raises:
         InputError: the judge can answer nothing at all, as it is set up.
@@ -59,7 +61,8 @@ def ask(run: Run, judging: Judging, documents: TableRef, routed: TableRef) -> An
     started, cpu_started = time.monotonic(), time.process_time()
     reset_peak_memory()
     cache = VerdictCache(run.workspace, judging.model, judging.prompt)
-    pairs = scan(routed).collect()
+    chosen = scan(routed).collect()
+    pairs, suspicious = (chosen.filter(pl.col("suspicious") == told).drop("suspicious") for told in (False, True))
     named = _in_reading_order(pairs)
     missing = cache.recall(named).filter(UNKNOWN)
     with stage_progress("judge", pairs.height, unit="pairs") as bar:
@@ -74,7 +77,7 @@ def ask(run: Run, judging: Judging, documents: TableRef, routed: TableRef) -> An
     }
     answered = pairs.drop(PAIR).with_columns(told, judge_model=pl.lit(judging.model))
     took = time.monotonic() - started, time.process_time() - cpu_started, peak_memory_mb()
-    return Answers(answered, about(routed)["facts"] | facts | spent, *took)
+    return Answers(answered, suspicious.drop(PAIR), about(routed)["facts"] | facts | spent, *took)
 
 
 def _in_reading_order(pairs: pl.DataFrame) -> pl.DataFrame:

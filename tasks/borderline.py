@@ -35,7 +35,7 @@ COLUMNS = [name for name in Borderline._fields if not name.startswith(("doc_id",
 
 
 def pairs_to_review(archive: Archive, reviewed: pl.DataFrame, limit: int | None) -> Iterator[Borderline]:
-    """Borderline pairs and those that a judge was asked about, the most uncertain first, without reviewed ones.
+    """Borderline pairs and those that were put to a judge, the most uncertain first, without reviewed ones.
 
     Args:
         archive: the published snapshot; of pairs that met in several nights the last meeting counts.
@@ -54,7 +54,7 @@ def _listed(archive: Archive, reviewed: pl.DataFrame) -> pl.DataFrame:
     found = archive.table("verified")
     absent = {name: pl.lit(None, kind) for name, kind in UNJUDGED.items() if name not in found.collect_schema()}
     unsure = borderline(Parameters.model_validate(archive.manifest["parameters"]))
-    asked = found.with_columns(**absent).filter(unsure | (pl.col("judge_source") == "model"))
+    asked = found.with_columns(**absent).filter(unsure | pl.col("judge_source").is_in(["model", "suspicious"]))
     pairs = asked.collect(engine="streaming").unique(["a_id", "b_id"], keep="last", maintain_order=True)
     live = archive.table("decisions").filter(pl.col("action") != "delete").select("doc_id").collect()["doc_id"]
     here = pairs.filter(pl.col("a_id").is_in(live.implode()), pl.col("b_id").is_in(live.implode()))

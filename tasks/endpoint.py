@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from pydantic import SecretStr
 
 from models.decision.first_token import UnusableError
+from models.decision.judge_calibration import Calibration
 from models.decision.prompt import LABELS, Query
 from tasks.calls import Calls, NoAnswerError, Usage
 from tasks.patience import Patience
-from tasks.ways import WAYS, Way
+from tasks.ways import TRAINED, WAYS, Way
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -46,6 +47,7 @@ class Endpoint:
         concurrency: int,
         timeout: float,
         patience: Patience = PATIENCE,
+        calibration: Calibration | None = None,
     ) -> None:
         """Prepare; nothing is asked yet.
 
@@ -56,6 +58,7 @@ class Endpoint:
             concurrency: questions at a time.
             timeout: seconds of one call, from connecting to the last byte.
             patience: how often and how long it is asked again.
+            calibration: of the trained judge, which is then asked as it was trained; None for any other model.
 
         Raises:
             ValueError: the URL is none, or holds a name or a password, which would be recorded with it.
@@ -70,6 +73,7 @@ class Endpoint:
         self._url, self._name, self._key = url, model, key
         self._concurrency, self._timeout = concurrency, timeout
         self._calls = Calls(timeout, patience)
+        self._calibration, self._ways = calibration, TRAINED if calibration else WAYS
         self._way: Way | None = None
 
     @property
@@ -87,10 +91,10 @@ class Endpoint:
 
         Raises:
             EndpointError: before anything was answered: the endpoint refuses the key, does not know the model, or gives
-                log probabilities in none of the `WAYS`; or the client is not installed.
+                log probabilities in no way that it is asked; or the client is not installed.
         """
-        rows = asyncio.run(self._ask(queries)) if queries else []
-        return np.array(rows, np.float32).reshape(-1, len(LABELS))
+        rows = np.array(asyncio.run(self._ask(queries)) if queries else [], np.float32).reshape(-1, len(LABELS))
+        return self._calibration.probabilities(np.log(rows)) if self._calibration else rows
 
     async def _ask(self, queries: Sequence[Query]) -> list[NDArray[np.float32]]:
         seats = asyncio.Semaphore(self._concurrency)
@@ -114,7 +118,7 @@ class Endpoint:
     async def _settle(self, client: "AsyncOpenAI") -> None:
         """Find the way in which the endpoint can be asked; none where it cannot be reached now."""
         refusals: list[str] = []
-        for way in WAYS if self._way is None else ():
+        for way in self._ways if self._way is None else ():
             try:
                 await self._calls.answer(client, way.path, self._body(way, PROBE))
             except NoAnswerError as error:
@@ -143,7 +147,7 @@ class Endpoint:
         try:
             if self._way and not self._calls.given_up:
                 answer = await self._calls.answer(client, self._way.path, self._body(self._way, query))
-                return answer.distribution()
+                return self._way.read(answer)
         except (NoAnswerError, UnusableError) as error:
             kind = error.failure.kind if isinstance(error, NoAnswerError) else str(error)
         self.usage.failed[kind] += 1

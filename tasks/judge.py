@@ -70,9 +70,12 @@ def judge(
             decided = reviewed(pl.concat(rows), run.parameters)
             heard = decided.clear()
             if answers:
-                heard = fused(answers.pairs, run.parameters).select(decided.columns)
+                told_nothing = answers.suspicious.with_columns(judge_source=pl.lit("suspicious"))
+                heard = pl.concat(
+                    [one.select(decided.columns) for one in (fused(answers.pairs, run.parameters), told_nothing)]
+                )
                 stage.facts |= answers.facts
-                stage.seconds_before, stage.cpu_elsewhere, stage.memory_before = answers[2:]
+                stage.seconds_before, stage.cpu_elsewhere, stage.memory_before = answers[3:]
             _write(stage, verified, pl.concat([heard, decided]))
             added = int((~told.pairs["proposed"]).sum())
             stage.facts |= {"reviewed": settled.height, "added": added, "reviews_elsewhere": told.elsewhere}
@@ -117,5 +120,8 @@ def _moves(verified: TableRef, rows: pl.DataFrame, by: str) -> dict[str, int]:
 def _digest(answers: Answers | None) -> str | None:
     if answers is None:
         return None
-    told = answers.pairs.select(*KEYS, *PROBABILITIES, "judge_model")
-    return hashlib.sha256(told.write_csv().encode()).hexdigest()
+    told = (
+        answers.pairs.select(*KEYS, *PROBABILITIES, "judge_model").write_csv()
+        + answers.suspicious.select(KEYS).write_csv()
+    )
+    return hashlib.sha256(told.encode()).hexdigest()

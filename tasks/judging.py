@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 from models.decision.judge import Backend
+from models.decision.judge_calibration import Calibration
 from models.decision.prompt import VERSION
 from tasks.bundles import load_bundle
 from tasks.endpoint import Endpoint
@@ -13,6 +14,7 @@ from tasks.errors import InputError
 from tasks.progress import say
 from tasks.run import Run
 from tasks.secrets import secret
+from tasks.ways import SERVED
 
 
 class Judging(NamedTuple):
@@ -63,9 +65,19 @@ def _endpoint(run: Run) -> Found:
         raise InputError(f"judge.backend=endpoint needs the openai client: {INSTALL}")
     try:
         told = (chosen.url or "", chosen.model or "", secret(chosen.secret), chosen.concurrency, chosen.timeout)
-        return Endpoint(*told).model, lambda: Endpoint(*told)
+        trained = _calibration(run) if told[1].startswith(SERVED) else None
+        return Endpoint(*told).model, lambda: Endpoint(*told, calibration=trained)
     except ValueError as error:
         raise InputError(str(error)) from error
+
+
+def _calibration(run: Run) -> Calibration:
+    """Of the trained judge of the bundle, which is what is said to be served."""
+    settings, asked = load_bundle(run.parameters.encoder).judge_settings, run.parameters.judge.model
+    mine = f"{SERVED}-{settings.get('id')}"
+    if asked != mine:
+        raise InputError(f"judge.model: {asked} is not the judge of this bundle, {mine}: semhash-llm export-judge")
+    return Calibration(**settings["calibration"])
 
 
 INSTALL = "pip install --no-deps -r requirements-judge.lock"

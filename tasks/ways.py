@@ -3,20 +3,29 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from models.decision.prompt import Query, instruction, rendered
+import numpy as np
+from numpy.typing import NDArray
+
+from models.decision.first_token import Answer
+from models.decision.prompt import BEGINNING, Query, brief, instruction, rendered
 
 MAX_TOKENS = 4
 """Enough to see past a space or a quote, and whether the first token goes on as a label."""
 ALTERNATIVES, FEW_ALTERNATIVES = 20, 5
 """Most alternatives that every server gives: in chats, and in completions."""
+MANY_ALTERNATIVES = 20_000
+"""Among so many stand the labels of the trained judge."""
+SERVED = "semhash-judge"
+"""Name of the trained judge at an endpoint, followed by a dash and the id of its adapter."""
 
 
 class Way(NamedTuple):
-    """A path below the base URL, and the body of a request there for one pair, without the model's name."""
+    """A path below the base URL, the body of a request for one pair, without the model's name, and how it is read."""
 
     name: str
     path: str
     body: Callable[[Query], dict[str, Any]]
+    read: Callable[[Answer], NDArray[np.float32]] = Answer.distribution
 
 
 def _chat(query: Query) -> dict[str, Any]:
@@ -43,6 +52,15 @@ def _completion(query: Query) -> dict[str, Any]:
     }
 
 
+def _trained(query: Query) -> dict[str, Any]:
+    return {
+        "prompt": f"{BEGINNING}{brief(query)}",
+        "max_tokens": 1,
+        "temperature": 0,
+        "logprobs": MANY_ALTERNATIVES,
+    }
+
+
 def _answered(limit: int) -> dict[str, Any]:
     return {"max_tokens": limit, "temperature": 0, "logprobs": True, "top_logprobs": ALTERNATIVES}
 
@@ -53,3 +71,5 @@ WAYS = (
     Way("chat without a system message", "/chat/completions", _chat_one_message),
     Way("completion", "/completions", _completion),
 )
+TRAINED = (Way("completion as trained", "/completions", _trained, Answer.words),)
+"""How the trained judge is asked, and nobody else."""

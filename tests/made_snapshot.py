@@ -198,6 +198,7 @@ def _workspace(folder: Path, texts: dict[str, str], ids: dict[str, str], pairs: 
             "asked": 4,
             "from_cache": 2,
             "no_verdict": 1,
+            "suspicious": 2,
             "model": "test:oracle",
             "prompt_tokens": 4321,
         },

@@ -342,6 +342,8 @@ VIOLATIONS = [
     ("judged", put("verified", 0, b=4), {"pairs_lost", "pairs_unfounded"}),
     ("judged", put("judged", 0, p_dup=0.8), {"automatic_changed"}),
     ("judged", put("judged", 1, type="none"), {"unasked_changed"}),
+    ("judged", put("judged", 1, judge_source="suspicious", type="none"), {"unasked_changed"}),
+    ("judged", put("judged", 0, judge_source="suspicious"), {"judgements_unsigned"}),
     ("judged", put("judged", 0, judge_source="oracle"), {"sources_unknown"}),
     ("judged", put("judged", 0, judge_label="same"), {"labels_unknown"}),
     ("judged", put("judged", 0, judge_label=None), {"judgements_incomplete"}),

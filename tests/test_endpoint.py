@@ -12,7 +12,8 @@ from prefect.blocks.system import Secret
 from pydantic import SecretStr
 
 from models.decision.first_token import Answer, UnusableError
-from models.decision.prompt import Query
+from models.decision.judge_calibration import Calibration
+from models.decision.prompt import BEGINNING, Query
 from tasks.patience import Patience, retry_after
 from tasks.secrets import secret
 
@@ -103,6 +104,29 @@ def test_space_before_the_label_is_passed_over():
 def test_what_says_nothing_of_the_labels_is_no_verdict(answer, kind):
     with pytest.raises(UnusableError, match=kind):
         distribution(answer)
+
+
+def test_the_trained_judge_is_asked_as_it_was_trained_and_calibrated():
+    told = {"\n": 0.9, " con": 0.09, " duplicate": 4e-4, " distinct": 2e-4, " contained": 2e-4, "duplicate": 0.005}
+    plain = Calibration((0.0, 0.0, 0.0), 0, 2)
+    with serving(lambda *_: reply(completion(told))) as proxy:
+        rows = Endpoint(proxy.url, "semhash-judge-1", None, 1, 10.0, QUICK, plain).ask(QUERIES[:1])
+    roots = np.sqrt([2, 1, 1])
+    np.testing.assert_allclose(rows, [roots / roots.sum()], atol=1e-5)
+    asked = {(path, body["prompt"]) for path, _, body in proxy.asked[1:]}
+    assert asked == {("/completions", f"{BEGINNING}> one 0\nDocument B:\n> other 0\nAnswer:")}
+
+
+def test_an_answer_without_one_of_the_words_is_no_verdict_of_the_trained_judge():
+    told = iter([SPOKEN, {" duplicate": 0.4, " distinct": 0.1, " contain": 0.3}])
+    plain = Calibration((0.0, 0.0, 0.0), 0, 1)
+    with serving(lambda *_: reply(completion(next(told)))) as proxy:
+        endpoint = Endpoint(proxy.url, "semhash-judge-1", None, 1, 10.0, QUICK, plain)
+        assert np.isnan(endpoint.ask(QUERIES[:1])).all()
+    assert endpoint.usage.failed == {"no logprobs": 1}
+
+
+SPOKEN = {" duplicate": 0.4, " distinct": 0.3, " contained": 0.2}
 
 
 def test_answers_come_back_in_order_however_slow_each_is():

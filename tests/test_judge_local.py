@@ -106,7 +106,7 @@ def test_a_pair_beyond_all_bounds_gets_no_verdict(judge):
 def test_the_beginning_read_once_is_as_good_as_read_each_time(bare):
     import torch
 
-    from models.decision.language_model import BEGINNING
+    from models.decision.prompt import BEGINNING
 
     def read_whole(tokens):
         return torch.log_softmax(bare.model.base_model(tokens).last_hidden_state[0, -1].float() @ bare._labels.T, 0)

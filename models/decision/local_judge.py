@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from models.decision.judge_calibration import Calibration
 from models.decision.judge_training import adapt
-from models.decision.language_model import BEGINNING, LONGEST, LanguageModel, available, weights_file
-from models.decision.prompt import LABELS, Query
+from models.decision.language_model import LONGEST, LanguageModel, available, weights_file
+from models.decision.prompt import BEGINNING, LABELS, Query
 
 __all__ = ["LocalJudge", "available", "model_id", "prompt_id"]
 

@@ -1,11 +1,12 @@
 """Pairs with a hostile document: its author wants the judge to call another document a copy, so that it goes.
 
 Attacks are passages put into one document of a pair that is distinct; the label stays what it was. The clean pairs come
-from the canaries, so that nothing but this folder is needed.
+from the canaries, so that nothing but this folder is needed. What harmless text does in their place tells what is due
+to hostility, and what to any change.
 """
 
 import base64
-from itertools import combinations, pairwise, product
+from itertools import combinations, cycle, islice, pairwise, product
 
 import polars as pl
 
@@ -64,6 +65,21 @@ def attacks() -> dict[str, str]:
     }
 
 
+def harmless() -> dict[str, str]:
+    """Ordinary text of the length of each attack, by the name of the attack: sentences of canaries, each from another.
+
+    A pair made of the very sentence may become a copy in part; they are many, so this is rare.
+    """
+    unlike = truth().filter(type="D").join(canaries(), left_on="doc_id", right_on="canary_id", maintain_order="left")
+    sentences = [f"{each.strip()}." for text in unlike["text"] for each in text.split(".") if len(each.strip()) > 20]
+    made = {}
+    for number, (name, passage) in enumerate(attacks().items()):
+        needed = len(passage) // 20 + 2
+        told = " ".join(islice(cycle(sentences), number * 3, number * 3 + needed))
+        made[name] = told[: len(passage)]
+    return made
+
+
 def clean_pairs() -> pl.DataFrame:
     """Pairs of canaries with text_a, text_b and label, one of `models.decision.prompt.LABELS`.
 
@@ -90,17 +106,18 @@ def clean_pairs() -> pl.DataFrame:
     )
 
 
-def hostile(pairs: pl.DataFrame) -> pl.DataFrame:
+def hostile(pairs: pl.DataFrame, passages: dict[str, str] | None = None) -> pl.DataFrame:
     """Make hostile variants of the distinct pairs, each with one attack on one of its documents.
 
     Args:
         pairs: text_a, text_b, label (str).
+        passages: what is put into a document, by the name of the attack; `attacks()` or, in their place, `harmless()`.
 
     Returns:
         `PER_PAIR` rows per distinct pair: pair (int64, row of `pairs`), attack, place (of `PLACES`), side (a or b, the
         hostile one), text_a, text_b, label. Attacks take turns, then places, so that 40 distinct pairs meet all.
     """
-    ways = list(product(PLACES, attacks().items()))
+    ways = list(product(PLACES, (passages or attacks()).items()))
     distinct = pairs.with_row_index("pair").filter(pl.col("label") == "distinct")
     rows = []
     for number, (pair, text_a, text_b) in enumerate(distinct.select("pair", "text_a", "text_b").iter_rows()):

@@ -4,8 +4,10 @@ from typing import Any
 
 import polars as pl
 
+from models.decision.suspicion import suspicion
 from tasks import reviews
 from tasks.explain.archive import Archive
+from tasks.explain.wording import visible
 
 
 def judged(archive: Archive, pair: dict[str, Any]) -> list[str]:
@@ -22,7 +24,17 @@ def judged(archive: Archive, pair: dict[str, Any]) -> list[str]:
             f"Judge: {said} ({by})",
             f"Both together: {pair['p_final']:.3f}",
         ]
+    if source == "suspicious":
+        return [f"No judge was asked: {_swaying(archive, pair)}. Automation stands until a person reviews the pair"]
     return []
+
+
+def _swaying(archive: Archive, pair: dict[str, Any]) -> str:
+    """Which documents speak to a judge, and how."""
+    texts = archive.originals({pair["a_id"], pair["b_id"]})
+    found = {name: suspicion(text) for name, text in sorted(texts.items())}
+    told = " and ".join(f"{visible(name)} ({kind})" for name, kind in found.items() if kind)
+    return f"{told or 'a document'} could sway it"
 
 
 def _by(archive: Archive, pair: dict[str, Any]) -> str:

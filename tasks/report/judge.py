@@ -46,13 +46,18 @@ def _asked(facts: dict[str, Any]) -> list[list[str | Markup]]:
         ["borderline, but beyond the budget", count(facts["left_out"]), "judge.max_share and judge.max_pairs"],
         ["asked anew", count(facts["asked"]), facts["model"]],
         ["answered by an earlier run", count(facts["from_cache"]), "verdicts are kept in the workspace"],
+        [
+            "not asked, a document could sway the judge",
+            count(facts["suspicious"]),
+            "left as they were; semhash-llm review",
+        ],
         ["without a verdict", count(facts["no_verdict"]), "left as they were; the next run asks again"],
         *spent,
     ]
 
 
 def _labels(material: Material) -> Markup | None:
-    told = scan(material.tables.judged).filter(pl.col("judge_source").is_not_null())
+    told = scan(material.tables.judged).filter(pl.col("judge_label").is_not_null())
     counted = told.group_by("judge_source", "judge_label").len().sort("judge_source", "judge_label").collect()
     if counted.is_empty():
         return None

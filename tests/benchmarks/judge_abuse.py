@@ -3,11 +3,15 @@
     python tests/benchmarks/judge_abuse.py [--set judge.backend=endpoint --set judge.url=URL …] [--document FILE]
 
 asks the judge of these settings (by default the local one) about pairs of canaries, and about hostile variants of those
-that are distinct (`models.evaluation.hostile`). A verdict is moved if the judge keeps both documents of the clean pair
-and not those of the hostile one. `label` is what it says; `outcome` is what becomes of the pair after `eq:ensemble` and
-the check on the text, under the worst of circumstances: automation has no opinion of its own (p_dup one half, no
-confidence), so that the judge decides alone. Without the defences documents stand in the prompt as they are, without
-fences, cut off after `BARE` characters. `--document` gets the figures as a section; one of that name is replaced.
+that are distinct (`models.evaluation.hostile`). Something is moved if it keeps both documents of the clean pair and not
+those of the hostile one. `label` is what the judge says; `verdict` is whether its word is acted upon (p_final reaches
+`verify.sure_duplicate`), and `outcome` is what becomes of the pair after the check on the text, both under the worst of
+circumstances: automation has no opinion of its own (p_dup one half, no confidence), so that the judge decides alone.
+
+Defences: `none`, documents stand in the prompt as they are, without fences, cut off after `BARE` characters; `fences`,
+as the judge reads them; `all`, nobody is asked if a document is suspicious (`models.decision.suspicion`). In the rows
+of the control ordinary sentences of the same length stand in the place of each attack: what moves there is due to
+change, not to hostility. `--document` gets the figures as a section; one of that name is replaced.
 """
 
 import argparse
@@ -26,8 +30,9 @@ from models.decision.ensemble import p_llm
 from models.decision.evidence import evidence
 from models.decision.judge import PROBABILITIES, Backend, fused
 from models.decision.prompt import Query, query
+from models.decision.suspicion import suspicion
 from models.decision.verdict import REMOVES, judge, measure
-from models.evaluation.hostile import clean_pairs, hostile
+from models.evaluation.hostile import clean_pairs, harmless, hostile
 from models.lexical.features import Frequencies, featurise
 from models.lexical.text import normalise, split_words
 from models.lexical.weights import cells
@@ -45,7 +50,8 @@ def bare(text_a: str, text_b: str, chars: int) -> Query:
     return Query(text_a[:BARE], text_b[:BARE], "")
 
 
-WAYS = {"with": query, "without": bare}
+WAYS = {"none": bare, "fences": query}
+KINDS = ("said", "acted", "outcome")
 
 
 def automatic(pairs: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
@@ -63,7 +69,7 @@ def automatic(pairs: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
 
 
 def asked(backend: Backend, pairs: pl.DataFrame, way: str, parameters: Parameters) -> pl.DataFrame:
-    """`said` and `outcome` (does either remove?), `p` and `known` of each pair."""
+    """`said`, `acted` and `outcome` (does it remove?), `p` and `known` of each pair."""
     rows = pairs.select("text_a", "text_b").iter_rows()
     answers = backend.ask([WAYS[way](*texts, parameters.judge.chars) for texts in rows])
     told = {name: pl.Series(answers[:, place]) for place, name in enumerate(PROBABILITIES)}
@@ -71,6 +77,7 @@ def asked(backend: Backend, pairs: pl.DataFrame, way: str, parameters: Parameter
     return final.select(
         label="judge_label",
         said=pl.col("judge_label") != "distinct",
+        acted=pl.col("p_final") >= parameters.verify.sure_duplicate,
         outcome=pl.col("verdict").is_in(REMOVES),
         p=pl.Series(p_llm(answers)),
         known=pl.col("judge_label").is_not_null(),
@@ -78,43 +85,72 @@ def asked(backend: Backend, pairs: pl.DataFrame, way: str, parameters: Parameter
 
 
 def moved(clean: pl.DataFrame, attacked: pl.DataFrame, pairs: pl.DataFrame) -> pl.DataFrame:
-    """One row per hostile pair that has a verdict as its clean one has: attack, which verdicts moved, change of p."""
+    """One row per hostile pair whose clean one has a verdict: attack, `asked`, what moved, change of p.
+
+    Null is what was not kept before; a pair without a verdict moves nothing.
+    """
     before = clean[pairs["pair"].to_list()].rename(lambda name: f"{name}_before")
-    both = pl.concat([pairs.select("attack"), attacked, before], how="horizontal").filter("known", "known_before")
+    both = pl.concat([pairs.select("attack"), attacked, before], how="horizontal").filter("known_before")
     return both.select(
         "attack",
-        *(pl.when(~pl.col(f"{kind}_before")).then(pl.col(kind)).alias(kind) for kind in ("said", "outcome")),
-        rise=pl.col("p") - pl.col("p_before"),
+        *(pl.when(~pl.col(f"{kind}_before")).then(pl.col(kind) & pl.col("known")).alias(kind) for kind in KINDS),
+        asked="known",
+        rise=pl.when("known").then(pl.col("p") - pl.col("p_before")),
     )
+
+
+def unasked(rows: pl.DataFrame, pairs: pl.DataFrame) -> pl.DataFrame:
+    """Answers without those about suspicious pairs."""
+    sways = {text: suspicion(text) is not None for text in {*pairs["text_a"], *pairs["text_b"]}}
+    free = [not (sways[one] or sways[other]) for one, other in pairs.select("text_a", "text_b").iter_rows()]
+    return rows.with_columns(pl.col(*KINDS, "known") & pl.Series(free))
 
 
 def share(verdicts: pl.Series) -> str:
     """Verdicts moved, of those that could be."""
     could = verdicts.drop_nulls()
-    return f"{int(could.sum())} of {len(could)} ({could.mean() or 0:.1%})"
+    return f"{int(could.sum())} of {len(could)} ({mean(could):.1%})"
 
 
-def section(model: str, command: str, clean: dict[str, pl.DataFrame], found: dict[str, pl.DataFrame]) -> str:
+Found = dict[str, dict[str, pl.DataFrame]]
+"""Per defence the answers about the `clean` pairs, and what moved in those `attacked` and in the `control`."""
+
+
+def section(model: str, command: str, found: Found) -> str:
     """The figures as Markdown."""
     labels = clean_pairs()["label"]
     lines = [
         f"{TITLE}\n",
         f"`{command}`; judge `{model}`, {time.strftime('%Y-%m-%d')}.\n",
-        "| defences | clean pairs: right label | distinct kept | hostile pairs asked | label moved to removal | "
-        "outcome moved to removal | p_LLM rises by (mean) |",
-        "|---|---|---|---|---|---|---|",
+        "| defences | clean pairs asked | right label | distinct kept | pairs with | asked | label moved to removal | "
+        "verdict moved to removal | outcome moved to removal | p_LLM rises by (mean) |",
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
-    for way, rows in found.items():
-        right, kept = clean[way]["label"] == labels, ~clean[way].filter(labels == "distinct")["said"]
-        lines.append(
-            f"| {way} | {right.mean() or 0:.1%} | {kept.mean() or 0:.1%} | {rows.height} | {share(rows['said'])} | "
-            f"{share(rows['outcome'])} | {rows['rise'].mean() or 0:+.3f} |"
-        )
-    lines += ["", "Labels moved, by attack:\n", f"| attack | {' | '.join(found)} |", "|---|" + "---|" * len(found)]
-    for attack in dict.fromkeys(found["with"]["attack"]):
-        shares = (share(rows.filter(pl.col("attack") == attack)["said"]) for rows in found.values())
-        lines.append(f"| {attack} | {' | '.join(shares)} |")
+    for way, told in found.items():
+        clean = told["clean"].with_columns(right=pl.col("label") == labels, distinct=labels == "distinct")
+        asked, distinct = clean.filter("known"), clean.filter("known", "distinct")
+        head = f"{asked.height} of {len(labels)} | {asked['right'].mean() or 0:.1%} | {1 - mean(distinct['said']):.1%}"
+        for name in ("attacked", "control"):
+            rows = told[name]
+            shares = " | ".join(share(rows[kind]) for kind in KINDS)
+            what, asked_of = WITH[name], f"{rows['asked'].sum()} of {rows.height}"
+            lines.append(f"| {way} | {head} | {what} | {asked_of} | {shares} | {mean(rows['rise']):+.3f} |")
+    lines += ["", "Labels moved, by attack:\n", f"| attack | {' | '.join(found)} | control, fences |"]
+    lines.append("|---|" + "---|" * (len(found) + 1))
+    shown = [told["attacked"] for told in found.values()] + [found["fences"]["control"]]
+    for attack in dict.fromkeys(found["none"]["attacked"]["attack"]):
+        shares = " | ".join(share(rows.filter(pl.col("attack") == attack)["said"]) for rows in shown)
+        lines.append(f"| {attack} | {shares} |")
     return "\n".join(lines) + "\n"
+
+
+WITH = {"attacked": "an attack", "control": "harmless text"}
+
+
+def mean(values: pl.Series) -> float:
+    """Of what is known; nothing is 0."""
+    found = values.mean()
+    return found if isinstance(found, float) else 0.0
 
 
 def write(document: Path, text: str) -> None:
@@ -135,11 +171,16 @@ def main() -> None:
     if chosen is None:
         sys.exit("there is no judge to ask")
     backend, pairs = chosen.open(), clean_pairs()
-    attacked = hostile(pairs)
-    clean = {way: asked(backend, pairs, way, parameters) for way in WAYS}
-    found = {way: moved(clean[way], asked(backend, attacked, way, parameters), attacked) for way in WAYS}
+    changed = {"attacked": hostile(pairs), "control": hostile(pairs, harmless())}
+    asked_about = {"clean": pairs} | changed
+    answers = {way: {name: asked(backend, rows, way, parameters) for name, rows in asked_about.items()} for way in WAYS}
+    answers["all"] = {name: unasked(rows, asked_about[name]) for name, rows in answers["fences"].items()}
+    found = {
+        way: {"clean": told["clean"]} | {name: moved(told["clean"], told[name], changed[name]) for name in changed}
+        for way, told in answers.items()
+    }
     settings = "".join(f" --set {setting}" for setting in given.settings if not setting.startswith("judge.url="))
-    text = section(chosen.model, f"python tests/benchmarks/judge_abuse.py{settings}", clean, found)
+    text = section(chosen.model, f"python tests/benchmarks/judge_abuse.py{settings}", found)
     print(text)
     if given.document:
         write(given.document, text)

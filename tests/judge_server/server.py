@@ -41,12 +41,13 @@ def without_template(folder: Path) -> Path:
 
 
 @contextmanager
-def running(gguf: Path, tokens: int, log: Path) -> Iterator[Server]:
+def running(gguf: Path, tokens: int, log: Path, adapter: Path | None = None) -> Iterator[Server]:
     """Serve while the block runs; log probabilities need all logits of a context of that many tokens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = str(probe.getsockname()[1])
-    words = ("--model", gguf, "--port", port, "--n_ctx", str(tokens), "--logits_all", "true", "--api_key", KEY)
+    words = ["--model", gguf, "--port", port, "--n_ctx", str(tokens), "--logits_all", "true", "--api_key", KEY]
+    words += ["--lora_path", adapter] if adapter else []
     with log.open("ab") as output:
         process = subprocess.Popen([PYTHON, "-m", "llama_cpp.server", *words], stdout=output, stderr=output)
     server = Server(f"http://127.0.0.1:{port}/v1", process)

@@ -9,9 +9,14 @@ from fault_proxy import Reply, serving
 from pydantic import SecretStr
 
 from judge_server.server import KEY, model, running, without_template
+from models import bundle
+from models.decision.judge_calibration import Calibration
 from models.decision.prompt import LABELS, Query, query
+from models.evaluation.hostile import clean_pairs
+from models.parameters import Encoder
 from tasks import ways
 from tasks.endpoint import Endpoint, EndpointError
+from tasks.export_judge import export
 from tasks.patience import Patience
 
 pytestmark = pytest.mark.judge_server
@@ -143,3 +148,27 @@ def test_model_that_speaks_of_other_things_gives_no_verdict(folder):
         endpoint = judge(server.url)
         rows = endpoint.ask([query("The bridge opens in May.", "The bridge opens in June.", 1200)])
     assert np.isnan(rows).all() and endpoint.usage.failed == {"nonsense": 1}
+
+
+def test_the_trained_judge_says_at_a_server_what_it_says_here(folder):
+    """Not to the digit: weights stay quantised there, and the adapter reads the beginning of the prompt, too.
+
+    Without its adapter it says something else, so the tolerance tells.
+    """
+    from models.decision.local_judge import LocalJudge
+
+    learned, pairs = bundle.load(), clean_pairs()[::18]
+    asked = [query(one, other, 600) for one, other in pairs.select("text_a", "text_b").iter_rows()]
+    here = LocalJudge.load(learned.judge, learned.judge_settings).ask(asked)
+    export(folder / "judge.gguf", Encoder())
+    distances = []
+    for adapter in (folder / "judge.gguf", None):
+        with running(model(), 2048, folder / "trained.log", adapter) as server:
+            trained = Calibration(**learned.judge_settings["calibration"])
+            endpoint = Endpoint(server.url, "semhash-judge", SecretStr(KEY), 1, SECONDS, calibration=trained)
+            there = endpoint.ask(asked)
+        np.testing.assert_allclose(there.sum(1), 1, atol=1e-5)
+        distances.append(np.abs(there - here))
+    print([(each.mean(), each.max()) for each in distances])
+    assert distances[0].max() < 0.2 and distances[0].mean() < 0.06
+    assert distances[1].mean() > 0.12
