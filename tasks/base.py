@@ -137,7 +137,7 @@ def fetch(ref: TableRef, docs: pl.Series, columns: list[str] | None = None, key:
     for path in parts(ref):
         here = np.flatnonzero(np.isin(keys(path, key), wanted))
         if here.size or not found:
-            with pq.ParquetFile(path) as file:
+            with pq.ParquetFile(path, pre_buffer=True) as file:
                 sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
                 groups = np.unique(np.searchsorted(np.cumsum(sizes), here, side="right"))
                 names = None if columns is None else list(dict.fromkeys([key, *columns]))

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import uuid
 from pathlib import Path
 
 import polars as pl
@@ -13,12 +14,15 @@ from tasks.tables import FETCHED, Stage, TableRef, atomic_path, part_name, parts
 
 def link(source: Path, target: Path) -> None:
     """Give a file that never changes a second name, or copy it where the file system cannot; replaces the target."""
-    with atomic_path(target) as temporary:
-        temporary.unlink(missing_ok=True)
-        try:
-            os.link(source, temporary)
-        except OSError:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    temporary = target.with_name(f".{target.name}.{uuid.uuid4().hex}.tmp")
+    try:
+        os.link(source, temporary)
+    except OSError:
+        with atomic_path(target) as temporary:
             shutil.copyfile(source, temporary)
+    else:
+        temporary.replace(target)  # what it holds is on the disk already
 
 
 def unite(run: Run, name: str, refs: list[TableRef]) -> TableRef:
