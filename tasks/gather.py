@@ -13,11 +13,13 @@ from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.tables import FETCHED, Stage, TableRef, scan
 
+LOOKED_AT = {"documents": None, "embeddings": ["vector", "attention"], "signatures": ["mass", "short"]}
+"""What the stages from here on read of documents in pairs, per table; None: everything."""
 MERGED = PAIR | {"hamming": pl.Int16, "contained": pl.Boolean, "route": pl.String}
 
 
 class Gathered(NamedTuple):
-    """Tables of all documents that occur in pairs, tonight's and live ones."""
+    """Tables of all documents that occur in pairs, tonight's and live ones, in the columns of `LOOKED_AT`."""
 
     documents: TableRef
     embeddings: TableRef
@@ -95,8 +97,9 @@ def gather(
             live = scan(roster).select("doc", "protected").join(met.lazy(), on="doc", how="semi").collect()
             indexed = (base.documents, base.embeddings, base.signatures)
             for stage, ref, index in zip(stages, given, indexed, strict=True):
-                tonight = scan(ref).collect()
-                other = fetch(index, live["doc"]).join(tonight.select("doc"), on="doc", how="anti")
+                columns = LOOKED_AT[ref.name]
+                tonight = scan(ref).select("doc", *columns or [pl.exclude("doc")]).collect()
+                other = fetch(index, live["doc"], columns).join(tonight.select("doc"), on="doc", how="anti")
                 if stage is stages[0]:
                     other = other.drop("protected").join(live, on="doc").with_columns(published=pl.lit(value=True))
                 stage.write(0, pl.concat([tonight, other], how="diagonal_relaxed").sort("doc"), FETCHED)
