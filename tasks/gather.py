@@ -98,7 +98,7 @@ def gather(
             indexed = (base.documents, base.embeddings, base.signatures)
             for stage, ref, index in zip(stages, given, indexed, strict=True):
                 columns = LOOKED_AT[ref.name]
-                tonight = scan(ref).select("doc", *columns or [pl.exclude("doc")]).collect()
+                tonight = scan(ref).select(pl.all() if columns is None else pl.col("doc", *columns)).collect()
                 other = fetch(index, live["doc"], columns).join(tonight.select("doc"), on="doc", how="anti")
                 if stage is stages[0]:
                     other = other.drop("protected").join(live, on="doc").with_columns(published=pl.lit(value=True))

@@ -55,7 +55,8 @@ def find_heirs(run: Run, base: Base, roster: TableRef, gathered: Gathered, conta
                 indexed = (base.documents, base.embeddings, base.signatures)
                 for stage, ref, index in zip(tables, given, indexed, strict=True):
                     here = scan(ref).collect()
-                    other = fetch(index, checked["doc"], LOOKED_AT[ref.name]).join(here.select("doc"), on="doc", how="anti")
+                    other = fetch(index, checked["doc"], LOOKED_AT[ref.name])
+                    other = other.join(here.select("doc"), on="doc", how="anti")
                     if stage is tables[0]:
                         other = other.with_columns(published=pl.lit(value=True))
                     stage.write(0, pl.concat([here, other], how="diagonal_relaxed").sort("doc"), FETCHED)

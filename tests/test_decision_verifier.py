@@ -132,6 +132,8 @@ def test_a_saved_verifier_gives_the_same_answers(made, verifier):
     rows = np.arange(made.found.height)
     loaded = Verifier.load(verifier.tensors(), verifier.config(), made.table)
     assert np.array_equal(answers(loaded, made, rows), answers(verifier, made, rows))
+    turned = Verifier.load(dict(reversed(verifier.tensors().items())), verifier.config(), made.table)
+    assert np.array_equal(answers(turned, made, rows), answers(verifier, made, rows))
     with pytest.raises(ValueError, match="another features"):
         Verifier.load(verifier.tensors(), verifier.config() | {"features": ["cosine"]}, made.table)
     with pytest.raises(ValueError, match="another word_dimensions"):

@@ -37,7 +37,7 @@ class CharacterKernel(NamedTuple):
     @classmethod
     def of(cls, layer: Weights) -> Self:
         """From the weights of `models.decision.fusion.CharacterFeatures`: the filters of all widths act as one."""
-        filters = [value for name, value in layer.items() if name.startswith("filters.")]
+        filters = [layer[name] for name in sorted(layer) if name.startswith("filters.")]  # files have them in any order
         sides = [(SPAN - one.shape[2]) // 2 for one in filters]
         weight = sum(np.pad(one, [(0, 0), (0, 0), (side, side)]) for one, side in zip(filters, sides, strict=True))
         responses = np.einsum("le,ces->slc", layer["embedding.weight"], weight)
