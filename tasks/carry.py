@@ -17,12 +17,13 @@ def link(source: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f".{target.name}.{uuid.uuid4().hex}.tmp")
     try:
-        os.link(source, temporary)
+        os.link(source, temporary)  # what it holds is on the disk already
+        temporary.replace(target)
     except OSError:
-        with atomic_path(target) as temporary:
-            shutil.copyfile(source, temporary)
-    else:
-        temporary.replace(target)  # what it holds is on the disk already
+        with atomic_path(target) as copied:
+            shutil.copyfile(source, copied)
+    finally:
+        temporary.unlink(missing_ok=True)  # stays where both were names of one file
 
 
 def unite(run: Run, name: str, refs: list[TableRef]) -> TableRef:
