@@ -7,7 +7,7 @@ from prefect import task
 
 from data_contracts.contracts import CANDIDATES
 from tasks.base import Base, Live, fetch
-from tasks.candidates import CANDIDATE, PAIR, Held, alike_enough, merged, rows_of
+from tasks.candidates import CANDIDATE, PAIR, alike_enough, measure, merged, rows_of
 from tasks.check import hold
 from tasks.progress import stage_progress
 from tasks.run import Run
@@ -50,9 +50,10 @@ def route_live(
                 pairs = pl.concat([pl.DataFrame(schema=MERGED), *batches])
                 shown.advance(pairs.height)
             sketches = rows_of(_beside(live.signatures, signatures, pairs, "sketch"), "sketch")
-            vectors = rows_of(_beside(base.embeddings, embeddings, pairs, "vector"), "vector")
-            held = Held(*sketches, vectors[1])
-            chosen = _represented(alike_enough(run.parameters, pairs, held), live)
+            measured = measure(run.parameters, pairs, *sketches)
+            asked = measured.filter("asked")
+            vectors = rows_of(_beside(base.embeddings, embeddings, asked, "vector"), "vector")
+            chosen = _represented(alike_enough(run.parameters, measured, *vectors), live)
             stage.write(0, chosen)
             stage.counts = {"pairs_in": pairs.height, "pairs_out": chosen.height}
             stage.facts = {"documents": signatures.rows}
