@@ -1,5 +1,7 @@
 """The verifier as a whole: what it sees of a pair, what it learns, and that its answers are repeatable."""
 
+import subprocess
+import sys
 from typing import NamedTuple
 
 import numpy as np
@@ -163,6 +165,11 @@ def test_answers_are_those_of_the_network_that_learned(made, verifier):
     for head in HEADS:
         found = verifier.logits(head, a.numpy(), b.numpy(), pairs.features)
         np.testing.assert_allclose(found, logits[head], rtol=1e-4, atol=1e-4)
+
+
+def test_answers_need_no_torch():
+    said = "import sys, tasks.verify, models.decision.verifier; sys.exit('torch' in sys.modules)"
+    subprocess.run([sys.executable, "-c", said], check=True)
 
 
 def test_a_document_has_one_description_in_any_batch(made, verifier):
