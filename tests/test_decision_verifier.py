@@ -159,7 +159,7 @@ def test_answers_are_those_of_the_network_that_learned(made, verifier):
     pairs, masks = labelled_pairs(made.found), tuple(torch.from_numpy(mask) for mask in verifier.masks)
     with torch.inference_mode():
         z = network.eval().embed(made.reading, words)
-        a, b, features = z[pairs.a], z[pairs.b], torch.tensor(pairs.features)
+        a, b, features = z[torch.tensor(pairs.a)], z[torch.tensor(pairs.b)], torch.tensor(pairs.features)
         logits = {head: network.logits(head, a, b, features, masks).numpy() for head in HEADS}
     np.testing.assert_allclose(verifier.features(made.reading).z, z, atol=1e-5)
     for head in HEADS:
