@@ -133,14 +133,15 @@ def fetch(ref: TableRef, docs: pl.Series, columns: list[str] | None = None, key:
         The rows in ascending order of `key`.
     """
     wanted = np.unique(docs.to_numpy()) if len(docs) else np.empty(0, np.int64)
+    listed = pl.col(key).is_in(pl.Series(wanted).implode())
     found: list[pl.DataFrame] = []
     for path in parts(ref):
         here = np.flatnonzero(np.isin(keys(path, key), wanted))
         if here.size or not found:
-            with pq.ParquetFile(path) as file:
+            with pq.ParquetFile(path, pre_buffer=True) as file:
                 sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
                 groups = np.unique(np.searchsorted(np.cumsum(sizes), here, side="right"))
                 names = None if columns is None else list(dict.fromkeys([key, *columns]))
-                found.append(pl.DataFrame(pl.from_arrow(file.read_row_groups(groups.tolist(), names))))
-    rows = pl.concat(found, how="diagonal_relaxed")
-    return rows.filter(pl.col(key).is_in(pl.Series(wanted).implode())).sort(key)
+                read = pl.DataFrame(pl.from_arrow(file.read_row_groups(groups.tolist(), names)))
+                found.append(read.filter(listed))  # at once: the next part can have the memory
+    return pl.concat(found, how="diagonal_relaxed").sort(key)

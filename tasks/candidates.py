@@ -6,7 +6,7 @@ A refresh gives the live documents of the index, too: its documents then also me
 import os
 from collections.abc import Iterator
 from tempfile import TemporaryFile
-from typing import IO, NamedTuple
+from typing import IO
 
 import duckdb
 import numpy as np
@@ -147,8 +147,8 @@ def route(
                 _lay_out(embeddings, "vector", np.float16, vectors)
                 for index, pairs in enumerate(merged(run, con, blocked, banded, nested)):
                     # Mapped for each batch anew: what was read for one does not stay in memory.
-                    held = Held(doc, _mapped(sketches, np.uint32, doc), _mapped(vectors, np.float16, doc))
-                    chosen = alike_enough(run.parameters, pairs, held)
+                    measured = measure(run.parameters, pairs, doc, _mapped(sketches, np.uint32, doc))
+                    chosen = alike_enough(run.parameters, measured, doc, _mapped(vectors, np.float16, doc))
                     stage.write(index, chosen)
                     total, passed = total + pairs.height, passed + chosen.height
                     shown.advance(pairs.height)
@@ -174,20 +174,6 @@ def merged(
             yield pl.DataFrame(pl.from_arrow(batch))
 
 
-class Held(NamedTuple):
-    """What candidates are measured by before anybody reads their texts.
-
-    Attributes:
-        doc: int64[n], document numbers, ascending.
-        sketch: uint32[n, m].
-        vector: float16[n, d].
-    """
-
-    doc: np.ndarray
-    sketch: np.ndarray
-    vector: np.ndarray
-
-
 def _lay_out(table: TableRef, column: str, dtype: DTypeLike, file: IO[bytes]) -> np.ndarray:
     """Write the rows of a column one behind the other; returns their document numbers, ascending."""
     doc = [np.empty(0, np.int64)]
@@ -210,26 +196,45 @@ def rows_of(table: pl.DataFrame, column: str) -> tuple[np.ndarray, np.ndarray]:
     return ordered["doc"].to_numpy(), matrix(ordered[column])
 
 
-def alike_enough(parameters: Parameters, pairs: pl.DataFrame, held: Held) -> pl.DataFrame:
-    """Estimate the similarity of routed pairs from their sketches; keep what passes the bar of its route."""
+def measure(parameters: Parameters, pairs: pl.DataFrame, doc: np.ndarray, sketch: np.ndarray) -> pl.DataFrame:
+    """Estimate the similarity of routed pairs from their sketches.
+
+    Args:
+        parameters: of the run.
+        pairs: as `merged` gives them.
+        doc: int64[n], document numbers, ascending.
+        sketch: uint32[n, m].
+
+    Returns:
+        The pairs with `similarity`, whether it `passes` the bar of its route, and whether vectors are `asked` instead.
+    """
     cascade = parameters.cascade
-    rows = np.searchsorted(held.doc, pairs["a"]), np.searchsorted(held.doc, pairs["b"])
+    rows = np.searchsorted(doc, pairs["a"]), np.searchsorted(doc, pairs["b"])
     alike = np.empty(pairs.height, np.float32)
     for at in range(0, pairs.height, COMPARED):
         one, other = (row[at : at + COMPARED] for row in rows)
-        alike[at : at + COMPARED] = similarity(held.sketch[one], held.sketch[other])
+        alike[at : at + COMPARED] = similarity(sketch[one], sketch[other])
     bar_of_route = pl.when(pl.col("route") == "semantic").then(cascade.min_similarity_semantic)
     enough = pl.col("similarity") >= bar_of_route.otherwise(cascade.min_similarity)
     # Nulls of other routes must not spread.
     near = (pl.col("hamming") <= cascade.variant_radius).fill_null(value=False)
     unsketched = cascade.routing == "semantic"
     measured = pairs.with_columns(similarity=pl.Series(alike))
-    measured = measured.with_columns(passes=enough | pl.col("contained") | unsketched, near=near)
+    measured = measured.with_columns(passes=enough | pl.col("contained") | unsketched)
     # A paraphrase shares hardly any wording: it passes if the vectors say what the codes say.
-    asked = (measured["near"] & ~measured["passes"]).to_numpy()
-    variant = np.zeros(pairs.height, np.bool_)
-    variant[asked] = _cosine(held.vector, rows[0][asked], rows[1][asked]) >= parameters.verify.tau_semantic
-    return measured.filter(pl.col("passes") | pl.Series(variant)).drop("contained", "passes", "near")
+    return measured.with_columns(asked=near & ~pl.col("passes"))
+
+
+def alike_enough(parameters: Parameters, measured: pl.DataFrame, doc: np.ndarray, vector: np.ndarray) -> pl.DataFrame:
+    """Keep of what `measure` gave the pairs that pass; `doc` int64[n], ascending, and `vector` float16[n, d] answer.
+
+    Documents that are in no pair whose vectors are asked may be missing from both.
+    """
+    asked = measured["asked"].to_numpy()
+    rows = (np.searchsorted(doc, measured[side].to_numpy()[asked]) for side in ("a", "b"))
+    variant = np.zeros(measured.height, np.bool_)
+    variant[asked] = _cosine(vector, *rows) >= parameters.verify.tau_semantic
+    return measured.filter(pl.col("passes") | pl.Series(variant)).drop("contained", "passes", "asked")
 
 
 def _cosine(vector: np.ndarray, one: np.ndarray, other: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import uuid
 from pathlib import Path
 
 import polars as pl
@@ -13,12 +14,16 @@ from tasks.tables import FETCHED, Stage, TableRef, atomic_path, part_name, parts
 
 def link(source: Path, target: Path) -> None:
     """Give a file that never changes a second name, or copy it where the file system cannot; replaces the target."""
-    with atomic_path(target) as temporary:
-        temporary.unlink(missing_ok=True)
-        try:
-            os.link(source, temporary)
-        except OSError:
-            shutil.copyfile(source, temporary)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    temporary = target.with_name(f".{target.name}.{uuid.uuid4().hex}.tmp")
+    try:
+        os.link(source, temporary)  # what it holds is on the disk already
+        temporary.replace(target)
+    except OSError:
+        with atomic_path(target) as copied:
+            shutil.copyfile(source, copied)
+    finally:
+        temporary.unlink(missing_ok=True)  # stays where both were names of one file
 
 
 def unite(run: Run, name: str, refs: list[TableRef]) -> TableRef:

@@ -7,17 +7,19 @@ from prefect import task
 
 from data_contracts.contracts import CANDIDATES
 from tasks.base import Base, Live, fetch
-from tasks.candidates import CANDIDATE, PAIR, Held, alike_enough, merged, rows_of
+from tasks.candidates import CANDIDATE, PAIR, alike_enough, measure, merged, rows_of
 from tasks.check import hold
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.tables import FETCHED, Stage, TableRef, scan
 
+LOOKED_AT = {"documents": None, "embeddings": ["vector", "attention"], "signatures": ["mass", "short"]}
+"""What the stages from here on read of documents in pairs, per table; None: everything."""
 MERGED = PAIR | {"hamming": pl.Int16, "contained": pl.Boolean, "route": pl.String}
 
 
 class Gathered(NamedTuple):
-    """Tables of all documents that occur in pairs, tonight's and live ones."""
+    """Tables of all documents that occur in pairs, tonight's and live ones, in the columns of `LOOKED_AT`."""
 
     documents: TableRef
     embeddings: TableRef
@@ -48,9 +50,10 @@ def route_live(
                 pairs = pl.concat([pl.DataFrame(schema=MERGED), *batches])
                 shown.advance(pairs.height)
             sketches = rows_of(_beside(live.signatures, signatures, pairs, "sketch"), "sketch")
-            vectors = rows_of(_beside(base.embeddings, embeddings, pairs, "vector"), "vector")
-            held = Held(*sketches, vectors[1])
-            chosen = _represented(alike_enough(run.parameters, pairs, held), live)
+            measured = measure(run.parameters, pairs, *sketches)
+            asked = measured.filter("asked")
+            vectors = rows_of(_beside(base.embeddings, embeddings, asked, "vector"), "vector")
+            chosen = _represented(alike_enough(run.parameters, measured, *vectors), live)
             stage.write(0, chosen)
             stage.counts = {"pairs_in": pairs.height, "pairs_out": chosen.height}
             stage.facts = {"documents": signatures.rows}
@@ -95,8 +98,9 @@ def gather(
             live = scan(roster).select("doc", "protected").join(met.lazy(), on="doc", how="semi").collect()
             indexed = (base.documents, base.embeddings, base.signatures)
             for stage, ref, index in zip(stages, given, indexed, strict=True):
-                tonight = scan(ref).collect()
-                other = fetch(index, live["doc"]).join(tonight.select("doc"), on="doc", how="anti")
+                columns = LOOKED_AT[ref.name]
+                tonight = scan(ref).select(pl.all() if columns is None else pl.col("doc", *columns)).collect()
+                other = fetch(index, live["doc"], columns).join(tonight.select("doc"), on="doc", how="anti")
                 if stage is stages[0]:
                     other = other.drop("protected").join(live, on="doc").with_columns(published=pl.lit(value=True))
                 stage.write(0, pl.concat([tonight, other], how="diagonal_relaxed").sort("doc"), FETCHED)

@@ -9,7 +9,7 @@ from data_contracts.contracts import CANDIDATES
 from tasks.base import Base, fetch
 from tasks.candidates import CANDIDATE
 from tasks.check import hold
-from tasks.gather import Gathered
+from tasks.gather import LOOKED_AT, Gathered
 from tasks.keys import docs_of
 from tasks.progress import stage_progress
 from tasks.run import Run
@@ -55,7 +55,8 @@ def find_heirs(run: Run, base: Base, roster: TableRef, gathered: Gathered, conta
                 indexed = (base.documents, base.embeddings, base.signatures)
                 for stage, ref, index in zip(tables, given, indexed, strict=True):
                     here = scan(ref).collect()
-                    other = fetch(index, checked["doc"]).join(here.select("doc"), on="doc", how="anti")
+                    other = fetch(index, checked["doc"], LOOKED_AT[ref.name])
+                    other = other.join(here.select("doc"), on="doc", how="anti")
                     if stage is tables[0]:
                         other = other.with_columns(published=pl.lit(value=True))
                     stage.write(0, pl.concat([here, other], how="diagonal_relaxed").sort("doc"), FETCHED)

@@ -5,9 +5,9 @@ import polars as pl
 import pytest
 import torch
 
-from models.decision.fusion import FUSED, PARTS, TOKEN, WORD, CharacterFeatures, Fusion, SemanticFeatures, TokenFeatures
+from models.decision.fusion import FUSED, CharacterFeatures, Fusion, SemanticFeatures, TokenFeatures
 from models.decision.reading import CHARACTERS, META, WORDS, read
-from models.decision.reading_kernels import _tanh
+from models.decision.reading_kernels import PARTS, TOKEN, WORD, CharacterKernel, TokenKernel, _tanh
 from models.lexical.text import normalise, split_words
 
 
@@ -16,6 +16,10 @@ def reading(*texts, rows=None):
     words = split_words(normalised)
     rows = np.arange(len(words.hash)) if rows is None else rows
     return read(normalised, words, rows.astype(np.int32), np.eye(len(texts), 4, dtype=np.float32))
+
+
+def weights(layer):
+    return {name: value.numpy() for name, value in layer.state_dict().items()}
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +72,7 @@ def test_kernels_give_what_the_layers_give():
     for row, size in enumerate(np.random.default_rng(2).permutation(40) % 31):
         letters[row, size:] = 0
     expected = layer(torch.from_numpy(letters.astype(np.int64))).detach().numpy()
-    np.testing.assert_allclose(layer.kernel().features(letters), expected, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(CharacterKernel.of(weights(layer)).features(letters), expected, rtol=1e-5, atol=1e-5)
     token, table = TokenFeatures(10), 9 * torch.randn(50, 10)
     words = np.random.default_rng(3).integers(0, 50, (20, 12)).astype(np.int32)
     lengths = np.arange(20) % 13
@@ -76,7 +80,7 @@ def test_kernels_give_what_the_layers_give():
         words[row, size:] = -1
     narrow = token.narrow(table)[np.maximum(words, 0)] * torch.from_numpy(words[:, :, None] >= 0)
     expected = token(narrow, torch.from_numpy(np.maximum(lengths, 1))).detach().numpy()
-    np.testing.assert_allclose(token.kernel(table).features(words), expected, atol=1e-6)
+    np.testing.assert_allclose(TokenKernel.of(weights(token), table.numpy()).features(words), expected, atol=1e-6)
 
 
 def test_the_activation_of_the_kernel_is_the_hyperbolic_tangent():

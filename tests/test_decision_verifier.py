@@ -1,12 +1,16 @@
 """The verifier as a whole: what it sees of a pair, what it learns, and that its answers are repeatable."""
 
+import subprocess
+import sys
 from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 import pytest
+import torch
 
 from models.decision.evidence import evidence
+from models.decision.network import Network
 from models.decision.pair_features import FEATURES, FORMS, pair_features, pair_form
 from models.decision.reading import Reading, read
 from models.decision.verdict import measure as measures
@@ -130,6 +134,8 @@ def test_a_saved_verifier_gives_the_same_answers(made, verifier):
     rows = np.arange(made.found.height)
     loaded = Verifier.load(verifier.tensors(), verifier.config(), made.table)
     assert np.array_equal(answers(loaded, made, rows), answers(verifier, made, rows))
+    turned = Verifier.load(dict(reversed(verifier.tensors().items())), verifier.config(), made.table)
+    assert np.array_equal(answers(turned, made, rows), answers(verifier, made, rows))
     with pytest.raises(ValueError, match="another features"):
         Verifier.load(verifier.tensors(), verifier.config() | {"features": ["cosine"]}, made.table)
     with pytest.raises(ValueError, match="another word_dimensions"):
@@ -144,6 +150,26 @@ def test_a_pair_has_one_answer_in_any_batch_and_either_order(made, verifier):
     np.testing.assert_allclose(answers(verifier, made, rows[3:4])[:, 0], together[:, 3], rtol=0, atol=1e-6)
     turned = made._replace(found=swapped(made.found))
     np.testing.assert_allclose(answers(verifier, turned, rows), together, rtol=0, atol=1e-6)
+
+
+def test_answers_are_those_of_the_network_that_learned(made, verifier):
+    network = Network(made.reading.vector.shape[1], made.table.shape[1])
+    network.load_state_dict({name: torch.tensor(value) for name, value in verifier.weights.items()})
+    words = network.fusion.token.narrow(torch.from_numpy(made.table))[np.maximum(made.reading.words, 0)]
+    pairs, masks = labelled_pairs(made.found), tuple(torch.from_numpy(mask) for mask in verifier.masks)
+    with torch.inference_mode():
+        z = network.eval().embed(made.reading, words)
+        a, b, features = z[torch.tensor(pairs.a)], z[torch.tensor(pairs.b)], torch.tensor(pairs.features)
+        logits = {head: network.logits(head, a, b, features, masks).numpy() for head in HEADS}
+    np.testing.assert_allclose(verifier.features(made.reading).z, z, atol=1e-5)
+    for head in HEADS:
+        found = verifier.logits(head, a.numpy(), b.numpy(), pairs.features)
+        np.testing.assert_allclose(found, logits[head], rtol=1e-4, atol=1e-4)
+
+
+def test_answers_need_no_torch():
+    said = "import sys, tasks.verify, models.decision.verifier; sys.exit('torch' in sys.modules)"
+    subprocess.run([sys.executable, "-c", said], check=True)
 
 
 def test_a_document_has_one_description_in_any_batch(made, verifier):

@@ -6,15 +6,13 @@ from torch.nn.functional import conv1d, gelu, pad
 from torch.nn.utils.rnn import pack_padded_sequence
 
 from models.decision.reading import ALPHABET, META
-from models.decision.reading_kernels import CHAR, SPAN, STATE, WORD, CharacterKernel, TokenKernel
+from models.decision.reading_kernels import CHAR, PARTS, SEM, SPAN, STATE, WORD
 
 WIDTHS = (3, 5, SPAN)
 """Filter widths of `eq:char`, rising."""
-LETTER, TOKEN, SEM = 16, 2 * STATE, 64
-"""Sizes: a letter's embedding, f_token, f_sem."""
-PARTS = (CHAR, TOKEN, SEM)
+LETTER = 16
+"""Size of a letter's embedding."""
 FUSED = sum(PARTS)
-_WAYS = ("", "_reverse")
 
 
 class CharacterFeatures(nn.Module):
@@ -36,11 +34,6 @@ class CharacterFeatures(nn.Module):
         responses = torch.relu(conv1d(rows, self._weight(), self.bias, padding=WIDTHS[-1] // 2))
         return (responses * (letters > 0)[:, None]).amax(2)
 
-    def kernel(self) -> CharacterKernel:
-        """The same for a trained network."""
-        parts = (self.embedding.weight, self._weight(), self.bias)
-        return CharacterKernel.of(*(part.detach().numpy() for part in parts))
-
     def _weight(self) -> Tensor:
         return torch.stack([pad(one, [(WIDTHS[-1] - one.shape[2]) // 2] * 2) for one in self.filters]).sum(0)
 
@@ -60,14 +53,6 @@ class TokenFeatures(nn.Module):
         packed = pack_padded_sequence(words, lengths, batch_first=True, enforce_sorted=False)
         _, (last, _) = self.lstm(packed)
         return torch.cat([last[0], last[1]], dim=1)
-
-    def kernel(self, table: Tensor) -> TokenKernel:
-        """The same for a trained network, over rows of a word table, float32[V, `dimensions`]."""
-        learned = dict(self.lstm.named_parameters())
-        weight = [(learned[f"weight_ih_l0{way}"], learned[f"weight_hh_l0{way}"]) for way in _WAYS]
-        bias = [learned[f"bias_ih_l0{way}"] + learned[f"bias_hh_l0{way}"] for way in _WAYS]
-        parts = torch.stack([torch.cat(way, dim=1).T for way in weight]), torch.stack(bias), self.narrow(table)
-        return TokenKernel(*(part.detach().contiguous().numpy() for part in parts))
 
 
 class SemanticFeatures(nn.Module):

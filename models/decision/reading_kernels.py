@@ -9,8 +9,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-CHAR, WORD, STATE = 32, 32, 32
-"""Sizes: f_char, a word's narrow vector, the state of the LSTM in one direction."""
+from models.decision.layers import Weights, linear, standardised, under
+
+CHAR, WORD, STATE, SEM = 32, 32, 32, 64
+"""Sizes: f_char, a word's narrow vector, the state of the LSTM in one direction, f_sem."""
+TOKEN = 2 * STATE
+PARTS = (CHAR, TOKEN, SEM)
+"""Sizes of f_char, f_token and f_sem."""
 SPAN = 7
 """Letters that a filter sees."""
 _GATES = 4 * STATE
@@ -30,9 +35,13 @@ class CharacterKernel(NamedTuple):
     bias: NDArray[np.float32]
 
     @classmethod
-    def of(cls, embedding: NDArray[np.float32], weight: NDArray[np.float32], bias: NDArray[np.float32]) -> Self:
-        """From the letters' embedding, float32[letters, e], and the filters, float32[CHAR, e, SPAN]."""
-        return cls(np.ascontiguousarray(np.einsum("le,ces->slc", embedding, weight)), np.ascontiguousarray(bias))
+    def of(cls, layer: Weights) -> Self:
+        """From the weights of `models.decision.fusion.CharacterFeatures`: the filters of all widths act as one."""
+        filters = [layer[name] for name in sorted(layer) if name.startswith("filters.")]  # files have them in any order
+        sides = [(SPAN - one.shape[2]) // 2 for one in filters]
+        weight = sum(np.pad(one, [(0, 0), (0, 0), (side, side)]) for one, side in zip(filters, sides, strict=True))
+        responses = np.einsum("le,ces->slc", layer["embedding.weight"], weight)
+        return cls(np.ascontiguousarray(responses), np.ascontiguousarray(layer["bias"]))
 
     def features(self, letters: NDArray[np.int16]) -> NDArray[np.float32]:
         """Map int16[n, c], rows of the embedding, 0 behind the end, to float32[n, CHAR]."""
@@ -54,9 +63,19 @@ class TokenKernel(NamedTuple):
     bias: NDArray[np.float32]
     table: NDArray[np.float32]
 
+    @classmethod
+    def of(cls, layer: Weights, table: NDArray[np.float32]) -> Self:
+        """From the weights of `models.decision.fusion.TokenFeatures`, over rows of a word table, float32[V, d_t]."""
+        lstm = under(layer, "lstm")
+        ways = ("", "_reverse")
+        weight = [np.concatenate([lstm[f"weight_{end}_l0{way}"] for end in ("ih", "hh")], axis=1).T for way in ways]
+        bias = [lstm[f"bias_ih_l0{way}"] + lstm[f"bias_hh_l0{way}"] for way in ways]
+        both = np.ascontiguousarray(np.stack(weight))
+        return cls(both, np.stack(bias), standardised(linear(under(layer, "narrow.0"), table)))
+
     def features(self, words: NDArray[np.int32]) -> NDArray[np.float32]:
-        """Map int32[n, w], rows of the table, -1 behind the end, to float32[n, 2 STATE]."""
-        found = np.zeros((len(words), 2 * STATE), np.float32)
+        """Map int32[n, w], rows of the table, -1 behind the end, to float32[n, TOKEN]."""
+        found = np.zeros((len(words), TOKEN), np.float32)
         _tokens(words, self.table, self.weight, self.bias, found)
         return found
 

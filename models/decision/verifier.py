@@ -1,22 +1,23 @@
-"""Neural verification, cascade stage 4: features once per document, then pairs in batches."""
+"""Neural verification, cascade stage 4: features once per document, then pairs in batches.
+
+What `models.decision.network` learned is computed here without torch, which takes a second to import.
+"""
 
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 import polars as pl
-import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from scipy.special import expit
 
-from models.decision.boundary import Boundary, Projection, measured_inputs, paper_inputs
 from models.decision.calibration import Platt
 from models.decision.described import POINT, DocumentFeatures
-from models.decision.fusion import PARTS, Fusion
+from models.decision.layers import Weights, dense, gelu, linear, standardised, under
 from models.decision.pair_features import FEATURES, FORMS, pair_features, pair_form
 from models.decision.reading import Reading, read
+from models.decision.reading_kernels import PARTS, CharacterKernel, TokenKernel
 from models.lexical.normalisation import Normalised
 from models.lexical.words import Words
-from models.semantic.threads import one_thread
 
 FORMAT = 1
 """Raised when older weights can no longer be read."""
@@ -39,48 +40,11 @@ class Opinion(NamedTuple):
     threshold: NDArray[np.float32]
 
 
-class Network(nn.Module):
-    """Everything with weights: fusion, projection g, and f twice, once on measured pair features."""
-
-    def __init__(self, dimensions: int, word_dimensions: int) -> None:
-        super().__init__()
-        self.word_dimensions = word_dimensions
-        self.fusion = Fusion(dimensions, word_dimensions)
-        self.projection = Projection(dimensions + sum(PARTS))
-        self.paper, self.measured = Boundary(4 * POINT), Boundary(len(FEATURES) + 1)
-
-    def embed(self, reading: Reading, words: Tensor) -> Tensor:
-        """Return z, float32[n, 64], of n documents, to be learned from.
-
-        Args:
-            reading: the documents.
-            words: float32[n, w, WORD], their narrow word vectors, w at least the most words of any of them.
-        """
-        lengths = (reading.words >= 0).sum(1)
-        letters = reading.characters[:, : max(1, int((reading.characters > 0).sum(1).max()))]
-        char = self.fusion.char(torch.from_numpy(letters.astype(np.int64)))
-        known = words * torch.from_numpy(reading.words[:, : words.shape[1], None] >= 0)
-        token = self.fusion.token(known, torch.from_numpy(np.maximum(lengths, 1)))
-        return self.point(char, token, torch.from_numpy(reading.vector), torch.from_numpy(reading.meta))[0]
-
-    def point(self, char: Tensor, token: Tensor, vector: Tensor, meta: Tensor) -> tuple[Tensor, Tensor]:
-        """Return z and gate, float32[n, 64] and [n, FUSED], from what `Fusion` takes."""
-        fused, gate = self.fusion(char, token, vector, meta)
-        return self.projection(vector, fused), gate
-
-    def logits(self, head: str, z_a: Tensor, z_b: Tensor, features: Tensor, masks: tuple[Tensor, Tensor]) -> Tensor:
-        """Logits float32[M, p] of one of `HEADS`; `features` float32[p, F] as `pair_features` gives them."""
-        paper = head == "paper"
-        inputs = paper_inputs(z_a, z_b) if paper else measured_inputs(z_a, z_b, features)
-        logits: Tensor = (self.paper if paper else self.measured)(inputs, masks)
-        return logits
-
-
 class Verifier:
     """A trained network with its word table, dropout masks, calibration and thresholds. Its answers are repeatable.
 
     Args:
-        network: the weights.
+        weights: of `models.decision.network.Network`.
         table: float32[V, d_t], the word vectors of the student encoder.
         masks: float32[M, 64] and float32[M, 32], see `models.decision.boundary.dropout_masks`.
         platt: calibration per head.
@@ -89,16 +53,15 @@ class Verifier:
 
     def __init__(
         self,
-        network: Network,
+        weights: Weights,
         table: NDArray[np.float32],
         masks: tuple[NDArray[np.float32], NDArray[np.float32]],
         platt: dict[str, Platt],
         thresholds: dict[str, NDArray[np.float64]],
     ) -> None:
-        self.network, self.masks, self.platt, self.thresholds = network.eval(), masks, platt, thresholds
-        with torch.inference_mode(), one_thread():
-            self._char = network.fusion.char.kernel()
-            self._token = network.fusion.token.kernel(torch.from_numpy(table))
+        self.weights, self.masks, self.platt, self.thresholds = weights, masks, platt, thresholds
+        self._char = CharacterKernel.of(under(weights, "fusion.char"))
+        self._token = TokenKernel.of(under(weights, "fusion.token"), table)
 
     @classmethod
     def load(cls, tensors: dict[str, NDArray[Any]], config: dict[str, Any], table: NDArray[np.float32]) -> Self:
@@ -111,16 +74,13 @@ class Verifier:
         other = [name for name, value in wanted.items() if config.get(name) != value]
         if other:
             raise ValueError(f"the verifier was made for another {', '.join(other)}")
-        network = Network(config["dimensions"], config["word_dimensions"])
-        weights = {name.removeprefix("network."): value for name, value in tensors.items() if "network." in name}
-        network.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in weights.items()})
         platt = {head: Platt(*tensors["platt"][row].tolist()) for row, head in enumerate(HEADS)}
         thresholds = {head: tensors["thresholds"][row] for row, head in enumerate(HEADS)}
-        return cls(network, table, (tensors["masks.0"], tensors["masks.1"]), platt, thresholds)
+        return cls(under(tensors, "network"), table, (tensors["masks.0"], tensors["masks.1"]), platt, thresholds)
 
     def tensors(self) -> dict[str, NDArray[Any]]:
         """Everything learned, without the word table."""
-        weights = {f"network.{name}": value.numpy() for name, value in self.network.state_dict().items()}
+        weights = {f"network.{name}": value for name, value in self.weights.items()}
         learned = {
             "platt": np.array([self.platt[head] for head in HEADS]),
             "thresholds": np.stack([self.thresholds[head] for head in HEADS]),
@@ -129,8 +89,10 @@ class Verifier:
 
     def config(self) -> dict[str, Any]:
         """JSON values that `load` needs beside the tensors."""
-        dimensions = self.network.fusion.sem.first.in_features
-        shapes = {"dimensions": dimensions, "word_dimensions": self.network.word_dimensions}
+        shapes = {
+            "dimensions": self.weights["fusion.sem.first.weight"].shape[1],
+            "word_dimensions": self.weights["fusion.token.narrow.0.weight"].shape[1],
+        }
         return {"format": FORMAT, "features": list(FEATURES), "forms": list(FORMS), **shapes}
 
     def describe(
@@ -144,14 +106,31 @@ class Verifier:
         count = len(reading.vector)
         described = DocumentFeatures(np.zeros((count, POINT), np.float32), np.zeros((count, len(PARTS)), np.float32))
         char, token = self._char.features(reading.characters), self._token.features(reading.words)
-        with torch.inference_mode(), one_thread():
-            for begin in range(0, count, DOCUMENTS_PER_BATCH):
-                rows = slice(begin, begin + DOCUMENTS_PER_BATCH)
-                parts = (char[rows], token[rows], reading.vector[rows], reading.meta[rows])
-                z, gate = self.network.point(*(torch.from_numpy(part) for part in parts))
-                described.z[rows] = z.numpy()
-                described.gates[rows] = _part_means(gate)
+        for begin in range(0, count, DOCUMENTS_PER_BATCH):
+            rows = slice(begin, begin + DOCUMENTS_PER_BATCH)
+            z, gate = self._point(char[rows], token[rows], reading.vector[rows], reading.meta[rows])
+            described.z[rows] = z
+            described.gates[rows] = _part_means(gate)
         return described
+
+    def _point(
+        self,
+        char: NDArray[np.float32],
+        token: NDArray[np.float32],
+        vector: NDArray[np.float32],
+        meta: NDArray[np.float32],
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """`eq:sem`, `eq:gate`, `eq:fused` and g: z and gate, float32[n, 64] and [n, FUSED]."""
+        stretched = vector * np.float32(vector.shape[1] ** 0.5)
+        inner = gelu(linear(under(self.weights, "fusion.sem.first"), stretched))
+        norm = under(self.weights, "fusion.sem.norm")
+        meaning = standardised(linear(under(self.weights, "fusion.sem.second"), inner)) * norm["weight"] + norm["bias"]
+        parts = np.concatenate([char, token, meaning], axis=1)
+        gate = expit(linear(under(self.weights, "fusion.gate"), np.concatenate([parts, meta], axis=1)))
+        both = np.concatenate([stretched, gate * parts], axis=1)
+        inner = gelu(linear(under(self.weights, "projection.first"), both))
+        z = linear(under(self.weights, "projection.second"), inner)
+        return z / np.maximum(np.linalg.norm(z, axis=1, keepdims=True), np.float32(1e-12)), gate
 
     def opine(
         self, head: str, described: DocumentFeatures, a: NDArray[np.int64], b: NDArray[np.int64], found: pl.DataFrame
@@ -177,18 +156,29 @@ class Verifier:
         self, head: str, z_a: NDArray[np.float32], z_b: NDArray[np.float32], features: NDArray[np.float32]
     ) -> NDArray[np.float32]:
         """Uncalibrated logits of one of `HEADS`, float32[M, p]."""
-        masks = torch.from_numpy(self.masks[0]), torch.from_numpy(self.masks[1])
-        one, other, seen = (torch.from_numpy(part) for part in (z_a, z_b, features))
         found = np.zeros((len(self.masks[0]), len(z_a)), np.float32)
-        with torch.inference_mode(), one_thread():
-            for begin in range(0, len(z_a), PAIRS_PER_BATCH):
-                rows = slice(begin, begin + PAIRS_PER_BATCH)
-                found[:, rows] = self.network.logits(head, one[rows], other[rows], seen[rows], masks).numpy()
+        for begin in range(0, len(z_a), PAIRS_PER_BATCH):
+            rows = slice(begin, begin + PAIRS_PER_BATCH)
+            one, other, product = z_a[rows], z_b[rows], z_a[rows] * z_b[rows]
+            if head == "paper":
+                both = [product, np.abs(one - other)]
+                orders = [np.concatenate([*ends, *both], axis=1) for ends in ((one, other), (other, one))]
+            else:
+                orders = [np.concatenate([features[rows], product.sum(1, keepdims=True)], axis=1)]
+            found[:, rows] = np.mean([self._boundary(head, inputs) for inputs in orders], axis=0)
         return found
 
+    def _boundary(self, head: str, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Answers of `eq:boundary` for every mask, float32[M, p]; the masks are taken into the weights behind them."""
+        layer = under(self.weights, head)
+        second, last = layer["second.weight"], self.masks[1] * layer["last.weight"]
+        masked = (self.masks[0].T[:, :, None] * second.T[:, None]).reshape(second.shape[1], -1)
+        hidden = np.maximum(linear(under(layer, "first"), (inputs - layer["mean"]) / layer["scale"]), 0)
+        hidden = np.maximum(dense(hidden, masked, np.tile(layer["second.bias"], len(last))), 0)
+        result: NDArray[np.float32] = np.einsum("pmh,mh->mp", hidden.reshape(len(inputs), *last.shape), last)
+        return result + layer["last.bias"]
 
-def _part_means(gate: Tensor) -> NDArray[np.float32]:
-    means: NDArray[np.float32] = torch.stack(
-        [part.mean(1) for part in torch.split(gate, list(PARTS), 1)], dim=1
-    ).numpy()
-    return means
+
+def _part_means(gate: NDArray[np.float32]) -> NDArray[np.float32]:
+    parts = np.split(gate, np.cumsum(PARTS)[:-1], axis=1)
+    return np.stack([part.mean(1) for part in parts], axis=1)

@@ -21,9 +21,10 @@ from models.decision.boundary import (
     measured_inputs,
 )
 from models.decision.calibration import area_under_curve, brier, calibration_error, fit_platt
+from models.decision.network import Network
 from models.decision.pair_features import FORMS, pair_features, pair_form
 from models.decision.reading import Reading
-from models.decision.verifier import HEADS, Network, Verifier
+from models.decision.verifier import HEADS, Verifier
 from models.semantic.threads import one_thread
 
 PAIRS_PER_STEP = 96
@@ -212,7 +213,7 @@ def _ends(z: NDArray[np.float32], pairs: Pairs) -> tuple[Tensor, Tensor]:
 
 
 def _undropped(network: Network, table: NDArray[np.float32]) -> Verifier:
-    return Verifier(network, table, dropout_masks(0, 0), {}, {})
+    return Verifier(network.learned(), table, dropout_masks(0, 0), {}, {})
 
 
 def _by_group(pairs: Pairs, random: np.random.Generator) -> Iterator[Pairs]:
@@ -247,7 +248,7 @@ def _logits(verifier: Verifier, pairs: Pairs, reading: Reading) -> dict[str, NDA
 
 def _calibrated(network: Network, table: NDArray[np.float32], seed: int, pairs: Pairs, reading: Reading) -> Verifier:
     """Add masks, calibration and thresholds."""
-    verifier = Verifier(network, table, dropout_masks(PASSES, seed), {}, {})
+    verifier = Verifier(network.learned(), table, dropout_masks(PASSES, seed), {}, {})
     for head, logits in _logits(verifier, pairs, reading).items():
         verifier.platt[head] = fit_platt(logits, pairs.duplicate)
         score = verifier.platt[head].passes(logits).mean(0).astype(np.float64)
