@@ -3,13 +3,13 @@
 import functools
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 from prefect import task
 
 from models.decision.described import POINT, DocumentFeatures
+from models.decision.verifier import VERSION, Verifier
 from models.lexical.text import normalise, split_words
 from models.parameters import Encoder
 from models.semantic.student import Student, word_table
@@ -21,9 +21,6 @@ from tasks.run import Run
 from tasks.spread import Advance, fill
 from tasks.store import discard, fetch, lend
 from tasks.tables import Stage, TableRef, parts, scan
-
-if TYPE_CHECKING:
-    from models.decision.verifier import Verifier
 
 BATCH = 4096
 TEXT_BYTES = 32 << 20
@@ -37,10 +34,8 @@ SCHEMA = pl.Schema({"doc": pl.Int64(), "point": pl.Array(pl.Float32, POINT), **{
 
 
 @functools.lru_cache(maxsize=1)
-def verifier(parameters: Encoder) -> "tuple[Verifier, Vocabulary]":
+def verifier(parameters: Encoder) -> tuple[Verifier, Vocabulary]:
     """The verification network of a bundle and the words that it knows, loaded once per process."""
-    from models.decision.verifier import Verifier  # torch, which wording alone can do without
-
     learned = load_bundle(parameters)
     table = word_table(learned.student)
     network = Verifier.load(learned.verifier, learned.settings, table)
@@ -51,9 +46,8 @@ def verifier(parameters: Encoder) -> "tuple[Verifier, Vocabulary]":
 def describe(run: Run, documents: TableRef, embeddings: TableRef, candidates: TableRef) -> TableRef:
     """Compute features once per document that a candidate pair names (`eq:char` … `eq:fused`, projection g)."""
     neural = run.parameters.verify.decider in HEADS
-    with Stage(
-        run, "features", [documents, embeddings, candidates], extra=[load_bundle(run.parameters.encoder).id, neural]
-    ) as stage:
+    recipe = [load_bundle(run.parameters.encoder).id, neural, VERSION]
+    with Stage(run, "features", [documents, embeddings, candidates], extra=recipe) as stage:
         if not stage.finished:
             named = scan(candidates).filter(neural)
             wanted = pl.concat([named.select(doc=side) for side in ("a", "b")]).unique().collect()

@@ -21,6 +21,8 @@ from models.lexical.words import Words
 
 FORMAT = 1
 """Raised when older weights can no longer be read."""
+VERSION = 2
+"""Raised when the same weights may give other answers, if only in the last digit."""
 DOCUMENTS_PER_BATCH, PAIRS_PER_BATCH = 128, 2048
 HEADS = ("measured", "paper")
 """The head on measured pair features and the cosine of z, and the paper's own on z alone."""
