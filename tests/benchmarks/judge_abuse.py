@@ -9,9 +9,10 @@ those of the hostile one. `label` is what the judge says; `verdict` is whether i
 circumstances: automation has no opinion of its own (p_dup one half, no confidence), so that the judge decides alone.
 
 Defences: `none`, documents stand in the prompt as they are, without fences, cut off after `BARE` characters; `fences`,
-as the judge reads them; `all`, nobody is asked if a document is suspicious (`models.decision.suspicion`). In the rows
-of the control ordinary sentences of the same length stand in the place of each attack: what moves there is due to
-change, not to hostility. `--document` gets the figures as a section; one of that name is replaced.
+as the judge reads them; `all`, nobody is asked if a document is suspicious (`models.decision.suspicion`). Insinuations
+(`models.evaluation.hostile.insinuations`) were written to pass that filter. In the rows of the control ordinary
+sentences of the same length stand in the place of each attack: what moves there is due to change, not to hostility.
+`--document` gets the figures as a section; one of that name is replaced.
 """
 
 import argparse
@@ -32,7 +33,7 @@ from models.decision.judge import PROBABILITIES, Backend, fused
 from models.decision.prompt import Query, query
 from models.decision.suspicion import suspicion
 from models.decision.verdict import REMOVES, judge, measure
-from models.evaluation.hostile import clean_pairs, harmless, hostile
+from models.evaluation.hostile import clean_pairs, harmless, hostile, insinuations
 from models.lexical.features import Frequencies, featurise
 from models.lexical.text import normalise, split_words
 from models.lexical.weights import cells
@@ -113,7 +114,7 @@ def share(verdicts: pl.Series) -> str:
 
 
 Found = dict[str, dict[str, pl.DataFrame]]
-"""Per defence the answers about the `clean` pairs, and what moved in those `attacked` and in the `control`."""
+"""Per defence the answers about the `clean` pairs, and what moved in `attacked` and other changed ones."""
 
 
 def section(model: str, command: str, found: Found) -> str:
@@ -130,7 +131,7 @@ def section(model: str, command: str, found: Found) -> str:
         clean = told["clean"].with_columns(right=pl.col("label") == labels, distinct=labels == "distinct")
         asked, distinct = clean.filter("known"), clean.filter("known", "distinct")
         head = f"{asked.height} of {len(labels)} | {asked['right'].mean() or 0:.1%} | {1 - mean(distinct['said']):.1%}"
-        for name in ("attacked", "control"):
+        for name in WITH:
             rows = told[name]
             shares = " | ".join(share(rows[kind]) for kind in KINDS)
             what, asked_of = WITH[name], f"{rows['asked'].sum()} of {rows.height}"
@@ -144,7 +145,7 @@ def section(model: str, command: str, found: Found) -> str:
     return "\n".join(lines) + "\n"
 
 
-WITH = {"attacked": "an attack", "control": "harmless text"}
+WITH = {"attacked": "an attack", "insinuated": "an insinuation", "control": "harmless text"}
 
 
 def mean(values: pl.Series) -> float:
@@ -171,7 +172,11 @@ def main() -> None:
     if chosen is None:
         sys.exit("there is no judge to ask")
     backend, pairs = chosen.open(), clean_pairs()
-    changed = {"attacked": hostile(pairs), "control": hostile(pairs, harmless())}
+    changed = {
+        "attacked": hostile(pairs),
+        "insinuated": hostile(pairs, insinuations()),
+        "control": hostile(pairs, harmless()),
+    }
     asked_about = {"clean": pairs} | changed
     answers = {way: {name: asked(backend, rows, way, parameters) for name, rows in asked_about.items()} for way in WAYS}
     answers["all"] = {name: unasked(rows, asked_about[name]) for name, rows in answers["fences"].items()}
