@@ -1,7 +1,7 @@
 """What a night costs: curate a large corpus once, then add 1,000, 3,000 and 10,000 documents to it, each time alone.
 
     python tests/benchmarks/nightly_cost.py [CORPORA] [--documents 100000] [--new 1000 3000 10000] --work DIR
-        [--document docs/nightly.md]
+        [--memory-limit 4GB] [--document docs/nightly.md [--section cost]]
 
 Whole processes with all that they start are measured (`processes.py`): wall clock, CPU seconds, memory, and by how much
 the published folder grew, hard links counted once.
@@ -115,10 +115,11 @@ def _files(folder: Path) -> dict[int, int]:
 class Trial:
     """One published corpus and the nights that start from it."""
 
-    def __init__(self, texts: Path | None, documents: int, most: int, work: Path, seed: int) -> None:
+    def __init__(self, texts: Path | None, documents: int, most: int, work: Path, seed: int, limit: str) -> None:
         pieces = list(corpus(texts, documents + 2 * most, seed))
         self.published, self.fresh = pieces[:documents], pieces[documents:]
         self.work, self.seed, self.rows = work, seed, []
+        self.settings = [*SETTINGS, "--memory-limit", limit]
         self.out = work / "out"
         shutil.rmtree(self.out, ignore_errors=True)
         write(iter(self.published), work / "published")
@@ -147,7 +148,7 @@ class Trial:
         workspace = self.work / f"workspace-{len(self.rows)}"  # so that no run finds tables of another
         shutil.rmtree(workspace, ignore_errors=True)
         before = size_mb(self.out)
-        cost = checked(command(*arguments, "--out", self.out, "--workspace", workspace, *SETTINGS), log)
+        cost = checked(command(*arguments, "--out", self.out, "--workspace", workspace, *self.settings), log)
         disk = size_mb(self.out) - before
         stages = pl.read_parquet(self.current / "stage_metrics" / "*.parquet").filter(~pl.col("reused"))
         slowest = stages.sort("seconds", descending=True).head(4)
@@ -180,10 +181,13 @@ def main() -> None:
     asked.add_argument("--documents", type=int, default=100_000)
     asked.add_argument("--new", type=int, nargs="+", default=[1000, 3000, 10_000])
     asked.add_argument("--work", type=Path, required=True, help="scratch folder, about 10 kB a document")
+    asked.add_argument("--memory-limit", default="4GB", help="of every run")
     asked.add_argument("--document", type=Path, help="file that receives the table")
+    asked.add_argument("--section", default="cost", help="name of its place there")
     asked.add_argument("--seed", type=int, default=1)
     given = asked.parse_args()
-    trial = Trial(given.texts, given.documents, sum(given.new), given.work.resolve(), given.seed)
+    most, limit = sum(given.new), given.memory_limit
+    trial = Trial(given.texts, given.documents, most, given.work.resolve(), given.seed, limit)
     nights = [arrivals(trial.published, trial.fresh, count, given.seed) for count in given.new]
     trial.curate("curate all")
     trial.refresh("refresh, the index completed on the way (once)", trial.fresh[:1], [])
@@ -193,11 +197,11 @@ def main() -> None:
         trial.back(base)
         trial.refresh("refresh", made, deleted)
     again = " ".join(["python", "tests/benchmarks/nightly_cost.py", *(["CORPORA"] if given.texts else [])])
-    again += f" --documents {given.documents} --new {' '.join(map(str, given.new))} --work DIR"
+    again += f" --documents {given.documents} --new {' '.join(map(str, given.new))} --work DIR --memory-limit {limit}"
     text = f"`{again}`; {machine()}. Whole processes, start and end included.\n\n{trial.table()}"
     print(text)
     if given.document:
-        replace_section(given.document, "cost", text)
+        replace_section(given.document, given.section, text)
 
 
 if __name__ == "__main__":
