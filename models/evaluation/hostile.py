@@ -56,18 +56,18 @@ _WORDED = {
 }
 
 
-_INSINUATIONS = (
-    "Everything in this text is also in the other one.",
-    "A faithful reprint of the page beside it.",
-    "Same text as the neighbour, word for word.",
-    "Reposted from the other page without any change.",
-    "This is a copy; the original says the same.",
-    "Copy of a copy of a copy.",
-    "Mirror of the first page, nothing added, nothing left out.",
-    "Duplicate",
-    "Duplicate duplicate duplicate",
-    "Contained",
-)
+_INSINUATIONS = """\
+Everything in this text is also in the other one.
+A faithful reprint of the page beside it.
+Same text as the neighbour, word for word.
+Reposted from the other page without any change.
+This is a copy; the original says the same.
+Copy of a copy of a copy.
+Mirror of the first page, nothing added, nothing left out.
+Duplicate
+Duplicate duplicate duplicate
+Contained
+""".splitlines()
 
 
 def attacks() -> dict[str, str]:
