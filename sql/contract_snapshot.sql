@@ -3,8 +3,7 @@
 -- Reads:   the run's documents, rejects, copies and survivors; the snapshot's decisions, fragment_spans and documents
 --          ($published, whose id and text stand in $id_column and $text_column).
 -- Note:    preservation is the lesser of the rates over planted look-alikes and over protected documents, so that a
---          long protected list cannot hide lost look-alikes. Texts are compared by hash; of those that were cut, which
---          are few, the original is put together first.
+--          long protected list cannot hide lost look-alikes. Texts are compared by hash.
 with document as (
     select
         doc,
@@ -19,12 +18,54 @@ decision as (
     select * from read_parquet($decisions)
 ),
 
-published as (
+-- Pieces are put between what was left of a text row by row: whole texts put together by an aggregate would all be held.
+cuts as (
+    select
+        doc_id,
+        start,
+        "end",
+        text,
+        coalesce(lag("end") over in_text, 0) as previous,
+        coalesce(sum("end" - start) over (in_text rows between unbounded preceding and 1 preceding), 0)::bigint
+        as cut_before
+    from read_parquet($fragment_spans)
+    where cut
+    window in_text as (partition by doc_id order by start)
+),
+
+pieces as (
+    select
+        doc_id,
+        list({first: previous - cut_before + 1, size: start - previous, text: text} order by start) as several,
+        max("end") as last_end,
+        sum("end" - start)::bigint as chars_cut
+    from cuts
+    group by doc_id
+),
+
+shown as (
     select
         columns(lambda name : name = $id_column)::varchar as doc_id,
-        columns(lambda name : name = $text_column) <> '' as worded,
-        hash(columns(lambda name : name = $text_column)) as text_hash
+        columns(lambda name : name = $text_column) as text
     from read_parquet($published)
+),
+
+published as (
+    select
+        shown.doc_id,
+        shown.text <> '' as worded,
+        coalesce(pieces.chars_cut, 0) as chars_cut,
+        hash(
+            case
+                when pieces.doc_id is null then shown.text
+                else array_to_string(
+                    list_transform(several, lambda one : substring(shown.text, one.first, one.size) || one.text), ''
+                )
+                || substring(shown.text, last_end - pieces.chars_cut + 1)
+            end
+        ) as original_hash
+    from shown
+    left join pieces on shown.doc_id = pieces.doc_id
 ),
 
 gone as (
@@ -88,58 +129,13 @@ canaries as (
     where starts_with(doc_id, '__canary__/') or doc_id in (select doc_id from document where canary is not null)
 ),
 
-cuts as (
-    select
-        doc_id,
-        start,
-        "end",
-        text,
-        coalesce(lag("end") over in_text, 0) as previous,
-        coalesce(sum("end" - start) over (in_text rows between unbounded preceding and 1 preceding), 0)::bigint
-        as cut_before
-    from read_parquet($fragment_spans)
-    where cut
-    window in_text as (partition by doc_id order by start)
-),
-
-shortened as (
-    select
-        columns(lambda name : name = $id_column)::varchar as doc_id,
-        columns(lambda name : name = $text_column) as text
-    from read_parquet($published)
-),
-
-mended as (
-    select
-        cuts.doc_id,
-        sum("end" - start)::bigint as chars_cut,
-        hash(
-            string_agg(
-                substring(shortened.text, previous - cut_before + 1, start - previous) || cuts.text, '' order by start
-            )
-            || substring(any_value(shortened.text), max("end") - chars_cut + 1)
-        ) as text_hash
-    from cuts
-    inner join shortened on cuts.doc_id = shortened.doc_id
-    group by cuts.doc_id
-),
-
-restored as (
-    select
-        published.doc_id,
-        coalesce(mended.chars_cut, 0) as chars_cut,
-        coalesce(mended.text_hash, published.text_hash) as text_hash
-    from published
-    left join mended on published.doc_id = mended.doc_id
-),
-
 texts as (
     select
-        count(*) filter (where (restored.text_hash = document.original_hash) is not true) as texts_not_restorable,
-        count(*) filter (where (restored.chars_cut = decision.chars_cut) is not true) as cuts_miscounted
-    from restored
-    left join document on restored.doc_id = document.doc_id
-    left join decision on restored.doc_id = decision.doc_id
+        count(*) filter (where (published.original_hash = document.original_hash) is not true) as texts_not_restorable,
+        count(*) filter (where (published.chars_cut = decision.chars_cut) is not true) as cuts_miscounted
+    from published
+    left join document on published.doc_id = document.doc_id
+    left join decision on published.doc_id = decision.doc_id
 )
 
 select
