@@ -76,6 +76,11 @@ def exponent(small: Taken, large: Taken, one: float, other: float) -> float:
     return math.log(other / one) / math.log(large.documents / small.documents)
 
 
+def made(runs: list[Taken]) -> list[str]:
+    """The stages that any run finished; the judge is one only where it is switched on."""
+    return [stage for stage in STAGES if any(stage in run.stages for run in runs)]
+
+
 def last_two(runs: list[Taken], stage: str) -> tuple[Taken, Taken]:
     """The two largest runs that finished a stage."""
     finished = [run for run in runs if stage in run.stages]
@@ -91,7 +96,7 @@ def measured(runs: list[Taken]) -> str:
         f"| stage | {columns} | CPU ms a document | grows, CPU | grows, MB |",
         "| --- |" + " ---: |" * (len(runs) + 3),
     ]
-    for stage in STAGES:
+    for stage in made(runs):
         costs = [run.stages.get(stage) for run in runs]
         cells = [f"{cost.cpu:,.1f}, {cost.memory_mb:,.0f}" if cost else "" for cost in costs]
         small, large = last_two(runs, stage)
@@ -130,7 +135,7 @@ def planned(runs: list[Taken]) -> str:
     heads = " | ".join(f"{name}: CPU h | h on one machine | GB of tables" for name in GOALS)
     lines = [f"| stage | {heads} |", "| --- |" + " ---: |" * (3 * len(GOALS))]
     notes = []
-    for stage in STAGES:
+    for stage in made(runs):
         cells = []
         for size in GOALS.values():
             cpu = cpu_hours(runs, stage, size)
@@ -139,11 +144,11 @@ def planned(runs: list[Taken]) -> str:
         lines.append(f"| {stage}{' *' if stage in SPREADS else ''} | {' | '.join(cells)} |")
     for name, size in GOALS.items():
         spread = sum(cpu_hours(runs, stage, size) for stage in SPREADS) / (CORES * USED)
-        alone = {stage: cpu_hours(runs, stage, size) for stage in STAGES if stage not in SPREADS}
+        alone = {stage: cpu_hours(runs, stage, size) for stage in made(runs) if stage not in SPREADS}
         slowest = max(alone, key=lambda stage: alone[stage])
         left = NIGHT - sum(alone.values())
         machines = f"{math.ceil(spread / left):,} machines" if left > 0 else "no number of machines"
-        tables = sum(table_gb(runs, stage, size) for stage in STAGES)
+        tables = sum(table_gb(runs, stage, size) for stage in made(runs))
         notes.append(
             f"- **{name}**: {sum(alone.values()):,.1f} hours in stages that stay on one machine, the longest {slowest} "
             f"({alone[slowest]:,.1f} h), and {spread:,.1f} machine hours in those marked *: {machines} end within "
