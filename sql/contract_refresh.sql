@@ -5,8 +5,15 @@
 --          stand in $id_column and $text_column); decisions of the snapshot before ($before).
 -- Note:    ids are compared over the whole snapshot, texts where tonight wrote them: older parts are the same files as
 --          before. Preservation as in contract_snapshot; what was to be deleted is not protected any more.
+--          Texts are compared by hash and put together row by row, see there.
 with document as (
-    select * from read_parquet($documents)
+    select
+        doc,
+        doc_id,
+        canary,
+        protected,
+        hash(text) as original_hash
+    from read_parquet($documents)
 ),
 
 decision as (
@@ -26,7 +33,7 @@ published_ids as (
     from read_parquet($published, union_by_name = true)
 ),
 
-published as (
+shown as (
     select
         columns(lambda name : name = $id_column)::varchar as doc_id,
         columns(lambda name : name = $text_column) as text
@@ -123,44 +130,46 @@ cuts as (
         coalesce(sum("end" - start) over (in_text rows between unbounded preceding and 1 preceding), 0)::bigint
         as cut_before
     from read_parquet($fragment_spans)
-    where cut and doc_id in (select doc_id from published)
+    where cut and doc_id in (select doc_id from shown)
     window in_text as (partition by doc_id order by start)
 ),
 
 pieces as (
     select
-        cuts.doc_id,
-        string_agg(
-            substring(published.text, previous - cut_before + 1, start - previous) || cuts.text, '' order by start
-        ) as head,
+        doc_id,
+        list({first: previous - cut_before + 1, size: start - previous, text: text} order by start) as several,
         max("end") as last_end,
         sum("end" - start)::bigint as chars_cut
     from cuts
-    inner join published on cuts.doc_id = published.doc_id
-    group by cuts.doc_id
+    group by doc_id
 ),
 
-restored as (
+published as (
     select
-        published.doc_id,
-        published.text,
+        shown.doc_id,
+        shown.text <> '' as worded,
         coalesce(pieces.chars_cut, 0) as chars_cut,
-        case
-            when pieces.doc_id is null then published.text
-            else pieces.head || substring(published.text, last_end - pieces.chars_cut + 1)
-        end as original_text
-    from published
-    left join pieces on published.doc_id = pieces.doc_id
+        hash(
+            case
+                when pieces.doc_id is null then shown.text
+                else array_to_string(
+                    list_transform(several, lambda one : substring(shown.text, one.first, one.size) || one.text), ''
+                )
+                || substring(shown.text, last_end - pieces.chars_cut + 1)
+            end
+        ) as original_hash
+    from shown
+    left join pieces on shown.doc_id = pieces.doc_id
 ),
 
 texts as (
     select
-        count(*) filter (where (restored.text <> '') is not true) as published_empty,
-        count(*) filter (where (restored.original_text = document.text) is not true) as texts_not_restorable,
-        count(*) filter (where (restored.chars_cut = decision.chars_cut) is not true) as cuts_miscounted
-    from restored
-    left join document on restored.doc_id = document.doc_id
-    left join decision on restored.doc_id = decision.doc_id
+        count(*) filter (where worded is not true) as published_empty,
+        count(*) filter (where (published.original_hash = document.original_hash) is not true) as texts_not_restorable,
+        count(*) filter (where (published.chars_cut = decision.chars_cut) is not true) as cuts_miscounted
+    from published
+    left join document on published.doc_id = document.doc_id
+    left join decision on published.doc_id = decision.doc_id
 )
 
 select
