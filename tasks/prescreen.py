@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -58,11 +59,12 @@ def _pass(_: Stage, documents: TableRef, copies: TableRef, bar: Bar) -> Iterator
 
 
 def _filter(stage: Stage, documents: TableRef, copies: TableRef, bar: Bar) -> Iterator[pl.DataFrame]:
-    """Answers of the filter, part by part."""
+    """Answers of the filter, part by part; where the memory limit has no room for it, it is made share by share."""
     bounds, short_chars = stage.run.parameters.prescreen, stage.run.parameters.sketch.short_chars
-    characters = characters_of(documents)
-    bloom = TwoGenerationBloom(max(1024, characters // 4), bounds.bits_per_shingle, bounds.hashes)
-    waiting, counted = stage.path / ".shingles.tmp", []
+    expected = max(1024, characters_of(documents) // 4)
+    bloom = TwoGenerationBloom(expected, bounds.bits_per_shingle, bounds.hashes, stage.run.share_bytes)
+    waiting = stage.path / ".shingles.tmp"
+    counted: list[Counted] = []
     with waiting.open("wb") as file:
         read = partial(_read_part, documents, copies, short_chars, bounds.shingle_size)
         for part, hashes in spread(stage, read, range(len(parts(documents)))):
@@ -70,14 +72,35 @@ def _filter(stage: Stage, documents: TableRef, copies: TableRef, bar: Bar) -> It
             file.write(hashes.data)
             counted.append(part)
             bar.advance(len(part.doc))
-    stage.facts = {"false_positive_rate": bloom.false_positive_rate()}
-    with waiting.open("rb") as file:
-        for part in counted:
-            hashes = np.fromfile(file, np.uint64, int(part.shingles.sum()))
-            again = np.concatenate([[0], np.cumsum(bloom.seen_again(hashes), dtype=np.int64)])
-            pointers = np.concatenate([[0], np.cumsum(part.shingles)])
-            yield _screen(part, np.diff(again[pointers]).reshape(2, -1), bounds)
+    shared = [np.zeros_like(part.shingles) for part in counted]
+    rates = []
+    for share in range(bloom.shares):
+        if share:
+            bloom.turn(share)
+            for hashes in _waiting(waiting, counted):
+                bloom.insert(hashes)
+        rates.append(bloom.false_positive_rate())
+        for index, hashes in enumerate(_waiting(waiting, counted)):
+            shared[index] += _counts(bloom.seen_again(hashes), counted[index].shingles)
+    stage.facts = {"false_positive_rate": float(np.mean(rates))}
     waiting.unlink()
+    for part, again in zip(counted, shared, strict=True):
+        yield _screen(part, again, bounds)
+
+
+def _waiting(file: Path, counted: list[Counted]) -> Iterator[np.ndarray]:
+    """The shingles of every part."""
+    with file.open("rb") as waiting:
+        for part in counted:
+            yield np.fromfile(waiting, np.uint64, int(part.shingles.sum()))
+
+
+def _counts(answers: np.ndarray, shingles: np.ndarray) -> np.ndarray:
+    """How many of the shingles of each text, int64[2, n] as `shingles`, were answered with yes."""
+    again = np.concatenate([[0], np.cumsum(answers, dtype=np.int64)])
+    pointers = np.concatenate([[0], np.cumsum(shingles)])
+    counts: np.ndarray = np.diff(again[pointers]).reshape(2, -1)
+    return counts
 
 
 def _read_part(

@@ -58,6 +58,25 @@ def test_small_streams(values: list[int], cuts: list[int], hashes: int) -> None:
         assert answer.tolist() == [values.count(value) > 1 for value in range(61)]
 
 
+@pytest.mark.parametrize("shares", [2, 7])
+def test_share_by_share_the_filter_gives_the_answers_of_the_whole(shares: int) -> None:
+    stream = draw(60_000) % np.uint64(40_000)  # some once, some again
+    whole = TwoGenerationBloom(4000)  # overloaded: false answers must be the same, too
+    whole.insert(stream)
+    parted = TwoGenerationBloom(4000, most_bytes=whole.memory_bytes // shares)
+    assert parted.shares >= shares
+    assert parted.memory_bytes <= whole.memory_bytes // shares
+    answers = []
+    for share in range(parted.shares):
+        parted.turn(share)
+        for batch in np.array_split(stream, 3):
+            parted.insert(batch)
+        answers.append(parted.seen_again(stream))
+    expected = whole.seen_again(stream)
+    assert 0 < expected.mean() < 1
+    assert (np.sum(answers, axis=0) == expected).all()
+
+
 def test_refuses_what_it_cannot_hold() -> None:
     for arguments in ((-1,), (10, 0), (10, 16, 0), (10, 16, 17), (1 << 45,)):
         with pytest.raises(ValueError):

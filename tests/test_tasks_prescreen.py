@@ -6,6 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+import tasks.prescreen
+from models.lexical.bloom import TwoGenerationBloom
 from models.lexical.shingles import shingle
 from models.lexical.text import normalise, split_words
 from models.lexical.weights import cells
@@ -91,6 +93,15 @@ def test_short_texts_are_measured_by_their_characters(run):
     noisy = "Sleep wel1 and do n0t let the d0g onto the new s0fa!"
     assert in_play(run, UNLIKE[0], noisy, *UNLIKE[1:]) == [True, True, False, False]
     assert in_play(run, UNLIKE[0], "Sleep well, " + UNLIKE[1], UNLIKE[2]) == [False] * 3
+
+
+def test_a_filter_that_is_made_share_by_share_answers_the_same(run, tmp_path, monkeypatch):
+    texts = (PARENT, OTHER, f"{OTHER[:200]} {PARENT[100:300]}", EXCERPT, *UNLIKE)
+    whole = screened(run, texts)[0]
+    monkeypatch.setattr(tasks.prescreen, "TwoGenerationBloom", lambda *given: TwoGenerationBloom(*given[:3], 400))
+    parted = screened(Run(workspace=tmp_path / "tight"), texts)[0]
+    assert whole["shared"].sum() > 0
+    assert parted.equals(whole)
 
 
 def test_an_excerpt_stays_with_its_long_parent(run):

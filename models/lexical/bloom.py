@@ -21,6 +21,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 WORDS = 8  # 64-bit words in a block: one cache line
+BLOCK_BYTES = 2 * 8 * WORDS  # of both generations
 RUN = 2048  # shingles placed at a time
 AHEAD = 48  # shingles between asking memory for a line and using it
 
@@ -42,15 +43,20 @@ class TwoGenerationBloom:
     Never misses a shingle that was inserted twice. One that was inserted once is reported with a probability of at most
     `false_positive_rate()`. Hashes and layout are fixed, so equal insertions give equal answers on every machine.
     Memory is 2 x `bits_per_shingle` bits for each expected shingle: 4 bytes at the default, 4 GB for 10^9 shingles.
+    Where that is too much the filter is made share by share of its blocks, each in the same memory: the whole corpus is
+    inserted and asked about once a share, and what any share has seen again, the whole filter has.
     """
 
-    def __init__(self, expected: int, bits_per_shingle: int = 16, hashes: int = 7) -> None:
-        """Allocate both generations.
+    def __init__(
+        self, expected: int, bits_per_shingle: int = 16, hashes: int = 7, most_bytes: int | None = None
+    ) -> None:
+        """Allocate both generations of the first share.
 
         Args:
             expected: distinct shingles of the whole corpus, the design load; more raise the false-positive rate only.
             bits_per_shingle: m/n of each generation.
             hashes: k, bits set per shingle, 1 to 16.
+            most_bytes: bound of the memory, at least one block; None: one share holds all.
 
         Raises:
             ValueError: an argument is out of range.
@@ -61,16 +67,30 @@ class TwoGenerationBloom:
         if blocks >= 1 << 32:
             raise ValueError(f"{expected=} shingles of {bits_per_shingle=} need more than 2^32 blocks")
         self.hashes = hashes
+        most = blocks if most_bytes is None else max(1, most_bytes // BLOCK_BYTES)
+        size = -(-blocks // -(-blocks // most))
+        self.shares = -(-blocks // size)
+        self._blocks = blocks
         # A block's two generations are neighbours: a shingle seen again then stays in one page. Blocks start on a
         # cache line, which numpy does not promise.
-        storage = np.zeros(blocks * 2 * WORDS + WORDS - 1, np.uint64)
+        storage = np.zeros(size * 2 * WORDS + WORDS - 1, np.uint64)
         start = -(storage.ctypes.data // 8) % WORDS
-        self._bits = storage[start : start + blocks * 2 * WORDS].reshape(blocks, 2, WORDS)
+        self._storage = storage[start : start + size * 2 * WORDS].reshape(size, 2, WORDS)
+        self._hold(0)
+
+    def turn(self, share: int) -> None:
+        """Forget what was inserted, and hold another share (below `shares`) of the filter from now on."""
+        self._storage[:] = 0
+        self._hold(share)
+
+    def _hold(self, share: int) -> None:
+        self._first = share * len(self._storage)
+        self._bits = self._storage[: self._blocks - self._first]
 
     @property
     def memory_bytes(self) -> int:
-        """Bytes held by both generations."""
-        return self._bits.nbytes
+        """Bytes held by both generations of a share."""
+        return self._storage.nbytes
 
     def insert(self, hashes: NDArray[np.uint64]) -> None:
         """Add the shingles of the next documents; only their order counts, not how they are cut into batches.
@@ -78,17 +98,20 @@ class TwoGenerationBloom:
         Args:
             hashes: uint64[g], documents in document order, each document's shingles distinct.
         """
-        _insert(self._bits, _contiguous(hashes), np.uint64(self.hashes))
+        _insert(self._bits, self._blocks, self._first, _contiguous(hashes), np.uint64(self.hashes))
 
     def seen_again(self, hashes: NDArray[np.uint64]) -> NDArray[np.bool_]:
         """Return bool[g]: whether each shingle of `hashes` (uint64[g]) was inserted more than once.
 
+        Shingles of other shares have not been.
         Releases the interpreter lock, so threads may ask about different documents at once.
         """
-        return np.asarray(_seen_again(self._bits, _contiguous(hashes), np.uint64(self.hashes)))
+        return np.asarray(
+            _seen_again(self._bits, self._blocks, self._first, _contiguous(hashes), np.uint64(self.hashes))
+        )
 
     def false_positive_rate(self) -> float:
-        """Return the probability that a shingle inserted once is reported as seen again.
+        """Return the probability that a shingle of this share inserted once is reported as seen again.
 
         Computed from the bits that are set now, block by block. An upper bound for what was inserted so far, since
         earlier shingles met an emptier generation one.
@@ -187,20 +210,40 @@ def _mix(value: np.uint64) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def _place(hashes: NDArray[np.uint64], blocks: int, mixed: NDArray[np.uint64], line: NDArray[np.int64]) -> None:
-    """Mix hashes, and find their lines of generation one; `line` keeps what lies behind."""
+def _place(
+    hashes: NDArray[np.uint64], blocks: int, mixed: NDArray[np.uint64], line: NDArray[np.int64], at: NDArray[np.int64]
+) -> None:
+    """Mix hashes, and find their lines of generation one in the whole filter; `line` keeps what lies behind."""
     for i in range(hashes.size):
         mixed[i] = _mix(hashes[i])
         line[i] = 2 * np.int64(((mixed[i] >> np.uint64(32)) * np.uint64(blocks)) >> np.uint64(32))
+        at[i] = i
 
 
 @njit(cache=True, nogil=True)
-def _insert(bits: NDArray[np.uint64], hashes: NDArray[np.uint64], k: np.uint64) -> None:
-    mixed, line = np.empty(RUN, np.uint64), np.zeros(RUN + AHEAD, np.int64)
+def _select(
+    count: int, first: int, held: int, mixed: NDArray[np.uint64], line: NDArray[np.int64], at: NDArray[np.int64]
+) -> int:
+    """Move what belongs to `held` blocks from block `first` on to the front, counted from there; return how many."""
+    kept = 0
+    for i in range(count):
+        here = line[i] - 2 * first
+        mixed[kept], line[kept], at[kept] = mixed[i], here, i
+        kept += int(0 <= here < 2 * held)
+    line[kept : kept + AHEAD] = 0  # asked for ahead of time
+    return kept
+
+
+@njit(cache=True, nogil=True)
+def _insert(bits: NDArray[np.uint64], blocks: int, first: int, hashes: NDArray[np.uint64], k: np.uint64) -> None:
+    mixed, line, at = np.empty(RUN, np.uint64), np.zeros(RUN + AHEAD, np.int64), np.empty(RUN, np.int64)
     for low in range(0, hashes.size, RUN):
         run = hashes[low : low + RUN]
-        _place(run, bits.shape[0], mixed, line)
-        for i in range(run.size):
+        _place(run, blocks, mixed, line, at)
+        count = run.size
+        if len(bits) < blocks:
+            count = _select(count, first, len(bits), mixed, line, at)
+        for i in range(count):
             _prefetch(bits, line[i + AHEAD])
             _prefetch(bits, line[i + AHEAD] + 1)
             if not _missing(bits, line[i], mixed[i], k, True):
@@ -208,15 +251,20 @@ def _insert(bits: NDArray[np.uint64], hashes: NDArray[np.uint64], k: np.uint64) 
 
 
 @njit(cache=True, nogil=True)
-def _seen_again(bits: NDArray[np.uint64], hashes: NDArray[np.uint64], k: np.uint64) -> NDArray[np.bool_]:
-    mixed, line = np.empty(RUN, np.uint64), np.zeros(RUN + AHEAD, np.int64)
-    answer = np.empty(hashes.size, np.bool_)
+def _seen_again(
+    bits: NDArray[np.uint64], blocks: int, first: int, hashes: NDArray[np.uint64], k: np.uint64
+) -> NDArray[np.bool_]:
+    mixed, line, at = np.empty(RUN, np.uint64), np.zeros(RUN + AHEAD, np.int64), np.empty(RUN, np.int64)
+    answer = np.zeros(hashes.size, np.bool_)
     for low in range(0, hashes.size, RUN):
         run = hashes[low : low + RUN]
-        _place(run, bits.shape[0], mixed, line)
-        for i in range(run.size):
+        _place(run, blocks, mixed, line, at)
+        count = run.size
+        if len(bits) < blocks:
+            count = _select(count, first, len(bits), mixed, line, at)
+        for i in range(count):
             _prefetch(bits, line[i + AHEAD] + 1)
-            answer[low + i] = not _missing(bits, line[i] + 1, mixed[i], k, False)
+            answer[low + at[i]] = not _missing(bits, line[i] + 1, mixed[i], k, False)
     return answer
 
 

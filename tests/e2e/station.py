@@ -119,7 +119,7 @@ class Station:
         """Ask the server's REST API; a body makes it a POST."""
         data = None if body is None else json.dumps(body).encode()
         asked = Request(f"{self.ui}/api{path}", data, {"Content-Type": "application/json"})
-        with urlopen(asked, timeout=30) as answer:
+        with urlopen(asked, timeout=120) as answer:
             return json.load(answer)
 
     def runs(self, deployment: str) -> list[dict[str, Any]]:
