@@ -14,6 +14,7 @@ from data_contracts.contracts import VERIFIED
 from models.decision.evidence import evidence, overlaps
 from models.decision.verdict import REMOVES, judge, measure, orphans
 from models.lexical.features import featurise
+from tasks.candidates import PAIR
 from tasks.check import hold
 from tasks.describe import HEADS, load_features, verifier
 from tasks.frequencies import load_frequencies
@@ -23,9 +24,11 @@ from tasks.run import Run
 from tasks.shelf import Shelf, shelved
 from tasks.spread import Advance, fill
 from tasks.store import fetch, lend
-from tasks.tables import Stage, TableRef, scan
+from tasks.tables import Stage, TableRef, parts, scan
 
 PAIRS_PER_BATCH = 32768
+ORDERED = 8_000_000
+"""Pairs that are put in order at a time, about; that takes 60 bytes a pair."""
 BYTES_PER_BATCH = 12 << 20
 """Of text; what comparing needs of it takes about 35 times as much memory."""
 UNJUDGED = pl.Schema(
@@ -132,37 +135,48 @@ def verify(
     with Stage(run, "verified", inputs, *sections, extra=[*UNJUDGED]) as stage:
         if stage.finished:
             return hold(run, stage.ref, VERIFIED, documents)
-        pairs = scan(candidates).select("a", "b").collect()
-        wanted = pl.concat([pairs["a"].unique(), pairs["b"].unique()])
+        ends = [scan(candidates).select(pl.col(side).unique()).collect(engine="streaming") for side in ("a", "b")]
         with (
-            shelved(stage, documents, embeddings, wanted) as shelf,
-            stage_progress("verify", pairs.height, unit="pairs") as bar,
+            shelved(stage, documents, embeddings, pl.concat(end.to_series() for end in ends)) as shelf,
+            stage_progress("verify", candidates.rows, unit="pairs") as bar,
         ):
             claims = claims_to_survive(run, documents, signatures)
-            passed = pl.DataFrame()
-            index = judged = 0
+            passed, index, judged = pl.DataFrame(), 0, 0
+            asked, rows = _groups(candidates), candidates.rows
             for turn in range(run.parameters.cascade.rounds):
-                numbers = _lay_out(shelf, index, pairs)
+                numbers = _lay_out(shelf, index, asked)
                 fill(
                     stage, functools.partial(_judge_batch, run, frequencies, features, shelf.folder, turn), numbers, bar
                 )
-                index, judged = index + len(numbers), judged + pairs.height
+                index, judged = index + len(numbers), judged + rows
                 found = pl.scan_parquet([stage.part(number) for number in numbers])
                 removes = found.filter(pl.col("verdict").is_in(REMOVES))
                 passed = pl.concat([passed, removes.select("a", "b", "verdict", "p_dup").collect()])
                 pairs = _unseen(orphans(passed, claims), [stage.part(number) for number in range(index)])
                 if pairs.is_empty():
                     break
+                asked, rows = iter([pairs]), pairs.height
             _judge.cache_clear()
         stage.facts = {"neural_pairs": judged if run.parameters.verify.decider in HEADS else 0}
         stage.counts = {"pairs_in": judged, "pairs_out": passed.height}
     return hold(run, stage.ref, VERIFIED, documents)
 
 
-def _lay_out(shelf: Shelf, first: int, pairs: pl.DataFrame) -> list[int]:
+def _groups(candidates: TableRef) -> Iterator[pl.DataFrame]:
+    """All pairs, as many at a time as are put in order together."""
+    pairs = pl.DataFrame(schema=PAIR)
+    for path in parts(candidates):
+        pairs = pl.concat([pairs, pl.read_parquet(path, columns=[*PAIR])])
+        if pairs.height >= ORDERED:
+            yield pairs
+            pairs = pairs.clear()
+    yield pairs
+
+
+def _lay_out(shelf: Shelf, first: int, groups: Iterator[pl.DataFrame]) -> list[int]:
     """Lay the pairs beside the documents, in batches for those who judge them; their numbers, from `first` on."""
     numbers = []
-    for number, batch in enumerate(_batches(pairs), first):
+    for number, batch in enumerate((batch for group in groups for batch in _batches(group)), first):
         batch.write_ipc(_laid(shelf.folder, number))
         lend(_laid(shelf.folder, number))
         numbers.append(number)

@@ -113,6 +113,7 @@ def test_duckdb_gets_a_share_of_the_limit_and_spills_to_the_workspace(tmp_path):
 def test_limits_that_bite_everywhere_change_nothing(corpus, curated, tmp_path, monkeypatch):
     for module, name, value in (
         (tasks.verify, "BYTES_PER_BATCH", 8000),
+        (tasks.verify, "ORDERED", 20),
         (tasks.candidates, "MERGED", 50),
         (tasks.contain, "BATCH", 2),
         (tasks.decide, "ROWS", 16),
