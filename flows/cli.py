@@ -1,11 +1,8 @@
 """The command line: `semhash-llm`, also `python -m flows`."""
 
-import atexit
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from gc import freeze
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +12,7 @@ import typer
 from data_contracts.imports import at_once
 from flows.surroundings import prepare
 from flows.temporary import server
+from tasks.ending import quietly
 
 app = typer.Typer(
     name="semhash-llm",
@@ -693,13 +691,7 @@ def serve(
     guarded(action)
 
 
-def shut_down() -> None:
-    """Let the interpreter go down quickly, without what native libraries print then (objects that they call leaked)."""
-    freeze()
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-
-
 def main() -> None:
     """Entry point of the console script."""
-    atexit.register(shut_down)
+    quietly()
     app()

@@ -30,7 +30,7 @@ from tasks.present import present
 from tasks.publish import gate_refresh, publish, report
 from tasks.refragment import Refragmented, refragment
 from tasks.reviews import FILE as REVIEWS
-from tasks.run import MEMORY, Run
+from tasks.run import MEMORY, Run, bytes_of
 from tasks.settle_live import Settled, settle_live
 from tasks.sign import sign
 from tasks.snapshot import published, writing
@@ -148,7 +148,7 @@ def refresh(arrivals: Arrivals) -> str:
         writing(out, role="output"),
         writing(workspace, role="workspace"),
         mirrored(arrivals.workspace, workspace, token, apart=apart(arrivals.runner, arrivals.cluster)),
-        workers(arrivals.runner, arrivals.cluster, arrivals.threads),
+        workers(arrivals.runner, arrivals.cluster, arrivals.threads, bytes_of(arrivals.memory_limit)),
     ):
         base, parameters = open_base(out, arrivals.settings)
         run = Run(

@@ -16,6 +16,11 @@ SHARE = 0.36
 rest."""
 
 
+def bytes_of(memory: str) -> int:
+    """An amount of memory as `MEMORY` has it, in bytes."""
+    return int(float(memory[:-2]) * UNITS[memory[-2:]])
+
+
 class Run(BaseModel):
     """One run of a flow; small and plain, so that it travels between processes."""
 
@@ -30,7 +35,7 @@ class Run(BaseModel):
     @property
     def limit_bytes(self) -> int:
         """The memory limit in bytes, its units in powers of ten as DuckDB reads them."""
-        return int(float(self.memory_limit[:-2]) * UNITS[self.memory_limit[-2:]])
+        return bytes_of(self.memory_limit)
 
     @property
     def share_bytes(self) -> int:

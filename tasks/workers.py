@@ -10,16 +10,22 @@ from functools import partial
 from typing import Any, Literal, Self
 
 from prefect import Task
-from prefect.context import FlowRunContext
+from prefect.context import FlowRunContext, refresh_global_settings_context
 from prefect.futures import PrefectFuture
 from prefect.settings import PREFECT_API_URL, temporary_settings
 from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner
 
+from tasks.ending import quietly
 from tasks.errors import InputError
 from tasks.guests import LOCAL
+from tasks.progress import say
 from tasks.run import Run
 
 Runner = Literal["threads", "processes", "dask", "ray"]
+OWN_BYTES = 1_000_000_000
+"""Of the process of the run and its temporary server while workers work."""
+WORKER_BYTES = 700_000_000
+"""Of one worker with a part in its hands."""
 
 
 class Processes(ProcessPoolTaskRunner):
@@ -87,13 +93,14 @@ def apart(runner: Runner, cluster: str | None) -> bool:
 
 
 @contextmanager
-def workers(runner: Runner, cluster: str | None, places: int) -> Iterator[None]:
+def workers(runner: Runner, cluster: str | None, places: int, limit_bytes: int) -> Iterator[None]:
     """Let stages hand out their parts while the block runs.
 
     Args:
         runner: "threads" for none but this process.
         cluster: address of the scheduler of Dask, or of a node of Ray; without one `places` processes are started here.
         places: parts under way at the same time where `cluster` does not say it.
+        limit_bytes: memory of all processes that are started here, and of this one; it may allow fewer places.
 
     Raises:
         InputError: the packages of the runner are not installed, or a cluster is named for one that has none.
@@ -103,8 +110,12 @@ def workers(runner: Runner, cluster: str | None, places: int) -> Iterator[None]:
     if runner == "threads":
         yield
         return
-    made = Workers(_CLUSTERS[runner](cluster, places) if runner in _CLUSTERS else partial(Processes, places))
-    with temporary_settings(_server()):
+    if not cluster and (fitting := max(1, (limit_bytes - OWN_BYTES) // WORKER_BYTES)) < places:
+        say(f"--memory-limit: {fitting} workers instead of {places}, as each takes some {WORKER_BYTES / 1e9} GB")
+        places = fitting
+    processes = partial(Processes, max_workers=places, initializer=quietly)
+    made = Workers(_CLUSTERS[runner](cluster, places) if runner in _CLUSTERS else processes)
+    with _one_server():
         token = _open.set(made)
         try:
             yield
@@ -113,10 +124,24 @@ def workers(runner: Runner, cluster: str | None, places: int) -> Iterator[None]:
             made.close()
 
 
-def _server() -> dict[Any, Any]:
-    """Where workers report to: also to a temporary server; each would start one of its own otherwise."""
+@contextmanager
+def _one_server() -> Iterator[None]:
+    """Let workers and their threads report to the server of this run, also a temporary one; else they start others."""
     context = FlowRunContext.get()
-    return {PREFECT_API_URL: str(context.client.api_url)} if context else {}
+    if context is None:
+        yield
+        return
+    address = str(context.client.api_url)
+    before = os.environ.get(PREFECT_API_URL.name)
+    with temporary_settings({PREFECT_API_URL: address}):
+        os.environ[PREFECT_API_URL.name] = address
+        refresh_global_settings_context()  # threads know no other
+        try:
+            yield
+        finally:
+            del os.environ[PREFECT_API_URL.name]
+            os.environ |= {} if before is None else {PREFECT_API_URL.name: before}
+            refresh_global_settings_context()
 
 
 def _dask(cluster: str | None, places: int) -> Callable[[], TaskRunner[Any]]:

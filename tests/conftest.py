@@ -1,7 +1,6 @@
 """A small real corpus and the whole flow on it, in this process and without a Prefect server."""
 # ruff: noqa: E402
 
-import atexit
 import importlib
 import os
 from collections.abc import Callable, Iterator
@@ -21,9 +20,9 @@ for name, value in {
 import polars as pl
 import pytest
 
-from flows.cli import shut_down
+from tasks.ending import quietly
 
-atexit.register(shut_down)
+quietly()
 
 
 LONGEST = 4000

@@ -6,15 +6,17 @@ from concurrent.futures import BrokenExecutor, Future
 import polars as pl
 import pytest
 from conftest import SETTINGS
+from prefect.server.api.server import SubprocessASGIServer
 from typer.testing import CliRunner
 
+import tasks.workers
 from flows.cli import app
 from tasks.errors import InputError
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.spread import ATTEMPTS, fill, part, spread
 from tasks.tables import Stage, parts
-from tasks.workers import Workers, _open, share, workers
+from tasks.workers import Workers, _open, current, share, workers
 
 
 class Unruly:
@@ -118,8 +120,16 @@ def test_a_part_has_one_thread_where_others_run_beside_it(stage, unruly):
 
 @pytest.mark.parametrize("runner", ["threads", "processes"])
 def test_a_cluster_needs_a_runner_that_has_one(runner):
-    with pytest.raises(InputError, match="--cluster"), workers(runner, "tcp://127.0.0.1:1", 2):
+    with pytest.raises(InputError, match="--cluster"), workers(runner, "tcp://127.0.0.1:1", 2, 4 * 10**9):
         pass
+
+
+@pytest.mark.parametrize(("limit", "started"), [(2_500_000_000, 2), (10**8, 1), (10**11, 8)])
+def test_no_more_workers_than_the_memory_limit_has_room_for(limit, started, monkeypatch, capsys):
+    monkeypatch.setattr(tasks.workers, "Processes", lambda **given: given["max_workers"])
+    with workers("processes", None, 8, limit):
+        assert current()._make() == started
+    assert (f"{started} workers instead of 8" in capsys.readouterr().err) == (started < 8)
 
 
 @pytest.mark.slow
@@ -129,6 +139,7 @@ def test_processes_make_what_one_process_makes(curated, tmp_path):
         given += ["--set", setting]
     done = CliRunner().invoke(app, ["curate", *given])
     assert done.exit_code == 0, done.output
+    assert not SubprocessASGIServer._instances, "a second server was started"
     tables = [
         {path.relative_to(out): path.read_bytes() for path in (out / "workspace").glob("tables/*/[!_]*")}
         for out in (curated, tmp_path)

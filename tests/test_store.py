@@ -200,7 +200,7 @@ def test_a_store_that_cannot_be_written_is_refused_before_anything_is_done(url, 
 class Apart:
     """A task runner that works in this process as a worker does that does not see the folder of the run."""
 
-    def __init__(self, *_):
+    def __init__(self, **_):
         pass
 
     def __enter__(self):
@@ -244,7 +244,11 @@ def test_a_worker_fetches_what_its_part_needs(url, tmp_path, apart):
     folder = tmp_path / "a"
     path, _ = make(folder, url)
     run = Run(workspace=folder)
-    with mirrored(url, folder, "token", apart=True), workers("processes", None, 1), stage_progress("read", 2) as bar:
+    with (
+        mirrored(url, folder, "token", apart=True),
+        workers("processes", None, 1, 4 * 10**9),
+        stage_progress("read", 2) as bar,
+    ):
         with Stage(run, "copies", []) as source:
             pass
         with Stage(run, "read", [source.ref]) as stage:
@@ -268,7 +272,7 @@ def test_a_worker_does_not_believe_a_damaged_object_and_the_next_run_mends_it(ur
     def follow(damaged):
         with (
             mirrored(url, run.workspace, uuid.uuid4().hex, apart=True),
-            workers("processes", None, 1),
+            workers("processes", None, 1, 4 * 10**9),
             stage_progress("read", 1) as bar,
         ):
             with Stage(run, "copies", []) as source:
@@ -295,7 +299,7 @@ def test_a_table_of_a_snapshot_is_lent_to_workers(url, tmp_path, apart):
     lent = TableRef("documents", str(shown), 10, "snapshot/documents")
     with (
         mirrored(url, run.workspace, "token", apart=True),
-        workers("processes", None, 1),
+        workers("processes", None, 1, 4 * 10**9),
         stage_progress("read", 1) as bar,
         Stage(run, "read", [lent]) as stage,
     ):
