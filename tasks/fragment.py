@@ -12,7 +12,7 @@ from prefect import task
 
 from data_contracts.contracts import FRAGMENT_SPANS
 from models.lexical.fragments import Fragments, fragments_in, relevance
-from models.lexical.repeats import Regions, WindowCounts, join_regions
+from models.lexical.repeats import LaidRegions, Regions, WindowCounts
 from models.lexical.spans import cut
 from models.lexical.text import Normalised, normalise, split_words, to_text
 from models.semantic.encoder import Encoder
@@ -20,7 +20,7 @@ from tasks.check import hold
 from tasks.embed import encoder
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.shelf import Texts
+from tasks.shelf import Floor, Texts
 from tasks.tables import Stage, TableRef, characters_of, parts, scan
 
 FRAGMENTS = pl.Schema(
@@ -123,8 +123,9 @@ def search(run: Run, batches: Sequence[Batch], characters: int) -> tuple[pl.Data
 
     Args:
         run: its `fragment` section says how long and how many. Of its memory limit the counts of windows take a quarter
-            at most, what is sorted at a time another one, and normalised texts that need not be made twice a sixteenth.
-            Beside that stand one batch and, at 9 bytes a code point, all text that can repeat.
+            at most, text that can repeat another one before it is laid in a file of the workspace, what is sorted at a
+            time a third, and normalised texts that need not be made twice a sixteenth. Beside that stand one batch and
+            about 100 bytes for each place that is found.
         batches: the documents; each is read twice.
         characters: code points of all of them, about.
 
@@ -156,9 +157,10 @@ def search(run: Run, batches: Sequence[Batch], characters: int) -> tuple[pl.Data
     for index, batch in enumerate(batches):
         seen, room = count(index, batch)
     weights = [np.empty(0, np.int32)]
-    joined = join_regions(kept(index, batch) for index, batch in enumerate(batches))
-    shards = 1 + len(joined.codes) * SORTED_BYTES // (limit // 4)
-    return _tables(fragments_in(joined, bounds.min_chars, bounds.min_hosts, np.concatenate(weights), shards))
+    with TemporaryFile(dir=run.workspace, prefix=".regions.", suffix=".tmp") as file:
+        laid = LaidRegions((kept(index, batch) for index, batch in enumerate(batches)), Floor(file, limit // 4))
+        shards = 1 + len(laid) * SORTED_BYTES // (limit // 4)
+        return _tables(fragments_in(laid, bounds.min_chars, bounds.min_hosts, np.concatenate(weights), shards))
 
 
 def _normalised(batch: Batch) -> tuple[pl.Series, Normalised]:
