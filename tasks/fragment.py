@@ -50,8 +50,8 @@ SPANS = pl.Schema(
 
 SORTED_BYTES = 10
 """Memory that sorting takes for a code point of what may repeat."""
-BATCH = 512
-"""Passages between two steps of the progress bar."""
+BATCH = 2048
+"""Passages that are embedded together, and whose relevance is."""
 REST_CHARS = 1000
 """Of a host without the passage; the encoder reads about half of it."""
 
@@ -195,12 +195,19 @@ def judge(run: Run, passages: pl.DataFrame, places: pl.DataFrame, texts: Mapping
         .head(bounds.relevance_hosts)
         .select("row", "doc", "start", "end")
     )
-    rests = [cut(texts[doc], [(start, end)])[:REST_CHARS] for _, doc, start, end in asked.iter_rows()]
     model = encoder(run.parameters.encoder, run.threads)
     rows = asked["row"].cast(pl.Int64).to_numpy()
-    related = relevance(_embed(model, passages["text"].to_list()), _embed(model, rests), rows)
-    action = np.where(related < bounds.max_relevance, "cut", "keep")  # NaN, nothing known, stays
-    return passages.with_columns(relevance=pl.Series(related), action=pl.Series(action.tolist(), dtype=pl.String))
+    related = [np.empty(0, np.float32)]
+    with stage_progress("relevance", passages.height, unit="passages") as bar:
+        for begin in range(0, passages.height, BATCH):
+            here = slice(*np.searchsorted(rows, (begin, begin + BATCH)).tolist())
+            rests = [cut(texts[doc], [(start, end)])[:REST_CHARS] for _, doc, start, end in asked[here].iter_rows()]
+            vectors = _embed(model, passages["text"][begin : begin + BATCH].to_list())
+            related.append(relevance(vectors, _embed(model, rests), rows[here] - begin))
+            bar.advance(len(vectors))
+    mean = np.concatenate(related)
+    action = np.where(mean < bounds.max_relevance, "cut", "keep")  # NaN, nothing known, stays
+    return passages.with_columns(relevance=pl.Series(mean), action=pl.Series(action.tolist(), dtype=pl.String))
 
 
 def _embed(model: Encoder, passages: list[str]) -> np.ndarray:
@@ -208,10 +215,7 @@ def _embed(model: Encoder, passages: list[str]) -> np.ndarray:
     distinct = sorted(set(passages))
     place = {passage: index for index, passage in enumerate(distinct)}
     vectors = [np.empty((0, model.dimensions), np.float32)]
-    with stage_progress("relevance", len(distinct), unit="passages") as bar:
-        for begin in range(0, len(distinct), BATCH):
-            vectors.append(model.embed(distinct[begin : begin + BATCH]))
-            bar.advance(len(vectors[-1]))
+    vectors += [model.embed(distinct[begin : begin + BATCH]) for begin in range(0, len(distinct), BATCH)]
     return np.concatenate(vectors)[[place[passage] for passage in passages]]
 
 

@@ -1,5 +1,6 @@
 """Repeated passages: the pre-filter loses nothing, the suffix array finds them, originals are hit exactly."""
 
+import weakref
 from itertools import pairwise
 
 import numpy as np
@@ -12,7 +13,7 @@ from whole_suffixes import reference, whole_texts
 from models.lexical.anchors import sorted_anchors
 from models.lexical.fragments import Fragments, fragments, fragments_in, relevance
 from models.lexical.occurrences import at_anchors, occurrences, of_shard
-from models.lexical.repeats import CLOSING, SEPARATOR, LaidRegions, Text, WindowCounts, repeated_regions
+from models.lexical.repeats import CLOSING, SEPARATOR, LaidRegions, Read, Text, WindowCounts, repeated_regions
 from models.lexical.text import Normalised, Words, normalise, split_words, to_text
 
 
@@ -223,6 +224,38 @@ def test_equals_an_unfiltered_suffix_array_over_all_text(min_chars: int) -> None
     regions = repeated_regions(normalised, words, min_chars, 4)
     for shards in (1, 2, 5):
         assert spans(fragments_in(LaidRegions([regions]), min_chars, 4, shards=shards)) == expected
+
+
+def test_of_what_was_laid_down_little_is_in_memory_at_a_time() -> None:
+    texts = phrases(np.random.default_rng(10), 600)
+    counts, batches = WindowCounts(1, 20, 4), [prepare(texts[first : first + 50]) for first in range(0, 600, 50)]
+    for number, (normalised, _) in enumerate(batches):
+        counts.add(normalised, 50 * number)
+    regions = [counts.regions(*batch, 50 * number) for number, batch in enumerate(batches)]
+    laid, read, most = 0, 0, 0
+
+    def gone(size: int) -> None:
+        nonlocal read
+        read -= size
+
+    def lay(array: np.ndarray) -> Read:
+        nonlocal laid
+        laid, stored = laid + array.nbytes, array.copy()
+
+        def again() -> np.ndarray:
+            nonlocal read, most
+            fetched = stored.copy()
+            read += fetched.nbytes
+            most = max(most, read)
+            weakref.finalize(fetched, gone, fetched.nbytes)
+            return fetched
+
+        return again
+
+    apart = fragments_in(LaidRegions(regions, lay), 20, 4, shards=6)
+    assert most < laid / 6
+    for got, expected in zip(apart, fragments_in(LaidRegions(regions), 20, 4), strict=True):
+        np.testing.assert_array_equal(got, expected)
 
 
 def test_spans_hit_the_originals() -> None:
