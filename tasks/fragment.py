@@ -18,6 +18,7 @@ from models.lexical.text import Normalised, normalise, split_words, to_text
 from models.semantic.encoder import Encoder
 from tasks.check import hold
 from tasks.embed import encoder
+from tasks.memory import release_memory
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.shelf import Floor, Texts
@@ -84,6 +85,7 @@ def fragment(run: Run, documents: TableRef, prescreened: TableRef, settled: Tabl
             with stage_progress("fragment", documents.rows) as bar:
                 for planted in (False, True):
                     passages, places = search(run, _survivors(documents, wanted, planted), characters)
+                    release_memory()  # what was searched is let go before what was found is held
                     with TemporaryFile(dir=found.path, prefix=".texts.", suffix=".tmp") as file:
                         texts = Texts(file, documents, places["doc"])
                         judged = judge(run, passages, places, texts)
