@@ -115,7 +115,7 @@ def _names(
 def gather(
     codes: NDArray[np.uint32], start: NDArray[np.int64], bounds: NDArray[np.int64], gathered: NDArray[np.uint32]
 ) -> None:
-    """Copy passages that begin at `start` to where the bounds say."""
+    """Put passages that begin at `start` where the bounds say."""
     for i in range(len(start)):
         size = bounds[i + 1] - bounds[i]
         gathered[bounds[i] : bounds[i + 1]] = codes[start[i] : start[i] + size]
