@@ -12,15 +12,16 @@ from prefect import task
 
 from data_contracts.contracts import FRAGMENT_SPANS
 from models.lexical.fragments import Fragments, fragments_in, relevance
-from models.lexical.repeats import Regions, WindowCounts, join_regions
+from models.lexical.repeats import LaidRegions, Regions, WindowCounts
 from models.lexical.spans import cut
 from models.lexical.text import Normalised, normalise, split_words, to_text
 from models.semantic.encoder import Encoder
 from tasks.check import hold
 from tasks.embed import encoder
+from tasks.memory import release_memory
 from tasks.progress import stage_progress
 from tasks.run import Run
-from tasks.shelf import Texts
+from tasks.shelf import Floor, Texts
 from tasks.tables import Stage, TableRef, characters_of, parts, scan
 
 FRAGMENTS = pl.Schema(
@@ -50,8 +51,8 @@ SPANS = pl.Schema(
 
 SORTED_BYTES = 10
 """Memory that sorting takes for a code point of what may repeat."""
-BATCH = 512
-"""Passages between two steps of the progress bar."""
+BATCH = 2048
+"""Passages that are embedded together, and whose relevance is."""
 REST_CHARS = 1000
 """Of a host without the passage; the encoder reads about half of it."""
 
@@ -84,6 +85,7 @@ def fragment(run: Run, documents: TableRef, prescreened: TableRef, settled: Tabl
             with stage_progress("fragment", documents.rows) as bar:
                 for planted in (False, True):
                     passages, places = search(run, _survivors(documents, wanted, planted), characters)
+                    release_memory()  # what was searched is let go before what was found is held
                     with TemporaryFile(dir=found.path, prefix=".texts.", suffix=".tmp") as file:
                         texts = Texts(file, documents, places["doc"])
                         judged = judge(run, passages, places, texts)
@@ -123,8 +125,9 @@ def search(run: Run, batches: Sequence[Batch], characters: int) -> tuple[pl.Data
 
     Args:
         run: its `fragment` section says how long and how many. Of its memory limit the counts of windows take a quarter
-            at most, what is sorted at a time another one, and normalised texts that need not be made twice a sixteenth.
-            Beside that stand one batch and, at 9 bytes a code point, all text that can repeat.
+            at most, text that can repeat another one before it is laid in a file of the workspace, what is sorted at a
+            time a third, and normalised texts that need not be made twice a sixteenth. Beside that stand one batch and
+            about 100 bytes for each place that is found.
         batches: the documents; each is read twice.
         characters: code points of all of them, about.
 
@@ -156,9 +159,10 @@ def search(run: Run, batches: Sequence[Batch], characters: int) -> tuple[pl.Data
     for index, batch in enumerate(batches):
         seen, room = count(index, batch)
     weights = [np.empty(0, np.int32)]
-    joined = join_regions(kept(index, batch) for index, batch in enumerate(batches))
-    shards = 1 + len(joined.codes) * SORTED_BYTES // (limit // 4)
-    return _tables(fragments_in(joined, bounds.min_chars, bounds.min_hosts, np.concatenate(weights), shards))
+    with TemporaryFile(dir=run.workspace, prefix=".regions.", suffix=".tmp") as file:
+        laid = LaidRegions((kept(index, batch) for index, batch in enumerate(batches)), Floor(file, limit // 4))
+        shards = 1 + len(laid) * SORTED_BYTES // (limit // 4)
+        return _tables(fragments_in(laid, bounds.min_chars, bounds.min_hosts, np.concatenate(weights), shards))
 
 
 def _normalised(batch: Batch) -> tuple[pl.Series, Normalised]:
@@ -193,12 +197,19 @@ def judge(run: Run, passages: pl.DataFrame, places: pl.DataFrame, texts: Mapping
         .head(bounds.relevance_hosts)
         .select("row", "doc", "start", "end")
     )
-    rests = [cut(texts[doc], [(start, end)])[:REST_CHARS] for _, doc, start, end in asked.iter_rows()]
     model = encoder(run.parameters.encoder, run.threads)
     rows = asked["row"].cast(pl.Int64).to_numpy()
-    related = relevance(_embed(model, passages["text"].to_list()), _embed(model, rests), rows)
-    action = np.where(related < bounds.max_relevance, "cut", "keep")  # NaN, nothing known, stays
-    return passages.with_columns(relevance=pl.Series(related), action=pl.Series(action.tolist(), dtype=pl.String))
+    related = [np.empty(0, np.float32)]
+    with stage_progress("relevance", passages.height, unit="passages") as bar:
+        for begin in range(0, passages.height, BATCH):
+            here = slice(*np.searchsorted(rows, (begin, begin + BATCH)).tolist())
+            rests = [cut(texts[doc], [(start, end)])[:REST_CHARS] for _, doc, start, end in asked[here].iter_rows()]
+            vectors = _embed(model, passages["text"][begin : begin + BATCH].to_list())
+            related.append(relevance(vectors, _embed(model, rests), rows[here] - begin))
+            bar.advance(len(vectors))
+    mean = np.concatenate(related)
+    action = np.where(mean < bounds.max_relevance, "cut", "keep")  # NaN, nothing known, stays
+    return passages.with_columns(relevance=pl.Series(mean), action=pl.Series(action.tolist(), dtype=pl.String))
 
 
 def _embed(model: Encoder, passages: list[str]) -> np.ndarray:
@@ -206,10 +217,7 @@ def _embed(model: Encoder, passages: list[str]) -> np.ndarray:
     distinct = sorted(set(passages))
     place = {passage: index for index, passage in enumerate(distinct)}
     vectors = [np.empty((0, model.dimensions), np.float32)]
-    with stage_progress("relevance", len(distinct), unit="passages") as bar:
-        for begin in range(0, len(distinct), BATCH):
-            vectors.append(model.embed(distinct[begin : begin + BATCH]))
-            bar.advance(len(vectors[-1]))
+    vectors += [model.embed(distinct[begin : begin + BATCH]) for begin in range(0, len(distinct), BATCH)]
     return np.concatenate(vectors)[[place[passage] for passage in passages]]
 
 

@@ -1,5 +1,6 @@
 """Repeated passages: the pre-filter loses nothing, the suffix array finds them, originals are hit exactly."""
 
+import weakref
 from itertools import pairwise
 
 import numpy as np
@@ -11,8 +12,8 @@ from whole_suffixes import reference, whole_texts
 
 from models.lexical.anchors import sorted_anchors
 from models.lexical.fragments import Fragments, fragments, fragments_in, relevance
-from models.lexical.occurrences import at_anchors, occurrences
-from models.lexical.repeats import CLOSING, SEPARATOR, WindowCounts, join_regions, repeated_regions
+from models.lexical.occurrences import at_anchors, occurrences, of_shard
+from models.lexical.repeats import CLOSING, SEPARATOR, LaidRegions, Read, Text, WindowCounts, repeated_regions
 from models.lexical.text import Normalised, Words, normalise, split_words, to_text
 
 
@@ -121,9 +122,13 @@ def test_occurrences_are_all_found_and_sorted_by_code_point(texts: list[str], mi
     asked = np.array(long[::3], np.int64)
     wanted = {tails[p][:min_chars] for p in asked}
     placed = []
+    half = len(texts) // 2
+    cut = pointers[half]
+    batches = [Text(0, codes[:cut], pointers[: half + 1]), Text(int(cut), codes[cut:], pointers[half:] - cut)]
     for shard in range(shards):
-        anchors = sorted_anchors(codes, pointers, min_chars, shard, shards)
-        for found in (occurrences(codes, pointers, anchors, asked, min_chars), at_anchors(codes, anchors, min_chars)):
+        anchors = sorted_anchors(lambda: batches, min_chars, shard, shards)
+        there = occurrences(lambda: batches, anchors, of_shard(anchors, [asked]), min_chars)
+        for found in (there, at_anchors(anchors)):
             sorted_tails = [tails[p] for p in found.position[found.order]]
             for begin in {tail[:min_chars] for tail in sorted_tails}:
                 group = [tail for tail in sorted_tails if tail.startswith(begin)]
@@ -133,7 +138,7 @@ def test_occurrences_are_all_found_and_sorted_by_code_point(texts: list[str], mi
                 agree = [agreement(a, b) for a, b in pairwise(group)]
                 assert found.common[at + 1 : at + len(group)].tolist() == agree
                 assert found.common[at] < min_chars
-        placed += occurrences(codes, pointers, anchors, asked, min_chars).position.tolist()
+        placed += there.position.tolist()
     assert sorted(placed) == [p for p in long if tails[p][:min_chars] in wanted]
 
 
@@ -177,9 +182,11 @@ def test_parts_change_nothing_and_a_full_table_loses_nothing() -> None:
         counts = WindowCounts(expected_chars, 60, 3)
         for first, normalised, _ in parts:
             counts.add(normalised, first)
-        joined = join_regions([counts.regions(normalised, words, first) for first, normalised, words in parts])
-        for got, expected in zip(fragments_in(joined, 60, 3), find(texts, 60, 3), strict=True):
-            np.testing.assert_array_equal(got, expected)
+        regions = [counts.regions(normalised, words, first) for first, normalised, words in parts]
+        for shards in (1, 3):
+            found = fragments_in(LaidRegions(regions), 60, 3, shards=shards)
+            for got, expected in zip(found, find(texts, 60, 3), strict=True):
+                np.testing.assert_array_equal(got, expected)
         with pytest.raises(ValueError, match="document 0"):
             counts.add(parts[0][1], 0)
 
@@ -216,7 +223,39 @@ def test_equals_an_unfiltered_suffix_array_over_all_text(min_chars: int) -> None
     assert len(expected) > 1000
     regions = repeated_regions(normalised, words, min_chars, 4)
     for shards in (1, 2, 5):
-        assert spans(fragments_in(regions, min_chars, 4, shards=shards)) == expected
+        assert spans(fragments_in(LaidRegions([regions]), min_chars, 4, shards=shards)) == expected
+
+
+def test_of_what_was_laid_down_little_is_in_memory_at_a_time() -> None:
+    texts = phrases(np.random.default_rng(10), 600)
+    counts, batches = WindowCounts(1, 20, 4), [prepare(texts[first : first + 50]) for first in range(0, 600, 50)]
+    for number, (normalised, _) in enumerate(batches):
+        counts.add(normalised, 50 * number)
+    regions = [counts.regions(*batch, 50 * number) for number, batch in enumerate(batches)]
+    laid, read, most = 0, 0, 0
+
+    def gone(size: int) -> None:
+        nonlocal read
+        read -= size
+
+    def lay(array: np.ndarray) -> Read:
+        nonlocal laid
+        laid, stored = laid + array.nbytes, array.copy()
+
+        def again() -> np.ndarray:
+            nonlocal read, most
+            fetched = stored.copy()
+            read += fetched.nbytes
+            most = max(most, read)
+            weakref.finalize(fetched, gone, fetched.nbytes)
+            return fetched
+
+        return again
+
+    apart = fragments_in(LaidRegions(regions, lay), 20, 4, shards=6)
+    assert most < laid / 6
+    for got, expected in zip(apart, fragments_in(LaidRegions(regions), 20, 4), strict=True):
+        np.testing.assert_array_equal(got, expected)
 
 
 def test_spans_hit_the_originals() -> None:

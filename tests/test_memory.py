@@ -22,7 +22,7 @@ import tasks.verify
 from models.lexical.jaccard import overlap
 from tasks.columns import batches
 from tasks.run import Run
-from tasks.shelf import Shelf, Texts
+from tasks.shelf import Floor, Shelf, Texts
 from tasks.tables import Stage, TableRef, characters_of
 
 REPOSITORY = Path(__file__).parents[1]
@@ -81,6 +81,19 @@ def test_a_shelf_gives_back_what_was_put_on_it(tmp_path):
         texts = Texts(file, documents, pl.Series([7, 3]))
         assert dict(texts) == {3: "", 7: "𝔘nicode"}
         assert 4 not in texts
+
+
+def test_a_floor_gives_back_what_was_laid_down(tmp_path):
+    arrays = [np.arange(5), np.arange(12, dtype=np.int32).reshape(2, 6)[:, 1:4], np.empty(0, np.uint8), np.eye(3) > 0]
+    with (tmp_path / "laid").open("w+b") as file:
+        floor = Floor(file, 40)
+        laid = [floor(array) for array in arrays]
+        file.flush()
+        assert (tmp_path / "laid").stat().st_size == sum(array.nbytes for array in arrays[1:])
+        assert laid[0]() is arrays[0]
+        for array, read in zip(arrays[::-1], laid[::-1], strict=True):
+            np.testing.assert_array_equal(read(), array)
+            assert read().dtype == array.dtype
 
 
 def test_characters_are_summed_beyond_32_bits(tmp_path):

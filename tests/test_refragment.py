@@ -13,6 +13,7 @@ from tasks.base import Base
 from tasks.fragment import fragment
 from tasks.refragment import refragment
 from tasks.run import Run
+from tasks.shelf import Floor
 from tasks.tables import Stage, TableRef, about, scan
 from tasks.windows import windows_of
 
@@ -219,6 +220,7 @@ def test_a_tight_memory_limit_changes_nothing(run, tmp_path, monkeypatch):
     expected = curated(run, documents(texts))
     shards = []
     monkeypatch.setattr("tasks.fragment.SORTED_BYTES", 10_000)
+    monkeypatch.setattr("tasks.fragment.Floor", lambda file, room: Floor(file, 0))
     monkeypatch.setattr("tasks.fragment.fragments_in", lambda *given: shards.append(given[-1]) or fragments_in(*given))
     tight = curated(run.model_copy(update={"workspace": tmp_path / "tight", "memory_limit": "100MB"}), documents(texts))
     assert max(shards) > 1 and expected.fragments.height > 1

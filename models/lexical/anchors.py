@@ -6,6 +6,7 @@ other is its way to the next anchor and that one's rank. What follows an anchor 
 sorts as the text does; the suffix array is built over these numbers, not over the text.
 """
 
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,59 +15,110 @@ from numpy.typing import NDArray
 from pydivsufsort import divsufsort
 
 from models.lexical.hashing import mix
-from models.lexical.repeats import BASE, BLOCK, SEPARATOR
+from models.lexical.repeats import BASE, BLOCK, SEPARATOR, Text
 
 
 class Anchors(NamedTuple):
     """Anchors of all stretches of `min_chars` code points within regions, in the order of the text.
 
     Attributes:
-        position: int64[a], where each stands.
-        first: int64[a], the first stretch of which it is the anchor.
-        last: int64[a], the last one; all between are its own, too.
-        rank: int64[a], its place in the order of the text from there on, up to the next separator.
+        position: int64[a], where each stands among the code points of all batches.
+        first: int32[a], how far before it the first stretch begins of which it is the anchor.
+        last: int32[a], how far before it the last one begins; all between are its own, too.
+        rank: int32[a], its place in the order of the text from there on, up to the next separator.
+        common: int32[a] by rank, code points that the text from there on shares with the one ranked before, up to the
+            next separator.
     """
 
     position: NDArray[np.int64]
-    first: NDArray[np.int64]
-    last: NDArray[np.int64]
-    rank: NDArray[np.int64]
+    first: NDArray[np.int32]
+    last: NDArray[np.int32]
+    rank: NDArray[np.int32]
+    common: NDArray[np.int32]
 
 
-def sorted_anchors(
-    codes: NDArray[np.uint32], pointers: NDArray[np.int64], min_chars: int, shard: int = 0, shards: int = 1
-) -> Anchors:
+class _Named(NamedTuple):
+    """Passages that differ, in order; passages are named by their place in it."""
+
+    name: NDArray[np.int32]
+    begin: NDArray[np.int64]
+    closes: NDArray[np.bool_]
+    text: NDArray[np.uint32]
+
+
+def sorted_anchors(texts: Callable[[], Iterable[Text]], min_chars: int, shard: int = 0, shards: int = 1) -> Anchors:
     """Find the anchors of one of several shards, and sort them.
 
     The hash of an anchor says in which shard it falls, so equal stretches fall in the same one; a shard costs as much
-    time as all and its share of the memory (about 60 bytes an anchor).
+    time as all and its share of the memory: about 70 bytes an anchor, and 4 for a code point of the passages between
+    anchors that differ.
 
     Args:
-        codes: uint32[k], regions with `SEPARATOR` after each.
-        pointers: int64[r + 1], where they begin.
+        texts: reads all regions in order; twice.
         min_chars: code points of a stretch, at least 2.
         shard: number of the wanted shard.
         shards: how many there are.
     """
     window = max(1, min_chars // 3)  # shorter ones give fewer anchors and more that are not decided by them
-    size, *found = _anchors(codes, pointers, window, min_chars - window + 1, np.uint64(shard), np.uint64(shards))
-    position, first, last, stop = (column[:size] for column in found)
-    names, distinct = _names(codes, position, stop)
-    width = max(1, (max(distinct - 1, 1).bit_length() + 7) // 8)
-    order: NDArray[Any] = divsufsort(_spell(names, width)) if size else np.empty(0, np.int32)
-    return Anchors(position, first, last, _ranks(order, size, width))
+    found: tuple[list[NDArray[Any]], ...] = tuple([np.empty(0, kind)] for kind in _COLUMNS)
+    for text in texts():
+        run = min_chars - window + 1
+        size, *columns = _anchors(text.codes, text.pointers, window, run, np.uint64(shard), np.uint64(shards))
+        position, *lengths = (column[:size].copy() for column in columns)
+        hashes = hash_passages(text.codes, position, position + lengths[-1])
+        for whole, column in zip(found, (position + text.begin, *lengths, hashes), strict=True):
+            whole.append(column)
+    position, first, last, length, hashes = (_joined(column) for column in found)
+    named = _names(texts, position, length, hashes)
+    width = max(1, (max(len(named.begin) - 1, 1).bit_length() + 7) // 8)
+    suffixes: NDArray[Any] = divsufsort(_spell(named.name, width)) if len(position) else np.empty(0, np.int32)
+    order = _order(suffixes, len(position), width)
+    rank = np.empty(len(order), np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return Anchors(position, first, last, rank, _agreements(position, length, *named, order))
+
+
+_COLUMNS = (np.int64, np.int32, np.int32, np.int32, np.uint64)
+
+
+def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
+    whole = np.concatenate(parts)
+    parts.clear()
+    return whole
 
 
 def _names(
-    codes: NDArray[np.uint32], start: NDArray[np.int64], stop: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], int]:
-    """Number passages so that the numbers sort as they do; return how many are different, too."""
-    hashes = hash_passages(codes, start, stop)
-    order = np.argsort(hashes)
-    number, leader = _group(hashes, order)
-    rank = np.empty(len(leader), np.int64)
-    rank[_sort_passages(codes, start[leader], stop[leader])] = np.arange(len(leader))
-    return rank[number], len(leader)
+    texts: Callable[[], Iterable[Text]],
+    position: NDArray[np.int64],
+    length: NDArray[np.int32],
+    hashes: NDArray[np.uint64],
+) -> _Named:
+    """Number passages so that the numbers sort as they do, and gather those that differ."""
+    number, leader = _group(hashes, np.argsort(hashes))
+    by_place = np.argsort(leader)
+    leader = leader[by_place]
+    bounds = np.zeros(len(leader) + 1, np.int64)
+    np.cumsum(length[leader], out=bounds[1:])
+    gathered = np.empty(bounds[-1], np.uint32)
+    start, begun = position[leader], 0
+    for text in texts():
+        stop = int(np.searchsorted(start, text.begin + len(text.codes)))
+        gather(text.codes, start[begun:stop] - text.begin, bounds[begun : stop + 1], gathered)
+        begun = stop
+    order = _sort_passages(gathered, bounds[:-1])
+    rank = np.empty(len(leader), np.int32)
+    rank[by_place[order]] = np.arange(len(leader), dtype=np.int32)
+    return _Named(rank[number], bounds[:-1][order], gathered[bounds[1:][order] - 1] == SEPARATOR, gathered)
+
+
+@njit(cache=True, nogil=True)
+def gather(
+    codes: NDArray[np.uint32], start: NDArray[np.int64], bounds: NDArray[np.int64], gathered: NDArray[np.uint32]
+) -> None:
+    """Put passages that begin at `start` where the bounds say."""
+    for i in range(len(start)):
+        size = bounds[i + 1] - bounds[i]
+        gathered[bounds[i] : bounds[i + 1]] = codes[start[i] : start[i] + size]
 
 
 @njit(cache=True, nogil=True)
@@ -77,11 +129,11 @@ def _anchors(
     run: int,
     shard: np.uint64,
     shards: np.uint64,
-) -> tuple[int, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """(how many, position, first, last, where what names it stops)."""
+) -> tuple[int, NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    """(how many, position, first, last, code points of what names it)."""
     room, found = len(codes) // (4 * int(shards)) + 1024, 0
-    position, first, last = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64)
-    stop = np.empty(room, np.int64)
+    position, first = np.empty(room, np.int64), np.empty(room, np.int32)
+    last, length = np.empty(room, np.int32), np.empty(room, np.int32)
     hashes = np.empty(BLOCK + run, np.uint64)
     for r in range(len(pointers) - 1):
         end = pointers[r + 1] - 1
@@ -102,26 +154,27 @@ def _anchors(
                     least = p + run - 1
                 if place == block + least:
                     if found > of_region and position[found - 1] == place:
-                        last[found - 1] = block + p
+                        last[found - 1] = place - block - p
                     continue
                 before, place = place, np.int64(block + least)
                 if hashes[least] % shards != shard:
                     continue
                 if found > of_region:  # as far as its successor was decided
-                    stop[found - 1] = min(before + window + run, end + 1)
+                    length[found - 1] = min(before + window + run, end + 1) - position[found - 1]
                 if found == len(position):
-                    position, first, last, stop = wider(position), wider(first), wider(last), wider(stop)
-                position[found], first[found], last[found] = place, block + p, block + p
+                    position, first, last, length = wider(position), wider(first), wider(last), wider(length)
+                position[found] = place
+                first[found] = last[found] = place - block - p
                 found += 1
         if found > of_region:
-            stop[found - 1] = end + 1
-    return found, position, first, last, stop
+            length[found - 1] = end + 1 - position[found - 1]
+    return found, position, first, last, length
 
 
 @njit(cache=True, nogil=True)
-def wider(column: NDArray[np.int64]) -> NDArray[np.int64]:
+def wider(column: NDArray[Any]) -> NDArray[Any]:
     """Room for twice as many."""
-    room = np.empty(2 * len(column), np.int64)
+    room = np.empty(2 * len(column), column.dtype)
     room[: len(column)] = column
     return room
 
@@ -168,7 +221,7 @@ def _group(hashes: NDArray[np.uint64], order: NDArray[np.int64]) -> tuple[NDArra
 
 
 @njit(cache=True, nogil=True)
-def _sort_passages(codes: NDArray[np.uint32], start: NDArray[np.int64], stop: NDArray[np.int64]) -> NDArray[np.int64]:
+def _sort_passages(codes: NDArray[np.uint32], start: NDArray[np.int64]) -> NDArray[np.int64]:
     """Order of different passages of which none begins another: quicksort by the code point at one depth after another.
 
     Bentley and Sedgewick 1997.
@@ -214,7 +267,7 @@ def _before(codes: NDArray[np.uint32], start: NDArray[np.int64], one: int, other
 
 
 @njit(cache=True, nogil=True)
-def _spell(names: NDArray[np.int64], width: int) -> NDArray[np.uint8]:
+def _spell(names: NDArray[np.int32], width: int) -> NDArray[np.uint8]:
     data = np.empty(len(names) * width, np.uint8)
     for i in range(len(names)):
         for b in range(width):
@@ -223,10 +276,50 @@ def _spell(names: NDArray[np.int64], width: int) -> NDArray[np.uint8]:
 
 
 @njit(cache=True, nogil=True)
-def _ranks(order: NDArray[Any], size: int, width: int) -> NDArray[np.int64]:
-    ranks, found = np.empty(size, np.int64), 0
-    for r in range(len(order)):
-        if order[r] % width == 0:
-            ranks[order[r] // width] = found
+def _order(suffixes: NDArray[Any], size: int, width: int) -> NDArray[np.int32]:
+    """Numbers of anchors in the order of the suffixes that begin with a whole name."""
+    order, found = np.empty(size, np.int32), 0
+    for r in range(len(suffixes)):
+        if suffixes[r] % width == 0:
+            order[found] = suffixes[r] // width
             found += 1
-    return ranks
+    return order
+
+
+@njit(cache=True, nogil=True)
+def _agreements(
+    position: NDArray[np.int64],
+    length: NDArray[np.int32],
+    name: NDArray[np.int32],
+    begin: NDArray[np.int64],
+    closes: NDArray[np.bool_],
+    text: NDArray[np.uint32],
+    order: NDArray[np.int32],
+) -> NDArray[np.int32]:
+    """Code points that the text from each anchor shares with the one sorted before it, by rank.
+
+    Equal names have their successors at the same distance, so names are compared first, in the order of the text
+    (Kärkkäinen, Manzini and Puglisi 2009), and then the code points of the first two that differ.
+    """
+    before = np.full(len(order), -1, np.int32)
+    for r in range(1, len(order)):
+        before[order[r]] = order[r - 1]
+    counts = np.zeros(len(order), np.int32)
+    equal = 0
+    for i in range(len(order)):
+        equal = max(equal - 1, 0)
+        j = before[i]
+        if j < 0:
+            equal = 0
+            continue
+        while name[i + equal] == name[j + equal] and not closes[name[i + equal]]:
+            equal += 1
+        one, other = name[i + equal], name[j + equal]
+        if one == other:
+            agree = length[i + equal] - 1
+        else:
+            p, q, agree = begin[one], begin[other], 0
+            while text[p + agree] == text[q + agree]:
+                agree += 1
+        counts[i] = position[i + equal] - position[i] + agree
+    return counts[order]

@@ -6,18 +6,19 @@ document, trimmed to whole words, the longest first and never overlapping; equal
 passage inside a longer one that is repeated too is thus a fragment of its own only where that one does not cover it.
 """
 
-from collections.abc import Callable
-from functools import cache, partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from models.lexical.anchors import Anchors, hash_passages, sorted_anchors
+from models.lexical.anchors import Anchors, gather, hash_passages, sorted_anchors
 from models.lexical.claims import claim, passages, undecided
-from models.lexical.occurrences import Occurrences, at_anchors, occurrences
-from models.lexical.repeats import Regions, repeated_regions
+from models.lexical.occurrences import Occurrences, at_anchors, occurrences, of_shard
+from models.lexical.repeats import LaidRegions, Read, repeated_regions
 from models.lexical.suffixes import count_hosts, shared_lengths
 from models.lexical.text import Normalised, Words
 
@@ -61,15 +62,17 @@ def fragments(normalised: Normalised, words: Words, min_chars: int, min_hosts: i
     Raises:
         ValueError: a bound is out of range.
     """
-    return fragments_in(repeated_regions(normalised, words, min_chars, min_hosts), min_chars, min_hosts)
+    regions = LaidRegions([repeated_regions(normalised, words, min_chars, min_hosts)])
+    return fragments_in(regions, min_chars, min_hosts)
 
 
 def fragments_in(
-    regions: Regions, min_chars: int, min_hosts: int, weight: NDArray[np.int32] | None = None, shards: int = 1
+    regions: LaidRegions, min_chars: int, min_hosts: int, weight: NDArray[np.int32] | None = None, shards: int = 1
 ) -> Fragments:
-    """Find the repeated passages of regions gathered a part at a time with the same bounds; see `fragments`.
+    """Find the repeated passages of regions gathered a batch at a time with the same bounds; see `fragments`.
 
-    Takes about 10 bytes per code point of the regions beside the regions themselves (9 bytes), with shards less.
+    Text is read in order only, batch by batch. Beside a batch this holds about 10 bytes for a code point of what is
+    sorted at a time, so with shards less, 40 for a region and 100 for an occurrence of what it finds.
 
     Args:
         regions: where documents may repeat each other.
@@ -79,14 +82,15 @@ def fragments_in(
         shards: shares in which suffixes are sorted, one after the other; they change nothing but time and memory.
     """
     search = _Search(regions, min_chars, min_hosts, weight, shards)
-    start, end = claim(regions.edges, regions.pointers, *search.passages(), min_chars)
-    _, leader, name = np.unique(hash_passages(regions.codes, start, end), return_index=True, return_inverse=True)
+    claims = search.claims()
+    _, leader, name = np.unique(claims.hashes, return_index=True, return_inverse=True)
     fragment = np.argsort(np.argsort(leader))[name]
     leader.sort()
-    hosts = search.hosts(start[leader], end[leader])
-    code_pointers, codes = _slices(regions.codes, start[leader], end[leader])
+    start, end = claims.start[leader], claims.end[leader]
+    hosts = search.hosts(start, end)
+    code_pointers, codes = _slices(regions, start, end)
     listed = np.argsort(fragment, kind="stable")
-    start, end = start[listed], end[listed]
+    start = claims.start[listed]
     region = np.searchsorted(regions.pointers, start, side="right") - 1
     return Fragments(
         codes=codes,
@@ -95,66 +99,116 @@ def fragments_in(
         pointers=np.searchsorted(fragment[listed], np.arange(len(leader) + 1)).astype(np.int64),
         doc=regions.doc[region],
         position=start - regions.pointers[region] + regions.offset[region],
-        start=regions.origin[start],
-        end=regions.origin[end],
+        start=claims.first[listed],
+        end=claims.last[listed],
     )
 
 
+class _Claims(NamedTuple):
+    """Passages that were given their text, in order: where they begin and end, what they are and where they came from.
+
+    Attributes:
+        start: int64[c], positions.
+        end: int64[c], positions.
+        hashes: uint64[c], see `hash_passages`.
+        first: int32[c], code point of the original.
+        last: int32[c], code point of the original.
+    """
+
+    start: NDArray[np.int64]
+    end: NDArray[np.int64]
+    hashes: NDArray[np.uint64]
+    first: NDArray[np.int32]
+    last: NDArray[np.int32]
+
+
 class _Search:
-    """What is repeated in some regions, shard by shard; one shard alone is sorted once."""
+    """What is repeated in some regions, shard by shard; every shard is sorted once."""
 
     def __init__(
-        self, regions: Regions, min_chars: int, min_hosts: int, weight: NDArray[np.int32] | None, shards: int
+        self, regions: LaidRegions, min_chars: int, min_hosts: int, weight: NDArray[np.int32] | None, shards: int
     ) -> None:
         _, first, row = np.unique(regions.doc, return_index=True, return_inverse=True)
         self._row = row.astype(np.int32)
         self._weight = np.ones(len(first), np.int32) if weight is None else weight[first].astype(np.int32)
         self._regions, self._min_chars, self._min_hosts = regions, min_chars, min_hosts
-        self._text = (regions.codes, regions.pointers)
-        sort = partial(sorted_anchors, *self._text, min_chars, shards=shards)
-        self._sorted = cache(sort) if shards == 1 else sort
-        self._shards = range(shards)
+        self._batches = range(len(regions.begin) - 1)
+        sort = partial(sorted_anchors, regions.texts, min_chars, shards=shards)
+        self._sorted = [[regions.lay(column) for column in sort(shard)] for shard in range(shards)]
 
-    def passages(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """(start, end) of all shared passages of whole words that do not lie within another, in order.
+    def claims(self) -> _Claims:
+        """All shared passages of whole words, the longest first, each with what was still free of it.
 
         What is shared from a position reaches no less far than what is shared from an earlier one. So it is told at
         anchors first, and in between only where it reaches a word further at the next than at the last.
         """
-        known, reach = self._reach(lambda anchors: at_anchors(self._regions.codes, anchors, self._min_chars))
-        edges, pointers = self._regions.edges, self._regions.pointers
-        asked = undecided(edges, pointers, known, reach, self._min_chars)
-        found, answer = self._reach(lambda anchors: occurrences(*self._text, anchors, asked, self._min_chars))
-        answer = answer[np.searchsorted(found, asked)]
-        start, end = passages(edges, pointers, known, reach, asked, answer, self._min_chars)
-        return start, end
+        known = self._reach(at_anchors)
+        asked = [self._regions.lay(self._undecided(batch, known)) for batch in self._batches]
+        answers = self._reach(lambda anchors: self._asked(anchors, (read() for read in asked)), asked)
+        claimed = [self._claimed(batch, known, answers) for batch in self._batches]
+        return _Claims._make(np.concatenate(column) for column in zip(_NONE, *claimed, strict=True))
 
     def hosts(self, start: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.int32]:
         """For how many documents those that hold each passage count; starts ascend."""
         hosts = np.zeros(len(start), np.int32)
-        for shard in self._shards:
-            found = occurrences(*self._text, self._sorted(shard), start, self._min_chars)
-            here = np.flatnonzero(np.isin(start, found.position, assume_unique=True))
-            number = np.searchsorted(found.position, start[here])
+        for anchors in self._shards():
+            asked = of_shard(anchors, [start])
+            found = occurrences(self._regions.texts, anchors, asked, self._min_chars)
+            here, number = np.searchsorted(start, asked), np.searchsorted(found.position, asked)
             host, _ = _surroundings(self._regions.pointers, self._row, found.position)
             lengths = (end - start)[here]
             hosts[here] = count_hosts(found.order, found.common, host, self._weight, number, lengths)
         return hosts
 
-    def _reach(self, find: Callable[[Anchors], Occurrences]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Positions in order, and where what is shared from there ends."""
-        positions, ends = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-        for shard in self._shards:
-            position, order, common = find(self._sorted(shard))
+    def _shards(self) -> Iterator[Anchors]:
+        for laid in self._sorted:
+            yield Anchors(*(read() for read in laid))
+
+    def _asked(self, anchors: Anchors, asked: Iterable[NDArray[np.int64]]) -> Occurrences:
+        return occurrences(self._regions.texts, anchors, of_shard(anchors, asked), self._min_chars)
+
+    def _reach(self, find: Callable[[Anchors], Occurrences], asked: Sequence[Read] | None = None) -> list[list[Read]]:
+        """Where what is shared from some positions ends: int64[2, n] of each shard, position and end, by batch.
+
+        Args:
+            find: gives the positions of a shard.
+            asked: positions by batch, where only these matter.
+        """
+        told: list[list[Read]] = [[] for _ in self._batches]
+        for anchors in self._shards():
+            position, order, common = find(anchors)
             host, rest = _surroundings(self._regions.pointers, self._row, position)
             shared = shared_lengths(order, common, host, self._weight, rest, self._min_hosts)
-            positions.append(position)
-            ends.append(position + shared)
-        position, end = np.concatenate(positions), np.concatenate(ends)
-        if len(self._shards) > 1:
-            order = np.argsort(position)
-            position, end = position[order], end[order]
-        return position, end
+            if asked:
+                wanted = of_shard(anchors, (read() for read in asked))
+                position, shared = wanted, shared[np.searchsorted(position, wanted)]
+            reach = np.stack([position, position + shared])
+            for batch, (begin, stop) in enumerate(pairwise(self._regions.shares(position).tolist())):
+                told[batch].append(self._regions.lay(reach[:, begin:stop]))
+        return told
+
+    def _told(self, told: list[list[Read]], batch: int) -> NDArray[np.int64]:
+        """What `_reach` said of a batch: positions within it in order, and the ends."""
+        reach = np.concatenate([read() for read in told[batch]], axis=1) - self._regions.begin[batch]
+        inside: NDArray[np.int64] = reach[:, np.argsort(reach[0], kind="stable")]
+        return inside
+
+    def _undecided(self, batch: int, known: list[list[Read]]) -> NDArray[np.int64]:
+        edges, pointers = self._regions.edges(batch), self._regions.bounds(batch)
+        asked = undecided(edges, pointers, *self._told(known, batch), self._min_chars)
+        moved: NDArray[np.int64] = asked + self._regions.begin[batch]
+        return moved
+
+    def _claimed(self, batch: int, known: list[list[Read]], answers: list[list[Read]]) -> _Claims:
+        """The claims of one batch; no passage reaches from one batch into another."""
+        begin, codes, pointers = self._regions.text(batch)
+        edges, origin = self._regions.edges(batch), self._regions.origin(batch)
+        told = *self._told(known, batch), *self._told(answers, batch)
+        start, end = claim(edges, pointers, *passages(edges, pointers, *told, self._min_chars), self._min_chars)
+        return _Claims(start + begin, end + begin, hash_passages(codes, start, end), origin[start], origin[end])
+
+
+_NONE = _Claims._make(np.empty(0, kind) for kind in (np.int64, np.int64, np.uint64, np.int32, np.int32))
 
 
 def relevance(
@@ -200,13 +254,13 @@ def _surroundings(
     return host, rest
 
 
-@njit(cache=True, nogil=True)
 def _slices(
-    codes: NDArray[np.uint32], start: NDArray[np.int64], end: NDArray[np.int64]
+    regions: LaidRegions, start: NDArray[np.int64], end: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
+    """Code points of passages, flat, and where each begins among them; starts ascend."""
     pointers = np.zeros(len(start) + 1, np.int64)
-    pointers[1:] = np.cumsum(end - start)
+    np.cumsum(end - start, out=pointers[1:])
     chosen = np.empty(pointers[-1], np.uint32)
-    for i in range(len(start)):
-        chosen[pointers[i] : pointers[i + 1]] = codes[start[i] : end[i]]
+    for text, (first, stop) in zip(regions.texts(), pairwise(regions.shares(start).tolist()), strict=True):
+        gather(text.codes, start[first:stop] - text.begin, pointers[first : stop + 1], chosen)
     return pointers, chosen

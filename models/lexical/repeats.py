@@ -11,8 +11,8 @@ s = 2, the table takes one to two bytes per code point of the corpus.
 """
 
 import math
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -35,6 +35,18 @@ SPACE = np.uint32(0x20)
 CLOSING = np.array(sorted(map(ord, ".,;:!?)]}…»”’'\"。，、；：！？）」』】")), dtype=np.uint32)
 """Punctuation that belongs to what stands before it, unless that is a space."""
 _CLOSES = np.isin(np.arange(int(CLOSING.max()) + 1), CLOSING)
+
+
+Read = Callable[[], NDArray[Any]]
+"""Gives back an array that was laid somewhere; nobody changes it."""
+
+Lay = Callable[[NDArray[Any]], Read]
+"""Puts an array where it takes no memory, or leaves it there."""
+
+
+def hold(array: NDArray[Any]) -> Read:
+    """Leave an array in memory."""
+    return lambda: array
 
 
 class Regions(NamedTuple):
@@ -138,18 +150,83 @@ class WindowCounts:
         return found
 
 
-def join_regions(parts: Iterable[Regions]) -> Regions:
-    """Put the regions of several parts one after another; each is let go before the next is asked for."""
-    codes, origin, edges = np.empty(0, np.uint32), np.empty(0, np.int32), np.empty(0, np.uint8)
-    pointers, doc, offset = [np.zeros(1, np.int64)], [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-    for part in parts:
-        pointers.append(part.pointers[1:] + len(codes))
-        doc.append(part.doc)
-        offset.append(part.offset)
-        for whole, added in ((codes, part.codes), (origin, part.origin), (edges, part.edges)):
-            whole.resize(len(whole) + len(added), refcheck=False)  # moves pages, where `concatenate` holds all twice
-            whole[len(whole) - len(added) :] = added
-    return Regions(codes, origin, edges, np.concatenate(pointers), np.concatenate(doc), np.concatenate(offset))
+class Text(NamedTuple):
+    """Code points of the regions of a batch.
+
+    Attributes:
+        begin: position of the first among those of all batches.
+        codes: uint32[k], `SEPARATOR` after each region.
+        pointers: int64[r + 1], first position of each region within the batch.
+    """
+
+    begin: int
+    codes: NDArray[np.uint32]
+    pointers: NDArray[np.int64]
+
+
+class LaidRegions:
+    """Regions of several batches one after another; what they hold for a code point is read batch by batch.
+
+    Args:
+        batches: their regions, each let go before the next is asked for.
+        lay: where arrays are put; the search lays down there, too, what it comes back to.
+
+    Attributes:
+        lay: the same.
+        begin: int64[batches + 1], position of the first code point of each batch.
+        pointers: int64[r + 1], first position of each region.
+        doc: int64[r], see `Regions`.
+        offset: int64[r], see `Regions`.
+    """
+
+    def __init__(self, batches: Iterable[Regions], lay: Lay = hold) -> None:
+        self.lay = lay
+        self._codes: list[Read] = []
+        self._origin: list[Read] = []
+        self._edges: list[Read] = []
+        self._pointers: list[NDArray[np.int64]] = []
+        doc, offset = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+        for batch in batches:
+            self._codes.append(lay(batch.codes))
+            self._origin.append(lay(batch.origin))
+            self._edges.append(lay(batch.edges))
+            self._pointers.append(batch.pointers)
+            doc.append(batch.doc)
+            offset.append(batch.offset)
+        self.begin = np.cumsum([0, *(pointers[-1] for pointers in self._pointers)], dtype=np.int64)
+        moved = [pointers[1:] + begin for pointers, begin in zip(self._pointers, self.begin, strict=False)]
+        self.pointers = np.concatenate([np.zeros(1, np.int64), *moved])
+        self.doc, self.offset = np.concatenate(doc), np.concatenate(offset)
+
+    def __len__(self) -> int:
+        """Code points with separators."""
+        return int(self.begin[-1])
+
+    def texts(self) -> Iterator[Text]:
+        """Read all batches."""
+        yield from map(self.text, range(len(self._codes)))
+
+    def text(self, index: int) -> Text:
+        """Read one batch."""
+        return Text(int(self.begin[index]), self._codes[index](), self._pointers[index])
+
+    def bounds(self, index: int) -> NDArray[np.int64]:
+        """Where the regions of one batch begin within it."""
+        return self._pointers[index]
+
+    def origin(self, index: int) -> NDArray[np.int32]:
+        """Read the origins of one batch, see `Regions`."""
+        origin: NDArray[np.int32] = self._origin[index]()
+        return origin
+
+    def edges(self, index: int) -> NDArray[np.uint8]:
+        """Read the edges of one batch, see `Regions`."""
+        edges: NDArray[np.uint8] = self._edges[index]()
+        return edges
+
+    def shares(self, position: NDArray[np.int64]) -> NDArray[np.int64]:
+        """int64[batches + 1], where the positions of each batch begin among ascending ones."""
+        return np.searchsorted(position, self.begin)
 
 
 def repeated_regions(normalised: Normalised, words: Words, min_chars: int, min_hosts: int) -> Regions:

@@ -9,14 +9,14 @@ demo, and the descriptions, notices and documentation that come with installed p
 - Real text first. Documents of 100 to 8,000 characters are taken whole. Longer ones give passages of 2,000 to 6,000
   characters, cut between paragraphs, which never overlap. Both are shuffled together, so that a small corpus is a fair
   sample of a large one. Natural duplicates stay in: versions of a page, copied licences, pages with and without frame.
-- Beyond that, recombined text: the words of three real pieces of one source are braided in runs of three to seven
-  words, in lines as long as those of the first piece. So their vocabulary, phrases and lengths are real, yet no
-  passage that could count as viral repeats. Lines of the first piece that stand in many pieces stay as they are, each
-  document quotes one passage that no other quotes, and one in ten is a lightly edited copy of the one before.
+- With more than 100,000 documents, or than there are, the same again in other words, as often as it takes: see
+  `turns.py`. So each turn repeats itself as much as the real texts do and shares nothing with another but what is very
+  short: a million documents are ten times a hundred thousand, a larger sample and not a denser one.
 """
 
 import argparse
 import json
+import math
 import re
 import shutil
 import sys
@@ -24,6 +24,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from importlib.metadata import distributions
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -32,6 +33,9 @@ import polars as pl
 import pyarrow.parquet as pq
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from turns import Turns
 
 from tasks.demo_corpus import write_demo
 
@@ -39,12 +43,8 @@ LEAST, WHOLE = 100, 8000
 """Characters of a document that is taken whole."""
 PASSAGE = (2000, 6000)
 """Characters of a passage of a longer one."""
-QUOTED = (200, 1000)
-"""Characters of the passage that a recombined document quotes."""
-COMMON = 5
-"""Pieces that share a line before it counts as boilerplate."""
-COPIES = 10
-"""One in this many recombined documents is an edited copy of the one before."""
+TURN = 100_000
+"""Real pieces before they come again in other words."""
 PART = 8192
 DOCUMENTED = (".md", ".rst", ".txt", ".html")
 
@@ -57,11 +57,15 @@ class Piece(NamedTuple):
     text: str
 
 
-def corpus(texts: Path | None, documents: int, seed: int) -> Iterator[Piece]:
-    """`documents` pieces, real ones first."""
-    pool = real(texts, seed)
-    yield from pool[:documents]
-    yield from recombined(pool, documents - len(pool), seed)
+def corpus(texts: Path | None, documents: int, seed: int, turn: int = TURN) -> Iterator[Piece]:
+    """`documents` pieces, `turn` real ones first (all, if there are fewer); then the same in other words."""
+    pool = real(texts, seed)[: min(turn, documents)]
+    yield from pool
+    turns = Turns([piece.text for piece in pool], seed) if documents > len(pool) else None
+    for number in range(1, math.ceil(documents / len(pool))):
+        again = zip(pool, turns.turn(number), strict=True)
+        for piece, text in islice(again, documents - number * len(pool)):
+            yield Piece(f"turn{number}/{piece.doc_id}", piece.source, text)
 
 
 def real(texts: Path | None, seed: int) -> list[Piece]:
@@ -88,59 +92,12 @@ def passages(text: str, random: Random) -> list[str]:
     return [one for one in [*found, passage.strip()] if len(one) >= LEAST]
 
 
-def recombined(pool: list[Piece], documents: int, seed: int) -> Iterator[Piece]:
-    """Texts made of pieces of one source each."""
-    random, before = Random(f"{seed}/recombined"), ""
-    lines = Counter(line for piece in pool for line in set(piece.text.splitlines())) if documents > 0 else Counter()
-    common = {line for line, count in lines.items() if count >= COMMON}
-    sources: dict[str, list[str]] = {}
-    for piece in pool:
-        sources.setdefault(piece.source, []).append(piece.text)
-    quotes = list(range(len(pool)))
-    for number in range(documents):
-        if number % len(pool) == 0:
-            random.shuffle(quotes)
-        first = random.choice(pool)
-        if number % COPIES == COPIES - 1:
-            text = edited(before, random)
-        else:
-            text = _braid(first.text, random.choices(sources[first.source], k=2), common, random)
-            text += "\n\n" + _quote(pool[quotes[number % len(pool)]].text, number // len(pool))
-        before = text
-        yield Piece(f"made/{number:07}", first.source, text)
-
-
 def edited(text: str, random: Random) -> str:
     """A copy with one to three words of letters dropped or doubled: no fact changes."""
     words = list(re.finditer(r"(?<=\s)[a-z]{4,}(?=\s)", text))
     for word in sorted(random.sample(words, min(random.randint(1, 3), len(words))), reverse=True, key=re.Match.start):
         text = text[: word.start()] + random.choice(("", f"{word[0]} {word[0]}")) + text[word.end() :]
     return text
-
-
-def _braid(first: str, others: list[str], common: set[str], random: Random) -> str:
-    """Runs of words of three texts by turns, in the lines of the first; its common lines stay."""
-    strands = [first.split(), *(other.split() for other in others)]
-    made = []
-    for line in first.splitlines():
-        wanted, run = (0, []) if line in common else (len(line.split()), [])
-        while len(run) < wanted:
-            strand = random.choice(strands)
-            start, size = random.randrange(len(strand)), random.randint(3, 7)
-            run += strand[start : start + size]
-        made.append(" ".join(run[:wanted]) or line)
-    return "\n".join(made)
-
-
-def _quote(text: str, turn: int) -> str:
-    """One passage of a text, another each time."""
-    pieces, quote = _cut(text, ("\n", ". ", " ")), ""
-    start = turn * 3 % len(pieces)
-    for piece in pieces[start:] + pieces[:start]:
-        quote += piece[: QUOTED[1] - len(quote)]
-        if len(quote) >= QUOTED[0]:
-            break
-    return quote
 
 
 def _cut(text: str, borders: tuple[str, ...]) -> list[str]:
@@ -187,9 +144,7 @@ def write(pieces: Iterator[Piece], out: Path) -> dict[str, object]:
         plain = hash(" ".join(piece.text.lower().split()))
         copies += plain in seen
         seen.add(plain)
-        counts[
-            "recombined" if piece.doc_id.startswith("made/") else "passages" if "#" in piece.doc_id else "whole"
-        ] += 1
+        counts[_kind(piece.doc_id)] += 1
         if len(batch) == PART:
             flush()
     if batch:
@@ -202,7 +157,7 @@ def write(pieces: Iterator[Piece], out: Path) -> dict[str, object]:
 
 
 def _kind(doc_id: str) -> str:
-    return "recombined" if doc_id.startswith("made/") else "passages" if re.search(r"#\d+$", doc_id) else "whole"
+    return "in other words" if doc_id.startswith("turn") else "passages" if re.search(r"#\d+$", doc_id) else "whole"
 
 
 def main() -> None:

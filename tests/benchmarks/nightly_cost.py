@@ -116,7 +116,7 @@ class Trial:
     """One published corpus and the nights that start from it."""
 
     def __init__(self, texts: Path | None, documents: int, most: int, work: Path, seed: int, limit: str) -> None:
-        pieces = list(corpus(texts, documents + 2 * most, seed))
+        pieces = list(corpus(texts, documents + 2 * most, seed, turn=documents + 2 * most))
         self.published, self.fresh = pieces[:documents], pieces[documents:]
         self.work, self.seed, self.rows = work, seed, []
         self.settings = [*SETTINGS, "--memory-limit", limit]

@@ -131,7 +131,8 @@ class Laboratory:
         code = [] if one.driver else [path.read_bytes() for folder in OWN for path in sorted((ROOT / folder).rglob("*"))
                                       if path.suffix in (".py", ".sql", ".safetensors", ".json", ".txt")]  # fmt: skip
         recipe = json.dumps([one.recipe, str(self.texts), self.seed]).encode()
-        return hashlib.sha256(b"".join([recipe, (HERE / "corpora.py").read_bytes(), *code])).hexdigest()[:10]
+        texts = [(HERE / name).read_bytes() for name in ("corpora.py", "turns.py")]
+        return hashlib.sha256(b"".join([recipe, *texts, *code])).hexdigest()[:10]
 
 
 def number(size: str) -> int:

@@ -147,11 +147,14 @@ def planned(runs: list[Taken]) -> str:
         alone = {stage: cpu_hours(runs, stage, size) for stage in made(runs) if stage not in SPREADS}
         slowest = max(alone, key=lambda stage: alone[stage])
         left = NIGHT - sum(alone.values())
-        machines = f"{math.ceil(spread / left):,} machines" if left > 0 else "no number of machines"
+        machines = math.ceil(spread / left) if left > 0 else 0
+        enough = (
+            f"{machines:,} machine{'s' * (machines > 1)} would do" if machines else "no number of machines would do"
+        )
         tables = sum(table_gb(runs, stage, size) for stage in made(runs))
         notes.append(
             f"- **{name}**: {sum(alone.values()):,.1f} hours in stages that stay on one machine, the longest {slowest} "
-            f"({alone[slowest]:,.1f} h), and {spread:,.1f} machine hours in those marked *: {machines} end within "
+            f"({alone[slowest]:,.1f} h), and {spread:,.1f} machine hours in those marked *: {enough} within "
             f"{NIGHT:.0f} hours. {tables:,.0f} GB of tables, and the text twice more while it is sorted."
         )
     return "\n".join([*lines, "", *notes])
