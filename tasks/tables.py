@@ -28,8 +28,11 @@ from tasks.run import Run
 from tasks.seal import File, file_of
 from tasks.store import DONE, discard, fetch, give, listed, mirror, take
 
-FETCHED = 64
-"""Rows of a row group where single documents are fetched later: what is read for one of them."""
+FETCHED = 128
+"""Rows of a row group where single documents are fetched later: what is read for one of them.
+
+Who reads all of a table pays for each group: with half as many a whole run takes 6 % less, and a night no more.
+"""
 
 
 class TableRef(NamedTuple):
