@@ -21,6 +21,8 @@ DIE_WITH_PARENT = 1
 """PR_SET_PDEATHSIG of prctl(2)."""
 UNWANTED = ("CANCELLATION_CLEANUP", "CLEANUP_RECONCILER", "FOREMAN", "LATE_RUNS", "PAUSE_EXPIRATIONS", "REPOSSESSOR")
 """Services for runs that wait for a worker; here is none."""
+TOGETHER = 64
+"""Events of task runs that are written down together; by default each takes a transaction of its own."""
 
 
 @contextmanager
@@ -64,6 +66,9 @@ def serve(door: socket.socket, parent: int) -> None:
         return
     os.environ |= {"PREFECT_UI_ENABLED": "0", "PREFECT_SERVER_SERVICES_SCHEDULER_ENABLED": "0"}
     os.environ |= {f"PREFECT_SERVER_SERVICES_{name}_ENABLED": "0" for name in UNWANTED}
+    recorder = "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER"
+    os.environ |= {f"{recorder}_{name}_SIZE": str(TOGETHER) for name in ("READ_BATCH", "BATCH")}
+    os.environ |= {f"{recorder}_FLUSH_INTERVAL": "1", "PY_KEY_VALUE_DISABLE_BEARTYPE": "true"}
     with at_once():
         import uvicorn
         from prefect.context import refresh_global_settings_context

@@ -1,6 +1,6 @@
 -- Purpose: pairs that share a band of their sketches (cascade stage 3, eq:lsh_prob).
 -- Grain:   one row per pair a < b.
--- Reads:   signatures, documents.
+-- Reads:   signatures, documents, shared bands.
 -- Note:    a bucket larger than $hot_bucket links its members to its first $representatives documents only, so that
 --          100,000 near-copies cost as many links, not their square. Planted canaries meet only each other.
 with banded as (
@@ -12,22 +12,15 @@ with banded as (
     inner join read_parquet($documents) as document on signature.doc = document.doc
 ),
 
-buckets as (
-    select band, planted, count(*) as members
-    from banded
-    group by band, planted
-    having count(*) > 1
-),
-
 placed as (
     select
         banded.doc,
         banded.band,
         banded.planted,
-        buckets.members,
+        bucket.members,
         row_number() over (partition by banded.band, banded.planted order by banded.doc) as place
     from banded
-    inner join buckets on banded.band = buckets.band and banded.planted = buckets.planted
+    inner join read_parquet($buckets) as bucket on banded.band = bucket.band and banded.planted = bucket.planted
 ),
 
 leaders as (

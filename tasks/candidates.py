@@ -91,8 +91,11 @@ def band(run: Run, documents: TableRef, signatures: TableRef, live: Live | None 
         if not stage.finished:
             with run.connect() as con, stage_progress("band", signatures.rows) as bar:
                 places = {"signatures": glob(signatures), "documents": glob(documents)}
-                found = _write(stage, sql.run(con, "banded_pairs", **places, **limits))
-                stage.facts = sql.run(con, "hot_buckets", **places, **limits).pl().row(0, named=True)
+                shared = stage.path / ".buckets.tmp"
+                sql.run(con, "shared_bands", **places).write_parquet(str(shared))
+                found = _write(stage, sql.run(con, "banded_pairs", **places, buckets=str(shared), **limits))
+                stage.facts = sql.run(con, "hot_buckets", buckets=str(shared), **limits).pl().row(0, named=True)
+                shared.unlink()
                 if live:
                     found += _write(stage, sql.run(con, "reached_by_band", **places, **live.places(), **limits), 1)
                 bar.advance(signatures.rows)

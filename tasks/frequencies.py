@@ -37,14 +37,14 @@ def load_frequencies(counted: TableRef) -> Frequencies:
 def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
     """Count document frequencies of shingles and words over the distinct texts, one row per text counted.
 
-    Where nothing is weighed by them, the tables stay at zero.
+    Where nothing is weighed by them, the tables stay small and at zero.
     """
     sketch = run.parameters.sketch
     weighed = sketch.use_idf or run.parameters.verify.decider != "fixed"
     recipe = {"bits": sketch.df_bits, "short": sketch.lane, "weighed": weighed}
     with Stage(run, "frequencies", [documents, copies], extra=recipe) as stage:
         if not stage.finished:
-            characters = characters_of(documents)
+            characters = characters_of(documents) if weighed else 0
             bits = min(sketch.df_bits, max(16, (characters // CHARACTERS_PER_CELL).bit_length()))
             shingles = np.zeros(1 << bits, np.uint32)
             words = np.zeros((1 << bits) // SHINGLES_PER_WORD, np.uint32)

@@ -61,6 +61,8 @@ def _database(spill: str, threads: int, memory_bytes: int) -> duckdb.DuckDBPyCon
             "preserve_insertion_order": True,
             # What a statement leaves behind is not for the next one, and the stages between need the room.
             "enable_external_file_cache": False,
+            # The same tables are asked again and again; their many small row groups take longer to list than to read.
+            "parquet_metadata_cache": True,
             # Reading ahead pays for far storage; here threads would wait for each other in turns, at full power.
             "disable_parquet_prefetching": True,
             "allocator_background_threads": True,

@@ -47,7 +47,7 @@ def sign(
                 mean_entropy = scan(embeddings).select(pl.col("entropy").mean()).collect().item() or 0.0
             with stage_progress("sign", embeddings.rows) as bar:
                 make = partial(_sign_part, run, documents, embeddings, frequencies, mean_entropy)
-                fill(stage, make, stage.missing(len(parts(embeddings))), bar, FETCHED)
+                fill(stage, make, stage.missing(len(parts(embeddings))), bar, FETCHED, dense=True)
             stage.counts = {"documents_in": embeddings.rows, "documents_out": embeddings.rows}
             stage.facts = {"mean_entropy": mean_entropy}
     return hold(run, stage.ref, SIGNATURES, prescreened)

@@ -35,7 +35,9 @@ ATTEMPTS = 3
 """How often a part is tried before its error ends the run."""
 
 
-def fill(stage: Stage, make: Make, indices: Sequence[int], bar: Bar, group: int | None = None) -> None:
+def fill(
+    stage: Stage, make: Make, indices: Sequence[int], bar: Bar, group: int | None = None, *, dense: bool = False
+) -> None:
     """Write parts of a table.
 
     Args:
@@ -45,14 +47,17 @@ def fill(stage: Stage, make: Make, indices: Sequence[int], bar: Bar, group: int 
         indices: parts to be written.
         bar: counts what `make` tells.
         group: rows of a row group.
+        dense: what is written cannot be compressed.
     """
     if current():
-        for index, done in zip(indices, spread(stage, partial(_write, stage, make, group), indices), strict=True):
+        for index, done in zip(
+            indices, spread(stage, partial(_write, stage, make, group, dense), indices), strict=True
+        ):
             mirror(stage.part(index))
             bar.advance(done)
     else:
         for index in indices:
-            stage.write(index, make(index, bar.advance), group)
+            stage.write(index, make(index, bar.advance), group, dense=dense)
 
 
 def spread(stage: Stage, work: Callable[[int], Iterable[Value]], indices: Sequence[int]) -> Iterator[Value]:
@@ -70,9 +75,9 @@ def spread(stage: Stage, work: Callable[[int], Iterable[Value]], indices: Sequen
             yield from work(index)
 
 
-def _write(stage: Stage, make: Make, group: int | None, index: int) -> list[int]:
+def _write(stage: Stage, make: Make, group: int | None, dense: bool, index: int) -> list[int]:
     done: list[int] = []
-    stage.write(index, make(index, done.append), group)
+    stage.write(index, make(index, done.append), group, dense=dense)
     return [sum(done)]
 
 

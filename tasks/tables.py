@@ -28,8 +28,11 @@ from tasks.run import Run
 from tasks.seal import File, file_of
 from tasks.store import DONE, discard, fetch, give, listed, mirror, take
 
-FETCHED = 64
-"""Rows of a row group where single documents are fetched later: what is read for one of them."""
+FETCHED = 128
+"""Rows of a row group where single documents are fetched later: what is read for one of them.
+
+Who reads all of a table pays for each group: with half as many a whole run takes 6 % less, and a night no more.
+"""
 
 
 class TableRef(NamedTuple):
@@ -135,12 +138,16 @@ class Stage:
         """Indices below `parts` that are not on disk yet."""
         return [index for index in range(parts) if not self.part(index).exists()]
 
-    def write(self, index: int, frame: pl.DataFrame, group: int | None = None) -> None:
-        """Write one part, in row groups of `group` rows; readers see it whole or not at all."""
+    def write(self, index: int, frame: pl.DataFrame, group: int | None = None, *, dense: bool = False) -> None:
+        """Write one part, in row groups of `group` rows; readers see it whole or not at all.
+
+        What is `dense`, such as hashes, is written as it is: compressing it would save an eighth.
+        """
+        how: dict[str, Any] = (
+            {"compression": "uncompressed"} if dense else {"compression": "zstd", "compression_level": 1}
+        )
         with atomic_path(self.part(index)) as temporary:
-            frame.write_parquet(
-                temporary, compression="zstd", compression_level=1, statistics=False, row_group_size=group
-            )
+            frame.write_parquet(temporary, **how, statistics=False, row_group_size=group)
         mirror(self.part(index))
 
     @property

@@ -183,10 +183,11 @@ def signed(bands=None, samples=None):
 
 
 def banded(ask, bands, rows=None, hot_bucket=10, representatives=2):
+    places = {"signatures": signed(bands), "documents": real(len(bands)) if rows is None else rows}
     found = ask(
         "banded_pairs",
-        signatures=signed(bands),
-        documents=real(len(bands)) if rows is None else rows,
+        **places,
+        buckets=ask("shared_bands", **places),
         hot_bucket=hot_bucket,
         representatives=representatives,
     )
@@ -216,7 +217,8 @@ def test_a_hot_bucket_is_a_star_and_the_others_stay_complete(ask):
 def hot(ask, bands, rows=None, hot_bucket=6, representatives=2):
     limits = {"hot_bucket": hot_bucket, "representatives": representatives}
     rows = real(len(bands)) if rows is None else rows
-    return ask("hot_buckets", signatures=signed(bands), documents=rows, **limits).row(0)
+    buckets = ask("shared_bands", signatures=signed(bands), documents=rows)
+    return ask("hot_buckets", buckets=buckets, **limits).row(0)
 
 
 def test_what_stars_leave_out_is_counted(ask):
