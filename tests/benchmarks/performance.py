@@ -13,6 +13,7 @@ Figures are of whole processes with all that they start (`processes.py`). With `
 """
 
 import argparse
+import functools
 import hashlib
 import json
 import shutil
@@ -101,20 +102,19 @@ class Laboratory:
         print(f"{one.name:<16} {size:>5} run {run}: {cost.cpu:8.2f} CPU s {cost.wall:8.2f} s {cost.memory_mb:7.0f} MB "
               f"{len(removed):>8,} removed {trouble}", flush=True)  # fmt: skip
 
-    def results(self, contenders: list[Contender], sizes: list[str] | None = None) -> list[Result]:
+    def results(self, contenders: list[Contender]) -> list[Result]:
         """All timed runs that are there and still hold."""
         found = []
         for one in contenders:
-            for path in sorted((self.work / "results").glob(f"*/{one.name}-{self._fingerprint(one)}-*.json")):
-                told = json.loads(path.read_text())
-                result = Result(**told | {"cost": Cost(**told["cost"])})
-                if result.run and (sizes is None or result.size in sizes):
-                    found.append(result)
+            for size in sorted(folder.name for folder in (self.work / "results").iterdir()):
+                for path in sorted(self._path(one, size, 0).parent.glob(f"{self._name(one, size)}-[1-9]*.json")):
+                    told = json.loads(path.read_text())
+                    found.append(Result(**told | {"cost": Cost(**told["cost"])}))
         return sorted(found, key=lambda one: (one.documents, one.name, one.run))
 
     def removed(self, one: Contender, size: str) -> set[str] | None:
         """What a contender removed on one corpus, from its first run that is there."""
-        found = sorted((self.work / "results" / size).glob(f"{one.name}-{self._fingerprint(one)}-[1-9]*.txt"))
+        found = sorted((self.work / "results" / size).glob(f"{self._name(one, size)}-[1-9]*.txt"))
         return set(found[0].read_text().splitlines()) if found else None
 
     def rates(self, size: str) -> dict[str, float]:
@@ -124,15 +124,21 @@ class Laboratory:
         return json.loads(log.read_text())
 
     def _path(self, one: Contender, size: str, run: int) -> Path:
-        return self.work / "results" / size / f"{one.name}-{self._fingerprint(one)}-{run}.json"
+        return self.work / "results" / size / f"{self._name(one, size)}-{run}.json"
 
-    def _fingerprint(self, one: Contender) -> str:
-        """Of all that a result depends on."""
+    def _name(self, one: Contender, size: str) -> str:
+        """The contender, and a fingerprint of all that a result depends on."""
         code = [] if one.driver else [path.read_bytes() for folder in OWN for path in sorted((ROOT / folder).rglob("*"))
                                       if path.suffix in (".py", ".sql", ".safetensors", ".json", ".txt")]  # fmt: skip
-        recipe = json.dumps([one.recipe, str(self.texts), self.seed]).encode()
-        texts = [(HERE / name).read_bytes() for name in ("corpora.py", "turns.py")]
-        return hashlib.sha256(b"".join([recipe, *texts, *code])).hexdigest()[:10]
+        recipe = json.dumps([one.recipe, self._digest(size)]).encode()
+        return f"{one.name}-{hashlib.sha256(b''.join([recipe, *code])).hexdigest()[:10]}"
+
+    @functools.cache  # noqa: B019 there is one laboratory
+    def _digest(self, size: str) -> str:
+        whole = hashlib.sha256()
+        for part in sorted(self.corpus(size).glob("part-*.parquet")):
+            whole.update(part.read_bytes())
+        return whole.hexdigest()
 
 
 def number(size: str) -> int:
