@@ -67,10 +67,11 @@ def cut_power(root: Path, *_: object) -> None:
     """End this process, and leave of files that it never synced only the names.
 
     That is what a journalling file system may leave: names in the order in which they were given, content not at all.
+    What this process only gave another name, was on the disk before.
     """
     for path in root.rglob("*"):
         about = path.lstat()
-        fresh = about.st_ctime_ns >= _born and (about.st_dev, about.st_ino) not in _synced
+        fresh = about.st_mtime_ns >= _born and (about.st_dev, about.st_ino) not in _synced
         if path.is_file() and not path.is_symlink() and fresh and path.suffix not in UNSEEN:
             os.truncate(path, 0)
     kill()
