@@ -31,7 +31,7 @@ from tasks.store import DONE, discard, fetch, give, listed, mirror, take
 FETCHED = 256
 """Rows of a row group where single documents are fetched later: what is read for one of them.
 
-Who reads all of a table pays for each group: with four times as many a whole run takes a tenth more, and a night as much.
+Who reads all of a table pays for each group: with four times as many a whole run takes a tenth more, a night no less.
 """
 
 
