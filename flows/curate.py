@@ -26,7 +26,7 @@ from tasks.ledger import Tables
 from tasks.prescreen import prescreen
 from tasks.publish import gate, publish, report
 from tasks.reviews import FILE as REVIEWS
-from tasks.run import MEMORY, Run, bytes_of
+from tasks.run import MEMORY, Run
 from tasks.settle import settle
 from tasks.sign import sign
 from tasks.snapshot import writing
@@ -95,7 +95,7 @@ def curate(corpus: Corpus) -> str:
         writing(out, role="output"),
         writing(workspace, role="workspace"),
         mirrored(corpus.workspace, workspace, run.token, apart=apart(corpus.runner, corpus.cluster)),
-        workers(corpus.runner, corpus.cluster, corpus.threads, bytes_of(corpus.memory_limit)),
+        workers(corpus.runner, corpus.cluster, corpus.threads, run.limit_bytes),
     ):
         tables = stages(run, corpus.inputs, corpus.protected, out / REVIEWS)
         snapshot = assemble(run, out, untracked(tables))

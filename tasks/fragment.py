@@ -124,10 +124,10 @@ def search(run: Run, batches: Sequence[Batch], characters: int) -> tuple[pl.Data
     """Find the passages that enough documents share.
 
     Args:
-        run: its `fragment` section says how long and how many. Of its memory limit the counts of windows take a quarter
-            at most, text that can repeat another one before it is laid in a file of the workspace, what is sorted at a
-            time a third, and normalised texts that need not be made twice a sixteenth. Beside that stand one batch and
-            about 100 bytes for each place that is found.
+        run: its `fragment` section says how long and how many. Of its memory limit a quarter at most goes to each of
+            these: the counts of windows, text that can repeat (the rest lies in a file of the workspace), and what is
+            sorted at a time; a sixteenth to normalised texts that need not be made twice. Beside that stand one batch
+            and about 100 bytes for each place that is found.
         batches: the documents; each is read twice.
         characters: code points of all of them, about.
 

@@ -106,8 +106,8 @@ class Laboratory:
         """All timed runs that are there and still hold."""
         found = []
         for one in contenders:
-            for size in sorted(folder.name for folder in (self.work / "results").iterdir()):
-                for path in sorted(self._path(one, size, 0).parent.glob(f"{self._name(one, size)}-[1-9]*.json")):
+            for folder in sorted((self.work / "results").iterdir()):
+                for path in sorted(folder.glob(f"{self._name(one, folder.name)}-[1-9]*.json")):
                     told = json.loads(path.read_text())
                     found.append(Result(**told | {"cost": Cost(**told["cost"])}))
         return sorted(found, key=lambda one: (one.documents, one.name, one.run))
