@@ -206,12 +206,42 @@ class Fragment(Section):
     min_rest_chars: int = Field(40, ge=0, description="code points of a document that a cut must leave")
 
 
+class Conserve(Section):
+    """What must not be lost with what is removed."""
+
+    rescue: Literal["prose", "all", "off"] = Field(
+        "prose",
+        description="which removals are called off: prose: of a document with a passage that no kept one has, where "
+        "templates differ (type A) in prose or amid shared passages; all: a menu or a list counts too; off: none",
+    )
+    min_run: int = Field(15, ge=5, description="words in a row, covered by no other text, that make such a passage")
+
+
 class Gate(Section):
     """What a run must show before it is published, `eq:circuit_breaker`."""
 
     min_preservation: float = Field(0.90, ge=0, le=1, description="share of must-keep documents that are kept")
-    max_source_loss: float = Field(0.60, ge=0, le=1, description="share of one source that a run may remove")
-    min_source_documents: int = Field(50, ge=1, description="sources below this size are not held to the loss bound")
+    max_content_lost: float = Field(
+        0.005, ge=0, le=1, description="share of the word 8-grams of ten and more documents that may stand nowhere"
+    )
+    max_source_content_lost: float = Field(
+        0.01,
+        ge=0,
+        le=1,
+        description="share of the word 8-grams which only one source has that may be lost in whole passages: a source "
+        "that is one page 500 times loses nothing",
+    )
+    max_runs_lost: float = Field(
+        0.01,
+        ge=0,
+        le=1,
+        description="share of removals, and of cut passages, with a run of conserve.min_run words that nothing published "
+        "has; more is a warning",
+    )
+    max_survivors_lacking: float = Field(
+        0.05, ge=0, le=1, description="share of removals whose survivor lacks a tenth of their words; more is a warning"
+    )
+    min_source_documents: int = Field(50, ge=1, description="sources below this size are not held to such a bound")
     max_published_loss: float = Field(
         0.10, ge=0, le=1, description="share of one source's published documents that a refresh may take back"
     )
@@ -232,6 +262,7 @@ class Parameters(Section):
     judge: Judge = Judge()
     containment: Containment = Containment()
     fragment: Fragment = Fragment()
+    conserve: Conserve = Conserve()
     gate: Gate = Gate()
 
     @model_validator(mode="after")

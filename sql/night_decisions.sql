@@ -2,8 +2,8 @@
 -- Grain:   one row per id.
 -- Reads:   tonight's decisions on every document looked at, numbers of those that are decided anew ($decided), what
 --          tonight means for each id, tonight's documents, decisions of the snapshot before.
--- Note:    a document that is kept says for how many others it stands; also where only that number changed. A deleted id
---          keeps a row, so that it is known when it returns.
+-- Note:    a document that is kept says for how many others it stands; also where only that number changed, unless it was
+--          rescued: that says more. A deleted id keeps a row, so that it is known when it returns.
 with told as (
     select
         decision.* exclude (doc, canary, reason),
@@ -69,6 +69,7 @@ affected as (
 
 kept_or_removed as (
     select one.* exclude (why, reason), one.why || case
+        when one.stage = 'rescue' then one.reason
         when one.action = 'keep' and now_stands.others > 0 then format(
             'Kept; stands for {} removed {}.', now_stands.others, if(now_stands.others = 1, 'document', 'documents')
         )

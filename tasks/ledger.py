@@ -28,6 +28,8 @@ class Tables(NamedTuple):
     verified: TableRef
     judged: TableRef
     containment: TableRef
+    settled: TableRef
+    rescued: TableRef
     survivors: TableRef
     fragments: TableRef
     spans: TableRef
@@ -49,7 +51,8 @@ STAGES = {
     "verify": "verified",
     "judge": "judged",
     "contain": "containment",
-    "settle": "survivors",
+    "settle": "settled",
+    "rescue": "survivors",
     "fragment": "fragments",
     "decide": "decisions",
 }

@@ -45,6 +45,7 @@ def gate(run: Run, tables: Tables, snapshot: Snapshot) -> list[dict[str, Any]]:
         "published": f"{snapshot.path}/documents/*.parquet",
         "decisions": f"{snapshot.path}/decisions/*.parquet",
         "fragment_spans": f"{snapshot.path}/fragment_spans/*.parquet",
+        "conservation": f"{snapshot.path}/conservation/*.parquet",
     }
     facts = {
         "input_rows": about(tables.documents)["facts"]["input_rows"],
@@ -74,6 +75,7 @@ def gate_refresh(
         "published_tonight": [str(path) for path in shown if path.name >= first],
         "decisions": f"{snapshot.path}/decisions/*.parquet",
         "fragment_spans": f"{snapshot.path}/fragment_spans/*.parquet",
+        "conservation": f"{snapshot.path}/conservation/*.parquet",
         "rejects_tonight": glob(tables.rejects),
     }
     facts = {

@@ -32,6 +32,7 @@ DOES = {
     "judge": "borderline pairs put to a language model",
     "contain": "containment confirmed by meaning",
     "settle": "who stays",
+    "rescue": "keeps what alone says something",
     "fragment": "viral passages",
     "decide": "one decision per document",
 }
