@@ -69,7 +69,9 @@ def _prose(
 
 @njit(cache=True, nogil=True)
 def _ends_sentence(codes: NDArray[np.uint32], at: int, last: int) -> bool:
-    """Is the word before `at` followed by a full stop that a blank, a closing quote or the end follows?"""
+    """Is the word before `at` followed by a full stop, and that by a blank, a closing quote or the end?"""
+    if at + 1 < last and codes[at] == _BLANK:  # a tokenised text
+        at += 1
     if at >= last or not (codes[at] == _STOPS).any():
         return False
     behind = codes[at + 1] if at + 1 < last else _BLANK
