@@ -246,6 +246,9 @@ def refresh(
     deleted: Annotated[
         Path | None, typer.Option(help="Ids that must go: one per line, or a table with a column doc_id.")
     ] = None,
+    delete_most: Annotated[
+        bool, typer.Option("--delete-most", help="Yes, delete what the list says: more than half of what is published.")
+    ] = False,
     protected: Annotated[
         Path | None, typer.Option(help="Ids that must be kept: one per line, or a table with a column doc_id.")
     ] = None,
@@ -281,6 +284,7 @@ def refresh(
                 inputs=inputs or [],
                 out=out,
                 deleted=str(deleted) if deleted else None,
+                delete_most=delete_most,
                 protected=str(protected) if protected else None,
                 settings=settings or [],
                 workspace=workspace,

@@ -13,6 +13,7 @@ from tasks.base import Base, Live, open_base
 from tasks.candidates import band, block, nest
 from tasks.carry import unite
 from tasks.collapse import collapse
+from tasks.consent import consent
 from tasks.conserve import conserve_live
 from tasks.contain import contain
 from tasks.decide_live import Decided, decide_live, tell
@@ -62,6 +63,7 @@ class Arrivals(BaseModel):
     )
     out: Path = Field(description="folder of the snapshots; `current` in it is refreshed")
     deleted: str | None = Field(None, description="file that lists ids of documents that must go")
+    delete_most: bool = Field(False, description="the list may delete more than half of what is published")
     protected: str | None = Field(None, description="file that lists ids of documents that must be kept")
     settings: list[str] = Field([], description="section.key=value where tonight differs from the snapshot before")
     workspace: Workspace = None
@@ -156,6 +158,7 @@ def refresh(arrivals: Arrivals) -> str:
         workers(arrivals.runner, arrivals.cluster, arrivals.threads, bytes_of(arrivals.memory_limit)),
     ):
         base, parameters = open_base(out, arrivals.settings)
+        consent(base, arrivals.deleted, arrivals.delete_most)
         run = Run(
             workspace=workspace,
             parameters=parameters,
@@ -176,7 +179,7 @@ def refresh(arrivals: Arrivals) -> str:
         snapshot = extend(run, out, untracked(base), *made)
         conserve_live(run, untracked(base), untracked(tables), untracked(decided), snapshot)
         looked_at = (untracked(tables), untracked(decided.documents), untracked(admitted.arrivals))
-        checks = gate_refresh(run, untracked(base), *looked_at, snapshot)
+        checks = gate_refresh(run, untracked(base), *looked_at, snapshot, arrivals.delete_most)
         reported = report(run, out, untracked(tables), snapshot, checks, tell(base, admitted, decided))
         shown = publish(out, reported, checks, arrivals.dry_run)
     if arrivals.keep:

@@ -244,8 +244,8 @@ class Gate(Section):
         0.01,
         ge=0,
         le=1,
-        description="share of removals, and of cut passages, with a run of conserve.min_run words that nothing published "
-        "has; more is a warning",
+        description="share of removals, and of cut passages, with a run of conserve.min_run words that nothing "
+        "published has; more: a warning",
     )
     max_survivors_lacking: float = Field(
         0.05, ge=0, le=1, description="share of removals whose survivor lacks a tenth of their words; more is a warning"

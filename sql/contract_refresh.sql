@@ -97,6 +97,7 @@ by_published as (
     from previous
     left join decision on previous.doc_id = decision.doc_id
     where previous.action in ('keep', 'edit')
+    and not ($deletions_meant and previous.doc_id in (select doc_id from arrival where event = 'deleted'))
     group by previous.source
     having count(*) >= $min_source_documents
 ),

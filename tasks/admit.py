@@ -60,6 +60,12 @@ def admit(
     guarded = sorted(listed_ids(Path(protected), "protected list")) if protected else []
     if both := sorted({*unwanted} & {*guarded}):
         raise InputError(f"{len(both)} ids are to be deleted and to be protected, for example '{both[0]}'")
+    known = [scan(ref).filter(_listed(guarded)).select("doc_id") for ref in (live, extracted.documents)]
+    unknown = sorted(set(guarded) - set(pl.concat(known).collect()["doc_id"]))
+    if guarded and len(unknown) == len(guarded):
+        raise InputError(
+            f"none of the {len(guarded)} protected ids is published or arrives tonight, for example '{guarded[0]}'"
+        )
     inputs = [live, base.decisions, base.documents, base.extras, extracted.documents, extracted.extras]
     names = ("arrivals", "roster", "documents", "extras")
     stages = [Stage(run, name, inputs, extra=[unwanted, guarded]) for name in names]
@@ -77,10 +83,6 @@ def admit(
                     documents.write(index, part, FETCHED)
                 extras.write(0, _own_columns(base, extracted, told), FETCHED)
                 bar.advance(extracted.documents.rows)
-            known = pl.concat(
-                [scan(ref).filter(_listed(guarded)).select("doc_id") for ref in (live, extracted.documents)]
-            )
-            unknown = sorted(set(guarded) - set(known.collect()["doc_id"]))
             read = about(extracted.documents)
             number = told.filter(pl.col("event").is_in(CHECKED)).height
             documents.counts = {"documents_in": read["counts"]["documents_out"], "documents_out": number}

@@ -15,8 +15,9 @@ from prefect import task
 
 import sql
 from models.decision.rescue import Own, open_grams, own, runs
-from models.lexical.coverage import GramSet, grams_along
+from models.lexical.coverage import GramSet
 from models.lexical.gram_counts import SHARED, GramCounts
+from models.lexical.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
 from tasks.assemble import Snapshot, cut_documents, save_table
 from tasks.base import Base
@@ -216,7 +217,7 @@ def _distinct(given: Measured, sources: pl.Series) -> Iterator[_Texts]:
         )
         for batch in batches([known]):
             words = split_words(normalise(batch["text"]))
-            long = grams_along(words, LONG_GRAM)
+            long = hash_word_grams(words, LONG_GRAM)
             yield _Texts(long, words.pointers, batch["weight"].to_numpy(), batch["place"].to_numpy())
 
 
@@ -276,9 +277,9 @@ def _meet(given: Measured, known: GramSet | None, counts: GramCounts | None) -> 
     for batch in batches(_standing(given)):
         words = split_words(normalise(batch["text"]))
         if known:
-            known.meet(grams_along(words))
+            known.meet(hash_word_grams(words))
         if counts:
-            counts.publish(grams_along(words, LONG_GRAM))
+            counts.publish(hash_word_grams(words, LONG_GRAM))
 
 
 def _standing(given: Measured) -> Iterator[pl.DataFrame]:
@@ -311,7 +312,7 @@ def _told(batch: pl.DataFrame, runs: pl.DataFrame, counts: GramCounts) -> pl.Dat
     """What the texts of a batch lose (`row`, `first`, `behind` of its runs); their grams are marked as lost."""
     normalised, runs = normalise(batch["text"]), runs.sort("row", "first")
     words = split_words(normalised)
-    begin, grams = words.pointers[runs["row"].to_numpy()], grams_along(words, LONG_GRAM)
+    begin, grams = words.pointers[runs["row"].to_numpy()], hash_word_grams(words, LONG_GRAM)
     first, behind = begin + runs["first"].to_numpy(), begin + runs["behind"].to_numpy()
     for low, high in zip(first, behind, strict=True):
         counts.lose(grams[low : max(low, high - LONG_GRAM + 1)])

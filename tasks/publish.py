@@ -18,6 +18,7 @@ from tasks.assemble import Snapshot
 from tasks.base import Base, describe_index
 from tasks.bundles import load_bundle
 from tasks.check import bounds, confirm, verdicts
+from tasks.conservation import figures
 from tasks.drift import drift
 from tasks.embed import encoder
 from tasks.errors import GateError
@@ -58,9 +59,15 @@ def gate(run: Run, tables: Tables, snapshot: Snapshot) -> list[dict[str, Any]]:
 
 @task(task_run_name="gate snapshot")
 def gate_refresh(
-    run: Run, base: Base, tables: Tables, looked_at: TableRef, arrivals: TableRef, snapshot: Snapshot
+    run: Run,
+    base: Base,
+    tables: Tables,
+    looked_at: TableRef,
+    arrivals: TableRef,
+    snapshot: Snapshot,
+    deletions_meant: bool = False,
 ) -> list[dict[str, Any]]:
-    """Hold the snapshot that follows another to the publish gate."""
+    """Hold the snapshot that follows another to the publish gate; deletions that are meant are no loss."""
     if snapshot.stands:
         confirm(run)
         return list(manifest(snapshot.path)["gate"])
@@ -82,6 +89,7 @@ def gate_refresh(
         "input_rows": about(tables.documents)["facts"]["input_rows"],
         "id_column": wanted.id_column or "doc_id",
         "text_column": wanted.text_column,
+        "deletions_meant": deletions_meant,
     }
     with run.connect() as con, stage_progress("gate", None):
         return confirm(run, count(REFRESH, con, places, bounds(run) | facts))[0].results
@@ -135,6 +143,7 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
         "protected_unknown": facts["protected_unknown"],
         "gate": checks,
         "contracts": verdicts(list(tables)),
+        "conservation": figures(snapshot.path),
         "canaries": fate_of_canaries(tables),
         "tables": {name: ref.path for name, ref in tables._asdict().items()},
         "workspace": str(run.workspace),

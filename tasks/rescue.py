@@ -10,7 +10,7 @@ from prefect import task
 import sql
 from data_contracts.contracts import SURVIVORS
 from models.decision.rescue import Own, joined, open_grams, own, rescue
-from models.lexical.coverage import grams_along
+from models.lexical.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
 from tasks.check import hold
 from tasks.columns import batches
@@ -169,7 +169,7 @@ def _grams(documents: TableRef, kept: pl.Series, planted: bool) -> Iterator[np.n
         part = pl.read_parquet(path, columns=["doc", "text", "canary"])
         here = part.filter(pl.col("canary").is_null() | planted, pl.col("doc").is_in(kept.implode()))
         for batch in batches([here]):
-            yield grams_along(split_words(normalise(batch["text"])))
+            yield hash_word_grams(split_words(normalise(batch["text"])))
 
 
 def _told(documents: TableRef, removals: pl.DataFrame, found: pl.DataFrame) -> pl.DataFrame:

@@ -52,6 +52,27 @@ JUDGED = ("record-1", "record-2")
 CHECKS = [{"check": "preservation", "value": 1, "bound": ">= 0.9", "passed": True, "severity": "critical"}]
 
 
+LOSSES = {"measure": pl.String, "source": pl.String, "type": pl.String, "lost": pl.Int64, "whole": pl.Int64}
+CONSERVATION = [
+    ("sample", None, None, 1, 16),
+    ("grams_2", None, None, 30, 1000),
+    ("grams_10", None, None, 2, 400),
+    ("gone", "papers", "B", 1, 1),
+    ("gone", "papers", "D", 0, 1),
+    ("lacking", "papers", "B", 1, 1),
+    ("lacking", "papers", "D", 0, 1),
+    ("passages", "", None, 2, 2),
+    ("characters", "", None, 124, 310),
+    ("content", "", None, 3, 300),
+    ("content", "papers", None, 9, 100),
+]
+PASSAGES = {
+    "doc_id": pl.String, "survivor_id": pl.String, "type": pl.String, "source": pl.String, "words": pl.Int32,
+    "passage": pl.String,
+}  # fmt: skip
+LOST = [("story-edited", "story", "B", "papers", 17, "some fifty people <came> to\nhear the mayor")]
+
+
 class Made(NamedTuple):
     """Where everything stands."""
 
@@ -133,6 +154,8 @@ def make(
     verified = _verified([(ids[pair[0]], ids[pair[1]], *pair[2:]) for pair in pairs], "a_id", "b_id", pl.String)
     _write(path / "verified", _with_judge(verified, [ids[name] for name in JUDGED if name in ids]))
     _write(path / "stage_metrics", _stages(len(texts)))
+    _write(path / "conservation", pl.DataFrame(CONSERVATION, schema=LOSSES, orient="row"))
+    _write(path / "lost_passages", pl.DataFrame(LOST, schema=PASSAGES, orient="row"))
     manifest = {
         "snapshot": "abc123",
         "created": "2026-01-02T03:04:05+00:00",

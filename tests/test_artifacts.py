@@ -134,10 +134,11 @@ def test_the_report_shows_the_last_runs(server, tmp_path):
 
 def test_a_failed_check_names_rows(tmp_path):
     made = make(tmp_path / "out", protected=("host-3", "child", "story-edited"))
-    names = ("worst_source_loss", "reject_share", "preservation", "texts_not_restorable")
+    names = ("source_content_lost", "runs_lost", "reject_share", "preservation", "texts_not_restorable")
     failed = [REFUSING | {"check": name} for name in names]
     rows = {one["check"]: one["rows"] for one in with_rows(made.path, [*failed, REFUSING | {"passed": True}])}
-    assert rows["worst_source_loss"] == ["papers: 2 of 3", ": 1 of 9"]
+    assert rows["source_content_lost"] == ["papers: 9.00%", ": 1.00%"]
+    assert rows["runs_lost"] == ["story-edited (17 words)"]
     assert rows["reject_share"] == ["in.jsonl:7 (text is null)", "in.jsonl:9 (duplicate id 'story')"]
     assert rows["preservation"] == ["child (for story)", "story-edited (for story)"]
     assert rows["texts_not_restorable"] == rows["protected_removed"] == []

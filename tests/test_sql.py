@@ -313,8 +313,11 @@ def test_routes_meet_in_one_row_per_pair(ask, routing, expected):
 NO_SPANS = {"doc": pl.Int64, "start": pl.Int32, "end": pl.Int32, "cut": pl.Boolean}
 
 
-def decided(ask, fates, spans=(), copies=(), count=4, canaries=(), generation=0, source=None):
-    """Decisions on d0 … by doc; fates are (doc, survivor, type, similarity, containment, cosine)."""
+def decided(ask, fates, spans=(), copies=(), count=4, canaries=(), generation=0, source=None, rescued=()):
+    """Decisions on d0 … by doc; fates are (doc, survivor, type, similarity, containment, cosine).
+
+    Rescued are (doc, survivor, words, passage).
+    """
     rows = documents(*[(f"h{doc}", False, CANARY if doc in canaries else None) for doc in range(count)])
     floats = dict.fromkeys(("similarity", "containment", "cosine"), pl.Float32)
     survivors = pl.DataFrame(
@@ -329,6 +332,11 @@ def decided(ask, fates, spans=(), copies=(), count=4, canaries=(), generation=0,
         documents=rows.with_columns(source=pl.lit("web"), n_chars=pl.lit(100, pl.Int32)),
         copies=pl.DataFrame(copies, schema={"doc": pl.Int64, "copy_of": pl.Int64}, orient="row"),
         survivors=survivors.with_columns(**said),
+        rescued=pl.DataFrame(
+            rescued,
+            schema={"doc": pl.Int64, "survivor": pl.Int64, "words": pl.Int32, "passage": pl.String},
+            orient="row",
+        ),
         spans=pl.DataFrame(spans, schema=NO_SPANS, orient="row"),
         generation=generation,
     )
@@ -355,6 +363,23 @@ def test_a_removal_says_in_whose_favour_and_why(ask, kind, numbers, stage, reaso
     assert [removed[name] for name in ("similarity", "containment", "cosine")] == pytest.approx(list(numbers))
     assert (survivor["action"], survivor["type"], survivor["stage"]) == ("keep", None, None)
     assert survivor["reason"] == "Kept; stands for 1 removed document."
+
+
+def test_a_rescued_document_says_what_it_alone_says_and_for_whom_it_would_have_gone(ask):
+    said = "none of the others\n mentions the seal" + " of the old harbour" * 20
+    rows = decided(ask, [(1, 0, "A", 0.7, 0.5, 0.9)], [(3, 0, 9, True)], rescued=[(2, 0, 17, said), (3, 1, 15, "x y")])
+    assert (rows[2]["action"], rows[2]["type"], rows[2]["survivor_id"], rows[2]["stage"]) == (
+        "keep",
+        None,
+        None,
+        "rescue",
+    )
+    assert rows[2]["reason"].startswith("Kept: it alone says “none of the others mentions the seal of the old harbour")
+    assert rows[2]["reason"].endswith("…” (17 words in a row); else it would give way to d0.")
+    assert (rows[3]["action"], rows[3]["type"], rows[3]["stage"]) == ("edit", "E", "fragment")
+    assert rows[3]["reason"] == (
+        "Kept: it alone says “x y” (15 words in a row); else it would give way to d1. 9 characters are cut."
+    )
 
 
 def test_copies_go_with_the_text_that_they_copy(ask):
@@ -689,6 +714,17 @@ def test_survivors_say_for_how_many_they_stand_now_and_the_others_are_left_alone
     assert found["guarded"]["reason"] == "Kept; stands for 3 removed documents."
     assert (found["guarded"]["generation"], found["guarded"]["protected"]) == (1, True), "decided when it was"
     assert (found["new"]["generation"], found["new"]["reason"]) == (2, "Copy of guarded.")
+
+
+def test_what_was_rescued_says_so_for_good(ask):
+    said = "Kept: it alone says “x y” (15 words in a row); else it would give way to guarded."
+    made = made_tonight((5, "own", "keep", None, said), (6, "copy", "remove", "own", "Copy of own."))
+    made = made.with_columns(stage=pl.when(pl.col("doc") == 5).then(pl.lit("rescue")).otherwise("stage"))
+    found = night(ask, BEFORE, made, [("own", "new"), ("copy", "new")])
+    assert found["own"]["reason"] == said
+    before = pl.concat([BEFORE, published_fates(("own", "keep", None, said)).with_columns(stage=pl.lit("rescue"))])
+    later = night(ask, before, made_tonight((6, "copy", "remove", "own", "Copy of own.")), [("copy", "new")])
+    assert later["own"]["reason"] == said
 
 
 def test_a_survivor_whose_copies_leave_says_so(ask):

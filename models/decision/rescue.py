@@ -6,15 +6,15 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from models.lexical.coverage import GRAM, GramSet, free_words, grams_along, held_beside, prose, runs_of, sentence_ends
+from models.lexical.coverage import GRAM, GramSet, free_words, held_beside, runs_of
+from models.lexical.prose import prose
+from models.lexical.shingles import hash_word_grams
 from models.lexical.text import Normalised, Words
 
 Array = np.ndarray
 
-HELD, PROSE, INSIDE, ENDS = 1, 2, 4, 8
-"""Of a word: its gram stands in the survivor; in a line of prose; among words of the survivor; ends a sentence."""
-_SENTENCE_WORDS = 60
-"""Prose ends a sentence that often at least; a list of headlines never does."""
+HELD, COUNTS = 1, 2
+"""Of a word: its gram stands in the survivor; a run of such words is content."""
 
 
 class Own(NamedTuple):
@@ -22,14 +22,12 @@ class Own(NamedTuple):
 
     Attributes:
         doc: int64[n].
-        strict: bool[n], whether any run of words counts: else only prose, and what stands among the survivor's words.
         gram: uint64[w], of `GRAM` words, by the word that it begins with.
-        marks: uint8[w], `HELD` | `PROSE` | `INSIDE` | `ENDS`.
+        marks: uint8[w], `HELD` | `COUNTS`.
         pointers: int64[n+1].
     """
 
     doc: Array
-    strict: Array
     gram: Array
     marks: Array
     pointers: Array
@@ -43,7 +41,8 @@ def own(
     Args:
         doc: int64[n], number of each document of the batch.
         removed: bool[n], which of them are removed; the others are survivors.
-        strict: bool[n], see `Own`.
+        strict: bool[n], whether all words of a removed document count: else only prose, and what stands among words
+            of the survivor; what else stands before or behind these is a template.
         normalised: the texts.
         words: their words.
         beside: int64[n], row of the survivor of each removed document, -1 where there is none.
@@ -53,7 +52,7 @@ def own(
         The removed documents with such a run, and for each document of the batch the share of its words that no gram
         of the survivor covers: float64[n], 0 for survivors and where there is no whole gram.
     """
-    gram = grams_along(words)
+    gram = hash_word_grams(words)
     held = held_beside(gram, words.pointers, beside)
     free = free_words(held, words.pointers)
     size = np.diff(words.pointers)
@@ -63,12 +62,10 @@ def own(
     chosen = np.zeros(len(doc), np.bool_)
     chosen[runs_of(free, words.pointers, least)[0]] = True
     chosen &= removed
-    inside = _inside(free, words.pointers)
-    marks = held * HELD | prose(words) * PROSE | inside * INSIDE | sentence_ends(normalised, words) * ENDS
+    counts = np.repeat(strict, size) | prose(normalised, words) | _inside(free, words.pointers)
+    marks = (held * HELD | counts * COUNTS).astype(np.uint8)
     taken = np.repeat(chosen, size)
-    pointers = np.concatenate([[0], np.cumsum(size[chosen])])
-    found = Own(doc[chosen], strict[chosen], gram[taken], marks.astype(np.uint8)[taken], pointers)
-    return found, lacking
+    return Own(doc[chosen], gram[taken], marks[taken], np.concatenate([[0], np.cumsum(size[chosen])])), lacking
 
 
 @njit(cache=True, nogil=True)
@@ -87,14 +84,9 @@ def _inside(free: Array, pointers: Array) -> Array:
 
 def joined(several: Sequence[Own]) -> Own:
     """Several batches as one."""
-    empty = Own(
-        np.empty(0, np.int64), np.empty(0, bool), np.empty(0, np.uint64), np.empty(0, np.uint8), np.zeros(1, int)
-    )
-    sizes = [np.diff(one.pointers) for one in several]
-    columns = (
-        np.concatenate([getattr(empty, name), *(getattr(one, name) for one in several)]) for name in Own._fields[:4]
-    )
-    return Own(*columns, np.cumsum(np.concatenate([[0], *sizes])))
+    doc, gram, marks = (np.concatenate([one[column] for one in several]) for column in range(3))
+    sizes = np.concatenate([np.diff(one.pointers) for one in several])
+    return Own(doc, gram, marks, np.concatenate([[0], np.cumsum(sizes)]))
 
 
 def open_grams(left: Own) -> GramSet:
@@ -123,15 +115,13 @@ def rescue(left: Own, known: GramSet, least: int) -> tuple[Array, Array, Array]:
         behind the last, counted within the document.
     """
     first, behind = _longest(left, known, least)
-    order = np.lexsort((left.doc, first - behind))
     stays = []
-    for row in order[: int((behind > first).sum())]:
+    for row in np.lexsort((left.doc, first - behind))[: int((behind > first).sum())]:
         here = slice(left.pointers[row], left.pointers[row + 1])
-        one = Own(left.doc[row : row + 1], left.strict[row : row + 1], left.gram[here], left.marks[here],
-                  np.array([0, here.stop - here.start]))  # fmt: skip
-        (low,), (high,) = _longest(one, known, least)
-        if high > low:
-            first[row], behind[row] = low, high
+        one = Own(left.doc[row : row + 1], left.gram[here], left.marks[here], left.pointers[row : row + 2] - here.start)
+        low, high = _longest(one, known, least)
+        if high[0] > low[0]:
+            first[row], behind[row] = low[0], high[0]
             known.meet(one.gram)
             stays.append(row)
     rows = np.sort(np.array(stays, np.int64))
@@ -139,26 +129,11 @@ def rescue(left: Own, known: GramSet, least: int) -> tuple[Array, Array, Array]:
 
 
 def _longest(left: Own, known: GramSet, least: int) -> tuple[Array, Array]:
+    """The longest run of content in each document that nothing covers, as words counted within it; 0 and 0: none."""
     held = (left.marks & HELD != 0) | known.met(left.gram)
-    first, behind = _longest_runs(free_words(held, left.pointers), left.marks, left.strict, left.pointers, least)
-    return first, behind
-
-
-@njit(cache=True, nogil=True)
-def _longest_runs(free: Array, marks: Array, strict: Array, pointers: Array, least: int) -> tuple[Array, Array]:
-    """The longest run that matters in each document, as words counted within it; 0 and 0 where there is none."""
-    low, high = np.zeros(strict.size, np.int64), np.zeros(strict.size, np.int64)
-    for row in range(strict.size):
-        begin, stop = pointers[row], pointers[row + 1]
-        first = begin
-        while first < stop:
-            behind, inside, ends = first, False, 0
-            while behind < stop and free[behind] and (strict[row] or marks[behind] & (PROSE | INSIDE)):
-                inside |= marks[behind] & INSIDE != 0
-                ends += marks[behind] & ENDS != 0
-                behind += 1
-            matters = strict[row] or inside or ends * _SENTENCE_WORDS >= behind - first
-            if behind - first >= least and matters and behind - first > high[row] - low[row]:
-                low[row], high[row] = first - begin, behind - begin
-            first = behind + 1
+    alone = free_words(held, left.pointers) & (left.marks & COUNTS != 0)
+    row, first, behind = runs_of(alone, left.pointers, least)
+    low, high = np.zeros(len(left.doc), np.int64), np.zeros(len(left.doc), np.int64)
+    order = np.argsort(behind - first, kind="stable")  # the longest is written last
+    low[row[order]], high[row[order]] = (first - left.pointers[row])[order], (behind - left.pointers[row])[order]
     return low, high

@@ -7,90 +7,20 @@ hardly agree by chance. What no gram covers is what the text says alone.
 import numpy as np
 from numba import njit
 
-from models.lexical.normalisation import Normalised
-from models.lexical.shingles import hash_grams
-from models.lexical.unicode_table import KIND, STOP
-from models.lexical.words import CAPITAL, Words
-
 Array = np.ndarray
 
 GRAM = 5
 """Words of a gram that covers."""
-PROSE_WORDS = 8
-"""Words of a line that may be prose, if fewer than half of them begin with a capital: no menu, byline or list."""
-
-_SALT = np.uint64(0x77686174206F6E65)
 _FREE = np.uint64(0)
 _LOW = np.uint64(0xFFFFFFFF)
 _SIX, _HALF, _WITHIN = np.uint64(6), np.uint64(32), np.uint64(63)
-
-
-def grams_along(words: Words, size: int = GRAM) -> Array:
-    """Hash of the gram that begins with each word.
-
-    Args:
-        words: of n texts.
-        size: words per gram.
-
-    Returns:
-        uint64[w] along `words.hash`; 0 where a text ends before its gram does.
-    """
-    grams = np.zeros(words.hash.size, np.uint64)
-    hash_grams(words.hash, _SALT + np.uint64(size), size, grams[: max(0, grams.size - size + 1)])
-    _clear_ends(grams, words.pointers, size)
-    return grams
-
-
-@njit(cache=True, nogil=True)
-def _clear_ends(grams: Array, pointers: Array, size: int) -> None:
-    for row in range(pointers.size - 1):
-        grams[max(pointers[row], pointers[row + 1] - size + 1) : pointers[row + 1]] = _FREE
-
-
-def prose(words: Words) -> Array:
-    """Which words (bool[w]) stand in lines of prose: long ones in which fewer than half begin with a capital."""
-    inside: Array = _prose(words.line, words.flags, words.pointers)
-    return inside
-
-
-@njit(cache=True, nogil=True)
-def _prose(line: Array, flags: Array, pointers: Array) -> Array:
-    inside = np.zeros(line.size, np.bool_)
-    for row in range(pointers.size - 1):
-        first, stop = pointers[row], pointers[row + 1]
-        while first < stop:
-            behind, capitals = first, 0
-            while behind < stop and line[behind] == line[first]:
-                capitals += (flags[behind] & CAPITAL) != 0
-                behind += 1
-            inside[first:behind] = behind - first >= PROSE_WORDS and 2 * capitals < behind - first
-            first = behind
-    return inside
-
-
-def sentence_ends(normalised: Normalised, words: Words) -> Array:
-    """Which words (bool[w]) end a sentence: a stop follows, maybe behind a bracket or a quotation mark."""
-    last: Array = _sentence_ends(normalised.marks, normalised.pointers, words.start, words.end, words.pointers)
-    return last
-
-
-@njit(cache=True, nogil=True)
-def _sentence_ends(marks: Array, pointers: Array, start: Array, end: Array, word_pointers: Array) -> Array:
-    last = np.zeros(start.size, np.bool_)
-    for row in range(pointers.size - 1):
-        for word in range(word_pointers[row], word_pointers[row + 1]):
-            behind = start[word + 1] if word + 1 < word_pointers[row + 1] else pointers[row + 1]
-            for at in range(end[word], min(behind, end[word] + 2)):
-                # Without white space behind it, it is the point of a number or a name: 3.14, www.example.org.
-                last[word] |= marks[at] & KIND == STOP and (at + 1 < behind or behind == pointers[row + 1])
-    return last
 
 
 def held_beside(grams: Array, pointers: Array, beside: Array) -> Array:
     """Which grams of each document another one of the batch holds.
 
     Args:
-        grams: uint64[w] as `grams_along` gives them.
+        grams: uint64[w] as `hash_word_grams` gives them.
         pointers: int64[n+1], document d owns `grams[pointers[d]:pointers[d+1]]`.
         beside: int64[n], the other document, or -1 for none. Neighbours with the same one are compared at one go.
 
