@@ -2,7 +2,8 @@
 
 A gram is lost if it stood in the input and stands in no published document. Counts of grams are those of a sample by
 hash, of one in `scale`, exact for small corpora; what is said of single documents is exact. Texts are compared by
-words: case, punctuation and white space are no content.
+words: case, punctuation and white space are no content. The published files are read where something was cut; all
+others are known to be published as they came in, since the gate compares every text of the snapshot with its original.
 """
 
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ from tasks.base import Base
 from tasks.columns import batches
 from tasks.decide_live import Decided
 from tasks.ledger import Tables
-from tasks.progress import stage_progress
+from tasks.progress import Bar, stage_progress
 from tasks.rescue import OTHER_WORDS, ROWS, WORD_BYTES, beside, rounds, with_survivors
 from tasks.run import Run
 from tasks.tables import TableRef, characters_of, frames, glob, part_name, parts, scan
@@ -158,24 +159,12 @@ def _measure(run: Run, given: Measured, folder: Path) -> None:
     with stage_progress("conserve", given.documents.rows) as bar:
         sources = _fates(given).select(pl.col("source").unique().sort()).collect()["source"]
         counts = GramCounts(_scale(given.documents))
-        for part in _distinct(given, sources):
-            counts.add(part.grams, part.pointers, part.weight, part.source)
-            bar.advance(len(part.weight))
-        lacking, lost = _alone(run, given, counts, folder)
+        lacking, lost = _alone(run, given, _Corpus(given, sources, counts, bar))
         texts = _lost_texts(given, lost, counts)
         rows = [*_totals(counts), _contents(counts, sources), *_removals(given, lacking, lost), *_cuts(given, lost)]
         made = pl.concat([one.select(list(CONSERVATION)).cast(CONSERVATION) for one in rows])
         save_table(folder, "conservation", made.sort("measure", "source", "type", nulls_last=True))
         save_table(folder, "lost_passages", _passages(given, texts))
-
-
-class _Texts(NamedTuple):
-    """A batch of distinct texts: the grams of each, how many documents have it, and from which source."""
-
-    grams: np.ndarray
-    pointers: np.ndarray
-    weight: np.ndarray
-    source: np.ndarray
 
 
 def _fates(given: Measured) -> pl.LazyFrame:
@@ -197,31 +186,73 @@ def _scale(documents: TableRef) -> int:
     return scale
 
 
-def _distinct(given: Measured, sources: pl.Series) -> Iterator[_Texts]:
-    """Every distinct text that came in."""
+class _Corpus:
+    """All texts that came in and all that stand, read once as long as one set of grams asks for them."""
+
+    def __init__(self, given: Measured, sources: pl.Series, counts: GramCounts, bar: Bar) -> None:
+        self._given, self._sources, self._counts, self._bar = given, sources, counts, bar
+        self._counted = False
+
+    def meet(self, known: GramSet | None) -> None:
+        """Look through everything that stands; on the first call every text is counted, too."""
+        for batch in batches(_distinct(self._given, self._sources)):
+            words = split_words(normalise(batch["text"]))
+            stands = np.repeat(batch["stands"].to_numpy(), np.diff(words.pointers))
+            if known:
+                known.meet(hash_word_grams(words)[stands])
+            if not self._counted:
+                long = hash_word_grams(words, LONG_GRAM)
+                self._counts.add(long, words.pointers, batch["weight"].to_numpy(), batch["place"].to_numpy())
+                self._counts.publish(long[stands])
+                self._bar.advance(batch.height)
+        for batch in batches(_shortened(self._given)):
+            words = split_words(normalise(batch["text"]))
+            if known:
+                known.meet(hash_word_grams(words))
+            if not self._counted:
+                self._counts.publish(hash_word_grams(words, LONG_GRAM))
+        self._counted = True
+
+
+def _distinct(given: Measured, sources: pl.Series) -> Iterator[pl.DataFrame]:
+    """Every distinct `text` that came in, its `weight` in documents, the `place` of its source, whether it `stands`."""
     places = pl.DataFrame({"source": sources, "place": np.arange(len(sources), dtype=np.int32)})
     copies = scan(given.copies)
     behind = scan(given.documents).select("doc", "source").join(copies, on="doc").group_by(doc="copy_of")
     weights = behind.agg(
         copies=pl.len(), other=pl.col("source").first(), several=pl.col("source").n_unique() > 1
     ).collect()
+    uncut = _fates(given).filter(pl.col("action") == "keep").select("doc", stands=pl.lit(value=True))
     wanted = pl.read_parquet(given.listed).join(copies.select("doc").collect(), on="doc", how="anti")
+    wanted = wanted.join(uncut.collect(), on="doc", how="left").with_columns(pl.col("stands").fill_null(value=False))
     for path in parts(given.documents):
-        part = pl.read_parquet(path, columns=["doc", "source", "text"]).join(wanted, on="doc", how="semi")
-        known = part.join(weights, on="doc", how="left", maintain_order="left")
+        part = pl.read_parquet(path, columns=["doc", "source", "text"])
+        known = part.join(wanted, on="doc", maintain_order="left").join(
+            weights, on="doc", how="left", maintain_order="left"
+        )
         known = known.join(places, on="source", how="left", maintain_order="left")
         shared = pl.col("several").fill_null(value=False) | (pl.col("other") != pl.col("source")).fill_null(value=False)
-        known = known.with_columns(
+        yield known.select(
+            "text",
+            "stands",
             place=pl.when(shared).then(SHARED).otherwise("place").cast(pl.Int32),
             weight=(1 + pl.col("copies").fill_null(0)).cast(pl.Int32),
         )
-        for batch in batches([known]):
-            words = split_words(normalise(batch["text"]))
-            long = hash_word_grams(words, LONG_GRAM)
-            yield _Texts(long, words.pointers, batch["weight"].to_numpy(), batch["place"].to_numpy())
 
 
-def _alone(run: Run, given: Measured, counts: GramCounts, folder: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _shortened(given: Measured) -> Iterator[pl.DataFrame]:
+    """Published texts of which something was cut, and cut passages with a copy elsewhere."""
+    edited = _fates(given).filter(pl.col("action") == "edit").select(pl.col("doc_id").alias(given.id_column)).collect()
+    folder, text = Path(given.published), pl.col(given.text_column).alias("text")
+    for path in sorted(folder.parent.glob(folder.name)):
+        part = pl.read_parquet(path, columns=[given.id_column, given.text_column])
+        part = part.with_columns(pl.col(given.id_column).cast(pl.String))
+        yield part.join(edited, on=given.id_column, how="semi").select(text)
+    held = _passages_cut(given).filter((-1 - pl.col("doc")).is_in(given.held.implode()))
+    yield held.select("text")
+
+
+def _alone(run: Run, given: Measured, corpus: _Corpus) -> tuple[pl.DataFrame, pl.DataFrame]:
     """What removed texts lack in their survivors, and runs of words of removed or cut text that nothing covers.
 
     Returns:
@@ -230,20 +261,20 @@ def _alone(run: Run, given: Measured, counts: GramCounts, folder: Path) -> tuple
     """
     lacking = [pl.DataFrame(schema={"doc": pl.Int64, "lacking": pl.Float64})]
     found = [pl.DataFrame(schema={"doc": pl.Int64, "first": pl.Int64, "behind": pl.Int64})]
-    least, published = run.parameters.conserve.min_run, False
-    for left in rounds(_compared(run, given, folder, lacking), run.limit_bytes // 8 // WORD_BYTES):
+    least, looked = run.parameters.conserve.min_run, False
+    for left in rounds(_compared(run, given, lacking), run.limit_bytes // 8 // WORD_BYTES):
         known = open_grams(left)
-        _meet(given, known, None if published else counts)
-        published = True
+        corpus.meet(known)
+        looked = True
         row, first, behind = runs(left, known, least)
         begin = left.pointers[row]
         found.append(pl.DataFrame({"doc": left.doc[row], "first": first - begin, "behind": behind - begin}))
-    if not published:
-        _meet(given, None, counts)
+    if not looked:
+        corpus.meet(None)
     return pl.concat(lacking), pl.concat(found).unique().sort("doc", "first")
 
 
-def _compared(run: Run, given: Measured, folder: Path, lacking: list[pl.DataFrame]) -> Iterator[Own]:
+def _compared(run: Run, given: Measured, lacking: list[pl.DataFrame]) -> Iterator[Own]:
     """Removed texts beside the published ones of their survivors, then cut passages, beside nothing."""
     named = {"id_column": given.id_column, "text_column": given.text_column, "published": given.published}
     places = {"documents": glob(given.documents), "copies": glob(given.copies), "decisions": glob(given.decisions)}
@@ -270,24 +301,6 @@ def _passages_cut(given: Measured) -> pl.DataFrame:
     cut = scan(given.spans).filter("cut").join(_fates(given).select("doc"), on="doc", how="semi")
     first = cut.sort("fragment", "doc", "start").unique("fragment", keep="first")
     return first.select(doc=-1 - pl.col("fragment"), removed=pl.lit(value=True), text="text").sort("doc").collect()
-
-
-def _meet(given: Measured, known: GramSet | None, counts: GramCounts | None) -> None:
-    """Look through everything that stands: what was published, and passages with a copy elsewhere."""
-    for batch in batches(_standing(given)):
-        words = split_words(normalise(batch["text"]))
-        if known:
-            known.meet(hash_word_grams(words))
-        if counts:
-            counts.publish(hash_word_grams(words, LONG_GRAM))
-
-
-def _standing(given: Measured) -> Iterator[pl.DataFrame]:
-    folder, text = Path(given.published), pl.col(given.text_column).alias("text")
-    for path in sorted(folder.parent.glob(folder.name)):
-        yield pl.read_parquet(path, columns=[given.text_column]).select(text)
-    held = _passages_cut(given).filter((-1 - pl.col("doc")).is_in(given.held.implode()))
-    yield held.select("text")
 
 
 def _lost_texts(given: Measured, lost: pl.DataFrame, counts: GramCounts) -> pl.DataFrame:
@@ -318,7 +331,7 @@ def _told(batch: pl.DataFrame, runs: pl.DataFrame, counts: GramCounts) -> pl.Dat
         counts.lose(grams[low : max(low, high - LONG_GRAM + 1)])
     start, end = original_spans(normalised, words.start[first], words.end[behind - 1])
     said = runs.with_columns(words=pl.col("behind") - pl.col("first"), start=pl.Series(start), end=pl.Series(end))
-    longest = said.sort("doc", "words", descending=[False, True]).group_by("doc", maintain_order=True)
+    longest = said.sort("doc", "words", "first", descending=[False, True, False]).group_by("doc", maintain_order=True)
     shown = longest.agg(pl.col("row", "start", "end").first(), pl.col("words").sum())
     passages = [batch["text"][row][low:high] for row, low, high in shown.select("row", "start", "end").rows()]
     return shown.select("doc", "words", passage=pl.Series(passages, dtype=pl.String))
@@ -380,4 +393,4 @@ def _passages(given: Measured, texts: pl.DataFrame) -> pl.DataFrame:
     cut = scan(given.spans).filter("cut").with_columns(number=-1 - pl.col("fragment")).select("doc", "number").unique()
     cuts = cut.join(said, left_on="number", right_on="doc").join(hosts, on="doc")
     both = pl.concat([one.select(list(LOST)) for one in (removed, cuts)])
-    return both.collect().cast(LOST).sort(["words", "doc_id"], descending=[True, False])
+    return both.collect().cast(LOST).sort(["words", "doc_id", "passage"], descending=[True, False, False])

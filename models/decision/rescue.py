@@ -62,10 +62,25 @@ def own(
     chosen = np.zeros(len(doc), np.bool_)
     chosen[runs_of(free, words.pointers, least)[0]] = True
     chosen &= removed
-    counts = np.repeat(strict, size) | prose(normalised, words) | _inside(free, words.pointers)
-    marks = (held * HELD | counts * COUNTS).astype(np.uint8)
-    taken = np.repeat(chosen, size)
-    return Own(doc[chosen], gram[taken], marks[taken], np.concatenate([[0], np.cumsum(size[chosen])])), lacking
+    taken, pointers = np.repeat(chosen, size), np.concatenate([[0], np.cumsum(size[chosen])])
+    counts = np.repeat(strict[chosen], size[chosen])
+    if not counts.all():
+        counts = counts | _inside(free[taken], pointers) | _prose_of(normalised, words, chosen)
+    marks = (held[taken] * HELD | counts * COUNTS).astype(np.uint8)
+    return Own(doc[chosen], gram[taken], marks, pointers), lacking
+
+
+def _prose_of(normalised: Normalised, words: Words, chosen: Array) -> Array:
+    """Which words of the chosen documents stand in prose."""
+    lengths, sizes = np.diff(normalised.pointers), np.diff(words.pointers)
+    codes, taken = np.repeat(chosen, lengths), np.repeat(chosen, sizes)
+    begins = np.concatenate([[0], np.cumsum(lengths[chosen])])
+    moved = np.repeat(begins[:-1] - normalised.pointers[:-1][chosen], sizes[chosen])
+    texts = normalised._replace(codes=normalised.codes[codes], pointers=begins)
+    pointers = np.concatenate([[0], np.cumsum(sizes[chosen])])
+    start, end = (column[taken] + moved for column in (words.start, words.end))
+    rows = (words.hash[taken], words.flags[taken], words.line[taken])
+    return prose(texts, Words(start, end, *rows, pointers))
 
 
 @njit(cache=True, nogil=True)
