@@ -37,9 +37,11 @@ def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
     perturbed = same_words(bars) & (pl.col("skeleton_similarity") >= bars.tau_c)
     edited = faithful(bars, 1, 1) & few_places(bars) & (pl.col("share") >= bars.tau_b)
     templated = faithful(bars, bars.slack_a, 1) & (_in_a_template(bars, "a") | _in_a_template(bars, "b"))
+    both = may_go(bars, "a") & may_go(bars, "b")
     return (
         pl.when(perturbed).then(pl.lit("C"))
         .when(edited).then(pl.lit("B"))
+        .when(faithful(bars, 1, 1) & one_sided(containment.min_ratio) & ~both).then(pl.lit("D"))
         .when(templated).then(pl.lit("A"))
         .when(faithful(bars, 1, 1) & one_sided(containment.min_ratio)).then(pl.lit("D"))
         .otherwise(_unlike(bars))
