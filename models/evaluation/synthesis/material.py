@@ -2,10 +2,12 @@
 
 import re
 from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from random import Random
+from typing import Protocol
 
 import numpy as np
 import polars as pl
@@ -33,6 +35,15 @@ _NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{3,}\b")
 _TOKEN = re.compile(r"[^\W\d_]{3,}")
 
 
+class OfFamily(Protocol):
+    """Something that belongs to a family of operators."""
+
+    @property
+    def family(self) -> str:
+        """The family."""
+        ...
+
+
 @dataclass(frozen=True)
 class Material:
     """One corpus, ready to make pairs from.
@@ -49,6 +60,7 @@ class Material:
         names: words found only with a capital within sentences, sorted.
         nouns: words in the middle of the frequency range, sorted.
         boilerplate: page furniture.
+        left_out: families of operators that nothing may be made with.
     """
 
     texts: list[str]
@@ -62,6 +74,15 @@ class Material:
     names: list[str]
     nouns: list[str]
     boilerplate: Boilerplate
+    left_out: frozenset[str] = frozenset()
+
+    def allows(self, family: str) -> bool:
+        """May operators of a family be used?"""
+        return family not in self.left_out
+
+    def allowed(self, known: Mapping[str, "OfFamily"]) -> list[str]:
+        """Return the names of those edits or perturbations that may be used, in their order."""
+        return [name for name, one in known.items() if self.allows(one.family)]
 
     def group(self, document: int) -> int:
         """Return the group of a document."""
@@ -110,7 +131,7 @@ class Material:
         return one != other and len(titles) == 2 and self.relations.shared(one, other) < 0.02
 
 
-def gather(texts: pl.Series, seed: int) -> Material:
+def gather(texts: pl.Series, seed: int, left_out: Collection[str] = ()) -> Material:
     """Read a corpus of n texts (nulls, blanks and exact copies are left out)."""
     generator, rng = np.random.default_rng(seed), Random(seed)
     kept = _distinct(texts, generator)
@@ -135,6 +156,7 @@ def gather(texts: pl.Series, seed: int) -> Material:
         names=names,
         nouns=sorted(word for word, df in vocabulary.items() if rare <= df <= common and len(word) >= 5),
         boilerplate=harvest(read, names),
+        left_out=frozenset(left_out),
     )
 
 

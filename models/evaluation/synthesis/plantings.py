@@ -53,4 +53,4 @@ def _plant(place: str) -> Make:
     return make
 
 
-OPERATORS = [Operator("E", place, "long", _plant(place)) for place in ("head", "tail", "within", "mixed")]
+OPERATORS = [Operator("E", place, "planted", "long", _plant(place)) for place in ("head", "tail", "within", "mixed")]

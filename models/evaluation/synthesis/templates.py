@@ -1,11 +1,12 @@
-"""Type A: one content in two different page templates."""
+"""Type A, family "template": one content in two page templates out of furniture that was harvested."""
 
 from collections.abc import Callable
 from random import Random
 
 from models.evaluation.synthesis.boilerplate import byline, wrap
+from models.evaluation.synthesis.edits import touched
 from models.evaluation.synthesis.material import Material
-from models.evaluation.synthesis.operator import Made, Operator
+from models.evaluation.synthesis.operator import Made, Make, Operator
 from models.evaluation.synthesis.splitting import clip
 
 SHORTEST, LONGEST = 500, 5_000
@@ -21,10 +22,14 @@ def _content(text: str, rng: Random) -> str | None:
     return content if len(content) >= SHORTEST else None
 
 
-def _wrapped(dress: Callable[[str, Material, Random], tuple[str, str]]) -> Callable[..., Made | None]:
+def _wrapped(name: str, dress: Callable[[str, Material, Random], tuple[str, str]]) -> Make:
     def make(text: str, document: int, material: Material, rng: Random) -> Made | None:
         content = _content(text, rng)
-        return None if content is None else Made(*dress(content, material, rng))
+        if content is None:
+            return None
+        first, second = dress(content, material, rng)
+        second, applied = touched(second, rng.choice((0, 0, 1, 2)), material, rng)
+        return Made(first, second, "+".join([name, *applied]))
 
     return make
 
@@ -60,9 +65,5 @@ def _broken(content: str, material: Material, rng: Random) -> str:
     return gap.join(paragraphs)
 
 
-OPERATORS = [
-    Operator("A", "wrap", "prose", _wrapped(_both)),
-    Operator("A", "one side", "prose", _wrapped(_one_side)),
-    Operator("A", "byline", "prose", _wrapped(_bylines)),
-    Operator("A", "interrupted", "prose", _wrapped(_interrupted)),
-]
+_DRESSES = {"wrap": _both, "one side": _one_side, "byline": _bylines, "interrupted": _interrupted}
+OPERATORS = [Operator("A", name, "template", "prose", _wrapped(name, dress)) for name, dress in _DRESSES.items()]
