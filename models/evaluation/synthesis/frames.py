@@ -129,8 +129,8 @@ FRAMES: dict[str, Frame] = {
     "sidebar": sidebar,
     "advertisement": advertised,
 }
-_ONE_SIDED = ("comments",)
-"""Frames that hold prose of their own: where both pages had one, each would say what the other does not."""
+QUIET = [name for name in FRAMES if name != "comments"]
+"""Frames without prose of their own: where both pages had comments, each would say what the other does not."""
 
 
 def _framed(name: str) -> Make:
@@ -138,13 +138,13 @@ def _framed(name: str) -> Make:
         content = clip(text, rng.randint(SHORTEST, LONGEST))
         if len(content) < SHORTEST:
             return None
-        names = [name, *rng.sample([other for other in FRAMES if other not in _ONE_SIDED], rng.randint(0, 2))]
+        names = [name, *rng.sample(QUIET, rng.randint(0, 2))]
         page, applied = touched(content, rng.randint(0, 1), material, rng)
         for frame in dict.fromkeys(names):
             page = FRAMES[frame](page, material, rng)
         other = content
         if rng.random() < 0.4:
-            other = FRAMES[rng.choice([one for one in FRAMES if one not in _ONE_SIDED])](content, material, rng)
+            other = FRAMES[rng.choice(QUIET)](content, material, rng)
         return Made(other, page, "+".join([*dict.fromkeys(names), *applied]))
 
     return make

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from random import Random
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 import polars as pl
@@ -16,6 +16,8 @@ from models.evaluation.synthesis.boilerplate import Boilerplate, harvest
 from models.evaluation.synthesis.relations import Relations, relate
 from models.evaluation.synthesis.splitting import WORD, clip, is_prose, plain, prose_share, sentences
 
+Source = Literal["prose", "long", "short"]
+"""A document that mostly reads as sentences, any document from `LONG` characters, a short text."""
 LONGEST = 10_000
 """Documents are cut to this many characters: more would cost time and show nothing new."""
 DOCUMENTS = 60_000
@@ -88,7 +90,7 @@ class Material:
         """Return the group of a document."""
         return int(self.relations.group[document])
 
-    def sources(self, kind: str) -> list[tuple[int, str]]:
+    def sources(self, kind: Source) -> list[tuple[int, str]]:
         """Return documents and texts of one kind: "prose", "long" (documents) or "short"."""
         if kind == "short":
             return list(self.short)
@@ -103,6 +105,12 @@ class Material:
             found.setdefault(self.group(document), []).append(text)
         return found
 
+    def stranger(self, drawn: list[int], rng: Random, longer: int) -> int | None:
+        """Draw a document that has so many characters and shares next to nothing with those drawn already."""
+        others = [other for other in self.members[self.group(drawn[0])] if len(self.texts[other]) >= longer]
+        rng.shuffle(others)
+        return next((other for other in others if all(self.unlike(one, other) for one in drawn)), None)
+
     def strangers(self, document: int, rng: Random, *longer: int) -> list[int] | None:
         """Draw documents of the same group that share next to nothing with it, nor with each other.
 
@@ -114,12 +122,9 @@ class Material:
         Returns:
             As many documents; None where the group does not hold them.
         """
-        others = [other for other in self.members[self.group(document)] if len(self.texts[other]) >= min(longer)]
-        rng.shuffle(others)
         found = [document]
         for length in longer:
-            fit = (other for other in others if len(self.texts[other]) >= length)
-            stranger = next((other for other in fit if all(self.unlike(one, other) for one in found)), None)
+            stranger = self.stranger(found, rng, length)
             if stranger is None:
                 return None
             found.append(stranger)
@@ -160,12 +165,16 @@ def gather(texts: pl.Series, seed: int, left_out: Collection[str] = ()) -> Mater
     )
 
 
+def bounded(text: str) -> str:
+    """Return the head of a text that is read."""
+    return clip(text[: LONGEST + 1].strip(), LONGEST)
+
+
 def _distinct(texts: pl.Series, generator: np.random.Generator) -> list[str]:
     filled = texts.cast(pl.String).drop_nulls()
     drawn = np.sort(generator.permutation(len(filled))[:DOCUMENTS])
-    bounded = (clip(text.strip(), LONGEST) for text in filled.gather(drawn).str.slice(0, LONGEST + 1).to_list())
     found: dict[str, str] = {}
-    for text in bounded:
+    for text in map(bounded, filled.gather(drawn)):
         found.setdefault(plain(text), text)
     return [text for key, text in found.items() if key and "\0" not in text]
 

@@ -2,11 +2,9 @@
 
 from collections.abc import Callable
 from random import Random
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from models.evaluation.synthesis.material import Material
-
-Source = Literal["prose", "long", "short"]
+from models.evaluation.synthesis.material import Material, Source
 
 
 class Made(NamedTuple):

@@ -34,26 +34,42 @@ def _wrapped(name: str, dress: Callable[[str, Material, Random], tuple[str, str]
     return make
 
 
+def page(content: str, material: Material, rng: Random) -> str:
+    """A content within furniture."""
+    return wrap(content, rng.uniform(*SHARE), material.boilerplate, rng)
+
+
+def signed_page(content: str, material: Material, rng: Random) -> str:
+    """A content within little furniture under the name of its author."""
+    names = material.boilerplate.names
+    return f"{byline(names, rng)}\n\n{wrap(content, rng.uniform(0.7, 0.95), material.boilerplate, rng)}"
+
+
+def interrupted_page(content: str, material: Material, rng: Random) -> str:
+    """A content within furniture, some of which stands between its paragraphs."""
+    return wrap(_broken(content, material, rng), rng.uniform(0.4, 0.95), material.boilerplate, rng)
+
+
+PAGES = {"wrap": page, "byline": signed_page, "interrupted": interrupted_page}
+
+
 def _both(content: str, material: Material, rng: Random) -> tuple[str, str]:
-    first, second = (wrap(content, rng.uniform(*SHARE), material.boilerplate, rng) for _ in range(2))
-    return first, second
+    return page(content, material, rng), page(content, material, rng)
 
 
 def _one_side(content: str, material: Material, rng: Random) -> tuple[str, str]:
-    return content, wrap(content, rng.uniform(*SHARE), material.boilerplate, rng)
+    return content, page(content, material, rng)
 
 
 def _bylines(content: str, material: Material, rng: Random) -> tuple[str, str]:
-    first, second = (wrap(content, rng.uniform(0.7, 0.95), material.boilerplate, rng) for _ in range(2))
-    names = material.boilerplate.names
-    return f"{byline(names, rng)}\n\n{first}", f"{byline(names, rng)}\n\n{second}"
+    return signed_page(content, material, rng), signed_page(content, material, rng)
 
 
 def _interrupted(content: str, material: Material, rng: Random) -> tuple[str, str]:
     """Lines of furniture between paragraphs of the content, on one page or on both."""
-    pages = [_broken(content, material, rng), _broken(content, material, rng) if rng.random() < 0.3 else content]
-    first, second = (wrap(page, rng.uniform(0.4, 0.95), material.boilerplate, rng) for page in pages)
-    return first, second
+    first = interrupted_page(content, material, rng)
+    other = _broken(content, material, rng) if rng.random() < 0.3 else content
+    return first, wrap(other, rng.uniform(0.4, 0.95), material.boilerplate, rng)
 
 
 def _broken(content: str, material: Material, rng: Random) -> str:
