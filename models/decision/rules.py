@@ -13,8 +13,21 @@ SHORT = pl.col("skeleton_similarity").is_not_nan()
 
 
 def faithful(bars: Verify, edits: float, facts: float) -> pl.Expr:
-    """Do two long texts say the same where they match? `edits` and `facts` multiply what may have been changed."""
-    return ~SHORT & (pl.col("edits") <= edits * bars.max_edits) & (pl.col("facts") <= facts * bars.max_facts)
+    """Do two long texts say the same where they match? `edits` and `facts` multiply what may have been changed.
+
+    Beyond them one exchanged fact makes another record of a text of any length, unless it is volatile by nature.
+    """
+    return (
+        same_facts()
+        & ~SHORT
+        & (pl.col("edits") <= edits * bars.max_edits)
+        & (pl.col("facts") <= facts * bars.max_facts)
+    )
+
+
+def same_facts() -> pl.Expr:
+    """Do two texts agree on every number, name, negation and the like in the sentences that they share?"""
+    return pl.col("other_facts") == 0
 
 
 def same_words(bars: Verify) -> pl.Expr:
@@ -115,6 +128,6 @@ def few_places(bars: Verify) -> pl.Expr:
 
 
 def _unlike(bars: Verify) -> pl.Expr:
-    alike = (pl.col("share") >= LOOKALIKE) & (pl.col("edited") > 0)
-    close = pl.col("cosine") >= bars.tau_semantic
+    alike = (pl.col("share") >= LOOKALIKE) & ((pl.col("edited") > 0) | ~same_facts())
+    close = same_facts() & (pl.col("cosine") >= bars.tau_semantic)
     return pl.when(alike).then(pl.lit("F")).when(close).then(pl.lit("variant")).otherwise(pl.lit("none"))
