@@ -13,8 +13,21 @@ SHORT = pl.col("skeleton_similarity").is_not_nan()
 
 
 def faithful(bars: Verify, edits: float, facts: float) -> pl.Expr:
-    """Do two long texts say the same where they match? `edits` and `facts` multiply what may have been changed."""
-    return ~SHORT & (pl.col("edits") <= edits * bars.max_edits) & (pl.col("facts") <= facts * bars.max_facts)
+    """Do two long texts say the same where they match? `edits` and `facts` multiply what may have been changed.
+
+    Beyond them one exchanged fact makes another record of a text of any length, unless it is volatile by nature.
+    """
+    return (
+        same_facts()
+        & ~SHORT
+        & (pl.col("edits") <= edits * bars.max_edits)
+        & (pl.col("facts") <= facts * bars.max_facts)
+    )
+
+
+def same_facts() -> pl.Expr:
+    """Do two texts agree on every number, name, negation and the like in the sentences that they share?"""
+    return pl.col("other_facts") == 0
 
 
 def same_words(bars: Verify) -> pl.Expr:
@@ -37,9 +50,11 @@ def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
     perturbed = same_words(bars) & (pl.col("skeleton_similarity") >= bars.tau_c)
     edited = faithful(bars, 1, 1) & few_places(bars) & (pl.col("share") >= bars.tau_b)
     templated = faithful(bars, bars.slack_a, 1) & (_in_a_template(bars, "a") | _in_a_template(bars, "b"))
+    both = may_go(bars, "a") & may_go(bars, "b")
     return (
         pl.when(perturbed).then(pl.lit("C"))
         .when(edited).then(pl.lit("B"))
+        .when(faithful(bars, 1, 1) & one_sided(containment.min_ratio) & ~both).then(pl.lit("D"))
         .when(templated).then(pl.lit("A"))
         .when(faithful(bars, 1, 1) & one_sided(containment.min_ratio)).then(pl.lit("D"))
         .otherwise(_unlike(bars))
@@ -113,6 +128,6 @@ def few_places(bars: Verify) -> pl.Expr:
 
 
 def _unlike(bars: Verify) -> pl.Expr:
-    alike = (pl.col("share") >= LOOKALIKE) & (pl.col("edited") > 0)
-    close = pl.col("cosine") >= bars.tau_semantic
+    alike = (pl.col("share") >= LOOKALIKE) & ((pl.col("edited") > 0) | ~same_facts())
+    close = same_facts() & (pl.col("cosine") >= bars.tau_semantic)
     return pl.when(alike).then(pl.lit("F")).when(close).then(pl.lit("variant")).otherwise(pl.lit("none"))
