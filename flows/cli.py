@@ -546,6 +546,50 @@ def review(
 
 
 @app.command()
+def audit(
+    out: Out,
+    removals: Annotated[int, typer.Option("-n", "--removals", min=0, help="Removals, in equal shares by type.")] = 150,
+    cuts: Annotated[int, typer.Option(min=0, help="Cut passages.")] = 80,
+    near: Annotated[int, typer.Option(min=0, help="Pairs that were kept, of the 1,000 that came nearest.")] = 40,
+    seed: Annotated[int, typer.Option(min=0, help="Of the lot; the same seed draws the same cases, and more.")] = 1,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", help="Take over answers: a file of --export with the column answer filled.")
+    ] = None,
+    export: Annotated[
+        Path | None, typer.Option("--export", help="Write the cases to this CSV instead, with an empty answer.")
+    ] = None,
+    html: Annotated[Path | None, typer.Option("--html", help="Write the cases as one web page to read.")] = None,
+) -> None:
+    """Read a sample of what the run did and say whether it was right; prints how often it is wrong in all.
+
+    Removals are drawn by lot, types in equal shares and sources as they occur; so are cuts, and pairs that were kept
+    but came near. Each is shown on a page of its own: the removed text beside the published survivor, what only one of
+    them says marked, and where else that stands. Answer r (right), w (wrong), u (unsure), s (skip) or q (quit), with a
+    note behind it. Every answer is kept at once, in OUT/audits/SEED.csv; the same command goes on where you stopped.
+
+    Example: semhash-llm audit --out published --seed 7 --html sample.html
+    """
+
+    def action() -> None:
+        from tasks import audit
+
+        if sum(given is not None for given in (csv, export, html)) > 1:
+            with _arguments():
+                raise ValueError("--csv, --export and --html: one of them at a time")
+        sizes = audit.Sizes(removals, cuts, near)
+        if csv:
+            typer.echo(audit.take_over(out, sizes, seed, csv))
+        elif export:
+            typer.echo(audit.export(out, sizes, seed, export))
+        elif html:
+            typer.echo(audit.write_page(out, sizes, seed, html))
+        else:
+            typer.echo(audit.listen(out, sizes, seed))
+
+    guarded(action)
+
+
+@app.command()
 def restore(doc_id: Annotated[str, typer.Argument(metavar="DOC_ID")], out: Out) -> None:
     """Print the original text of a document: a shortened one made whole, a removed one from the workspace."""
 
