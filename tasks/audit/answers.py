@@ -67,7 +67,15 @@ def load(path: Path, snapshot: str) -> dict[Key, Answer]:
             raise InputError(
                 f"{path} holds answers about snapshot {row['snapshot']}, not {snapshot}: take another --seed"
             )
-        case = Case(*(row[name] for name in Case._fields[:5]), start=int(row["start"]), end=int(row["end"]))
+        case = Case(
+            kind=row["kind"],
+            stratum=row["stratum"],
+            source=row["source"],
+            doc_id=row["doc_id"],
+            other_id=row["other_id"],
+            start=int(row["start"]),
+            end=int(row["end"]),
+        )
         found[case.key] = Answer(case, row["answer"], row["note"], row["reader"], row["time"])
     return found
 
