@@ -216,6 +216,7 @@ def _curate(
 
 def _tell(snapshot: Path, outcome: str) -> None:
     """Say in a few lines what a run came to."""
+    from tasks.quality import doubts
     from tasks.report.verdict import EVENTS
     from tasks.snapshot import manifest
 
@@ -228,7 +229,7 @@ def _tell(snapshot: Path, outcome: str) -> None:
         f"{outcome}: {counts['documents']} documents {'in all' if night else 'in'}, {counts['kept']} kept "
         f"({counts['edited']} of them shortened), {counts['removed']} removed, {counts['rejects']} rows rejected"
     )
-    warnings = list(made.get("drift", {}).get("warnings", []))
+    warnings = [*made.get("drift", {}).get("warnings", []), *doubts(made.get("estimates", []))]
     if unknown := made["protected_unknown"]:
         warnings.append(f"{len(unknown)} protected ids are not in the input, for example {unknown[0]}")
     for said in warnings:

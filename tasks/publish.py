@@ -112,6 +112,7 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
     counted = dict(decisions.group_by("action").len().collect().iter_rows())
     facts = about(tables.documents)["facts"]
     bundle = load_bundle(run.parameters.encoder)
+    fates = fate_of_canaries(tables)
     return {
         "snapshot": snapshot.id,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -133,7 +134,8 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
         "protected_unknown": facts["protected_unknown"],
         "gate": checks,
         "contracts": verdicts(list(tables)),
-        "canaries": fate_of_canaries(tables),
+        "canaries": {fate.score: fate.rate and fate.rate.share for fate in fates},
+        "estimates": [fate.plain() for fate in fates],
         "tables": {name: ref.path for name, ref in tables._asdict().items()},
         "workspace": str(run.workspace),
         "store": behind.url if (behind := of(run.workspace)) else None,
