@@ -2,11 +2,11 @@
 
     python tests/benchmarks/hot_spots.py [CORPORA] --work DIR [--documents 10000] [--copies 10 1000 50000] [--seed 1]
 
-Makes a corpus as `corpora.py` does, draws documents out of it and adds copies of them, each with one to three edits drawn
-anew: a stamp, a counter, a reference, a header, a slip of the keyboard, other quotes, other white space. Curates it with
-default settings and says how many of each hot spot are left, and whether what is left is whole. Exits with 1 if the gate
-refuses, if more than one copy of a hot spot is left (none is left where the corpus holds another version that stays), or
-if that copy was cut.
+Makes a corpus as `corpora.py` does, draws documents out of it and adds copies of them, each with one to three edits
+drawn anew: a stamp, a counter, a reference, a header, a slip of the keyboard, other quotes, other white space.
+Curates it with default settings and says how many of each hot spot are left, and whether what is left is whole. Exits
+with 1 if the gate refuses, if more than one copy of a hot spot is left (none is left where the corpus holds another
+version that stays), or if that copy was cut.
 """
 
 import argparse
