@@ -21,6 +21,9 @@ from tasks.run import Run
 from tasks.spread import spread
 from tasks.tables import Stage, TableRef, characters_of, distinct_part, one_part, parts, scan
 
+PLANTED = np.uint64(0x63616E6172696573)
+"""What tells the shingles of planted documents from those of all others, which they must not bring into play."""
+
 
 class Counted(NamedTuple):
     """Shingles of one part, n texts: int64[2, n] by words and by characters; bool[n] which have none by words."""
@@ -106,9 +109,13 @@ def _counts(answers: np.ndarray, shingles: np.ndarray) -> np.ndarray:
 def _read_part(
     documents: TableRef, copies: TableRef, short_chars: int, size: int, index: int
 ) -> list[tuple[Counted, np.ndarray]]:
-    """Counts of the distinct texts of one part, and their shingles."""
-    part = distinct_part(one_part(documents, index), scan(copies).select("doc").collect(), ["doc", "text"])
+    """Counts of the distinct texts of one part, and their shingles; planted documents share theirs with each other."""
+    columns = ["doc", "text", "canary"]
+    part = distinct_part(one_part(documents, index), scan(copies).select("doc").collect(), columns)
     shingles, short, hashes = _shingle(part["text"], short_chars, size)
+    if part["canary"].count():
+        planted = part["canary"].is_not_null().to_numpy()
+        hashes[np.repeat(np.concatenate([planted, planted]), shingles.ravel())] ^= PLANTED
     return [(Counted(part["doc"], shingles, short), hashes)]
 
 

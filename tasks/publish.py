@@ -122,6 +122,7 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
     counted = dict(decisions.group_by("action").len().collect().iter_rows())
     facts = about(tables.documents)["facts"]
     bundle = load_bundle(run.parameters.encoder)
+    fates = fate_of_canaries(tables)
     return {
         "snapshot": snapshot.id,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -144,7 +145,8 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
         "gate": checks,
         "contracts": verdicts(list(tables)),
         "conservation": figures(snapshot.path),
-        "canaries": fate_of_canaries(tables),
+        "canaries": {fate.score: fate.rate and fate.rate.share for fate in fates},
+        "estimates": [fate.plain() for fate in fates],
         "tables": {name: ref.path for name, ref in tables._asdict().items()},
         "workspace": str(run.workspace),
         "store": behind.url if (behind := of(run.workspace)) else None,

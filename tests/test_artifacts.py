@@ -20,7 +20,7 @@ from prefect.utilities.engine import collect_task_run_inputs_sync
 from prefect.variables import Variable
 
 from flows.notify import notify
-from models.evaluation.canaries import truth
+from models.evaluation.canaries import Planted
 from tasks import artifacts
 from tasks.errors import GateError
 from tasks.evidence import with_rows
@@ -31,6 +31,7 @@ from tasks.tables import TableRef
 from tasks.trend import RUNS, trend
 
 REFUSING = {"check": "protected_removed", "value": 0.123456, "bound": ">= 1", "passed": False, "severity": "critical"}
+FATES = (Planted("S_A", 8, 4, 3), Planted("S_E", 9, 0, 0), Planted("preservation", 10, 10, 9))
 CANARIES = {"S_A": 0.75, "S_E": None, "preservation": 0.9}
 STAGE_ROWS = pl.DataFrame(
     {"stage": ["extract", "sign", "verify"], "pass_rate": [1.0, None, 0.25], "seconds": [2.0, 5.5, 1.0],
@@ -84,7 +85,7 @@ def left(snapshot, checks, outcome):
 
 
 def test_a_run_leaves_artifacts(server, tmp_path):
-    made = make(tmp_path / "out", canaries=CANARIES, protected=("host-3", "story-edited"))
+    made = make(tmp_path / "out", fates=FATES, protected=("host-3", "story-edited"))
     left(made.path, [*CHECKS, REFUSING], "refused")
     rates = Artifact.get("stage-pass-rates")
     assert rates.type == "table"
@@ -104,13 +105,12 @@ def test_a_run_leaves_artifacts(server, tmp_path):
 
 
 def test_quality_is_estimated_from_the_planted_documents(server, tmp_path):
-    left(make(tmp_path / "out", canaries=CANARIES).path, CHECKS, "published")
+    left(make(tmp_path / "out", fates=FATES).path, CHECKS, "published")
     kept = Artifact.get("quality-estimate")
     rows = {row["score"]: row for row in json.loads(kept.data)}
     assert {name: row["share"] for name, row in rows.items()} == {"S_A": "75 %", "S_E": "–", "preservation": "90 %"}
-    planted = truth()["type"].to_list()
-    assert rows["S_A"]["planted documents"] == planted.count("A") > 0
-    assert rows["preservation"]["planted documents"] == planted.count("F") > 0
+    assert rows["S_A"]["planted documents"] == 8
+    assert rows["S_A"]["95 % interval"] == "30.1 % to 95.4 %" and rows["S_E"]["95 % interval"] == ""
     assert kept.description.startswith("Snapshot abc123, published.")
 
 
