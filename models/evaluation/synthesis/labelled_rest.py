@@ -34,10 +34,10 @@ def lookalike_groups(drawing: Drawing, groups: int, rng: Random) -> list[Doc]:
 def unrelated_documents(drawing: Drawing, groups: int, rng: Random) -> list[Doc]:
     """Background that shares a template, a passage or a source with another document, and is none of its copies."""
     docs: list[Doc] = []
-    for operator, made, source in _made(unrelated.OPERATORS, drawing, groups, rng):
-        how = made.how or operator.name
+    for number, (operator, made, source) in enumerate(_made(unrelated.OPERATORS, drawing, groups, rng)):
+        how, pair = made.how or operator.name, f"N/{number}"
         for text in (made.text_a, made.text_b):
-            docs.append(Doc(text, "background", None, "background", operator.family, how, source))
+            docs.append(Doc(text, "background", pair, "background", operator.family, how, source))
     return docs
 
 
