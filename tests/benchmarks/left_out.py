@@ -301,7 +301,8 @@ def main() -> None:
     split = given.out / "split"
     write_split(texts.filter(pl.col("half") == 1), split, given.size, given.seed)
     wanted = [name for name in given.folds.split(",") if name not in ("", "none")]
-    results = scored(texts.filter(pl.col("half") == 0), split, given.out, folds(wanted), given.pairs, given.seed)
+    bundles = learned(texts.filter(pl.col("half") == 0), given.out, folds(wanted), given.pairs, given.seed)
+    results = scored(split, given.out, folds(wanted), bundles)
     (given.out / "left_out.json").write_text(json.dumps(results, indent=1) + "\n")
     text = page(results)
     (given.out / "left_out.md").write_text(text)
@@ -319,18 +320,24 @@ def write_split(texts: pl.DataFrame, out: Path, size: float, seed: int) -> None:
     print(counted, flush=True)
 
 
-def scored(texts: pl.DataFrame, split: Path, out: Path, wanted: list[Fold], pairs: int, seed: int) -> dict:
+def learned(texts: pl.DataFrame, out: Path, wanted: list[Fold], pairs: int, seed: int) -> dict[str, tuple[Path, int]]:
+    """Bundle and number of pairs of each fold, and of `full`, which leaves nothing out."""
+    if not wanted:
+        return {}
+    lessons = Lessons(texts, out, pairs, seed)
+    found = {}
+    for fold in [None, *wanted]:
+        name = fold.name if fold else "full"
+        folder = (out / "bundles" / name.replace(" ", "-")).resolve()
+        found[name] = folder, lessons.learn(fold, folder)
+    return found
+
+
+def scored(split: Path, out: Path, wanted: list[Fold], bundles: dict[str, tuple[Path, int]]) -> dict:
     """Figures of each fold, of all folds together, and of what leaves nothing out."""
     everything = {"shipped": [], "rules": ["verify.decider=rules"]}
-    parts = {name: score(split, out / "runs", settings) for name, settings in everything.items()}
-    learned = {}
-    if wanted:
-        lessons = Lessons(texts, out, pairs, seed)
-        for fold in [None, *wanted]:
-            name = fold.name if fold else "full"
-            folder = out / "bundles" / name.replace(" ", "-")
-            learned[name] = lessons.learn(fold, folder)
-            parts[name] = score(split, out / "runs", [f"encoder.bundle={folder.resolve()}"])
+    settings = everything | {name: [f"encoder.bundle={folder}"] for name, (folder, _) in bundles.items()}
+    parts = {name: score(split, out / "runs", changed) for name, changed in settings.items()}
     whole = {name: figures(shares(parts[name], "family", ())) for name in [*everything, *["full"] * bool(wanted)]}
     left = {fold.name: shares(parts[fold.name], fold.by, fold.left_out) for fold in wanted}
     seen = {fold.name: shares(parts["full"], fold.by, fold.left_out) for fold in wanted}
@@ -344,7 +351,7 @@ def scored(texts: pl.DataFrame, split: Path, out: Path, wanted: list[Fold], pair
         "families": {fold.name: by_family(parts[fold.name], fold) for fold in wanted},
         "shipped, by family": by_family(parts["shipped"], Fold("shipped", "family", FAMILIES)),
         "shipped, by source": by_family(parts["shipped"], Fold("shipped", "source", tuple(KINDS))),
-        "pairs": learned,
+        "pairs": {name: number for name, (_, number) in bundles.items()},
         "folds": {fold.name: fold.left_out for fold in wanted},
         "parts": parts,
     }
