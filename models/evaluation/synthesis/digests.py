@@ -1,4 +1,4 @@
-"""Type D, families "collection", "mail" and "list": a document that stands whole in another one, or a part of a list."""
+"""Type D, families "collection", "mail" and "list": a document that stands whole in another, or a part of a list."""
 
 from random import Random
 
