@@ -13,6 +13,7 @@ from left_out import FAMILIES_OF, FAMILY_FOLDS, KINDS, SOURCE_FOLDS, Fold, figur
 
 from models.evaluation.synthesis import FAMILIES
 from models.evaluation.synthesis.synthesis import OPERATORS
+from tests.conftest import real_texts
 
 PARTS = [
     {"by": "family", "which": which, "type": kind, "earned": earned, "possible": possible}
@@ -86,3 +87,13 @@ def test_texts_are_read_with_kind_and_half(tmp_path):
     )
     found = left_out.read(tmp_path, seed=1)
     assert found.height == 60 and set(found["source"]) == {"packages", "messages"} and set(found["half"]) == {0, 1}
+
+
+def test_a_labelled_corpus_is_written_once_with_its_card(tmp_path):
+    texts = real_texts(tmp_path, 1200).select("text", source=pl.lit("licences"))
+    left_out.write_split(texts, tmp_path / "split", 0.05, seed=1)
+    truth = pl.read_parquet(tmp_path / "split" / "truth.parquet")
+    card = (tmp_path / "split" / "card.md").read_text()
+    assert f"{truth.height} documents" in card and "mail: " in card and "licences: " in card
+    left_out.write_split(texts.head(0), tmp_path / "split", 0.05, seed=1)
+    assert pl.read_parquet(tmp_path / "split" / "truth.parquet").equals(truth)
