@@ -218,10 +218,10 @@ class Fragment(Section):
 class Conserve(Section):
     """What must not be lost with what is removed."""
 
-    rescue: Literal["prose", "all", "off"] = Field(
-        "prose",
-        description="which removals are called off: prose: of a document with a passage that no kept one has, where "
-        "templates differ (type A) in prose or amid shared passages; all: a menu or a list counts too; off: none",
+    rescue: Literal["content", "all", "off"] = Field(
+        "content",
+        description="which removals are called off: content: of a document with a passage that no kept one has, unless "
+        "templates differ (type A) and it is a menu or a list of headlines; all: these, too; off: none",
     )
     min_run: int = Field(15, ge=5, description="words in a row, covered by no other text, that make such a passage")
 
