@@ -209,7 +209,7 @@ def _evidence(
         shares[9:15:2, pair] = _rest(gaps[:, 0:2], a0, text.hash, text.flags, line, weight, in_b)
         shares[10:15:2, pair] = _rest(gaps[:, 2:4], b0, text.hash, text.flags, line, weight, in_a)
         both_short = short[one] and short[other]
-        counts[4:8, pair], shares[15:17, pair] = _changes(gaps, text, kinds, weight, a0, a1, b0, b1, both_short)
+        counts[4:8, pair], shares[15:17, pair] = _changes(gaps, text, facts, kinds, weight, a0, a1, b0, b1, both_short)
         counts[0:4, pair] = _runs(rows, a1 - a0, b1 - b0)
         counts[8, pair] = _moved(gaps, text.hash[a0:a1], text.hash[b0:b1])
         counts[9:11, pair] = exchanged(rows, gaps, facts, a0, a1, b0, b1, in_a, in_b)
@@ -301,6 +301,7 @@ def _rest(
 def _changes(
     gaps: NDArray[np.int32],
     text: Script,
+    book: Book,
     kinds: NDArray[np.uint8],
     weight: NDArray[np.float32],
     a0: int,
@@ -318,8 +319,8 @@ def _changes(
         at_an_end = left != right and not both_short
         if at_an_end and (_cut_word(text, i, i_stop, j, j_stop, left) or _cut_word(text, j, j_stop, i, i_stop, left)):
             continue
-        changes_on_one_side(i, i_stop, j, j_stop, left, right, text.hash, kinds, weight, a_anchored, a0, one)
-        changes_on_one_side(j, j_stop, i, i_stop, left, right, text.hash, kinds, weight, b_anchored, b0, other)
+        changes_on_one_side(i, i_stop, j, j_stop, left, right, kinds, weight, a_anchored, book, a0, a1, one)
+        changes_on_one_side(j, j_stop, i, i_stop, left, right, kinds, weight, b_anchored, book, b0, b1, other)
         for column in range(3):
             changes[column] += max(one[column], other[column])
         changes[3] += min(one[5], other[5]) + max(one[6], other[6])
