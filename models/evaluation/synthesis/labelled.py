@@ -39,8 +39,8 @@ class Sizes(NamedTuple):
         hosts: documents that they are planted in.
         f: pairs of look-alikes.
         unrelated: pairs that have something in common and are unrelated.
-        background: share of the whole that is neither a duplicate, nor a look-alike, nor a host, before what is too much
-            alike has left.
+        background: share of the whole that is neither a duplicate, nor a look-alike, nor a host, before what is too
+            much alike has left.
     """
 
     a: int = 220
