@@ -71,7 +71,7 @@ def stages(run: Run, inputs: list[str], protected: str | None, reviews: Path | N
     judged = judge(run, documents, frequencies, embeddings, verified, reviews)
     contained = contain(run, documents, embeddings, judged)
     survivors = settle(run, documents, copies, signatures, judged, contained)
-    fragments, spans = fragment(run, documents, screened, survivors)
+    fragments, spans = fragment(run, documents, copies, screened, survivors)
     decisions = decide(run, documents, copies, survivors, spans)
     return Tables(
         documents, extras, rejects, copies, frequencies, screened, embeddings, signatures, blocked, banded, nested,
