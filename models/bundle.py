@@ -19,6 +19,7 @@ FORMAT = 2
 SHIPPED = Path(__file__).parent / "bundles"
 PAGE = "bundle.json"
 JUDGE = "judge.safetensors"
+VERIFIER = "verifier.safetensors"
 
 Tensors = dict[str, NDArray[Any]]
 
@@ -95,6 +96,24 @@ def add_judge(folder: Path, tensors: Tensors, settings: dict[str, Any], metadata
     return name
 
 
+def replace_verifier(folder: Path, tensors: Tensors, settings: dict[str, Any], metadata: dict[str, Any]) -> str:
+    """Put another verification network into a bundle; encoder, hashes and judge stay. Returns the new id.
+
+    Raises:
+        BundleError: there is no bundle in the folder.
+    """
+    page = _read_page(folder)
+    content = write_tensors({key: np.ascontiguousarray(tensor) for key, tensor in tensors.items()})
+    page["files"] = {**page["files"], VERIFIER: _sha256(content)}
+    page["settings"] = settings
+    page["metadata"] = {**page["metadata"], "verifier": metadata}
+    page["id"] = _identity(page)
+    (folder / VERIFIER).write_bytes(content)
+    _write_page(folder, page)
+    identity: str = page["id"]
+    return identity
+
+
 def _write_page(folder: Path, page: dict[str, Any]) -> None:
     page["page_sha256"] = _sha256(_canonical(page))
     (folder / PAGE).write_text(json.dumps(page, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -124,7 +143,7 @@ def load(name: str | Path = "default") -> Bundle:
         if one.weight.shape[1:] != (BITS,) or one.bias.shape != (BITS,):
             raise BundleError(f"bundle {folder}: expected {BITS} hyperplanes for {encoder}, got {one.weight.shape}")
     student = Weights(**files["student.safetensors"])
-    verifier = files["verifier.safetensors"]
+    verifier = files[VERIFIER]
     judge = page.get("judge")
     return Bundle(
         page["id"], student, projections, verifier, page["settings"], page["metadata"],

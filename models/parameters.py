@@ -131,21 +131,30 @@ class Verify(Section):
     )
     sure_duplicate: float = Field(0.70, ge=0, le=1, description="p_dup from which it removes what a rule would keep")
     sure_distinct: float = Field(0.30, ge=0, le=1, description="p_dup up to which it keeps what a rule would remove")
-    tau_a: float = Field(0.70, ge=0, le=1, description="share of prose that two template variants have in common")
+    tau_a: float = Field(
+        0.90, ge=0, le=1, description="share of a page's own content that a variant in another template must hold"
+    )
+    min_own: int = Field(30, ge=1, description="words of own content from which that share says something")
+    max_lacking: float = Field(
+        0.10, ge=0, le=1, description="share of its words that a document may have to itself and still go"
+    )
+    max_alone: int = Field(
+        60, ge=0, description="words of own prose in a row that a document may have to itself and still go"
+    )
     tau_b: float = Field(0.85, ge=0, le=1, description="share of content that copies with small edits have in common")
     tau_c: float = Field(0.80, ge=0, le=1, description="similarity of letters of perturbed short texts")
     max_edits: float = Field(0.04, ge=0, description="mass of words changed inside matched sentences, of the shared")
     max_facts: float = Field(0.025, ge=0, description="mass of changed facts, of the shared")
-    min_share: float = Field(0.35, ge=0, le=1, description="share of all content that template variants must share")
+    min_share: float = Field(0.35, ge=0, le=1, description="share of all content from which the network is heard")
+    min_aligned: float = Field(0.5, ge=0, le=1, description="share of a page's words that its variant must hold")
     max_places: int = Field(
         6, ge=1, description="passages into which edits may break a copy that shares less than whole"
     )
     whole: float = Field(
         0.97, ge=0, le=1, description="share of content from which the number of passages is no matter"
     )
-    min_run: int = Field(120, ge=1, description="words of the longest passage that template variants must share")
-    max_runs: int = Field(1, ge=1, description="passages into which their shared content may be broken")
-    slack_a: float = Field(3.0, ge=1, description="times as many edits as elsewhere where passage and template meet")
+    min_run: int = Field(80, ge=1, description="words of the longest passage that template variants must share")
+    slack_a: float = Field(1.5, ge=1, description="times as many edits as elsewhere where passage and template meet")
     min_share_c: float = Field(0.90, ge=0, le=1, description="share of content that perturbed short texts must share")
     min_spelling: float = Field(0.5, ge=0, le=1, description="similarity of a changed word that may be a slip")
     tau_semantic: float = Field(0.92, ge=0, le=1, description="cosine from which a pair is listed as semantic variant")

@@ -60,7 +60,9 @@ def contain(run: Run, documents: TableRef, embeddings: TableRef, verified: Table
 
 def _nested(verified: TableRef) -> pl.DataFrame:
     """Pairs in which one document was found inside the other, as child and parent; `reviewed`: a person says so."""
-    pairs = scan(verified).with_columns(reviewed=pl.col("judge_source").eq_missing("review"))
+    pairs = (
+        scan(verified).filter(pl.col("type") == "D").with_columns(reviewed=pl.col("judge_source").eq_missing("review"))
+    )
     inside_b = pairs.filter(pl.col("verdict") == IN_B).select(
         child="a", parent="b", ratio=pl.col("ratio_a").cast(pl.Float32), cosine="cosine", reviewed="reviewed"
     )

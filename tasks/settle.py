@@ -4,7 +4,7 @@ import polars as pl
 from prefect import task
 
 from data_contracts.contracts import SURVIVORS
-from models.decision.verdict import EITHER, REMOVES, edges, survivors
+from models.decision.verdict import REMOVES, edges, survivors
 from tasks.check import hold
 from tasks.progress import stage_progress
 from tasks.ranking import claims_to_survive
@@ -38,7 +38,8 @@ def settle(
 
 def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:
     """Directed permissions `loser`, `winner`, `score`, with `inside`: is it that the winner contains the loser?"""
-    pairs = scan(verified).filter(pl.col("verdict") == EITHER).select("a", "b", "verdict", "p_dup").collect()
+    copies = pl.col("verdict").is_in(REMOVES) & (pl.col("type") != "D")
+    pairs = scan(verified).filter(copies).select("a", "b", "verdict", "p_dup").collect()
     alike = edges(pairs).with_columns(score=(1 + pl.col("score")).cast(pl.Float32), inside=pl.lit(value=False))
     inside = (
         scan(contained)
@@ -61,7 +62,7 @@ def with_evidence(settled: pl.DataFrame, verified: TableRef, contained: TableRef
     removed = passed.join(ordered.lazy().select("a", "b"), on=["a", "b"], how="semi").collect(engine="streaming")
     found = ordered.join(removed, on=["a", "b"], how="left", maintain_order="left")
     nested = scan(contained).filter("confirmed").select(doc="child", survivor="parent", passage_cosine="cosine")
-    by_containment = pl.col("verdict") != EITHER
+    by_containment = pl.col("type") == "D"
     return (
         found.join(nested.collect(), on=["doc", "survivor"], how="left")
         .with_columns(

@@ -47,6 +47,18 @@ def test_a_bundle_comes_back_as_it_was_saved(saved):
     assert Student(loaded.student).fingerprint == Student(weights()).fingerprint
 
 
+def test_another_verifier_takes_the_place_of_the_first(saved):
+    before, student = bundle.load(saved), (saved / "student.safetensors").read_bytes()
+    bundle.add_judge(saved, {"down": np.ones(2, np.float32)}, {"rank": 1}, {})
+    other = {"platt": np.array([0.5, 0.5])}
+    found = bundle.replace_verifier(saved, other, {"format": 1, "features": ["jaccard"]}, {"seed": 2})
+    after = bundle.load(saved)
+    assert after.id == found != before.id and list(after.verifier) == ["platt"]
+    assert np.array_equal(after.verifier["platt"], other["platt"]) and after.settings["features"] == ["jaccard"]
+    assert after.metadata == {"note": "é", "steps": 5, "verifier": {"seed": 2}} and after.judge_settings["rank"] == 1
+    assert (saved / "student.safetensors").read_bytes() == student
+
+
 def test_the_id_follows_what_changes_answers_and_nothing_else(saved, tmp_path):
     first = bundle.load(saved).id
     assert save(tmp_path / "c", metadata={"other": 1}).id == first

@@ -20,7 +20,8 @@ def contained(folder, child_vector, judge_source=None):
     """Child 0 with this vector, parent 1 with the opposite one, twin 2 that no pair calls contained."""
     vector = child_vector.astype(np.float16)
     texts = [CHILD, PARENT, TWIN]
-    verified = {"a": [0, 0], "b": [1, 2], "verdict": [IN_B, EITHER], "ratio_a": [0.95, 1.0], "ratio_b": [0.4, 1.0]}
+    verified = {"a": [0, 0], "b": [1, 2], "ratio_a": [0.95, 1.0], "ratio_b": [0.4, 1.0]}
+    verified |= {"type": ["D", "B"], "verdict": [IN_B, EITHER]}
     frames = {
         "documents": pl.DataFrame({"doc": [0, 1, 2], "text": texts, "n_chars": [len(text) for text in texts]}),
         "embeddings": pl.DataFrame({"doc": [0, 1, 2], "vector": pl.Series([vector, -vector, vector])}),

@@ -12,7 +12,7 @@ from models.decision.distance import levenshtein
 from models.decision.evidence import COUNTS, SHARES, evidence
 from models.decision.passages import passages
 from models.lexical.features import Features
-from models.lexical.shingles import shingle
+from models.lexical.shingles import hash_word_grams, shingle
 from models.lexical.text import normalise, split_words
 
 SHORT_CHARS = 320
@@ -37,7 +37,8 @@ def features(texts):
     words = split_words(normalised)
     shingles = shingle(normalised, words, SHORT_CHARS)
     even = np.ones(shingles.hash.size, np.float32), np.ones(words.hash.size, np.float32)
-    return Features(normalised, words, shingles, *even, np.zeros(words.hash.size, np.uint32))
+    none = np.zeros(words.hash.size, np.uint32)
+    return Features(normalised, words, shingles, *even, none, hash_word_grams(words), none)
 
 
 def compared(a, b, df=None):

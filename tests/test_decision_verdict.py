@@ -264,14 +264,15 @@ def test_accepted_pairs_are_likelier_than_not_and_refused_ones_are_not():
 
 def interrupted(words):
     """The story in a template that breaks it into parts."""
-    first, second = STORY.strip().split("\n")
-    return template(f"{first}\nAdvertisement\nRead the latest offers of our partners here\n{second}\n", words)
+    sentences = STORY.replace("\n", " ").strip().split(". ")
+    parts = [". ".join(sentences[at : at + 2]) + "." for at in range(0, len(sentences), 2)]
+    return template("\nAdvertisement\nRead the latest offers of our partners here\n".join(parts), words)
 
 
 def test_the_network_overrules_a_rule_only_where_it_is_sure():
     pair = template(STORY, SECTIONS[0]), interrupted(SECTIONS[1])
-    assert kind(*pair)[1] == DISTINCT, "two passages: no rule calls it a copy"
-    assert overruled(*pair, 0.97) == ("A", EITHER)
+    assert kind(*pair)[1] == DISTINCT, "no long passage: no rule calls it a copy"
+    assert overruled(*pair, 0.97) == ("A", IN_B), "the other page also has sentences of its own"
     assert overruled(*pair, 0.97, sigma=0.14)[1] == DISTINCT, "0.97 - 2 x 0.14 is below the bar"
     assert overruled(*pair, 0.69)[1] == DISTINCT
     edited = STORY.replace("last spring", "last  Spring") + "\nSeen by 12"
@@ -283,7 +284,7 @@ def test_the_network_overrules_a_rule_only_where_it_is_sure():
 
 def test_the_papers_network_decides_at_its_threshold():
     pair = template(STORY, SECTIONS[0]), interrupted(SECTIONS[1])
-    assert overruled(*pair, 0.41, decider="paper")[1] == EITHER
+    assert overruled(*pair, 0.41, decider="paper")[1] == IN_B
     assert overruled(STORY, STORY + "\nSeen by 12", 0.39, decider="paper") == ("F", DISTINCT)
 
 

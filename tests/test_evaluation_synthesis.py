@@ -1,6 +1,7 @@
 """Every operator keeps its promise: what it calls a duplicate says the same, what it calls a look-alike does not."""
 
 import re
+import unicodedata
 from collections import Counter
 from random import Random
 
@@ -9,22 +10,27 @@ import polars as pl
 import pytest
 
 from models.decision.facts import NEGATION, NUMBER, fact_kinds
-from models.evaluation.synthesis import shortfall, synthesise
+from models.evaluation.synthesis import FAMILIES, WEIGHTS, shortfall, synthesise
 from models.evaluation.synthesis.boilerplate import wrap
+from models.evaluation.synthesis.disguises import undisguised
+from models.evaluation.synthesis.edits import EDITS, edited
 from models.evaluation.synthesis.excerpts import SHARE
+from models.evaluation.synthesis.frames import FRAMES
+from models.evaluation.synthesis.longfacts import change_one
 from models.evaluation.synthesis.lookalikes import OWN_WORDS, SIBLINGS
 from models.evaluation.synthesis.material import SHORT, Material, gather
+from models.evaluation.synthesis.operator import LAYOUT, WORDS
 from models.evaluation.synthesis.perturbations import DISTANCE, PERTURBATIONS, distance
 from models.evaluation.synthesis.plantings import planted
 from models.evaluation.synthesis.relations import STRANGERS, containments, relate
-from models.evaluation.synthesis.revisions import EDITS
-from models.evaluation.synthesis.splitting import plain
+from models.evaluation.synthesis.siblings import OWN
+from models.evaluation.synthesis.splitting import plain, sentences
 from models.evaluation.synthesis.swaps import SWAPS
-from models.evaluation.synthesis.synthesis import TYPES
+from models.evaluation.synthesis.synthesis import OPERATORS, quotas
 from models.lexical.text import normalise, same_text, split_words
 from tests.conftest import real_texts
 
-COUNT = 1400
+COUNT = 4200
 PASSAGE = """The harbour board of Vessby met on 12 March 2019 and did not approve the new quay. Its 14 members heard, \
 "we cannot pay for 3 cranes at once," and put the matter off. Nobody spoke against the lighthouse. The \
 keeper, Alma Rist, has tended it for 27 years and never missed a night -- not even in the storm of 1998. \
@@ -74,12 +80,59 @@ def test_the_same_seed_gives_the_same_pairs(texts: pl.Series, pairs: pl.DataFram
     assert not pairs.equals(synthesise(texts, COUNT, seed=8))
 
 
-def test_types_are_balanced_and_labelled(pairs: pl.DataFrame) -> None:
-    counts = Counter(pairs["type"])
-    assert all(counts[kind] + shortfall(pairs, COUNT).get(kind, 0) == COUNT // len(TYPES) for kind in TYPES)
+def test_types_have_their_shares_and_labels(pairs: pl.DataFrame) -> None:
+    counts, missing = Counter(pairs["type"]), shortfall(pairs, COUNT)
+    assert all(counts[kind] + missing.get(kind, 0) == wanted for kind, wanted in quotas(COUNT).items())
     assert sum(counts.values()) >= 0.9 * COUNT
     assert (pairs["duplicate"] == pairs["type"].is_in(list("ABCD"))).all()
     assert set(pairs.filter(pl.col("type") == "F")["operator"].str.split("+").list.first()) >= {*SWAPS} - {"model"}
+
+
+def test_three_pairs_of_four_are_no_duplicates_unless_weights_say_otherwise(texts: pl.Series) -> None:
+    assert sum(WEIGHTS[kind] for kind in "EFN") == 3 * sum(WEIGHTS[kind] for kind in "ABCD")
+    assert sum(quotas(1000).values()) == 1000 and quotas(1) == {"A": 1} | dict.fromkeys("BCDEFN", 0)
+    weighed = synthesise(texts, 40, seed=1, weights={"A": 3, "F": 1})
+    assert Counter(weighed["type"]) == {"A": 30, "F": 10}
+    with pytest.raises(ValueError, match="Z is no family and no type"):
+        synthesise(texts, 10, seed=1, weights={"Z": 1})
+
+
+def test_there_are_forty_operators_in_twelve_families_of_duplicates_and_of_lookalikes_too(pairs: pl.DataFrame) -> None:
+    made = Counter(pairs.with_columns(pl.col("operator").str.split("+").list.first()).select("type", "operator").rows())
+    duplicates = [operator for operator in OPERATORS if operator.duplicate]
+    assert len(duplicates) >= 100 and len({operator.family for operator in duplicates}) >= 30
+    kept = [operator for operator in OPERATORS if not operator.duplicate]
+    assert len(kept) >= 40 and len({operator.family for operator in kept}) >= 12
+    assert len({(operator.type, operator.name) for operator in OPERATORS}) == len(OPERATORS)
+    assert sum((operator.type, operator.name) in made for operator in duplicates) >= 0.9 * len(duplicates)
+    assert sum((operator.type, operator.name) in made for operator in kept) >= 0.9 * len(kept)
+
+
+def test_families_belong_to_their_operators(pairs: pl.DataFrame) -> None:
+    known = {(operator.type, operator.name): operator.family for operator in OPERATORS}
+    for kind, family, how in pairs.select("type", "family", "operator").iter_rows():
+        assert known[kind, how.split("+")[0]] == family
+    assert set(pairs["family"]) <= set(FAMILIES)
+
+
+def test_several_operators_are_stacked(pairs: pl.DataFrame) -> None:
+    stacked = pairs["operator"].str.count_matches(r"\+") + 1
+    for kind in "ABCD":
+        depth = stacked.filter(pairs["type"] == kind)
+        assert (depth >= 2).mean() > 0.25 and depth.max() >= 3, kind
+
+
+@pytest.mark.parametrize("left", [{"mail", "script"}, {"template", "excerpt", "polarity"}])
+def test_a_family_left_out_is_used_nowhere(texts: pl.Series, left: set[str]) -> None:
+    names = {operator.name for operator in OPERATORS if operator.family in left}
+    without = synthesise(texts, 1400, seed=3, leave_out=left)
+    used = {name for how in without["operator"] for name in how.split("+")}
+    assert not set(without["family"]) & left
+    # some names serve twice: "typo" is an edit of long texts and one of short ones
+    assert not used & (names - {operator.name for operator in OPERATORS if operator.family not in left})
+    assert without.height >= 0.9 * 1400
+    with pytest.raises(ValueError, match="typos is no family"):
+        synthesise(texts, 10, seed=1, leave_out={"typos"})
 
 
 def test_no_pair_is_equal_after_normalisation(pairs: pl.DataFrame) -> None:
@@ -133,27 +186,96 @@ def test_pages_of_type_a_share_their_content_in_order(pairs: pl.DataFrame) -> No
         assert len(common) >= 0.25 * max(len(grams(one)), len(grams(other)))
 
 
-@pytest.mark.parametrize("name", ["quotes", "space", "reflow", "typo"])
+@pytest.mark.parametrize("name", FRAMES)
+def test_a_frame_keeps_the_paragraphs_of_the_content_in_order(material: Material, name: str) -> None:
+    content = PASSAGE.replace(". ", ".\n\n")
+    parts = content.split("\n\n")
+    for seed in range(20):
+        page = FRAMES[name](content, material, Random(seed))
+        places = [page.find(part) for part in parts]
+        assert min(places) >= 0 and places == sorted(places) and page != content
+
+
+WITHIN = [name for name, edit in EDITS.items() if edit.family in ("typography", "layout", "encoding", "scanning")]
+
+
+@pytest.mark.parametrize("name", [*WITHIN, "typo", "spelling", "contraction", "punctuation", "lost breaks", "markdown"])
 def test_edits_within_a_text_leave_its_facts(material: Material, name: str) -> None:
     for seed in range(30):
-        edited = EDITS[name](PASSAGE, material, Random(seed))
-        assert stated(edited) == stated(PASSAGE)
-        assert distance(edited, PASSAGE) <= 0.01
-        assert name == "reflow" or edited != PASSAGE
+        changed = EDITS[name].change(PASSAGE, material, Random(seed))
+        # a contraction states the same negation in another form, and a misread letter may look like a figure
+        if name not in ("contraction", "misread letters", "line numbers"):
+            assert stated(changed) == stated(PASSAGE)
+        figures, others = (re.findall(r"(?<!\S)\d+", plain(text)) for text in (PASSAGE, changed))
+        assert name == "line numbers" or figures == others
+        assert name == "line numbers" or distance(changed, PASSAGE) <= 0.03
 
 
-@pytest.mark.parametrize("name", ["stamp", "counter", "reference", "source", "added"])
+@pytest.mark.parametrize("name", [name for name, edit in EDITS.items() if edit.family == "layout"])
+def test_layout_keeps_every_word(material: Material, name: str) -> None:
+    text = PASSAGE.replace(". ", ".\n\n") + "\n\nThe Quay\n\n- one\n- two"
+    for seed in range(20):
+        changed = EDITS[name].change(text, material, Random(seed))
+        words = re.findall(r"[a-z]+", plain(changed))
+        assert words == re.findall(r"[a-z]+", plain(text))
+
+
+AROUND = [name for name, edit in EDITS.items() if edit.family in ("stamps", "feeds") and name != "page numbers"]
+
+
+@pytest.mark.parametrize("name", [*AROUND, "forwarded", "signature", "list footer", "doubled title"])
 def test_edits_around_a_text_leave_it_whole(material: Material, name: str) -> None:
-    assert all(PASSAGE in EDITS[name](PASSAGE, material, Random(seed)) for seed in range(30))
+    long = "\n\n".join([PASSAGE] * 3)
+    made = [EDITS[name].change(long, material, Random(seed)) for seed in range(30)]
+    assert all(long in text for text in made) and len({*made, long}) > 5
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_keeps_nearly_all_content_words(pairs: pl.DataFrame, name: str) -> None:
+    alone = pairs.filter((pl.col("type") == "B") & (pl.col("operator") == name))
+    for one, other in alone.select("text_a", "text_b").iter_rows():
+        words, others = (Counter(re.findall(r"[^\W\d_]{3,}", plain(text))) for text in (one, other))
+        # what is dropped is one sentence at most; hyphens, misread letters and marks break up some words
+        assert (words - others).total() <= 0.3 * words.total(), (one, other)
+
+
+def test_a_mail_quote_and_a_digest_hold_every_word(material: Material) -> None:
+    for seed in range(20):
+        quoted = EDITS["mail quote"].change(PASSAGE, material, Random(seed))
+        words, others = (re.findall(r"\w+", text) for text in (PASSAGE, quoted))
+        assert others[-len(words) :] == words
+
+
+def test_sections_and_lists_only_change_their_order(material: Material) -> None:
+    text = "\n\n".join(sentences(PASSAGE))
+    listing = "Stock\n" + "\n".join(f"- {word} rope" for word in ("hemp", "sisal", "wire", "cotton", "nylon", "jute"))
+    for seed in range(20):
+        moved = EDITS["sections"].change(text, material, Random(seed))
+        assert sorted(moved.split("\n\n")) == sorted(text.split("\n\n"))
+        ordered = EDITS["list order"].change(listing, material, Random(seed))
+        assert sorted(ordered.split("\n")) == sorted(listing.split("\n")) and ordered.startswith("Stock\n")
+    counted = "\n\n".join(f"{number}. {part}" for number, part in enumerate(sentences(PASSAGE), 1))
+    assert EDITS["sections"].change(counted, material, Random(0)) == counted
 
 
 def test_a_dropped_sentence_states_no_figure(material: Material) -> None:
     calm = f"Gulls rest on the old pier at noon. {PASSAGE}"
-    assert EDITS["first dropped"](calm, material, Random(0)) == PASSAGE
+    assert EDITS["first dropped"].change(calm, material, Random(0)) == PASSAGE
     counted = f"Gulls rest on 9 old piers at noon. {PASSAGE}"
-    assert EDITS["first dropped"](counted, material, Random(0)) == counted
+    assert EDITS["first dropped"].change(counted, material, Random(0)) == counted
     stamped = f"{PASSAGE}\n\n(12.03.2019)"
-    assert EDITS["last dropped"](stamped, material, Random(0)) == stamped
+    assert EDITS["last dropped"].change(stamped, material, Random(0)) == stamped
+    for seed in range(20):
+        without = EDITS["one dropped"].change(calm, material, Random(seed))
+        assert re.findall(r"\d+", without) == re.findall(r"\d+", calm) and len(without) >= 0.9 * len(calm)
+
+
+def test_edits_stack_by_stage_and_never_two_of_a_family(material: Material) -> None:
+    assert EDITS["typo"].stage == WORDS and EDITS["reflow"].stage == LAYOUT
+    for seed in range(50):
+        _, applied = edited(PASSAGE, "mail quote", 3, material, Random(seed))
+        assert applied[0] == "mail quote" and len(applied) <= 3
+        assert len({EDITS[name].family for name in applied}) == len(applied)
 
 
 @pytest.mark.parametrize("name", PERTURBATIONS)
@@ -161,22 +283,28 @@ def test_a_perturbation_touches_no_figure_and_no_negation(material: Material, na
     short = (
         'We didn\'t sell 45 boats in 2016, not even 3.5% of the fleet; see <https://boats.example/terms>, "Section 12".'
     )
-    changed = [PERTURBATIONS[name](short, material.vocabulary, Random(seed)) for seed in range(60)]
-    assert len({*changed, short}) > 2
+    changed = [PERTURBATIONS[name].change(short, material.vocabulary, Random(seed)) for seed in range(60)]
+    assert len({*changed, short}) >= (2 if name == "article" else 3)
     for text in changed:
-        readable = re.sub("[\u200b-\u200d\u2060\ufeff]", "", text).casefold()
+        folded = unicodedata.normalize("NFKC", re.sub("[\u00ad\u200b-\u200e\u2060\u2063\ufeff]", "", text)).casefold()
         for fact in ("didn't", "45", "2016", "not", "3.5%", "https://boats.example/terms", "12"):
-            assert re.search(rf"(?<!\w){re.escape(fact)}(?!\w)", readable), (fact, text)
+            assert re.search(rf"(?<!\w){re.escape(fact)}(?!\w)", folded), (fact, text)
+
+
+ADDING = {"tags around", "forwarding", "link", "more", "breadcrumb", "filler word", "article", "spacing"}
 
 
 def test_perturbed_texts_are_short_and_keep_their_letters(pairs: pl.DataFrame) -> None:
-    for one, other in of(pairs, "C"):
-        assert len(one) < 2 * SHORT
-        assert distance(one, other) <= DISTANCE
+    for one, other, how in pairs.filter(pl.col("type") == "C").select("text_a", "text_b", "operator").iter_rows():
+        assert len(one) < 3 * SHORT
+        if not ADDING & {*how.split("+")}:
+            held = [re.sub(r"(.)\1+", r"\1", undisguised(text)) for text in (one, other)]
+            assert distance(*held) <= 2 * DISTANCE, (one, other)
 
 
 def test_distance_sees_through_disguise_only() -> None:
     assert distance("Passionate boats", "p4s5i0n473  b0aтs!") <= 1 / 15
+    assert distance("𝐛𝐨𝐚𝐭𝐬 ⓞf b̸o̸a̸t̸s̸", "BOATS of boats") == 0
     assert distance("boats", "goats") == pytest.approx(0.2)
 
 
@@ -185,8 +313,19 @@ def test_a_child_is_contained_in_its_parent_and_smaller(pairs: pl.DataFrame) -> 
         assert child in parent
         assert SHARE[0] - 0.01 <= len(child) / len(parent) <= SHARE[1]
     for parent, child in of(pairs, "D"):
-        assert len(child) < len(parent)
-        assert len(grams(child) & grams(parent)) >= 0.7 * len(grams(child))
+        assert len(child) < 1.15 * len(parent)
+        words, others = (set(re.findall(r"[^\W\d_]{3,}", plain(text))) for text in (child, parent))
+        assert len(words & others) >= 0.6 * len(words)
+
+
+def test_collections_hold_the_child_whole(pairs: pl.DataFrame) -> None:
+    for parent, child in of(pairs, "D", "collection", "digest"):
+        assert child in parent
+    for parent, child in of(pairs, "D", "answered mail"):
+        bare = re.sub(r"(?m)^[>| ]+", "", parent)
+        assert plain(child) in plain(bare)
+    for parent, child in of(pairs, "D", "list part"):
+        assert set(child.split("\n")) <= {line.strip() for line in parent.split("\n")}
 
 
 def test_a_planted_passage_stands_in_both_hosts_and_little_else(pairs: pl.DataFrame) -> None:
@@ -217,6 +356,10 @@ def test_planting_adds_the_passage_and_nothing_more(place: str) -> None:
         ("roles", "In the final Norbury beat the team of Selby.", r"In the final Selby beat the team of Norbury\."),
         ("negation", "The bridge is open.", r"The bridge is not open\."),
         ("negation", "The bridge does not open.", r"The bridge (does open|does not not open)\."),
+        ("amount", "The fee is 40 euros for each boat.", r"The fee is [1-9]\d euros for each boat\."),
+        ("modal", "The master must sign the log.", r"The master (may|need not) sign the log\."),
+        ("clause", "It applies only to sail boats.", r"It applies also to sail boats\."),
+        ("identifier", "Call quay_open first.", r"Call (?!quay_open)\w+ first\."),
         ("opposite", "Sales increased in the north.", r"Sales (decreased in the north|increased in the south)\."),
     ],
 )
@@ -248,6 +391,25 @@ def test_changed_facts_are_seen_by_the_judge(pairs: pl.DataFrame) -> None:
         assert stated(one) != stated(other)
 
 
+@pytest.mark.parametrize("name", ["number", "date", "negation", "modal", "name", "opposite"])
+def test_one_sentence_of_a_long_text_states_another_fact(material: Material, name: str) -> None:
+    text = f"{PASSAGE} The fee must be paid in May, said Selby of Norbury when prices rose and the pier was open."
+    before = sentences(text)
+    for seed in range(20):
+        changed = change_one(text, name, material, Random(seed))
+        assert changed is None or name == "name" or changed != text
+        if changed is not None and len(sentences(changed)) == len(before):
+            assert sum(one != other for one, other in zip(before, sentences(changed), strict=True)) == 1
+    assert any(change_one(text, name, material, Random(seed)) for seed in range(20))
+
+
+def test_each_of_two_siblings_says_what_the_other_does_not(pairs: pl.DataFrame) -> None:
+    for one, other in of(pairs, "F", "preamble", "same page", "answers", "versions", "other items"):
+        words, others = (Counter(re.findall(r"\w+", plain(text))) for text in (one, other))
+        assert (words - others).total() + (others - words).total() >= OWN / 2
+        assert (words & others).total() >= 0.1 * min(words.total(), others.total())
+
+
 def test_siblings_are_near_and_no_copies(pairs: pl.DataFrame) -> None:
     for one, other in of(pairs, "F", "sibling"):
         if min(len(one), len(other)) < 1000:
@@ -274,8 +436,8 @@ def test_a_small_corpus_gives_fewer_pairs_and_says_how_many(texts: pl.Series) ->
 
 
 def test_nothing_comes_of_nothing() -> None:
-    empty = synthesise(pl.Series([None, "", "  "], dtype=pl.String), 14, seed=0)
+    empty = synthesise(pl.Series([None, "", "  "], dtype=pl.String), 16, seed=0)
     assert empty.is_empty() and empty.schema == synthesise([PASSAGE], 7, seed=0).schema
-    assert shortfall(empty, 14) == dict.fromkeys(TYPES, 2)
+    assert shortfall(empty, 16) == {kind: int(weight) for kind, weight in WEIGHTS.items()}
     with pytest.raises(ValueError, match="-1 pairs"):
         synthesise([PASSAGE], -1, seed=0)

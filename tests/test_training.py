@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 import os
+import shutil
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,15 +33,17 @@ TENSORS = ["projection_hash.safetensors", "student.safetensors", "verifier.safet
 def small() -> Iterator[None]:
     """The flow as a plain function, with fewer steps of learning and more parts."""
     import flows.train
+    import flows.train_verifier
     import tasks.training.hashes
     import tasks.training.passages
     import tasks.training.quality
     import tasks.training.verifier
 
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in list(vars(flows.train).items()):
-            if isinstance(value, prefect.Task | prefect.Flow):
-                patch.setattr(flows.train, name, value.fn)
+        for module in (flows.train, flows.train_verifier):
+            for name, value in list(vars(module).items()):
+                if isinstance(value, prefect.Task | prefect.Flow):
+                    patch.setattr(module, name, value.fn)
         patch.setattr(tasks.training.hashes, "train", partial(tasks.training.hashes.train, steps=40))
         verifier = tasks.training.verifier
         patch.setattr(verifier, "train_verifier", partial(verifier.train_verifier, epochs=(1, 3)))
@@ -162,6 +165,40 @@ def test_the_bundle_serves_a_run(corpus, trained, tmp_path):
     learned = bundle.load(trained[0])
     verifier = Verifier.load(learned.verifier, learned.settings, word_table(learned.student))
     assert verifier.config() == learned.settings
+
+
+@pytest.mark.slow
+def test_the_verifier_alone_is_learned_anew(corpus, trained, tmp_path):
+    source, folder = tmp_path / "source", tmp_path / "anew"
+    shutil.copytree(trained[0], source)
+    card = source / "README.md"
+    card.write_text(card.read_text().replace("## Training data", "## How it was made\n\nBy hand.\n\n## Training data"))
+    with small():
+        given = ["train-verifier", corpus, "--bundle", folder, "--from", source, "--pairs", 700, "--seed", 5]
+        result = CliRunner().invoke(app, [*map(str, given), "--leave-out", "mail", "--leave-out", "script"])
+    assert result.exit_code == 0, result.output
+    before, after = bundle.load(source), bundle.load(folder)
+    assert result.stdout == f"bundle {after.id}: {folder}\n" and after.id != before.id
+    for name in ("student", "projection_hash"):
+        assert (folder / f"{name}.safetensors").read_bytes() == (source / f"{name}.safetensors").read_bytes()
+    Verifier.load(after.verifier, after.settings, word_table(after.student))
+    known = json.loads((folder / "metrics.json").read_text())
+    assert sum(one["pairs"] for one in known["pairs"]) == known["rows"]["pairs"] > 600
+    families = known["facts"]["pairs"]["families"]
+    assert len(families) > 30 and not {"mail", "script"} & set(families)
+    assert known["bundle"] == after.id and known["seconds"]["taught"] > 0
+    sections = [line for line in (folder / "README.md").read_text().splitlines() if line.startswith("## ")]
+    assert sections[0] == "## How it was made" and sections.count("## Families of operators") == 1
+
+
+def test_what_is_no_source_of_an_encoder_and_no_family_is_named(corpus, tmp_path):
+    with small():
+        given = ["train-verifier", str(corpus), "--bundle", str(tmp_path / "b")]
+        nowhere = CliRunner().invoke(app, [*given, "--from", str(tmp_path / "none")])
+        unknown = CliRunner().invoke(app, [*given, "--leave-out", "typos"])
+    assert nowhere.exit_code == unknown.exit_code == 2
+    assert "--from" in nowhere.stderr.splitlines()[-1]
+    assert "--leave-out typos: no family of operators; known: template, " in unknown.stderr.splitlines()[-1]
 
 
 @pytest.mark.slow

@@ -5,10 +5,13 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.alignment import ANCHOR_WORDS
+from models.decision.book import Book, book
 from models.decision.comparison import compare
 from models.decision.distance import letter_similarity
+from models.decision.exchanges import exchanged
 from models.decision.facts import NEGATION, NUMBER, changes_on_one_side, fact_kinds
 from models.decision.hash_set import hash_sets, holds
+from models.decision.own_content import OwnContent, lacking, own_content
 from models.decision.runs import find_runs
 from models.decision.script import Script, script
 from models.decision.typography import TYPOGRAPHIC
@@ -18,7 +21,8 @@ from models.lexical.text import CAPITAL, SENTENCE
 
 PROSE_WORDS = 8
 """An unmatched run of this many words within one line reads as prose; menus and bylines stand in shorter pieces."""
-
+OWN_DOCUMENTS = 8
+"""Documents that hold a gram of own content, at most."""
 SPELLING_WORDS = 50
 """A differing place of more words than this is no matter of spelling."""
 
@@ -42,6 +46,10 @@ SHARES = (
     "fact_mass",
     "spelling",
     "skeleton_similarity",
+    "own_a",
+    "own_b",
+    "lacking_a",
+    "lacking_b",
 )
 """Columns of float32."""
 COUNTS = (
@@ -54,6 +62,14 @@ COUNTS = (
     "sentence_facts",
     "hard_facts",
     "moved",
+    "other_facts",
+    "volatile",
+    "own_words_a",
+    "own_words_b",
+    "alone_a",
+    "alone_b",
+    "alone_run_a",
+    "alone_run_b",
 )
 """Columns of int32."""
 
@@ -62,6 +78,7 @@ def evidence(
     features: Features,
     a: NDArray[np.int64],
     b: NDArray[np.int64],
+    most_documents: int = OWN_DOCUMENTS,
 ) -> dict[str, np.ndarray]:
     """Compare pairs of documents of a batch on their texts.
 
@@ -72,6 +89,7 @@ def evidence(
         features: a batch of n documents.
         a: int64[p], first document of each pair, as a row of the batch.
         b: int64[p], second document of each pair.
+        most_documents: documents that may hold a word 5-gram for it still to be own content.
 
     Returns:
         One array of length p per column of `SHARES` (float32) and `COUNTS` (int32):
@@ -96,8 +114,13 @@ def evidence(
         - spelling: how alike the letters are where the texts differ, the least over all differing places: near 1 for
           slips that could not be proven, near 0 for other words, 0 where one side has nothing.
         - moved: 1 where the unmatched words of both sides are the same in another order, as "tie-dyed teenagers".
+        - other_facts: facts exchanged, put in or left out in matched sentences (`models.decision.exchanges`): one of
+          them makes another record of a text of any length; volatile: those that may differ.
         - skeleton_similarity: 1 - edit distance / longer length of the bare letters; NaN unless both went the
           character lane.
+        - own_words_a: words of a that are its own content (`own_content`); own_a: share of them that b holds, 1 where
+          there are none; lacking_a: share of all words of a that are neither matched nor stand in b in another place;
+          alone_a: those of them in rare prose, alone_run_a: the most of these in a row; likewise for b.
 
     Raises:
         ValueError: the pair columns differ in length or name rows outside the batch.
@@ -111,6 +134,8 @@ def evidence(
     text = script(features.normalised, features.words, (kinds & (NUMBER | NEGATION)) != 0, features.word_df)
     shares, counts = _evidence(
         text,
+        book(features, text),
+        own_content(features, most_documents),
         kinds,
         features.words.line,
         features.words.pointers,
@@ -153,6 +178,8 @@ def _overlaps(
 @njit(cache=True, nogil=True)
 def _evidence(
     text: Script,
+    facts: Book,
+    content: OwnContent,
     kinds: NDArray[np.uint8],
     line: NDArray[np.int32],
     word_pointers: NDArray[np.int64],
@@ -185,8 +212,16 @@ def _evidence(
         counts[4:8, pair], shares[15:17, pair] = _changes(gaps, text, kinds, weight, a0, a1, b0, b1, both_short)
         counts[0:4, pair] = _runs(rows, a1 - a0, b1 - b0)
         counts[8, pair] = _moved(gaps, text.hash[a0:a1], text.hash[b0:b1])
+        counts[9:11, pair] = exchanged(rows, gaps, facts, a0, a1, b0, b1, in_a, in_b)
         shares[17, pair] = _spelling(gaps, text, a0, b0)
         shares[18, pair] = letter_similarity(text, a0, a1, b0, b1) if both_short else np.nan
+        of_a = lacking(gaps[:, 0:2], content, word_pointers, one, other)
+        of_b = lacking(gaps[:, 2:4], content, word_pointers, other, one)
+        counts[11, pair], counts[12, pair] = content.words[one], content.words[other]
+        counts[13, pair], counts[14, pair], counts[15, pair], counts[16, pair] = of_a[2], of_b[2], of_a[3], of_b[3]
+        shares[21, pair], shares[22, pair] = of_a[0] / max(1, a1 - a0), of_b[0] / max(1, b1 - b0)
+        shares[19, pair] = 1 - of_a[1] / max(1, content.words[one])
+        shares[20, pair] = 1 - of_b[1] / max(1, content.words[other])
     return shares, counts
 
 

@@ -53,17 +53,18 @@ def _size(count: int) -> int:
 @njit(cache=True, nogil=True)
 def _put(table: NDArray[np.uint64], hashes: NDArray[np.uint64]) -> None:
     for at in range(len(hashes)):
-        table[_place(table, hashes[at])] = hashes[at]
+        table[place(table, hashes[at])] = hashes[at]
 
 
 @njit(cache=True, nogil=True)
 def holds(table: NDArray[np.uint64], wanted: np.uint64) -> bool:
     """Whether a hash was put into the table."""
-    return bool(table[_place(table, wanted)] == wanted)
+    return bool(table[place(table, wanted)] == wanted)
 
 
 @njit(cache=True, nogil=True)
-def _place(table: NDArray[np.uint64], wanted: np.uint64) -> int:
+def place(table: NDArray[np.uint64], wanted: np.uint64) -> int:
+    """Where a hash stands in the table, or would."""
     last = len(table) - 1
     # The low bits, because tables differ in size: no shift by a variable number of places.
     slot = np.int64(wanted & np.uint64(last))

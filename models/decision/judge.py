@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from models.decision.ensemble import confidence_llm, ensemble, p_llm
 from models.decision.prompt import LABELS, VERSION, Query
 from models.decision.rules import form
-from models.decision.verdict import REMOVES, overruled, verdict_of_type
+from models.decision.verdict import REMOVES, overruled, settled
 from models.parameters import Parameters
 
 PROBABILITIES = tuple(f"p_{label}" for label in LABELS)
@@ -60,11 +60,8 @@ def fused(asked: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
     }
     answered = pl.lit(pl.Series(given, dtype=pl.Boolean))
     told = asked.drop(PROBABILITIES).with_columns(**found)
-    return (
-        told.with_columns(pl.when(answered).then(pl.col(*found)))
-        .with_columns(type=_type(parameters))
-        .with_columns(verdict=verdict_of_type(parameters.verify))
-    )
+    typed = told.with_columns(pl.when(answered).then(pl.col(*found))).with_columns(type=_type(parameters))
+    return settled(typed, parameters.verify)
 
 
 def changeable(parameters: Parameters) -> pl.Expr:

@@ -32,4 +32,13 @@ def reviewed(pairs: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
         .when(shape == "D").then(pl.lit("A"))
         .otherwise(shape),
     )  # fmt: skip
-    return told.with_columns(verdict=verdict_of_type(parameters.verify)).drop("label")
+    copied = pl.col("label") == "duplicate"
+    allowed = told.with_columns(pl.col("goes_a") | copied, pl.col("goes_b") | copied)
+    # The larger side of what is contained stays, whatever the check on the text says of either.
+    contained = (pl.col("label") == "contained") & (pl.col("type") == "D")
+    inside_a = contained & (pl.col("ratio_a") < pl.col("ratio_b"))
+    directed = allowed.with_columns(
+        goes_a=pl.when(contained).then(~inside_a).otherwise("goes_a"),
+        goes_b=pl.when(contained).then(inside_a).otherwise("goes_b"),
+    )
+    return directed.with_columns(verdict=verdict_of_type(parameters.verify)).drop("label")

@@ -13,8 +13,21 @@ SHORT = pl.col("skeleton_similarity").is_not_nan()
 
 
 def faithful(bars: Verify, edits: float, facts: float) -> pl.Expr:
-    """Do two long texts say the same where they match? `edits` and `facts` multiply what may have been changed."""
-    return ~SHORT & (pl.col("edits") <= edits * bars.max_edits) & (pl.col("facts") <= facts * bars.max_facts)
+    """Do two long texts say the same where they match? `edits` and `facts` multiply what may have been changed.
+
+    Beyond them one exchanged fact makes another record of a text of any length, unless it is volatile by nature.
+    """
+    return (
+        same_facts()
+        & ~SHORT
+        & (pl.col("edits") <= edits * bars.max_edits)
+        & (pl.col("facts") <= facts * bars.max_facts)
+    )
+
+
+def same_facts() -> pl.Expr:
+    """Do two texts agree on every number, name, negation and the like in the sentences that they share?"""
+    return pl.col("other_facts") == 0
 
 
 def same_words(bars: Verify) -> pl.Expr:
@@ -32,22 +45,16 @@ def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
     """Type of a pair by thresholds per type: C, B, D, A; F for look-alikes, `variant` for paraphrases, or `none`.
 
     What decides for long texts is where they differ. Words changed inside matched sentences (`edits`) make another
-    version of the document; a template, a header or a section of its own (the rest) does not, as long as little of it
-    is prose.
+    version of the document, and so does prose of its own; a template or a header does not (`may_go`).
     """
     perturbed = same_words(bars) & (pl.col("skeleton_similarity") >= bars.tau_c)
     edited = faithful(bars, 1, 1) & few_places(bars) & (pl.col("share") >= bars.tau_b)
-    # Both pages hold the whole article, so an accidental inclusion of one in the other needs no look at the meaning.
-    templated = (
-        faithful(bars, bars.slack_a, bars.slack_a)
-        & (pl.col("runs") <= bars.max_runs)
-        & (pl.col("longest_run") >= bars.min_run)
-        & (pl.col("content") >= bars.tau_a)
-        & (pl.col("share") >= bars.min_share)
-    )
+    templated = faithful(bars, bars.slack_a, 1) & (_in_a_template(bars, "a") | _in_a_template(bars, "b"))
+    both = may_go(bars, "a") & may_go(bars, "b")
     return (
         pl.when(perturbed).then(pl.lit("C"))
         .when(edited).then(pl.lit("B"))
+        .when(faithful(bars, 1, 1) & one_sided(containment.min_ratio) & ~both).then(pl.lit("D"))
         .when(templated).then(pl.lit("A"))
         .when(faithful(bars, 1, 1) & one_sided(containment.min_ratio)).then(pl.lit("D"))
         .otherwise(_unlike(bars))
@@ -62,6 +69,31 @@ def type_by_fixed_thresholds(bars: Verify) -> pl.Expr:
         .when(contained).then(pl.lit("D"))
         .otherwise(_unlike(bars))
     )  # fmt: skip
+
+
+def may_go(bars: Verify, side: str) -> pl.Expr:
+    """Does the other text say what this side of a pair says, so that it may go?
+
+    Either nearly all of its words stand there, or nearly all of its own content (`models.decision.own_content`) does
+    and the rest is what many documents share or what is no prose. A long run of own prose that only this side has is
+    never given up.
+
+    Args:
+        bars: what nearly all is.
+        side: `a` or `b`.
+    """
+    whole = pl.col(f"lacking_{side}") <= bars.max_lacking
+    return SHORT | ((pl.col(f"alone_run_{side}") <= bars.max_alone) & (whole | _own(bars, side)))
+
+
+def _own(bars: Verify, side: str) -> pl.Expr:
+    return (pl.col(f"own_words_{side}") >= bars.min_own) & (pl.col(f"own_{side}") >= bars.tau_a)
+
+
+def _in_a_template(bars: Verify, side: str) -> pl.Expr:
+    """Is this side the content of the other in a template of its own?"""
+    told = (pl.col(f"aligned_{side}") >= bars.min_aligned) & (pl.col("longest_run") >= bars.min_run)
+    return may_go(bars, side) & _own(bars, side) & told
 
 
 def one_sided(ratio: float) -> pl.Expr:
@@ -96,6 +128,6 @@ def few_places(bars: Verify) -> pl.Expr:
 
 
 def _unlike(bars: Verify) -> pl.Expr:
-    alike = (pl.col("share") >= LOOKALIKE) & (pl.col("edited") > 0)
-    close = pl.col("cosine") >= bars.tau_semantic
+    alike = (pl.col("share") >= LOOKALIKE) & ((pl.col("edited") > 0) | ~same_facts())
+    close = same_facts() & (pl.col("cosine") >= bars.tau_semantic)
     return pl.when(alike).then(pl.lit("F")).when(close).then(pl.lit("variant")).otherwise(pl.lit("none"))

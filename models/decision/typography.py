@@ -170,7 +170,7 @@ def _same_word(letters: NDArray[np.uint32], words: np.ndarray, a: int, size: int
     x0, y0 = one.first, other.first
     x1, y1 = x0 + size, y0 + across
     either, both = one.flags | other.flags, one.flags & other.flags
-    edit, length = _one_edit(letters, x0, x1, y0, y1)
+    edit, length = one_edit(letters, x0, x1, y0, y1)
     if edit == _NO_EDIT and (length >= 0 or _digits_spell(letters, one.flags, x0, x1, other.flags, y0, y1)):
         return True
     # Wear takes and gives no letter that a skeleton shows.
@@ -246,7 +246,7 @@ def _alike(x: np.uint32, y: np.uint32) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _one_edit(letters: NDArray[np.uint32], x0: int, x1: int, y0: int, y1: int) -> tuple[int, int]:
+def one_edit(letters: NDArray[np.uint32], x0: int, x1: int, y0: int, y1: int) -> tuple[int, int]:
     """What single slip leads from one word to the other, and the longer length.
 
     (`_NO_EDIT`, length) if they are equal, (`_NO_EDIT`, -1) if they are too far apart.
@@ -301,7 +301,7 @@ def _same_run(
     for word in range(b, b + q):
         if words[word].exact:
             return False
-    edit, length = _one_edit(letters, x0, x1, y0, y1)
+    edit, length = one_edit(letters, x0, x1, y0, y1)
     return bool(length >= 8 and edit != _NO_EDIT)
 
 

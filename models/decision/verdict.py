@@ -12,6 +12,7 @@ from models.decision.rules import (
     faithful,
     few_places,
     form,
+    may_go,
     one_sided,
     same_words,
     type_by_fixed_thresholds,
@@ -50,13 +51,26 @@ def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
     bars = parameters.verify
     fixed = bars.decider == "fixed"
     ruled = type_by_fixed_thresholds(bars) if fixed else type_by_rules(bars, parameters.containment)
-    typed = found.with_columns(type=ruled)
+    typed = found.with_columns(type=ruled, **_goers(bars))
     if bars.decider in ("rules", "fixed"):
         told = {"p_dup": _probability(bars), "sigma": pl.lit(0, pl.Float32), "tau": pl.lit(0.5, pl.Float32)}
         typed = typed.with_columns(**told)
     else:
         typed = typed.with_columns(type=_by_network(parameters))
-    return typed.with_columns(verdict=verdict_of_type(bars))
+    return settled(typed, bars)
+
+
+def _goers(bars: Verify) -> dict[str, pl.Expr]:
+    """Columns `goes_a` and `goes_b`: may this side go, as far as its content is concerned?"""
+    every = pl.lit(bars.decider == "fixed")  # its content is not looked for
+    return {f"goes_{side}": every | may_go(bars, side) for side in ("a", "b")}
+
+
+def settled(typed: pl.DataFrame, bars: Verify) -> pl.DataFrame:
+    """Add `verdict` to typed pairs; a duplicate of which neither side may go is a look-alike."""
+    held = pl.col("type").is_in(["A", "B", "C", "D"]) & ~pl.col("goes_a") & ~pl.col("goes_b")
+    kept = typed.with_columns(type=pl.when(held).then(pl.lit("F")).otherwise("type"))
+    return kept.with_columns(verdict=verdict_of_type(bars))
 
 
 def _by_network(parameters: Parameters) -> pl.Expr:
@@ -96,15 +110,20 @@ def _safe(parameters: Parameters) -> pl.Expr:
     if bars.decider == "fixed":  # Facts are not looked for.
         return pl.lit(False)
     alike = one_sided(parameters.containment.min_ratio) | ((pl.col("share") >= bars.min_share) & few_places(bars))
-    return (faithful(bars, EDIT_SLACK, 1) & alike) | same_words(bars)
+    content = pl.col("goes_a") | pl.col("goes_b")
+    return (faithful(bars, EDIT_SLACK, 1) & alike & content) | same_words(bars)
 
 
 def verdict_of_type(bars: Verify) -> pl.Expr:
-    """What may go, by the type of a pair."""
+    """What may go, by the type of a pair and by whose content stands in the other (`goes_a`, `goes_b`)."""
     variant = EITHER if bars.remove_semantic_variants else VARIANT
+    inside_b = (pl.col("ratio_a") >= pl.col("ratio_b")) & pl.col("goes_a")
+    copies = pl.col("type").is_in(["A", "B", "C"])
     return (
-        pl.when(pl.col("type").is_in(["A", "B", "C"])).then(pl.lit(EITHER))
-        .when((pl.col("type") == "D") & (pl.col("ratio_a") >= pl.col("ratio_b"))).then(pl.lit(IN_B))
+        pl.when(copies & pl.col("goes_a") & pl.col("goes_b")).then(pl.lit(EITHER))
+        .when(copies & pl.col("goes_a")).then(pl.lit(IN_B))
+        .when(copies & pl.col("goes_b")).then(pl.lit(IN_A))
+        .when((pl.col("type") == "D") & (inside_b | ~pl.col("goes_b"))).then(pl.lit(IN_B))
         .when(pl.col("type") == "D").then(pl.lit(IN_A))
         .when(pl.col("type") == "variant").then(pl.lit(variant))
         .otherwise(pl.lit(DISTINCT))
@@ -144,8 +163,8 @@ def _probability(bars: Verify) -> pl.Expr:
         pl.when(kind == "C").then(pl.col("skeleton_similarity") - bars.tau_c)
         .when(kind == "B").then(pl.col("share") - bars.tau_b)
         .when(kind == "D").then(pl.max_horizontal("ratio_a", "ratio_b") - 0.9)
-        .when(kind == "A").then(pl.col("content") - bars.tau_a)
-        .otherwise(pl.min_horizontal(pl.col("content") - bars.tau_a, bars.max_edits - pl.col("edits"), -0.01))
+        .when(kind == "A").then(pl.max_horizontal("own_a", "own_b") - bars.tau_a)
+        .otherwise(pl.min_horizontal(pl.col("content") - bars.tau_b, bars.max_edits - pl.col("edits"), -0.01))
     )  # fmt: skip
     return (1 / (1 + (measure * -STEEPNESS).exp())).cast(pl.Float32)
 

@@ -6,7 +6,7 @@ import polars as pl
 
 from models.evaluation.pleas import plea, pleaded
 from models.evaluation.sentence_pairs import SCHEMA, sentence_pairs
-from models.evaluation.synthesis import synthesise
+from models.evaluation.synthesis import TYPES, synthesise
 
 WHOLE = 0.2
 """Share of the synthetic pairs that are whole documents; the rest are sentences, which take a third of the time."""
@@ -35,7 +35,7 @@ def judge_pairs(texts: pl.Series, reviews: pl.DataFrame, count: int, seed: int) 
         `group` (split by it), `text_a`, `text_b`, `label` (of `models.decision.prompt.LABELS`), `operator`.
     """
     short = sentence_pairs(texts, round((1 - WHOLE) * count), seed)
-    made = synthesise(texts, round(WHOLE * count), seed)
+    made = synthesise(texts, round(WHOLE * count), seed, weights=dict.fromkeys(TYPES, 1.0))
     label = pl.when(pl.col("type") == "D").then(pl.lit("contained")).when("duplicate").then(pl.lit("duplicate"))
     whole = made.with_columns(label=label.otherwise(pl.lit("distinct")), operator="type").select(list(SCHEMA))
     reviewed = reviews.with_columns(group=REVIEWED + pl.int_range(pl.len()), operator=pl.lit("reviewed"))

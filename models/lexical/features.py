@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from models.lexical.shingles import Shingles, shingle
+from models.lexical.shingles import Shingles, hash_word_grams, shingle
 from models.lexical.text import Normalised, Words, normalise, split_words
 from models.lexical.weights import cells, gram_weights, word_weights
 from models.parameters import Sketch
@@ -26,7 +26,8 @@ class Features(NamedTuple):
     """A batch of documents as words and weighted shingles.
 
     `gram_weight` is float32[g] along `shingles.hash`, `word_weight` float32[w] and `word_df` uint32[w]
-    (documents that hold the word) along `words.hash`.
+    (documents that hold the word) along `words.hash`; likewise `gram` uint64[w] (`hash_word_grams`) and `gram_df`
+    uint32[w] (documents that hold the gram, 0 where none begins).
     """
 
     normalised: Normalised
@@ -35,6 +36,8 @@ class Features(NamedTuple):
     gram_weight: np.ndarray
     word_weight: np.ndarray
     word_df: np.ndarray
+    gram: np.ndarray
+    gram_df: np.ndarray
 
 
 def quantise_attention(attention: np.ndarray) -> np.ndarray:
@@ -69,7 +72,9 @@ def featurise(
         words.hash, salience, frequencies.words, frequencies.n_documents, idf_floor=sketch.idf_floor
     )
     word_df = frequencies.words[cells(words.hash, frequencies.words.size.bit_length() - 1)]
-    return Features(normalised, words, shingles, weight, informative, word_df)
+    gram = hash_word_grams(words)
+    gram_df = np.where(gram == 0, 0, frequencies.shingles[cells(gram, frequencies.shingles.size.bit_length() - 1)])
+    return Features(normalised, words, shingles, weight, informative, word_df, gram, gram_df)
 
 
 def shingle_weights(

@@ -10,7 +10,7 @@ from models.lexical.normalisation import Normalised
 from models.lexical.skeletons import Skeletons, skeletons
 from models.lexical.words import Words
 
-__all__ = ["Shingles", "Skeletons", "hash_grams", "shingle", "skeletons"]
+__all__ = ["Shingles", "Skeletons", "hash_grams", "hash_word_grams", "shingle", "skeletons"]
 
 Array = np.ndarray
 Integer = int | np.int64
@@ -178,3 +178,27 @@ def hash_grams(items: Array, salt: np.uint64, size: int, grams: Array) -> None:
                 run[gram] = absorb(run[gram], np.uint64(here[gram]))
         for gram in range(run.size):
             run[gram] = mix(run[gram])
+
+
+def hash_word_grams(words: Words, size: int = 5) -> Array:
+    """Hash the grams of words along the texts, as the long lane of `shingle` does.
+
+    Args:
+        words: w words of n texts.
+        size: words per gram.
+
+    Returns:
+        uint64[w], the gram that begins with each word; 0 where fewer than `size` words of its text are left.
+    """
+    grams: Array = _word_grams(words.hash, words.pointers, size)
+    return grams
+
+
+@njit(cache=True)
+def _word_grams(word_hash: Array, pointers: Array, size: int) -> Array:
+    grams = np.zeros(word_hash.size, np.uint64)
+    for document in range(pointers.size - 1):
+        low, high = pointers[document], pointers[document + 1]
+        if high - low >= size:
+            hash_grams(word_hash[low:high], _WORD_LANE, size, grams[low : high - size + 1])
+    return grams

@@ -11,7 +11,7 @@ from models.evaluation.baselines.links import Links
 from models.evaluation.baselines.protocol import Baseline, Corpus, Prepared
 from models.evaluation.baselines.simhash import WithinRadius
 from models.evaluation.baselines.tuning import tune
-from models.evaluation.synthesis import synthesise
+from models.evaluation.synthesis import TYPES, synthesise
 from tasks.benchmark.methods import METHODS, SEED, Method, Tensors
 from tasks.benchmark.scored import Scored, cost, scored
 from tasks.benchmark.split import fingerprint, frame
@@ -52,7 +52,7 @@ def make_pairs(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
             repeated = scan(copies).select("doc")
             texts = scan(documents).join(repeated, on="doc", how="anti").sort("doc").collect()["text"]
             with stage_progress("training pairs", PAIRS, unit="pairs") as bar:
-                pairs = synthesise(texts, PAIRS, SEED)
+                pairs = synthesise(texts, PAIRS, SEED, weights=dict.fromkeys(TYPES, 1.0))
                 stage.write(0, pairs.select("text_a", "text_b", "duplicate"))
                 bar.advance(pairs.height)
     return stage.ref

@@ -55,6 +55,7 @@ class Compared(NamedTuple):
             "cost": self.row.cost._asdict(),
             "figures": {name: estimate.plain() for name, estimate in self.figures.items()},
             "paper": self.printed and self.printed._asdict(),
+            "parts": self.row.parts,
         }
         if self.difference is not None:
             record["difference"] = {name: estimate.plain() for name, estimate in self.difference.items()}

@@ -15,6 +15,7 @@ HEADS = {
 }
 OF_HUNDRED = ("weighted", "final")
 """Figures in 0 to 100; the others are shares."""
+BROKEN_DOWN = {"family": "By family of operators", "source": "By source"}
 
 
 def page(split: str, compared: list[Compared], left_out: list[str]) -> str:
@@ -25,6 +26,9 @@ def page(split: str, compared: list[Compared], left_out: list[str]) -> str:
     if differing:
         parts += ["## What each part is worth", _differences(differing)]
     parts += ["## Harm", _harm(compared), "## Cost", _costs(compared)]
+    for by, title in BROKEN_DOWN.items():
+        if shown := [part for part in ours.row.parts if part["by"] == by]:
+            parts += [f"## {title}", _parts(shown)]
     if gates := ours.row.details.get("gates"):
         parts += ["## Gates by type and length", _gates(gates)]
     parts += ["## Stages of SemHash-LLM", _stages(ours.row.details["stages"])]
@@ -101,6 +105,24 @@ def _gates(gates: list[dict[str, Any]]) -> str:
         for row in gates
     ]
     return table(["documents", "number", *(name.removeprefix("gate_") for name in GATES)], rows)
+
+
+def _parts(parts: list[dict[str, Any]]) -> str:
+    """Types across, what made the documents down."""
+    kinds = sorted({part["type"] for part in parts if part["possible"]})
+    rows: dict[str, dict[str, tuple[int, int]]] = {}
+    for part in parts:
+        rows.setdefault(part["which"], {})[part["type"]] = part["earned"], part["possible"]
+    lines = [[which, *(_earned(found.get(kind)) for kind in kinds)] for which, found in sorted(rows.items())]
+    note = (
+        "Share of the duplicates that merged, of the children removed, of the passages cut (E), of the look-alikes (F) "
+        "and background documents kept, and how many there are."
+    )
+    return f"{table(['made by', *kinds], lines)}\n\n{note}"
+
+
+def _earned(found: tuple[int, int] | None) -> str:
+    return f"{found[0] / found[1]:.3f} ({found[1]:,})" if found and found[1] else ""
 
 
 def _stages(stages: list[dict[str, Any]]) -> str:

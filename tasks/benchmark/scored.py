@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from models.evaluation.bootstrap import Tally, tally
+from models.evaluation.breakdown import breakdown
 from models.evaluation.metrics import Evaluation, evaluate
 from tasks.benchmark.split import frame
 from tasks.tables import TableRef, about
@@ -43,6 +44,7 @@ class Scored(NamedTuple):
         tally: what each group earned, for the intervals.
         cost: see `Cost`.
         details: further JSON values for the record.
+        parts: by, which, type, earned, possible, where the labels say what made a document.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Scored(NamedTuple):
     tally: Tally
     cost: Cost
     details: dict[str, Any]
+    parts: list[dict[str, Any]] = []  # noqa: RUF012 a tuple's default, never written to
 
 
 def scored(
@@ -65,7 +68,8 @@ def scored(
 ) -> Scored:
     """Score an outcome (decisions and spans) on a split; for the others see `Scored`."""
     labels = frame(split, "truth"), frame(split, "fragments")
-    return Scored(name, kind, says, evaluate(*labels, *outcome), tally(*labels, *outcome), spent, details)
+    parts = breakdown(*labels, *outcome).to_dicts()
+    return Scored(name, kind, says, evaluate(*labels, *outcome), tally(*labels, *outcome), spent, details, parts)
 
 
 def cost(tables: Sequence[TableRef], all_pairs: int, candidates: int | None, neural: int | None) -> Cost:

@@ -78,7 +78,7 @@ def why_apart(pair: dict[str, Any]) -> str:
         return f"a person who compared them calls the pair {pair['judge_label']}"
     if pair["verdict"] == "variant":
         return f"close in meaning, not in wording{_facts(facts)}; semantic variants are listed, not removed"
-    if pair["verdict"] in ("a_in_b", "b_in_a"):
+    if pair["type"] == "D":
         return "contained by its wording, but not confirmed by meaning"
     if pair["type"] == "F" or facts:
         return f"another record{_facts(facts)} in otherwise shared text"

@@ -56,6 +56,7 @@ def figures(known: dict[str, Any]) -> list[Figures]:
         _speed(known),
         _hashes(known),
         _pairs(known),
+        _families(known),
         _heads(known),
         _steps(known),
     ]
@@ -105,7 +106,17 @@ def _pairs(known: dict[str, Any]) -> Figures:
         for kind in sorted({*made, *missing})
     ]
     note = "Made from the corpus itself; a type for which it has no material falls short of its share."
+    if "documents" in known["facts"]["pairs"]:
+        facts = known["facts"]["pairs"]
+        note += f" {count(facts['documents'])} documents of {', '.join(facts['sources'])} were at hand."
     return Figures("Labelled pairs", note, ["type", "duplicate", "pairs", "missing"], rows)
+
+
+def _families(known: dict[str, Any]) -> Figures:
+    made = known["facts"]["pairs"].get("families", {})
+    rows = [[family, count(number)] for family, number in sorted(made.items())]
+    note = "By the family of the operator that came first; two or three are applied one upon the other."
+    return Figures("Families of operators", note, ["family", "pairs"], rows)
 
 
 def _heads(known: dict[str, Any]) -> Figures:

@@ -1,12 +1,14 @@
 """Documents → `pairs`: labelled pairs made from the corpus itself, and what is measured on them."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 from prefect import task
 
 from models.decision.evidence import evidence
 from models.decision.verdict import measure
-from models.evaluation.synthesis import shortfall, synthesise
+from models.evaluation.synthesis import FAMILIES, shortfall, synthesise
 from models.lexical.features import Frequencies, featurise, quantise_attention
 from models.lexical.text import normalise, split_words
 from models.semantic.encoder import word_spans
@@ -27,27 +29,40 @@ LEAST_PAIRS = 300
 
 
 @task(task_run_name="synthesise pairs")
-def synthesise_pairs(run: Run, material: TableRef, count: int, seed: int) -> TableRef:
-    """Make about `count` labelled pairs of every type from documents that the student may learn from, too.
+def synthesise_pairs(run: Run, material: TableRef, count: int, seed: int, leave_out: Sequence[str] = ()) -> TableRef:
+    """Make about `count` labelled pairs from documents that the student may learn from, too.
+
+    Operators of the families in `leave_out` are not used.
 
     Raises:
         InputError: the corpus has material for too few.
     """
-    with Stage(run, "pairs", [material], extra=[count, seed, PER_SOURCE]) as stage:
+    with Stage(run, "pairs", [material], extra=[count, seed, PER_SOURCE, *leave_out]) as stage:
         if not stage.finished:
             texts = drawn_texts(material, seed)
             with stage_progress("pairs", count, unit="pairs") as bar:
-                made = synthesise(texts, count, seed)
+                made = synthesise(texts, count, seed, leave_out)
                 bar.advance(made.height)
             stage.write(0, made)
             stage.counts = {"documents_in": len(texts), "pairs_out": made.height}
-            stage.facts = {"missing": shortfall(made, count)}
+            families = made.group_by("family").len().sort("family")
+            stage.facts = {"missing": shortfall(made, count), "families": dict(families.iter_rows())}
     if stage.ref.rows < LEAST_PAIRS:
         raise InputError(
             f"only {stage.ref.rows} labelled pairs can be made of {material.rows} documents, at least {LEAST_PAIRS} "
             "are needed; give more or longer documents"
         )
     return stage.ref
+
+
+def check_families(wanted: Sequence[str]) -> None:
+    """Refuse a family of operators that there is not.
+
+    Raises:
+        InputError: one is not known; the message lists those that are.
+    """
+    if unknown := sorted(set(wanted) - set(FAMILIES)):
+        raise InputError(f"--leave-out {unknown[0]}: no family of operators; known: {', '.join(FAMILIES)}")
 
 
 def drawn_texts(material: TableRef, seed: int) -> pl.Series:

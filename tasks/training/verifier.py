@@ -24,13 +24,11 @@ def learn_verifier(run: Run, pairs: TableRef, measured: TableRef, student: Table
     with Stage(run, "verifier", [pairs, measured, student], extra=seed) as stage:
         if not stage.finished:
             made = scan(pairs).collect()
-            texts = pl.concat([made["text_a"], made["text_b"]]).unique(maintain_order=True)
-            place = pl.DataFrame({"text": texts, "row": np.arange(len(texts))})
-            a, b = (_rows(made[side], place) for side in ("text_a", "text_b"))
-            labelled = made.select("group", "duplicate").with_columns(a=a, b=b).hstack(scan(measured).collect())
+            rows, texts = pair_rows(made)
+            labelled = made.select("group", "duplicate").hstack(rows).hstack(scan(measured).collect())
             weights = load_student(student)
             with stage_progress("verifier", made.height, unit="pairs") as bar:
-                reading = _read(Student(weights, threads=run.threads), texts)
+                reading = read_texts(Student(weights, threads=run.threads), texts)
                 learned, report = train_verifier(labelled_pairs(labelled), reading, word_table(weights), seed)
                 bar.advance(made.height)
             write_tensors(stage, learned.tensors())
@@ -38,12 +36,19 @@ def learn_verifier(run: Run, pairs: TableRef, measured: TableRef, student: Table
     return stage.ref
 
 
+def pair_rows(made: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
+    """Return `a` and `b`, where the texts of each pair stand among the distinct texts, and these."""
+    texts = pl.concat([made["text_a"], made["text_b"]]).unique(maintain_order=True)
+    place = pl.DataFrame({"text": texts, "row": np.arange(len(texts))})
+    return pl.DataFrame({name: _rows(made[f"text_{name}"], place) for name in ("a", "b")}), texts
+
+
 def _rows(texts: pl.Series, place: pl.DataFrame) -> pl.Series:
     return texts.rename("text").to_frame().join(place, on="text", how="left", maintain_order="left")["row"]
 
 
-def _read(encoder: Student, texts: pl.Series) -> Reading:
-    """Read the texts part by part."""
+def read_texts(encoder: Student, texts: pl.Series) -> Reading:
+    """Read what the network is told of each text, part by part."""
     read_parts = []
     for first in range(0, len(texts), BATCH):
         batch = texts[first : first + BATCH]

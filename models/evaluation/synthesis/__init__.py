@@ -1,5 +1,5 @@
 """Self-supervised labelled pairs from any corpus: duplicates of types A to D, and look-alikes that must be kept."""
 
-from models.evaluation.synthesis.synthesis import shortfall, synthesise
+from models.evaluation.synthesis.synthesis import FAMILIES, TYPES, WEIGHTS, shortfall, synthesise
 
-__all__ = ["shortfall", "synthesise"]
+__all__ = ["FAMILIES", "TYPES", "WEIGHTS", "shortfall", "synthesise"]

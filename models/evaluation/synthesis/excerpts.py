@@ -5,9 +5,10 @@ from bisect import bisect_left
 from collections.abc import Callable
 from random import Random
 
+from models.evaluation.synthesis.edits import touched
 from models.evaluation.synthesis.material import Material
-from models.evaluation.synthesis.operator import Made, Operator
-from models.evaluation.synthesis.splitting import clip, plain, sentence_starts
+from models.evaluation.synthesis.operator import Made, Make, Operator
+from models.evaluation.synthesis.splitting import plain, sentence_starts
 
 SHARE = 0.1, 0.85
 """Of the parent that the child holds."""
@@ -47,7 +48,7 @@ def _several(starts: list[int], size: int, rng: Random) -> list[tuple[int, int]]
     return [_passage(starts, size, share, (piece + rng.random() * 0.6) / pieces) for piece in range(pieces)]
 
 
-def _excerpt(cut: Cut, dress: Callable[[str, str, Material, Random], str]) -> Callable[..., Made | None]:
+def _excerpt(name: str, cut: Cut, dress: Callable[[str, str, Material, Random], str]) -> Make:
     def make(text: str, document: int, material: Material, rng: Random) -> Made | None:
         spans = cut(sentence_starts(text), len(text), rng)
         apart = all(one[1] <= other[0] for one, other in itertools.pairwise(spans))
@@ -55,8 +56,10 @@ def _excerpt(cut: Cut, dress: Callable[[str, str, Material, Random], str]) -> Ca
         held = sum(map(len, passages)) / len(text)
         if len(text) < SHORTEST_PARENT or min(map(len, passages)) < SHORTEST or not SHARE[0] <= held <= SHARE[1]:
             return None
-        child = dress(rng.choice(JOINTS).join(passages), text, material, rng)
-        return Made(text, child) if apart and plain(child) != plain(text) else None
+        child, applied = touched(rng.choice(JOINTS).join(passages), rng.choice((0, 0, 1, 2)), material, rng)
+        child = dress(child, text, material, rng)
+        smaller = apart and len(child) < len(text) and plain(child) != plain(text)
+        return Made(text, child, "+".join([name, *applied])) if smaller else None
 
     return make
 
@@ -81,24 +84,29 @@ def _chopped(child: str, parent: str, material: Material, rng: Random) -> str:
     return child[: -rng.randint(3, 60)].rstrip() + rng.choice(("", "…", "..."))
 
 
-def _collected(text: str, document: int, material: Material, rng: Random) -> Made | None:
-    """A document and a page on which it stands after or before another one."""
-    child = clip(text, 4000)
-    others = material.strangers(document, rng, SHORTEST)
-    if others is None:
-        return None
-    companion = material.texts[others[0]][: int(len(child) * rng.uniform(0.3, 3))]
-    both = [child, companion] if rng.random() < 0.5 else [companion, child]
-    return Made(rng.choice(("\n\n", "\n\n---\n\n")).join(both), child)
+def _teaser(child: str, parent: str, material: Material, rng: Random) -> str:
+    """A beginning with a line that leads on."""
+    title = parent.split("\n", 1)[0].strip()[:80]
+    behind = rng.choice(("Continue reading →", "Read more »", "Read the full story", "[Read more]", "(continued)"))
+    return f"{title}\n\n{child}\n\n{behind}" if rng.random() < 0.4 else f"{child} {behind}"
 
 
-OPERATORS = [
-    Operator("D", "head", "long", _excerpt(_head, _bare)),
-    Operator("D", "tail", "long", _excerpt(_tail, _bare)),
-    Operator("D", "middle", "long", _excerpt(_middle, _bare)),
-    Operator("D", "several", "long", _excerpt(_several, _bare)),
-    Operator("D", "ellipsis", "long", _excerpt(_middle, _dotted)),
-    Operator("D", "lead", "long", _excerpt(_several, _led)),
-    Operator("D", "preview", "long", _excerpt(_head, _chopped)),
-    Operator("D", "collection", "prose", _collected),
+def _cited(child: str, parent: str, material: Material, rng: Random) -> str:
+    """A quotation: who said it, marks around it."""
+    who = rng.choice(material.boilerplate.names)
+    opening, closing = rng.choice((("“", "”"), ('"', '"'), ("«", "»"), ("> ", "")))
+    return f"{who} {rng.choice(('writes', 'says', 'explains', 'in full'))}:\n\n{opening}{child}{closing}"
+
+
+_EXCERPTS: list[tuple[str, str, Cut, Callable[[str, str, Material, Random], str]]] = [
+    ("head", "excerpt", _head, _bare),
+    ("tail", "excerpt", _tail, _bare),
+    ("middle", "excerpt", _middle, _bare),
+    ("several", "excerpt", _several, _bare),
+    ("ellipsis", "led excerpt", _middle, _dotted),
+    ("lead", "led excerpt", _several, _led),
+    ("quotation", "led excerpt", _middle, _cited),
+    ("preview", "truncation", _head, _chopped),
+    ("teaser", "truncation", _head, _teaser),
 ]
+OPERATORS = [Operator("D", name, family, "long", _excerpt(name, cut, dress)) for name, family, cut, dress in _EXCERPTS]

@@ -1,20 +1,29 @@
 """Type F: texts that look alike and state different things.
 
-One changed fact makes another record of a short text. A long text becomes the page of something else when its name
-changes throughout, or when all slots of its template are filled anew; one changed number in it would not do, and is
-never made here.
+One changed fact makes another record of a short text; of a long one see `longfacts`. A page becomes that of something
+else when its name changes throughout, or when all slots of its template are filled anew.
 """
 
 import re
 from collections import Counter
 from random import Random
 
+from models.evaluation.synthesis.edits import touched
 from models.evaluation.synthesis.material import Material
 from models.evaluation.synthesis.operator import Made, Make, Operator
 from models.evaluation.synthesis.perturbations import PERTURBATIONS, perturbed
-from models.evaluation.synthesis.revisions import EDITS, edited
 from models.evaluation.synthesis.splitting import WORD, clip, plain, splice
-from models.evaluation.synthesis.swaps import CAPITAL, NUMBER, SWAPS, VERSION, YEAR, alike, facts, other_digits
+from models.evaluation.synthesis.swaps import (
+    CAPITAL,
+    FAMILIES,
+    NUMBER,
+    SWAPS,
+    VERSION,
+    YEAR,
+    alike,
+    facts,
+    other_digits,
+)
 
 SLOTS, REFILLED = 5, 0.06
 """Different slots of a template, and share of its words, that must change when it is filled anew."""
@@ -38,7 +47,8 @@ def _swap(name: str) -> Make:
             return None
         if rng.random() < 0.7:
             return Made(text, swapped)
-        noisy, applied = perturbed(swapped, rng.choice(list(PERTURBATIONS)), 2, material.vocabulary, rng)
+        known = material.allowed(PERTURBATIONS)
+        noisy, applied = perturbed(swapped, rng.choice(known), 2, material, rng) if known else (swapped, [])
         return Made(text, noisy, "+".join([name, *applied]))
 
     return make
@@ -85,10 +95,8 @@ def _renamed(text: str, document: int, material: Material, rng: Random) -> Made 
     if other is None:
         return None
     copy = re.sub(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", lambda found: _cased(other, found[0]), page, flags=re.I)
-    if rng.random() < 0.7:
-        return Made(page, copy)
-    edits, applied = edited(copy, rng.choice(list(EDITS)), 2, material, rng)
-    return Made(page, edits, "+".join(["renamed", *applied]))
+    changed, applied = touched(copy, rng.choice((0, 0, 1, 2)), material, rng)
+    return Made(page, changed, "+".join(["renamed", *applied]))
 
 
 def _cased(word: str, like: str) -> str:
@@ -119,8 +127,8 @@ def distinct(one: str, other: str) -> bool:
 
 
 OPERATORS = [
-    *(Operator("F", name, "short", _swap(name)) for name in SWAPS),
-    Operator("F", "refilled", "long", _refilled),
-    Operator("F", "renamed", "long", _renamed),
-    Operator("F", "sibling", "long", _sibling),
+    *(Operator("F", name, FAMILIES[name], "short", _swap(name)) for name in SWAPS),
+    Operator("F", "refilled", "records", "long", _refilled),
+    Operator("F", "renamed", "records", "long", _renamed),
+    Operator("F", "sibling", "siblings", "long", _sibling),
 ]

@@ -2,10 +2,12 @@
 
 import re
 from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from random import Random
+from typing import Literal, Protocol
 
 import numpy as np
 import polars as pl
@@ -14,6 +16,8 @@ from models.evaluation.synthesis.boilerplate import Boilerplate, harvest
 from models.evaluation.synthesis.relations import Relations, relate
 from models.evaluation.synthesis.splitting import WORD, clip, is_prose, plain, prose_share, sentences
 
+Source = Literal["prose", "long", "short"]
+"""A document that mostly reads as sentences, any document from `LONG` characters, a short text."""
 LONGEST = 10_000
 """Documents are cut to this many characters: more would cost time and show nothing new."""
 DOCUMENTS = 60_000
@@ -33,6 +37,15 @@ _NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{3,}\b")
 _TOKEN = re.compile(r"[^\W\d_]{3,}")
 
 
+class OfFamily(Protocol):
+    """Something that belongs to a family of operators."""
+
+    @property
+    def family(self) -> str:
+        """The family."""
+        ...
+
+
 @dataclass(frozen=True)
 class Material:
     """One corpus, ready to make pairs from.
@@ -49,6 +62,7 @@ class Material:
         names: words found only with a capital within sentences, sorted.
         nouns: words in the middle of the frequency range, sorted.
         boilerplate: page furniture.
+        left_out: families of operators that nothing may be made with.
     """
 
     texts: list[str]
@@ -62,12 +76,21 @@ class Material:
     names: list[str]
     nouns: list[str]
     boilerplate: Boilerplate
+    left_out: frozenset[str] = frozenset()
+
+    def allows(self, family: str) -> bool:
+        """May operators of a family be used?"""
+        return family not in self.left_out
+
+    def allowed(self, known: Mapping[str, "OfFamily"]) -> list[str]:
+        """Return the names of those edits or perturbations that may be used, in their order."""
+        return [name for name, one in known.items() if self.allows(one.family)]
 
     def group(self, document: int) -> int:
         """Return the group of a document."""
         return int(self.relations.group[document])
 
-    def sources(self, kind: str) -> list[tuple[int, str]]:
+    def sources(self, kind: Source) -> list[tuple[int, str]]:
         """Return documents and texts of one kind: "prose", "long" (documents) or "short"."""
         if kind == "short":
             return list(self.short)
@@ -82,6 +105,12 @@ class Material:
             found.setdefault(self.group(document), []).append(text)
         return found
 
+    def stranger(self, drawn: list[int], rng: Random, longer: int) -> int | None:
+        """Draw a document that has so many characters and shares next to nothing with those drawn already."""
+        others = [other for other in self.members[self.group(drawn[0])] if len(self.texts[other]) >= longer]
+        rng.shuffle(others)
+        return next((other for other in others if all(self.unlike(one, other) for one in drawn)), None)
+
     def strangers(self, document: int, rng: Random, *longer: int) -> list[int] | None:
         """Draw documents of the same group that share next to nothing with it, nor with each other.
 
@@ -93,12 +122,9 @@ class Material:
         Returns:
             As many documents; None where the group does not hold them.
         """
-        others = [other for other in self.members[self.group(document)] if len(self.texts[other]) >= min(longer)]
-        rng.shuffle(others)
         found = [document]
         for length in longer:
-            fit = (other for other in others if len(self.texts[other]) >= length)
-            stranger = next((other for other in fit if all(self.unlike(one, other) for one in found)), None)
+            stranger = self.stranger(found, rng, length)
             if stranger is None:
                 return None
             found.append(stranger)
@@ -110,7 +136,7 @@ class Material:
         return one != other and len(titles) == 2 and self.relations.shared(one, other) < 0.02
 
 
-def gather(texts: pl.Series, seed: int) -> Material:
+def gather(texts: pl.Series, seed: int, left_out: Collection[str] = ()) -> Material:
     """Read a corpus of n texts (nulls, blanks and exact copies are left out)."""
     generator, rng = np.random.default_rng(seed), Random(seed)
     kept = _distinct(texts, generator)
@@ -135,15 +161,20 @@ def gather(texts: pl.Series, seed: int) -> Material:
         names=names,
         nouns=sorted(word for word, df in vocabulary.items() if rare <= df <= common and len(word) >= 5),
         boilerplate=harvest(read, names),
+        left_out=frozenset(left_out),
     )
+
+
+def bounded(text: str) -> str:
+    """Return the head of a text that is read."""
+    return clip(text[: LONGEST + 1].strip(), LONGEST)
 
 
 def _distinct(texts: pl.Series, generator: np.random.Generator) -> list[str]:
     filled = texts.cast(pl.String).drop_nulls()
     drawn = np.sort(generator.permutation(len(filled))[:DOCUMENTS])
-    bounded = (clip(text.strip(), LONGEST) for text in filled.gather(drawn).str.slice(0, LONGEST + 1).to_list())
     found: dict[str, str] = {}
-    for text in bounded:
+    for text in map(bounded, filled.gather(drawn)):
         found.setdefault(plain(text), text)
     return [text for key, text in found.items() if key and "\0" not in text]
 

@@ -1,12 +1,10 @@
-"""What makes a labelled pair."""
+"""What makes a labelled pair, and the edits that several of them share."""
 
 from collections.abc import Callable
 from random import Random
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from models.evaluation.synthesis.material import Material
-
-Source = Literal["prose", "long", "short"]
+from models.evaluation.synthesis.material import Material, Source
 
 
 class Made(NamedTuple):
@@ -28,12 +26,14 @@ class Operator(NamedTuple):
     Attributes:
         type: A to F, N.
         name: of the operator, unique within its type.
+        family: of operators that go together; whoever leaves a family out leaves all of them out.
         source: what it works on: a document in prose, any document from 300 characters, a short text.
         make: makes the pair.
     """
 
     type: str
     name: str
+    family: str
     source: Source
     make: Make
 
@@ -41,3 +41,25 @@ class Operator(NamedTuple):
     def duplicate(self) -> bool:
         """May one text of the pair go?"""
         return self.type in "ABCD"
+
+
+class Edit(NamedTuple):
+    """One change that leaves every statement of a long text as it is.
+
+    Attributes:
+        name: unique among all edits.
+        family: as of an operator.
+        stage: edits are applied in rising order, so that what wraps a text comes after what changes its words.
+        change: from a text, the corpus and random numbers to the changed text; the text itself where it does not suit.
+        volatile: does it add what differs from one copy of a text to the next (a stamp, a counter)?
+    """
+
+    name: str
+    family: str
+    stage: int
+    change: Callable[[str, Material, Random], str]
+    volatile: bool = False
+
+
+WORDS, SENTENCES, LAYOUT, AROUND, CARRIER = range(5)
+"""Stages of edits."""

@@ -14,7 +14,7 @@ LONGEST = 6_000
 """Characters of a host at most."""
 
 
-def _fragment(text: str, rng: Random) -> str | None:
+def fragment_of(text: str, rng: Random) -> str | None:
     """A run of sentences of `FRAGMENT` characters."""
     pieces = [piece for piece in sentences(text) if is_prose(piece)]
     rng.shuffle(pieces)
@@ -42,7 +42,7 @@ def _plant(place: str) -> Make:
         if others is None:
             return None
         other, donor = (material.texts[one] for one in others)
-        fragment = _fragment(donor, rng)
+        fragment = fragment_of(donor, rng)
         hosts = [clip(host, rng.randint(600, LONGEST)) for host in (text, other)]
         if fragment is None or len(fragment) > SHARE * min(map(len, hosts)):
             return None
@@ -53,4 +53,4 @@ def _plant(place: str) -> Make:
     return make
 
 
-OPERATORS = [Operator("E", place, "long", _plant(place)) for place in ("head", "tail", "within", "mixed")]
+OPERATORS = [Operator("E", place, "planted", "long", _plant(place)) for place in ("head", "tail", "within", "mixed")]

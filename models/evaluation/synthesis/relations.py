@@ -59,7 +59,7 @@ def relate(texts: pl.Series, rng: np.random.Generator) -> Relations:
     A group holds whole families; two families that are siblings (neighbours, but no near-copies) stand together where
     both are still free. So no near-copy and no pair ever joins two groups.
     """
-    hashes, pointers = _shingles(texts)
+    hashes, pointers = shingles_of(texts)
     a, b = _candidates(hashes, pointers)
     containment = containments(hashes, pointers, a, b)
     order = np.lexsort((b, a, -containment.min(1)))
@@ -91,7 +91,8 @@ def containments(
     return result
 
 
-def _shingles(texts: pl.Series) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+def shingles_of(texts: pl.Series) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Return the distinct shingles of each text, rising, and where those of each begin."""
     hashes, sizes = [], [np.zeros(1, np.int64)]
     for start in range(0, len(texts), _BATCH):
         normalised = normalise(texts[start : start + _BATCH])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from models.evaluation.synthesis.perturbations import slip
+from models.evaluation.synthesis.keyboard import slip
 from models.evaluation.synthesis.splitting import WORD, open_words, splice
 
 Rewording = Callable[[str, Random], str]

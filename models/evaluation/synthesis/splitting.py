@@ -3,6 +3,7 @@
 import itertools
 import re
 import unicodedata
+from random import Random
 
 from models.decision.facts import _NEGATIONS, _NUMBERS
 
@@ -81,3 +82,31 @@ def clip(text: str, longest: int) -> str:
     head = text[:longest]
     cut = max(head.rfind("\n"), head.rfind(". ") + 1)
     return head[: cut if cut > longest // 2 else longest].rstrip()
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines that are not blank, stripped; the text itself where there is none."""
+    return [line.strip() for line in text.split("\n") if line.strip()] or [text]
+
+
+def paragraphs_of(text: str) -> list[str]:
+    """Return what stands between empty lines, or between line ends where there are no empty lines."""
+    parts = [part.strip() for part in re.split(r"\n\s*\n", text) if part.strip()]
+    return parts if len(parts) > 1 else lines_of(text)
+
+
+def filled(paragraph: str, width: int) -> str:
+    """Break a paragraph into lines of at most `width` characters, as far as words allow."""
+    lines, line = [], ""
+    for word in paragraph.split():
+        if line and len(line) + len(word) >= width:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return "\n".join([*lines, line])
+
+
+def placed(text: str, line: str, rng: Random) -> str:
+    """Put a line before or behind a text."""
+    return f"{line}\n\n{text}" if rng.random() < 0.5 else f"{text}\n\n{line}"

@@ -22,6 +22,27 @@ CAPITAL = re.compile(r"(?<=[^\W_A-Z.!?:] )[A-Z][a-z]{2,}\b|(?<=[,;] )[A-Z][a-z]{
 _CALENDAR = re.compile(rf"\b(?:{'|'.join((*MONTHS, *DAYS))})\b")
 _DATE = re.compile(r"(?<![\w.-])(?:\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{2,4})(?![\w/-]|\.\d)")
 _UNIT = re.compile(r"(?<=\d)(\s?)(" + "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True)) + r")\b")
+_AMOUNT = re.compile(
+    r"(?<![\w.,])(?:[$€£¥]\s?\d+(?:[.,]\d+)*"
+    r"|\d+(?:[.,]\d+)*\s?(?:%|percent|per cent|dollars|euros?|pounds|USD|EUR|GBP|€))"
+)
+NUMBER_IN = re.compile(r"\d+(?:[.,]\d+)*")
+_MODALS = {
+    "must": ("may", "need not"), "may": ("must", "may not"), "shall": ("may", "shall not"), "can": ("cannot", "must"),
+    "should": ("must", "may"), "required": ("optional",), "optional": ("required",), "mandatory": ("optional",),
+    "might": ("will",), "cannot": ("can",), "always": ("sometimes",), "sometimes": ("always",), "all": ("some",),
+    "permitted": ("prohibited",), "prohibited": ("permitted",), "allowed": ("forbidden",), "recommended": ("required",),
+}  # fmt: skip
+_MODAL = re.compile(rf"(?<![\w'’-])(?:{'|'.join(_MODALS)})(?![\w'’-]| not\b)")
+_IDENTIFIER = re.compile(
+    r"(?<![\w./:@-])(?:[a-z]+(?:_[a-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+|[a-z_]{3,}(?:::?|\.)[a-z_]{3,})(?![\w/@-])"
+)
+_TURNED = {
+    "only": "also", "or later": "only", "or newer": "only", "at least": "at most", "at most": "at least",
+    "up to": "more than", "more than": "less than", "less than": "more than", "except": "including",
+    "including": "excluding", "until": "after", "unless": "if", "excluding": "including", "both": "neither",
+}  # fmt: skip
+_CLAUSES = re.compile(rf"(?<![\w-])(?:{'|'.join(_TURNED)})(?![\w-])", re.IGNORECASE)
 _WORDED = re.compile(rf"\b(?:{'|'.join(NUMERALS)})\b")
 
 
@@ -139,6 +160,54 @@ def _opposite(text: str, material: Material, rng: Random) -> str | None:
     return splice(text, [(*word.span(), new.capitalize() if word[0][0].isupper() else new)])
 
 
+def _amount(text: str, material: Material, rng: Random) -> str | None:
+    """Another sum of money or another share of a hundred."""
+    found = list(_AMOUNT.finditer(text))
+    if not found:
+        return None
+    chosen = rng.choice(found)[0]
+    figures = NUMBER_IN.search(chosen)
+    new = chosen.replace(figures[0], other_digits(figures[0], rng)) if figures else chosen
+    return text.replace(chosen, new)
+
+
+def _modal(text: str, material: Material, rng: Random) -> str | None:
+    """Duty, permission and possibility exchanged."""
+    found = list(_MODAL.finditer(text))
+    if not found:
+        return None
+    word = rng.choice(found)
+    return splice(text, [(*word.span(), rng.choice(_MODALS[word[0]]))])
+
+
+def _identifier(text: str, material: Material, rng: Random) -> str | None:
+    """A name out of code, throughout: another part of it, or another number in it."""
+    names = sorted({found[0] for found in _IDENTIFIER.finditer(text)})
+    if not names or not material.nouns:
+        return None
+    name = rng.choice(names)
+    parts = [part for part in re.split(r"[_.:]+|(?<=[a-z])(?=[A-Z])", name) if len(part) >= 3]
+    if not parts:
+        return None
+    old, new = rng.choice(parts), rng.choice(material.nouns)
+    new = new.capitalize() if old[0].isupper() else new
+    other = name.replace(old, new)
+    return None if alike(old, new) else re.sub(rf"(?<![\w.:]){re.escape(name)}(?!\w)", other, text)
+
+
+def _clause(text: str, material: Material, rng: Random) -> str | None:
+    """A restriction added or taken away: "only", "or later", "except", "at least"."""
+    found = list(_CLAUSES.finditer(text))
+    versions = list(VERSION.finditer(text))
+    if found and (not versions or rng.random() < 0.7):
+        one = rng.choice(found)
+        return splice(text, [(*one.span(), _TURNED[one[0].casefold()])])
+    if versions:
+        at = rng.choice(versions).end()
+        return splice(text, [(at, at, rng.choice((" only", " or later", "+", " or earlier")))])
+    return None
+
+
 def _word(text: str, material: Material, rng: Random) -> str | None:
     """Another word of content: nothing that could be a slip for the one that stood there."""
     words = [word for word in open_words(text, shortest=5) if word[0].islower()]
@@ -162,10 +231,23 @@ SWAPS: dict[str, Swap] = {
     "version": _one(VERSION, other_digits),
     "model": _one(MODEL, other_digits),
     "unit": _unit,
+    "amount": _amount,
     "name": _name,
     "roles": _roles,
     "negation": _negation,
     "opposite": _opposite,
+    "modal": _modal,
+    "clause": _clause,
+    "identifier": _identifier,
     "word": _word,
 }
 """By kind of fact."""
+FAMILIES = {
+    **dict.fromkeys(("number", "amount", "unit"), "quantities"),
+    "date": "dates",
+    **dict.fromkeys(("version", "model", "identifier"), "identifiers"),
+    **dict.fromkeys(("name", "roles"), "names"),
+    **dict.fromkeys(("negation", "opposite", "modal", "clause"), "polarity"),
+    "word": "other words",
+}
+"""Family of each kind of fact."""

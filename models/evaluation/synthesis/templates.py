@@ -1,11 +1,12 @@
-"""Type A: one content in two different page templates."""
+"""Type A, family "template": one content in two page templates out of furniture that was harvested."""
 
 from collections.abc import Callable
 from random import Random
 
 from models.evaluation.synthesis.boilerplate import byline, wrap
+from models.evaluation.synthesis.edits import touched
 from models.evaluation.synthesis.material import Material
-from models.evaluation.synthesis.operator import Made, Operator
+from models.evaluation.synthesis.operator import Made, Make, Operator
 from models.evaluation.synthesis.splitting import clip
 
 SHORTEST, LONGEST = 500, 5_000
@@ -21,34 +22,54 @@ def _content(text: str, rng: Random) -> str | None:
     return content if len(content) >= SHORTEST else None
 
 
-def _wrapped(dress: Callable[[str, Material, Random], tuple[str, str]]) -> Callable[..., Made | None]:
+def _wrapped(name: str, dress: Callable[[str, Material, Random], tuple[str, str]]) -> Make:
     def make(text: str, document: int, material: Material, rng: Random) -> Made | None:
         content = _content(text, rng)
-        return None if content is None else Made(*dress(content, material, rng))
+        if content is None:
+            return None
+        first, second = dress(content, material, rng)
+        second, applied = touched(second, rng.choice((0, 0, 1, 2)), material, rng)
+        return Made(first, second, "+".join([name, *applied]))
 
     return make
 
 
+def page(content: str, material: Material, rng: Random) -> str:
+    """A content within furniture."""
+    return wrap(content, rng.uniform(*SHARE), material.boilerplate, rng)
+
+
+def signed_page(content: str, material: Material, rng: Random) -> str:
+    """A content within little furniture under the name of its author."""
+    names = material.boilerplate.names
+    return f"{byline(names, rng)}\n\n{wrap(content, rng.uniform(0.7, 0.95), material.boilerplate, rng)}"
+
+
+def interrupted_page(content: str, material: Material, rng: Random) -> str:
+    """A content within furniture, some of which stands between its paragraphs."""
+    return wrap(_broken(content, material, rng), rng.uniform(0.4, 0.95), material.boilerplate, rng)
+
+
+PAGES = {"wrap": page, "byline": signed_page, "interrupted": interrupted_page}
+
+
 def _both(content: str, material: Material, rng: Random) -> tuple[str, str]:
-    first, second = (wrap(content, rng.uniform(*SHARE), material.boilerplate, rng) for _ in range(2))
-    return first, second
+    return page(content, material, rng), page(content, material, rng)
 
 
 def _one_side(content: str, material: Material, rng: Random) -> tuple[str, str]:
-    return content, wrap(content, rng.uniform(*SHARE), material.boilerplate, rng)
+    return content, page(content, material, rng)
 
 
 def _bylines(content: str, material: Material, rng: Random) -> tuple[str, str]:
-    first, second = (wrap(content, rng.uniform(0.7, 0.95), material.boilerplate, rng) for _ in range(2))
-    names = material.boilerplate.names
-    return f"{byline(names, rng)}\n\n{first}", f"{byline(names, rng)}\n\n{second}"
+    return signed_page(content, material, rng), signed_page(content, material, rng)
 
 
 def _interrupted(content: str, material: Material, rng: Random) -> tuple[str, str]:
     """Lines of furniture between paragraphs of the content, on one page or on both."""
-    pages = [_broken(content, material, rng), _broken(content, material, rng) if rng.random() < 0.3 else content]
-    first, second = (wrap(page, rng.uniform(0.4, 0.95), material.boilerplate, rng) for page in pages)
-    return first, second
+    first = interrupted_page(content, material, rng)
+    other = _broken(content, material, rng) if rng.random() < 0.3 else content
+    return first, wrap(other, rng.uniform(0.4, 0.95), material.boilerplate, rng)
 
 
 def _broken(content: str, material: Material, rng: Random) -> str:
@@ -60,9 +81,5 @@ def _broken(content: str, material: Material, rng: Random) -> str:
     return gap.join(paragraphs)
 
 
-OPERATORS = [
-    Operator("A", "wrap", "prose", _wrapped(_both)),
-    Operator("A", "one side", "prose", _wrapped(_one_side)),
-    Operator("A", "byline", "prose", _wrapped(_bylines)),
-    Operator("A", "interrupted", "prose", _wrapped(_interrupted)),
-]
+_DRESSES = {"wrap": _both, "one side": _one_side, "byline": _bylines, "interrupted": _interrupted}
+OPERATORS = [Operator("A", name, "template", "prose", _wrapped(name, dress)) for name, dress in _DRESSES.items()]

