@@ -1,7 +1,6 @@
 """Where passages that are to go may be cut: whole lines and sentences, no stump left behind, one copy kept."""
 
 from collections.abc import Iterable, Mapping
-from itertools import batched
 
 import numpy as np
 import polars as pl
@@ -45,9 +44,11 @@ def wholes(places: pl.DataFrame, texts: Mapping[int, str], min_chars: int) -> pl
     ordered = places.sort("doc", "start")
     docs = ordered["doc"].to_numpy()
     made = [pl.DataFrame(schema={"first": pl.Int32, "last": pl.Int32, "unit": pl.String})]
-    for some in batched(np.unique(docs).tolist(), DOCUMENTS):
-        here = ordered[slice(*np.searchsorted(docs, (some[0], some[-1] + 1)).tolist())]
-        made.append(_wholes(here, [texts[doc] for doc in some], np.array(some), min_chars))
+    numbers = np.unique(docs)
+    for some in np.split(numbers, range(DOCUMENTS, len(numbers), DOCUMENTS)):
+        if len(some):
+            here = ordered[slice(*np.searchsorted(docs, (some[0], some[-1] + 1)).tolist())]
+            made.append(_wholes(here, [texts[doc] for doc in some.tolist()], some, min_chars))
     return ordered.hstack(pl.concat(made))
 
 

@@ -94,25 +94,21 @@ def _figures(
 ) -> tuple[pl.DataFrame, NDArray[np.float32]]:
     """Features of some passages, and the cosine between each and its hosts."""
     count, row = passages.height, hosts["row"].to_numpy()
-    rests, around, measured = [], [], np.empty((hosts.height, 5))
+    rests, around, measured = [], [], np.empty((hosts.height, 2))
     for at, (doc, start, end, taken) in enumerate(hosts.select("doc", "start", "end", "taken").iter_rows()):
-        text = texts[doc]
+        text, size = texts[doc], end - start
         rests.append((text[: min(start, REST_CHARS)] + text[end : end + REST_CHARS])[:REST_CHARS])
         around.append(text[max(0, start - AROUND) : start] + "\n" + text[end : end + AROUND])
-        size, left = end - start, max(len(text) - end + start, 1)
-        begins, ends = text[:start].rstrip(" \t")[-1:] in "\n", text[end:].lstrip(" \t")[:1] in "\n"
-        measured[at] = (taken - size) / left, size / len(text), start / left, (begins + ends) / 2, 0
+        measured[at] = (taken - size) / max(len(text) - size, 1), size / len(text)
     vectors = _embed(model, rests)
     vector = _embed(model, passages["text"].to_list())
     tie = (vector[row] * vectors).sum(1).astype(np.float32)
-    place = measured[:, 2].clip(0, 1)
     total = np.maximum(np.bincount(row, minlength=count), 1)
 
     def mean(values: NDArray[np.floating]) -> NDArray[np.float64]:
         return np.asarray(np.bincount(row, weights=values, minlength=count) / total)
 
     written = passages["text"]
-    middle = mean(place)
     figures = {
         "relevance": relevance(vector, vectors, row),
         "likeness": likeness(vectors, row, count),
@@ -123,9 +119,6 @@ def _figures(
         "chars": passages["chars"].log(),
         "letters": written.str.count_matches(r"[\p{L}\p{M} ]") / passages["chars"],
         "stops": written.str.count_matches(r"[.!?。！？…]( |$)") / (1 + written.str.count_matches(" ", literal=True)),
-        "edge": mean(2 * np.abs(place - 0.5)),
-        "spread": np.sqrt(np.maximum(mean(place**2) - middle**2, 0)),
-        "apart": mean(measured[:, 3]),
     }
     return pl.DataFrame({"fragment": passages["fragment"]} | figures).cast(dict.fromkeys(FEATURES, pl.Float64)), tie
 

@@ -33,7 +33,7 @@ _BACKTICK, _QUOTE, _HYPHEN, _BAR, _TAB, _QUOTED = ord("`"), ord('"'), ord("-"), 
 _DOT, _COLON, _SLASH, _HASH, _BLANK, _NEW_LINE = ord("."), ord(":"), ord("/"), ord("#"), 0x20, 0x0A
 _UNDERSCORE, _SEMICOLON, _EQUALS, _DOLLAR, _LESS = ord("_"), ord(";"), ord("="), ord("$"), ord("<")
 _BRACE, _END_BRACE, _BACKSLASH, _ROUND, _END_ROUND = ord("{"), ord("}"), ord("\\"), ord("("), ord(")")
-_SQUARE, _END_SQUARE, _PLUS = ord("["), ord("]"), ord("+")
+_SQUARE, _END_SQUARE, _PLUS, _COMMA = ord("["), ord("]"), ord("+"), ord(",")
 _SHORTENED = 3
 """Letters that a word before a full stop has at most if it may be shortened: Dr., No., vol."""
 
@@ -150,7 +150,7 @@ def _mark(text: NDArray[np.uint32], kinds: NDArray[np.uint16], marks: NDArray[np
     marks[: size + 1] = 0
     depth, quoted, ticked = 0, False, False
     fenced, block, was_barred, was_quoted, was_tabbed, terminated = _starts_fenced(text), True, False, False, False, True
-    length, line_before, segment = 0, 0, 0
+    length, line_before, line_end, segment = 0, 0, 0, 0
     wrapped, small = _is_wrapped(text, kinds), 0 if _is_caseless(text, kinds) else LOWER
     a, directive = 0, -1
     while a < size:
@@ -180,7 +180,7 @@ def _mark(text: NDArray[np.uint32], kinds: NDArray[np.uint16], marks: NDArray[np
         if tabs > 1 and was_tabbed and not block:
             _bar(marks, line_before, a)
         goes_on = not block and not was_barred and not barred
-        goes_on = goes_on and _goes_on(text, i, j, length if wrapped else 0, terminated, kinds, small)
+        goes_on = goes_on and _goes_on(text, i, j, line_end, length if wrapped else 0, terminated, kinds, small)
         if directive >= 0 and i - a > directive:
             goes_on, block = True, False
         elif not barred:
@@ -206,7 +206,7 @@ def _mark(text: NDArray[np.uint32], kinds: NDArray[np.uint16], marks: NDArray[np
                 marks[segment] |= np.uint8(ASKS | (0 if last_behind or j - segment >= _ANNOUNCEMENT else LEADS))
                 terminated = True
         block, was_barred, was_quoted, was_tabbed = False, barred, text[i] == _QUOTED, tabs > 0
-        length, line_before = j - i, i
+        length, line_before, line_end = j - i, i, j
         a = b + 1
     marks[size] = BOUNDARY
 
@@ -290,9 +290,16 @@ def _shortened(text: NDArray[np.uint32], i: int, p: int, kinds: NDArray[np.uint1
 
 @njit(cache=True, nogil=True)
 def _goes_on(
-    text: NDArray[np.uint32], i: int, j: int, length: int, terminated: bool, kinds: NDArray[np.uint16], small: int
+    text: NDArray[np.uint32],
+    i: int,
+    j: int,
+    end: int,
+    length: int,
+    terminated: bool,
+    kinds: NDArray[np.uint16],
+    small: int,
 ) -> bool:
-    """Whether a line goes on the sentence of the line before, which is so long and ends a sentence or not."""
+    """Whether a line goes on the sentence of the line before, which ends there, is so long and ends a sentence or not."""
     if terminated:
         return False
     p = i
@@ -300,8 +307,13 @@ def _goes_on(
         p += 1
     if p == j:
         return False
-    plain = p == i or text[i] == _QUOTE
-    return _kind(text[p], kinds) & small != 0 or (plain and _WRAPPED_FROM <= length <= _WRAPPED_TO)
+    full = _WRAPPED_FROM <= length <= _WRAPPED_TO
+    open_end = text[end - 1] == _COMMA or _kind(text[end - 1], kinds) & (LETTER | DIGIT) != 0
+    return (
+        text[end - 1] == _COMMA
+        or _kind(text[p], kinds) & small != 0
+        or (full and (p == i or text[i] == _QUOTE or open_end))
+    )
 
 
 @njit(cache=True, nogil=True)

@@ -27,18 +27,14 @@ FEATURES = (
     "chars",
     "letters",
     "stops",
-    "edge",
-    "spread",
-    "apart",
 )
 """What is weighed of a passage; all but the first group are means over the compared hosts.
 
 relevance: cosine between the passage and the rest of a host, `eq:relevance`. likeness: cosine between the rests of two
 hosts. wording: share of words that two hosts have in common right before and behind it. covered: share of the rest of a
 host that other repeated passages take. share: of the host that it takes itself. hosts, chars: logarithms. letters:
-share of its code points that are letters or blanks. stops: ends of sentences per word. edge: how near it stands to the
-beginning or end of a host, 1 at either. spread: how far its places in the hosts differ. apart: whether it begins and
-ends a line there.
+share of its code points that are letters or blanks. stops: ends of sentences per word. Where in the hosts it stands is
+no feature: passages that were planted to learn from stand elsewhere than those of the world.
 """
 
 
@@ -126,7 +122,7 @@ class Judge(NamedTuple):
 @lru_cache(maxsize=1)
 def shipped() -> Judge:
     """The judge that ships with the package."""
-    written = WEIGHTS.read_text()
+    written = WEIGHTS.read_bytes()
     known = json.loads(written)
     if tuple(known["features"]) != FEATURES:
         raise ValueError(f"{WEIGHTS.name} was learned for other features")
