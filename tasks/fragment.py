@@ -42,6 +42,7 @@ PASSAGES = pl.Schema({name: FRAGMENTS[name] for name in ("fragment", "text", "ch
 PLACES = pl.Schema({"fragment": pl.Int64, "doc": pl.Int64, "start": pl.Int32, "end": pl.Int32})
 FIGURES = ("relevance", "likeness")
 """Features of a passage that are told with it."""
+JUDGED = (*FIGURES, "viral", "action")
 SORTED_BYTES = 10
 """Memory that sorting takes for a code point of what may repeat."""
 
@@ -54,9 +55,7 @@ class Fragmented(NamedTuple):
 
 
 @task(task_run_name="fragment out shared passages")
-def fragment(
-    run: Run, documents: TableRef, copies: TableRef, prescreened: TableRef, settled: TableRef
-) -> Fragmented:
+def fragment(run: Run, documents: TableRef, copies: TableRef, prescreened: TableRef, settled: TableRef) -> Fragmented:
     """Find repeated passages among the survivors and cut those that travel between documents unlike each other.
 
     A document that stands for a removed one is not cut: what they have in common stands there. Canaries are searched
@@ -195,8 +194,7 @@ def judge(
     Returns:
         The passages as `FRAGMENTS`, and `fragment`, `doc`, `tie` for the hosts that were compared.
     """
-    whole = places.filter(pl.col("unit").is_not_null()).select("fragment")
-    weighed = weigh(run, passages.join(whole, on="fragment", how="semi", maintain_order="left"), places, texts)
+    weighed = weigh(run, passages, places, texts)
     figures = weighed.features.select("fragment", *FIGURES).with_columns(viral=pl.Series(viral(weighed.features)))
     judged = passages.join(figures, on="fragment", how="left", maintain_order="left")
     cutting = pl.col("viral").fill_null(0) >= run.parameters.fragment.min_viral

@@ -149,7 +149,8 @@ def _mark(text: NDArray[np.uint32], kinds: NDArray[np.uint16], marks: NDArray[np
     size = len(text)
     marks[: size + 1] = 0
     depth, quoted, ticked = 0, False, False
-    fenced, block, was_barred, was_quoted, was_tabbed, terminated = _starts_fenced(text), True, False, False, False, True
+    fenced, block, terminated = _starts_fenced(text), True, True
+    was_barred, was_quoted, was_tabbed = False, False, False
     length, line_before, line_end, segment = 0, 0, 0, 0
     wrapped, small = _is_wrapped(text, kinds), 0 if _is_caseless(text, kinds) else LOWER
     a, directive = 0, -1
@@ -299,7 +300,7 @@ def _goes_on(
     kinds: NDArray[np.uint16],
     small: int,
 ) -> bool:
-    """Whether a line goes on the sentence of the line before, which ends there, is so long and ends a sentence or not."""
+    """Whether a line goes on the sentence of the one before, which ends at `end`, is so long and ends one or not."""
     if terminated:
         return False
     p = i
@@ -383,7 +384,7 @@ def _is_named(text: NDArray[np.uint32], i: int, j: int) -> bool:
 
 @njit(cache=True, nogil=True)
 def _starts_fenced(text: NDArray[np.uint32]) -> bool:
-    """Whether a text is a piece that begins within fenced code: its first fence can only close, since a second opens."""
+    """Whether a text is a piece that begins within fenced code: its first fence closes, since the second opens."""
     seen, a = False, 0
     for b in range(len(text) + 1):
         if b == len(text) or text[b] == _NEW_LINE:
@@ -402,10 +403,10 @@ def _starts_fenced(text: NDArray[np.uint32]) -> bool:
 
 @njit(cache=True, nogil=True)
 def _has_letters(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
+    held = 0
     for p in range(i, j):
-        if _kind(text[p], kinds) & (LETTER | DIGIT):
-            return True
-    return False
+        held |= _kind(text[p], kinds)
+    return held & (LETTER | DIGIT) != 0
 
 
 @njit(cache=True, nogil=True)
@@ -416,7 +417,7 @@ def _is_wording(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint
         kind = _kind(text[p], kinds)
         letters += kind & LETTER != 0
         others += not kind & (LETTER | SPACE | LINE)
-    return 2 * others <= letters
+    return others <= letters
 
 
 @njit(cache=True, nogil=True)
@@ -424,10 +425,10 @@ def _is_rule(text: NDArray[np.uint32], i: int, j: int) -> bool:
     """Whether a line is one mark again and again, as under a heading."""
     if j - i < 3:
         return False
-    for p in range(i + 1, j):
-        if text[p] != text[i]:
-            return False
-    return True
+    same = 0
+    for p in range(i, j):
+        same += text[p] == text[i]
+    return same == j - i
 
 
 @njit(cache=True, nogil=True)
@@ -456,9 +457,7 @@ def _is_table(text: NDArray[np.uint32], i: int, j: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _is_code(
-    text: NDArray[np.uint32], a: int, i: int, j: int, after_code: bool, kinds: NDArray[np.uint16]
-) -> bool:
+def _is_code(text: NDArray[np.uint32], a: int, i: int, j: int, after_code: bool, kinds: NDArray[np.uint16]) -> bool:
     """Whether a line looks like code by the symbols outside its addresses."""
     strong, counted, address, p = 0, 0, False, i
     while p < j:
@@ -485,9 +484,9 @@ def _is_code(
                 and _kind(text[p - 1], kinds) & (LETTER | DIGIT) != 0
                 and _kind(after, kinds) & (LETTER | DIGIT) != 0
             )
-            single = (
-                code == _BRACE or code == _END_BRACE or code == _EQUALS or code == _DOLLAR or code == _BACKSLASH
-            ) and not (code == after or (p > i and text[p - 1] == code))
+            single = (code in (_BRACE, _END_BRACE, _EQUALS, _DOLLAR, _BACKSLASH)) and not (
+                code == after or (p > i and text[p - 1] == code)
+            )
             strong += pair or joined or single
         p += 1
     closes = text[j - 1] == _BRACE or text[j - 1] == _END_BRACE or text[j - 1] == _SEMICOLON

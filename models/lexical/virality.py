@@ -38,9 +38,7 @@ no feature: passages that were planted to learn from stand elsewhere than those 
 """
 
 
-def likeness(
-    vectors: NDArray[np.floating], fragment: NDArray[np.int64], fragments: int
-) -> NDArray[np.float32]:
+def likeness(vectors: NDArray[np.floating], fragment: NDArray[np.int64], fragments: int) -> NDArray[np.float32]:
     """Say how like each other the hosts of each fragment are.
 
     Args:
