@@ -205,14 +205,24 @@ class Containment(Section):
 class Fragment(Section):
     """Viral fragments, `eq:relevance`."""
 
+    action: Literal["keep_one", "cut", "annotate", "off"] = Field(
+        "keep_one",
+        description="keep_one: cut viral passages but for one whole copy of each; cut: all copies; annotate: only list "
+        "them; off: do not search",
+    )
     min_chars: int = Field(60, ge=20, description="shortest fragment, in normalised code points")
     min_hosts: int = Field(5, ge=2, description="documents that must share a fragment")
-    max_relevance: float = Field(0.60, ge=-1, le=1, description="tau_rel: cut below, keep from here on")
-    relevance_hosts: int = Field(3, ge=1, description="hosts per fragment over which relevance is averaged")
-    max_cut_share: float = Field(
-        0.9, ge=0, le=1, description="share of a document that cuts may take; else none is made"
+    min_viral: float = Field(
+        0.5, ge=0, le=1, description="p from which the fragment judge, which weighs eq:relevance among others, cuts"
     )
-    min_rest_chars: int = Field(40, ge=0, description="code points of a document that a cut must leave")
+    relevance_hosts: int = Field(
+        8, ge=2, description="hosts per fragment that are compared with it and with each other"
+    )
+    max_cut_share: float = Field(
+        0.5, ge=0, le=1, description="share of a document that cuts may take; else none is made"
+    )
+    min_rest_chars: int = Field(200, ge=0, description="code points of a document that cuts must leave")
+    min_rest_words: int = Field(30, ge=0, description="words of a document that cuts must leave")
 
 
 class Conserve(Section):
