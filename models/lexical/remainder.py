@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from models.lexical.shingles import hash_grams
-from models.lexical.text import normalise, original_spans, split_words
+from models.lexical.text import Normalised, Words, normalise, original_spans, split_words
 
 SIZE = 5
 """Words of a gram."""
@@ -44,7 +44,11 @@ class Grams(NamedTuple):
 def grams(texts: pl.Series, size: int = SIZE) -> Grams:
     """Split n texts into words and hash every run of `size` of them."""
     normalised = normalise(texts)
-    words = split_words(normalised)
+    return grams_of(normalised, split_words(normalised), size)
+
+
+def grams_of(normalised: Normalised, words: Words, size: int = SIZE) -> Grams:
+    """Hash every run of `size` words of n texts."""
     hashes = np.zeros(len(words.hash), np.uint64)
     if len(hashes) >= size:
         hash_grams(words.hash, _SALT, size, hashes[: len(hashes) - size + 1])

@@ -78,7 +78,7 @@ def pages(archive: Archive, cases: list[Case]) -> list[Page]:
 def _drafts(archive: Archive, cases: list[Case]) -> list[_Draft]:
     ids = {name for case in cases for name in (case.doc_id, case.other_id) if name}
     originals = archive.originals(ids)
-    published = _published(archive, ids)
+    published = archive.published(ids)
     spans = _cuts(archive, ids)
     fates = _rows(archive.table("decisions").filter(pl.col("doc_id").is_in(ids)))
     by_id = {row["doc_id"]: row for row in fates}
@@ -174,13 +174,6 @@ def _likeness(row: dict[str, Any]) -> str:
     }
     told = [f"{name} {value:.2f}" for name, value in named.items() if value is not None and value == value]
     return f" ({', '.join(told)})" if told else ""
-
-
-def _published(archive: Archive, ids: Collection[str]) -> dict[str, str]:
-    named = archive.table("documents").select(
-        pl.col(archive.id_column).cast(pl.String).alias("id"), archive.text_column
-    )
-    return dict(named.filter(pl.col("id").is_in(ids)).collect().iter_rows())
 
 
 def _cuts(archive: Archive, ids: Collection[str]) -> dict[str, list[tuple[int, int]]]:
