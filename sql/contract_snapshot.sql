@@ -102,16 +102,19 @@ rejected as (
     select count(*) as rejects from read_parquet($rejects)
 ),
 
+measured as (
+    select measure, sum(lost) / nullif(sum(whole), 0) as share
+    from read_parquet($conservation)
+    group by measure
+),
+
 lost as (
     select
-        coalesce(sum(lost) filter (where measure = 'grams_10') / sum(whole) filter (where measure = 'grams_10'), 0)
-        as content_lost,
-        coalesce(sum(lost) filter (where measure = 'gone') / sum(whole) filter (where measure = 'gone'), 0) as runs_lost,
-        coalesce(sum(lost) filter (where measure = 'passages') / sum(whole) filter (where measure = 'passages'), 0)
-        as passages_lost,
-        coalesce(sum(lost) filter (where measure = 'lacking') / sum(whole) filter (where measure = 'lacking'), 0)
-        as survivors_lacking
-    from read_parquet($conservation)
+        coalesce(max(share) filter (where measure = 'grams_10'), 0) as content_lost,
+        coalesce(max(share) filter (where measure = 'gone'), 0) as runs_lost,
+        coalesce(max(share) filter (where measure = 'passages'), 0) as passages_lost,
+        coalesce(max(share) filter (where measure = 'lacking'), 0) as survivors_lacking
+    from measured
 ),
 
 by_source as (

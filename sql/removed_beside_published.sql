@@ -1,7 +1,7 @@
 -- Purpose: removed texts behind the published text of the document in whose favour they went.
 -- Grain:   one row per survivor, and behind it one per distinct text that was removed in its favour.
--- Reads:   documents, copies, decisions, $measured (numbers of the documents that are measured), $published (whose id and
---          text stand in $id_column and $text_column).
+-- Reads:   documents, copies, decisions, $measured (numbers of the documents that are measured), $published (shortened
+--          texts at least; their id and text stand in $id_column and $text_column).
 -- Note:    an exact copy of a document that was published uncut is left out: there is nothing to measure. So are texts of
 --          which no words need agree, because letters were compared (C) or the meaning (variant).
 with decision as (
@@ -29,10 +29,14 @@ gone as (
 select gone.doc, gone.survivor_id, true as removed, document.text
 from gone
 inner join read_parquet($documents) as document on gone.doc = document.doc
-where gone.survivor_id in (select doc_id from shown)
 union all
-select survivor.doc, survivor.doc_id as survivor_id, false as removed, shown.text
+select
+    survivor.doc,
+    survivor.doc_id as survivor_id,
+    false as removed,
+    case when survivor.action = 'edit' then shown.text else document.text end as text
 from decision as survivor
-inner join shown on survivor.doc_id = shown.doc_id
+inner join read_parquet($documents) as document on survivor.doc = document.doc
+left join shown on survivor.doc_id = shown.doc_id
 where survivor.doc_id in (select survivor_id from gone)
 order by survivor_id, removed, doc

@@ -21,7 +21,7 @@ from models.lexical.gram_counts import SHARED, GramCounts
 from models.lexical.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
 from tasks.assemble import Snapshot, cut_documents, save_table
-from tasks.base import Base
+from tasks.base import Base, fetch
 from tasks.columns import batches
 from tasks.decide_live import Decided
 from tasks.ledger import Tables
@@ -63,10 +63,10 @@ class Measured(NamedTuple):
     Attributes:
         documents: texts as they arrived.
         copies: exact copies among them.
-        decisions: on each of them.
+        decisions: pattern of the decisions on each of them.
         spans: where passages stand in kept ones, and which are cut.
         listed: file with the numbers (`doc`) of those that are measured.
-        published: pattern of the published texts.
+        published: pattern of the published texts; only those are read of which something was cut.
         id_column: of `published`.
         text_column: likewise.
         held: fragments of which a copy stays published elsewhere: what they say counts as published.
@@ -74,7 +74,7 @@ class Measured(NamedTuple):
 
     documents: TableRef
     copies: TableRef
-    decisions: TableRef
+    decisions: str
     spans: TableRef
     listed: Path
     published: str
@@ -93,7 +93,7 @@ def conserve(run: Run, tables: Tables, snapshot: Snapshot) -> None:
     given = Measured(
         tables.documents,
         tables.copies,
-        tables.decisions,
+        glob(tables.decisions),
         tables.spans,
         listed,
         f"{snapshot.path}/documents/*.parquet",
@@ -115,42 +115,46 @@ def conserve_live(run: Run, base: Base, tables: Tables, decided: Decided, snapsh
     """
     if snapshot.stands:
         return
-    listed, shown = snapshot.path / ".measured.parquet", snapshot.path / ".shown.parquet"
-    stays = scan(tables.decisions).filter(pl.col("action") != "remove", pl.col("canary").is_null())
-    kept = stays.select("doc", "doc_id").collect()
+    folder = snapshot.path
+    listed, shown, decisions = (folder / f".{name}.parquet" for name in ("measured", "shown", "decisions"))
+    fates = _fates_tonight(tables, folder)
+    fates.write_parquet(decisions)
+    stays = fates.filter(pl.col("action") != "remove")
     anew = scan(decided.rewritten).select("doc").collect()
-    pl.concat([anew, kept.select("doc")]).unique().sort("doc").write_parquet(listed)
-    _published(run, base, decided, kept, snapshot).write_parquet(shown)
-    spans = pl.scan_parquet(snapshot.path / "fragment_spans" / "*.parquet")
+    pl.concat([anew, stays.select("doc")]).unique().sort("doc").write_parquet(listed)
+    shortened = stays.filter(pl.col("action") == "edit").select("doc", "doc_id")
+    _published(run, base, decided, shortened, folder).write_parquet(shown)
+    spans = pl.scan_parquet(folder / "fragment_spans" / "*.parquet")
     held = spans.filter(~pl.col("cut")).select(pl.col("fragment").cast(pl.Int64).unique()).collect()["fragment"]
-    documents = decided.documents._replace(name="documents")
-    tonight = (documents, tables.copies, tables.decisions, tables.spans)
-    _measure(run, Measured(*tonight, listed, str(shown), "doc_id", "text", held), snapshot.path)
-    listed.unlink()
-    shown.unlink()
+    tonight = (decided.documents, tables.copies, str(decisions), tables.spans)
+    _measure(run, Measured(*tonight, listed, str(shown), "doc_id", "text", held), folder)
+    for file in (listed, shown, decisions):
+        file.unlink()
 
 
-def _published(run: Run, base: Base, decided: Decided, kept: pl.DataFrame, snapshot: Snapshot) -> pl.DataFrame:
-    """Published texts of what was looked at: what tonight wrote from its files, the others from their originals."""
+def _fates_tonight(tables: Tables, folder: Path) -> pl.DataFrame:
+    """Decisions of the new snapshot on what tonight looked at; tonight's own table knows no cuts of earlier nights."""
+    told = pl.scan_parquet(folder / "decisions" / "*.parquet").filter(pl.col("action") != "delete")
+    numbers = scan(tables.decisions).select("doc", "doc_id", "canary")
+    return told.drop("canary", strict=False).join(numbers, on="doc_id").sort("doc").collect()
+
+
+def _published(run: Run, base: Base, decided: Decided, wanted: pl.DataFrame, folder: Path) -> pl.DataFrame:
+    """Published texts of some documents: what tonight wrote from its files, the others cut anew from the originals."""
     first = part_name(len(list((Path(base.decisions.path).parent / "documents").glob("*.parquet"))))
     named, told = run.parameters.extract.id_column or "doc_id", run.parameters.extract.text_column
-    files = [path for path in sorted((snapshot.path / "documents").glob("*.parquet")) if path.name >= first]
-    tonight = pl.concat([pl.read_parquet(path, columns=[named, told]) for path in files]) if files else None
     found = [pl.DataFrame(schema={"doc_id": pl.String, "text": pl.String})]
-    if tonight is not None:
-        found.append(tonight.select(doc_id=pl.col(named).cast(pl.String), text=pl.col(told)))
-    others = scan(decided.documents).select("doc", semhash_doc_id="doc_id", semhash_text="text").collect()
-    others = others.join(kept, on="doc", how="semi").drop("doc")
-    others = others.join(found[-1], left_on="semhash_doc_id", right_on="doc_id", how="anti")
-    here = others.select(doc_id="semhash_doc_id").lazy()
-    spans = (
-        pl.scan_parquet(snapshot.path / "fragment_spans" / "*.parquet")
-        .filter("cut")
-        .join(here, on="doc_id", how="semi")
-    )
-    found.append(
-        cut_documents(run, others, spans.sort("doc_id", "start").collect()).select("doc_id", pl.col(told).alias("text"))
-    )
+    for path in sorted((folder / "documents").glob("*.parquet")):
+        if path.name >= first:
+            part = pl.read_parquet(path, columns=[named, told])
+            shown = part.select(doc_id=pl.col(named).cast(pl.String), text=pl.col(told))
+            found.append(shown.join(wanted, on="doc_id", how="semi"))
+    others = wanted.join(pl.concat(found), on="doc_id", how="anti")
+    texts = fetch(decided.documents, others["doc"], ["doc_id", "text"])
+    texts = texts.select("doc_id", semhash_doc_id="doc_id", semhash_text="text")
+    spans = pl.scan_parquet(folder / "fragment_spans" / "*.parquet").filter("cut")
+    here = spans.join(others.lazy(), on="doc_id", how="semi").sort("doc_id", "start").collect()
+    found.append(cut_documents(run, texts, here).select("doc_id", text=told))
     return pl.concat(found)
 
 
@@ -171,7 +175,7 @@ def _fates(given: Measured) -> pl.LazyFrame:
     """Decisions on the documents that are measured, with the one that has the text (`text_doc`)."""
     same = scan(given.copies).select("doc", text_doc="copy_of")
     listed = (
-        scan(given.decisions)
+        pl.scan_parquet(given.decisions)
         .filter(pl.col("canary").is_null())
         .join(pl.scan_parquet(given.listed), on="doc", how="semi")
     )
@@ -277,7 +281,7 @@ def _alone(run: Run, given: Measured, corpus: _Corpus) -> tuple[pl.DataFrame, pl
 def _compared(run: Run, given: Measured, lacking: list[pl.DataFrame]) -> Iterator[Own]:
     """Removed texts beside the published ones of their survivors, then cut passages, beside nothing."""
     named = {"id_column": given.id_column, "text_column": given.text_column, "published": given.published}
-    places = {"documents": glob(given.documents), "copies": glob(given.copies), "decisions": glob(given.decisions)}
+    places = {"documents": glob(given.documents), "copies": glob(given.copies), "decisions": given.decisions}
     with run.connect() as con:
         found = sql.run(con, "removed_beside_published", **places, **named, measured=str(given.listed))
         for part in with_survivors(batches(frames(found, ROWS))):
