@@ -39,7 +39,7 @@ TRIES = 25
 """Texts that an operator is shown for each pair before it is given up."""
 SPARE = 1.4
 """Pairs that are made for each that is wanted: some have too much in common with others."""
-APART = 0.3
+APART = 0.5
 """Share of the shingles of one planted document that may stand in one of another group."""
 
 
