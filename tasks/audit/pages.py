@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from models.lexical.remainder import SIZE
+from models.lexical.coverage import GRAM
 from models.lexical.spans import cut
 from tasks.audit.cases import CUT, REMOVAL, Case
 from tasks.audit.elsewhere import Found, look_up
@@ -144,7 +144,7 @@ def _cut(case: Case, original: str, spans: list[tuple[int, int]], hosts: tuple[i
 
 def _listed(marked: Marked) -> tuple[list[Alone], int]:
     """The longest stretches that only one text has, and how many more there are."""
-    ordered = sorted((one for one in marked.alone if one.words >= SIZE), key=lambda one: -one.words)
+    ordered = sorted((one for one in marked.alone if one.words >= GRAM), key=lambda one: -one.words)
     return ordered[:LISTED], len(marked.alone) - len(ordered[:LISTED])
 
 

@@ -5,8 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
+from models.lexical.coverage import free_words, held_beside, runs_of
 from models.lexical.prose import prose
-from models.lexical.remainder import covered, grams_of, runs
+from models.lexical.shingles import hash_word_grams
 from models.lexical.text import normalise, split_words
 from tasks.explain.archive import Archive
 from tasks.explain.wording import several
@@ -65,12 +66,14 @@ def losses(archive: Archive, fates: pl.DataFrame) -> list[Loss]:
         texts = [originals[row["doc_id"]] for row in rows] + [published.get(row["survivor_id"], "") for row in rows]
         normalised = normalise(pl.Series(texts, dtype=pl.String))
         words = split_words(normalised)
-        told, readable = grams_of(normalised, words), prose(normalised, words)
+        beside = np.concatenate([np.arange(len(rows)) + len(rows), np.full(len(rows), -1)])
+        held = held_beside(hash_word_grams(words), words.pointers, beside)
+        free = free_words(held, words.pointers)
+        owner, first, behind = runs_of(free & prose(normalised, words), words.pointers, 1)
         for row, fate in enumerate(rows):
-            free = ~covered(told.of(row), np.unique(told.of(row + len(rows))), told.words(row))
-            here = readable[told.pointers[row] : told.pointers[row + 1]]
-            longest = int(np.diff(runs(free & here)).max(initial=0))
-            found.append(Loss(fate, longest, float(free.mean()) if len(free) else 0.0))
+            longest = int((behind - first)[owner == row].max(initial=0))
+            lacking = free[words.pointers[row] : words.pointers[row + 1]]
+            found.append(Loss(fate, longest, float(lacking.mean()) if len(lacking) else 0.0))
     return sorted(found, key=lambda loss: (-loss.run, -loss.share, loss.fate["doc_id"]))
 
 
