@@ -107,7 +107,7 @@ def stage_metrics(run: Run, tables: Tables, stages: dict[str, str] = STAGES) -> 
     return pl.DataFrame(rows, schema_overrides=dict.fromkeys(integers, pl.Int64) | {"position": pl.Int32})
 
 
-def fate_of_canaries(tables: Tables) -> list[Fate]:
+def fate_of_canaries(run: Run, tables: Tables) -> list[Fate]:
     """What became of the planted documents, score by score; nothing where none were planted."""
     known = scan(tables.documents).filter(pl.col("canary").is_not_null())
     planted = known.select("doc", "canary", canary_id="doc_id").collect()
@@ -115,4 +115,6 @@ def fate_of_canaries(tables: Tables) -> list[Fate]:
         return []
     decided = scan(tables.decisions).filter(pl.col("canary").is_not_null()).collect()
     spans = scan(tables.spans).join(planted.lazy().select("doc", doc_id="canary_id"), on="doc").collect()
-    return estimate(planted, decided, spans)
+    action = getattr(run.parameters.fragment, "action", "cut")
+    fates = estimate(planted, decided, spans, copies=int(action == "keep_one"))
+    return [fate for fate in fates if fate.score != "S_E" or action in ("cut", "keep_one")]

@@ -82,7 +82,8 @@ class Planted:
                 self.among(self._tables.containment, "child"),
                 self.among(self._tables.containment, "child", pl.col("confirmed")),
             ),
-            "settle": lambda: (self._signed, self._signed - self.among(self._tables.survivors)),
+            "settle": lambda: (self._signed, self._signed - self.among(self._tables.settled)),
+            "rescue": lambda: (self._signed, self._signed - self.among(self._tables.survivors)),
             "fragment": lambda: (len(self.docs) - self.among(self._tables.survivors), None),
             "decide": lambda: (
                 len(self.docs),

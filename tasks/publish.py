@@ -122,7 +122,7 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
     counted = dict(decisions.group_by("action").len().collect().iter_rows())
     facts = about(tables.documents)["facts"]
     bundle = load_bundle(run.parameters.encoder)
-    fates = fate_of_canaries(tables)
+    fates = fate_of_canaries(run, tables)
     return {
         "snapshot": snapshot.id,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),

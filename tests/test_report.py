@@ -7,13 +7,15 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_snapshot import CHECKS, FRAGMENT, REMOVED, TEXTS, make
+from made_snapshot import CHECKS, FRAGMENT, REMOVED, STORY, TEXTS, make
 
+from tasks.explain.archive import Archive
 from tasks.explain.differences import compare
 from tasks.explain.wording import shortened, visible
 from tasks.report import funnel_svg, write_report
 from tasks.report.html import count, percent, tag
 from tasks.report.removals import _cluster_sizes, _similarities
+from tasks.report.worst import _suspects, losses
 
 
 class Page(HTMLParser):
@@ -206,3 +208,34 @@ def test_short_quotes_and_numbers_read_well():
 def test_removed_documents_are_all_sampled_when_few(html):
     for name in REMOVED:
         assert f"removed: {name}" in html
+
+
+def test_the_worst_removal_comes_first(tmp_path):
+    note = " The mayor also promised that no book would leave the building again without a word from its keeper."
+    texts = TEXTS | {"story-edited": TEXTS["story-edited"] + note}
+    page = read(make(tmp_path, texts=texts))
+    at = page.index("The worst that were found")
+    assert at < page.index("Exact copy</h3>")
+    card = page[at : page.index("</section>", at)].split('<div class="pair">')[1]
+    assert "story-edited" in card and "published: story" in card and "<mark>" in card
+    assert "18 in a row, stand nowhere in the survivor as published" in card
+
+
+def test_survivors_are_looked_at_as_they_were_published(tmp_path):
+    whole = TEXTS["host-1"].replace(FRAGMENT, f"{FRAGMENT} {STORY}") + f" {STORY[:100]}"
+    texts = TEXTS | {"host-1": whole, "host-copy": whole.upper()}
+    made = make(
+        tmp_path, texts=texts, removed=REMOVED | {"host-copy": ("host-1", "exact", "collapse", None, None, None)}
+    )
+    (loss,) = [loss for loss in made_losses(made) if loss.fate["doc_id"] == "host-copy"]
+    assert loss.share == pytest.approx(11 / len(whole.split()), abs=0.02), "its survivor says all but what was cut"
+
+
+def made_losses(made):
+    archive = Archive(made.path)
+    return losses(archive, _suspects(archive))
+
+
+def test_good_removals_are_said_to_be_good(tmp_path):
+    text = Page(read(make(tmp_path))).text
+    assert "None of the 3 removals looked at says 15 words of prose in a row that its survivor" in text

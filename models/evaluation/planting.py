@@ -10,13 +10,16 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
+from scipy.sparse import csr_array
 
 from models.evaluation.synthesis.material import LONGEST, Material, gather
 from models.evaluation.synthesis.operator import Operator
 from models.evaluation.synthesis.plantings import planted
-from models.evaluation.synthesis.relations import relate
 from models.evaluation.synthesis.splitting import clip, is_prose, plain, sentences
 from models.evaluation.synthesis.synthesis import OPERATORS
+from models.lexical.shingles import shingle
+from models.lexical.text import normalise, split_words
+from models.parameters import Sketch
 
 __all__ = ["LONGEST", "plant"]
 
@@ -36,7 +39,7 @@ TRIES = 25
 """Texts that an operator is shown for each pair before it is given up."""
 SPARE = 1.4
 """Pairs that are made for each that is wanted: some have too much in common with others."""
-APART = 0.3
+APART = 0.5
 """Share of the shingles of one planted document that may stand in one of another group."""
 
 
@@ -171,17 +174,29 @@ def _passage(text: str, rng: Random) -> str | None:
 def _unlike(groups: list[_Group], quotas: Mapping[str, int]) -> list[_Group]:
     """Groups in their order, as many as are wanted of each type, but none that is much like one before."""
     texts = [text for group in groups for text in group.texts.values()]
-    owner = [number for number, group in enumerate(groups) for _ in group.texts]
-    found = relate(pl.Series(texts, dtype=pl.String), np.random.default_rng(0))
-    tied: dict[int, set[int]] = {}
-    for a, b, alike in zip(found.a.tolist(), found.b.tolist(), found.containment.max(1).tolist(), strict=True):
-        if alike >= APART and owner[a] != owner[b]:
-            tied.setdefault(owner[a], set()).add(owner[b])
-            tied.setdefault(owner[b], set()).add(owner[a])
+    owner = np.repeat(np.arange(len(groups)), [len(group.texts) for group in groups])
+    one, other = _alike(pl.Series(texts, dtype=pl.String))
+    tied = np.zeros((len(groups), len(groups)), np.bool_)
+    tied[owner[one], owner[other]] = True
     left = dict(quotas)
-    kept: set[int] = set()
+    kept: list[int] = []
     for number, group in enumerate(groups):
-        if left[group.type] and not tied.get(number, set()) & kept:
+        if left[group.type] and not tied[number, kept].any():
             left[group.type] -= 1
-            kept.add(number)
-    return [groups[number] for number in sorted(kept)]
+            kept.append(number)
+    return [groups[number] for number in kept]
+
+
+def _alike(texts: pl.Series) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs of texts, both ways round, of which `APART` of the smaller one's shingles stand in the other."""
+    normalised = normalise(texts)
+    found = shingle(normalised, split_words(normalised), Sketch().short_chars)
+    _, gram = np.unique(found.hash, return_inverse=True)
+    size = np.diff(found.pointers)
+    table = csr_array(
+        (np.ones(len(gram), np.int32), gram, found.pointers), shape=(len(texts), int(gram.max(initial=0)) + 1)
+    )
+    shared = (table @ table.T).tocoo()
+    one, other = shared.coords
+    alike = shared.data >= APART * np.minimum(size[one], size[other])
+    return one[alike], other[alike]

@@ -6,8 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from models.lexical.remainder import found_in, grams
-from tasks.audit.marks import Alone
+from tasks.audit.marks import Alone, grams
 from tasks.columns import batches
 from tasks.explain.archive import Archive
 from tasks.progress import stage_progress
@@ -67,7 +66,7 @@ def _held(archive: Archive, wanted: pl.DataFrame) -> Iterator[pl.DataFrame]:
             )
             for batch in batches([texts.collect()]):
                 found = grams(batch["text"])
-                hits = np.flatnonzero(found.whole & found_in(found.hash, sought))
+                hits = np.flatnonzero(np.isin(found.hash, sought))
                 owner = np.searchsorted(found.pointers, hits, side="right") - 1
                 here = pl.DataFrame({"gram": found.hash[hits], "owner": owner}).unique()
                 held = here.join(wanted, on="gram").group_by("owner", "stretch").agg(held=pl.len())

@@ -7,8 +7,37 @@ import numpy as np
 import polars as pl
 
 from models.decision.passages import passages
-from models.lexical.remainder import SIZE, Grams, covered, grams, runs
+from models.lexical.coverage import GRAM, free_words, runs_of
+from models.lexical.shingles import hash_word_grams
+from models.lexical.text import normalise, original_spans, split_words
 from tasks.explain.differences import Piece
+
+
+class Grams(NamedTuple):
+    """Words of n texts in order, and the gram that begins with each; text t owns `pointers[t]:pointers[t + 1]`.
+
+    Attributes:
+        hash: uint64[w], of the gram that begins with the word; 0 where the text ends before it.
+        first: int64[w], first code point of the word in the original.
+        behind: int64[w], the one behind its last.
+        pointers: int64[n + 1].
+    """
+
+    hash: np.ndarray
+    first: np.ndarray
+    behind: np.ndarray
+    pointers: np.ndarray
+
+    def of(self, text: int) -> slice:
+        """Words of one text."""
+        return slice(int(self.pointers[text]), int(self.pointers[text + 1]))
+
+
+def grams(texts: pl.Series) -> Grams:
+    """Split n texts into words and hash every run of `GRAM` of them."""
+    normalised = normalise(texts)
+    words = split_words(normalised)
+    return Grams(hash_word_grams(words, GRAM), *original_spans(normalised, words.start, words.end), words.pointers)
 
 
 class Alone(NamedTuple):
@@ -48,36 +77,39 @@ def mark(one: str, other: str) -> tuple[Marked, Marked]:
     spans = ([(part.a0, part.a1) for part in aligned], [(part.b0, part.b1) for part in aligned])
     sides = []
     for side, (text, equal) in enumerate(zip((one, other), spans, strict=True)):
-        known = covered(found.of(side), np.unique(found.of(1 - side)), found.words(side))
-        sides.append(_marked(text, found, side, ~(known | _inside(found, side, equal))))
+        mine, theirs = found.hash[found.of(side)], found.hash[found.of(1 - side)]
+        held = np.isin(mine, theirs) & (mine != 0)
+        free = free_words(held, np.array([0, len(mine)]))
+        sides.append(_marked(text, found, side, free & ~_inside(found, side, equal)))
     return sides[0], sides[1]
 
 
 def whole(text: str) -> Alone:
     """All of a text as a stretch to be looked for."""
     found = grams(pl.Series([text], dtype=pl.String))
-    return Alone(text, found.words(0), found.of(0))
+    return Alone(text, len(found.hash), found.hash[found.hash != 0])
 
 
 def _inside(found: Grams, side: int, spans: Iterable[tuple[int, int]]) -> np.ndarray:
     """Words that stand in one of some spans of the original."""
-    here = slice(found.pointers[side], found.pointers[side + 1])
+    here = found.of(side)
     bounds = np.array([*spans], np.int64).reshape(-1, 2)
     if not len(bounds):
-        return np.zeros(found.words(side), np.bool_)
+        return np.zeros(here.stop - here.start, np.bool_)
     place = np.searchsorted(bounds[:, 0], found.first[here], side="right") - 1
     inside: np.ndarray = (place >= 0) & (found.behind[here] <= bounds[place.clip(min=0), 1])
     return inside
 
 
 def _marked(text: str, found: Grams, side: int, marked: np.ndarray) -> Marked:
-    base = int(found.pointers[side])
+    base, stop = found.of(side).start, found.of(side).stop
     pieces, alone, at = [], [], 0
-    for first, behind in runs(marked).tolist():
+    _, firsts, behinds = runs_of(marked, np.array([0, len(marked)]), 1)
+    for first, behind in zip(firsts.tolist(), behinds.tolist(), strict=True):
         begin, end = int(found.first[base + first]), int(found.behind[base + behind - 1])
         pieces += [Piece(text[at:begin], marked=False), Piece(text[begin:end], marked=True)]
-        inside = found.hash[base + first : max(base + first, base + behind - SIZE + 1)]
+        inside = found.hash[base + first : max(base + first, base + behind - GRAM + 1)]
         alone.append(Alone(text[begin:end], behind - first, inside))
         at = end
     pieces.append(Piece(text[at:], marked=False))
-    return Marked([piece for piece in pieces if piece.text], alone, found.words(side))
+    return Marked([piece for piece in pieces if piece.text], alone, stop - base)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from models.lexical.remainder import SIZE
+from models.lexical.coverage import GRAM
 from models.lexical.spans import cut
 from tasks.audit.cases import CUT, REMOVAL, Case
 from tasks.audit.elsewhere import Found, look_up
@@ -78,7 +78,7 @@ def pages(archive: Archive, cases: list[Case]) -> list[Page]:
 def _drafts(archive: Archive, cases: list[Case]) -> list[_Draft]:
     ids = {name for case in cases for name in (case.doc_id, case.other_id) if name}
     originals = archive.originals(ids)
-    published = _published(archive, ids)
+    published = archive.published(ids)
     spans = _cuts(archive, ids)
     fates = _rows(archive.table("decisions").filter(pl.col("doc_id").is_in(ids)))
     by_id = {row["doc_id"]: row for row in fates}
@@ -144,7 +144,7 @@ def _cut(case: Case, original: str, spans: list[tuple[int, int]], hosts: tuple[i
 
 def _listed(marked: Marked) -> tuple[list[Alone], int]:
     """The longest stretches that only one text has, and how many more there are."""
-    ordered = sorted((one for one in marked.alone if one.words >= SIZE), key=lambda one: -one.words)
+    ordered = sorted((one for one in marked.alone if one.words >= GRAM), key=lambda one: -one.words)
     return ordered[:LISTED], len(marked.alone) - len(ordered[:LISTED])
 
 
@@ -174,13 +174,6 @@ def _likeness(row: dict[str, Any]) -> str:
     }
     told = [f"{name} {value:.2f}" for name, value in named.items() if value is not None and value == value]
     return f" ({', '.join(told)})" if told else ""
-
-
-def _published(archive: Archive, ids: Collection[str]) -> dict[str, str]:
-    named = archive.table("documents").select(
-        pl.col(archive.id_column).cast(pl.String).alias("id"), archive.text_column
-    )
-    return dict(named.filter(pl.col("id").is_in(ids)).collect().iter_rows())
 
 
 def _cuts(archive: Archive, ids: Collection[str]) -> dict[str, list[tuple[int, int]]]:
