@@ -11,7 +11,10 @@ from models.decision.facts import NEGATION, NUMBER, changes_on_one_side, fact_ki
 from models.decision.hash_set import hash_sets, holds
 from models.decision.runs import find_runs
 from models.decision.script import Script, script
+from models.decision.short_pairs import compare_short
+from models.decision.short_words import short_words
 from models.decision.typography import TYPOGRAPHIC
+from models.lexical.canonical.reading import read
 from models.lexical.features import Features
 from models.lexical.jaccard import overlap
 from models.lexical.text import CAPITAL, SENTENCE
@@ -21,6 +24,9 @@ PROSE_WORDS = 8
 
 SPELLING_WORDS = 50
 """A differing place of more words than this is no matter of spelling."""
+
+SHORT_CONTAINMENT = 0.2
+"""Share of either side's grams below which two short texts are not laid side by side."""
 
 SHARES = (
     "weighted_jaccard",
@@ -41,7 +47,6 @@ SHARES = (
     "edited_mass",
     "fact_mass",
     "spelling",
-    "skeleton_similarity",
 )
 """Columns of float32."""
 COUNTS = (
@@ -96,8 +101,9 @@ def evidence(
         - spelling: how alike the letters are where the texts differ, the least over all differing places: near 1 for
           slips that could not be proven, near 0 for other words, 0 where one side has nothing.
         - moved: 1 where the unmatched words of both sides are the same in another order, as "tie-dyed teenagers".
-        - skeleton_similarity: 1 - edit distance / longer length of the bare letters; NaN unless both went the
-          character lane.
+        - skeleton_similarity: how alike two short texts are letter by letter, see `models.decision.short_pairs`; NaN
+          unless both went the character lane.
+        - differences: what makes two short texts two texts, 0 for other pairs.
 
     Raises:
         ValueError: the pair columns differ in length or name rows outside the batch.
@@ -123,7 +129,22 @@ def evidence(
         np.ascontiguousarray(b, np.int64),
     )
     columns = {name: shares[column] for column, name in enumerate(SHARES)}
-    return columns | {name: counts[column] for column, name in enumerate(COUNTS)}
+    columns |= {name: counts[column] for column, name in enumerate(COUNTS)}
+    return columns | _of_short_pairs(features, a, b, np.maximum(columns["containment_a"], columns["containment_b"]))
+
+
+def _of_short_pairs(
+    features: Features, a: NDArray[np.int64], b: NDArray[np.int64], contained: NDArray[np.float32]
+) -> dict[str, np.ndarray]:
+    """The columns of two short texts."""
+    short = features.shingles.short
+    both = short[a] & short[b]
+    wanted = np.zeros(short.size, np.bool_)
+    wanted[a[both]] = wanted[b[both]] = True
+    reading = read(features.normalised, wanted)
+    words = short_words(reading, features.words.start, features.words.end, features.word_df)
+    alike, differences = compare_short(reading, words, a, b, both & (contained >= SHORT_CONTAINMENT))
+    return {"skeleton_similarity": np.where(both, alike, np.float32(np.nan)), "differences": np.where(both, differences, 0)}
 
 
 def overlaps(features: Features, a: NDArray[np.int64], b: NDArray[np.int64]) -> dict[str, np.ndarray]:
@@ -134,6 +155,7 @@ def overlaps(features: Features, a: NDArray[np.int64], b: NDArray[np.int64]) -> 
     columns = dict(zip(SHARES, shares, strict=True)) | {name: np.zeros(len(a), np.int32) for name in COUNTS}
     both_short = grams.short[a] & grams.short[b]
     columns["skeleton_similarity"] = np.where(both_short, np.float32(0), np.float32(np.nan))
+    columns["differences"] = np.zeros(len(a), np.int32)
     return columns
 
 
@@ -186,7 +208,6 @@ def _evidence(
         counts[0:4, pair] = _runs(rows, a1 - a0, b1 - b0)
         counts[8, pair] = _moved(gaps, text.hash[a0:a1], text.hash[b0:b1])
         shares[17, pair] = _spelling(gaps, text, a0, b0)
-        shares[18, pair] = letter_similarity(text, a0, a1, b0, b1) if both_short else np.nan
     return shares, counts
 
 

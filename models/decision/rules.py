@@ -18,14 +18,8 @@ def faithful(bars: Verify, edits: float, facts: float) -> pl.Expr:
 
 
 def same_words(bars: Verify) -> pl.Expr:
-    """Do two short texts say the same, but for slips of the keyboard?
-
-    Hard facts are no slips, words in another order make another text, and a changed word counts as a slip only beside
-    slips that are beyond doubt.
-    """
-    excused = (pl.col("typographic") > 0) & (pl.col("spelling") >= bars.min_spelling) & (pl.col("hard_facts") == 0)
-    untouched = (pl.col("edited") == 0) & (pl.col("share") >= bars.min_share_c)
-    return SHORT & (pl.col("moved") == 0) & (untouched | excused)
+    """Do two short texts say the same, but for slips, disguise and words around them?"""
+    return SHORT & (pl.col("differences") == 0) & (pl.col("skeleton_similarity") >= bars.tau_c)
 
 
 def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
@@ -35,7 +29,6 @@ def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
     version of the document; a template, a header or a section of its own (the rest) does not, as long as little of it
     is prose.
     """
-    perturbed = same_words(bars) & (pl.col("skeleton_similarity") >= bars.tau_c)
     edited = faithful(bars, 1, 1) & few_places(bars) & (pl.col("share") >= bars.tau_b)
     # Both pages hold the whole article, so an accidental inclusion of one in the other needs no look at the meaning.
     templated = (
@@ -46,7 +39,7 @@ def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
         & (pl.col("share") >= bars.min_share)
     )
     return (
-        pl.when(perturbed).then(pl.lit("C"))
+        pl.when(same_words(bars)).then(pl.lit("C"))
         .when(edited).then(pl.lit("B"))
         .when(templated).then(pl.lit("A"))
         .when(faithful(bars, 1, 1) & one_sided(containment.min_ratio)).then(pl.lit("D"))

@@ -1,0 +1,376 @@
+"""Do two short texts say the same? Facts decide, then how alike they are letter by letter.
+
+Read as `models.lexical.canonical` reads them, two copies of a text differ by slips inside of words and by words that
+stand on one side only: tags and forwarding in front and behind, links, a filling word. Whatever else differs makes
+another text: a word in place of another, a digit, the sign of an amount, a negation.
+"""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from models.decision.short_alignment import SAME, SWAPPED, align_letters, is_vowel
+from models.decision.short_words import ADDRESS, FACT, NAME, NUMBER, ShortWords
+from models.lexical.canonical.lookalikes import readings
+from models.lexical.canonical.reading import APART, BREAK, CODE, FIGURE, LINK, OPTIONAL, SET_OFF, UNIT, Reading
+
+KNOWN_DOCUMENTS = 3
+"""A word that so many documents hold is no slip of another word."""
+COMMON_DOCUMENTS, COMMON_FACTOR = 10, 8
+"""In how many documents, and in how many times as many, a word stands that proves another spelling of it a slip."""
+TAG_WORDS, PLAIN_TAG_WORDS = 6, 2
+"""Words that may stand in front or behind on one side only: set off by a sign or line end, and otherwise."""
+WORDS_PER_FILLER = 6
+"""Words of the text for each that may be put in between."""
+ADDED_SHARE = 1.0
+"""Letters that one side may have in words of its own, of those that both have."""
+FEWEST = 8
+"""Letters that texts must share for one to have words of its own."""
+
+_KEPT, _WORN, _LOST = range(3)
+
+
+def compare_short(
+    reading: Reading, words: ShortWords, a: NDArray[np.int64], b: NDArray[np.int64], asked: NDArray[np.bool_]
+) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    """Compare pairs of short texts.
+
+    Args:
+        reading: n texts, those of the pairs read.
+        words: their words.
+        a: int64[p], first texts.
+        b: int64[p], second texts.
+        asked: bool[p], pairs to compare.
+
+    Returns:
+        float32[p], share of the letters of both, without words that one side has by itself, that are the same; and
+        int32[p], how many differences make them two texts. (0, 1) for pairs that were not asked.
+    """
+    alike, differences = _compare(*reading[::2], *words, a, b, asked, readings())
+    return alike, differences
+
+
+@njit(cache=True, nogil=True)
+def _compare(
+    letters: NDArray[np.uint32],
+    pointers: NDArray[np.int64],
+    first: NDArray[np.int64],
+    df: NDArray[np.uint32],
+    kind: NDArray[np.uint8],
+    word_pointers: NDArray[np.int64],
+    a: NDArray[np.int64],
+    b: NDArray[np.int64],
+    asked: NDArray[np.bool_],
+    stands_for: NDArray[np.uint32],
+) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    alike, differences = np.zeros(a.size, np.float32), np.ones(a.size, np.int32)
+    room = np.empty(1, np.uint8)
+    for pair in range(a.size):
+        if not asked[pair]:
+            continue
+        one, other = a[pair], b[pair]
+        x, y = letters[pointers[one] : pointers[one + 1]], letters[pointers[other] : pointers[other + 1]]
+        if x.size == 0 or y.size == 0:
+            continue
+        if room.size < (x.size + 1) * (y.size + 1):
+            room = np.empty((x.size + 1) * (y.size + 1), np.uint8)
+        mate, how = align_letters(x, y, stands_for, room)
+        back, how_back = _reversed(mate, how, y.size)
+        x_words = first[word_pointers[one] : word_pointers[one + 1] + 1] - pointers[one]
+        y_words = first[word_pointers[other] : word_pointers[other + 1] + 1] - pointers[other]
+        x_kind, y_kind = (
+            kind[word_pointers[one] : word_pointers[one + 1]],
+            kind[word_pointers[other] : word_pointers[other + 1]],
+        )
+        x_df, y_df = df[word_pointers[one] : word_pointers[one + 1]], df[word_pointers[other] : word_pointers[other + 1]]
+        alike[pair], differences[pair] = _judge(
+            x, y, mate, how, back, how_back, x_words, y_words, x_kind, y_kind, x_df, y_df
+        )
+    return alike, differences
+
+
+@njit(cache=True, nogil=True)
+def _reversed(
+    mate: NDArray[np.int32], how: NDArray[np.uint8], size: int
+) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+    back, how_back = np.full(size, -1, np.int32), np.zeros(size, np.uint8)
+    for at in range(mate.size):
+        if mate[at] >= 0:
+            back[mate[at]], how_back[mate[at]] = at, how[at]
+    return back, how_back
+
+
+@njit(cache=True, nogil=True)
+def _judge(
+    x: NDArray[np.uint32],
+    y: NDArray[np.uint32],
+    mate: NDArray[np.int32],
+    how: NDArray[np.uint8],
+    back: NDArray[np.int32],
+    how_back: NDArray[np.uint8],
+    x_words: NDArray[np.int64],
+    y_words: NDArray[np.int64],
+    x_kind: NDArray[np.uint8],
+    y_kind: NDArray[np.uint8],
+    x_df: NDArray[np.uint32],
+    y_df: NDArray[np.uint32],
+) -> tuple[float, int]:
+    """Share of letters alike and number of differences that matter, of two aligned texts."""
+    for _ in range(2):
+        x_fate = _fates(x, how, x_words)
+        y_fate = _fates(y, how_back, y_words)
+        _part(x_words, x_fate, mate, how, back, how_back)
+        _part(y_words, y_fate, back, how_back, mate, how)
+    x_fate, y_fate = _fates(x, how, x_words), _fates(y, how_back, y_words)
+    differences = _numbers(x, y, mate, how)
+    x_added, x_body, x_bad = _added(x, mate, x_words, x_kind, x_fate, y, back, y_words, y_fate)
+    y_added, y_body, y_bad = _added(y, back, y_words, y_kind, y_fate, x, mate, x_words, x_fate)
+    differences += x_bad + y_bad + (x_body > 0 and y_body > 0)
+    shared = slips = 0.0
+    for at in range(x.size):
+        if how[at] and not x[at] & OPTIONAL:
+            shared += how[at] != 2
+            slips += how[at] == 2
+            slips += 0.5 * (how[at] == SWAPPED)
+    differences += _worn(x, mate, how, back, x_words, x_kind, x_df, x_fate, y_words, y_kind, y_df)
+    differences += _worn(y, back, how_back, mate, y_words, y_kind, y_df, y_fate, x_words, x_kind, x_df)
+    slips += _left_out(x, how, x_words, x_fate) + _left_out(y, how_back, y_words, y_fate)
+    added = x_added + y_added
+    if added and (shared < FEWEST or added > ADDED_SHARE * shared):
+        differences += 1
+    return shared / max(shared + slips, 1.0), differences
+
+
+@njit(cache=True, nogil=True)
+def _fates(x: NDArray[np.uint32], how: NDArray[np.uint8], words: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """Which words are kept whole, worn, or lost: less than half of a lost one is there, vowels counted half."""
+    fate = np.empty(words.size - 1, np.uint8)
+    for word in range(fate.size):
+        size = there = whole = 0.0
+        for at in range(words[word], words[word + 1]):
+            if x[at] & OPTIONAL:
+                continue
+            weight = 0.5 if is_vowel(x[at]) else 1.0
+            size += weight
+            there += weight * (how[at] == SAME or how[at] == SWAPPED)
+            whole += how[at] == SAME
+        fate[word] = _KEPT if there == size else _WORN if 2 * there >= size else _LOST
+    return fate
+
+
+@njit(cache=True, nogil=True)
+def _part(
+    words: NDArray[np.int64],
+    fate: NDArray[np.uint8],
+    mate: NDArray[np.int32],
+    how: NDArray[np.uint8],
+    back: NDArray[np.int32],
+    how_back: NDArray[np.uint8],
+) -> None:
+    """What is left of lost words is chance."""
+    for word in range(fate.size):
+        if fate[word] == _LOST:
+            for at in range(words[word], words[word + 1]):
+                if mate[at] >= 0:
+                    back[mate[at]], how_back[mate[at]] = -1, 0
+                    mate[at], how[at] = -1, 0
+
+
+@njit(cache=True, nogil=True)
+def _numbers(x: NDArray[np.uint32], y: NDArray[np.uint32], mate: NDArray[np.int32], how: NDArray[np.uint8]) -> int:
+    """Digits on both sides that differ in their sign, or in what keeps them apart."""
+    differences = 0
+    for at in range(x.size):
+        if how[at] != SAME or not x[at] & y[mate[at]] & FIGURE or x[at] & LINK:
+            continue
+        there = y[mate[at]]
+        differences += (x[at] & UNIT) != (there & UNIT)
+        runs_on = at > 0 and x[at - 1] & FIGURE and mate[at - 1] == mate[at] - 1 and mate[at] > 0
+        if runs_on:
+            differences += ((x[at] ^ there) & APART) != 0
+    return differences
+
+
+@njit(cache=True, nogil=True)
+def _added(
+    x: NDArray[np.uint32],
+    mate: NDArray[np.int32],
+    words: NDArray[np.int64],
+    kind: NDArray[np.uint8],
+    fate: NDArray[np.uint8],
+    y: NDArray[np.uint32],
+    back: NDArray[np.int32],
+    y_words: NDArray[np.int64],
+    y_fate: NDArray[np.uint8],
+) -> tuple[int, int, int]:
+    """Words that x has by itself: their letters, how many stand inside of the text, and what makes another text.
+
+    Words in front and behind may be tags; a word in place of another is never one.
+    """
+    letters = inside = bad = 0
+    there = 0
+    for word in range(fate.size):
+        there += fate[word] != _LOST
+    head = 0
+    while head < fate.size and fate[head] == _LOST:
+        head += 1
+    tail = fate.size
+    while tail > head and fate[tail - 1] == _LOST:
+        tail -= 1
+    links = 0
+    for word in range(fate.size):
+        if fate[word] != _LOST:
+            continue
+        size = 0
+        for at in range(words[word], words[word + 1]):
+            size += not x[at] & (OPTIONAL | LINK)
+        if kind[word] & ADDRESS:
+            bad += _replaced(words[word], words[word + 1], mate, y, back, True)
+            links += 1
+            continue
+        if size == 0:
+            continue
+        if _replaced(words[word], words[word + 1], mate, y, back, False):
+            bad += 1
+            continue
+        in_front, behind = word < head, word >= tail
+        if kind[word] & (NUMBER | FACT):
+            bad += 1
+        elif kind[word] & NAME and not _is_set_off(x, words, word, in_front, head, tail):
+            bad += not in_front
+        letters += size
+        if not in_front and not behind:
+            inside += 1
+    if inside > max(1, there // WORDS_PER_FILLER):
+        bad += 1
+    if head and _words(words, kind, 0, head) > (
+        TAG_WORDS if head < fate.size and x[words[head]] & SET_OFF else PLAIN_TAG_WORDS
+    ):
+        bad += 1
+    if tail < fate.size and _words(words, kind, tail, fate.size) > (
+        TAG_WORDS if x[words[tail]] & SET_OFF else PLAIN_TAG_WORDS
+    ):
+        bad += 1
+    return letters, inside, bad
+
+
+@njit(cache=True, nogil=True)
+def _words(words: NDArray[np.int64], kind: NDArray[np.uint8], start: int, stop: int) -> int:
+    count = 0
+    for word in range(start, stop):
+        count += not kind[word] & ADDRESS
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _is_set_off(x: NDArray[np.uint32], words: NDArray[np.int64], word: int, in_front: bool, head: int, tail: int) -> bool:
+    """Does a sign stand before a word in front or behind?"""
+    return bool((in_front or word >= tail) and x[words[word]] & SET_OFF)
+
+
+@njit(cache=True, nogil=True)
+def _replaced(
+    start: int, stop: int, mate: NDArray[np.int32], y: NDArray[np.uint32], back: NDArray[np.int32], link: bool
+) -> bool:
+    """Stand letters of its own in the other text where this word would stand?"""
+    left = start - 1
+    while left >= 0 and mate[left] < 0:
+        left -= 1
+    right = stop
+    while right < mate.size and mate[right] < 0:
+        right += 1
+    low = mate[left] + 1 if left >= 0 else 0
+    high = mate[right] if right < mate.size else y.size
+    for at in range(low, high):
+        if back[at] < 0 and not y[at] & OPTIONAL and ((y[at] & LINK) != 0) == link:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _left_out(
+    x: NDArray[np.uint32], how: NDArray[np.uint8], words: NDArray[np.int64], fate: NDArray[np.uint8]
+) -> float:
+    """Letters without mate in worn words, vowels counted half."""
+    count = 0.0
+    for word in range(fate.size):
+        if fate[word] == _WORN:
+            for at in range(words[word], words[word + 1]):
+                if how[at] == 0 and not x[at] & OPTIONAL:
+                    count += 0.5 if is_vowel(x[at]) else 1.0
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _worn(
+    x: NDArray[np.uint32],
+    mate: NDArray[np.int32],
+    how: NDArray[np.uint8],
+    back: NDArray[np.int32],
+    words: NDArray[np.int64],
+    kind: NDArray[np.uint8],
+    df: NDArray[np.uint32],
+    fate: NDArray[np.uint8],
+    y_words: NDArray[np.int64],
+    y_kind: NDArray[np.uint8],
+    y_df: NDArray[np.uint32],
+) -> int:
+    """Worn words that are no slips: those that lost a digit, and those that became another word."""
+    bad = changed = proven = 0
+    for word in range(fate.size):
+        start, stop = words[word], words[word + 1]
+        if fate[word] != _WORN or kind[word] & ADDRESS:
+            continue
+        size, lost, swapped, figures = 0, 0.0, 0, 0
+        for at in range(start, stop):
+            if x[at] & OPTIONAL:
+                continue
+            size += 1
+            swapped += how[at] == SWAPPED
+            if how[at] != SAME and how[at] != SWAPPED:
+                lost += 0.5 if is_vowel(x[at]) and how[at] == 0 else 1.0
+                figures += (x[at] & FIGURE) != 0
+        other = _counterpart(start, stop, mate, y_words)
+        if figures and (kind[word] & NUMBER or (other >= 0 and y_kind[other] & NUMBER)):
+            bad += 1
+            continue
+        theirs = y_df[other] if other >= 0 else np.uint32(0)
+        rare, common = min(df[word], theirs), max(df[word], theirs)
+        facts = kind[word] & FACT or (other >= 0 and y_kind[other] & FACT)
+        sure = common >= COMMON_DOCUMENTS and common >= COMMON_FACTOR * rare
+        if facts and not (size >= 4 and rare < KNOWN_DOCUMENTS and not (other >= 0 and kind[word] & y_kind[other] & FACT)):
+            bad += 1
+        elif rare >= KNOWN_DOCUMENTS:
+            changed += 1
+            bad += lost > max(1.0, size / 3)
+        elif lost > max(1.0, size / 3):
+            bad += 1
+        elif sure or swapped or how_vowels(x, how, start, stop):
+            proven += 1
+        elif kind[word] & NAME or size < 5:
+            changed += 1
+    return bad + (changed > proven // 2)
+
+
+@njit(cache=True, nogil=True)
+def how_vowels(x: NDArray[np.uint32], how: NDArray[np.uint8], start: int, stop: int) -> bool:
+    """Are all letters that a word lost vowels?"""
+    for at in range(start, stop):
+        if how[at] != SAME and not x[at] & OPTIONAL and not is_vowel(x[at]):
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _counterpart(start: int, stop: int, mate: NDArray[np.int32], y_words: NDArray[np.int64]) -> int:
+    """The word of the other text in which most letters of a word have their mates; -1 if none has one."""
+    best, most, held, count = -1, 0, -1, 0
+    for at in range(start, stop):
+        if mate[at] < 0:
+            continue
+        word = np.searchsorted(y_words, mate[at], side="right") - 1
+        count = count + 1 if word == held else 1
+        held = word
+        if count > most:
+            best, most = held, count
+    return best
