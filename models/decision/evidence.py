@@ -142,7 +142,7 @@ def _of_short_pairs(
     wanted = np.zeros(short.size, np.bool_)
     wanted[a[both]] = wanted[b[both]] = True
     reading = read(features.normalised, wanted)
-    words = short_words(reading, features.words.start, features.words.end, features.word_df)
+    words = short_words(reading, features.words, features.word_df)
     alike, differences = compare_short(reading, words, a, b, both & (contained >= SHORT_CONTAINMENT))
     return {"skeleton_similarity": np.where(both, alike, np.float32(np.nan)), "differences": np.where(both, differences, 0)}
 

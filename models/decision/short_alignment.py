@@ -78,7 +78,6 @@ def align_letters(
     if n and m:
         _fill(a[head : head + n], b[head : head + m], stands_for, room)
         _trace(a, b, head, n, m, stands_for, room, mate, how)
-    _slide(a, mate, how)
     return mate, how
 
 
@@ -170,16 +169,40 @@ def _trace(
 
 
 @njit(cache=True, nogil=True)
-def _slide(a: NDArray[np.uint32], mate: NDArray[np.int32], how: NDArray[np.uint8]) -> None:
-    """Move what only a has to where its words begin, as far as the letters around it allow."""
+def reversed_alignment(
+    mate: NDArray[np.int32], how: NDArray[np.uint8], size: int
+) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+    """The alignment as the other text, of `size` letters, sees it."""
+    back, how_back = np.full(size, -1, np.int32), np.zeros(size, np.uint8)
+    for at in range(mate.size):
+        if mate[at] >= 0:
+            back[mate[at]], how_back[mate[at]] = at, how[at]
+    return back, how_back
+
+
+@njit(cache=True, nogil=True)
+def slide(a: NDArray[np.uint32], mate: NDArray[np.int32], how: NDArray[np.uint8]) -> None:
+    """Move what only a has to where its words begin, as far as the letters around it allow.
+
+    Of a letter that was held down, the first is the letter.
+    """
+    for at in range(a.size - 1, 0, -1):
+        held = mate[at] >= 0 and a[at] & OPTIONAL and _equal(a, at - 1, at)
+        if held and mate[at - 1] < 0:
+            mate[at - 1], how[at - 1] = mate[at], how[at]
+            mate[at], how[at] = -1, 0
     start = 0
     while start < a.size:
         if mate[start] >= 0:
             start += 1
             continue
-        stop = start
+        stop, letters = start, 0
         while stop < a.size and mate[stop] < 0:
+            letters += a[stop] & OPTIONAL == 0
             stop += 1
+        if letters == 0:
+            start = stop
+            continue
         size = stop - start
         least, most = 0, 0
         while start + least > 0 and how[start + least - 1] == SAME and _equal(a, start + least - 1, stop + least - 1):

@@ -9,9 +9,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from models.decision.short_alignment import SAME, SWAPPED, align_letters, is_vowel
-from models.decision.short_words import ADDRESS, FACT, NAME, NUMBER, ShortWords
-from models.lexical.canonical.lookalikes import readings
+from models.decision.hash_set import holds
+from models.decision.short_alignment import SAME, SLIP, SWAPPED, align_letters, is_vowel, reversed_alignment, slide
+from models.decision.short_words import ADDRESS, FACT, NAME, NUMBER, ShortWords, fact_words, fold
+from models.lexical.canonical.lookalikes import LEET, readings
 from models.lexical.canonical.reading import APART, BREAK, CODE, FIGURE, LINK, OPTIONAL, SET_OFF, UNIT, Reading
 
 KNOWN_DOCUMENTS = 3
@@ -26,6 +27,13 @@ ADDED_SHARE = 1.0
 """Letters that one side may have in words of its own, of those that both have."""
 FEWEST = 8
 """Letters that texts must share for one to have words of its own."""
+
+REPLACED, SIGN, ADDED_FACT, ADDED_INSIDE, ADDED_OUTSIDE, ADDED_BOTH, ADDED_MOST, DIGIT, FACT_CHANGED, CHANGED = (
+    1 << bit for bit in range(10)
+)
+"""What makes two texts of two: a word in place of another; the sign of a number or within one; words that one side has
+by itself, which state a fact, or are too many inside or around the text, or on both sides, or too much; in a word
+that both have, a digit, a fact, or letters that make another word."""
 
 _KEPT, _WORN, _LOST = range(3)
 
@@ -44,9 +52,9 @@ def compare_short(
 
     Returns:
         float32[p], share of the letters of both, without words that one side has by itself, that are the same; and
-        int32[p], how many differences make them two texts. (0, 1) for pairs that were not asked.
+        int32[p], what makes them two texts, bits `REPLACED` to `CHANGED`. (0, `REPLACED`) for pairs that were not asked.
     """
-    alike, differences = _compare(*reading[::2], *words, a, b, asked, readings())
+    alike, differences = _compare(*reading[::2], *words, a, b, asked, readings(), fact_words(), LEET)
     return alike, differences
 
 
@@ -62,8 +70,10 @@ def _compare(
     b: NDArray[np.int64],
     asked: NDArray[np.bool_],
     stands_for: NDArray[np.uint32],
+    facts: NDArray[np.uint64],
+    leet: NDArray[np.uint8],
 ) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-    alike, differences = np.zeros(a.size, np.float32), np.ones(a.size, np.int32)
+    alike, differences = np.zeros(a.size, np.float32), np.full(a.size, REPLACED, np.int32)
     room = np.empty(1, np.uint8)
     for pair in range(a.size):
         if not asked[pair]:
@@ -75,7 +85,10 @@ def _compare(
         if room.size < (x.size + 1) * (y.size + 1):
             room = np.empty((x.size + 1) * (y.size + 1), np.uint8)
         mate, how = align_letters(x, y, stands_for, room)
-        back, how_back = _reversed(mate, how, y.size)
+        slide(x, mate, how)
+        back, how_back = reversed_alignment(mate, how, y.size)
+        slide(y, back, how_back)
+        mate, how = reversed_alignment(back, how_back, x.size)
         x_words = first[word_pointers[one] : word_pointers[one + 1] + 1] - pointers[one]
         y_words = first[word_pointers[other] : word_pointers[other + 1] + 1] - pointers[other]
         x_kind, y_kind = (
@@ -83,21 +96,28 @@ def _compare(
             kind[word_pointers[other] : word_pointers[other + 1]],
         )
         x_df, y_df = df[word_pointers[one] : word_pointers[one + 1]], df[word_pointers[other] : word_pointers[other + 1]]
+        states = _states_fact(x, how, facts, leet) or _states_fact(y, how_back, facts, leet)
         alike[pair], differences[pair] = _judge(
             x, y, mate, how, back, how_back, x_words, y_words, x_kind, y_kind, x_df, y_df
         )
+        differences[pair] |= ADDED_FACT * states
     return alike, differences
 
 
 @njit(cache=True, nogil=True)
-def _reversed(
-    mate: NDArray[np.int32], how: NDArray[np.uint8], size: int
-) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-    back, how_back = np.full(size, -1, np.int32), np.zeros(size, np.uint8)
-    for at in range(mate.size):
-        if mate[at] >= 0:
-            back[mate[at]], how_back[mate[at]] = at, how[at]
-    return back, how_back
+def _states_fact(
+    x: NDArray[np.uint32], how: NDArray[np.uint8], facts: NDArray[np.uint64], leet: NDArray[np.uint8]
+) -> bool:
+    """Do the letters of some place that only this text has spell a fact, with or without blanks around them?"""
+    start = 0
+    while start < x.size:
+        stop = start
+        while stop < x.size and how[stop] == 0:
+            stop += 1
+        if stop - start >= 2 and not x[start] & LINK and holds(facts, fold(x[start:stop], leet)):
+            return True
+        start = stop + 1
+    return False
 
 
 @njit(cache=True, nogil=True)
@@ -115,29 +135,29 @@ def _judge(
     x_df: NDArray[np.uint32],
     y_df: NDArray[np.uint32],
 ) -> tuple[float, int]:
-    """Share of letters alike and number of differences that matter, of two aligned texts."""
+    """Share of letters alike and what makes them two texts, of two aligned texts."""
     for _ in range(2):
         x_fate = _fates(x, how, x_words)
         y_fate = _fates(y, how_back, y_words)
         _part(x_words, x_fate, mate, how, back, how_back)
         _part(y_words, y_fate, back, how_back, mate, how)
     x_fate, y_fate = _fates(x, how, x_words), _fates(y, how_back, y_words)
-    differences = _numbers(x, y, mate, how)
+    differences = SIGN * _numbers(x, y, mate, how)
     x_added, x_body, x_bad = _added(x, mate, x_words, x_kind, x_fate, y, back, y_words, y_fate)
     y_added, y_body, y_bad = _added(y, back, y_words, y_kind, y_fate, x, mate, x_words, x_fate)
-    differences += x_bad + y_bad + (x_body > 0 and y_body > 0)
+    differences |= x_bad | y_bad | ADDED_BOTH * (x_body > 0 and y_body > 0)
     shared = slips = 0.0
     for at in range(x.size):
         if how[at] and not x[at] & OPTIONAL:
-            shared += how[at] != 2
-            slips += how[at] == 2
+            shared += how[at] != SLIP
+            slips += how[at] == SLIP
             slips += 0.5 * (how[at] == SWAPPED)
-    differences += _worn(x, mate, how, back, x_words, x_kind, x_df, x_fate, y_words, y_kind, y_df)
-    differences += _worn(y, back, how_back, mate, y_words, y_kind, y_df, y_fate, x_words, x_kind, x_df)
+    differences |= _worn(x, mate, how, back, x_words, x_kind, x_df, x_fate, y_words, y_kind, y_df)
+    differences |= _worn(y, back, how_back, mate, y_words, y_kind, y_df, y_fate, x_words, x_kind, x_df)
     slips += _left_out(x, how, x_words, x_fate) + _left_out(y, how_back, y_words, y_fate)
     added = x_added + y_added
     if added and (shared < FEWEST or added > ADDED_SHARE * shared):
-        differences += 1
+        differences |= ADDED_MOST
     return shared / max(shared + slips, 1.0), differences
 
 
@@ -177,18 +197,20 @@ def _part(
 
 
 @njit(cache=True, nogil=True)
-def _numbers(x: NDArray[np.uint32], y: NDArray[np.uint32], mate: NDArray[np.int32], how: NDArray[np.uint8]) -> int:
-    """Digits on both sides that differ in their sign, or in what keeps them apart."""
-    differences = 0
+def _numbers(x: NDArray[np.uint32], y: NDArray[np.uint32], mate: NDArray[np.int32], how: NDArray[np.uint8]) -> bool:
+    """Are there digits on both sides that differ in their sign, or in what keeps them apart?"""
     for at in range(x.size):
-        if how[at] != SAME or not x[at] & y[mate[at]] & FIGURE or x[at] & LINK:
+        if mate[at] < 0 or not x[at] & y[mate[at]] & FIGURE or x[at] & LINK:
             continue
         there = y[mate[at]]
-        differences += (x[at] & UNIT) != (there & UNIT)
+        if how[at] == SLIP:
+            return True
+        if (x[at] ^ there) & UNIT:
+            return True
         runs_on = at > 0 and x[at - 1] & FIGURE and mate[at - 1] == mate[at] - 1 and mate[at] > 0
-        if runs_on:
-            differences += ((x[at] ^ there) & APART) != 0
-    return differences
+        if runs_on and (x[at] ^ there) & APART:
+            return True
+    return False
 
 
 @njit(cache=True, nogil=True)
@@ -203,7 +225,7 @@ def _added(
     y_words: NDArray[np.int64],
     y_fate: NDArray[np.uint8],
 ) -> tuple[int, int, int]:
-    """Words that x has by itself: their letters, how many stand inside of the text, and what makes another text.
+    """Words that x has by itself: their letters, how many stand inside of the text, and what of it makes another text.
 
     Words in front and behind may be tags; a word in place of another is never one.
     """
@@ -217,7 +239,6 @@ def _added(
     tail = fate.size
     while tail > head and fate[tail - 1] == _LOST:
         tail -= 1
-    links = 0
     for word in range(fate.size):
         if fate[word] != _LOST:
             continue
@@ -225,32 +246,33 @@ def _added(
         for at in range(words[word], words[word + 1]):
             size += not x[at] & (OPTIONAL | LINK)
         if kind[word] & ADDRESS:
-            bad += _replaced(words[word], words[word + 1], mate, y, back, True)
-            links += 1
+            bad |= REPLACED * _replaced(words[word], words[word + 1], mate, y, back, True)
             continue
         if size == 0:
             continue
         if _replaced(words[word], words[word + 1], mate, y, back, False):
-            bad += 1
+            bad |= REPLACED
             continue
         in_front, behind = word < head, word >= tail
         if kind[word] & (NUMBER | FACT):
-            bad += 1
-        elif kind[word] & NAME and not _is_set_off(x, words, word, in_front, head, tail):
-            bad += not in_front
+            bad |= ADDED_FACT
+        elif kind[word] & NAME and not in_front and not (behind and x[words[word]] & SET_OFF):
+            # "Read more" begins a sentence of its own.
+            begins = word == tail and word + 1 < fate.size and not kind[word + 1] & NAME
+            bad |= 0 if begins else ADDED_FACT
         letters += size
         if not in_front and not behind:
             inside += 1
     if inside > max(1, there // WORDS_PER_FILLER):
-        bad += 1
+        bad |= ADDED_INSIDE
     if head and _words(words, kind, 0, head) > (
         TAG_WORDS if head < fate.size and x[words[head]] & SET_OFF else PLAIN_TAG_WORDS
     ):
-        bad += 1
+        bad |= ADDED_OUTSIDE
     if tail < fate.size and _words(words, kind, tail, fate.size) > (
         TAG_WORDS if x[words[tail]] & SET_OFF else PLAIN_TAG_WORDS
     ):
-        bad += 1
+        bad |= ADDED_OUTSIDE
     return letters, inside, bad
 
 
@@ -260,12 +282,6 @@ def _words(words: NDArray[np.int64], kind: NDArray[np.uint8], start: int, stop: 
     for word in range(start, stop):
         count += not kind[word] & ADDRESS
     return count
-
-
-@njit(cache=True, nogil=True)
-def _is_set_off(x: NDArray[np.uint32], words: NDArray[np.int64], word: int, in_front: bool, head: int, tail: int) -> bool:
-    """Does a sign stand before a word in front or behind?"""
-    return bool((in_front or word >= tail) and x[words[word]] & SET_OFF)
 
 
 @njit(cache=True, nogil=True)
@@ -315,13 +331,13 @@ def _worn(
     y_kind: NDArray[np.uint8],
     y_df: NDArray[np.uint32],
 ) -> int:
-    """Worn words that are no slips: those that lost a digit, and those that became another word."""
+    """What of the worn words is no slip: `DIGIT`, `FACT_CHANGED` and `CHANGED`."""
     bad = changed = proven = 0
     for word in range(fate.size):
         start, stop = words[word], words[word + 1]
         if fate[word] != _WORN or kind[word] & ADDRESS:
             continue
-        size, lost, swapped, figures = 0, 0.0, 0, 0
+        size, lost, swapped, figures, gone = 0, 0.0, 0, 0, False
         for at in range(start, stop):
             if x[at] & OPTIONAL:
                 continue
@@ -330,30 +346,52 @@ def _worn(
             if how[at] != SAME and how[at] != SWAPPED:
                 lost += 0.5 if is_vowel(x[at]) and how[at] == 0 else 1.0
                 figures += (x[at] & FIGURE) != 0
+                gone |= how[at] == 0 and x[at] & FIGURE != 0
         other = _counterpart(start, stop, mate, y_words)
-        if figures and (kind[word] & NUMBER or (other >= 0 and y_kind[other] & NUMBER)):
-            bad += 1
+        numbers = kind[word] & NUMBER or (other >= 0 and y_kind[other] & NUMBER)
+        if figures and (numbers or gone) or kind[word] & NUMBER and other >= 0 and y_kind[other] & NUMBER:
+            bad |= DIGIT
             continue
         theirs = y_df[other] if other >= 0 else np.uint32(0)
         rare, common = min(df[word], theirs), max(df[word], theirs)
         facts = kind[word] & FACT or (other >= 0 and y_kind[other] & FACT)
+        both = other >= 0 and kind[word] & y_kind[other] & FACT
+        across = y_words[other + 1] - y_words[other] if other >= 0 else 0
         sure = common >= COMMON_DOCUMENTS and common >= COMMON_FACTOR * rare
-        if facts and not (size >= 4 and rare < KNOWN_DOCUMENTS and not (other >= 0 and kind[word] & y_kind[other] & FACT)):
-            bad += 1
+        if _begins_otherwise(x, how, start, stop):
+            bad |= CHANGED
+        elif facts and (size < 4 or lost > 1 or rare >= KNOWN_DOCUMENTS or abs(across - size) > 2 or both):
+            bad |= FACT_CHANGED
         elif rare >= KNOWN_DOCUMENTS:
             changed += 1
-            bad += lost > max(1.0, size / 3)
+            bad |= CHANGED * (lost > max(1.0, size / 3))
         elif lost > max(1.0, size / 3):
-            bad += 1
-        elif sure or swapped or how_vowels(x, how, start, stop):
+            bad |= CHANGED
+        elif sure or swapped or _lost_vowels(x, how, start, stop):
             proven += 1
         elif kind[word] & NAME or size < 5:
             changed += 1
-    return bad + (changed > proven // 2)
+        else:
+            proven += 1
+    return bad | CHANGED * (changed > proven)
 
 
 @njit(cache=True, nogil=True)
-def how_vowels(x: NDArray[np.uint32], how: NDArray[np.uint8], start: int, stop: int) -> bool:
+def _begins_otherwise(x: NDArray[np.uint32], how: NDArray[np.uint8], start: int, stop: int) -> bool:
+    """Has a word two letters and more in front that the other has not, as "nonexclusive" and "unlikely"?"""
+    while start < stop and x[start] & OPTIONAL:
+        start += 1
+    size = 0
+    while start + size < stop and how[start + size] == 0:
+        size += 1
+    for at in range(start + size, stop):
+        if how[at] != SAME:
+            return False
+    return size >= 2
+
+
+@njit(cache=True, nogil=True)
+def _lost_vowels(x: NDArray[np.uint32], how: NDArray[np.uint8], start: int, stop: int) -> bool:
     """Are all letters that a word lost vowels?"""
     for at in range(start, stop):
         if how[at] != SAME and not x[at] & OPTIONAL and not is_vowel(x[at]):

@@ -11,19 +11,23 @@ from numpy.typing import NDArray
 from models.decision.facts import _NEGATIONS, _NUMBERS
 from models.decision.hash_set import hash_set, holds
 from models.lexical.canonical.lookalikes import LEET
-from models.lexical.canonical.reading import BREAK, CAPITAL, CODE, FIGURE, LINK, OPTIONAL, Reading, read
+from models.lexical.canonical.reading import BREAK, CAPITAL, CODE, DISGUISED, FIGURE, LINK, OPTIONAL, Reading, read
 from models.lexical.hashing import absorb, mix
-from models.lexical.text import normalise
+from models.lexical.text import SENTENCE, Words, normalise
+from models.lexical.words import CAPITAL as CAPITAL_WORD
 
 NUMBER, FACT, NAME, ADDRESS = 1, 2, 4, 8
 """Kinds of word, as bits: a number, a word that states a fact by itself, a name by its capital, part of a link."""
 _STATES = """
-cancelled canceled postponed closed sold solved fixed fake false wrong expired off delayed denied rejected refuted
-hardly barely scarcely seldom rarely almost nearly except unless until without fewer less
+cancelled canceled postponed closed sold solved fixed fake false wrong expired delayed denied rejected refuted
+hardly barely scarcely seldom rarely almost nearly except unless until without fewer
 yes si oui ja da
-am pm kg g mg km cm mm m lb lbs oz ft mi mph kph kmh gb mb tb kb kw mw ghz mhz hz ml
+am pm kg mg km cm mm lb lbs oz ft mi mph kph kmh gb mb tb kb kw mw ghz mhz hz ml
 """
 _SEED = np.uint64(0x73686F7274207764)
+_UNIT_LETTERS = 3
+_SPELT_WORDS = 3
+"""Words spelt with digits from which only digits alone are numbers."""
 _I, _L = 105, 108
 _SINGLE = 0x2E80
 
@@ -45,28 +49,28 @@ class ShortWords(NamedTuple):
 
 
 def short_words(
-    reading: Reading, start: NDArray[np.int64], end: NDArray[np.int64], word_df: NDArray[np.uint32]
+    reading: Reading, words: Words, word_df: NDArray[np.uint32]
 ) -> ShortWords:
     """Cut texts that were read into words.
 
     Args:
         reading: n texts.
-        start: int64[v], first code of the words of the normalised texts (`Words.start`); `end` the code behind.
-        end: see start.
+        words: v words of the texts as they are written.
         word_df: uint32[v], documents of the corpus that hold each of them.
 
     Returns:
         The words as they are read.
     """
-    return ShortWords(*_short_words(*reading, start, end, word_df, _facts(), LEET))
+    return ShortWords(*_short_words(*reading, words.start, words.end, words.flags, word_df, fact_words(), LEET))
 
 
 @cache
-def _facts() -> NDArray[np.uint64]:
+def fact_words() -> NDArray[np.uint64]:
+    """The words that state a fact by themselves, a `hash_set` of what `fold` makes of them."""
     listed = pl.Series((_NEGATIONS + _NUMBERS + _STATES).split())
     reading = read(normalise(listed), np.ones(len(listed), np.bool_))
     hashes = [
-        _fold(reading.letters[first:stop], LEET)
+        fold(reading.letters[first:stop], LEET)
         for first, stop in zip(reading.pointers[:-1], reading.pointers[1:], strict=True)
     ]
     known: NDArray[np.uint64] = hash_set(np.unique(np.array(hashes, np.uint64)))
@@ -74,11 +78,11 @@ def _facts() -> NDArray[np.uint64]:
 
 
 @njit(cache=True, nogil=True)
-def _fold(letters: NDArray[np.uint32], leet: NDArray[np.uint8]) -> np.uint64:
+def fold(letters: NDArray[np.uint32], leet: NDArray[np.uint8]) -> np.uint64:
     """Hash of a word, however it is disguised."""
     state = _SEED
     for at in range(letters.size):
-        if letters[at] & OPTIONAL:
+        if letters[at] & OPTIONAL and not (at == 0 and not letters[at] & DISGUISED):
             continue
         letter = letters[at] & CODE
         if letters[at] & FIGURE:
@@ -94,6 +98,7 @@ def _short_words(
     pointers: NDArray[np.int64],
     start: NDArray[np.int64],
     end: NDArray[np.int64],
+    flags: NDArray[np.uint8],
     word_df: NDArray[np.uint32],
     facts: NDArray[np.uint64],
     leet: NDArray[np.uint8],
@@ -105,7 +110,7 @@ def _short_words(
     bounds = np.zeros_like(pointers)
     word = 0
     for document in range(pointers.size - 1):
-        begin, stop, capitals = word, pointers[document + 1], 0
+        begin, stop, capitals, spelt = word, pointers[document + 1], 0, 0
         at = pointers[document]
         while at < stop:
             behind = at + 1
@@ -113,14 +118,24 @@ def _short_words(
                 behind += 1
             first[word] = at
             kind[word] = _kind(letters[at:behind], facts, leet)
+            spelt += _is_spelt(letters[at:behind])
             capitals += (letters[at] & CAPITAL) != 0
             written = np.searchsorted(start, place[at], side="right") - 1
-            if written >= 0 and start[written] == place[at] and end[written] == place[behind - 1] + 1:
-                df[word] = word_df[written]
+            if written >= 0 and start[written] == place[at]:
+                df[word] = word_df[written] if end[written] == place[behind - 1] + 1 else 0
+                kind[word] |= NAME * (flags[written] & (CAPITAL_WORD | SENTENCE) == CAPITAL_WORD)
             word, at = word + 1, behind
+        for inner in range(begin + 1, word):
+            size = (at if inner + 1 == word else first[inner + 1]) - first[inner]
+            if kind[inner - 1] & NUMBER and size <= _UNIT_LETTERS and not kind[inner]:
+                kind[inner] |= FACT
         # Where every other word has a capital, capitals name nobody.
-        for inner in range(begin + 1, word if 2 * capitals < word - begin else begin):
-            kind[inner] |= NAME * ((letters[first[inner]] & CAPITAL) != 0)
+        if 2 * capitals >= word - begin:
+            kind[begin:word] &= ~np.uint8(NAME)
+        if spelt >= _SPELT_WORDS:
+            for inner in range(begin, word):
+                if kind[inner] & NUMBER and not _is_number(letters[first[inner] : at if inner + 1 == word else first[inner + 1]]):
+                    kind[inner] &= ~np.uint8(NUMBER)
         bounds[document + 1] = word
     first[count] = letters.size
     return first, df, kind, bounds
@@ -130,17 +145,30 @@ def _short_words(
 def _kind(word: NDArray[np.uint32], facts: NDArray[np.uint64], leet: NDArray[np.uint8]) -> int:
     if word[0] & LINK:
         return ADDRESS
-    figures = plain = 0
-    spelt = False
+    if _is_spelt(word):
+        return FACT * holds(facts, fold(word, leet))
     for at in range(word.size):
         if word[at] & FIGURE:
-            figures += 1
-            spelt |= at > 0 and at + 1 < word.size and not word[at + 1] & FIGURE
-        elif not word[at] & OPTIONAL:
-            plain += 1
-    # "pr0m0" is spelt with digits, "v2", "5pm" and "iphone7" are not.
-    spelt &= plain >= 2 and not word[0] & FIGURE
-    kind = NUMBER if figures and not spelt else 0
-    if figures == 0 or spelt:
-        kind |= FACT * holds(facts, _fold(word, leet))
-    return kind
+            return NUMBER
+    return FACT * holds(facts, fold(word, leet))
+
+
+@njit(cache=True, nogil=True)
+def _is_spelt(word: NDArray[np.uint32]) -> bool:
+    """Do digits stand for letters in a word? In "pr0m0" they do, in "v2", "5pm" and "iphone7" they do not."""
+    letters, among = 0, False
+    for at in range(word.size):
+        if word[at] & FIGURE:
+            among |= at + 1 < word.size and not word[at + 1] & FIGURE
+        else:
+            letters += word[at] & OPTIONAL == 0
+    return among and letters >= 2 and not word[0] & FIGURE
+
+
+@njit(cache=True, nogil=True)
+def _is_number(word: NDArray[np.uint32]) -> bool:
+    """Is a word made of digits only?"""
+    for at in range(word.size):  # noqa: SIM110, numba has no generators
+        if not word[at] & FIGURE:
+            return False
+    return True

@@ -31,6 +31,7 @@ _HEAVY = 2
 """Signs within words from which those at the edges of words are letters, too."""
 _SERIES = 4
 """The longest word whose repeated letters may count something."""
+_I, _V, _X = 0x69, 0x76, 0x78
 _AT, _HASH, _BLANK, _SLASH, _COLON, _COMMA, _W, _DOT = 0x40, 0x23, 0x20, 0x2F, 0x3A, 0x2C, 0x77, 0x2E
 _APOSTROPHES = (0x27, 0x2019, 0x2BC, 0x60, 0xB4)
 _OF_SENTENCES = (0x2C, 0x2E, 0x21, 0x3F, 0x3B, 0x27, 0x22, 0x2019, 0x2018, 0x201C, 0x201D, 0x60)
@@ -108,7 +109,7 @@ def _read_one(
     sign_letters: NDArray[np.uint32],
 ) -> int:
     """Read one text from letter number `out` on; the number behind its last."""
-    bits, latin, link = BREAK | SET_OFF, False, np.int64(0)
+    bits, latin, link = BREAK | SET_OFF, _holds_latin(codes, start, stop), np.int64(0)
     at, heavy = start, _is_heavy(codes, marks, start, stop, sign_letters)
     while at < stop:
         code, kind = codes[at], marks[at] & KIND
@@ -119,8 +120,6 @@ def _read_one(
             bits |= BREAK
             at += 1
             continue
-        if bits & BREAK:
-            latin = _holds_latin(codes, at, stop)
         if link <= at and _opens_link(codes, at, stop):
             link = at
             while link < stop and codes[link] != _BLANK:
@@ -131,6 +130,8 @@ def _read_one(
             if not _joins(codes, marks, at, start, stop):
                 bits |= BREAK | SET_OFF if _sets_off(codes, at, start) else BREAK
         else:
+            if kind < COMBINING and (code == _AT or code == _HASH):
+                more |= SET_OFF
             if letter & FIGURE:
                 more |= _beside_number(codes, marks, at, start, stop, heavy, sign_letters)
             if at < link:
@@ -209,6 +210,8 @@ def _read_sign(
     if not before and not behind:
         alone = (at == start or codes[at - 1] == _BLANK) and (at + 1 == stop or codes[at + 1] == _BLANK)
         return (letter | DISGUISED if alone else none), OPTIONAL
+    if not before and not heavy and (codes[at] == 0x28 or codes[at] == 0x3C):
+        return none, none
     if not _among_letters(codes, marks, at, start, stop, sign_letters) or _parts(codes, at, start, stop):
         return none, none
     return letter | DISGUISED, none if (before and behind) or heavy else OPTIONAL
@@ -336,10 +339,9 @@ def _is_decoration(code: np.uint32) -> bool:
 
 @njit(cache=True, nogil=True)
 def _holds_latin(codes: NDArray[np.uint32], at: int, stop: int) -> bool:
-    while at < stop and codes[at] != _BLANK:
-        if 97 <= codes[at] < 123:
+    for here in range(at, stop):  # noqa: SIM110, numba has no generators
+        if 97 <= codes[here] < 123:
             return True
-        at += 1
     return False
 
 
@@ -442,14 +444,16 @@ def _mark_held(letters: NDArray[np.uint32], begin: int, end: int) -> None:
     at = begin
     while at < end:
         stop, same, held = at + 1, True, np.int64(0)
-        numerals = True
+        numerals = few = capitals = True
         while stop < end and not letters[stop] & BREAK:
             stop += 1
         for inner in range(at, stop):
             letter = letters[inner] & CODE
+            capitals &= letters[inner] & CAPITAL != 0
             same &= letter == letters[at] & CODE
             numerals &= 97 <= letter < 123 and (_NUMERALS >> (np.int64(letter) - 97)) & 1 == 1
-        if not ((same or numerals) and stop - at <= _SERIES):
+            few &= letter == _I or letter == _V or letter == _X
+        if not ((few or (capitals and (same or numerals))) and 1 < stop - at <= _SERIES):
             for inner in range(max(at, begin + 1), stop):
                 again = letters[inner] & CODE == letters[inner - 1] & CODE
                 if again and not letters[inner] & FIGURE:
