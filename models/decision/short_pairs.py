@@ -35,6 +35,9 @@ REPLACED, SIGN, ADDED_FACT, ADDED_INSIDE, ADDED_OUTSIDE, ADDED_BOTH, ADDED_MOST,
 by itself, which state a fact, or are too many inside or around the text, or on both sides, or too much; in a word
 that both have, a digit, a fact, or letters that make another word."""
 
+SHORT_WORD = 3
+"""Letters of a word in which one slip is much."""
+
 _KEPT, _WORN, _LOST = range(3)
 
 
@@ -166,15 +169,19 @@ def _fates(x: NDArray[np.uint32], how: NDArray[np.uint8], words: NDArray[np.int6
     """Which words are kept whole, worn, or lost: less than half of a lost one is there, vowels counted half."""
     fate = np.empty(words.size - 1, np.uint8)
     for word in range(fate.size):
-        size = there = whole = 0.0
+        size = there = 0.0
+        letters = same = 0
         for at in range(words[word], words[word + 1]):
             if x[at] & OPTIONAL:
                 continue
             weight = 0.5 if is_vowel(x[at]) else 1.0
             size += weight
             there += weight * (how[at] == SAME or how[at] == SWAPPED)
-            whole += how[at] == SAME
-        fate[word] = _KEPT if there == size else _WORN if 2 * there >= size else _LOST
+            letters += 1
+            same += how[at] == SAME
+        # One slip in "on" or "the" leaves less than half.
+        few = letters <= SHORT_WORD and same > 0
+        fate[word] = _KEPT if there == size else _WORN if few or 2 * there >= size else _LOST
     return fate
 
 
@@ -265,13 +272,12 @@ def _added(
             inside += 1
     if inside > max(1, there // WORDS_PER_FILLER):
         bad |= ADDED_INSIDE
-    if head and _words(words, kind, 0, head) > (
-        TAG_WORDS if head < fate.size and x[words[head]] & SET_OFF else PLAIN_TAG_WORDS
-    ):
+    if head and _words(words, kind, 0, head) > (TAG_WORDS if head == fate.size or x[words[head]] & SET_OFF else PLAIN_TAG_WORDS):
         bad |= ADDED_OUTSIDE
-    if tail < fate.size and _words(words, kind, tail, fate.size) > (
-        TAG_WORDS if x[words[tail]] & SET_OFF else PLAIN_TAG_WORDS
-    ):
+    plain = tail
+    while plain < fate.size and not x[words[plain]] & SET_OFF:
+        plain += 1
+    if _words(words, kind, tail, plain) > PLAIN_TAG_WORDS or _words(words, kind, plain, fate.size) > TAG_WORDS:
         bad |= ADDED_OUTSIDE
     return letters, inside, bad
 
@@ -358,8 +364,12 @@ def _worn(
         both = other >= 0 and kind[word] & y_kind[other] & FACT
         across = y_words[other + 1] - y_words[other] if other >= 0 else 0
         sure = common >= COMMON_DOCUMENTS and common >= COMMON_FACTOR * rare
-        if _begins_otherwise(x, how, start, stop):
+        vowels = _lost_vowels(x, how, start, stop)
+        if _begins_otherwise(x, how, start, stop) and not vowels:
             bad |= CHANGED
+        elif vowels and size >= 4 and not both:
+            proven += rare < KNOWN_DOCUMENTS
+            changed += rare >= KNOWN_DOCUMENTS
         elif facts and (size < 4 or lost > 1 or rare >= KNOWN_DOCUMENTS or abs(across - size) > 2 or both):
             bad |= FACT_CHANGED
         elif rare >= KNOWN_DOCUMENTS:
@@ -367,7 +377,7 @@ def _worn(
             bad |= CHANGED * (lost > max(1.0, size / 3))
         elif lost > max(1.0, size / 3):
             bad |= CHANGED
-        elif sure or swapped or _lost_vowels(x, how, start, stop):
+        elif sure or swapped or vowels:
             proven += 1
         elif kind[word] & NAME or size < 5:
             changed += 1

@@ -13,7 +13,7 @@ LEET = np.frombuffer(b"oizeasgtbg", np.uint8)
 _READINGS = ("oqd", "il", "z", "e", "a", "s", "gb", "tl", "b", "gq")
 """Letters that each digit may stand for."""
 _SIGNS = {"@": "a", "$": "s", "!": "i", "¡": "i", "|": "i", "+": "t", "(": "c", "<": "c", "€": "e", "£": "l", "¥": "y"}
-_SIGNS |= {"¢": "c", "§": "s", "#": "h", "©": "c", "®": "r", "^": "a", "*": "*"}
+_SIGNS |= {"¢": "c", "§": "s", "#": "h", "©": "c", "®": "r", "^": "a"}
 """Signs that stand for letters, where letters stand around them."""
 
 

@@ -33,6 +33,7 @@ _SERIES = 4
 """The longest word whose repeated letters may count something."""
 _I, _V, _X = 0x69, 0x76, 0x78
 _AT, _HASH, _BLANK, _SLASH, _COLON, _COMMA, _W, _DOT = 0x40, 0x23, 0x20, 0x2F, 0x3A, 0x2C, 0x77, 0x2E
+_MASKS, _ANY = (0x2A, 0x2D, 0x2E, 0x5F), 0x2A
 _APOSTROPHES = (0x27, 0x2019, 0x2BC, 0x60, 0xB4)
 _OF_SENTENCES = (0x2C, 0x2E, 0x21, 0x3F, 0x3B, 0x27, 0x22, 0x2019, 0x2018, 0x201C, 0x201D, 0x60)
 _EURO_SIGN, _REGIONAL, _REGIONAL_STOP = 0x20AC, 0x1F1E6, 0x1F200
@@ -110,7 +111,8 @@ def _read_one(
 ) -> int:
     """Read one text from letter number `out` on; the number behind its last."""
     bits, latin, link = BREAK | SET_OFF, _holds_latin(codes, start, stop), np.int64(0)
-    at, heavy = start, _is_heavy(codes, marks, start, stop, sign_letters)
+    separator = _separator(codes, marks, start, stop)
+    at, heavy = start, _is_heavy(codes, marks, start, stop, separator, sign_letters)
     while at < stop:
         code, kind = codes[at], marks[at] & KIND
         while line < line_breaks.size and line_breaks[line] <= at:
@@ -125,15 +127,19 @@ def _read_one(
             while link < stop and codes[link] != _BLANK:
                 link += 1
             bits |= BREAK | SET_OFF
-        letter, more = _letter(codes, marks, at, start, stop, latin, heavy, alike, sign_letters)
-        if letter == 0:
+        letter, more = _letter(codes, marks, at, start, stop, latin, heavy, separator, alike, sign_letters)
+        if letter & CODE == _ANY:
+            letters[out], place[out] = letter | more, at
+            out += 1
+            bits = BREAK
+        elif letter == 0:
             if not _joins(codes, marks, at, start, stop):
                 bits |= BREAK | SET_OFF if _sets_off(codes, at, start) else BREAK
         else:
             if kind < COMBINING and (code == _AT or code == _HASH):
                 more |= SET_OFF
             if letter & FIGURE:
-                more |= _beside_number(codes, marks, at, start, stop, heavy, sign_letters)
+                more |= _beside_number(codes, marks, at, start, stop, heavy, separator, sign_letters)
             if at < link:
                 more |= LINK
             if marks[at] & UPPER:
@@ -154,6 +160,7 @@ def _letter(
     stop: int,
     latin: bool,
     heavy: bool,
+    separator: np.uint32,
     alike: NDArray[np.uint32],
     sign_letters: NDArray[np.uint32],
 ) -> tuple[np.uint32, np.uint32]:
@@ -161,7 +168,9 @@ def _letter(
     none, code, kind = np.uint32(0), codes[at], marks[at] & KIND
     if kind >= LETTER:
         if 48 <= code < 58:
-            return code | FIGURE, none
+            # A heart, or a mouth.
+            face = code == 0x33 and at > start and (codes[at - 1] == 0x3C or codes[at - 1] == _COLON)
+            return (none if face and (at + 1 == stop or codes[at + 1] == _BLANK) else code | FIGURE), none
         if code < 128 or code >= alike.shape[1]:
             return code, none
         letter = alike[1 if latin and marks[at] & UPPER else 0, code]
@@ -173,7 +182,7 @@ def _letter(
     if code >= 0x1F100:
         letter = alike[0, code] if code < alike.shape[1] else code
         return (letter | DISGUISED if letter != code else none), none
-    return _read_sign(codes, marks, at, start, stop, heavy, sign_letters)
+    return _read_sign(codes, marks, at, start, stop, heavy, separator, sign_letters)
 
 
 @njit(cache=True, nogil=True)
@@ -198,12 +207,16 @@ def _read_sign(
     start: int,
     stop: int,
     heavy: bool,
+    separator: np.uint32,
     sign_letters: NDArray[np.uint32],
 ) -> tuple[np.uint32, np.uint32]:
     """What `_letter` reads in a sign."""
     none = np.uint32(0)
     letter = _sign(codes[at], sign_letters)
-    if letter == 0 or _is_amount(codes, marks, at, start, stop):
+    inside = 0 < at - start and at + 1 < stop and marks[at - 1] & KIND == LETTER and marks[at + 1] & KIND == LETTER
+    if inside and codes[at] in _MASKS and codes[at] != separator:
+        return np.uint32(_ANY) | DISGUISED, OPTIONAL
+    if letter == 0 or codes[at] == separator or _is_amount(codes, marks, at, start, stop, heavy):
         return none, none
     before = at > start and _reads(codes, marks, at - 1, sign_letters)
     behind = at + 1 < stop and _reads(codes, marks, at + 1, sign_letters)
@@ -212,27 +225,32 @@ def _read_sign(
         return (letter | DISGUISED if alone else none), OPTIONAL
     if not before and not heavy and (codes[at] == 0x28 or codes[at] == 0x3C):
         return none, none
-    if not _among_letters(codes, marks, at, start, stop, sign_letters) or _parts(codes, at, start, stop):
+    if _parts(codes, at, start, stop):
+        return none, none
+    if not heavy and not _among_letters(codes, marks, at, start, stop, sign_letters):
         return none, none
     return letter | DISGUISED, none if (before and behind) or heavy else OPTIONAL
 
 
 @njit(cache=True, nogil=True)
-def _is_amount(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> bool:
-    """Is it the sign of a currency with a number of its own?"""
+def _is_amount(
+    codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int, heavy: bool
+) -> bool:
+    """Is it the sign of a currency with a number of its own, of two digits where signs stand for letters?"""
     if not _currency(codes[at]):
         return False
+    least = 2 if heavy else 1
     behind = at + 1
     while behind < stop and (_is_digit(codes[behind]) or codes[behind] == _DOT or codes[behind] == _COMMA):
         behind += 1
-    alone = at == start or (marks[at - 1] & KIND != DIGIT and codes[at - 1] != 0x7C)
-    if behind > at + 1 and alone and (behind == stop or codes[behind] == _BLANK):
+    alone = at == start or codes[at - 1] == _BLANK or (marks[at - 1] & KIND != DIGIT and not heavy)
+    if behind > at + least and alone and (behind == stop or codes[behind] == _BLANK):
         return True
     before = at - 1
     while before >= start and (_is_digit(codes[before]) or codes[before] == _DOT or codes[before] == _COMMA):
         before -= 1
     alone = before < start or marks[before] & KIND < COMBINING
-    return bool(before < at - 1 and alone and behind == at + 1 and (behind == stop or codes[behind] == _BLANK))
+    return bool(before < at - least and alone and behind == at + 1 and (behind == stop or codes[behind] == _BLANK))
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -288,13 +306,29 @@ def _parts(codes: NDArray[np.uint32], at: int, start: int, stop: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
+def _separator(codes: NDArray[np.uint32], marks: NDArray[np.uint8], start: int, stop: int) -> np.uint32:
+    """The sign that sets letter after letter apart in a text; 0 for none."""
+    for at in range(start + 1, stop - 3):
+        sign = codes[at]
+        if marks[at] & KIND < COMBINING and sign != _BLANK and sign != _AT and sign == codes[at + 2]:
+            if marks[at - 1] & KIND == LETTER and marks[at + 1] & KIND == LETTER and marks[at + 3] & KIND == LETTER:
+                return sign
+    return np.uint32(0)
+
+
+@njit(cache=True, nogil=True)
 def _is_heavy(
-    codes: NDArray[np.uint32], marks: NDArray[np.uint8], start: int, stop: int, sign_letters: NDArray[np.uint32]
+    codes: NDArray[np.uint32],
+    marks: NDArray[np.uint8],
+    start: int,
+    stop: int,
+    separator: np.uint32,
+    sign_letters: NDArray[np.uint32],
 ) -> bool:
     """Do signs stand for letters in more than one place, so that those at the edges of words do, too?"""
     inside = 0
     for at in range(start + 1, stop - 1):
-        if marks[at] & KIND < COMBINING and codes[at] != _BLANK and _sign(codes[at], sign_letters):
+        if codes[at] != separator and marks[at] & KIND < COMBINING and _sign(codes[at], sign_letters):
             spelt = _reads(codes, marks, at - 1, sign_letters) and _reads(codes, marks, at + 1, sign_letters)
             if spelt and not _parts(codes, at, start, stop):
                 inside += _among_letters(codes, marks, at, start, stop, sign_letters)
@@ -367,11 +401,12 @@ def _beside_number(
     start: int,
     stop: int,
     heavy: bool,
+    separator: np.uint32,
     sign_letters: NDArray[np.uint32],
 ) -> np.uint32:
     """`APART` and `UNIT` of a digit; a sign that reads as a letter says nothing about it."""
     bits = np.uint32(0)
-    if at > start and not _read_sign(codes, marks, at - 1, start, stop, heavy, sign_letters)[0]:
+    if at > start and not _read_sign(codes, marks, at - 1, start, stop, heavy, separator, sign_letters)[0]:
         before = codes[at - 1]
         first = at == start + 1 or marks[at - 2] & KIND < LETTER
         if at - 1 > start and marks[at - 1] & KIND < COMBINING and before != _BLANK and _is_digit(codes[at - 2]):
@@ -382,7 +417,7 @@ def _beside_number(
             bits |= (_PLUS if before == 0x2B else _MINUS) if spaced else np.uint32(0)
         elif first or before != 0x24:
             bits |= _currency(before)
-    if at + 1 < stop and not bits & UNIT and not _read_sign(codes, marks, at + 1, start, stop, heavy, sign_letters)[0]:
+    if at + 1 < stop and not bits & UNIT and not _read_sign(codes, marks, at + 1, start, stop, heavy, separator, sign_letters)[0]:
         behind = codes[at + 1]
         if behind == _BLANK and at + 2 < stop:
             behind = codes[at + 2] if _currency(codes[at + 2]) or codes[at + 2] == 0x25 else behind
