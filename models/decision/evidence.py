@@ -62,6 +62,9 @@ COUNTS = (
 )
 """Columns of int32."""
 
+SHORT_PAIRS = ("skeleton_similarity", "differences")
+"""Columns of float32 and int32 on two short texts, see `models.decision.short_pairs`."""
+
 
 def evidence(
     features: Features,
@@ -79,7 +82,7 @@ def evidence(
         b: int64[p], second document of each pair.
 
     Returns:
-        One array of length p per column of `SHARES` (float32) and `COUNTS` (int32):
+        One array of length p per column of `SHARES` (float32), `COUNTS` (int32) and `SHORT_PAIRS`:
 
         - weighted_jaccard (`eq:weighted_jaccard`), jaccard: of the shingles.
         - containment_a: share of a's shingles found in b; weighted_containment_a: by a's weights; likewise for b.
@@ -144,7 +147,8 @@ def _of_short_pairs(
     reading = read(features.normalised, wanted)
     words = short_words(reading, features.words, features.word_df)
     alike, differences = compare_short(reading, words, a, b, both & (contained >= SHORT_CONTAINMENT))
-    return {"skeleton_similarity": np.where(both, alike, np.float32(np.nan)), "differences": np.where(both, differences, 0)}
+    found = np.where(both, alike, np.float32(np.nan)), np.where(both, differences, np.int32(0))
+    return dict(zip(SHORT_PAIRS, found, strict=True))
 
 
 def overlaps(features: Features, a: NDArray[np.int64], b: NDArray[np.int64]) -> dict[str, np.ndarray]:

@@ -4,14 +4,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from models.lexical.canonical.reading import BREAK, CODE, DISGUISED, FIGURE, LINK, OPTIONAL
+from models.lexical.canonical.reading import BREAK, CODE, DISGUISED, FIGURE, LINK, OPTIONAL, is_vowel
 
 SAME, SLIP, SWAPPED = 1, 2, 3
 """How a letter meets its mate: it is the same, another one, or the next one, which changed places with it."""
 
 _OPEN, _LETTER, _VOWEL, _NUMBER, _OTHER, _OTHER_NUMBER, _SWAP = 1, 2, 1, 4, 3, 6, 2
 """Costs: of a gap, of what is left out, of a letter or digit in place of another, of two that changed places."""
-_VOWELS = sum(1 << (ord(letter) - ord("a")) for letter in "aeiou")
 _DIAGONAL, _LEFT_OUT, _PUT_IN, _TURNED = range(4)
 _LONGER_A, _LONGER_B = 4, 8
 _I, _L, _ANY, _A, _Z = 105, 108, 42, 97, 122
@@ -31,13 +30,6 @@ def same_letter(x: np.uint32, y: np.uint32, stands_for: NDArray[np.uint32]) -> b
     if one == _ANY or other == _ANY:
         return True
     return bool((x | y) & DISGUISED and (one == _I or one == _L) and (other == _I or other == _L))
-
-
-@njit(cache=True, nogil=True, inline="always")
-def is_vowel(x: np.uint32) -> bool:
-    """Is it a, e, i, o or u?"""
-    letter = x & CODE
-    return bool(_A <= letter <= _Z and (_VOWELS >> (np.int64(letter) - _A)) & 1)
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -181,14 +173,22 @@ def reversed_alignment(
 
 
 @njit(cache=True, nogil=True)
-def slide(a: NDArray[np.uint32], mate: NDArray[np.int32], how: NDArray[np.uint8]) -> None:
+def slide(
+    a: NDArray[np.uint32], b: NDArray[np.uint32], mate: NDArray[np.int32], how: NDArray[np.uint8]
+) -> None:
     """Move what only a has to where its words begin, as far as the letters around it allow.
 
     Of a letter that was held down, the first is the letter.
     """
     for at in range(a.size - 1, 0, -1):
-        held = mate[at] >= 0 and a[at] & OPTIONAL and _equal(a, at - 1, at)
-        if held and mate[at - 1] < 0:
+        if not a[at] & OPTIONAL or not _equal(a, at - 1, at):
+            continue
+        if a[at] & BREAK:
+            # The word that begins with the letter has it, not the one that ends with it.
+            if mate[at] < 0 and how[at - 1] == SAME and not a[at - 1] & BREAK and b[mate[at - 1]] & BREAK:
+                mate[at], how[at] = mate[at - 1], SAME
+                mate[at - 1], how[at - 1] = -1, 0
+        elif mate[at] >= 0 and mate[at - 1] < 0:
             mate[at - 1], how[at - 1] = mate[at], how[at]
             mate[at], how[at] = -1, 0
     start = 0

@@ -10,10 +10,10 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.hash_set import holds
-from models.decision.short_alignment import SAME, SLIP, SWAPPED, align_letters, is_vowel, reversed_alignment, slide
+from models.decision.short_alignment import SAME, SLIP, SWAPPED, align_letters, reversed_alignment, slide
 from models.decision.short_words import ADDRESS, FACT, NAME, NUMBER, ShortWords, fact_words, fold
 from models.lexical.canonical.lookalikes import LEET, readings
-from models.lexical.canonical.reading import APART, BREAK, CODE, FIGURE, LINK, OPTIONAL, SET_OFF, UNIT, Reading
+from models.lexical.canonical.reading import APART, FIGURE, LINK, OPTIONAL, SET_OFF, UNIT, Reading, is_vowel
 
 KNOWN_DOCUMENTS = 3
 """A word that so many documents hold is no slip of another word."""
@@ -88,9 +88,9 @@ def _compare(
         if room.size < (x.size + 1) * (y.size + 1):
             room = np.empty((x.size + 1) * (y.size + 1), np.uint8)
         mate, how = align_letters(x, y, stands_for, room)
-        slide(x, mate, how)
+        slide(x, y, mate, how)
         back, how_back = reversed_alignment(mate, how, y.size)
-        slide(y, back, how_back)
+        slide(y, x, back, how_back)
         mate, how = reversed_alignment(back, how_back, x.size)
         x_words = first[word_pointers[one] : word_pointers[one + 1] + 1] - pointers[one]
         y_words = first[word_pointers[other] : word_pointers[other + 1] + 1] - pointers[other]
@@ -149,12 +149,9 @@ def _judge(
     x_added, x_body, x_bad = _added(x, mate, x_words, x_kind, x_fate, y, back, y_words, y_fate)
     y_added, y_body, y_bad = _added(y, back, y_words, y_kind, y_fate, x, mate, x_words, x_fate)
     differences |= x_bad | y_bad | ADDED_BOTH * (x_body > 0 and y_body > 0)
-    shared = slips = 0.0
-    for at in range(x.size):
-        if how[at] and not x[at] & OPTIONAL:
-            shared += how[at] != SLIP
-            slips += how[at] == SLIP
-            slips += 0.5 * (how[at] == SWAPPED)
+    x_shared, x_slips = _shared(x, how)
+    y_shared, y_slips = _shared(y, how_back)
+    shared, slips = (x_shared + y_shared) / 2, (x_slips + y_slips) / 2
     differences |= _worn(x, mate, how, back, x_words, x_kind, x_df, x_fate, y_words, y_kind, y_df)
     differences |= _worn(y, back, how_back, mate, y_words, y_kind, y_df, y_fate, x_words, x_kind, x_df)
     slips += _left_out(x, how, x_words, x_fate) + _left_out(y, how_back, y_words, y_fate)
@@ -162,6 +159,17 @@ def _judge(
     if added and (shared < FEWEST or added > ADDED_SHARE * shared):
         differences |= ADDED_MOST
     return shared / max(shared + slips, 1.0), differences
+
+
+@njit(cache=True, nogil=True)
+def _shared(x: NDArray[np.uint32], how: NDArray[np.uint8]) -> tuple[float, float]:
+    """Letters that the other text has, and slips: one for another letter, half of one for each that changed places."""
+    shared = slips = 0.0
+    for at in range(x.size):
+        if how[at] and not x[at] & OPTIONAL:
+            shared += how[at] != SLIP
+            slips += 1.0 if how[at] == SLIP else 0.5 * (how[at] == SWAPPED)
+    return shared, slips
 
 
 @njit(cache=True, nogil=True)
@@ -362,6 +370,7 @@ def _worn(
         rare, common = min(df[word], theirs), max(df[word], theirs)
         facts = kind[word] & FACT or (other >= 0 and y_kind[other] & FACT)
         both = other >= 0 and kind[word] & y_kind[other] & FACT
+        slip = theirs if kind[word] & FACT else df[word]
         across = y_words[other + 1] - y_words[other] if other >= 0 else 0
         sure = common >= COMMON_DOCUMENTS and common >= COMMON_FACTOR * rare
         vowels = _lost_vowels(x, how, start, stop)
@@ -370,7 +379,7 @@ def _worn(
         elif vowels and size >= 4 and not both:
             proven += rare < KNOWN_DOCUMENTS
             changed += rare >= KNOWN_DOCUMENTS
-        elif facts and (size < 4 or lost > 1 or rare >= KNOWN_DOCUMENTS or abs(across - size) > 2 or both):
+        elif facts and (size < 4 or lost > 1 or slip >= KNOWN_DOCUMENTS or abs(across - size) > 2 or both):
             bad |= FACT_CHANGED
         elif rare >= KNOWN_DOCUMENTS:
             changed += 1

@@ -11,7 +11,19 @@ from numpy.typing import NDArray
 from models.decision.facts import _NEGATIONS, _NUMBERS
 from models.decision.hash_set import hash_set, holds
 from models.lexical.canonical.lookalikes import LEET
-from models.lexical.canonical.reading import BREAK, CAPITAL, CODE, DISGUISED, FIGURE, LINK, OPTIONAL, Reading, read
+from models.lexical.canonical.reading import (
+    BREAK,
+    CAPITAL,
+    CODE,
+    DISGUISED,
+    FIGURE,
+    LINK,
+    OPTIONAL,
+    Reading,
+    is_series,
+    is_vowel,
+    read,
+)
 from models.lexical.hashing import absorb, mix
 from models.lexical.text import SENTENCE, Words, normalise
 from models.lexical.words import CAPITAL as CAPITAL_WORD
@@ -28,7 +40,7 @@ _SEED = np.uint64(0x73686F7274207764)
 _UNIT_LETTERS = 3
 _SPELT_WORDS = 3
 """Words spelt with digits from which only digits alone are numbers."""
-_I, _L = 105, 108
+_I, _L, _N, _T = 105, 108, 110, 116
 _SINGLE = 0x2E80
 
 
@@ -150,7 +162,21 @@ def _kind(word: NDArray[np.uint32], facts: NDArray[np.uint64], leet: NDArray[np.
     for at in range(word.size):
         if word[at] & FIGURE:
             return NUMBER
-    return FACT * holds(facts, fold(word, leet))
+    return FACT * (holds(facts, fold(word, leet)) or _may_deny(word) or is_series(word))
+
+
+@njit(cache=True, nogil=True)
+def _may_deny(word: NDArray[np.uint32]) -> bool:
+    """May a word without vowels be a "not": "nt", "wnt", "dsnt"?"""
+    last = word.size - 1
+    while last > 0 and word[last] & OPTIONAL:
+        last -= 1
+    if last == 0 or word[last] & CODE != _T or word[last - 1] & CODE != _N:
+        return False
+    for at in range(last):  # noqa: SIM110, numba has no generators
+        if is_vowel(word[at]):
+            return False
+    return True
 
 
 @njit(cache=True, nogil=True)

@@ -31,13 +31,13 @@ _HEAVY = 2
 """Signs within words from which those at the edges of words are letters, too."""
 _SERIES = 4
 """The longest word whose repeated letters may count something."""
-_I, _V, _X = 0x69, 0x76, 0x78
+_A, _Z, _I, _V, _X = 0x61, 0x7A, 0x69, 0x76, 0x78
 _AT, _HASH, _BLANK, _SLASH, _COLON, _COMMA, _W, _DOT = 0x40, 0x23, 0x20, 0x2F, 0x3A, 0x2C, 0x77, 0x2E
 _MASKS, _ANY = (0x2A, 0x2D, 0x2E, 0x5F), 0x2A
 _APOSTROPHES = (0x27, 0x2019, 0x2BC, 0x60, 0xB4)
 _OF_SENTENCES = (0x2C, 0x2E, 0x21, 0x3F, 0x3B, 0x27, 0x22, 0x2019, 0x2018, 0x201C, 0x201D, 0x60)
 _EURO_SIGN, _REGIONAL, _REGIONAL_STOP = 0x20AC, 0x1F1E6, 0x1F200
-_NUMERALS = sum(1 << (ord(letter) - ord("a")) for letter in "ivxlcdm")
+_NUMERALS, _VOWELS = (sum(1 << (ord(letter) - ord("a")) for letter in letters) for letters in ("ivxlcdm", "aeiou"))
 
 
 class Reading(NamedTuple):
@@ -478,20 +478,32 @@ def _mark_held(letters: NDArray[np.uint32], begin: int, end: int) -> None:
     """Mark letters that repeat the one before them, but not where they count something: III, XXL, AAA."""
     at = begin
     while at < end:
-        stop, same, held = at + 1, True, np.int64(0)
-        numerals = few = capitals = True
+        stop = at + 1
         while stop < end and not letters[stop] & BREAK:
             stop += 1
-        for inner in range(at, stop):
-            letter = letters[inner] & CODE
-            capitals &= letters[inner] & CAPITAL != 0
-            same &= letter == letters[at] & CODE
-            numerals &= 97 <= letter < 123 and (_NUMERALS >> (np.int64(letter) - 97)) & 1 == 1
-            few &= letter == _I or letter == _V or letter == _X
-        if not ((few or (capitals and (same or numerals))) and 1 < stop - at <= _SERIES):
+        if not is_series(letters[at:stop]):
             for inner in range(max(at, begin + 1), stop):
                 again = letters[inner] & CODE == letters[inner - 1] & CODE
                 if again and not letters[inner] & FIGURE:
                     letters[inner] |= OPTIONAL
-                    held += 1
         at = stop
+
+
+@njit(cache=True, nogil=True)
+def is_series(word: NDArray[np.uint32]) -> bool:
+    """Do the letters of a word count something: II and xiv as numerals, XXL and AAA as sizes and ratings?"""
+    same = numerals = few = capitals = True
+    for at in range(word.size):
+        letter = word[at] & CODE
+        capitals &= word[at] & CAPITAL != 0
+        same &= letter == word[0] & CODE
+        numerals &= _A <= letter <= _Z and (_NUMERALS >> (np.int64(letter) - _A)) & 1 == 1
+        few &= letter == _I or letter == _V or letter == _X
+    return 1 < word.size <= _SERIES and (few or (capitals and (same or numerals)))
+
+
+@njit(cache=True, nogil=True, inline="always")
+def is_vowel(letter: np.uint32) -> bool:
+    """Is it a, e, i, o or u?"""
+    code = letter & CODE
+    return bool(_A <= code <= _Z and (_VOWELS >> (np.int64(code) - _A)) & 1)
