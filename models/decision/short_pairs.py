@@ -189,7 +189,7 @@ def _fates(x: NDArray[np.uint32], how: NDArray[np.uint8], words: NDArray[np.int6
             same += how[at] == SAME
         # One slip in "on" or "the" leaves less than half.
         few = letters <= SHORT_WORD and same > 0
-        fate[word] = _KEPT if there == size else _WORN if few or 2 * there >= size else _LOST
+        fate[word] = _LOST if letters == 0 else _KEPT if there == size else _WORN if few or 2 * there >= size else _LOST
     return fate
 
 
@@ -376,7 +376,7 @@ def _worn(
         vowels = _lost_vowels(x, how, start, stop)
         if _begins_otherwise(x, how, start, stop) and not vowels:
             bad |= CHANGED
-        elif vowels and size >= 4 and not both:
+        elif vowels and size >= (5 if both else 4):
             proven += rare < KNOWN_DOCUMENTS
             changed += rare >= KNOWN_DOCUMENTS
         elif facts and (size < 4 or lost > 1 or slip >= KNOWN_DOCUMENTS or abs(across - size) > 2 or both):
@@ -397,11 +397,11 @@ def _worn(
 
 @njit(cache=True, nogil=True)
 def _begins_otherwise(x: NDArray[np.uint32], how: NDArray[np.uint8], start: int, stop: int) -> bool:
-    """Has a word two letters and more in front that the other has not, as "nonexclusive" and "unlikely"?"""
+    """Has a word other letters in front, two and more, as "unlikely" has or "exclude" beside "include"?"""
     while start < stop and x[start] & OPTIONAL:
         start += 1
     size = 0
-    while start + size < stop and how[start + size] == 0:
+    while start + size < stop and (how[start + size] == 0 or how[start + size] == SLIP):
         size += 1
     for at in range(start + size, stop):
         if how[at] != SAME:

@@ -28,7 +28,7 @@ from models.evaluation.synthesis.disguises import DISGUISES, Disguise, stacked
 SEEN = (
     "leet", "greek and cyrillic", "full width", "apart by blanks", "torn words", "doubled letters", "swapped letters",
     "lost letters", "invisible", "emoji", "case", "tag in front", "read more", "handle", "filler", "heavy leet",
-    "masked letters", "apart by signs", "keyboard", "no vowels", "tail",
+    "masked letters", "apart by signs", "keyboard", "no vowels", "tail", "both ends", "breadcrumb",
 )  # fmt: skip
 """Disguises that were looked at; all others and what is stacked of them are unseen."""
 PER_KIND, BACKGROUND = 80, 3000

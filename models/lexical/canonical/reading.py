@@ -33,6 +33,7 @@ _SERIES = 4
 """The longest word whose repeated letters may count something."""
 _A, _Z, _I, _V, _X = 0x61, 0x7A, 0x69, 0x76, 0x78
 _AT, _HASH, _BLANK, _SLASH, _COLON, _COMMA, _W, _DOT = 0x40, 0x23, 0x20, 0x2F, 0x3A, 0x2C, 0x77, 0x2E
+_SEPARATING = (0x21, 0x23, 0x28, 0x2B, 0x3C, 0x5E, 0x7C)
 _MASKS, _ANY = (0x2A, 0x2D, 0x2E, 0x5F), 0x2A
 _APOSTROPHES = (0x27, 0x2019, 0x2BC, 0x60, 0xB4)
 _OF_SENTENCES = (0x2C, 0x2E, 0x21, 0x3F, 0x3B, 0x27, 0x22, 0x2019, 0x2018, 0x201C, 0x201D, 0x60)
@@ -219,10 +220,11 @@ def _read_sign(
     if letter == 0 or codes[at] == separator or _is_amount(codes, marks, at, start, stop, heavy):
         return none, none
     before = at > start and _reads(codes, marks, at - 1, sign_letters)
+    before |= heavy and at > start + 1 and codes[at - 1] in _APOSTROPHES
     behind = at + 1 < stop and _reads(codes, marks, at + 1, sign_letters)
     if not before and not behind:
         alone = (at == start or codes[at - 1] == _BLANK) and (at + 1 == stop or codes[at + 1] == _BLANK)
-        return (letter | DISGUISED if alone else none), OPTIONAL
+        return (letter | DISGUISED if alone and heavy else none), OPTIONAL
     if not before and not heavy and (codes[at] == 0x28 or codes[at] == 0x3C):
         return none, none
     if _parts(codes, at, start, stop):
@@ -293,7 +295,7 @@ def _among_letters(
 def _parts(codes: NDArray[np.uint32], at: int, start: int, stop: int) -> bool:
     """Does a sign set single letters apart, "w|o|r|d", or words, "**word**"?"""
     sign = codes[at]
-    if sign == _AT or sign == 0x24:
+    if sign not in _SEPARATING:
         return False
     if sign == 0x28 and at + 2 < stop and (codes[at + 1] == 0x29 or codes[at + 2] == 0x29):
         return True
