@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from models.lexical.canonical.reading import BREAK, CODE, DISGUISED, FIGURE, LINK, OPTIONAL, is_vowel
+from models.lexical.canonical.reading import ANY, BREAK, CODE, DISGUISED, FIGURE, LINK, OPTIONAL, is_vowel
 
 SAME, SLIP, SWAPPED = 1, 2, 3
 """How a letter meets its mate: it is the same, another one, or the next one, which changed places with it."""
@@ -13,7 +13,7 @@ _OPEN, _LETTER, _VOWEL, _NUMBER, _OTHER, _OTHER_NUMBER, _SWAP = 1, 2, 1, 4, 3, 6
 """Costs: of a gap, of what is left out, of a letter or digit in place of another, of two that changed places."""
 _DIAGONAL, _LEFT_OUT, _PUT_IN, _TURNED = range(4)
 _LONGER_A, _LONGER_B = 4, 8
-_I, _L, _ANY, _A, _Z = 105, 108, 42, 97, 122
+_I, _L, _A, _Z = 105, 108, 97, 122
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -27,9 +27,9 @@ def same_letter(x: np.uint32, y: np.uint32, stands_for: NDArray[np.uint32]) -> b
         return bool(_A <= letter <= _Z and (stands_for[digit - 48] >> (letter - _A)) & 1)
     if (x | y) & FIGURE:
         return False
-    if one == _ANY or other == _ANY:
+    if one == ANY or other == ANY:
         return True
-    return bool((x | y) & DISGUISED and (one == _I or one == _L) and (other == _I or other == _L))
+    return bool((x | y) & DISGUISED and one in (_I, _L) and other in (_I, _L))
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -38,7 +38,7 @@ def _gap(x: np.uint32) -> int:
         return 0
     if x & FIGURE and not x & LINK:
         return _NUMBER
-    return _VOWEL if x & LINK or is_vowel(x) or x & CODE == _ANY else _LETTER
+    return _VOWEL if x & LINK or is_vowel(x) or x & CODE == ANY else _LETTER
 
 
 @njit(cache=True, nogil=True)
@@ -173,9 +173,7 @@ def reversed_alignment(
 
 
 @njit(cache=True, nogil=True)
-def slide(
-    a: NDArray[np.uint32], b: NDArray[np.uint32], mate: NDArray[np.int32], how: NDArray[np.uint8]
-) -> None:
+def slide(a: NDArray[np.uint32], b: NDArray[np.uint32], mate: NDArray[np.int32], how: NDArray[np.uint8]) -> None:
     """Move what only a has to where its words begin, as far as the letters around it allow.
 
     Of a letter that was held down, the first is the letter.

@@ -12,8 +12,21 @@ from numpy.typing import NDArray
 from models.decision.hash_set import holds
 from models.decision.short_alignment import SAME, SLIP, SWAPPED, align_letters, reversed_alignment, slide
 from models.decision.short_words import ADDRESS, FACT, NAME, NUMBER, ShortWords, fact_words, fold
+from models.decision.wear import is_unsayable
 from models.lexical.canonical.lookalikes import LEET, readings
-from models.lexical.canonical.reading import APART, FIGURE, LINK, OPTIONAL, SET_OFF, UNIT, Reading, is_vowel
+from models.lexical.canonical.reading import (
+    ANY,
+    APART,
+    BREAK,
+    CODE,
+    FIGURE,
+    LINK,
+    OPTIONAL,
+    SET_OFF,
+    UNIT,
+    Reading,
+    is_vowel,
+)
 
 KNOWN_DOCUMENTS = 3
 """A word that so many documents hold is no slip of another word."""
@@ -35,6 +48,8 @@ REPLACED, SIGN, ADDED_FACT, ADDED_INSIDE, ADDED_OUTSIDE, ADDED_BOTH, ADDED_MOST,
 by itself, which state a fact, or are too many inside or around the text, or on both sides, or too much; in a word
 that both have, a digit, a fact, or letters that make another word."""
 
+WORN_LETTERS = 4
+"""Letters of a word for each that a slip may have changed."""
 SHORT_WORD = 3
 """Letters of a word in which one slip is much."""
 
@@ -55,7 +70,7 @@ def compare_short(
 
     Returns:
         float32[p], share of the letters of both, without words that one side has by itself, that are the same; and
-        int32[p], what makes them two texts, bits `REPLACED` to `CHANGED`. (0, `REPLACED`) for pairs that were not asked.
+        int32[p], what makes them two texts, bits `REPLACED` to `CHANGED`. (0, `REPLACED`) for pairs not asked.
     """
     alike, differences = _compare(*reading[::2], *words, a, b, asked, readings(), fact_words(), LEET)
     return alike, differences
@@ -98,7 +113,10 @@ def _compare(
             kind[word_pointers[one] : word_pointers[one + 1]],
             kind[word_pointers[other] : word_pointers[other + 1]],
         )
-        x_df, y_df = df[word_pointers[one] : word_pointers[one + 1]], df[word_pointers[other] : word_pointers[other + 1]]
+        x_df, y_df = (
+            df[word_pointers[one] : word_pointers[one + 1]],
+            df[word_pointers[other] : word_pointers[other + 1]],
+        )
         states = _states_fact(x, how, facts, leet) or _states_fact(y, how_back, facts, leet)
         alike[pair], differences[pair] = _judge(
             x, y, mate, how, back, how_back, x_words, y_words, x_kind, y_kind, x_df, y_df
@@ -117,6 +135,8 @@ def _states_fact(
         stop = start
         while stop < x.size and how[stop] == 0:
             stop += 1
+        while start < stop and x[start] & OPTIONAL and not x[start] & BREAK:
+            start += 1
         if stop - start >= 2 and not x[start] & LINK and holds(facts, fold(x[start:stop], leet)):
             return True
         start = stop + 1
@@ -152,8 +172,8 @@ def _judge(
     x_shared, x_slips = _shared(x, how)
     y_shared, y_slips = _shared(y, how_back)
     shared, slips = (x_shared + y_shared) / 2, (x_slips + y_slips) / 2
-    differences |= _worn(x, mate, how, back, x_words, x_kind, x_df, x_fate, y_words, y_kind, y_df)
-    differences |= _worn(y, back, how_back, mate, y_words, y_kind, y_df, y_fate, x_words, x_kind, x_df)
+    differences |= _worn(x, mate, how, back, x_words, x_kind, x_df, x_fate, y_words, y, y_kind, y_df)
+    differences |= _worn(y, back, how_back, mate, y_words, y_kind, y_df, y_fate, x_words, x, x_kind, x_df)
     slips += _left_out(x, how, x_words, x_fate) + _left_out(y, how_back, y_words, y_fate)
     added = x_added + y_added
     if added and (shared < FEWEST or added > ADDED_SHARE * shared):
@@ -269,6 +289,9 @@ def _added(
             bad |= REPLACED
             continue
         in_front, behind = word < head, word >= tail
+        # "de-stressed" is another word, and so is "sugar-free".
+        if _is_joined(x, words[word + 1]) or (word and _is_joined(x, words[word])):
+            bad |= ADDED_INSIDE
         if kind[word] & (NUMBER | FACT):
             bad |= ADDED_FACT
         elif kind[word] & NAME and not in_front and not (behind and x[words[word]] & SET_OFF):
@@ -280,7 +303,9 @@ def _added(
             inside += 1
     if inside > max(1, there // WORDS_PER_FILLER):
         bad |= ADDED_INSIDE
-    if head and _words(words, kind, 0, head) > (TAG_WORDS if head == fate.size or x[words[head]] & SET_OFF else PLAIN_TAG_WORDS):
+    if head and _words(words, kind, 0, head) > (
+        TAG_WORDS if head == fate.size or x[words[head]] & SET_OFF else PLAIN_TAG_WORDS
+    ):
         bad |= ADDED_OUTSIDE
     plain = tail
     while plain < fate.size and not x[words[plain]] & SET_OFF:
@@ -288,6 +313,12 @@ def _added(
     if _words(words, kind, tail, plain) > PLAIN_TAG_WORDS or _words(words, kind, plain, fate.size) > TAG_WORDS:
         bad |= ADDED_OUTSIDE
     return letters, inside, bad
+
+
+@njit(cache=True, nogil=True)
+def _is_joined(x: NDArray[np.uint32], start: int) -> bool:
+    """Does a hyphen or the like stand before the word that starts here?"""
+    return bool(start < x.size and x[start - 1] & CODE == ANY)
 
 
 @njit(cache=True, nogil=True)
@@ -311,7 +342,7 @@ def _replaced(
         right += 1
     low = mate[left] + 1 if left >= 0 else 0
     high = mate[right] if right < mate.size else y.size
-    for at in range(low, high):
+    for at in range(low, high):  # noqa: SIM110, numba has no generators
         if back[at] < 0 and not y[at] & OPTIONAL and ((y[at] & LINK) != 0) == link:
             return True
     return False
@@ -342,6 +373,7 @@ def _worn(
     df: NDArray[np.uint32],
     fate: NDArray[np.uint8],
     y_words: NDArray[np.int64],
+    y: NDArray[np.uint32],
     y_kind: NDArray[np.uint8],
     y_df: NDArray[np.uint32],
 ) -> int:
@@ -363,7 +395,7 @@ def _worn(
                 gone |= how[at] == 0 and x[at] & FIGURE != 0
         other = _counterpart(start, stop, mate, y_words)
         numbers = kind[word] & NUMBER or (other >= 0 and y_kind[other] & NUMBER)
-        if figures and (numbers or gone) or kind[word] & NUMBER and other >= 0 and y_kind[other] & NUMBER:
+        if (figures and (numbers or gone)) or (kind[word] & NUMBER and other >= 0 and y_kind[other] & NUMBER):
             bad |= DIGIT
             continue
         theirs = y_df[other] if other >= 0 else np.uint32(0)
@@ -376,6 +408,11 @@ def _worn(
         vowels = _lost_vowels(x, how, start, stop)
         if _begins_otherwise(x, how, start, stop) and not vowels:
             bad |= CHANGED
+        elif (
+            vowels and other >= 0 and is_unsayable(y[y_words[other] : y_words[other + 1]] & CODE, x[start:stop] & CODE)
+        ):
+            proven += not facts or size >= 5
+            bad |= FACT_CHANGED if facts and size < 5 else 0
         elif vowels and size >= (5 if both else 4):
             proven += rare < KNOWN_DOCUMENTS
             changed += rare >= KNOWN_DOCUMENTS
@@ -383,8 +420,8 @@ def _worn(
             bad |= FACT_CHANGED
         elif rare >= KNOWN_DOCUMENTS:
             changed += 1
-            bad |= CHANGED * (lost > max(1.0, size / 3))
-        elif lost > max(1.0, size / 3):
+            bad |= CHANGED * (lost > max(1.0, size / WORN_LETTERS))
+        elif lost > max(1.0, size / WORN_LETTERS):
             bad |= CHANGED
         elif sure or swapped or vowels:
             proven += 1
@@ -413,7 +450,7 @@ def _begins_otherwise(x: NDArray[np.uint32], how: NDArray[np.uint8], start: int,
 def _lost_vowels(x: NDArray[np.uint32], how: NDArray[np.uint8], start: int, stop: int) -> bool:
     """Are all letters that a word lost vowels?"""
     for at in range(start, stop):
-        if how[at] != SAME and not x[at] & OPTIONAL and not is_vowel(x[at]):
+        if how[at] != SAME and not x[at] & OPTIONAL and (how[at] or not is_vowel(x[at])):
             return False
     return True
 

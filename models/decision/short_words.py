@@ -34,14 +34,13 @@ _STATES = """
 cancelled canceled postponed closed sold solved fixed fake false wrong expired delayed denied rejected refuted
 hardly barely scarcely seldom rarely almost nearly except unless until without fewer
 yes si oui ja da
-am pm kg mg km cm mm lb lbs oz ft mi mph kph kmh gb mb tb kb kw mw ghz mhz hz ml
+am pm kg mg km cm lb lbs oz ft mi mph kph kmh gb mb tb kb kw mw ghz mhz hz ml
 """
 _SEED = np.uint64(0x73686F7274207764)
 _UNIT_LETTERS = 3
 _SPELT_WORDS = 3
 """Words spelt with digits from which only digits alone are numbers."""
 _I, _L, _N, _T = 105, 108, 110, 116
-_SINGLE = 0x2E80
 
 
 class ShortWords(NamedTuple):
@@ -60,9 +59,7 @@ class ShortWords(NamedTuple):
     pointers: NDArray[np.int64]
 
 
-def short_words(
-    reading: Reading, words: Words, word_df: NDArray[np.uint32]
-) -> ShortWords:
+def short_words(reading: Reading, words: Words, word_df: NDArray[np.uint32]) -> ShortWords:
     """Cut texts that were read into words.
 
     Args:
@@ -146,7 +143,9 @@ def _short_words(
             kind[begin:word] &= ~np.uint8(NAME)
         if spelt >= _SPELT_WORDS:
             for inner in range(begin, word):
-                if kind[inner] & NUMBER and not _is_number(letters[first[inner] : at if inner + 1 == word else first[inner + 1]]):
+                if kind[inner] & NUMBER and not _is_number(
+                    letters[first[inner] : at if inner + 1 == word else first[inner + 1]]
+                ):
                     kind[inner] &= ~np.uint8(NUMBER)
         bounds[document + 1] = word
     first[count] = letters.size

@@ -47,9 +47,7 @@ class Shingles(NamedTuple):
     short: Array
 
 
-def shingle(
-    normalised: Normalised, words: Words, short_chars: int, size: int = 5, letters: int = LETTERS
-) -> Shingles:
+def shingle(normalised: Normalised, words: Words, short_chars: int, size: int = 5, letters: int = LETTERS) -> Shingles:
     """Shingle a batch of documents.
 
     Long lane: grams of `size` words. Short lane: grams of `letters` consonants as they are read

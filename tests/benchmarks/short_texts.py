@@ -86,7 +86,9 @@ def corpus(paths: list[Path], seed: int, size: int) -> pl.DataFrame:
 
 def outcome(documents: pl.DataFrame, out: Path) -> pl.DataFrame:
     """The documents with `gone`, and `right`: in favour of one of the same group."""
-    decisions = pl.read_parquet(out / "current" / "decisions" / "*.parquet").select("doc_id", "action", "type", "survivor_id")
+    decisions = pl.read_parquet(out / "current" / "decisions" / "*.parquet").select(
+        "doc_id", "action", "type", "survivor_id"
+    )
     groups = documents.select(survivor_id="doc_id", survivor_group="group")
     joined = documents.join(decisions, on="doc_id").join(groups, on="survivor_id", how="left")
     gone = pl.col("action") == "remove"
@@ -94,7 +96,7 @@ def outcome(documents: pl.DataFrame, out: Path) -> pl.DataFrame:
 
 
 def table(found: pl.DataFrame) -> pl.DataFrame:
-    """Per half and kind: pairs, share recognised (C) or removed in favour of the other (F), documents gone otherwise."""
+    """Per half and kind: pairs, share recognised (C) or removed (F), documents gone otherwise."""
     pairs = found.group_by("half", "kind", "group", maintain_order=True).agg(
         right=pl.col("right").any(), other=(pl.col("gone") & ~pl.col("right")).sum()
     )
@@ -114,7 +116,12 @@ def main() -> None:
     documents = corpus(given.texts, given.seed, PER_KIND)
     path = given.out / "documents.parquet"
     documents.write_parquet(path)
-    settings = ["extract.id_column=doc_id", "extract.source_column=source", "gate.max_source_loss=1", "gate.canaries=false"]
+    settings = [
+        "extract.id_column=doc_id",
+        "extract.source_column=source",
+        "gate.max_source_loss=1",
+        "gate.canaries=false",
+    ]
     command = [sys.executable, "-m", "flows", "curate", str(path), "--out", str(given.out / "run")]
     subprocess.run([*command, *(word for one in settings for word in ("--set", one))], check=True)
     found = outcome(documents, given.out / "run")
@@ -125,7 +132,10 @@ def main() -> None:
     for half in ("seen", "unseen"):
         of_half = rows.filter(pl.col("half") == half)
         c, f = (of_half.filter(pl.col("kind").str.starts_with(kind)) for kind in ("C ", "F "))
-        share = {name: float((one["removed"] * one["pairs"]).sum() / one["pairs"].sum()) for name, one in (("C", c), ("F", f))}
+        share = {
+            name: float((one["removed"] * one["pairs"]).sum() / one["pairs"].sum())
+            for name, one in (("C", c), ("F", f))
+        }
         worst = c.sort("removed").head(3).select("kind", "removed").rows()
         print(json.dumps({"half": half, "recall": share["C"], "look-alikes removed": share["F"], "worst": worst}))
     gone = found.filter(pl.col("kind") == "background")["gone"].mean()

@@ -8,10 +8,11 @@ from models.evaluation.synthesis.wordlists import AUXILIARIES, DAYS, MONTHS, OPP
 
 Change = Callable[[Random], tuple[str, str]]
 
-_NAMES = (
-    "Anna Peter Maria Thomas Julia Robert Laura Daniel Nina Viktor Chen Fatima Olga Kenji Aisha Carlos Mehmet Ingrid Paris Madrid "
-    "Oslo Lisbon Vienna Prague Dublin Warsaw Athens Cairo Lima Quito Boston Denver Austin Tokyo Osaka Seoul Delhi Mumbai"
-).split()
+_NAMES = """
+Anna Peter Maria Thomas Julia Robert Laura Daniel Nina Viktor Chen Fatima Olga Kenji Aisha Carlos Mehmet Ingrid
+Paris Madrid Oslo Lisbon Vienna Prague Dublin Warsaw Athens Cairo Lima Quito Boston Denver Austin Tokyo Osaka Seoul
+Delhi Mumbai
+"""
 _UNITS = (("kg", "g"), ("km", "m"), ("GB", "MB"), ("am", "pm"), ("lbs", "kg"), ("cm", "mm"), ("hours", "days"),
           ("miles", "km"), ("ml", "l"), ("mph", "kph"), ("minutes", "hours"), ("weeks", "months"))  # fmt: skip
 _MODELS = ("iPhone {}", "Galaxy S{}", "v{}", "Model X{}", "Windows {}", "GT-{}", "RTX {}0", "Boeing 7{}7", "PS{}")
@@ -85,7 +86,7 @@ ADDED: dict[str, Change] = {
     "time": _time,
     "weekday": _chosen("on {}", *DAYS),
     "month": _chosen("since {}", *MONTHS),
-    "name": _chosen("says {}", *_NAMES),
+    "name": _chosen("says {}", *_NAMES.split()),
     "unit": _unit,
     "model": _model,
     "answer": _answer,

@@ -42,7 +42,9 @@ _SECTIONS = ("News", "Articles", "Blog", "World", "Local", "Sport", "Opinion", "
 _FILLERS = ("really", "just", "simply", "truly", "actually", "indeed", "also", "certainly", "quite", "clearly")
 _DECOR = "✨🔥🎉⭐💥👉💯🚀❤😂🙏🌟➡★☆♥♪✿☺❖"
 _INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
-_MARKS = [chr(code) for code in (*range(0x300, 0x315), *range(0x316, 0x334), *range(0x339, 0x345), *range(0x1DC4, 0x1DD0))]
+_MARKS = [
+    chr(code) for code in (*range(0x300, 0x315), *range(0x316, 0x334), *range(0x339, 0x345), *range(0x1DC4, 0x1DD0))
+]
 _WORD = re.compile(r"[^\W\d_]+")
 _TOKEN = re.compile(r"\S+")
 
@@ -165,8 +167,12 @@ def _swapped(text: str, rng: Random) -> str:
 def _no_vowels(text: str, rng: Random) -> str:
     chance = rng.uniform(0.4, 1)
     return _WORD.sub(
-        lambda word: word[0][0]
-        + "".join(one for one in word[0][1:] if one not in "aeiouAEIOU" or len(word[0]) < 4 or rng.random() > chance),
+        lambda word: (
+            word[0][0]
+            + "".join(
+                one for one in word[0][1:] if one not in "aeiouAEIOU" or len(word[0]) < 4 or rng.random() > chance
+            )
+        ),
         text,
     )
 

@@ -7,14 +7,14 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.lexical.canonical.lookalikes import LEET
-from models.lexical.canonical.reading import CODE, FIGURE, LINK, OPTIONAL, Reading
+from models.lexical.canonical.reading import ANY, CODE, FIGURE, LINK, OPTIONAL, Reading
 
 FEWEST = 12
 """Consonants below which vowels count as well."""
 
 _VOWELS = (97, 101, 105, 108, 111, 117)
 """a, e, i, o, u, and l: what looks like it may be an i."""
-_I, _L, _ANY = 105, 108, 42
+_I, _L = 105, 108
 
 
 class Consonants(NamedTuple):
@@ -65,7 +65,7 @@ def _take(
     out = first
     for at in range(letters.size):
         letter = letters[at] & CODE
-        if letters[at] & (OPTIONAL | LINK) or letter == _ANY:
+        if letters[at] & (OPTIONAL | LINK) or letter == ANY:
             continue
         if letters[at] & FIGURE:
             letter = np.uint32(leet[letter - 48])

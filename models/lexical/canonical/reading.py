@@ -18,15 +18,19 @@ from models.lexical.unicode_table import COMBINING, DIGIT, KIND, LETTER, SINGLE,
 CODE = np.uint32((1 << 21) - 1)
 """The letter or digit without its bits."""
 BREAK, SET_OFF, FIGURE, DISGUISED, CAPITAL, OPTIONAL, LINK, APART = (np.uint32(1 << bit) for bit in range(21, 29))
-"""Begins a word; a line end or a sign that no sentence needs stands before it; is a digit; stood there as another code point; was a capital; may
-be no letter at all (a sign at the edge of a word, a letter held down); belongs to a link; a digit that a sign keeps
-apart from the digit before it."""
+"""Begins a word; a line end or a sign that no sentence needs stands before it; is a digit; stood there as another code
+point; was a capital; may be no letter at all (a sign at the edge of a word, a letter held down); belongs to a link; a
+digit that a sign keeps apart from the digit before it."""
+ANY = 0x2A
+"""Code of what stands for any letter: a sign between two letters, as in "w*rd" and "half-time"."""
 UNIT = np.uint32(7 << 29)
 """The sign of its own that a digit has before or behind it: one of `_UNITS`, or none."""
 _DOLLAR, _EURO, _POUND, _CURRENCY, _MINUS, _PERCENT, _PLUS = (np.uint32(unit << 29) for unit in range(1, 8))
 
 _SPREAD = 3
 """Single letters in a row from which they were set apart."""
+_OF_ITSELF = 0x2E80
+"""From this code point on a letter is a word."""
 _HEAVY = 2
 """Signs within words from which those at the edges of words are letters, too."""
 _SERIES = 4
@@ -34,7 +38,7 @@ _SERIES = 4
 _A, _Z, _I, _V, _X = 0x61, 0x7A, 0x69, 0x76, 0x78
 _AT, _HASH, _BLANK, _SLASH, _COLON, _COMMA, _W, _DOT = 0x40, 0x23, 0x20, 0x2F, 0x3A, 0x2C, 0x77, 0x2E
 _SEPARATING = (0x21, 0x23, 0x28, 0x2B, 0x3C, 0x5E, 0x7C)
-_MASKS, _ANY = (0x2A, 0x2D, 0x2E, 0x5F), 0x2A
+_MASKS = (0x2A, 0x2D, 0x2E, 0x5F)
 _APOSTROPHES = (0x27, 0x2019, 0x2BC, 0x60, 0xB4)
 _OF_SENTENCES = (0x2C, 0x2E, 0x21, 0x3F, 0x3B, 0x27, 0x22, 0x2019, 0x2018, 0x201C, 0x201D, 0x60)
 _EURO_SIGN, _REGIONAL, _REGIONAL_STOP = 0x20AC, 0x1F1E6, 0x1F200
@@ -129,7 +133,7 @@ def _read_one(
                 link += 1
             bits |= BREAK | SET_OFF
         letter, more = _letter(codes, marks, at, start, stop, latin, heavy, separator, alike, sign_letters)
-        if letter & CODE == _ANY:
+        if letter & CODE == ANY:
             letters[out], place[out] = letter | more, at
             out += 1
             bits = BREAK
@@ -137,7 +141,7 @@ def _read_one(
             if not _joins(codes, marks, at, start, stop):
                 bits |= BREAK | SET_OFF if _sets_off(codes, at, start) else BREAK
         else:
-            if kind < COMBINING and (code == _AT or code == _HASH):
+            if kind < COMBINING and code in (_AT, _HASH):
                 more |= SET_OFF
             if letter & FIGURE:
                 more |= _beside_number(codes, marks, at, start, stop, heavy, separator, sign_letters)
@@ -214,9 +218,9 @@ def _read_sign(
     """What `_letter` reads in a sign."""
     none = np.uint32(0)
     letter = _sign(codes[at], sign_letters)
-    inside = 0 < at - start and at + 1 < stop and marks[at - 1] & KIND == LETTER and marks[at + 1] & KIND == LETTER
+    inside = at - start > 0 and at + 1 < stop and marks[at - 1] & KIND == LETTER and marks[at + 1] & KIND == LETTER
     if inside and codes[at] in _MASKS and codes[at] != separator:
-        return np.uint32(_ANY) | DISGUISED, OPTIONAL
+        return np.uint32(ANY) | DISGUISED, OPTIONAL
     if letter == 0 or codes[at] == separator or _is_amount(codes, marks, at, start, stop, heavy):
         return none, none
     before = at > start and _reads(codes, marks, at - 1, sign_letters)
@@ -227,7 +231,7 @@ def _read_sign(
         return (letter | DISGUISED if alone and heavy else none), OPTIONAL
     if not before and not heavy and (codes[at] == 0x28 or codes[at] == 0x3C):
         return none, none
-    if _parts(codes, at, start, stop):
+    if _parts(codes, marks, at, start, stop):
         return none, none
     if not heavy and not _among_letters(codes, marks, at, start, stop, sign_letters):
         return none, none
@@ -262,9 +266,7 @@ def _sign(code: np.uint32, sign_letters: NDArray[np.uint32]) -> np.uint32:
 
 
 @njit(cache=True, nogil=True)
-def _reads(
-    codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, sign_letters: NDArray[np.uint32]
-) -> bool:
+def _reads(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, sign_letters: NDArray[np.uint32]) -> bool:
     """Is there a letter, a digit, or a sign that may stand for a letter?"""
     return bool(marks[at] & KIND == LETTER or marks[at] & KIND == DIGIT or _sign(codes[at], sign_letters))
 
@@ -292,7 +294,7 @@ def _among_letters(
 
 
 @njit(cache=True, nogil=True)
-def _parts(codes: NDArray[np.uint32], at: int, start: int, stop: int) -> bool:
+def _parts(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> bool:
     """Does a sign set single letters apart, "w|o|r|d", or words, "**word**"?"""
     sign = codes[at]
     if sign not in _SEPARATING:
@@ -300,8 +302,8 @@ def _parts(codes: NDArray[np.uint32], at: int, start: int, stop: int) -> bool:
     if sign == 0x28 and at + 2 < stop and (codes[at + 1] == 0x29 or codes[at + 2] == 0x29):
         return True
     return bool(
-        (at >= start + 2 and codes[at - 2] == sign)
-        or (at + 2 < stop and codes[at + 2] == sign)
+        (at >= start + 2 and codes[at - 2] == sign and marks[at - 1] & KIND == LETTER)
+        or (at + 2 < stop and codes[at + 2] == sign and marks[at + 1] & KIND == LETTER)
         or (at > start and codes[at - 1] == sign)
         or (at + 1 < stop and codes[at + 1] == sign)
     )
@@ -312,9 +314,10 @@ def _separator(codes: NDArray[np.uint32], marks: NDArray[np.uint8], start: int, 
     """The sign that sets letter after letter apart in a text; 0 for none."""
     for at in range(start + 1, stop - 3):
         sign = codes[at]
-        if marks[at] & KIND < COMBINING and sign != _BLANK and sign != _AT and sign == codes[at + 2]:
-            if marks[at - 1] & KIND == LETTER and marks[at + 1] & KIND == LETTER and marks[at + 3] & KIND == LETTER:
-                return sign
+        again = marks[at] & KIND < COMBINING and sign != _BLANK and sign != _AT and sign == codes[at + 2]
+        between = marks[at - 1] & KIND == LETTER and marks[at + 1] & KIND == LETTER
+        if again and between and marks[at + 3] & KIND == LETTER:
+            return sign
     return np.uint32(0)
 
 
@@ -332,7 +335,7 @@ def _is_heavy(
     for at in range(start + 1, stop - 1):
         if codes[at] != separator and marks[at] & KIND < COMBINING and _sign(codes[at], sign_letters):
             spelt = _reads(codes, marks, at - 1, sign_letters) and _reads(codes, marks, at + 1, sign_letters)
-            if spelt and not _parts(codes, at, start, stop):
+            if spelt and not _parts(codes, marks, at, start, stop):
                 inside += _among_letters(codes, marks, at, start, stop, sign_letters)
     return inside >= _HEAVY
 
@@ -419,7 +422,11 @@ def _beside_number(
             bits |= (_PLUS if before == 0x2B else _MINUS) if spaced else np.uint32(0)
         elif first or before != 0x24:
             bits |= _currency(before)
-    if at + 1 < stop and not bits & UNIT and not _read_sign(codes, marks, at + 1, start, stop, heavy, separator, sign_letters)[0]:
+    if (
+        at + 1 < stop
+        and not bits & UNIT
+        and not _read_sign(codes, marks, at + 1, start, stop, heavy, separator, sign_letters)[0]
+    ):
         behind = codes[at + 1]
         if behind == _BLANK and at + 2 < stop:
             behind = codes[at + 2] if _currency(codes[at + 2]) or codes[at + 2] == 0x25 else behind
@@ -465,7 +472,7 @@ def _join_spread(letters: NDArray[np.uint32], begin: int, end: int) -> None:
     while at < end:
         run, figures = at, 0
         while run < end and letters[run] & BREAK and (run + 1 == end or letters[run + 1] & BREAK):
-            if letters[run] & CODE >= 0x2E80:
+            if letters[run] & CODE >= _OF_ITSELF or letters[run] & LINK:
                 break
             figures += (letters[run] & FIGURE) != 0
             run += 1
@@ -500,7 +507,7 @@ def is_series(word: NDArray[np.uint32]) -> bool:
         capitals &= word[at] & CAPITAL != 0
         same &= letter == word[0] & CODE
         numerals &= _A <= letter <= _Z and (_NUMERALS >> (np.int64(letter) - _A)) & 1 == 1
-        few &= letter == _I or letter == _V or letter == _X
+        few &= letter in (_I, _V, _X)
     return 1 < word.size <= _SERIES and (few or (capitals and (same or numerals)))
 
 
