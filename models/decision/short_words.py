@@ -157,11 +157,11 @@ def _kind(word: NDArray[np.uint32], facts: NDArray[np.uint64], leet: NDArray[np.
     if word[0] & LINK:
         return ADDRESS
     if _is_spelt(word):
-        return FACT * holds(facts, fold(word, leet))
+        return FACT if holds(facts, fold(word, leet)) else 0
     for at in range(word.size):
         if word[at] & FIGURE:
             return NUMBER
-    return FACT * (holds(facts, fold(word, leet)) or _may_deny(word) or is_series(word))
+    return FACT if holds(facts, fold(word, leet)) or _may_deny(word) or is_series(word) else 0
 
 
 @njit(cache=True, nogil=True)

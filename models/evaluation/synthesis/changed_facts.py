@@ -76,7 +76,7 @@ def _answer(rng: Random) -> tuple[str, str]:
 
 
 ADDED: dict[str, Change] = {
-    "number": _numbers("with {} people", 2, 100),
+    "number": _numbers("for {} people", 2, 100),
     "long number": _numbers("ticket {}", 100_000, 999_999),
     "year": _numbers("in {}", 1950, 2030),
     "percent": _numbers("up {}%", 1, 100),

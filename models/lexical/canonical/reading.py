@@ -115,7 +115,7 @@ def _read_one(
     sign_letters: NDArray[np.uint32],
 ) -> int:
     """Read one text from letter number `out` on; the number behind its last."""
-    bits, latin, link = BREAK | SET_OFF, _holds_latin(codes, start, stop), np.int64(0)
+    bits, latin, link = BREAK | SET_OFF, _holds_latin(codes, start, stop), start
     separator = _separator(codes, marks, start, stop)
     at, heavy = start, _is_heavy(codes, marks, start, stop, separator, sign_letters)
     while at < stop:
@@ -181,13 +181,15 @@ def _letter(
         letter = alike[1 if latin and marks[at] & UPPER else 0, code]
         return (letter | DISGUISED if letter != code else letter), none
     if kind == COMBINING:
-        return (none if _is_decoration(code) else code), none
+        return np.uint32(0 if _is_decoration(code) else code), none
     if _REGIONAL <= code < _REGIONAL_STOP:
-        return (none if _flags_only(codes, start, stop) else np.uint32(code - _REGIONAL + 97) | DISGUISED), none
+        flag = _flags_only(codes, start, stop)
+        return none if flag else np.uint32(code - _REGIONAL + 97) | DISGUISED, none
     if code >= 0x1F100:
-        letter = alike[0, code] if code < alike.shape[1] else code
-        return (letter | DISGUISED if letter != code else none), none
-    return _read_sign(codes, marks, at, start, stop, heavy, separator, sign_letters)
+        letter = np.uint32(alike[0, code] if code < alike.shape[1] else code)
+        return letter | DISGUISED if letter != code else none, none
+    found: tuple[np.uint32, np.uint32] = _read_sign(codes, marks, at, start, stop, heavy, separator, sign_letters)
+    return found
 
 
 @njit(cache=True, nogil=True)
@@ -317,7 +319,7 @@ def _separator(codes: NDArray[np.uint32], marks: NDArray[np.uint8], start: int, 
         again = marks[at] & KIND < COMBINING and sign != _BLANK and sign != _AT and sign == codes[at + 2]
         between = marks[at - 1] & KIND == LETTER and marks[at + 1] & KIND == LETTER
         if again and between and marks[at + 3] & KIND == LETTER:
-            return sign
+            return np.uint32(sign)
     return np.uint32(0)
 
 
