@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.decision.distance import levenshtein
-from models.decision.evidence import COUNTS, SHARES, evidence
+from models.decision.evidence import COUNTS, SHARES, SHORT_PAIRS, evidence
 from models.decision.passages import passages
 from models.lexical.features import Features
 from models.lexical.shingles import hash_word_grams, shingle
@@ -47,7 +47,7 @@ def compared(a, b, df=None):
     spelt = [batch.normalised.codes[s:e].tobytes().decode("utf-32-le") for s, e in zip(*batch.words[:2], strict=True)]
     counted = np.array([0 if df is None else df.get(word, 50) for word in spelt], np.uint32)
     columns = evidence(batch._replace(word_df=counted), np.array([0]), np.array([1]))
-    assert columns.keys() == {*SHARES, *COUNTS}
+    assert columns.keys() == {*SHARES, *COUNTS, *SHORT_PAIRS}
     return {name: column[0].item() for name, column in columns.items()}
 
 

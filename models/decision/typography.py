@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from models.bits import popcount
 from models.decision.script import BARE, DISGUISED, FROM_DIGIT
 from models.decision.wear import is_series, is_unsayable, may_deny, wear
-from models.lexical.skeletons import _LEET
+from models.lexical.canonical.lookalikes import LEET
 from models.lexical.words import CAPITAL, HAS_DIGIT, MIXED, SENTENCE
 
 EQUAL, TYPOGRAPHIC = 0, 1
@@ -240,9 +240,9 @@ def _all_alike(letters: NDArray[np.uint32], x0: int, x1: int, y0: int, y1: int) 
 def _alike(x: np.uint32, y: np.uint32) -> bool:
     """Whether two letters are the same, or one is a digit that stands for the other."""
     if 48 <= x < 58 and not 48 <= y < 58:
-        x = np.uint32(_LEET[x - 48]) | DISGUISED
+        x = np.uint32(LEET[x - 48]) | DISGUISED
     elif 48 <= y < 58 and not 48 <= x < 58:
-        y = np.uint32(_LEET[y - 48]) | DISGUISED
+        y = np.uint32(LEET[y - 48]) | DISGUISED
     return bool(_same_letter(x, y))
 
 
