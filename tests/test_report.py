@@ -69,6 +69,21 @@ def test_nothing_is_loaded_and_nothing_runs(html):
     }
 
 
+def test_what_was_lost_comes_first_and_in_plain_words(html):
+    text = Page(html).text
+    for said in (
+        "Of the text that ten or more documents had, 0.5 % stands nowhere any more; of what two or more had, 3 %.",
+        "1 of 2 removed documents (50 %) had a passage of 15 words or more that no published document has.",
+        "1 of 2 (50 %) went in favour of a document that, as published, lacks a tenth of their words or more",
+        "2 of 2 cut passages (100 %) have no copy left; 124 characters (40 %) were cut",
+        "one in 16 word 8-grams",
+        "some fifty people <came> to hear the mayor",
+    ):
+        assert said in text, said
+    assert text.index("What was lost") < text.index("Funnel")
+    assert "over 1 %" not in text, "neither source is large enough for the bound"
+
+
 def test_every_chapter_holds_its_figures(html):
     text = Page(html).text
     for said in (
