@@ -113,14 +113,21 @@ def _meet(run: Run, base: Base, standing: TableRef, tonight: pl.DataFrame, near:
 
 def _read(run: Run, base: Base, standing: TableRef, docs: pl.Series, searched: Stage, first: int) -> None:
     """Add published documents as parts from `first` on."""
-    roster = scan(standing).select("doc", "protected").collect()
     size = run.parameters.extract.part_rows
     for at in range(0, len(docs), READ):
-        old = _rows(base.documents, docs.slice(at, READ), ["doc", "doc_id", "text", "n_chars", "canary"])
-        both = old.join(roster, on="doc", maintain_order="left").with_columns(published=pl.lit(value=True))
-        for part in both.select(list(SEARCHED)).cast(SEARCHED).iter_slices(size):
+        for part in published(base, standing, docs.slice(at, READ)).iter_slices(size):
             searched.write(first, part)
             first += 1
+
+
+def published(base: Base, standing: TableRef, docs: pl.Series) -> pl.DataFrame:
+    """Published documents that stay, as `SEARCHED`."""
+    if docs.is_empty():
+        return pl.DataFrame(schema=SEARCHED)
+    roster = scan(standing).select("doc", "protected").collect()
+    old = _rows(base.documents, docs, ["doc", "doc_id", "text", "n_chars", "canary"])
+    both = old.join(roster, on="doc", maintain_order="left").with_columns(published=pl.lit(value=True))
+    return both.select(list(SEARCHED)).cast(SEARCHED)
 
 
 def _rows(ref: TableRef, docs: pl.Series, columns: list[str]) -> pl.DataFrame:

@@ -11,13 +11,14 @@ from data_contracts.contracts import FRAGMENT_SPANS
 from models.lexical.nesting import within
 from models.lexical.virality import shipped
 from tasks.base import Base
+from tasks.carry import unite
 from tasks.check import hold
 from tasks.cuts import SPANS, place, wholes
 from tasks.embed import encoder
 from tasks.fragment import FRAGMENTS, JUDGED, Batch, judge, search
 from tasks.passages import texts_of
 from tasks.progress import stage_progress
-from tasks.reach import reach
+from tasks.reach import published, reach
 from tasks.recount import recount
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, about, characters_of, parts, scan
@@ -68,13 +69,13 @@ def refragment(
     """
     model = encoder(run.parameters.encoder, run.threads)
     reached = reach(run, base, documents, copies, settled, standing)
-    inputs = [reached.documents, reached.known, base.fragments, base.fragment_spans, standing]
+    inputs = [reached.documents, reached.known, base.fragments, base.fragment_spans, copies, settled, standing]
     sections = (run.parameters.fragment, run.parameters.encoder)
-    names = ("fragments", "fragment_spans", "hosts")
+    names = ("fragments", "fragment_spans", "hosts", "regained")
     made = [model.fingerprint, shipped().fingerprint]
     stages = [Stage(run, name, inputs, *sections, extra=made) for name in names]
-    fragments, spans, hosts = stages
-    with hosts, spans, fragments:
+    fragments, spans, hosts, regained = stages
+    with regained, hosts, spans, fragments:
         if not all(stage.finished for stage in stages):
             searched = scan(reached.documents).select("doc", "doc_id", "published").collect()
             known = scan(reached.known).collect()
@@ -93,9 +94,9 @@ def refragment(
                 placed = pl.concat([placed, back.select(list(SPANS))], how="vertical_relaxed")
                 recut = pl.concat([recut, back.select("doc", "doc_id").unique(maintain_order=True)])
                 found = pl.concat([found, _rows_of(base, back["fragment"], found["fragment"])])
-                searched = pl.concat([searched, back.select("doc", "doc_id", published=True).unique()])
+                numbered = pl.concat([searched.select("doc", "doc_id"), back.select("doc", "doc_id").unique()])
                 former = _former(base, standing, pl.concat([found["fragment"], known["fragment"]]), recut)
-                found = recount(run, found, placed.join(searched, on="doc"), known, former)
+                found = recount(run, found, placed.join(numbered, on="doc"), known, former)
                 taken = found.filter(pl.col("fragment") >= free).height
                 planted, planted_spans = _cut(
                     run, reached.documents, known.clear(), free + taken, leaned_on, planted=True
@@ -104,6 +105,7 @@ def refragment(
             fragments.write(0, pl.concat([found, planted]))
             spans.write(0, pl.concat([placed, planted_spans]).sort("doc", "start"))
             hosts.write(0, recut)
+            regained.write(0, published(base, standing, back["doc"]))
             cutting = placed.filter("cut")
             fragments.counts = {"documents_in": searched.filter(~pl.col("published")).height}
             fragments.facts = {
@@ -113,7 +115,7 @@ def refragment(
                 "published_searched": searched.filter("published").height,
                 "published_recut": recut.height,
             } | about(reached.documents)["facts"]
-    whole = reached.documents._replace(name="documents")
+    whole = unite(run, "documents", [reached.documents, regained.ref])
     return Refragmented(
         fragments.ref, hold(run, spans.ref, FRAGMENT_SPANS, whole, fragments.ref), hosts.ref, reached.windows
     )

@@ -83,14 +83,20 @@ def refreshed(
     copies: pl.DataFrame | None = None,
     settled: pl.DataFrame | None = None,
     leaning: Iterable[str] = (),
+    favoured: int = -1,
 ) -> Night:
-    """The night after `base`: `gone` are deleted or changed, `copies` and `settled` removed tonight.
+    """The night after `base`: `gone` are deleted or changed, `copies` and `settled` removed tonight
+    in favour of `favoured`.
 
     On those of `leaning` documents lean that were removed before.
     """
     removed = [
-        made(run, name, (tonight.clear() if frame is None else frame).select("doc", pl.lit(-1).alias(favoured)))
-        for name, favoured, frame in (("copies", "copy_of", copies), ("survivors", "survivor", settled))
+        made(
+            run,
+            name,
+            (tonight.clear() if frame is None else frame).select("doc", pl.lit(favoured).cast(pl.Int64).alias(role)),
+        )
+        for name, role, frame in (("copies", "copy_of", copies), ("survivors", "survivor", settled))
     ]
     windows = base.documents.select(
         "doc", windows=windows_of(base.documents["text"], run.parameters.fragment.min_chars)
@@ -197,6 +203,41 @@ def test_a_protected_host_is_never_cut(run):
     night = refreshed(run, base, documents(new, first=3, protected=["new-6"]))
     assert set(cuts(night)) == {"old-0", "old-2", "new-5"}
     assert night.spans.filter(~pl.col("cut"))["doc_id"].sort().to_list() == ["new-6", "old-1"]
+
+
+def keeping_one(run: Run) -> Run:
+    settings = ["fragment.action=keep_one"]
+    return run.model_copy(update={"parameters": run.parameters.with_settings(settings)})
+
+
+def test_one_published_copy_is_enough_for_the_nights(run):
+    run = keeping_one(run)
+    base = curated(run, documents({f"old-{seed}": host(seed, NOTICE) for seed in range(5)}))
+    assert set(cuts(base)) == {f"old-{seed}" for seed in range(1, 5)}
+    night = refreshed(run, base, documents({"new": host(9, NOTICE)}, first=5))
+    assert set(cuts(night)) == set(cuts(base)) | {"new"} and night.facts["replaced"] == []
+
+
+def test_where_the_copy_goes_another_host_gets_its_text_back(run):
+    run = keeping_one(run)
+    base = curated(run, documents({f"old-{seed}": host(seed, NOTICE) for seed in range(5)}))
+    night = refreshed(run, base, documents({"new": story(9)}, first=5), gone=["old-0"])
+    assert night.facts["replaced"] == ["old-1"] and set(cuts(night)) == {"old-2", "old-3", "old-4"}
+    assert night.fragments.select("hosts", "occurrences").rows() == [(5, 4)]
+
+
+def test_a_document_that_stands_for_a_removed_one_gets_its_text_back(run):
+    base = curated(run, documents({f"old-{seed}": host(seed, NOTICE) for seed in range(6)}))
+    tonight = documents({"new": host(3, NOTICE)}, first=6)
+    night = refreshed(run, base, tonight, copies=tonight, favoured=3)
+    assert night.facts["replaced"] == ["old-3"] and "old-3" not in cuts(night) and len(cuts(night)) == 5
+
+
+def test_a_document_that_stood_for_a_removed_one_before_is_not_cut(run):
+    base = curated(run, documents({f"old-{seed}": host(seed, NOTICE) for seed in range(4)}))
+    assert base.spans.is_empty()
+    night = refreshed(run, base, documents({"new": host(9, NOTICE)}, first=4), leaning=["old-2"])
+    assert set(cuts(night)) == {"old-0", "old-1", "old-3", "new"}
 
 
 def test_counts_add_up_over_the_nights(run):

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 SPACE, LINE, LOWER, LETTER, DIGIT, STOP, OPENS, CLOSES, PAUSE = 1, 2, 4, 8, 16, 32, 64, 128, 256
 """What a code point is: blank, line end, small letter, any letter, digit, end of a sentence, opening or closing bracket
 or quotation mark, colon or semicolon."""
-BOUNDARY, BARRED, LEADS, ASKS = 1, 2, 4, 8
-"""Marks of a position: a line, sentence or block begins here; it is part of what is never cut; what begins here leads
-to what follows, as a heading does; what begins here ends with a colon, so that what comes next must stay."""
+BOUNDARY, BARRED, HEADS, LEADS, ASKS, CLOSED = 1, 2, 4, 8, 16, 32
+"""Marks of a position: a line, sentence or block begins here; it is part of what is never cut; a heading begins here;
+what begins here leads to what follows, so is not cut without it; it ends with a colon, so that what comes next must
+stay; what begins here belongs to no section before it."""
 
 _TOLD = 0x10000
 _OPENING, _CLOSING = "([{«“‘‚„「『（【《〈", ")]}»”’」』）】》〉"
@@ -27,13 +28,26 @@ _WRAPPED_FROM, _WRAPPED_TO, _PROSE = 50, 120, 20
 of a text were not."""
 _ANNOUNCEMENT = 60
 """Code points from which a sentence that ends with a colon says more than a label does."""
+_TITLE = 40
+"""Code points that a line has at most if it may be a heading without a mark."""
+_DENSE = 20
+"""Other marks that code has at most for each of those that make it look like code."""
 _STATED = 7
 """Blanks within a line of words, from which it is prose, also among code."""
 _BACKTICK, _QUOTE, _HYPHEN, _BAR, _TAB, _QUOTED = ord("`"), ord('"'), ord("-"), ord("|"), ord("\t"), ord(">")
-_DOT, _COLON, _SLASH, _HASH, _BLANK, _NEW_LINE = ord("."), ord(":"), ord("/"), ord("#"), 0x20, 0x0A
+_APOSTROPHE, _DOT, _COLON, _SLASH, _HASH, _BLANK, _NEW_LINE = (
+    ord("'"),
+    ord("."),
+    ord(":"),
+    ord("/"),
+    ord("#"),
+    0x20,
+    0x0A,
+)
 _UNDERSCORE, _SEMICOLON, _EQUALS, _DOLLAR, _LESS = ord("_"), ord(";"), ord("="), ord("$"), ord("<")
 _BRACE, _END_BRACE, _BACKSLASH, _ROUND, _END_ROUND = ord("{"), ord("}"), ord("\\"), ord("("), ord(")")
-_SQUARE, _END_SQUARE, _PLUS, _COMMA = ord("["), ord("]"), ord("+"), ord(",")
+_SQUARE, _END_SQUARE, _PLUS, _COMMA, _STAR, _BULLET = ord("["), ord("]"), ord("+"), ord(","), ord("*"), ord("•")
+_IMPORT = np.array([ord(letter) for letter in "import "], np.uint32)
 _SHORTENED = 3
 """Letters that a word before a full stop has at most if it may be shortened: Dr., No., vol."""
 
@@ -120,7 +134,8 @@ def _whole_parts(
         stop = end[s]
         while stop < len(text) and _kind(text[stop], kinds) & (SPACE | LINE):
             stop += 1
-        best, best_end, opened, segment, barred = start[s], start[s], np.int64(-1), np.int64(-1), False
+        best, best_end, segment, barred = start[s], start[s], np.int64(-1), False
+        opened = body = segment  # where the stretch begins, and where the section does that it ends in
         before = start[s] - 1
         while before >= 0 and not marks[before] & BOUNDARY:
             before -= 1
@@ -129,9 +144,14 @@ def _whole_parts(
                 if opened < 0 or barred:
                     ahead = segment if segment >= 0 else before
                     announced = ahead >= 0 and marks[ahead] & ASKS != 0
-                    opened = np.int64(-1 if announced else p)
-                elif not marks[segment] & LEADS and p - opened > best_end - best:
-                    best, best_end = opened, np.int64(p)
+                    opened = body = np.int64(-1 if announced else p)
+                else:
+                    if marks[segment] & HEADS:
+                        body = np.int64(p)
+                    # the heading of a section that goes on stays
+                    first = opened if p == len(text) or marks[p] & (HEADS | CLOSED) else body
+                    if not marks[segment] & LEADS and p - first > best_end - best:
+                        best, best_end = first, np.int64(p)
                 segment, barred = np.int64(p), False
             if p < len(text) and marks[p] & BARRED:
                 barred = True
@@ -150,7 +170,7 @@ def _mark(text: NDArray[np.uint32], kinds: NDArray[np.uint16], marks: NDArray[np
     marks[: size + 1] = 0
     depth, quoted, ticked = 0, False, False
     fenced, block, terminated = _starts_fenced(text), True, True
-    was_barred, was_quoted, was_tabbed = False, False, False
+    was_barred, was_quoted, was_tabbed, was_item = False, False, False, False
     length, line_before, line_end, segment = 0, 0, 0, 0
     wrapped, small = _is_wrapped(text, kinds), 0 if _is_caseless(text, kinds) else LOWER
     a, directive = 0, -1
@@ -164,8 +184,9 @@ def _mark(text: NDArray[np.uint32], kinds: NDArray[np.uint16], marks: NDArray[np
         while j > i and _kind(text[j - 1], kinds) & SPACE:
             j -= 1
         if i == j or (i + 1 == j and text[i] == _DOT):  # a line with nothing but a dot parts paragraphs of Debian
+            block = True
             if not fenced:
-                block, depth, quoted, ticked, was_tabbed = True, 0, False, False, False
+                depth, quoted, ticked, was_tabbed = 0, False, False, False
             a = b + 1
             continue
         fence = _is_fence(text, i, j)
@@ -174,8 +195,15 @@ def _mark(text: NDArray[np.uint32], kinds: NDArray[np.uint16], marks: NDArray[np
         bare = not _has_letters(text, i, j, kinds)
         rule = bare and _is_rule(text, i, j)
         code = _is_code(text, a, i, j, was_barred and not block, kinds)
-        stray = bare and not rule and text[i] != _QUOTED and text[i] != _BAR
-        barred = fence or table or code or stray or (fenced and not _is_statement(text, i, j, kinds))
+        opens = _is_directive(text, i, j)
+        stray = bare and not (rule or opens or text[i] == _QUOTED or text[i] == _BAR)
+        barred = (
+            fence
+            or table
+            or code
+            or stray
+            or (fenced and not (block and _is_statement(text, i, j, kinds) and _ends_block(text, b, kinds)))
+        )
         if fence:
             fenced = not fenced or _is_named(text, i, j)
         if tabs > 1 and was_tabbed and not block:
@@ -185,15 +213,23 @@ def _mark(text: NDArray[np.uint32], kinds: NDArray[np.uint16], marks: NDArray[np
         if directive >= 0 and i - a > directive:
             goes_on, block = True, False
         elif not barred:
-            directive = i - a if _is_directive(text, i, j) else -1
+            directive = i - a if opens else -1
         in_quotation = was_quoted and text[i] == _QUOTED and not block
         if terminated and not goes_on:
             depth, quoted, ticked = 0, False, False
         free = depth == 0 and not quoted and not ticked
+        item = _is_item(text, i, j, kinds)
+        was_item = was_item and not block
+        listed = item and was_item
         if not block and rule:
-            marks[segment] |= np.uint8(LEADS)
-        elif block or was_barred != barred or (free and not goes_on and not in_quotation):
-            marks[i] |= np.uint8(BOUNDARY | (LEADS if rule or text[i] == _HASH else 0))
+            marks[segment] |= np.uint8(LEADS | HEADS)
+        elif was_barred != barred or (
+            (block or (free and not goes_on and not in_quotation)) and (rule or opens or not (listed or bare))
+        ):
+            heading = rule or (text[i] == _HASH and not barred)
+            titled = block and _is_title(text, i, j, kinds) and _ends_block(text, b, kinds)
+            marks[i] |= np.uint8(BOUNDARY | (LEADS if heading or titled else 0) | (HEADS if heading else 0))
+            marks[i] |= np.uint8(CLOSED if barred or directive >= 0 else 0)
             segment = i
         if barred:
             _bar(marks, a, b)
@@ -206,7 +242,13 @@ def _mark(text: NDArray[np.uint32], kinds: NDArray[np.uint16], marks: NDArray[np
                 last_behind = _ends_block(text, b, kinds)
                 marks[segment] |= np.uint8(ASKS | (0 if last_behind or j - segment >= _ANNOUNCEMENT else LEADS))
                 terminated = True
-        block, was_barred, was_quoted, was_tabbed = False, barred, text[i] == _QUOTED, tabs > 0
+        block, was_barred, was_quoted, was_tabbed, was_item = (
+            False,
+            barred,
+            text[i] == _QUOTED,
+            tabs > 0,
+            item or was_item,
+        )
         length, line_before, line_end = j - i, i, j
         a = b + 1
     marks[size] = BOUNDARY
@@ -402,6 +444,24 @@ def _starts_fenced(text: NDArray[np.uint32]) -> bool:
 
 
 @njit(cache=True, nogil=True)
+def _is_item(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a line is an item of a list: behind a bullet, or a number with a dot or bracket."""
+    p = i
+    while p < j and _kind(text[p], kinds) & DIGIT:
+        p += 1
+    if p == i:
+        return j - i > 2 and text[i + 1] == _BLANK and text[i] in (_HYPHEN, _STAR, _PLUS, _BULLET)
+    return p + 1 < j and (text[p] == _DOT or text[p] == _END_ROUND) and text[p + 1] == _BLANK
+
+
+@njit(cache=True, nogil=True)
+def _is_title(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a line by itself may head what follows: a few words that end no sentence."""
+    last = _kind(text[j - 1], kinds)
+    return j - i <= _TITLE and _kind(text[i], kinds) & LETTER != 0 and not last & (STOP | CLOSES)
+
+
+@njit(cache=True, nogil=True)
 def _has_letters(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
     held = 0
     for p in range(i, j):
@@ -494,7 +554,13 @@ def _is_code(text: NDArray[np.uint32], a: int, i: int, j: int, after_code: bool,
         (text[i] == _DOLLAR and text[i + 1] == _BLANK)
         or (text[i] == _QUOTED and text[i + 1] == _QUOTED and text[i + 2] == _QUOTED)
     )
-    if prompt or (closes and strong > 0) or (strong > 1 and strong * 14 >= counted):
+    imports = j - i > len(_IMPORT) and np.array_equal(text[i : i + len(_IMPORT)], _IMPORT)
+    if (
+        prompt
+        or (imports and (closes or text[j - 1] == _APOSTROPHE or text[j - 1] == _QUOTE))
+        or (closes and strong > 0)
+        or (strong > 1 and strong * _DENSE >= counted)
+    ):
         return True
     return strong > 0 and (after_code or (i - a > 3 or (i > a and text[a] == _TAB)))
 

@@ -1,0 +1,38 @@
+"""What is weighed of a passage, and where passages stand within each other."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from models.lexical.nesting import within
+from models.lexical.virality import FEATURES, Judge, common_words, likeness, shipped
+from tasks.virality import flat
+
+
+def test_likeness_is_the_mean_cosine_of_all_pairs_that_count() -> None:
+    rest = np.array([[1, 0], [0, 1], [0.6, 0.8], [0, 0], [1, 0], [1, 0]], np.float32)
+    found = likeness(rest, np.array([0, 0, 0, 0, 1, 2]), 4)
+    np.testing.assert_allclose(found, [(0 + 0.6 + 0.8) / 3, np.nan, np.nan, np.nan], rtol=1e-6)
+
+
+def test_common_words_is_the_mean_jaccard_of_all_pairs() -> None:
+    texts = ["one two three", "Two, three. four", "five", "", "six seven"]
+    found = common_words(*flat(texts), np.array([0, 0, 0, 1, 1]), 3)
+    np.testing.assert_allclose(found, [(2 / 4 + 0 + 0) / 3, np.nan, np.nan], rtol=1e-6)
+
+
+def test_nothing_is_viral_while_its_hosts_are_unknown() -> None:
+    features = np.zeros((3, len(FEATURES)))
+    features[1, FEATURES.index("likeness")] = np.nan
+    features[2, FEATURES.index("wording")] = np.nan
+    one = np.ones(len(FEATURES))
+    found = Judge(one * 0, one, -one, one, one * 0, 2.0).probability(features)
+    np.testing.assert_allclose(found, [0.880797, 0, 0.880797], rtol=1e-5)
+    assert shipped().fingerprint and len(shipped().weight) == len(FEATURES)
+
+
+@given(st.lists(st.text("ab", min_size=3, max_size=9), max_size=8), st.lists(st.text("ab", max_size=25), max_size=6))
+def test_passages_are_found_in_all_texts_that_hold_them(passages: list[str], texts: list[str]) -> None:
+    part, holder = within(*flat(passages), *flat(texts), 3)
+    expected = {(p, t) for p, one in enumerate(passages) for t, text in enumerate(texts) if one in text}
+    assert sorted(zip(part.tolist(), holder.tolist(), strict=True)) == sorted(expected)
