@@ -22,6 +22,7 @@ from tasks.snapshot import manifest
 OWN = pl.col("canary").str.split("/").list.get(1).str.contains("-")
 """Is a canary made of the corpus?"""
 CANARIES = "gate.canaries=true"
+ANY_LOSS = ("gate.max_content_lost=1", "gate.max_source_content_lost=1")
 
 
 @pytest.fixture(scope="session")
@@ -43,7 +44,7 @@ def twice(texts, tmp_path_factory) -> tuple[Path, Path]:
         curate(
             [folder / "corpus.parquet"],
             folder / name,
-            (*SETTINGS, "gate.max_content_lost=1", "gate.max_source_content_lost=1", asked),
+            (*SETTINGS, *ANY_LOSS, asked),
         )
     return folder / "with", folder / "without"
 
