@@ -140,14 +140,14 @@ FRAGMENT_SPANS = Contract(
         "fragments_repeated",
         "actions_unknown",
         "fragments_too_rare",
-        "relevant_cut",
+        "cut_unjudged",
         "docs_unknown",
         "fragments_unknown",
         "spans_outside",
         "spans_overlapping",
         "texts_unequal",
         "cuts_unfounded",
-        "documents_emptied",
+        "stumps",
     ),
 )
 

@@ -279,8 +279,8 @@ def refresh(
             with at_once():
                 from flows.refresh import Arrivals, refresh
 
-            if not inputs and not deleted:
-                raise ValueError("nothing to do: name what arrived, or --deleted FILE")
+            if not inputs and not deleted and not protected:
+                raise ValueError("nothing to do: name what arrived, or --deleted FILE, or --protected FILE")
             arrivals = Arrivals(
                 inputs=inputs or [],
                 out=out,

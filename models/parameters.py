@@ -32,7 +32,9 @@ class Prescreen(Section):
 
     bits_per_shingle: int = Field(16, ge=8, le=64, description="filter bits m per shingle n")
     hashes: int = Field(7, ge=1, le=16, description="k, bits set per shingle")
-    shingle_size: int = Field(8, ge=3, le=32, description="words (in short texts characters) per shingle")
+    shingle_size: int = Field(
+        8, ge=3, le=32, description="words per shingle; in short texts two fewer consonants, at least four"
+    )
     min_shared: int = Field(
         4, ge=0, description="shared word shingles that keep a document in play; 0: all stay, nothing is screened"
     )
@@ -81,7 +83,9 @@ class Sketch(Section):
     use_idf: bool = Field(True, description="weigh shingles by inverse document frequency")
     idf_floor: float = Field(0.25, ge=0, le=1, description="least IDF as a share of log(N + 1); 0 is the paper's form")
     df_bits: int = Field(24, ge=10, le=28, description="log2 of the most cells of the document-frequency table")
-    short_chars: int = Field(320, ge=0, description="texts below this length are shingled by characters")
+    short_chars: int = Field(
+        320, ge=0, description="texts below this length, as they are read, are shingled by letters"
+    )
     characters_only: bool = Field(False, description="sketch texts of every length by characters, as the paper does")
 
     @property
@@ -142,7 +146,7 @@ class Verify(Section):
         60, ge=0, description="words of own prose in a row that a document may have to itself and still go"
     )
     tau_b: float = Field(0.85, ge=0, le=1, description="share of content that copies with small edits have in common")
-    tau_c: float = Field(0.80, ge=0, le=1, description="similarity of letters of perturbed short texts")
+    tau_c: float = Field(0.80, ge=0, le=1, description="share of the letters that two short texts must have in common")
     max_edits: float = Field(0.04, ge=0, description="mass of words changed inside matched sentences, of the shared")
     max_facts: float = Field(0.025, ge=0, description="mass of changed facts, of the shared")
     min_share: float = Field(0.35, ge=0, le=1, description="share of all content from which the network is heard")
@@ -155,8 +159,6 @@ class Verify(Section):
     )
     min_run: int = Field(80, ge=1, description="words of the longest passage that template variants must share")
     slack_a: float = Field(1.5, ge=1, description="times as many edits as elsewhere where passage and template meet")
-    min_share_c: float = Field(0.90, ge=0, le=1, description="share of content that perturbed short texts must share")
-    min_spelling: float = Field(0.5, ge=0, le=1, description="similarity of a changed word that may be a slip")
     tau_semantic: float = Field(0.92, ge=0, le=1, description="cosine from which a pair is listed as semantic variant")
     remove_semantic_variants: bool = Field(False, description="also remove paraphrases that share little wording")
 
@@ -205,23 +207,33 @@ class Containment(Section):
 class Fragment(Section):
     """Viral fragments, `eq:relevance`."""
 
+    action: Literal["keep_one", "cut", "annotate", "off"] = Field(
+        "keep_one",
+        description="keep_one: cut viral passages but for one whole copy of each; cut: all copies; annotate: only list "
+        "them; off: do not search",
+    )
     min_chars: int = Field(60, ge=20, description="shortest fragment, in normalised code points")
     min_hosts: int = Field(5, ge=2, description="documents that must share a fragment")
-    max_relevance: float = Field(0.60, ge=-1, le=1, description="tau_rel: cut below, keep from here on")
-    relevance_hosts: int = Field(3, ge=1, description="hosts per fragment over which relevance is averaged")
-    max_cut_share: float = Field(
-        0.9, ge=0, le=1, description="share of a document that cuts may take; else none is made"
+    min_viral: float = Field(
+        0.5, ge=0, le=1, description="p from which the fragment judge, which weighs eq:relevance among others, cuts"
     )
-    min_rest_chars: int = Field(40, ge=0, description="code points of a document that a cut must leave")
+    relevance_hosts: int = Field(
+        8, ge=2, description="hosts per fragment that are compared with it and with each other"
+    )
+    max_cut_share: float = Field(
+        0.5, ge=0, le=1, description="share of a document that cuts may take; else none is made"
+    )
+    min_rest_chars: int = Field(200, ge=0, description="code points of a document that cuts must leave")
+    min_rest_words: int = Field(30, ge=0, description="words of a document that cuts must leave")
 
 
 class Conserve(Section):
     """What must not be lost with what is removed."""
 
-    rescue: Literal["prose", "all", "off"] = Field(
-        "prose",
-        description="which removals are called off: prose: of a document with a passage that no kept one has, where "
-        "templates differ (type A) in prose or amid shared passages; all: a menu or a list counts too; off: none",
+    rescue: Literal["content", "all", "off"] = Field(
+        "content",
+        description="which removals are called off: content: of a document with a passage that no kept one has, unless "
+        "templates differ (type A) and it is a menu or a list of headlines; all: these, too; off: none",
     )
     min_run: int = Field(15, ge=5, description="words in a row, covered by no other text, that make such a passage")
 

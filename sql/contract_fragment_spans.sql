@@ -1,6 +1,7 @@
 -- Purpose: violations of the contract of `fragments` and `fragment_spans`: the original can be put together again.
 -- Grain:   one row.
--- Reads:   documents, fragments, fragment_spans; $min_hosts and $max_relevance are parameters of the fragment stage.
+-- Reads:   documents, fragments, fragment_spans; $min_hosts, $min_viral, $max_cut_share and $min_rest_chars are
+--          parameters of the fragment stage.
 with document as (
     select doc, text, n_chars
     from read_parquet($documents)
@@ -33,8 +34,14 @@ joined as (
     left join (select distinct on (fragment) * from fragment) as fragment on span.fragment = fragment.fragment
 ),
 
-emptied as (
-    select doc from joined where cut group by doc having sum("end" - start) >= max(n_chars)
+stumps as (
+    select doc
+    from joined
+    where cut
+    group by doc
+    having
+        sum("end" - start) > $max_cut_share * max(n_chars)
+        or max(n_chars) - sum("end" - start) < greatest($min_rest_chars, 1)
 ),
 
 fragments as (
@@ -42,7 +49,7 @@ fragments as (
         count(fragment) - count(distinct fragment) as fragments_repeated,
         count(*) filter (where (action in ('cut', 'keep')) is not true) as actions_unknown,
         count(*) filter (where (hosts >= $min_hosts and occurrences >= 1) is not true) as fragments_too_rare,
-        count(*) filter (where action = 'cut' and (relevance <= $max_relevance) is not true) as relevant_cut
+        count(*) filter (where action = 'cut' and (viral between $min_viral and 1) is not true) as cut_unjudged
     from fragment
 ),
 
@@ -54,7 +61,7 @@ spans as (
         count(*) filter (where covered > start) as spans_overlapping,
         count(*) filter (where (text = passage) is not true) as texts_unequal,
         count(*) filter (where cut is null or (cut and (action = 'cut') is not true)) as cuts_unfounded,
-        (select count(*) from emptied) as documents_emptied
+        (select count(*) from stumps) as stumps
     from joined
 )
 

@@ -96,6 +96,7 @@ def decide_live(
                         arrivals=glob(admitted.arrivals),
                         arrived=glob(extracted.documents),
                         before=glob(base.decisions),
+                        roster=glob(admitted.roster),
                         generation=base.generation + 1,
                     ).pl(),
                 )

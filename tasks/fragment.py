@@ -11,18 +11,19 @@ import polars as pl
 from prefect import task
 
 from data_contracts.contracts import FRAGMENT_SPANS
-from models.lexical.fragments import Fragments, fragments_in, relevance
+from models.lexical.fragments import Fragments, fragments_in
 from models.lexical.repeats import LaidRegions, Regions, WindowCounts
-from models.lexical.spans import cut
 from models.lexical.text import Normalised, normalise, split_words, to_text
-from models.semantic.encoder import Encoder
+from models.lexical.virality import shipped
 from tasks.check import hold
+from tasks.cuts import SPANS, place, wholes
 from tasks.embed import encoder
 from tasks.memory import release_memory
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.shelf import Floor, Texts
 from tasks.tables import Stage, TableRef, characters_of, parts, scan
+from tasks.virality import viral, weigh
 
 FRAGMENTS = pl.Schema(
     {
@@ -32,29 +33,18 @@ FRAGMENTS = pl.Schema(
         "hosts": pl.Int32,
         "occurrences": pl.Int32,
         "relevance": pl.Float32,
+        "likeness": pl.Float32,
+        "viral": pl.Float32,
         "action": pl.String,
     }
 )
 PASSAGES = pl.Schema({name: FRAGMENTS[name] for name in ("fragment", "text", "chars", "hosts", "occurrences")})
 PLACES = pl.Schema({"fragment": pl.Int64, "doc": pl.Int64, "start": pl.Int32, "end": pl.Int32})
-SPANS = pl.Schema(
-    {
-        "fragment": pl.Int64,
-        "doc": pl.Int64,
-        "start": pl.Int32,
-        "end": pl.Int32,
-        "text": pl.String,
-        "cut": pl.Boolean,
-    }
-)
-
-
+FIGURES = ("relevance", "likeness")
+"""Features of a passage that are told with it."""
+JUDGED = (*FIGURES, "viral", "action")
 SORTED_BYTES = 10
 """Memory that sorting takes for a code point of what may repeat."""
-BATCH = 2048
-"""Passages that are embedded together, and whose relevance is."""
-REST_CHARS = 1000
-"""Of a host without the passage; the encoder reads about half of it."""
 
 
 class Fragmented(NamedTuple):
@@ -65,21 +55,24 @@ class Fragmented(NamedTuple):
 
 
 @task(task_run_name="fragment out shared passages")
-def fragment(run: Run, documents: TableRef, prescreened: TableRef, settled: TableRef) -> Fragmented:
-    """Find repeated passages among the survivors and cut those that have little to do with their hosts.
+def fragment(run: Run, documents: TableRef, copies: TableRef, prescreened: TableRef, settled: TableRef) -> Fragmented:
+    """Find repeated passages among the survivors and cut those that travel between documents unlike each other.
 
-    Canaries are searched apart from the user's documents, so that neither can make the other's passages viral.
+    A document that stands for a removed one is not cut: what they have in common stands there. Canaries are searched
+    apart from the user's documents, so that neither can make the other's passages viral.
     """
     model = encoder(run.parameters.encoder, run.threads)
-    inputs = [documents, prescreened, settled]
+    inputs = [documents, copies, prescreened, settled]
     sections = (run.parameters.fragment, run.parameters.encoder)
-    found = Stage(run, "fragments", inputs, *sections, extra=model.fingerprint)
-    spans = Stage(run, "fragment_spans", inputs, *sections, extra=model.fingerprint)
+    made = [model.fingerprint, shipped().fingerprint]
+    found = Stage(run, "fragments", inputs, *sections, extra=made)
+    spans = Stage(run, "fragment_spans", inputs, *sections, extra=made)
     with spans, found:
         if not (found.finished and spans.finished):
             removed = scan(settled).select("doc")
             wanted = scan(prescreened).filter("in_play").join(removed, on="doc", how="anti").collect()["doc"]
-            guarded = scan(documents).filter("protected").select("doc").collect()["doc"]
+            leaned_on = [scan(settled).select(doc="survivor"), scan(copies).select(doc="copy_of")]
+            guarded = pl.concat([scan(documents).filter("protected").select("doc"), *leaned_on]).collect()["doc"]
             characters = characters_of(documents)
             listed, placed = [pl.DataFrame(schema=FRAGMENTS)], [pl.DataFrame(schema=SPANS)]
             with stage_progress("fragment", documents.rows) as bar:
@@ -88,8 +81,9 @@ def fragment(run: Run, documents: TableRef, prescreened: TableRef, settled: Tabl
                     release_memory()  # what was searched is let go before what was found is held
                     with TemporaryFile(dir=found.path, prefix=".texts.", suffix=".tmp") as file:
                         texts = Texts(file, documents, places["doc"])
-                        judged = judge(run, passages, places, texts)
-                        spans_here = place(run, judged, places, texts, guarded)
+                        places = wholes(places, texts, run.parameters.fragment.min_chars)
+                        judged, ties = judge(run, passages, places, texts)
+                        spans_here = place(run.parameters.fragment, judged, places, texts, guarded, ties)
                     first = sum(frame.height for frame in listed)
                     listed.append(judged.with_columns(pl.col("fragment") + first).cast(FRAGMENTS))
                     placed.append(spans_here.with_columns(pl.col("fragment") + first).cast(SPANS))
@@ -135,7 +129,7 @@ def search(run: Run, batches: Sequence[Batch], characters: int) -> tuple[pl.Data
         The passages (`fragment` from 0, `text`, `chars`, `hosts`, `occurrences`) and where they stand in the originals
         (`fragment`, `doc`, `start`, `end`), by fragment.
     """
-    if run.parameters.encoder.name == "none":  # nothing is cut without a look at its relevance
+    if run.parameters.encoder.name == "none" or run.parameters.fragment.action == "off":  # nothing is cut unseen
         return pl.DataFrame(schema=PASSAGES), pl.DataFrame(schema=PLACES)
     bounds, limit = run.parameters.fragment, run.limit_bytes
     counts = WindowCounts(characters, bounds.min_chars, bounds.min_hosts, limit // 4)
@@ -186,54 +180,22 @@ def _tables(found: Fragments) -> tuple[pl.DataFrame, pl.DataFrame]:
     return passages, pl.DataFrame({"fragment": np.repeat(number, occurrences)} | places)
 
 
-def judge(run: Run, passages: pl.DataFrame, places: pl.DataFrame, texts: Mapping[int, str]) -> pl.DataFrame:
-    """Add relevance, averaged over the first hosts (`eq:relevance`), and action to passages as `search` gives them."""
-    bounds = run.parameters.fragment
-    asked = (
-        places.join(passages.select("fragment").with_row_index("row"), on="fragment", maintain_order="left")
-        .unique(["row", "doc"], keep="first", maintain_order=True)
-        .sort("row", "doc")
-        .group_by("row", maintain_order=True)
-        .head(bounds.relevance_hosts)
-        .select("row", "doc", "start", "end")
-    )
-    model = encoder(run.parameters.encoder, run.threads)
-    rows = asked["row"].cast(pl.Int64).to_numpy()
-    related = [np.empty(0, np.float32)]
-    with stage_progress("relevance", passages.height, unit="passages") as bar:
-        for begin in range(0, passages.height, BATCH):
-            here = slice(*np.searchsorted(rows, (begin, begin + BATCH)).tolist())
-            rests = [cut(texts[doc], [(start, end)])[:REST_CHARS] for _, doc, start, end in asked[here].iter_rows()]
-            vectors = _embed(model, passages["text"][begin : begin + BATCH].to_list())
-            related.append(relevance(vectors, _embed(model, rests), rows[here] - begin))
-            bar.advance(len(vectors))
-    mean = np.concatenate(related)
-    action = np.where(mean < bounds.max_relevance, "cut", "keep")  # NaN, nothing known, stays
-    return passages.with_columns(relevance=pl.Series(mean), action=pl.Series(action.tolist(), dtype=pl.String))
+def judge(
+    run: Run, passages: pl.DataFrame, places: pl.DataFrame, texts: Mapping[int, str]
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Say which passages are viral.
 
+    Args:
+        run: its `fragment` section.
+        passages: as `search` gives them.
+        places: as `wholes` gives them; what could not be cut anyway is not looked at.
+        texts: originals by document.
 
-def _embed(model: Encoder, passages: list[str]) -> np.ndarray:
-    """Vectors of passages; equal ones, such as beginnings that a late cut leaves alone, are embedded once."""
-    distinct = sorted(set(passages))
-    place = {passage: index for index, passage in enumerate(distinct)}
-    vectors = [np.empty((0, model.dimensions), np.float32)]
-    vectors += [model.embed(distinct[begin : begin + BATCH]) for begin in range(0, len(distinct), BATCH)]
-    return np.concatenate(vectors)[[place[passage] for passage in passages]]
-
-
-def place(
-    run: Run, judged: pl.DataFrame, places: pl.DataFrame, texts: Mapping[int, str], guarded: pl.Series
-) -> pl.DataFrame:
-    """Every occurrence; cut unless its fragment stays, its host is protected or too little of it would be left."""
-    pieces = [texts[doc][start:end] for doc, start, end in places.select("doc", "start", "end").iter_rows()]
-    bounds = run.parameters.fragment
-    chosen = places.with_columns(text=pl.Series(pieces, dtype=pl.String)).join(
-        judged.select("fragment", allowed=pl.col("action") == "cut"), on="fragment", maintain_order="left"
-    )
-    wanted = pl.col("allowed") & ~pl.col("doc").is_in(guarded.implode())
-    hosts = places["doc"].unique()
-    lengths = pl.Series([len(texts[doc]) for doc in hosts], dtype=pl.Int64)
-    length = places["doc"].replace_strict(hosts, lengths, return_dtype=pl.Int64).alias("length")
-    taken = (pl.col("end") - pl.col("start")).filter("wanted").sum().over("doc")
-    left = (pl.col("length") - taken >= bounds.min_rest_chars) & (taken <= bounds.max_cut_share * pl.col("length"))
-    return chosen.with_columns(length, wanted=wanted).with_columns(cut=pl.col("wanted") & left).select(list(SPANS))
+    Returns:
+        The passages as `FRAGMENTS`, and `fragment`, `doc`, `tie` for the hosts that were compared.
+    """
+    weighed = weigh(run, passages, places, texts)
+    figures = weighed.features.select("fragment", *FIGURES).with_columns(viral=pl.Series(viral(weighed.features)))
+    judged = passages.join(figures, on="fragment", how="left", maintain_order="left")
+    cutting = pl.col("viral").fill_null(0) >= run.parameters.fragment.min_viral
+    return judged.with_columns(action=pl.when(cutting).then(pl.lit("cut")).otherwise(pl.lit("keep"))), weighed.ties

@@ -11,7 +11,7 @@ from prefect import task
 
 from data_contracts.contracts import PRESCREEN
 from models.lexical.bloom import TwoGenerationBloom
-from models.lexical.shingles import Shingles, shingle
+from models.lexical.shingles import LETTERS, Shingles, is_short, shingle
 from models.lexical.text import normalise, split_words
 from models.parameters import Prescreen
 from tasks.check import hold
@@ -130,11 +130,11 @@ def _shingle(texts: pl.Series, short_chars: int, size: int) -> tuple[np.ndarray,
         batch = part["text"]
         normalised = normalise(batch)
         words = split_words(normalised)
-        by_words = shingle(normalised, words, 0, size)
-        again = (np.diff(normalised.pointers) < short_chars) & ~by_words.short
+        by_words = shingle(normalised, words, 0, size, _letters(size))
+        again = is_short(normalised, words, short_chars, 0) & ~by_words.short
         few = normalise(batch.filter(pl.Series(again)))
         lanes[0].append(by_words)
-        lanes[1].append(shingle(few, split_words(few), short_chars, size))
+        lanes[1].append(shingle(few, split_words(few), short_chars, size, _letters(size)))
         both.append(again)
     counts = [np.concatenate([np.zeros(0, np.int64), *(np.diff(one.pointers) for one in lane)]) for lane in lanes]
     short = np.concatenate([np.zeros(0, np.bool_), *(one.short for one in lanes[0])])
@@ -142,6 +142,11 @@ def _shingle(texts: pl.Series, short_chars: int, size: int) -> tuple[np.ndarray,
     by_characters[np.concatenate([np.zeros(0, np.bool_), *both])] = counts[1]
     hashes = np.concatenate([np.zeros(0, np.uint64), *(one.hash for lane in lanes for one in lane)])
     return np.stack([counts[0], by_characters]), short, hashes
+
+
+def _letters(size: int) -> int:
+    """Letters per shingle of a short text: consonants, of which words have few."""
+    return max(LETTERS, size - 2)
 
 
 def _screen(part: Counted, shared: np.ndarray, bounds: Prescreen) -> pl.DataFrame:

@@ -8,16 +8,21 @@ import polars as pl
 from prefect import task
 
 from data_contracts.contracts import FRAGMENT_SPANS
+from models.lexical.nesting import within
+from models.lexical.virality import shipped
 from tasks.base import Base
 from tasks.check import hold
+from tasks.cuts import SPANS, place, wholes
 from tasks.embed import encoder
-from tasks.fragment import FRAGMENTS, SPANS, Batch, judge, place, search
+from tasks.fragment import FRAGMENTS, JUDGED, Batch, judge, search
 from tasks.passages import texts_of
 from tasks.progress import stage_progress
 from tasks.reach import reach
 from tasks.recount import recount
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, about, characters_of, parts, scan
+from tasks.taken_back import copies_of, taken_back
+from tasks.virality import flat
 from tasks.windows import spelled
 
 SPAN = ["doc", "fragment", "start", "end", "cut"]
@@ -46,9 +51,12 @@ def refragment(
     """Find the passages that tonight's documents make viral, and cut them there and in published documents.
 
     A known fragment takes part as text of its own that counts for `min_hosts` documents: tonight's documents are cut by
-    it, and by any part of it, without reading its published hosts; its relevance and action stay. A passage that is in
+    it, and by any part of it, without reading its published hosts; what was judged of it stays. A passage that is in
     no known one leads to its published hosts, which are searched again as a whole. What continues a known fragment by
     less than `min_chars` code points may stay, since nothing leads from there to published hosts.
+
+    Published documents that hold the one copy of a passage keep it. Where such a document goes another host gets its
+    text back, and so does one that stands for a document removed tonight.
 
     Args:
         run: with the parameters of the snapshot.
@@ -56,14 +64,15 @@ def refragment(
         documents: tonight's working documents; those marked `published` take no part.
         copies: `doc` of the exact copies among them, which are no hosts.
         settled: `doc` of those removed otherwise.
-        standing: `doc`, `doc_id`, `protected` of published documents that stay.
+        standing: `doc`, `doc_id`, `protected`, `leaned_on` of published documents that stay.
     """
     model = encoder(run.parameters.encoder, run.threads)
     reached = reach(run, base, documents, copies, settled, standing)
     inputs = [reached.documents, reached.known, base.fragments, base.fragment_spans, standing]
     sections = (run.parameters.fragment, run.parameters.encoder)
     names = ("fragments", "fragment_spans", "hosts")
-    stages = [Stage(run, name, inputs, *sections, extra=model.fingerprint) for name in names]
+    made = [model.fingerprint, shipped().fingerprint]
+    stages = [Stage(run, name, inputs, *sections, extra=made) for name in names]
     fragments, spans, hosts = stages
     with hosts, spans, fragments:
         if not all(stage.finished for stage in stages):
@@ -71,14 +80,26 @@ def refragment(
             known = scan(reached.known).collect()
             free = 1 + scan(base.fragments).select(pl.col("fragment").max().fill_null(-1)).collect().item()
             with stage_progress("refragment", searched.height) as bar:
-                found, placed = _cut(run, reached.documents, known, free)
+                copied = copies_of(base, standing)
+                copied = copied if run.parameters.fragment.action == "keep_one" else copied.clear()
+                leaned_on = _leaned_on(copies, settled, standing)
+                held = searched.join(copied, on="doc_id", how="semi").filter("published")["doc"]
+                whole = pl.concat([leaned_on, held])
+                found, placed = _cut(run, reached.documents, known, free, whole, copied.filter("stands")["fragment"])
                 recut, same = _compared(base, searched, placed)
                 placed = placed.join(same, on="doc", how="anti")
                 found = found.join(placed, on="fragment", how="semi", maintain_order="left")
+                back = taken_back(base, standing, copied, leaned_on, searched["doc"], run.parameters.fragment.min_chars)
+                placed = pl.concat([placed, back.select(list(SPANS))], how="vertical_relaxed")
+                recut = pl.concat([recut, back.select("doc", "doc_id").unique(maintain_order=True)])
+                found = pl.concat([found, _rows_of(base, back["fragment"], found["fragment"])])
+                searched = pl.concat([searched, back.select("doc", "doc_id", published=True).unique()])
                 former = _former(base, standing, pl.concat([found["fragment"], known["fragment"]]), recut)
                 found = recount(run, found, placed.join(searched, on="doc"), known, former)
                 taken = found.filter(pl.col("fragment") >= free).height
-                planted, planted_spans = _cut(run, reached.documents, known.clear(), free + taken, planted=True)
+                planted, planted_spans = _cut(
+                    run, reached.documents, known.clear(), free + taken, leaned_on, planted=True
+                )
                 bar.advance(searched.height)
             fragments.write(0, pl.concat([found, planted]))
             spans.write(0, pl.concat([placed, planted_spans]).sort("doc", "start"))
@@ -98,24 +119,82 @@ def refragment(
     )
 
 
+def _leaned_on(copies: TableRef, settled: TableRef, standing: TableRef) -> pl.Series:
+    """Documents that stand for removed ones, be it since tonight."""
+    before = scan(standing).filter("leaned_on").select("doc")
+    tonight = [scan(copies).select(doc="copy_of"), scan(settled).select(doc="survivor")]
+    return pl.concat([before, *tonight], how="vertical_relaxed").unique().sort("doc").collect()["doc"]
+
+
+def _rows_of(base: Base, fragments: pl.Series, others: pl.Series) -> pl.DataFrame:
+    """Published fragments but for those that are among the others."""
+    wanted = pl.col("fragment").is_in(fragments.implode()) & ~pl.col("fragment").is_in(others.implode())
+    return scan(base.fragments).filter(wanted).select(list(FRAGMENTS)).cast(FRAGMENTS).collect()
+
+
 def _cut(
-    run: Run, documents: TableRef, known: pl.DataFrame, free: int, planted: bool = False
+    run: Run,
+    documents: TableRef,
+    known: pl.DataFrame,
+    free: int,
+    whole: pl.Series,
+    standing: pl.Series | None = None,
+    planted: bool = False,
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Fragments in the documents or in the canaries, new ones judged and numbered from `free` on, and their spans."""
+    """Fragments in the documents or in the canaries, new ones judged and numbered from `free` on, and their spans.
+
+    Args:
+        run: with the parameters of the snapshot.
+        documents: those that are searched.
+        known: published fragments near them.
+        free: first number of a new one.
+        whole: documents that are not cut.
+        standing: known fragments of which a published document that stays holds a copy.
+        planted: search the canaries only.
+    """
     passages, places = _search(run, documents, known, planted)
-    stored = known.select("text", "relevance", "action", number="fragment")
-    named = passages.join(stored, on="text", how="left", maintain_order="left")
-    named = named.with_columns(new=pl.col("number").is_null())
+    stored = known.select("text", number="fragment")
+    named = passages.join(stored, on="text", how="left", maintain_order="left").with_columns(
+        new=pl.col("number").is_null()
+    )
     named = named.with_columns(pl.col("number").fill_null(free - 1 + pl.col("new").cum_sum().cast(pl.Int64)))
     places = places.join(named.select("fragment", "number"), on="fragment", maintain_order="left")
     places = places.select("doc", "start", "end", fragment="number")
     named = named.with_columns(fragment="number")
     texts = texts_of(documents, places["doc"])
-    fresh = judge(run, named.filter("new").select(passages.columns), places, texts)
-    both = (named.filter(~pl.col("new")), fresh)
-    judged = pl.concat([one.select(list(FRAGMENTS)).cast(FRAGMENTS) for one in both])
+    places = wholes(places, texts, run.parameters.fragment.min_chars)
+    fresh, ties = judge(run, named.select(passages.columns), places, texts)
+    fresh = _as_known(fresh, known, run.parameters.fragment.min_chars).select(list(FRAGMENTS)).cast(FRAGMENTS)
+    judged = pl.concat([fresh.filter(~named["new"]), fresh.filter(named["new"])])
     guarded = scan(documents).filter("protected").select("doc").collect()["doc"]
-    return judged, place(run, judged, places, texts, guarded).cast(SPANS)
+    copied = (
+        known.join(standing.to_frame("fragment"), on="fragment", how="semi") if standing is not None else known.clear()
+    )
+    more = copied.join(judged, on="fragment", how="anti").select(list(FRAGMENTS)).cast(FRAGMENTS)
+    spans = place(
+        run.parameters.fragment,
+        pl.concat([judged, more]),
+        places,
+        texts,
+        pl.concat([guarded, whole]),
+        ties,
+        copied["fragment"].to_list(),
+    )
+    return judged, spans.cast(SPANS)
+
+
+def _as_known(fresh: pl.DataFrame, known: pl.DataFrame, min_chars: int) -> pl.DataFrame:
+    """Passages with what was judged before of the known fragment in which they stand, if any: that with most hosts."""
+    told = ("hosts", *JUDGED)
+    part, holder = within(*flat(fresh["text"].to_list()), *flat(known["text"].to_list()), min_chars)
+    stored = known.select(pl.col("fragment").alias("known"), *(pl.col(name).alias(f"{name}_known") for name in told))
+    held = pl.DataFrame({"fragment": fresh["fragment"].gather(part)}).hstack(stored[holder])
+    itself = pl.col("known") == pl.col("fragment")
+    ranked = held.sort(itself, "hosts_known", "known", descending=[True, True, False])
+    best = ranked.unique("fragment", keep="first", maintain_order=True)
+    joined = fresh.join(best, on="fragment", how="left", maintain_order="left")
+    judged = pl.col("action_known").is_not_null()
+    return joined.with_columns(pl.when(judged).then(f"{name}_known").otherwise(name).alias(name) for name in JUDGED)
 
 
 def _search(run: Run, documents: TableRef, known: pl.DataFrame, planted: bool) -> tuple[pl.DataFrame, pl.DataFrame]:

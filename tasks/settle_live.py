@@ -23,7 +23,8 @@ class Settled(NamedTuple):
     Attributes:
         survivors: tonight's removals: of arrivals, of outlived documents, and of their heirs.
         copies: exact copies, also those of outlived documents and heirs.
-        standing: published documents that stay: `doc`, `doc_id`, `protected`.
+        standing: published documents that stay: `doc`, `doc_id`, `protected`, and whether one that was removed earlier
+            leans on it (`leaned_on`).
         verified: every pair that was judged tonight.
         contained: of these, which is contained in which.
     """
@@ -57,8 +58,10 @@ def settle_live(
                 settled = _of_tonight(settled.drop_nulls("survivor"), named)
                 gone.write(0, with_evidence(settled, judged, nested))
                 copied.write(0, _copies(copies, named, settled))
-                kept = scan(roster).filter(pl.col("survivor").is_null()).select("doc", "doc_id", "protected")
-                stays.write(0, kept.collect().join(settled.select("doc"), on="doc", how="anti"))
+                known = scan(roster).select("doc", "doc_id", "protected", "survivor").collect()
+                leaned_on = pl.col("doc").is_in(known["survivor"].drop_nulls().unique().implode())
+                kept = known.filter(pl.col("survivor").is_null()).with_columns(leaned_on=leaned_on).drop("survivor")
+                stays.write(0, kept.join(settled.select("doc"), on="doc", how="anti"))
                 bar.advance(heirs.signatures.rows)
             gone.counts = {
                 "documents_in": heirs.signatures.rows,

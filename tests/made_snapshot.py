@@ -146,9 +146,9 @@ def make(
             orient="row",
         ),
     )  # fmt: skip
-    fragments = [(0, FRAGMENT.lower(), len(FRAGMENT), len(spans), len(spans), 0.12, "cut")] if spans else []
-    columns = ["fragment", "text", "chars", "hosts", "occurrences", "relevance", "action"]
-    types = [pl.Int64, pl.String, pl.Int32, pl.Int32, pl.Int32, pl.Float32, pl.String]
+    fragments = [(0, FRAGMENT.lower(), len(FRAGMENT), len(spans), len(spans), 0.12, 0.34, 0.9, "cut")] if spans else []
+    columns = ["fragment", "text", "chars", "hosts", "occurrences", "relevance", "likeness", "viral", "action"]
+    types = [pl.Int64, pl.String, pl.Int32, pl.Int32, pl.Int32, pl.Float32, pl.Float32, pl.Float32, pl.String]
     _write(path / "fragments", pl.DataFrame(fragments, schema=dict(zip(columns, types, strict=True)), orient="row"))
     refused = {"file": pl.String, "row": pl.Int64, "reason": pl.String, "excerpt": pl.String}
     _write(path / "rejects", pl.DataFrame(list(rejects), schema=refused, orient="row"))

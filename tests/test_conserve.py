@@ -209,6 +209,22 @@ def test_half_of_the_documents_need_no_word(published, tmp_path):
     assert table(refresh([], published, deleted=str(tmp_path / "deleted.txt")), "documents").height == 2
 
 
+def test_what_was_removed_comes_back_when_it_is_protected(plain, tmp_path):
+    texts = {"one": STORY, "one-again": STORY.upper(), "near": STORY.replace("kept", "held", 1), "two": only(7, 9)}
+    curate([corpus(tmp_path, texts)], tmp_path / "out", SETTINGS)
+    kept = [name for name, (action, *_) in fates((tmp_path / "out" / "current").resolve()).items() if action == "keep"]
+    assert len(kept) == 2 and "two" in kept
+    (tmp_path / "protected.txt").write_text("one\none-again\nnear\n")
+    made = refresh([], tmp_path / "out", protected=str(tmp_path / "protected.txt"))
+    assert {action for action, *_ in fates(made).values()} == {"keep"}
+    decisions = table(made, "decisions")
+    assert set(decisions.filter("protected")["doc_id"]) == {"one", "one-again", "near"}
+    assert decisions["reason"].str.starts_with("Checked again, because it is protected now.").sum() == 2
+    assert set(table(made, "documents")["doc_id"]) == {*texts}
+    later = refresh([corpus(tmp_path, {"new": only(8, 9)}, name="new")], tmp_path / "out")
+    assert set(table(later, "decisions").filter("protected")["doc_id"]) == {"one", "one-again", "near"}
+
+
 def test_a_night_with_a_protected_list_of_unknown_ids_stops(published, tmp_path):
     (tmp_path / "protected.txt").write_text("nobody\n")
     given = [corpus(tmp_path, {"new": sentences("new", 5)}, name="new")]

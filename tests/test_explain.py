@@ -55,7 +55,7 @@ def test_a_passage_left_in_a_protected_document_says_why(out):
     assert "KEPT as it is" in told
     assert "protected)" in told
     assert "Repeated passages left in place" in told
-    assert "the document is protected or too little would be left" in told
+    assert "kept here as a copy, or the document may not be cut" in told
 
 
 def test_a_kept_document_lists_what_it_stands_for_and_rows_with_its_id(out):

@@ -20,6 +20,7 @@ from tasks.windows import windows_of
 NOTICE = "Subscribe to the weekly letter of the harbour office &amp;amp; read it before the ships come in."
 FOOTER = "All rights reserved by the society of retired lighthouse keepers, founded in the year of the great storm."
 LONGER = "This page was printed on recycled sails. " + FOOTER + " Please do not feed the seagulls on the pier."
+CUT = ["fragment.action=cut", "fragment.min_viral=0"]
 DOCUMENT = {"doc": pl.Int64, "doc_id": pl.String, "text": pl.String, "protected": pl.Boolean, "canary": pl.String}
 SPAN = ["doc_id", "start", "end", "text", "cut"]
 
@@ -45,7 +46,7 @@ def host(seed: int, *passages: str) -> str:
     text = story(seed)
     for number, passage in enumerate(passages, start=1):
         at = text.index(" ", number * len(text) // (len(passages) + 1))
-        text = f"{text[:at]} {passage}{text[at:]}"
+        text = f"{text[:at]}{'.!?…'[seed % 4]}\n\n{passage}\n\n{text[at:].strip().capitalize()}"
     return text
 
 
@@ -67,8 +68,9 @@ def documents(
 def curated(run: Run, given: pl.DataFrame) -> Night:
     """What one run on all these documents finds."""
     screened = made(run, "prescreen", given.select("doc", in_play=pl.lit(value=True)))
-    nobody = made(run, "survivors", given.select("doc").clear())
-    found = fragment.fn(run, made(run, "documents", given), screened, nobody)
+    nobody = made(run, "survivors", given.select("doc", survivor="doc").clear())
+    copies = made(run, "copies", pl.DataFrame(schema={"doc": pl.Int64, "copy_of": pl.Int64}))
+    found = fragment.fn(run, made(run, "documents", given), copies, screened, nobody)
     spans = scan(found.spans).join(given.lazy().select("doc", "doc_id"), on="doc").drop("doc").collect()
     return Night(given, scan(found.fragments).collect(), spans, {})
 
@@ -80,11 +82,15 @@ def refreshed(
     gone: Iterable[str] = (),
     copies: pl.DataFrame | None = None,
     settled: pl.DataFrame | None = None,
+    leaning: Iterable[str] = (),
 ) -> Night:
-    """The night after `base`: `gone` are deleted or changed, `copies` and `settled` removed tonight."""
+    """The night after `base`: `gone` are deleted or changed, `copies` and `settled` removed tonight.
+
+    On those of `leaning` documents lean that were removed before.
+    """
     removed = [
-        made(run, name, tonight.clear() if frame is None else frame)
-        for name, frame in (("copies", copies), ("survivors", settled))
+        made(run, name, (tonight.clear() if frame is None else frame).select("doc", pl.lit(-1).alias(favoured)))
+        for name, favoured, frame in (("copies", "copy_of", copies), ("survivors", "survivor", settled))
     ]
     windows = base.documents.select(
         "doc", windows=windows_of(base.documents["text"], run.parameters.fragment.min_chars)
@@ -97,7 +103,8 @@ def refreshed(
     }
     refs = {name: made(run, name, frame) for name, frame in tables.items()}
     stays = base.documents.filter(~pl.col("doc_id").is_in(list(gone)))
-    standing = made(run, "standing", stays.select("doc", "doc_id", "protected"))
+    leaned_on = pl.col("doc_id").is_in(list(leaning))
+    standing = made(run, "standing", stays.select("doc", "doc_id", "protected", leaned_on=leaned_on))
     old = Base(**dict.fromkeys(Base._fields, standing) | refs)  # the rest is not read
     found = refragment.fn(run, old, made(run, "documents", tonight), *removed, standing)
     everyone = pl.concat([stays, tonight.filter(pl.col("canary").is_null())])
@@ -117,14 +124,14 @@ def refreshed(
 
 def cuts(night: Night) -> dict[str, list[str]]:
     return {
-        name[0]: part.sort("start")["text"].to_list()
+        name[0]: part.sort("start")["text"].str.strip_chars().to_list()
         for name, part in night.spans.filter("cut").group_by("doc_id", maintain_order=True)
     }
 
 
 @pytest.fixture
 def run(tmp_path) -> Run:
-    return Run(workspace=tmp_path)
+    return Run(workspace=tmp_path, parameters=Parameters().with_settings(CUT))
 
 
 def test_a_passage_in_three_old_and_two_new_documents_is_cut_in_all_five(run):
@@ -230,8 +237,6 @@ def test_a_tight_memory_limit_changes_nothing(run, tmp_path, monkeypatch):
 
 def test_nights_cut_like_one_run_on_everything(run):
     """Random passages in random documents, a quarter of them arriving on each of two nights."""
-    everything = Parameters().with_settings(["fragment.max_relevance=1"])
-    run = run.model_copy(update={"parameters": everything})
     rng = np.random.default_rng(8)
     passages = [story(1000 + number)[:size] for number, size in enumerate(rng.integers(65, 300, 12))]
     texts = {}

@@ -79,7 +79,7 @@ def test_every_chapter_holds_its_figures(html):
         "text is null", "in.jsonl, row 7",
         "4,711", "hot buckets: 2, the largest of 77 documents", "25 % of the words",
         "ghost",
-        "1 passage cut, in 2 places, 124 characters in all.", "Left in 1 place, where the document is protected",
+        "1 passage cut, in 2 places, 124 characters in all.", "Left in 1 place: the one copy that is kept, or the document is protected",
         "put to the judge 6 3 % of 200 candidates", "beyond the budget 3", "the judge distinct 1",
         "could sway the judge 2",
         "1 pair with another outcome kept apart now", "test:oracle: distinct · p 0.50 ± 0.10 → 0.26",

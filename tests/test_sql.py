@@ -508,13 +508,14 @@ def test_the_roster_names_live_documents_with_their_survivors(ask):
 LIVE = {"doc": pl.Int64, "doc_id": pl.String, "survivor": pl.Int64}
 
 
-def told(ask, arrived, unwanted=(), live=(), before=(), repeated=()):
+def told(ask, arrived, unwanted=(), live=(), before=(), repeated=(), guarded=()):
     """What a night means: rows (doc_id, number, doc, event); `live` holds (doc, doc_id, survivor)."""
     names = [*arrived, "planted"]
     found = ask(
         "arrivals",
         arrived=pl.DataFrame({"doc": range(len(names)), "doc_id": names, "canary": [None] * len(arrived) + [CANARY]}),
         unwanted=pl.DataFrame({"doc_id": pl.Series(unwanted, dtype=pl.String)}),
+        guarded=pl.DataFrame({"doc_id": pl.Series(guarded, dtype=pl.String)}),
         roster=pl.DataFrame(list(live), schema=LIVE, orient="row"),
         decisions=pl.DataFrame({"doc_id": pl.Series([*before, *(one[1] for one in live)], dtype=pl.String)}),
         repeated=pl.DataFrame({"doc": pl.Series(repeated, dtype=pl.Int64)}),
@@ -535,6 +536,18 @@ def test_every_id_is_told_what_the_night_means_for_it(ask):
         ("was-deleted", 3, None, "returned"),
     ]
     assert told(ask, []) == []
+
+
+def test_a_removed_document_that_is_protected_now_is_checked_again(ask):
+    live = [(0, "kept", None), (1, "copy", 0), (2, "other copy", 0)]
+    assert told(ask, [], live=live, guarded=["kept", "copy", "nobody"]) == [("copy", None, 1, "rechecked")]
+    assert told(ask, ["copy"], live=live, repeated=[1], guarded=["copy"]) == [("copy", 0, 1, "rechecked")]
+
+
+def test_a_published_document_is_protected_from_the_night_on_in_which_it_is_listed(ask):
+    found = night(ask, BEFORE, made_tonight(), guarded=["alone", "guarded", "cut"])
+    assert {name: row["protected"] for name, row in found.items()} == {"alone": True, "cut": True}
+    assert found["alone"]["reason"] == "Kept; nothing found that repeats it."
 
 
 def test_deletion_wins_over_an_arrival(ask):
@@ -667,7 +680,7 @@ def made_tonight(*rows):
     return frame.with_columns(docs, canary=pl.lit(None, pl.String), generation=pl.lit(2, pl.Int32))
 
 
-def night(ask, before, made, arrivals=(), decided=None, arrived=()):
+def night(ask, before, made, arrivals=(), decided=None, arrived=(), guarded=()):
     """The rows that a night adds or replaces, by id; `arrivals` holds (doc_id, event)."""
     everything = made["doc"].to_list() if decided is None else decided
     found = ask(
@@ -681,6 +694,7 @@ def night(ask, before, made, arrivals=(), decided=None, arrived=()):
             orient="row",
         ),
         before=before,
+        roster=pl.DataFrame({"doc_id": pl.Series(guarded, dtype=pl.String), "protected": [True] * len(guarded)}),
         generation=2,
     )
     assert found["doc_id"].is_unique().all() and set(found.columns) == set(FATE)

@@ -9,12 +9,12 @@ from numba import njit
 from models.lexical.coverage import GRAM, GramSet, free_words, held_beside, runs_of
 from models.lexical.prose import prose
 from models.lexical.shingles import hash_word_grams
-from models.lexical.text import Normalised, Words
+from models.lexical.text import CAPITAL, Normalised, Words
 
 Array = np.ndarray
 
-HELD, COUNTS = 1, 2
-"""Of a word: its gram stands in the survivor; a run of such words is content."""
+HELD, COUNTS, CAPITALISED = 1, 2, 4
+"""Of a word: its gram stands in the survivor; a run of such words is content; it begins with a capital."""
 
 
 class Own(NamedTuple):
@@ -23,7 +23,7 @@ class Own(NamedTuple):
     Attributes:
         doc: int64[n].
         gram: uint64[w], of `GRAM` words, by the word that it begins with.
-        marks: uint8[w], `HELD` | `COUNTS`.
+        marks: uint8[w], `HELD` | `COUNTS` | `CAPITALISED`.
         pointers: int64[n+1].
     """
 
@@ -41,8 +41,9 @@ def own(
     Args:
         doc: int64[n], number of each document of the batch.
         removed: bool[n], which of them are removed; the others are survivors.
-        strict: bool[n], whether all words of a removed document count: else only prose, and what stands among words
-            of the survivor; what else stands before or behind these is a template.
+        strict: bool[n], whether all words of a removed document count. Else it may have a template of its own: menus
+            and lists of headlines, in which most words begin with a capital, before or behind what the two share.
+            Prose counts, so does what stands among words of the survivor, and every run with fewer capitals.
         normalised: the texts.
         words: their words.
         beside: int64[n], row of the survivor of each removed document, -1 where there is none.
@@ -66,7 +67,8 @@ def own(
     counts = np.repeat(strict[chosen], size[chosen])
     if not counts.all():
         counts = counts | _inside(free[taken], pointers) | _prose_of(normalised, words, chosen)
-    marks = (held[taken] * HELD | counts * COUNTS).astype(np.uint8)
+    capitals = (words.flags[taken] & CAPITAL != 0) * CAPITALISED
+    marks = (held[taken] * HELD | counts * COUNTS | capitals).astype(np.uint8)
     return Own(doc[chosen], gram[taken], marks, pointers), lacking
 
 
@@ -146,8 +148,12 @@ def rescue(left: Own, known: GramSet, least: int) -> tuple[Array, Array, Array]:
 def _longest(left: Own, known: GramSet, least: int) -> tuple[Array, Array]:
     """The longest run of content in each document that nothing covers, as words counted within it; 0 and 0: none."""
     held = (left.marks & HELD != 0) | known.met(left.gram)
-    alone = free_words(held, left.pointers) & (left.marks & COUNTS != 0)
-    row, first, behind = runs_of(alone, left.pointers, least)
+    alone = free_words(held, left.pointers)
+    whole = np.stack(runs_of(alone, left.pointers, least))
+    capitals = np.concatenate([[0], np.cumsum(left.marks & CAPITALISED != 0)])
+    few = 2 * (capitals[whole[2]] - capitals[whole[1]]) < whole[2] - whole[1]
+    counted = np.stack(runs_of(alone & (left.marks & COUNTS != 0), left.pointers, least))
+    row, first, behind = np.concatenate([whole[:, few], counted], axis=1)
     low, high = np.zeros(len(left.doc), np.int64), np.zeros(len(left.doc), np.int64)
     order = np.argsort(behind - first, kind="stable")  # the longest is written last
     low[row[order]], high[row[order]] = (first - left.pointers[row])[order], (behind - left.pointers[row])[order]

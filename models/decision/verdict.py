@@ -82,6 +82,9 @@ def _by_network(parameters: Parameters) -> pl.Expr:
         accepted = pl.col("p_dup") - SURE * pl.col("sigma") >= bars.sure_duplicate
         refused = pl.col("p_dup") <= bars.sure_distinct
     removed = pl.col("type").is_in(["A", "B", "C", "D"])
+    if bars.decider == "network":
+        # On two short texts it knows less than chance: what their letters and facts say stands.
+        accepted, refused = accepted & ~SHORT, refused & ~SHORT
     return overruled(removed, accepted, refused, form(parameters.containment.min_ratio, bars.tau_b), parameters)
 
 

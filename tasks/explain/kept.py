@@ -39,7 +39,7 @@ def passages(archive: Archive, fate: dict[str, Any]) -> list[str]:
 def _about(row: dict[str, Any]) -> str:
     relevance = row["relevance"]
     related = "" if relevance is None or relevance != relevance else f", relevance to its hosts {relevance:.2f}"
-    spared = "" if row["cut"] or row["action"] == "keep" else "; the document is protected or too little would be left"
+    spared = "" if row["cut"] or row["action"] == "keep" else "; kept here as a copy, or the document may not be cut"
     return f"found in {several(row['hosts'], 'document')}{related}{spared}"
 
 

@@ -11,6 +11,14 @@ from tasks.report.material import Material
 SHOWN = 15
 SHOWN_KEPT = 8
 HOSTS_NAMED = 3
+_GUARDED = "the document is protected, stands for a removed one, or too little of it would remain"
+REASONS = {
+    "keep_one": f"the one copy that is kept, or {_GUARDED}",
+    "cut": _GUARDED,
+    "annotate": "they are only listed",
+    "off": "",
+}
+"""Why an occurrence of a passage that is to go is not cut, by `fragment.action`."""
 
 
 def fragments(material: Material) -> Markup:
@@ -31,11 +39,7 @@ def fragments(material: Material) -> Markup:
     spared = int(condemned["places"].sum()) - int(condemned["cut"].sum())
     places, characters = several(int(cut["cut"].sum()), "place"), several(int(cut["chars_cut"].sum()), "character")
     told = f"{several(cut.height, 'passage')} cut, in {places}, {characters} in all."
-    left = (
-        f" Left in {several(spared, 'place')}, where the document is protected or too little of it would remain."
-        if spared
-        else ""
-    )
+    left = f" Left in {several(spared, 'place')}: {REASONS[bounds.action]}." if spared else ""
     return section(
         "Fragments",
         tag("h3", "Cut"),
@@ -43,22 +47,24 @@ def fragments(material: Material) -> Markup:
         _listed(cut.head(SHOWN), "cut in") if cut.height else None,
         _more(cut.height - SHOWN),
         tag("h3", "Left where they are"),
-        tag("p", f"{several(kept.height, 'passage')} with enough to do with their hosts to stay.")
+        tag("p", f"{several(kept.height, 'passage')} that belong to their hosts, or hold no whole line or sentence.")
         if kept.height
         else tag("p", "None."),
         _listed(kept.head(SHOWN_KEPT), "found in") if kept.height else None,
         _more(kept.height - SHOWN_KEPT),
         note=f"Passages of {bounds.min_chars} characters and more in {bounds.min_hosts} documents and more. Relevance "
-        f"is the mean cosine between a passage and the rest of its hosts; below {bounds.max_relevance:g} it is cut. "
+        "is the mean cosine between a passage and the rest of its hosts, likeness that between these rests. Both and "
+        "more are weighed by what was learned from labels; p says how surely a passage travels between documents that "
+        f"are otherwise unlike each other; from {bounds.min_viral:g} on it is cut. "
         "Every cut can be undone: semhash-llm restore DOC_ID.",
     )
 
 
 def _listed(rows: pl.DataFrame, where: str) -> Markup:
     return table(
-        ["passage", "hosts", where, "relevance", "for example in"],
+        ["passage", "hosts", where, "relevance", "likeness", "p", "for example in"],
         [_cells(row, "cut" if where == "cut in" else "places") for row in rows.iter_rows(named=True)],
-        numbers=(1, 2, 3),
+        numbers=(1, 2, 3, 4, 5),
     )
 
 
@@ -70,7 +76,8 @@ def _cells(row: dict[str, Any], column: str) -> list[str | Markup]:
             tag("div", f"{count(row['chars'])} characters", class_="dim"),
         ]
     )
-    return [text, count(row["hosts"]), count(row[column]), score(row["relevance"]), tag("div", *hosts, class_="dim")]
+    figures = [score(row[name]) for name in ("relevance", "likeness", "viral")]
+    return [text, count(row["hosts"]), count(row[column]), *figures, tag("div", *hosts, class_="dim")]
 
 
 def _more(number: int) -> Markup | None:

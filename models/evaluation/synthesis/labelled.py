@@ -39,7 +39,8 @@ class Sizes(NamedTuple):
         hosts: documents that they are planted in.
         f: pairs of look-alikes.
         unrelated: pairs that have something in common and are unrelated.
-        background: share of the whole that is neither a duplicate, nor a look-alike, nor a host.
+        background: share of the whole that is neither a duplicate, nor a look-alike, nor a host, before what is too
+            much alike has left.
     """
 
     a: int = 220
@@ -51,7 +52,7 @@ class Sizes(NamedTuple):
     hosts: int = 420
     f: int = 850
     unrelated: int = 240
-    background: float = 0.6
+    background: float = 0.64
 
     def scaled(self, factor: float) -> "Sizes":
         """The same in another size; hot groups stay fewer rather than smaller."""

@@ -1,0 +1,529 @@
+"""Where a text may be cut so that what is left reads well: between blocks, lines and sentences.
+
+A line counts as a place to cut unless it goes on the sentence of the line before, as in text that was wrapped. Nothing
+is cut between an opening bracket, quotation mark or backtick and the one that closes it, and of code, tables and
+quoted mail nothing at all. What cannot be told is left whole: an unclosed bracket holds up to the end of its block.
+"""
+
+import unicodedata
+from functools import lru_cache
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+SPACE, LINE, LOWER, LETTER, DIGIT, STOP, OPENS, CLOSES, PAUSE = 1, 2, 4, 8, 16, 32, 64, 128, 256
+"""What a code point is: blank, line end, small letter, any letter, digit, end of a sentence, opening or closing bracket
+or quotation mark, colon or semicolon."""
+BOUNDARY, BARRED, LEADS, ASKS = 1, 2, 4, 8
+"""Marks of a position: a line, sentence or block begins here; it is part of what is never cut; what begins here leads
+to what follows, as a heading does; what begins here ends with a colon, so that what comes next must stay."""
+
+_TOLD = 0x10000
+_OPENING, _CLOSING = "([{«“‘‚„「『（【《〈", ")]}»”’」』）】》〉"
+_STOPS, _WIDE_STOPS, _PAUSES = ".!?…。！？", "。！？", ":;：；"
+_WRAPPED_FROM, _WRAPPED_TO, _PROSE = 50, 120, 20
+"""Lengths of lines that may have been broken where they were full, and blanks of a longer one that shows that the lines
+of a text were not."""
+_ANNOUNCEMENT = 60
+"""Code points from which a sentence that ends with a colon says more than a label does."""
+_STATED = 7
+"""Blanks within a line of words, from which it is prose, also among code."""
+_BACKTICK, _QUOTE, _HYPHEN, _BAR, _TAB, _QUOTED = ord("`"), ord('"'), ord("-"), ord("|"), ord("\t"), ord(">")
+_DOT, _COLON, _SLASH, _HASH, _BLANK, _NEW_LINE = ord("."), ord(":"), ord("/"), ord("#"), 0x20, 0x0A
+_UNDERSCORE, _SEMICOLON, _EQUALS, _DOLLAR, _LESS = ord("_"), ord(";"), ord("="), ord("$"), ord("<")
+_BRACE, _END_BRACE, _BACKSLASH, _ROUND, _END_ROUND = ord("{"), ord("}"), ord("\\"), ord("("), ord(")")
+_SQUARE, _END_SQUARE, _PLUS, _COMMA = ord("["), ord("]"), ord("+"), ord(",")
+_SHORTENED = 3
+"""Letters that a word before a full stop has at most if it may be shortened: Dr., No., vol."""
+
+
+@lru_cache(maxsize=1)
+def _kinds() -> NDArray[np.uint16]:
+    """What each code point of the basic plane is."""
+    kinds = np.zeros(_TOLD, np.uint16)
+    for code in range(_TOLD):
+        character = chr(code)
+        category = unicodedata.category(character)
+        kinds[code] = (
+            SPACE * (category in ("Zs", "Cf") or character in "\t\r\v\f")
+            | LINE * (character in "\n\u2028\u2029\x85")
+            | LETTER * (category[0] in "LM")
+            | LOWER * (category == "Ll")
+            | DIGIT * (category[0] == "N")
+        )
+    for kind, characters in ((STOP, _STOPS), (OPENS, _OPENING), (CLOSES, _CLOSING), (PAUSE, _PAUSES)):
+        kinds[[ord(character) for character in characters]] |= kind
+    return kinds
+
+
+def whole_parts(
+    codes: NDArray[np.uint32],
+    pointers: NDArray[np.int64],
+    row: NDArray[np.int64],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Shrink spans of texts to the longest stretch of whole lines and sentences in each.
+
+    Args:
+        codes: uint32[k], code points of n original texts, flat.
+        pointers: int64[n + 1], where each text begins.
+        row: int64[s], the text of each span, ascending.
+        start: int64[s], first code point of the span within its text.
+        end: int64[s], one past its last code point.
+
+    Returns:
+        int64[s] start and end of what may be cut, without white space at either end; equal where nothing may.
+    """
+    begins, ends = _whole_parts(codes, pointers, row, start, end, _kinds())
+    return begins, ends
+
+
+def with_gaps(
+    codes: NDArray[np.uint32],
+    pointers: NDArray[np.int64],
+    row: NDArray[np.int64],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Widen spans by white space, so that their neighbours stand apart as before and not by two gaps.
+
+    Line ends are taken behind a span, as many as stand before it; blanks only before one that stands within a line.
+    """
+    begins, ends = _with_gaps(codes, pointers, row, start, end, _kinds())
+    return begins, ends
+
+
+@njit(cache=True, nogil=True)
+def _kind(code: np.uint32, kinds: NDArray[np.uint16]) -> int:
+    return np.int64(kinds[code]) if code < _TOLD else np.int64(LETTER)
+
+
+@njit(cache=True, nogil=True)
+def _whole_parts(
+    codes: NDArray[np.uint32],
+    pointers: NDArray[np.int64],
+    row: NDArray[np.int64],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+    kinds: NDArray[np.uint16],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    begins, ends = np.empty(len(row), np.int64), np.empty(len(row), np.int64)
+    longest = np.diff(pointers).max() if len(pointers) > 1 else 0
+    marks, marked = np.empty(longest + 1, np.uint8), np.int64(-1)
+    for s in range(len(row)):
+        text = codes[pointers[row[s]] : pointers[row[s] + 1]]
+        if row[s] != marked:
+            _mark(text, kinds, marks)
+            marked = row[s]
+        stop = end[s]
+        while stop < len(text) and _kind(text[stop], kinds) & (SPACE | LINE):
+            stop += 1
+        best, best_end, opened, segment, barred = start[s], start[s], np.int64(-1), np.int64(-1), False
+        before = start[s] - 1
+        while before >= 0 and not marks[before] & BOUNDARY:
+            before -= 1
+        for p in range(start[s], stop + 1):
+            if p == len(text) or marks[p] & BOUNDARY:
+                if opened < 0 or barred:
+                    ahead = segment if segment >= 0 else before
+                    announced = ahead >= 0 and marks[ahead] & ASKS != 0
+                    opened = np.int64(-1 if announced else p)
+                elif not marks[segment] & LEADS and p - opened > best_end - best:
+                    best, best_end = opened, np.int64(p)
+                segment, barred = np.int64(p), False
+            if p < len(text) and marks[p] & BARRED:
+                barred = True
+        while best_end > best and _kind(text[best_end - 1], kinds) & (SPACE | LINE):
+            best_end -= 1
+        if not _is_wording(text, best, best_end, kinds):
+            best_end = best
+        begins[s], ends[s] = best, best_end
+    return begins, ends
+
+
+@njit(cache=True, nogil=True)
+def _mark(text: NDArray[np.uint32], kinds: NDArray[np.uint16], marks: NDArray[np.uint8]) -> None:
+    """Write the marks of every position of one text, and of its end."""
+    size = len(text)
+    marks[: size + 1] = 0
+    depth, quoted, ticked = 0, False, False
+    fenced, block, terminated = _starts_fenced(text), True, True
+    was_barred, was_quoted, was_tabbed = False, False, False
+    length, line_before, line_end, segment = 0, 0, 0, 0
+    wrapped, small = _is_wrapped(text, kinds), 0 if _is_caseless(text, kinds) else LOWER
+    a, directive = 0, -1
+    while a < size:
+        b = a
+        while b < size and not _kind(text[b], kinds) & LINE:
+            b += 1
+        i, j = a, b
+        while i < j and _kind(text[i], kinds) & SPACE:
+            i += 1
+        while j > i and _kind(text[j - 1], kinds) & SPACE:
+            j -= 1
+        if i == j or (i + 1 == j and text[i] == _DOT):  # a line with nothing but a dot parts paragraphs of Debian
+            if not fenced:
+                block, depth, quoted, ticked, was_tabbed = True, 0, False, False, False
+            a = b + 1
+            continue
+        fence = _is_fence(text, i, j)
+        tabs = _tabs(text, i, j)
+        table = _is_table(text, i, j) or (tabs > 0 and was_tabbed and not block)
+        bare = not _has_letters(text, i, j, kinds)
+        rule = bare and _is_rule(text, i, j)
+        code = _is_code(text, a, i, j, was_barred and not block, kinds)
+        stray = bare and not rule and text[i] != _QUOTED and text[i] != _BAR
+        barred = fence or table or code or stray or (fenced and not _is_statement(text, i, j, kinds))
+        if fence:
+            fenced = not fenced or _is_named(text, i, j)
+        if tabs > 1 and was_tabbed and not block:
+            _bar(marks, line_before, a)
+        goes_on = not block and not was_barred and not barred
+        goes_on = goes_on and _goes_on(text, i, j, line_end, length if wrapped else 0, terminated, kinds, small)
+        if directive >= 0 and i - a > directive:
+            goes_on, block = True, False
+        elif not barred:
+            directive = i - a if _is_directive(text, i, j) else -1
+        in_quotation = was_quoted and text[i] == _QUOTED and not block
+        if terminated and not goes_on:
+            depth, quoted, ticked = 0, False, False
+        free = depth == 0 and not quoted and not ticked
+        if not block and rule:
+            marks[segment] |= np.uint8(LEADS)
+        elif block or was_barred != barred or (free and not goes_on and not in_quotation):
+            marks[i] |= np.uint8(BOUNDARY | (LEADS if rule or text[i] == _HASH else 0))
+            segment = i
+        if barred:
+            _bar(marks, a, b)
+            depth, quoted, ticked, terminated = 0, False, False, True
+        else:
+            depth, quoted, ticked, terminated, segment = _mark_line(
+                text, i, j, kinds, small, marks, depth, quoted, ticked, segment
+            )
+            if _kind(text[j - 1], kinds) & PAUSE:
+                last_behind = _ends_block(text, b, kinds)
+                marks[segment] |= np.uint8(ASKS | (0 if last_behind or j - segment >= _ANNOUNCEMENT else LEADS))
+                terminated = True
+        block, was_barred, was_quoted, was_tabbed = False, barred, text[i] == _QUOTED, tabs > 0
+        length, line_before, line_end = j - i, i, j
+        a = b + 1
+    marks[size] = BOUNDARY
+
+
+@njit(cache=True, nogil=True)
+def _bar(marks: NDArray[np.uint8], first: int, last: int) -> None:
+    for p in range(first, last):
+        marks[p] |= np.uint8(BARRED)
+
+
+@njit(cache=True, nogil=True)
+def _mark_line(
+    text: NDArray[np.uint32],
+    i: int,
+    j: int,
+    kinds: NDArray[np.uint16],
+    small: int,
+    marks: NDArray[np.uint8],
+    depth: int,
+    quoted: bool,
+    ticked: bool,
+    segment: int,
+) -> tuple[int, bool, bool, bool, int]:
+    """Mark where sentences begin within a line; what is open behind it, whether a sentence ends with it, the last."""
+    terminated = False
+    within_quotation = text[i] == _QUOTED
+    for p in range(i, j):
+        kind = _kind(text[p], kinds)
+        if kind & SPACE:
+            continue
+        gap = p > i and _kind(text[p - 1], kinds) & SPACE != 0
+        opens_quotation = gap and text[p] == _QUOTE
+        begins = opens_quotation or not (kind & (small | CLOSES | STOP | PAUSE) or text[p] == _QUOTE)
+        apart = depth == 0 and not (quoted or ticked or within_quotation) and (gap or _is_wide_stop(text[p - 1]))
+        if terminated and begins and apart and not _shortened(text, i, p, kinds, kind):
+            marks[p] |= np.uint8(BOUNDARY)
+            segment = p
+        if kind & OPENS:
+            depth += 1
+        elif kind & CLOSES:
+            depth = max(depth - 1, 0)
+        elif text[p] == _QUOTE:
+            quoted = not quoted
+        elif text[p] == _BACKTICK:
+            ticked = not ticked
+        closing = kind & CLOSES != 0 or text[p] == _QUOTE
+        terminated = kind & STOP != 0 or (terminated and closing and not gap)
+    return depth, quoted, ticked, terminated, segment
+
+
+@njit(cache=True, nogil=True)
+def _is_wide_stop(code: np.uint32) -> bool:
+    return code == 0x3002 or code == 0xFF01 or code == 0xFF1F
+
+
+@njit(cache=True, nogil=True)
+def _shortened(text: NDArray[np.uint32], i: int, p: int, kinds: NDArray[np.uint16], kind: int) -> bool:
+    """Whether the full stop before `p` may close a shortened word, an initial or the number of an item."""
+    q = p - 1
+    while q > i and _kind(text[q], kinds) & SPACE:
+        q -= 1
+    if text[q] != _DOT:
+        return False
+    if kind & DIGIT or (q > i and text[q - 1] == _DOT):  # No. 5; an omission
+        return True
+    w = q
+    dotted = False
+    while w > i and not _kind(text[w - 1], kinds) & (SPACE | OPENS):
+        w -= 1
+        dotted |= text[w] == _DOT
+    letters, digits, capital = 0, 0, not _kind(text[w], kinds) & LOWER
+    for c in range(w, q):
+        letters += _kind(text[c], kinds) & LETTER != 0
+        digits += _kind(text[c], kinds) & DIGIT != 0
+    if digits and not letters:
+        return w == i or dotted
+    if letters and not digits and q - w <= _SHORTENED:
+        return capital or letters == 1
+    return dotted and q - w < 2 * _SHORTENED  # e.g., U.S.
+
+
+@njit(cache=True, nogil=True)
+def _goes_on(
+    text: NDArray[np.uint32],
+    i: int,
+    j: int,
+    end: int,
+    length: int,
+    terminated: bool,
+    kinds: NDArray[np.uint16],
+    small: int,
+) -> bool:
+    """Whether a line goes on the sentence of the one before, which ends at `end`, is so long and ends one or not."""
+    if terminated:
+        return False
+    p = i
+    while p < j and not _kind(text[p], kinds) & (LETTER | DIGIT):
+        p += 1
+    if p == j:
+        return False
+    full = _WRAPPED_FROM <= length <= _WRAPPED_TO
+    open_end = text[end - 1] == _COMMA or _kind(text[end - 1], kinds) & (LETTER | DIGIT) != 0
+    return (
+        text[end - 1] == _COMMA
+        or _kind(text[p], kinds) & small != 0
+        or (full and (p == i or text[i] == _QUOTE or open_end))
+    )
+
+
+@njit(cache=True, nogil=True)
+def _is_wrapped(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> bool:
+    """Whether lines of prose are broken where they are full: none is longer."""
+    length, blanks = 0, 0
+    for p in range(len(text)):
+        if _kind(text[p], kinds) & LINE:
+            length, blanks = 0, 0
+        else:
+            length += 1
+            blanks += text[p] == _BLANK
+            if length > _WRAPPED_TO and blanks > _PROSE:
+                return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _is_caseless(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> bool:
+    """Whether a text has next to no capitals, so that small letters tell nothing."""
+    capitals, letters = 0, 0
+    for p in range(len(text)):
+        kind = _kind(text[p], kinds)
+        letters += kind & LETTER != 0
+        capitals += kind & LETTER != 0 and not kind & LOWER
+    return capitals * 200 < letters
+
+
+@njit(cache=True, nogil=True)
+def _ends_block(text: NDArray[np.uint32], p: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a blank line or nothing follows the line end at `p`."""
+    p += 1
+    while p < len(text) and _kind(text[p], kinds) & SPACE:
+        p += 1
+    return p >= len(text) or _kind(text[p], kinds) & LINE != 0
+
+
+@njit(cache=True, nogil=True)
+def _is_statement(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a line is words and little else."""
+    if not _kind(text[i], kinds) & LETTER:
+        return False
+    blanks, others = 0, 0
+    for p in range(i, j):
+        kind = _kind(text[p], kinds)
+        blanks += kind & SPACE != 0
+        others += not kind & (SPACE | LETTER)
+    return blanks >= _STATED and others * 10 <= j - i
+
+
+@njit(cache=True, nogil=True)
+def _is_directive(text: NDArray[np.uint32], i: int, j: int) -> bool:
+    """Whether a line opens markup of reStructuredText, to which the lines indented below it belong."""
+    return j - i > 1 and text[i] == text[i + 1] == _DOT and (j - i == 2 or text[i + 2] == _BLANK)
+
+
+@njit(cache=True, nogil=True)
+def _is_fence(text: NDArray[np.uint32], i: int, j: int) -> bool:
+    return j - i > 2 and text[i] == text[i + 1] == text[i + 2] == _BACKTICK
+
+
+@njit(cache=True, nogil=True)
+def _is_named(text: NDArray[np.uint32], i: int, j: int) -> bool:
+    """Whether a fence names a language, so opens a block and closes none."""
+    return text[j - 1] != text[i]
+
+
+@njit(cache=True, nogil=True)
+def _starts_fenced(text: NDArray[np.uint32]) -> bool:
+    """Whether a text is a piece that begins within fenced code: its first fence closes, since the second opens."""
+    seen, a = False, 0
+    for b in range(len(text) + 1):
+        if b == len(text) or text[b] == _NEW_LINE:
+            i, j = a, b
+            while i < j and text[i] <= _BLANK:
+                i += 1
+            while j > i and text[j - 1] <= _BLANK:
+                j -= 1
+            if _is_fence(text, i, j):
+                if seen or _is_named(text, i, j):
+                    return seen and _is_named(text, i, j)
+                seen = True
+            a = b + 1
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _has_letters(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
+    held = 0
+    for p in range(i, j):
+        held |= _kind(text[p], kinds)
+    return held & (LETTER | DIGIT) != 0
+
+
+@njit(cache=True, nogil=True)
+def _is_wording(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether most of a stretch is letters: rulers, lists of numbers and of addresses are no passages."""
+    letters, others = 0, 0
+    for p in range(i, j):
+        kind = _kind(text[p], kinds)
+        letters += kind & LETTER != 0
+        others += not kind & (LETTER | SPACE | LINE)
+    return others <= letters
+
+
+@njit(cache=True, nogil=True)
+def _is_rule(text: NDArray[np.uint32], i: int, j: int) -> bool:
+    """Whether a line is one mark again and again, as under a heading."""
+    if j - i < 3:
+        return False
+    same = 0
+    for p in range(i, j):
+        same += text[p] == text[i]
+    return same == j - i
+
+
+@njit(cache=True, nogil=True)
+def _tabs(text: NDArray[np.uint32], i: int, j: int) -> int:
+    """Columns that tabs set apart within a line."""
+    found = 0
+    for p in range(i + 1, j):
+        found += text[p] == _TAB and text[p - 1] != _TAB
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _is_table(text: NDArray[np.uint32], i: int, j: int) -> bool:
+    """Whether a line is a row between bars, a frame, or is set in columns by blanks."""
+    bars, rules, columns, blanks = 0, 0, 0, 0
+    for p in range(i, j):
+        bars += text[p] == _BAR
+        rules += text[p] == _HYPHEN or text[p] == _EQUALS or text[p] == _PLUS or text[p] == _BAR
+        if text[p] == _BLANK:
+            blanks += 1
+        else:
+            columns += blanks > 3
+            blanks = 0
+    framed = bars > 1 and (text[i] == _BAR or text[j - 1] == _BAR)
+    return framed or columns > 1 or (columns > 0 and rules * 2 > j - i)
+
+
+@njit(cache=True, nogil=True)
+def _is_code(text: NDArray[np.uint32], a: int, i: int, j: int, after_code: bool, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a line looks like code by the symbols outside its addresses."""
+    strong, counted, address, p = 0, 0, False, i
+    while p < j:
+        if _kind(text[p], kinds) & SPACE:
+            address = False
+            p += 1
+            continue
+        counted += 1
+        code, after = text[p], text[p + 1] if p + 1 < j else np.uint32(0)
+        if code == _COLON and after == _SLASH and p + 2 < j and text[p + 2] == _SLASH:
+            address = True
+        if not address:
+            pair = (
+                (code == _ROUND and after == _END_ROUND)
+                or (code == _SQUARE and after == _END_SQUARE)
+                or (code == _COLON and after == _COLON)
+                or (code == _HYPHEN and after == _QUOTED)
+                or (code == _EQUALS and after == _QUOTED)
+                or (code == _LESS and (after == _SLASH or _kind(after, kinds) & LETTER != 0))
+            )
+            joined = (
+                code == _UNDERSCORE
+                and p > i
+                and _kind(text[p - 1], kinds) & (LETTER | DIGIT) != 0
+                and _kind(after, kinds) & (LETTER | DIGIT) != 0
+            )
+            single = (code in (_BRACE, _END_BRACE, _EQUALS, _DOLLAR, _BACKSLASH)) and not (
+                code == after or (p > i and text[p - 1] == code)
+            )
+            strong += pair or joined or single
+        p += 1
+    closes = text[j - 1] == _BRACE or text[j - 1] == _END_BRACE or text[j - 1] == _SEMICOLON
+    prompt = j - i > 2 and (
+        (text[i] == _DOLLAR and text[i + 1] == _BLANK)
+        or (text[i] == _QUOTED and text[i + 1] == _QUOTED and text[i + 2] == _QUOTED)
+    )
+    if prompt or (closes and strong > 0) or (strong > 1 and strong * 14 >= counted):
+        return True
+    return strong > 0 and (after_code or (i - a > 3 or (i > a and text[a] == _TAB)))
+
+
+@njit(cache=True, nogil=True)
+def _with_gaps(
+    codes: NDArray[np.uint32],
+    pointers: NDArray[np.int64],
+    row: NDArray[np.int64],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+    kinds: NDArray[np.uint16],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    begins, ends = start.copy(), end.copy()
+    for s in range(len(row)):
+        text = codes[pointers[row[s]] : pointers[row[s] + 1]]
+        before, after = start[s], end[s]
+        lines_before, lines_after = 0, 0
+        while before > 0 and _kind(text[before - 1], kinds) & (SPACE | LINE):
+            before -= 1
+            lines_before += _kind(text[before], kinds) & LINE != 0
+        while after < len(text) and _kind(text[after], kinds) & (SPACE | LINE):
+            lines_after += _kind(text[after], kinds) & LINE != 0
+            after += 1
+        if lines_before == 0 and before > 0:
+            begins[s] = before
+        elif start[s] < end[s]:
+            taken = lines_after if before == 0 else min(lines_before, lines_after)
+            while taken > 0:
+                taken -= _kind(text[ends[s]], kinds) & LINE != 0
+                ends[s] += 1
+    return begins, ends
