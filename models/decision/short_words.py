@@ -8,8 +8,8 @@ import polars as pl
 from numba import njit
 from numpy.typing import NDArray
 
-from models.decision.facts import _NEGATIONS, _NUMBERS
 from models.decision.hash_set import hash_set, holds
+from models.languages import fact_words as known_facts
 from models.lexical.canonical.lookalikes import LEET
 from models.lexical.canonical.reading import (
     BREAK,
@@ -76,7 +76,7 @@ def short_words(reading: Reading, words: Words, word_df: NDArray[np.uint32]) -> 
 @cache
 def fact_words() -> NDArray[np.uint64]:
     """The words that state a fact by themselves, a `hash_set` of what `fold` makes of them."""
-    listed = pl.Series((_NEGATIONS + _NUMBERS + _STATES).split())
+    listed = pl.Series(sorted(known_facts() | set(_STATES.split())))
     reading = read(normalise(listed), np.ones(len(listed), np.bool_))
     hashes = [
         fold(reading.letters[first:stop], LEET)
