@@ -115,6 +115,6 @@ def fate_of_canaries(run: Run, tables: Tables) -> list[Fate]:
         return []
     decided = scan(tables.decisions).filter(pl.col("canary").is_not_null()).collect()
     spans = scan(tables.spans).join(planted.lazy().select("doc", doc_id="canary_id"), on="doc").collect()
-    action = getattr(run.parameters.fragment, "action", "cut")
+    action = run.parameters.fragment.action
     fates = estimate(planted, decided, spans, copies=int(action == "keep_one"))
     return [fate for fate in fates if fate.score != "S_E" or action in ("cut", "keep_one")]

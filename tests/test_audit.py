@@ -1,6 +1,7 @@
 """An audit: what is drawn, what is shown of it, what is kept of the answers, and what they come to."""
 
 import csv
+import shutil
 from pathlib import Path
 
 import polars as pl
@@ -15,6 +16,7 @@ from tasks.audit.cases import CUT, NEAR, REMOVAL, draw
 from tasks.audit.excerpt import excerpt
 from tasks.audit.marks import mark
 from tasks.audit.pages import pages
+from tasks.conservation import figures
 from tasks.errors import InputError
 from tasks.explain.archive import Archive
 from tasks.explain.differences import Piece
@@ -233,3 +235,13 @@ def test_integer_ids(tmp_path):
     with Archive.current(out) as archive:
         assert len(pages(archive, draw(archive, ALL, 1).cases)) == 8
         assert archive.table("decisions").collect_schema()["doc_id"] == pl.String
+
+
+def test_what_a_machine_measured_of_all_removals_is_told(out):
+    told = audit.listen(out, ALL, 1, typing())
+    found = figures((out / "current").resolve())
+    assert found["survivors_lacking"]["of"] > 0
+    for name in ("survivors_lacking", "removals_that_lose_a_passage", "cut_passages_without_a_copy"):
+        assert f"  {found[name]['lost']} of {found[name]['of']} ({found[name]['share']:.2%}) " in told
+    shutil.rmtree((out / "current").resolve() / "conservation")
+    assert "By machine" not in audit.listen(out, ALL, 1, typing()), "an older snapshot was not measured"

@@ -22,6 +22,7 @@ from tasks.snapshot import manifest
 OWN = pl.col("canary").str.split("/").list.get(1).str.contains("-")
 """Is a canary made of the corpus?"""
 CANARIES = "gate.canaries=true"
+ANY_LOSS = ("gate.max_content_lost=1", "gate.max_source_content_lost=1")
 
 
 @pytest.fixture(scope="session")
@@ -40,7 +41,11 @@ def twice(texts, tmp_path_factory) -> tuple[Path, Path]:
     folder = tmp_path_factory.mktemp("twice")
     texts.write_parquet(folder / "corpus.parquet")
     for name, asked in (("with", CANARIES), ("without", "gate.canaries=false")):
-        curate([folder / "corpus.parquet"], folder / name, (*SETTINGS, asked))
+        curate(
+            [folder / "corpus.parquet"],
+            folder / name,
+            (*SETTINGS, *ANY_LOSS, asked),
+        )
     return folder / "with", folder / "without"
 
 
@@ -57,7 +62,7 @@ def test_every_type_is_planted_by_several_families(planted):
     assert groups["E"] >= 1
     families = labels.with_columns(family=pl.col("group_id").str.split("-").list.get(1))
     known = dict(families.group_by("type").agg(pl.col("family").n_unique()).iter_rows())
-    assert known["A"] >= 2 and known["B"] >= 3 and known["C"] >= 5 and known["D"] >= 3 and known["F"] >= 4
+    assert known["A"] >= 2 and known["B"] >= 2 and known["C"] >= 5 and known["D"] >= 3 and known["F"] >= 4
     assert set(labels["role"]) == {"variant", "parent", "child", "host", "lookalike", "neighbour"}
     assert planted["canary_id"].is_unique().all() and planted["canary_id"].str.starts_with(PREFIX).all()
 

@@ -13,7 +13,7 @@ from tasks.audit.cases import Sample, Sizes, draw
 from tasks.audit.dialogue import talk
 from tasks.audit.document import document
 from tasks.audit.pages import Page, pages
-from tasks.audit.rates import told
+from tasks.audit.rates import by_machine, told
 from tasks.errors import InputError
 from tasks.explain.archive import Archive
 from tasks.explain.wording import several, visible
@@ -36,7 +36,9 @@ class _Open(NamedTuple):
         answers.keep(self.path, self.archive.path.name, self.given.values())
 
     def told(self) -> str:
-        return told(self.archive.path.name, self.seed, self.sample, self.given.values())
+        """Rates of what was read, and what a machine can say of all the rest."""
+        read = told(self.archive.path.name, self.seed, self.sample, self.given.values())
+        return "\n".join([read, *by_machine(self.archive.path)])
 
 
 def listen(out: Path, sizes: Sizes, seed: int, ask: Callable[[str], str] = input) -> str:

@@ -1,10 +1,12 @@
 """What answers about a sample say of the whole run."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from models.evaluation.intervals import Rate, Stratum, of_population, pooled
 from tasks.audit.answers import RIGHT, UNSURE, WRONG, Answer
 from tasks.audit.cases import CUT, NEAR, Case, Sample
+from tasks.conservation import figures
 from tasks.explain.wording import typed
 
 _WIDTHS = (46, 11, 7, 7, 7, 8)
@@ -26,6 +28,21 @@ def told(snapshot: str, seed: int, sample: Sample, answers: Iterable[Answer]) ->
         if [stratum] == removals[-1:]:
             lines.append(_sum(sample, removals, given))
     return "\n".join([*lines, "", *_notes(sample, removals, given)])
+
+
+def by_machine(snapshot: Path) -> list[str]:
+    """What the conservation of the run says of all removals and cuts; nothing where it was not measured."""
+    if not (snapshot / "conservation").exists():
+        return []
+    found = figures(snapshot)
+    named = {
+        "survivors_lacking": "removals whose survivor, as published, lacks a tenth of their words",
+        "removals_that_lose_a_passage": "removals of which a run of words stands nowhere in what is published",
+        "cut_passages_without_a_copy": "cut passages of which a run of words stands nowhere in what is published",
+    }
+    counted = [(words, found[name]) for name, words in named.items()]
+    lines = [f"  {one['lost']:,} of {one['of']:,} ({one['share']:.2%}) {words}" for words, one in counted]
+    return ["", "By machine, over all of them:", *lines]
 
 
 def _sum(sample: Sample, removals: list[str], given: list[Answer]) -> str:
