@@ -17,6 +17,7 @@ from models.decision.rules import (
     type_by_fixed_thresholds,
     type_by_rules,
 )
+from models.decision.short_pairs import ONLY_A, ONLY_B
 from models.decision.survivors import settle
 from models.parameters import Parameters, Verify
 
@@ -106,7 +107,9 @@ def verdict_of_type(bars: Verify) -> pl.Expr:
     """What may go, by the type of a pair."""
     variant = EITHER if bars.remove_semantic_variants else VARIANT
     return (
-        pl.when(pl.col("type").is_in(["A", "B", "C"])).then(pl.lit(EITHER))
+        pl.when((pl.col("type") == "C") & (pl.col("says_more") == ONLY_A)).then(pl.lit(IN_A))
+        .when((pl.col("type") == "C") & (pl.col("says_more") == ONLY_B)).then(pl.lit(IN_B))
+        .when(pl.col("type").is_in(["A", "B", "C"])).then(pl.lit(EITHER))
         .when((pl.col("type") == "D") & (pl.col("ratio_a") >= pl.col("ratio_b"))).then(pl.lit(IN_B))
         .when(pl.col("type") == "D").then(pl.lit(IN_A))
         .when(pl.col("type") == "variant").then(pl.lit(variant))
