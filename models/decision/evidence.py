@@ -78,8 +78,8 @@ COUNTS = (
 )
 """Columns of int32."""
 
-SHORT_PAIRS = ("skeleton_similarity", "differences")
-"""Columns of float32 and int32 on two short texts, see `models.decision.short_pairs`."""
+SHORT_PAIRS = ("skeleton_similarity", "differences", "says_more")
+"""Columns of float32, int32 and int32 on two short texts, see `models.decision.short_pairs`."""
 
 
 def evidence(
@@ -126,7 +126,7 @@ def evidence(
           them makes another record of a text of any length; volatile: those that may differ.
         - skeleton_similarity: how alike two short texts are letter by letter, see `models.decision.short_pairs`; NaN
           unless both went the character lane.
-        - differences: what makes two short texts two texts, 0 for other pairs.
+        - differences: what makes two short texts two texts, says_more: which has more to say; 0 for other pairs.
         - own_words_a: words of a that are its own content (`own_content`); own_a: share of them that b holds, 1 where
           there are none; lacking_a: share of all words of a that are neither matched nor stand in b in another place;
           alone_a: those of them in rare prose, alone_run_a: the most of these in a row; likewise for b.
@@ -171,8 +171,8 @@ def _of_short_pairs(
     wanted[a[both]] = wanted[b[both]] = True
     reading = read(features.normalised, wanted)
     words = short_words(reading, features.words, features.word_df)
-    alike, differences = compare_short(reading, words, a, b, both & (contained >= SHORT_CONTAINMENT))
-    found = np.where(both, alike, np.float32(np.nan)), np.where(both, differences, np.int32(0))
+    alike, differences, more = compare_short(reading, words, a, b, both & (contained >= SHORT_CONTAINMENT))
+    found = np.where(both, alike, np.float32(np.nan)), np.where(both, differences, np.int32(0)), more
     return dict(zip(SHORT_PAIRS, found, strict=True))
 
 
@@ -184,7 +184,7 @@ def overlaps(features: Features, a: NDArray[np.int64], b: NDArray[np.int64]) -> 
     columns = dict(zip(SHARES, shares, strict=True)) | {name: np.zeros(len(a), np.int32) for name in COUNTS}
     both_short = grams.short[a] & grams.short[b]
     columns["skeleton_similarity"] = np.where(both_short, np.float32(0), np.float32(np.nan))
-    columns["differences"] = np.zeros(len(a), np.int32)
+    columns["differences"] = columns["says_more"] = np.zeros(len(a), np.int32)
     return columns
 
 

@@ -32,7 +32,7 @@ NUMBER, FACT, NAME, ADDRESS = 1, 2, 4, 8
 """Kinds of word, as bits: a number, a word that states a fact by itself, a name by its capital, part of a link."""
 _STATES = """
 cancelled canceled postponed closed sold solved fixed fake false wrong expired delayed denied rejected refuted
-hardly barely scarcely seldom rarely almost nearly except unless until without fewer
+hardly barely scarcely seldom rarely almost nearly except unless until without fewer only later earlier
 yes si oui ja da
 am pm kg mg km cm lb lbs oz ft mi mph kph kmh gb mb tb kb kw mw ghz mhz hz ml
 """
