@@ -91,6 +91,9 @@ def lexicon() -> Lexicon:
         for value, words in language.get("numbers", {}).items():
             _mark(classes, words.split(), NUMERAL)
             values |= dict.fromkeys(_hashes(words.split()), int(value))
+    for word in _hashes(listed("ones")):
+        classes.setdefault(word, 0)
+        values.setdefault(word, 1)
     groups = _groups()
     for group, sides in enumerate(groups):
         for side, words in sides:

@@ -14,7 +14,9 @@ Each kind is told by the words around it, all of them listed in `models/language
 Everything else is a fact: "bake for 5 minutes", "starts at 18:30", "founded 20 years ago", "published in 1954".
 """
 
+import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from models.decision.book import Book, ahead, behind, joins, kind_of, sentence_of
 from models.decision.lexicon import (
@@ -90,6 +92,25 @@ def volatile(book: Book, word: int, first: int, stop: int) -> int:
     if _is_page(book, word, first, stop, begin, end):
         return PAGE
     return COUNTER if _is_counter(book, word, first, stop, begin, end) else 0
+
+
+@njit(cache=True, nogil=True)
+def volatile_mass(gaps: NDArray[np.int32], book: Book, weight: NDArray[np.float32], first: int, stop: int) -> float:
+    """Mass of the unmatched words of one text that are volatile.
+
+    Args:
+        gaps: int32[g, 2], first word and word behind the last of each unmatched run, counted within the text.
+        book: a batch of texts.
+        weight: float32[w], mass of each word of the batch.
+        first: first word of the text; stop is the word behind its last.
+        stop: see first.
+    """
+    mass = 0.0
+    for row in range(len(gaps)):
+        for word in range(first + gaps[row, 0], first + gaps[row, 1]):
+            if volatile(book, word, first, stop):
+                mass += weight[word]
+    return mass
 
 
 @njit(cache=True, nogil=True)
