@@ -196,7 +196,7 @@ def _is_framed(gaps: NDArray[np.int32], row: int, side: int, first: int, stop: i
     """Whether all words around a place are matched, as in a title above its text or an entry of a list."""
     before, left = _around(gaps, row, side, first, -1, size)
     after, right = _around(gaps, row, side, stop, 1, size)
-    return before == left and after == right
+    return bool(before == left and after == right)
 
 
 @njit(cache=True, nogil=True)
@@ -226,7 +226,7 @@ def _in_table(book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, a1:
     """Whether lines of their own state numbers that stand among lines of numbers, as the cells of a table do."""
     if i_stop - i > _CELL or j_stop - j > _CELL:
         return False
-    return _beside_number(book, i, i_stop, a0, a1) and _beside_number(book, j, j_stop, b0, b1)
+    return bool(_beside_number(book, i, i_stop, a0, a1) and _beside_number(book, j, j_stop, b0, b1))
 
 
 @njit(cache=True, nogil=True)
@@ -391,13 +391,13 @@ def _is_denial(book: Book, word: int, first: int) -> bool:
 def _is_contracted(book: Book, word: int) -> bool:
     """The "t" of "can't"."""
     start, end = book.text.start[word], book.text.end[word]
-    return end - start == 1 and book.text.codes[start] == ord("t") and is_contracted(book.text.codes, start)
+    return bool(end - start == 1 and book.text.codes[start] == ord("t") and is_contracted(book.text.codes, start))
 
 
 @njit(cache=True, nogil=True)
 def _is_negated(book: Book, word: int, least: int) -> bool:
     """Whether a listed sequence begins with a word and reaches further than `least` characters behind it."""
-    return negated_length(book.known, book.text.codes, book.text.start[word]) > least
+    return bool(negated_length(book.known, book.text.codes, book.text.start[word]) > least)
 
 
 @njit(cache=True, nogil=True)
@@ -446,7 +446,7 @@ def _is_misspelt(book: Book, word: int, j: int, j_stop: int) -> bool:
 @njit(cache=True, nogil=True)
 def _joined_number(book: Book, word: int) -> bool:
     sign = joins(book, word - 1, word)
-    return book.text.flags[word - 1] & HAS_DIGIT != 0 and (sign == ord(".") or sign == ord(","))
+    return bool(book.text.flags[word - 1] & HAS_DIGIT != 0 and (sign == ord(".") or sign == ord(",")))
 
 
 @njit(cache=True, nogil=True)

@@ -34,8 +34,9 @@ def _beside() -> NDArray[np.bool_]:
 def _read() -> NDArray[np.bool_]:
     """Which letters look alike to a scanner."""
     table = np.zeros((26, 26), np.bool_)
-    for one, other in _SCANNED:
-        table[ord(one) - 97, ord(other) - 97] = table[ord(other) - 97, ord(one) - 97] = True
+    for pair in _SCANNED:
+        one, other = ord(pair[0]) - 97, ord(pair[1]) - 97
+        table[one, other] = table[other, one] = True
     return table
 
 

@@ -60,7 +60,7 @@ def _is_ordinal(book: Book, at: int, end: int) -> bool:
     if end - at != 2:
         return False
     first, second = book.text.codes[at], book.text.codes[at + 1]
-    return (
+    return bool(
         (first == ord("t") and second == ord("h"))
         or (first == ord("s") and second == ord("t"))
         or (first == ord("n") and second == ord("d"))

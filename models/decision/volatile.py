@@ -115,13 +115,13 @@ def volatile_mass(gaps: NDArray[np.int32], book: Book, weight: NDArray[np.float3
 
 @njit(cache=True, nogil=True)
 def _has_digit(book: Book, word: int) -> bool:
-    return book.text.flags[word] & HAS_DIGIT != 0
+    return bool(book.text.flags[word] & HAS_DIGIT != 0)
 
 
 @njit(cache=True, nogil=True)
 def _of_time(book: Book, word: int) -> bool:
     """Whether a word may be part of a date or a time of day."""
-    return _has_digit(book, word) or kind_of(book, word) & (CALENDAR | CLOCKED) != 0
+    return bool(_has_digit(book, word) or kind_of(book, word) & (CALENDAR | CLOCKED) != 0)
 
 
 @njit(cache=True, nogil=True)
@@ -147,7 +147,7 @@ def _cluster(book: Book, word: int, first: int, stop: int) -> tuple[int, int]:
 
 @njit(cache=True, nogil=True)
 def _is_small(book: Book, word: int) -> bool:
-    return kind_of(book, word) & FUNCTION != 0 or book.text.end[word] - book.text.start[word] <= 2
+    return bool(kind_of(book, word) & FUNCTION != 0 or book.text.end[word] - book.text.start[word] <= 2)
 
 
 @njit(cache=True, nogil=True)
@@ -210,7 +210,7 @@ def _is_iso(book: Book, word: int, low: int) -> bool:
 @njit(cache=True, nogil=True)
 def _announced(book: Book, word: int, first: int) -> bool:
     """Whether "posted on", "last updated" or the like stands before a word, and at the beginning of its sentence."""
-    for cue in range(word - 1, max(first, word - 4) - 1, -1):
+    for cue in range(word - 1, max(first, word - 5) - 1, -1):
         if kind_of(book, cue) & STAMPED:
             begin, _ = sentence_of(book, cue, first, word, _SIGHT)
             last = cue > first and kind_of(book, cue - 1) & LAST != 0
@@ -256,7 +256,7 @@ def _is_counter(book: Book, word: int, first: int, stop: int, begin: int, end: i
     if low == first or not kind_of(book, low - 1) & COUNTED:
         return False
     sign = ahead(book, low, first)
-    return sign == _OPEN or behind(book, low - 1) == _COLON
+    return bool(sign == _OPEN or behind(book, low - 1) == _COLON)
 
 
 @njit(cache=True, nogil=True)
@@ -327,8 +327,8 @@ def _bracketed_tag(book: Book, low: int, high: int, first: int, stop: int) -> bo
         return False
     for at in range(low, max(first, low - 3), -1):
         if ahead(book, at - 1, first) == _SQUARE:
-            return kind_of(book, at - 1) & ASKED != 0
-    return ahead(book, low, first) == _SQUARE and kind_of(book, low) & ASKED != 0
+            return bool(kind_of(book, at - 1) & ASKED != 0)
+    return bool(ahead(book, low, first) == _SQUARE and kind_of(book, low) & ASKED != 0)
 
 
 @njit(cache=True, nogil=True)

@@ -15,7 +15,7 @@ def languages() -> dict[str, dict[str, Any]]:
 
 def listed(*path: str) -> list[str]:
     """Words of one list in all languages, such as `listed("volatile", "ago")`; none where a language lacks it."""
-    words = []
+    words: list[str] = []
     for language in languages().values():
         found: Any = language
         for key in path:

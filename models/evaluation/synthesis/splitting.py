@@ -4,10 +4,10 @@ import itertools
 import re
 import unicodedata
 
-from models.decision.facts import _NEGATIONS, _NUMBERS
+from models.decision.lexicon import listed_facts
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-PROTECTED = frozenset(_NEGATIONS.split()) | frozenset(_NUMBERS.split())
+PROTECTED = frozenset(listed_facts())
 """Words that state facts: no edit that keeps the meaning touches them."""
 
 _SENTENCE = re.compile(r"(?<=[.!?…。])[\"'’”)\]]*\s+(?=[\"'‘“(\[¿¡]?[^\W_a-z])|\n\s*\n")
