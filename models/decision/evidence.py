@@ -17,6 +17,7 @@ from models.decision.script import Script, script
 from models.decision.short_pairs import compare_short
 from models.decision.short_words import short_words
 from models.decision.typography import TYPOGRAPHIC
+from models.decision.volatile import volatile_mass
 from models.lexical.canonical.reading import read
 from models.lexical.features import Features
 from models.lexical.jaccard import overlap
@@ -106,7 +107,7 @@ def evidence(
         - containment_a: share of a's shingles found in b; weighted_containment_a: by a's weights; likewise for b.
         - aligned_a, aligned_b: share of the words of each side that are matched.
         - shared_mass: mass of matched words, mean of the two sides.
-        - rest_mass_a, rest_mass_b: mass of the unmatched words of each side.
+        - rest_mass_a, rest_mass_b: mass of the unmatched words of each side; of short texts without the volatile ones.
         - rest_prose_a, rest_prose_b: the part of it in runs of `PROSE_WORDS` and more within one line, mostly without
           capitals.
         - novel_mass_a, novel_mass_b: the part of the rest made of words found nowhere in the other text.
@@ -235,6 +236,10 @@ def _evidence(
         shares[9:15:2, pair] = _rest(gaps[:, 0:2], a0, text.hash, text.flags, line, weight, in_b)
         shares[10:15:2, pair] = _rest(gaps[:, 2:4], b0, text.hash, text.flags, line, weight, in_a)
         both_short = short[one] and short[other]
+        if both_short:
+            # A stamp is much of a short text.
+            shares[9, pair] -= volatile_mass(gaps[:, 0:2], facts, weight, a0, a1)
+            shares[10, pair] -= volatile_mass(gaps[:, 2:4], facts, weight, b0, b1)
         counts[4:8, pair], shares[15:17, pair] = _changes(gaps, text, facts, kinds, weight, a0, a1, b0, b1, both_short)
         counts[0:4, pair] = _runs(rows, a1 - a0, b1 - b0)
         counts[8, pair] = _moved(gaps, text.hash[a0:a1], text.hash[b0:b1])

@@ -9,7 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.hash_set import hash_set, holds
-from models.languages import fact_words as known_facts
+from models.decision.lexicon import listed_facts
 from models.lexical.canonical.lookalikes import LEET
 from models.lexical.canonical.reading import (
     BREAK,
@@ -76,7 +76,7 @@ def short_words(reading: Reading, words: Words, word_df: NDArray[np.uint32]) -> 
 @cache
 def fact_words() -> NDArray[np.uint64]:
     """The words that state a fact by themselves, a `hash_set` of what `fold` makes of them."""
-    listed = pl.Series(sorted(known_facts() | set(_STATES.split())))
+    listed = pl.Series(sorted({*listed_facts(), *_STATES.split()}))
     reading = read(normalise(listed), np.ones(len(listed), np.bool_))
     hashes = [
         fold(reading.letters[first:stop], LEET)
