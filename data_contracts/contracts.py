@@ -168,12 +168,20 @@ DECISIONS = Contract(
     ),
 )
 
+_CONSERVATION = (
+    Check("content_lost", at_most="max_content_lost"),
+    Check("source_content_lost", at_most="max_source_content_lost"),
+    Check("runs_lost", at_most="max_runs_lost", severity="warning"),
+    Check("passages_lost", at_most="max_runs_lost", severity="warning"),
+    Check("survivors_lacking", at_most="max_survivors_lacking", severity="warning"),
+)
+
 SNAPSHOT = Contract(
     "snapshot",
     (
         Check("preservation", at_least="min_preservation", at_most=1),
         Check("reject_share", at_most="max_reject_share"),
-        Check("worst_source_loss", at_most="max_source_loss"),
+        *_CONSERVATION,
         *_none_of(
             "protected_removed",
             "lookalikes_missing",
@@ -195,6 +203,7 @@ REFRESH = Contract(
         Check("preservation", at_least="min_preservation", at_most=1),
         Check("reject_share", at_most="max_reject_share"),
         Check("published_loss", at_most="max_published_loss"),
+        *_CONSERVATION,
         *_none_of(
             "protected_removed",
             "lookalikes_missing",

@@ -216,6 +216,7 @@ def _curate(
 
 def _tell(snapshot: Path, outcome: str) -> None:
     """Say in a few lines what a run came to."""
+    from tasks.quality import doubts
     from tasks.report.verdict import EVENTS
     from tasks.snapshot import manifest
 
@@ -228,7 +229,7 @@ def _tell(snapshot: Path, outcome: str) -> None:
         f"{outcome}: {counts['documents']} documents {'in all' if night else 'in'}, {counts['kept']} kept "
         f"({counts['edited']} of them shortened), {counts['removed']} removed, {counts['rejects']} rows rejected"
     )
-    warnings = list(made.get("drift", {}).get("warnings", []))
+    warnings = [*made.get("drift", {}).get("warnings", []), *doubts(made.get("estimates", []))]
     if unknown := made["protected_unknown"]:
         warnings.append(f"{len(unknown)} protected ids are not in the input, for example {unknown[0]}")
     for said in warnings:
@@ -246,6 +247,9 @@ def refresh(
     deleted: Annotated[
         Path | None, typer.Option(help="Ids that must go: one per line, or a table with a column doc_id.")
     ] = None,
+    delete_most: Annotated[
+        bool, typer.Option("--delete-most", help="Yes, delete what the list says: more than half of what is published.")
+    ] = False,
     protected: Annotated[
         Path | None, typer.Option(help="Ids that must be kept: one per line, or a table with a column doc_id.")
     ] = None,
@@ -275,12 +279,13 @@ def refresh(
             with at_once():
                 from flows.refresh import Arrivals, refresh
 
-            if not inputs and not deleted:
-                raise ValueError("nothing to do: name what arrived, or --deleted FILE")
+            if not inputs and not deleted and not protected:
+                raise ValueError("nothing to do: name what arrived, or --deleted FILE, or --protected FILE")
             arrivals = Arrivals(
                 inputs=inputs or [],
                 out=out,
                 deleted=str(deleted) if deleted else None,
+                delete_most=delete_most,
                 protected=str(protected) if protected else None,
                 settings=settings or [],
                 workspace=workspace,
@@ -600,6 +605,50 @@ def review(
             typer.echo(review.export(out, export, limit))
         else:
             typer.echo(review.decide(out, limit))
+
+    guarded(action)
+
+
+@app.command()
+def audit(
+    out: Out,
+    removals: Annotated[int, typer.Option("-n", "--removals", min=0, help="Removals, in equal shares by type.")] = 150,
+    cuts: Annotated[int, typer.Option(min=0, help="Cut passages.")] = 80,
+    near: Annotated[int, typer.Option(min=0, help="Pairs that were kept, of the 1,000 that came nearest.")] = 40,
+    seed: Annotated[int, typer.Option(min=0, help="Of the lot; the same seed draws the same cases, and more.")] = 1,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", help="Take over answers: a file of --export with the column answer filled.")
+    ] = None,
+    export: Annotated[
+        Path | None, typer.Option("--export", help="Write the cases to this CSV instead, with an empty answer.")
+    ] = None,
+    html: Annotated[Path | None, typer.Option("--html", help="Write the cases as one web page to read.")] = None,
+) -> None:
+    """Read a sample of what the run did and say whether it was right; prints how often it is wrong in all.
+
+    Removals are drawn by lot, types in equal shares and sources as they occur; so are cuts, and pairs that were kept
+    but came near. Each is shown on a page of its own: the removed text beside the published survivor, what only one of
+    them says marked, and where else that stands. Answer r (right), w (wrong), u (unsure), s (skip) or q (quit), with a
+    note behind it. Every answer is kept at once, in OUT/audits/SEED.csv; the same command goes on where you stopped.
+
+    Example: semhash-llm audit --out published --seed 7 --html sample.html
+    """
+
+    def action() -> None:
+        from tasks import audit
+
+        if sum(given is not None for given in (csv, export, html)) > 1:
+            with _arguments():
+                raise ValueError("--csv, --export and --html: one of them at a time")
+        sizes = audit.Sizes(removals, cuts, near)
+        if csv:
+            typer.echo(audit.take_over(out, sizes, seed, csv))
+        elif export:
+            typer.echo(audit.export(out, sizes, seed, export))
+        elif html:
+            typer.echo(audit.write_page(out, sizes, seed, html))
+        else:
+            typer.echo(audit.listen(out, sizes, seed))
 
     guarded(action)
 

@@ -13,6 +13,7 @@ from tasks.assemble import assemble
 from tasks.bundles import load_bundle
 from tasks.candidates import band, block, nest, route
 from tasks.collapse import collapse
+from tasks.conserve import conserve
 from tasks.contain import contain
 from tasks.decide import decide
 from tasks.describe import describe
@@ -25,6 +26,7 @@ from tasks.judging import judging
 from tasks.ledger import Tables
 from tasks.prescreen import prescreen
 from tasks.publish import gate, publish, report
+from tasks.rescue import rescue_own
 from tasks.reviews import FILE as REVIEWS
 from tasks.run import MEMORY, Run
 from tasks.settle import settle
@@ -70,12 +72,13 @@ def stages(run: Run, inputs: list[str], protected: str | None, reviews: Path | N
     verified = verify(run, documents, frequencies, embeddings, signatures, candidates, features)
     judged = judge(run, documents, frequencies, embeddings, verified, reviews)
     contained = contain(run, documents, embeddings, judged)
-    survivors = settle(run, documents, copies, signatures, judged, contained)
+    settled = settle(run, documents, copies, signatures, judged, contained)
+    survivors, rescued = rescue_own(run, documents, copies, screened, settled, judged, contained)
     fragments, spans = fragment(run, documents, copies, screened, survivors)
-    decisions = decide(run, documents, copies, survivors, spans)
+    decisions = decide(run, documents, copies, survivors, rescued, spans)
     return Tables(
         documents, extras, rejects, copies, frequencies, screened, embeddings, signatures, blocked, banded, nested,
-        candidates, features, verified, judged, contained, survivors, fragments, spans, decisions,
+        candidates, features, verified, judged, contained, settled, rescued, survivors, fragments, spans, decisions,
     )  # fmt: skip
 
 
@@ -99,6 +102,7 @@ def curate(corpus: Corpus) -> str:
     ):
         tables = stages(run, corpus.inputs, corpus.protected, out / REVIEWS)
         snapshot = assemble(run, out, untracked(tables))
+        conserve(run, untracked(tables), snapshot)
         checks = gate(run, untracked(tables), snapshot)
         reported = report(run, out, untracked(tables), snapshot, checks)
         return str(publish(out, reported, checks, corpus.dry_run))

@@ -13,6 +13,8 @@ from tasks.base import Base, Live, open_base
 from tasks.candidates import band, block, nest
 from tasks.carry import unite
 from tasks.collapse import collapse
+from tasks.consent import consent
+from tasks.conserve import conserve_live
 from tasks.contain import contain
 from tasks.decide_live import Decided, decide_live, tell
 from tasks.describe import describe
@@ -29,6 +31,7 @@ from tasks.ledger import Tables
 from tasks.present import present
 from tasks.publish import gate_refresh, publish, report
 from tasks.refragment import Refragmented, refragment
+from tasks.rescue_live import rescue_live
 from tasks.reviews import FILE as REVIEWS
 from tasks.run import MEMORY, Run, bytes_of
 from tasks.settle_live import Settled, settle_live
@@ -60,6 +63,7 @@ class Arrivals(BaseModel):
     )
     out: Path = Field(description="folder of the snapshots; `current` in it is refreshed")
     deleted: str | None = Field(None, description="file that lists ids of documents that must go")
+    delete_most: bool = Field(False, description="the list may delete more than half of what is published")
     protected: str | None = Field(None, description="file that lists ids of documents that must be kept")
     settings: list[str] = Field([], description="section.key=value where tonight differs from the snapshot before")
     workspace: Workspace = None
@@ -116,6 +120,8 @@ def night(
     weighed = judge_heirs(run, others, untracked(frequencies), vectors, followed, reviews, proposed_only=True)
     behind = contain_heirs(run, others, vectors, weighed)
     settled = settle_live(run, roster, copies, untracked(heirs), [judged, weighed], [contained, behind])
+    proposed = settled.survivors
+    settled, rescued = rescue_live(run, untracked(heirs), settled)
     fragmented = refragment(run, untracked(base), documents, settled.copies, settled.survivors, settled.standing)
     decided = decide_live(
         run,
@@ -124,12 +130,13 @@ def night(
         untracked(admitted),
         untracked(heirs),
         untracked(settled),
+        rescued,
         fragmented,
     )
     tables = Tables(
         documents, admitted.extras, extracted.rejects, copies, frequencies, screened, embeddings, signatures,
-        blocked, banded, nested, candidates, features, verified, judged, contained, settled.survivors,
-        fragmented.fragments, fragmented.spans, decided.decisions,
+        blocked, banded, nested, candidates, features, verified, judged, contained, proposed, rescued,
+        settled.survivors, fragmented.fragments, fragmented.spans, decided.decisions,
     )  # fmt: skip
     return tables, settled, decided, fragmented
 
@@ -151,6 +158,7 @@ def refresh(arrivals: Arrivals) -> str:
         workers(arrivals.runner, arrivals.cluster, arrivals.threads, bytes_of(arrivals.memory_limit)),
     ):
         base, parameters = open_base(out, arrivals.settings)
+        consent(base, arrivals.deleted, arrivals.delete_most)
         run = Run(
             workspace=workspace,
             parameters=parameters,
@@ -169,8 +177,9 @@ def refresh(arrivals: Arrivals) -> str:
         tables, settled, decided, fragmented = night(run, base, extracted, admitted, out / REVIEWS)
         made = (untracked(admitted), untracked(settled), decided, untracked(fragmented), untracked(tables))
         snapshot = extend(run, out, untracked(base), *made)
+        conserve_live(run, untracked(base), untracked(tables), untracked(decided), snapshot)
         looked_at = (untracked(tables), untracked(decided.documents), untracked(admitted.arrivals))
-        checks = gate_refresh(run, untracked(base), *looked_at, snapshot)
+        checks = gate_refresh(run, untracked(base), *looked_at, snapshot, arrivals.delete_most)
         reported = report(run, out, untracked(tables), snapshot, checks, tell(base, admitted, decided))
         shown = publish(out, reported, checks, arrivals.dry_run)
     if arrivals.keep:

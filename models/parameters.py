@@ -32,7 +32,9 @@ class Prescreen(Section):
 
     bits_per_shingle: int = Field(16, ge=8, le=64, description="filter bits m per shingle n")
     hashes: int = Field(7, ge=1, le=16, description="k, bits set per shingle")
-    shingle_size: int = Field(8, ge=3, le=32, description="words (in short texts characters) per shingle")
+    shingle_size: int = Field(
+        8, ge=3, le=32, description="words per shingle; in short texts two fewer consonants, at least four"
+    )
     min_shared: int = Field(
         4, ge=0, description="shared word shingles that keep a document in play; 0: all stay, nothing is screened"
     )
@@ -81,7 +83,9 @@ class Sketch(Section):
     use_idf: bool = Field(True, description="weigh shingles by inverse document frequency")
     idf_floor: float = Field(0.25, ge=0, le=1, description="least IDF as a share of log(N + 1); 0 is the paper's form")
     df_bits: int = Field(24, ge=10, le=28, description="log2 of the most cells of the document-frequency table")
-    short_chars: int = Field(320, ge=0, description="texts below this length are shingled by characters")
+    short_chars: int = Field(
+        320, ge=0, description="texts below this length, as they are read, are shingled by letters"
+    )
     characters_only: bool = Field(False, description="sketch texts of every length by characters, as the paper does")
 
     @property
@@ -142,7 +146,7 @@ class Verify(Section):
         60, ge=0, description="words of own prose in a row that a document may have to itself and still go"
     )
     tau_b: float = Field(0.85, ge=0, le=1, description="share of content that copies with small edits have in common")
-    tau_c: float = Field(0.80, ge=0, le=1, description="similarity of letters of perturbed short texts")
+    tau_c: float = Field(0.80, ge=0, le=1, description="share of the letters that two short texts must have in common")
     max_edits: float = Field(0.04, ge=0, description="mass of words changed inside matched sentences, of the shared")
     max_facts: float = Field(0.025, ge=0, description="mass of changed facts, of the shared")
     min_share: float = Field(0.35, ge=0, le=1, description="share of all content from which the network is heard")
@@ -155,8 +159,6 @@ class Verify(Section):
     )
     min_run: int = Field(80, ge=1, description="words of the longest passage that template variants must share")
     slack_a: float = Field(1.5, ge=1, description="times as many edits as elsewhere where passage and template meet")
-    min_share_c: float = Field(0.90, ge=0, le=1, description="share of content that perturbed short texts must share")
-    min_spelling: float = Field(0.5, ge=0, le=1, description="similarity of a changed word that may be a slip")
     tau_semantic: float = Field(0.92, ge=0, le=1, description="cosine from which a pair is listed as semantic variant")
     remove_semantic_variants: bool = Field(False, description="also remove paraphrases that share little wording")
 
@@ -225,12 +227,42 @@ class Fragment(Section):
     min_rest_words: int = Field(30, ge=0, description="words of a document that cuts must leave")
 
 
+class Conserve(Section):
+    """What must not be lost with what is removed."""
+
+    rescue: Literal["content", "all", "off"] = Field(
+        "content",
+        description="which removals are called off: content: of a document with a passage that no kept one has, unless "
+        "templates differ (type A) and it is a menu or a list of headlines; all: these, too; off: none",
+    )
+    min_run: int = Field(15, ge=5, description="words in a row, covered by no other text, that make such a passage")
+
+
 class Gate(Section):
     """What a run must show before it is published, `eq:circuit_breaker`."""
 
     min_preservation: float = Field(0.90, ge=0, le=1, description="share of must-keep documents that are kept")
-    max_source_loss: float = Field(0.60, ge=0, le=1, description="share of one source that a run may remove")
-    min_source_documents: int = Field(50, ge=1, description="sources below this size are not held to the loss bound")
+    max_content_lost: float = Field(
+        0.005, ge=0, le=1, description="share of the word 8-grams of ten and more documents that may stand nowhere"
+    )
+    max_source_content_lost: float = Field(
+        0.01,
+        ge=0,
+        le=1,
+        description="share of the word 8-grams which only one source has that may be lost in whole passages: a source "
+        "that is one page 500 times loses nothing",
+    )
+    max_runs_lost: float = Field(
+        0.01,
+        ge=0,
+        le=1,
+        description="share of removals, and of cut passages, with a run of conserve.min_run words that nothing "
+        "published has; more: a warning",
+    )
+    max_survivors_lacking: float = Field(
+        0.05, ge=0, le=1, description="share of removals whose survivor lacks a tenth of their words; more is a warning"
+    )
+    min_source_documents: int = Field(50, ge=1, description="sources below this size are not held to such a bound")
     max_published_loss: float = Field(
         0.10, ge=0, le=1, description="share of one source's published documents that a refresh may take back"
     )
@@ -251,6 +283,7 @@ class Parameters(Section):
     judge: Judge = Judge()
     containment: Containment = Containment()
     fragment: Fragment = Fragment()
+    conserve: Conserve = Conserve()
     gate: Gate = Gate()
 
     @model_validator(mode="after")

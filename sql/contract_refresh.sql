@@ -1,7 +1,7 @@
 -- Purpose: what a refreshed snapshot must show before it is published (eq:circuit_breaker and the safety rules).
 -- Grain:   one row.
 -- Reads:   the documents that tonight looked at, survivors, copies, rejects, arrivals; the snapshot's decisions,
---          fragment_spans and documents ($published, of which $published_tonight is what was written tonight; id and text
+--          fragment_spans, conservation (of what tonight looked at) and documents ($published, of which $published_tonight is what was written tonight; id and text
 --          stand in $id_column and $text_column); decisions of the snapshot before ($before).
 -- Note:    ids are compared over the whole snapshot, texts where tonight wrote them: older parts are the same files as
 --          before. Preservation as in contract_snapshot; what was to be deleted is not protected any more.
@@ -92,13 +92,36 @@ survivors as (
     where decision.action = 'remove'
 ),
 
-by_source as (
+by_published as (
     select count(*) filter (where (decision.action in ('keep', 'edit')) is not true) / count(*) as loss
     from previous
     left join decision on previous.doc_id = decision.doc_id
     where previous.action in ('keep', 'edit')
+    and not ($deletions_meant and previous.doc_id in (select doc_id from arrival where event = 'deleted'))
     group by previous.source
     having count(*) >= $min_source_documents
+),
+
+measured as (
+    select measure, sum(lost) / nullif(sum(whole), 0) as share
+    from read_parquet($conservation)
+    group by measure
+),
+
+lost as (
+    select
+        coalesce(max(share) filter (where measure = 'grams_10'), 0) as content_lost,
+        coalesce(max(share) filter (where measure = 'gone'), 0) as runs_lost,
+        coalesce(max(share) filter (where measure = 'passages'), 0) as passages_lost,
+        coalesce(max(share) filter (where measure = 'lacking'), 0) as survivors_lacking
+    from measured
+),
+
+by_source as (
+    select lost / whole as share
+    from read_parquet($conservation)
+    where measure = 'content' and whole > 0
+    and source in (select source from decision group by source having count(*) >= $min_source_documents)
 ),
 
 rows_published as (
@@ -181,7 +204,9 @@ select
     protected.listed - protected.kept as protected_removed,
     abs($input_rows::bigint - rejected.rejects - (select count(number) from arrival)) as rows_unaccounted,
     case when $input_rows = 0 then 0 else rejected.rejects / $input_rows end as reject_share,
-    (select coalesce(max(loss), 0) from by_source) as published_loss,
+    (select coalesce(max(loss), 0) from by_published) as published_loss,
+    lost.*,
+    (select coalesce(max(share), 0) from by_source) as source_content_lost,
     ids.*,
     survivors.*,
     canaries.canaries_published,
@@ -190,6 +215,7 @@ select
 from lookalikes
 cross join protected
 cross join rejected
+cross join lost
 cross join ids
 cross join survivors
 cross join canaries

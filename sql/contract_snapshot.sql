@@ -1,7 +1,7 @@
 -- Purpose: what a snapshot must show before it is published (eq:circuit_breaker and the safety rules).
 -- Grain:   one row.
--- Reads:   the run's documents, rejects, copies and survivors; the snapshot's decisions, fragment_spans and documents
---          ($published, whose id and text stand in $id_column and $text_column).
+-- Reads:   the run's documents, rejects, copies and survivors; the snapshot's decisions, fragment_spans, conservation and
+--          documents ($published, whose id and text stand in $id_column and $text_column).
 -- Note:    preservation is the lesser of the rates over planted look-alikes and over protected documents, so that a
 --          long protected list cannot hide lost look-alikes. Texts are compared by hash.
 with document as (
@@ -102,11 +102,26 @@ rejected as (
     select count(*) as rejects from read_parquet($rejects)
 ),
 
+measured as (
+    select measure, sum(lost) / nullif(sum(whole), 0) as share
+    from read_parquet($conservation)
+    group by measure
+),
+
+lost as (
+    select
+        coalesce(max(share) filter (where measure = 'grams_10'), 0) as content_lost,
+        coalesce(max(share) filter (where measure = 'gone'), 0) as runs_lost,
+        coalesce(max(share) filter (where measure = 'passages'), 0) as passages_lost,
+        coalesce(max(share) filter (where measure = 'lacking'), 0) as survivors_lacking
+    from measured
+),
+
 by_source as (
-    select count(*) filter (where action = 'remove') / count(*) as loss
-    from decision
-    group by source
-    having count(*) >= $min_source_documents
+    select lost / whole as share
+    from read_parquet($conservation)
+    where measure = 'content' and whole > 0
+    and source in (select source from decision group by source having count(*) >= $min_source_documents)
 ),
 
 rows_published as (
@@ -147,7 +162,8 @@ select
     protected.listed - protected.kept as protected_removed,
     abs($input_rows::bigint - rejected.rejects - counted.kept - counted.removed) as rows_unaccounted,
     rejected.rejects / nullif($input_rows, 0) as reject_share,
-    (select coalesce(max(loss), 0) from by_source) as worst_source_loss,
+    lost.*,
+    (select coalesce(max(share), 0) from by_source) as source_content_lost,
     canaries.canaries_published,
     rows_published.*,
     texts.*
@@ -155,6 +171,7 @@ from lookalikes
 cross join protected
 cross join counted
 cross join rejected
+cross join lost
 cross join canaries
 cross join rows_published
 cross join texts

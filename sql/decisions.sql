@@ -1,6 +1,7 @@
 -- Purpose: what happens to each input document, in whose favour, at which stage, and why in words.
 -- Grain:   one row per document of the user, in the order of `doc`.
--- Reads:   documents, copies (exact collapse), survivors (removals among distinct texts), fragment spans.
+-- Reads:   documents, copies (exact collapse), survivors (removals among distinct texts), rescued (removals that were
+--          called off), fragment spans.
 -- Note:    an exact copy of a removed document goes to the survivor of that document: the texts are equal, so the
 --          direct check of the one holds for the other. $generation is the number of the refresh that decides, 0 for
 --          the curation of a whole corpus. A removal says so where the judge or a person had a say in it.
@@ -9,6 +10,15 @@ with cuts as (
     from read_parquet($spans)
     where cut
     group by doc
+),
+
+rescues as (
+    select
+        doc,
+        survivor as outdone_by,
+        words,
+        regexp_replace(passage, '\s+', ' ', 'g') as said
+    from read_parquet($rescued)
 ),
 
 fates as (
@@ -35,12 +45,16 @@ fates as (
             )
             else ''
         end as judged,
+        rescues.outdone_by,
+        rescues.words as words_said,
+        if(length(rescues.said) > 160, left(rescues.said, 159) || '…', rescues.said) as said,
         coalesce(cuts.passages, 0) as passages,
         coalesce(cuts.chars_cut, 0) as chars_cut
     from read_parquet($documents) as document
     left join read_parquet($copies) as copy on document.doc = copy.doc
     left join read_parquet($survivors, union_by_name = true) as removal on coalesce(copy.copy_of, document.doc) = removal.doc
     left join cuts on document.doc = cuts.doc
+    left join rescues on document.doc = rescues.doc
 ),
 
 named as (
@@ -48,10 +62,12 @@ named as (
         fates.*,
         survivor.doc_id as survivor_id,
         original.doc_id as copied_id,
+        outdoing.doc_id as outdone_by_id,
         count(*) over (partition by coalesce(fates.survivor, fates.doc)) - 1 as stands_for
     from fates
     left join read_parquet($documents) as survivor on fates.survivor = survivor.doc
     left join read_parquet($documents) as original on fates.copy_of = original.doc
+    left join read_parquet($documents) as outdoing on fates.outdone_by = outdoing.doc
 )
 
 select
@@ -61,7 +77,11 @@ select
     case when survivor_id is not null then 'remove' when chars_cut > 0 then 'edit' else 'keep' end as action,
     case when survivor_id is null and chars_cut > 0 then 'E' else type end as type,
     survivor_id,
-    case when survivor_id is null and chars_cut > 0 then 'fragment' else stage end as stage,
+    case
+        when survivor_id is null and chars_cut > 0 then 'fragment'
+        when survivor_id is null and outdone_by is not null then 'rescue'
+        else stage
+    end as stage,
     similarity::float as similarity,
     containment::float as containment,
     cosine::float as cosine,
@@ -90,6 +110,10 @@ select
             survivor_id, 100 * containment, cosine
         )
         when type = 'variant' then format('Paraphrase of {}: cosine {:.2f}.', survivor_id, cosine)
+        when outdone_by is not null then format(
+            'Kept: it alone says “{}” ({} words in a row); else it would give way to {}.{}',
+            said, words_said, outdone_by_id, if(chars_cut > 0, format(' {} characters are cut.', chars_cut), '')
+        )
         when chars_cut > 0 then format(
             '{} viral {} cut, {} characters.', passages, if(passages = 1, 'passage', 'passages'), chars_cut
         )

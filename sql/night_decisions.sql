@@ -1,16 +1,21 @@
 -- Purpose: the decisions that a night adds to those before, or puts in their place.
 -- Grain:   one row per id.
 -- Reads:   tonight's decisions on every document looked at, numbers of those that are decided anew ($decided), what
---          tonight means for each id, tonight's documents, decisions of the snapshot before.
--- Note:    a document that is kept says for how many others it stands; also where only that number changed. A deleted id
---          keeps a row, so that it is known when it returns.
+--          tonight means for each id, tonight's documents, decisions of the snapshot before, the roster of published
+--          documents that tonight left alone, with those that are protected from now on.
+-- Note:    a document that is kept says for how many others it stands; also where only that number changed, unless it was
+--          rescued: that says more. A deleted id keeps a row, so that it is known when it returns.
 with told as (
     select
         decision.* exclude (doc, canary, reason),
         case arrival.event
             when 'changed' then 'New text under a known id. '
             when 'returned' then 'Back after a deletion. '
-            when 'rechecked' then 'Checked again, because what it was removed for has gone. '
+            when 'rechecked' then if(
+                decision.protected,
+                'Checked again, because it is protected now. ',
+                'Checked again, because what it was removed for has gone. '
+            )
             else ''
         end as why,
         decision.reason
@@ -59,16 +64,27 @@ stood as (
     select survivor_id, count(*) as others from read_parquet($before) where action = 'remove' group by survivor_id
 ),
 
+newly as (
+    select doc_id from read_parquet($roster) where protected
+),
+
 affected as (
-    select earlier.* exclude (reason), '' as why, earlier.reason
+    select
+        earlier.* exclude (reason, protected),
+        earlier.protected or newly.doc_id is not null as protected,
+        '' as why,
+        earlier.reason
     from earlier
     left join now_stands on earlier.doc_id = now_stands.survivor_id
     left join stood on earlier.doc_id = stood.survivor_id
-    where earlier.action = 'keep' and now_stands.others is distinct from stood.others
+    left join newly on earlier.doc_id = newly.doc_id
+    where (earlier.action = 'keep' and now_stands.others is distinct from stood.others)
+    or (newly.doc_id is not null and not earlier.protected)
 ),
 
 kept_or_removed as (
     select one.* exclude (why, reason), one.why || case
+        when one.stage = 'rescue' then one.reason
         when one.action = 'keep' and now_stands.others > 0 then format(
             'Kept; stands for {} removed {}.', now_stands.others, if(now_stands.others = 1, 'document', 'documents')
         )

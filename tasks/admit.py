@@ -60,6 +60,12 @@ def admit(
     guarded = sorted(listed_ids(Path(protected), "protected list")) if protected else []
     if both := sorted({*unwanted} & {*guarded}):
         raise InputError(f"{len(both)} ids are to be deleted and to be protected, for example '{both[0]}'")
+    known = [scan(ref).filter(_listed(guarded)).select("doc_id") for ref in (live, extracted.documents)]
+    unknown = sorted(set(guarded) - set(pl.concat(known).collect()["doc_id"]))
+    if guarded and len(unknown) == len(guarded):
+        raise InputError(
+            f"none of the {len(guarded)} protected ids is published or arrives tonight, for example '{guarded[0]}'"
+        )
     inputs = [live, base.decisions, base.documents, base.extras, extracted.documents, extracted.extras]
     names = ("arrivals", "roster", "documents", "extras")
     stages = [Stage(run, name, inputs, extra=[unwanted, guarded]) for name in names]
@@ -67,7 +73,7 @@ def admit(
     with arrivals, roster, extras, documents:
         if not all(stage.finished for stage in stages):
             with stage_progress("admit", extracted.documents.rows) as bar:
-                told = _told(run, base, live, extracted, pl.Series("doc_id", unwanted, dtype=pl.String), arrivals)
+                told = _told(run, base, live, extracted, unwanted, guarded, arrivals)
                 arrivals.write(0, told)
                 stays = _staying(live, told, guarded)
                 roster.write(0, stays)
@@ -77,17 +83,15 @@ def admit(
                     documents.write(index, part, FETCHED)
                 extras.write(0, _own_columns(base, extracted, told), FETCHED)
                 bar.advance(extracted.documents.rows)
-            known = pl.concat(
-                [scan(ref).filter(_listed(guarded)).select("doc_id") for ref in (live, extracted.documents)]
-            )
-            unknown = sorted(set(guarded) - set(known.collect()["doc_id"]))
             read = about(extracted.documents)
+            anew = stays.filter("protected").join(scan(live).filter("protected").collect(), on="doc", how="anti").height
             number = told.filter(pl.col("event").is_in(CHECKED)).height
             documents.counts = {"documents_in": read["counts"]["documents_out"], "documents_out": number}
             documents.facts = read["facts"] | {
                 "protected_unknown": unknown[:100],
                 "protected_unknown_count": len(unknown),
                 "numbered": extracted.documents.rows,
+                "protected_anew": anew,
                 "events": dict(told.group_by("event").len().sort("event").iter_rows()),
             }
             extras.facts = about(extracted.extras)["facts"]
@@ -98,10 +102,12 @@ def admit(
 
 
 def _told(
-    run: Run, base: Base, live: TableRef, extracted: Extracted, unwanted: pl.Series, stage: Stage
+    run: Run, base: Base, live: TableRef, extracted: Extracted, unwanted: list[str], guarded: list[str], stage: Stage
 ) -> pl.DataFrame:
-    listed, repeated = stage.path / ".unwanted.parquet.tmp", stage.path / ".repeated.parquet.tmp"
-    unwanted.to_frame().write_parquet(listed)
+    names = ("unwanted", "guarded", "repeated")
+    listed, kept, repeated = (stage.path / f".{name}.parquet.tmp" for name in names)
+    for path, ids in ((listed, unwanted), (kept, guarded)):
+        pl.DataFrame({"doc_id": ids}, schema={"doc_id": pl.String}).write_parquet(path)
     _repeated(base, live, extracted).write_parquet(repeated)
     with run.connect() as con:
         told: pl.DataFrame = sql.run(
@@ -109,12 +115,13 @@ def _told(
             "arrivals",
             arrived=glob(extracted.documents),
             unwanted=str(listed),
+            guarded=str(kept),
             roster=glob(live),
             decisions=glob(base.decisions),
             repeated=str(repeated),
         ).pl()
-    listed.unlink()
-    repeated.unlink()
+    for path in (listed, kept, repeated):
+        path.unlink()
     return told
 
 
@@ -196,4 +203,5 @@ def _like(own: pl.DataFrame, before: pl.Schema) -> pl.DataFrame:
 
 def quiet(admitted: Admitted) -> bool:
     """Does the night leave everything as it is?"""
-    return scan(admitted.arrivals).filter(~pl.col("event").is_in(["unchanged", "unknown"])).collect().is_empty()
+    eventful = scan(admitted.arrivals).filter(~pl.col("event").is_in(["unchanged", "unknown"])).collect()
+    return eventful.is_empty() and not about(admitted.documents)["facts"]["protected_anew"]

@@ -7,10 +7,9 @@ import polars as pl
 from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from prefect.events import emit_event
 
-from models.evaluation.canaries import truth
 from tasks.evidence import with_rows
+from tasks.quality import MEASURES
 from tasks.report.cascade import DOES
-from tasks.report.checks import CANARIES
 from tasks.report.html import count, percent
 from tasks.report.verdict import refused
 from tasks.snapshot import manifest
@@ -37,9 +36,11 @@ def keep(snapshot: Path, checks: list[dict[str, Any]], outcome: str) -> None:
     create_table_artifact(
         key="stage-pass-rates",
         table=[_stage(row) for row in stages.iter_rows(named=True)],
-        description=f"{told}. Counts include the planted canaries.",
+        description=f"{told}. Planted documents (canaries) are counted apart.",
     )
-    create_table_artifact(key="quality-estimate", table=_quality(made["canaries"]), description=_planted(made, told))
+    create_table_artifact(
+        key="quality-estimate", table=_quality(made.get("estimates", [])), description=_planted(made, told)
+    )
     judged = with_rows(snapshot, checks)
     failed = refused(judged)
     verdict = f"**REFUSED** by {', '.join(one['check'] for one in failed)}" if failed else "passed"
@@ -73,18 +74,26 @@ def _stage(row: dict[str, Any]) -> dict[str, Any]:
         "out": count(row[f"{unit}_out"]),
         "of": unit,
         "passed": percent(row["pass_rate"]),
+        "planted in": count(row["planted_in"]),
+        "planted out": count(row["planted_out"]),
         "seconds": round(row["seconds"], 2),
         "MB": round(row["peak_memory_mb"]),
         "reused": "yes" if row["reused"] else "",
     }
 
 
-def _quality(scores: dict[str, float | None]) -> list[dict[str, Any]]:
-    planted = dict(truth().group_by("type").len().iter_rows())
-    kinds = {name: "F" if name == "preservation" else name.removeprefix("S_") for name in scores}
+def _quality(fates: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [
-        {"score": name, "what": CANARIES[name], "share": percent(value), "planted documents": planted[kinds[name]]}
-        for name, value in scores.items()
+        {
+            "score": fate["score"],
+            "what": MEASURES[fate["score"]],
+            "share": percent(fate["share"]),
+            "95 % interval": "" if fate["share"] is None else f"{percent(fate['low'])} to {percent(fate['high'])}",
+            "shipped": percent(fate["shipped"]),
+            "far below": "yes" if fate["far_below"] else "",
+            "planted documents": fate["documents"],
+        }
+        for fate in fates
     ]
 
 

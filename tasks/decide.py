@@ -15,12 +15,14 @@ ROWS = 1 << 17
 
 
 @task(task_run_name="decide per document")
-def decide(run: Run, documents: TableRef, copies: TableRef, settled: TableRef, spans: TableRef) -> TableRef:
-    """Bring together copies, removals and cuts."""
-    with Stage(run, "decisions", [documents, copies, settled, spans]) as stage:
+def decide(
+    run: Run, documents: TableRef, copies: TableRef, settled: TableRef, rescued: TableRef, spans: TableRef
+) -> TableRef:
+    """Bring together copies, removals, those that were called off, and cuts."""
+    with Stage(run, "decisions", [documents, copies, settled, rescued, spans]) as stage:
         if not stage.finished:
             with run.connect() as con, stage_progress("decide", documents.rows) as bar:
-                places = {"documents": glob(documents), "copies": glob(copies)}
+                places = {"documents": glob(documents), "copies": glob(copies), "rescued": glob(rescued)}
                 made = sql.run(con, "decisions", **places, survivors=glob(settled), spans=glob(spans), generation=0)
                 kept = 0
                 for index, part in enumerate(frames(made, ROWS)):

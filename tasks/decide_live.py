@@ -49,10 +49,20 @@ def decide_live(
     admitted: Admitted,
     heirs: Heirs,
     settled: Settled,
+    rescued: TableRef,
     fragmented: Refragmented,
 ) -> Decided:
     """Bring together copies, removals and cuts of tonight, and what is to be deleted."""
-    inputs = [base.decisions, extracted.documents, *admitted, heirs.documents, heirs.heirs, *settled, *fragmented]
+    inputs = [
+        base.decisions,
+        extracted.documents,
+        *admitted,
+        heirs.documents,
+        heirs.heirs,
+        *settled,
+        rescued,
+        *fragmented,
+    ]
     names = ("documents", "earlier", "decisions", "rewritten", "night")
     stages = [Stage(run, name, inputs, extra=base.generation) for name in names]
     documents, earlier, decisions, rewritten, night = stages
@@ -69,6 +79,7 @@ def decide_live(
                     "decisions",
                     **places,
                     survivors=[glob(settled.survivors), f"{earlier.path}/part-*.parquet"],
+                    rescued=glob(rescued),
                     spans=glob(fragmented.spans),
                     generation=base.generation + 1,
                 ).pl()
@@ -85,6 +96,7 @@ def decide_live(
                         arrivals=glob(admitted.arrivals),
                         arrived=glob(extracted.documents),
                         before=glob(base.decisions),
+                        roster=glob(admitted.roster),
                         generation=base.generation + 1,
                     ).pl(),
                 )

@@ -16,8 +16,8 @@ def with_rows(snapshot: Path, checks: list[dict[str, Any]]) -> list[dict[str, An
         checks: results of the gate.
 
     Returns:
-        The checks with at most `EXAMPLES` ids of documents, sources and what they lose (the worst first), or rejected
-        rows of input files.
+        The checks with at most `EXAMPLES` ids of documents, sources and the share of their content that they lose (the
+        worst first), or rejected rows of input files.
     """
     rows = {} if all(one["passed"] for one in checks) else _rows(snapshot)
     return [one | {"rows": [] if one["passed"] else rows.get(one["check"], [])} for one in checks]
@@ -27,15 +27,19 @@ def _rows(snapshot: Path) -> dict[str, list[str]]:
     decisions = _table(snapshot, "decisions").with_columns(gone=pl.col("action") == "remove")
     lost = decisions.filter("gone", "protected").sort("doc_id").head(EXAMPLES).collect()
     protected = [f"{doc_id} (for {survivor})" for doc_id, survivor in lost.select("doc_id", "survivor_id").iter_rows()]
-    sources = decisions.group_by("source").agg(pl.col("gone").sum(), pl.len(), loss=pl.col("gone").mean())
-    worst = (
-        sources.filter(pl.col("gone") > 0).sort(["loss", "source"], descending=[True, False]).head(EXAMPLES).collect()
-    )
+    content = _table(snapshot, "conservation").filter(pl.col("measure") == "content", pl.col("lost") > 0)
+    share = pl.col("lost") / pl.col("whole")
+    worst = content.sort([share, "source"], descending=[True, False]).head(EXAMPLES).collect()
+    passages = _table(snapshot, "lost_passages").head(EXAMPLES).collect()
+    said = [f"{doc_id} ({words} words)" for doc_id, words in passages.select("doc_id", "words").iter_rows()]
     rejects = _table(snapshot, "rejects").select("file", "row", "reason").sort("file", "row").head(EXAMPLES).collect()
     return {
         "protected_removed": protected,
         "preservation": protected,
-        "worst_source_loss": [f"{source}: {gone} of {whole}" for source, gone, whole, _ in worst.iter_rows()],
+        "content_lost": said,
+        "runs_lost": said,
+        "passages_lost": said,
+        "source_content_lost": [f"{source}: {loss:.2%}" for source, loss in worst.select("source", share).iter_rows()],
         "reject_share": [f"{file}:{row} ({reason})" for file, row, reason in rejects.iter_rows()],
     }
 

@@ -17,12 +17,12 @@ from prefect import task
 
 import sql
 from data_contracts.contracts import DOCUMENTS
-from models.evaluation.canaries import canaries
 from models.lexical.text import normalise, text_hash
 from models.parameters import Parameters
 from tasks.check import hold
 from tasks.columns import batches
 from tasks.errors import InputError
+from tasks.plant import Drawing
 from tasks.progress import stage_progress
 from tasks.readers import InputFile, Reject, discover, harmonise, listed_ids, read, read_all
 from tasks.run import Run
@@ -89,7 +89,8 @@ def extract(run: Run, inputs: list[str], protected: str | None) -> Extracted:
     """
     surveyed = survey(inputs)
     ids = sorted(listed_ids(Path(protected), "protected list")) if protected else []
-    recipe = [sorted((one.sha256, one.file.format, one.file.name) for one in surveyed), ids]
+    planted = run.parameters.gate.canaries and run.parameters.fragment.min_hosts
+    recipe = [sorted((one.sha256, one.file.format, one.file.name) for one in surveyed), ids, planted]
     sections = (run.parameters.extract, run.parameters.gate)
     documents = Stage(run, "documents", [], *sections, extra=recipe)
     extras = Stage(run, "extras", [], *sections, extra=recipe)
@@ -108,7 +109,7 @@ def _extract(run: Run, surveyed: list[Input], ids: list[str], documents: Stage, 
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
     raw = str(scratch / "raw-*.parquet")
-    rejected, rows = _read_all(run, surveyed, scratch)
+    rejected, rows, planted = _read_all(run, surveyed, scratch)
     with run.connect() as con:
         numbered = scratch / "numbered.parquet"
         priority = list(run.parameters.extract.source_priority)
@@ -129,14 +130,15 @@ def _extract(run: Run, surveyed: list[Input], ids: list[str], documents: Stage, 
         raise InputError(f"none of the {len(ids)} protected ids occurs in the input, for example '{ids[0]}'")
     extras.facts = {"inputs": [one.told() for one in surveyed]}
     documents.facts = {"input_rows": rows, "protected_unknown": unknown[:100]}
-    documents.facts["protected_unknown_count"] = len(unknown)
+    documents.facts |= {"protected_unknown_count": len(unknown), "planted": planted}
     documents.counts = {"documents_in": rows, "documents_out": rows - len(rejected) - taken.height}
     shutil.rmtree(scratch)
 
 
-def _read_all(run: Run, surveyed: list[Input], scratch: Path) -> tuple[list[Reject], int]:
-    """Write accepted rows as raw parts; return the rejected ones and the number of input rows."""
+def _read_all(run: Run, surveyed: list[Input], scratch: Path) -> tuple[list[Reject], int, int]:
+    """Write accepted rows and canaries as raw parts; return rejected rows, the number of input rows, of canaries."""
     wanted = run.parameters.extract
+    drawing = Drawing()
     rejected: list[Reject] = []
     rows = 0
     files = [one.file for one in surveyed]
@@ -146,7 +148,7 @@ def _read_all(run: Run, surveyed: list[Input], scratch: Path) -> tuple[list[Reje
             rejected += batch.rejects
             rows += batch.rows.num_rows
             if batch.rows.num_rows:
-                _write_raw(scratch, index, batch.rows, batch.files, canary=None)
+                _write_raw(scratch, index, batch.rows, batch.files, drawing)
                 own = {"semhash_file": batch.files, "semhash_row": batch.rows["row"]}
                 extras = own | {name: batch.extras[name] for name in batch.extras.column_names}
                 _write_scratch(pa.table(extras), scratch / f"extras-{index:06d}.parquet")
@@ -156,22 +158,21 @@ def _read_all(run: Run, surveyed: list[Input], scratch: Path) -> tuple[list[Reje
     if not rows and surveyed:
         found = "; ".join(f"{one.file} row {one.row}: {one.reason}" for one in rejected[:3])
         raise InputError(f"no usable document in the input ({found or 'it is empty'})")
-    if run.parameters.gate.canaries:
-        _plant(scratch)
-    return rejected, rows + len(rejected)
+    planted = _plant(run, drawing, scratch) if run.parameters.gate.canaries else 0
+    return rejected, rows + len(rejected), planted
 
 
 def _write_none(scratch: Path) -> None:
     names = pa.array([], pa.large_string())
     columns = {"doc_id": names, "source": names, "text": names, "row": pa.array([], pa.int64())}
-    _write_raw(scratch, 0, pa.table(columns), names, canary=None)
+    _write_raw(scratch, 0, pa.table(columns), names)
     own = {"semhash_file": names, "semhash_row": columns["row"], "semhash_text": names}
     _write_scratch(pa.table(own), scratch / "extras-000000.parquet")
 
 
-def _plant(scratch: Path) -> None:
+def _plant(run: Run, drawing: Drawing, scratch: Path) -> int:
     """Add the canaries to the raw rows; they travel through every stage and are never published."""
-    planted = canaries()
+    planted = drawing.planted(run.parameters)
     names = planted["canary_id"].to_list()
     columns = {
         "doc_id": pa.array(names, pa.large_string()),
@@ -181,20 +182,31 @@ def _plant(scratch: Path) -> None:
     }
     files = pa.array(["__canary__"] * len(names), pa.large_string())
     _write_raw(scratch, 999_999, pa.table(columns), files, canary=planted["canary"])
+    return len(names)
 
 
-def _write_raw(scratch: Path, index: int, rows: pa.Table, files: pa.Array, canary: pl.Series | None) -> None:
+def _write_raw(
+    scratch: Path,
+    index: int,
+    rows: pa.Table,
+    files: pa.Array,
+    drawing: Drawing | None = None,
+    canary: pl.Series | None = None,
+) -> None:
     texts = pl.Series(rows["text"])
     tags = [None] * rows.num_rows if canary is None else canary.to_list()
+    text_ids, text_hashes = _hashes(rows["text"]), _text_hashes(texts)
+    if drawing:
+        drawing.add(texts, text_ids, text_hashes)
     own = {
         "file": files,
         "row": rows["row"],
         "given_id": rows["doc_id"],
-        "text_id": pa.array(_hashes(rows["text"]), pa.large_string()),
+        "text_id": pa.array(text_ids, pa.large_string()),
         "source": rows["source"],
         "text": rows["text"],
         "n_chars": texts.str.len_chars().cast(pl.Int32).to_arrow(),
-        "text_hash": pa.array(_text_hashes(texts), pa.large_string()),
+        "text_hash": pa.array(text_hashes, pa.large_string()),
         "canary": pa.array(tags, pa.large_string()),
     }
     _write_scratch(pa.table(own), scratch / f"raw-{index:06d}.parquet")

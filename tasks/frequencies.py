@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import polars as pl
 from prefect import task
 
 from models.lexical.features import Frequencies
@@ -36,6 +37,8 @@ def load_frequencies(counted: TableRef) -> Frequencies:
 @task(task_run_name="count frequencies")
 def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
     """Count document frequencies of shingles and words over the distinct texts, one row per text counted.
+
+    Planted documents are not counted: what is common or rare is a matter of the user's texts alone.
 
     Where nothing is weighed by them, the tables stay small and at zero.
     """
@@ -73,7 +76,7 @@ class Batch(NamedTuple):
 
 def _read_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) -> Iterator[Batch]:
     """Read the distinct texts of a part and list them as its rows."""
-    part = distinct_part(one_part(documents, index), scan(copies).select("doc").collect(), ["doc", "text"])
+    part = _own_part(documents, copies, index, "text")
     lane = stage.run.parameters.sketch.lane
     for batch in batches([part]):
         normalised = normalise(batch["text"])
@@ -85,9 +88,16 @@ def _read_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) 
 
 def _list_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) -> list[Batch]:
     """List the distinct texts of a part without reading them."""
-    part = distinct_part(one_part(documents, index), scan(copies).select("doc").collect(), ["doc"])
-    stage.write(index, part)
+    part = _own_part(documents, copies, index)
+    stage.write(index, part.select("doc"))
     return [Batch(part.height, np.empty(0, np.uint64), np.empty(0, np.uint64))]
+
+
+def _own_part(documents: TableRef, copies: TableRef, index: int, *columns: str) -> pl.DataFrame:
+    """The distinct texts of a part that were not planted."""
+    collapsed = scan(copies).select("doc").collect()
+    part = distinct_part(one_part(documents, index), collapsed, ["doc", "canary", *columns])
+    return part.filter(pl.col("canary").is_null())
 
 
 def save_array(path: Path, table: np.ndarray) -> None:

@@ -4,7 +4,9 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from models.evaluation.canaries import Planted as Fate
 from models.evaluation.canaries import estimate
+from tasks.planted import Planted
 from tasks.run import Run
 from tasks.tables import TableRef, about, scan
 
@@ -28,6 +30,8 @@ class Tables(NamedTuple):
     verified: TableRef
     judged: TableRef
     containment: TableRef
+    settled: TableRef
+    rescued: TableRef
     survivors: TableRef
     fragments: TableRef
     spans: TableRef
@@ -49,7 +53,8 @@ STAGES = {
     "verify": "verified",
     "judge": "judged",
     "contain": "containment",
-    "settle": "survivors",
+    "settle": "settled",
+    "rescue": "survivors",
     "fragment": "fragments",
     "decide": "decisions",
 }
@@ -69,30 +74,47 @@ def made(tables: Tables, stages: dict[str, str] = STAGES) -> dict[str, TableRef]
 
 
 def stage_metrics(run: Run, tables: Tables, stages: dict[str, str] = STAGES) -> pl.DataFrame:
-    """What each stage took in, let through and cost; `stages` says which table each made."""
+    """What each stage took in, let through and cost; `stages` says which table each made.
+
+    Documents, pairs and the pass rate are the user's. `planted_in` and `planted_out` count the planted documents, or
+    where a stage counts pairs those of planted documents.
+    """
+    planted = Planted(run, tables)
     rows: list[dict[str, Any]] = []
     for position, (stage, table) in enumerate(made(tables, stages).items()):
         record = about(table)
-        counts = record["counts"]
-        entered = counts.get("pairs_in", counts.get("documents_in"))
-        left = counts.get("pairs_out", counts.get("documents_out"))
+        unit = "pairs" if "pairs_in" in record["counts"] else "documents"
+        counted = record["counts"].get(f"{unit}_in"), record["counts"].get(f"{unit}_out")
+        (entered, left), (planted_in, planted_out) = planted.apart(stage, table.name, counted)
         rows.append(
             {
                 "stage": stage,
                 "position": position,
-                **{key: counts.get(key) for key in ("documents_in", "documents_out", "pairs_in", "pairs_out")},
+                "documents_in": None,
+                "documents_out": None,
+                "pairs_in": None,
+                "pairs_out": None,
+                **{f"{unit}_in": entered, f"{unit}_out": left},
+                "planted_in": planted_in,
+                "planted_out": planted_out,
                 "pass_rate": left / entered if entered and left is not None else None,
                 "seconds": record["seconds"],
                 "peak_memory_mb": record["peak_memory_mb"],
                 "reused": record["token"] != run.token,
             }
         )
-    integers = dict.fromkeys(("documents_in", "documents_out", "pairs_in", "pairs_out"), pl.Int64)
-    return pl.DataFrame(rows, schema_overrides=integers | {"position": pl.Int32})
+    integers = [f"{unit}_{side}" for unit in ("documents", "pairs", "planted") for side in ("in", "out")]
+    return pl.DataFrame(rows, schema_overrides=dict.fromkeys(integers, pl.Int64) | {"position": pl.Int32})
 
 
-def fate_of_canaries(tables: Tables) -> dict[str, Any]:
-    """S_A … S_E and F preservation as the planted documents fared."""
-    planted = scan(tables.decisions).filter(pl.col("canary").is_not_null()).collect()
-    spans = scan(tables.spans).join(planted.lazy().select("doc", "doc_id"), on="doc").collect()
-    return estimate(planted, spans) if planted.height else {}
+def fate_of_canaries(run: Run, tables: Tables) -> list[Fate]:
+    """What became of the planted documents, score by score; nothing where none were planted."""
+    known = scan(tables.documents).filter(pl.col("canary").is_not_null())
+    planted = known.select("doc", "canary", canary_id="doc_id").collect()
+    if planted.is_empty():
+        return []
+    decided = scan(tables.decisions).filter(pl.col("canary").is_not_null()).collect()
+    spans = scan(tables.spans).join(planted.lazy().select("doc", doc_id="canary_id"), on="doc").collect()
+    action = run.parameters.fragment.action
+    fates = estimate(planted, decided, spans, copies=int(action == "keep_one"))
+    return [fate for fate in fates if fate.score != "S_E" or action in ("cut", "keep_one")]

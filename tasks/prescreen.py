@@ -11,7 +11,7 @@ from prefect import task
 
 from data_contracts.contracts import PRESCREEN
 from models.lexical.bloom import TwoGenerationBloom
-from models.lexical.shingles import Shingles, shingle
+from models.lexical.shingles import LETTERS, Shingles, is_short, shingle
 from models.lexical.text import normalise, split_words
 from models.parameters import Prescreen
 from tasks.check import hold
@@ -20,6 +20,9 @@ from tasks.progress import Bar, stage_progress
 from tasks.run import Run
 from tasks.spread import spread
 from tasks.tables import Stage, TableRef, characters_of, distinct_part, one_part, parts, scan
+
+PLANTED = np.uint64(0x63616E6172696573)
+"""What tells the shingles of planted documents from those of all others, which they must not bring into play."""
 
 
 class Counted(NamedTuple):
@@ -106,9 +109,13 @@ def _counts(answers: np.ndarray, shingles: np.ndarray) -> np.ndarray:
 def _read_part(
     documents: TableRef, copies: TableRef, short_chars: int, size: int, index: int
 ) -> list[tuple[Counted, np.ndarray]]:
-    """Counts of the distinct texts of one part, and their shingles."""
-    part = distinct_part(one_part(documents, index), scan(copies).select("doc").collect(), ["doc", "text"])
+    """Counts of the distinct texts of one part, and their shingles; planted documents share theirs with each other."""
+    columns = ["doc", "text", "canary"]
+    part = distinct_part(one_part(documents, index), scan(copies).select("doc").collect(), columns)
     shingles, short, hashes = _shingle(part["text"], short_chars, size)
+    if part["canary"].count():
+        planted = part["canary"].is_not_null().to_numpy()
+        hashes[np.repeat(np.concatenate([planted, planted]), shingles.ravel())] ^= PLANTED
     return [(Counted(part["doc"], shingles, short), hashes)]
 
 
@@ -123,11 +130,11 @@ def _shingle(texts: pl.Series, short_chars: int, size: int) -> tuple[np.ndarray,
         batch = part["text"]
         normalised = normalise(batch)
         words = split_words(normalised)
-        by_words = shingle(normalised, words, 0, size)
-        again = (np.diff(normalised.pointers) < short_chars) & ~by_words.short
+        by_words = shingle(normalised, words, 0, size, _letters(size))
+        again = is_short(normalised, words, short_chars, 0) & ~by_words.short
         few = normalise(batch.filter(pl.Series(again)))
         lanes[0].append(by_words)
-        lanes[1].append(shingle(few, split_words(few), short_chars, size))
+        lanes[1].append(shingle(few, split_words(few), short_chars, size, _letters(size)))
         both.append(again)
     counts = [np.concatenate([np.zeros(0, np.int64), *(np.diff(one.pointers) for one in lane)]) for lane in lanes]
     short = np.concatenate([np.zeros(0, np.bool_), *(one.short for one in lanes[0])])
@@ -135,6 +142,11 @@ def _shingle(texts: pl.Series, short_chars: int, size: int) -> tuple[np.ndarray,
     by_characters[np.concatenate([np.zeros(0, np.bool_), *both])] = counts[1]
     hashes = np.concatenate([np.zeros(0, np.uint64), *(one.hash for lane in lanes for one in lane)])
     return np.stack([counts[0], by_characters]), short, hashes
+
+
+def _letters(size: int) -> int:
+    """Letters per shingle of a short text: consonants, of which words have few."""
+    return max(LETTERS, size - 2)
 
 
 def _screen(part: Counted, shared: np.ndarray, bounds: Prescreen) -> pl.DataFrame:

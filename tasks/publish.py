@@ -18,6 +18,7 @@ from tasks.assemble import Snapshot
 from tasks.base import Base, describe_index
 from tasks.bundles import load_bundle
 from tasks.check import bounds, confirm, verdicts
+from tasks.conservation import figures
 from tasks.drift import drift
 from tasks.embed import encoder
 from tasks.errors import GateError
@@ -45,6 +46,7 @@ def gate(run: Run, tables: Tables, snapshot: Snapshot) -> list[dict[str, Any]]:
         "published": f"{snapshot.path}/documents/*.parquet",
         "decisions": f"{snapshot.path}/decisions/*.parquet",
         "fragment_spans": f"{snapshot.path}/fragment_spans/*.parquet",
+        "conservation": f"{snapshot.path}/conservation/*.parquet",
     }
     facts = {
         "input_rows": about(tables.documents)["facts"]["input_rows"],
@@ -57,9 +59,15 @@ def gate(run: Run, tables: Tables, snapshot: Snapshot) -> list[dict[str, Any]]:
 
 @task(task_run_name="gate snapshot")
 def gate_refresh(
-    run: Run, base: Base, tables: Tables, looked_at: TableRef, arrivals: TableRef, snapshot: Snapshot
+    run: Run,
+    base: Base,
+    tables: Tables,
+    looked_at: TableRef,
+    arrivals: TableRef,
+    snapshot: Snapshot,
+    deletions_meant: bool = False,
 ) -> list[dict[str, Any]]:
-    """Hold the snapshot that follows another to the publish gate."""
+    """Hold the snapshot that follows another to the publish gate; deletions that are meant are no loss."""
     if snapshot.stands:
         confirm(run)
         return list(manifest(snapshot.path)["gate"])
@@ -74,12 +82,14 @@ def gate_refresh(
         "published_tonight": [str(path) for path in shown if path.name >= first],
         "decisions": f"{snapshot.path}/decisions/*.parquet",
         "fragment_spans": f"{snapshot.path}/fragment_spans/*.parquet",
+        "conservation": f"{snapshot.path}/conservation/*.parquet",
         "rejects_tonight": glob(tables.rejects),
     }
     facts = {
         "input_rows": about(tables.documents)["facts"]["input_rows"],
         "id_column": wanted.id_column or "doc_id",
         "text_column": wanted.text_column,
+        "deletions_meant": deletions_meant,
     }
     with run.connect() as con, stage_progress("gate", None):
         return confirm(run, count(REFRESH, con, places, bounds(run) | facts))[0].results
@@ -112,6 +122,7 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
     counted = dict(decisions.group_by("action").len().collect().iter_rows())
     facts = about(tables.documents)["facts"]
     bundle = load_bundle(run.parameters.encoder)
+    fates = fate_of_canaries(run, tables)
     return {
         "snapshot": snapshot.id,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -133,7 +144,9 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
         "protected_unknown": facts["protected_unknown"],
         "gate": checks,
         "contracts": verdicts(list(tables)),
-        "canaries": fate_of_canaries(tables),
+        "conservation": figures(snapshot.path),
+        "canaries": {fate.score: fate.rate and fate.rate.share for fate in fates},
+        "estimates": [fate.plain() for fate in fates],
         "tables": {name: ref.path for name, ref in tables._asdict().items()},
         "workspace": str(run.workspace),
         "store": behind.url if (behind := of(run.workspace)) else None,

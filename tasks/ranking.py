@@ -12,7 +12,7 @@ STEP = float(np.log(1.25))
 
 
 def claims_to_survive(run: Run, documents: TableRef, signatures: TableRef) -> pl.DataFrame:
-    """One row per signed document in the order of `doc`: `doc`, `tier` int64, `published` bool, `completeness` float64.
+    """One row per signed document in the order of `doc`, with the columns that `survivors` asks for.
 
     Protected documents come first, then sources by priority. Completeness is the sum of shingle weights on a coarse
     scale, for short texts the length, because noise in a short text makes rare and therefore heavy shingles.
@@ -29,6 +29,7 @@ def claims_to_survive(run: Run, documents: TableRef, signatures: TableRef) -> pl
     return (
         rows.select(
             "doc",
+            "protected",
             tier=pl.when("protected").then(0).otherwise(1).cast(pl.Int64) * (len(priority) + 1) + standing,
             published="published",
             completeness=(content.log() / STEP).floor(),

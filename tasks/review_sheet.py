@@ -71,7 +71,7 @@ def read(path: Path) -> list[Filled]:
         told = f"{', '.join(bad[:NAMED])}{' and more' if len(bad) > NAMED else ''}"
         raise InputError(f"{path}: labels must be {', '.join(LABELS)} or empty, not {told}; nothing was taken over")
     columns = (*WANTED, "note")
-    return [Filled(*(_active(row.get(name) or "") for name in columns)) for _, row in labelled]
+    return [Filled(*(active(row.get(name) or "") for name in columns)) for _, row in labelled]
 
 
 def inert(cell: str) -> str:
@@ -79,7 +79,8 @@ def inert(cell: str) -> str:
     return f"'{cell}" if cell.startswith(ACTIVE) else cell
 
 
-def _active(cell: str) -> str:
+def active(cell: str) -> str:
+    """What a cell was before `inert`."""
     return cell[1:] if cell.startswith("'") and cell[1:].startswith(ACTIVE) else cell
 
 

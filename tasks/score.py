@@ -30,7 +30,7 @@ def score(run: Run, split: Path, variant: Variant, tables: Tables) -> Scored:
     details = {
         "settings": list(variant.settings),
         "parameters": run.parameters.model_dump(mode="json"),
-        "canaries": fate_of_canaries(tables),
+        "canaries": [fate.plain() for fate in fate_of_canaries(run, tables)],
         "stages": stage_metrics(run, tables).to_dicts(),
         "gates": _gates(split, tables),
     }

@@ -1,4 +1,4 @@
-"""Who stays: verified permissions → `survivors`, each removal with the evidence of its own pair."""
+"""Who stays: verified permissions → `settled`, each removal with the evidence of its own pair."""
 
 import polars as pl
 from prefect import task
@@ -25,7 +25,7 @@ def settle(
     contained: TableRef,
 ) -> TableRef:
     """Remove a document only in favour of one that is kept and against which it was checked directly."""
-    with Stage(run, "survivors", [documents, signatures, verified, contained], run.parameters.extract) as stage:
+    with Stage(run, "settled", [documents, signatures, verified, contained], run.parameters.extract) as stage:
         if not stage.finished:
             with stage_progress("settle", signatures.rows) as bar:
                 claims = claims_to_survive(run, documents, signatures)
@@ -33,7 +33,9 @@ def settle(
                 stage.write(0, with_evidence(settled, verified, contained))
                 bar.advance(signatures.rows)
             stage.counts = {"documents_in": signatures.rows, "documents_out": signatures.rows - settled.height}
-    return hold(run, stage.ref, SURVIVORS, documents, copies, verified._replace(name="verified"), contained)
+    removals = stage.ref._replace(name="survivors")
+    hold(run, removals, SURVIVORS, documents, copies, verified._replace(name="verified"), contained)
+    return stage.ref
 
 
 def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:
@@ -55,7 +57,7 @@ def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:
 
 
 def with_evidence(settled: pl.DataFrame, verified: TableRef, contained: TableRef) -> pl.DataFrame:
-    """Rows of `survivors` for settled documents (`doc`, `survivor`), each with the evidence of its own pair."""
+    """Rows of `settled` for settled documents (`doc`, `survivor`), each with the evidence of its own pair."""
     columns = ["type", "weighted_jaccard", "ratio_a", "ratio_b", "cosine", "p_dup", "verdict", *JUDGED]
     ordered = settled.with_columns(a=pl.min_horizontal("doc", "survivor"), b=pl.max_horizontal("doc", "survivor"))
     passed = scan(verified).filter(pl.col("verdict").is_in(REMOVES)).select("a", "b", *columns)

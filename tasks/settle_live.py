@@ -47,7 +47,7 @@ def settle_live(
     """
     judged, nested = unite(run, "verified", verified), unite(run, "containment", contained)
     inputs = [roster, heirs.documents, heirs.signatures, heirs.heirs, judged, nested, copies]
-    stages = [Stage(run, name, inputs, run.parameters.extract) for name in ("survivors", "copies", "standing")]
+    stages = [Stage(run, name, inputs, run.parameters.extract) for name in ("settled", "copies", "standing")]
     gone, copied, stays = stages
     with stays, copied, gone:
         if not all(stage.finished for stage in stages):
@@ -68,7 +68,8 @@ def settle_live(
                 "documents_out": heirs.signatures.rows - settled.height,
             }
     made = Settled(gone.ref, copied.ref, stays.ref, judged, nested)
-    hold(run, made.survivors, SURVIVORS, heirs.documents, made.copies, judged, nested)
+    removals = made.survivors._replace(name="survivors")
+    hold(run, removals, SURVIVORS, heirs.documents, made.copies, judged, nested)
     return made
 
 

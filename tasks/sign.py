@@ -44,13 +44,20 @@ def sign(
     with Stage(run, "signatures", inputs, *sections, extra=[bundle.id, mean_entropy]) as stage:
         if not stage.finished:
             if mean_entropy is None:
-                mean_entropy = scan(embeddings).select(pl.col("entropy").mean()).collect().item() or 0.0
+                mean_entropy = _mean_entropy(documents, embeddings)
             with stage_progress("sign", embeddings.rows) as bar:
                 make = partial(_sign_part, run, documents, embeddings, frequencies, mean_entropy)
                 fill(stage, make, stage.missing(len(parts(embeddings))), bar, FETCHED, dense=True)
             stage.counts = {"documents_in": embeddings.rows, "documents_out": embeddings.rows}
             stage.facts = {"mean_entropy": mean_entropy}
     return hold(run, stage.ref, SIGNATURES, prescreened)
+
+
+def _mean_entropy(documents: TableRef, embeddings: TableRef) -> float:
+    """Mean entropy of attention over the documents that were not planted."""
+    planted = scan(documents).filter(pl.col("canary").is_not_null()).select("doc")
+    own = scan(embeddings).select("doc", "entropy").join(planted, on="doc", how="anti", maintain_order="left")
+    return own.select(pl.col("entropy").mean()).collect().item() or 0.0
 
 
 def _sign_part(

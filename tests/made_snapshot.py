@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from models.evaluation.canaries import Planted
 from models.lexical.spans import cut
 from models.lexical.text import normalise, text_hash
 from models.parameters import Parameters
@@ -52,6 +53,27 @@ JUDGED = ("record-1", "record-2")
 CHECKS = [{"check": "preservation", "value": 1, "bound": ">= 0.9", "passed": True, "severity": "critical"}]
 
 
+LOSSES = {"measure": pl.String, "source": pl.String, "type": pl.String, "lost": pl.Int64, "whole": pl.Int64}
+CONSERVATION = [
+    ("sample", None, None, 1, 16),
+    ("grams_2", None, None, 30, 1000),
+    ("grams_10", None, None, 2, 400),
+    ("gone", "papers", "B", 1, 1),
+    ("gone", "papers", "D", 0, 1),
+    ("lacking", "papers", "B", 1, 1),
+    ("lacking", "papers", "D", 0, 1),
+    ("passages", "", None, 2, 2),
+    ("characters", "", None, 124, 310),
+    ("content", "", None, 3, 300),
+    ("content", "papers", None, 9, 100),
+]
+PASSAGES = {
+    "doc_id": pl.String, "survivor_id": pl.String, "type": pl.String, "source": pl.String, "words": pl.Int32,
+    "passage": pl.String,
+}  # fmt: skip
+LOST = [("story-edited", "story", "B", "papers", 17, "some fifty people <came> to\nhear the mayor")]
+
+
 class Made(NamedTuple):
     """Where everything stands."""
 
@@ -69,7 +91,7 @@ def make(
     protected: tuple[str, ...] = ("host-3",),
     checks: list[dict] = CHECKS,
     rejects: tuple[tuple, ...] = (("in.jsonl", 7, "text is null", "{}"), ("in.jsonl", 9, "duplicate id 'story'", "x")),
-    canaries: dict | None = None,
+    fates: tuple[Planted, ...] = (Planted("S_A", 8, 4, 3), Planted("preservation", 12, 12, 12)),
     integer_ids: bool = False,
 ) -> Made:
     """Write a snapshot of `texts` under `out` and publish it."""
@@ -133,6 +155,8 @@ def make(
     verified = _verified([(ids[pair[0]], ids[pair[1]], *pair[2:]) for pair in pairs], "a_id", "b_id", pl.String)
     _write(path / "verified", _with_judge(verified, [ids[name] for name in JUDGED if name in ids]))
     _write(path / "stage_metrics", _stages(len(texts)))
+    _write(path / "conservation", pl.DataFrame(CONSERVATION, schema=LOSSES, orient="row"))
+    _write(path / "lost_passages", pl.DataFrame(LOST, schema=PASSAGES, orient="row"))
     manifest = {
         "snapshot": "abc123",
         "created": "2026-01-02T03:04:05+00:00",
@@ -153,7 +177,8 @@ def make(
         "protected_unknown": ["ghost"],
         "gate": checks,
         "contracts": [{"contract": "copies", **CHECKS[0]}],
-        "canaries": {"S_A": 0.75, "preservation": 1.0} if canaries is None else canaries,
+        "canaries": {fate.score: fate.rate and fate.rate.share for fate in fates},
+        "estimates": [fate.plain() for fate in fates],
         "tables": {name: ref.path for name, ref in tables._asdict().items()},
         "workspace": str(out / "workspace"),
     }
@@ -167,7 +192,12 @@ def _workspace(folder: Path, texts: dict[str, str], ids: dict[str, str], pairs: 
     numbered = [(place[a], place[b], *rest) for a, b, *rest in pairs]
     schema = {"a": pl.Int64, "b": pl.Int64, "hamming": pl.Int16, "similarity": pl.Float32, "route": pl.String}
     candidates = pl.DataFrame([(a, b, 3, 0.5, "both") for a, b, *_ in numbered], schema=schema, orient="row")
-    documents = {"doc": range(len(texts)), "doc_id": [ids[name] for name in texts], "text": list(texts.values())}
+    documents = {
+        "doc": range(len(texts)),
+        "doc_id": [ids[name] for name in texts],
+        "text": list(texts.values()),
+        "canary": pl.Series([None] * len(texts), dtype=pl.String),
+    }
     documents["text_hash"] = text_hash(normalise(pl.Series(documents["text"])))
     judged = _verified(numbered, "a", "b", pl.Int64)
     numbers = [place[name] for name in JUDGED if name in place]
@@ -250,10 +280,10 @@ def _stages(documents: int) -> pl.DataFrame:
         "decide": (documents, documents - 3, None, None),
     }
     rows = [
-        (stage, number, *counts.get(stage, (None,) * 4), None, 2.5, 300.0, stage == "embed")
+        (stage, number, *counts.get(stage, (None,) * 4), 0, 0, None, 2.5, 300.0, stage == "embed")
         for number, stage in enumerate(STAGES)
     ]
-    names = ["stage", "position", "documents_in", "documents_out", "pairs_in", "pairs_out"]
+    names = ["stage", "position", "documents_in", "documents_out", "pairs_in", "pairs_out", "planted_in", "planted_out"]
     schema = dict.fromkeys(names, pl.Int64) | {
         "stage": pl.String, "pass_rate": pl.Float64, "seconds": pl.Float64, "peak_memory_mb": pl.Float64,
         "reused": pl.Boolean,

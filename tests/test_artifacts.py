@@ -20,7 +20,7 @@ from prefect.utilities.engine import collect_task_run_inputs_sync
 from prefect.variables import Variable
 
 from flows.notify import notify
-from models.evaluation.canaries import truth
+from models.evaluation.canaries import Planted
 from tasks import artifacts
 from tasks.errors import GateError
 from tasks.evidence import with_rows
@@ -31,6 +31,7 @@ from tasks.tables import TableRef
 from tasks.trend import RUNS, trend
 
 REFUSING = {"check": "protected_removed", "value": 0.123456, "bound": ">= 1", "passed": False, "severity": "critical"}
+FATES = (Planted("S_A", 8, 4, 3), Planted("S_E", 9, 0, 0), Planted("preservation", 10, 10, 9))
 CANARIES = {"S_A": 0.75, "S_E": None, "preservation": 0.9}
 STAGE_ROWS = pl.DataFrame(
     {"stage": ["extract", "sign", "verify"], "pass_rate": [1.0, None, 0.25], "seconds": [2.0, 5.5, 1.0],
@@ -84,7 +85,7 @@ def left(snapshot, checks, outcome):
 
 
 def test_a_run_leaves_artifacts(server, tmp_path):
-    made = make(tmp_path / "out", canaries=CANARIES, protected=("host-3", "story-edited"))
+    made = make(tmp_path / "out", fates=FATES, protected=("host-3", "story-edited"))
     left(made.path, [*CHECKS, REFUSING], "refused")
     rates = Artifact.get("stage-pass-rates")
     assert rates.type == "table"
@@ -104,13 +105,12 @@ def test_a_run_leaves_artifacts(server, tmp_path):
 
 
 def test_quality_is_estimated_from_the_planted_documents(server, tmp_path):
-    left(make(tmp_path / "out", canaries=CANARIES).path, CHECKS, "published")
+    left(make(tmp_path / "out", fates=FATES).path, CHECKS, "published")
     kept = Artifact.get("quality-estimate")
     rows = {row["score"]: row for row in json.loads(kept.data)}
     assert {name: row["share"] for name, row in rows.items()} == {"S_A": "75 %", "S_E": "–", "preservation": "90 %"}
-    planted = truth()["type"].to_list()
-    assert rows["S_A"]["planted documents"] == planted.count("A") > 0
-    assert rows["preservation"]["planted documents"] == planted.count("F") > 0
+    assert rows["S_A"]["planted documents"] == 8
+    assert rows["S_A"]["95 % interval"] == "30.1 % to 95.4 %" and rows["S_E"]["95 % interval"] == ""
     assert kept.description.startswith("Snapshot abc123, published.")
 
 
@@ -134,10 +134,11 @@ def test_the_report_shows_the_last_runs(server, tmp_path):
 
 def test_a_failed_check_names_rows(tmp_path):
     made = make(tmp_path / "out", protected=("host-3", "child", "story-edited"))
-    names = ("worst_source_loss", "reject_share", "preservation", "texts_not_restorable")
+    names = ("source_content_lost", "runs_lost", "reject_share", "preservation", "texts_not_restorable")
     failed = [REFUSING | {"check": name} for name in names]
     rows = {one["check"]: one["rows"] for one in with_rows(made.path, [*failed, REFUSING | {"passed": True}])}
-    assert rows["worst_source_loss"] == ["papers: 2 of 3", ": 1 of 9"]
+    assert rows["source_content_lost"] == ["papers: 9.00%", ": 1.00%"]
+    assert rows["runs_lost"] == ["story-edited (17 words)"]
     assert rows["reject_share"] == ["in.jsonl:7 (text is null)", "in.jsonl:9 (duplicate id 'story')"]
     assert rows["preservation"] == ["child (for story)", "story-edited (for story)"]
     assert rows["texts_not_restorable"] == rows["protected_removed"] == []

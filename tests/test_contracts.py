@@ -33,7 +33,11 @@ PARAMETERS = {
     "text_column": "body",
     "canaries": True,
     "min_preservation": 0.9,
-    "max_source_loss": 0.6,
+    "max_content_lost": 0.005,
+    "max_source_content_lost": 0.01,
+    "max_runs_lost": 0.01,
+    "max_survivors_lacking": 0.05,
+    "deletions_meant": False,
     "min_source_documents": 2,
     "max_reject_share": 0.2,
     "max_published_loss": 0.4,
@@ -132,8 +136,23 @@ def good_tables() -> Tables:
         "published": pl.DataFrame(
             {"key": ["a", "b", "e"], "body": ["alpha 😀  beta", "alpha copy", " omega"], "user": 1}
         ),
+        "conservation": conservation(),
         **night_tables(),
     }
+
+
+def conservation() -> pl.DataFrame:
+    """Nothing but the template of one removed document is lost."""
+    rows = [
+        ("grams_10", None, None, 0, 200),
+        ("gone", "web", "B", 0, 200),
+        ("lacking", "web", "B", 1, 200),
+        ("passages", "web", None, 0, 40),
+        ("characters", "web", None, 9, 99),
+        ("content", "web", None, 0, 700),
+        ("content", "small", None, 7, 7),
+    ]
+    return pl.DataFrame(rows, schema=["measure", "source", "type", "lost", "whole"], orient="row")
 
 
 def judged_pairs(verified: pl.DataFrame) -> pl.DataFrame:
@@ -406,7 +425,19 @@ VIOLATIONS = [
     ("snapshot", put("documents", 3, protected=True), {"preservation", "protected_removed"}),
     ("snapshot", lambda t: t.update(documents=t["documents"][:5]), {"lookalikes_missing"}),
     ("snapshot", repeat("rejects", 0), {"rows_unaccounted", "reject_share"}),
-    ("snapshot", put("decisions", 4, action="remove"), {"worst_source_loss", "published_not_kept"}),
+    ("snapshot", put("decisions", 4, action="remove"), {"published_not_kept"}),
+    *(
+        (name, put("conservation", row, lost=lost), {check})
+        for name in ("snapshot", "refresh")
+        for row, lost, check in (
+            (0, 2, "content_lost"),
+            (1, 3, "runs_lost"),
+            (2, 11, "survivors_lacking"),
+            (3, 1, "passages_lost"),
+            (5, 8, "source_content_lost"),
+        )
+    ),
+    *((name, put("conservation", 6, source="news"), {"source_content_lost"}) for name in ("snapshot", "refresh")),
     ("snapshot", put("documents", 1, canary="F/1/lookalike0"), {"canaries_published"}),
     ("snapshot", empty("published"), {"kept_unpublished"}),
     ("snapshot", drop("published", 1), {"kept_unpublished"}),
@@ -530,11 +561,13 @@ def test_nothing_counted_is_no_pass(tmp_path: Path) -> None:
 
 
 def test_bounds_come_from_the_parameters_and_are_inclusive(tmp_path: Path) -> None:
-    verdict = checked("snapshot", good_tables(), tmp_path, max_source_loss=0.5, max_reject_share=1 / 6)
+    tables = good_tables()
+    put("conservation", 0, lost=100)(tables)
+    verdict = checked("snapshot", tables, tmp_path, max_content_lost=0.5, max_reject_share=1 / 6)
     assert verdict.passed
-    loss = next(result for result in verdict.results if result["check"] == "worst_source_loss")
+    loss = next(result for result in verdict.results if result["check"] == "content_lost")
     assert loss == {
-        "check": "worst_source_loss",
+        "check": "content_lost",
         "value": 0.5,
         "bound": "<= 0.5",
         "passed": True,

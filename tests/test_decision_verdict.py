@@ -320,11 +320,11 @@ def pairs(*rows):
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def claims(*rows, published=()):
-    """Rows (doc, tier, completeness), and which of the documents were published before."""
+def claims(*rows, published=(), protected=()):
+    """Rows (doc, tier, completeness), which of the documents were published before, and which must be kept."""
     schema = {"doc": pl.Int64, "tier": pl.Int64, "completeness": pl.Float64}
-    known = pl.col("doc").is_in(list(published))
-    return pl.DataFrame(rows, schema=schema, orient="row").with_columns(published=known)
+    known, guarded = (pl.col("doc").is_in(list(several)) for several in (published, protected))
+    return pl.DataFrame(rows, schema=schema, orient="row").with_columns(published=known, protected=guarded)
 
 
 def equal(*docs):

@@ -10,6 +10,7 @@ import pytest
 
 from models.evaluation import canaries as module
 from models.evaluation.canaries import PREFIX, canaries, estimate, fragments, truth
+from tasks.quality import doubts
 
 PLANTED = canaries()
 LABELLED = PLANTED.join(truth(), left_on="canary_id", right_on="doc_id", maintain_order="left")
@@ -138,17 +139,85 @@ def decided(kept: pl.Expr) -> pl.DataFrame:
 SPANS = fragments().select("doc_id", "start", "end", cut=pl.lit(True))
 
 
+SCORES = ["S_A", "S_B", "S_C", "S_D", "S_E", "preservation"]
+
+
+def shares(decisions: pl.DataFrame, spans: pl.DataFrame, planted: pl.DataFrame = PLANTED) -> dict[str, float | None]:
+    return {one.score: one.rate and one.rate.share for one in estimate(planted, decisions, spans)}
+
+
 def test_the_perfect_run_scores_one_and_the_idle_run_zero() -> None:
-    perfect = decided(
-        (pl.col("group_id") != pl.col("group_id").shift(1, fill_value="")) | pl.col("type").is_in(["E", "F"])
-    )
-    assert estimate(perfect, SPANS) == dict.fromkeys(["S_A", "S_B", "S_C", "S_D", "S_E", "preservation"], 1.0)
-    idle = estimate(decided(pl.lit(True)), SPANS.clear())
-    assert idle == dict.fromkeys(["S_A", "S_B", "S_C", "S_D", "S_E"], 0.0) | {"preservation": 1.0}
+    first = pl.col("group_id") != pl.col("group_id").shift(1, fill_value="")
+    canonical = LABELLED.filter(first).select("group_id", canonical="canary_id")
+    perfect = decided(first | pl.col("type").is_in(["E", "F"])).drop("survivor_id")
+    survivors = LABELLED.join(canonical, on="group_id").select(doc_id="canary_id", survivor_id="canonical")
+    perfect = perfect.join(survivors, on="doc_id")
+    assert shares(perfect, SPANS) == dict.fromkeys([*SCORES, "precision"], 1.0)
+    idle = shares(decided(pl.lit(True)), SPANS.clear())
+    assert idle == dict.fromkeys(SCORES[:5], 0.0) | {"preservation": 1.0, "precision": None}
 
 
-def test_one_lost_lookalike_lowers_preservation() -> None:
-    lost = estimate(decided(pl.col("canary") != "F/0/lookalike1"), SPANS)
-    assert lost["preservation"] == pytest.approx(27 / 28)
+def test_one_lost_lookalike_lowers_preservation_and_precision() -> None:
+    found = {one.score: one for one in estimate(PLANTED, decided(pl.col("canary") != "F/0/lookalike1"), SPANS)}
+    lost = found["preservation"]
+    assert (lost.right, lost.cases, lost.documents) == (27, 28, 28)
+    assert lost.rate is not None and lost.rate.low < 27 / 28 < lost.rate.high < 1
+    assert (found["precision"].right, found["precision"].cases) == (0, 1)
     with pytest.raises(ValueError, match="without a decision"):
-        estimate(decided(pl.lit(True))[1:], SPANS)
+        estimate(PLANTED, decided(pl.lit(True))[1:], SPANS)
+
+
+def test_a_copy_that_is_left_on_purpose_is_no_miss() -> None:
+    cut = SPANS.with_columns(cut=pl.col("doc_id") != SPANS["doc_id"][0])
+    missed, forgiven = (estimate(PLANTED, decided(pl.lit(True)), cut, copies) for copies in (0, 1))
+    (missed,), (forgiven,) = ([one for one in found if one.score == "S_E"] for found in (missed, forgiven))
+    assert (missed.cases - missed.right, forgiven.cases - forgiven.right) == (1, 0)
+    assert forgiven.cases == missed.cases - 2
+
+
+def test_a_survivor_of_another_group_is_no_precision() -> None:
+    names = ["A/0-frames/variant0", "A/0-frames/variant1", "N/0-siblings/neighbour0", "N/0-siblings/neighbour1"]
+    planted = module.named(pl.DataFrame({"canary": names, "text": names}))
+    ids = planted["canary_id"]
+
+    def fared(removed: int, survivor: int) -> dict[str, float | None]:
+        fates = pl.DataFrame(
+            {
+                "doc_id": ids,
+                "action": ["remove" if number == removed else "keep" for number in range(4)],
+                "survivor_id": [ids[survivor] if number == removed else None for number in range(4)],
+                "n_chars": 9,
+            }
+        )
+        return shares(fates, SPANS.clear(), planted)
+
+    assert fared(0, 1) == {"S_A": 1.0, "neighbours": 1.0, "precision": 1.0}
+    assert fared(0, 2) == {"S_A": 1.0, "neighbours": 1.0, "precision": 0.0}
+    assert fared(2, 3) == {"S_A": 0.0, "neighbours": 0.5, "precision": 0.0}
+
+
+def test_built_in_documents_stand_in_for_what_a_corpus_lacks() -> None:
+    rows = [(f"A/{number}-frames/variant{side}", f"{number} {side}") for number in range(6) for side in (0, 1)]
+    rows += [(f"E/0-planted/host{number}@0:3-9", "host") for number in range(7)]
+    whole = module.with_built_in(pl.DataFrame(rows, schema=["canary", "text"], orient="row"))
+    labels = truth(whole)
+    assert labels["doc_id"].is_unique().all()
+    groups = dict(labels.group_by("type").agg(pl.col("group_id").n_unique()).iter_rows())
+    assert groups == {"A": 6, "B": 6, "C": 10, "D": 6, "E": 11, "F": 12}
+    places = fragments(whole)
+    assert dict(places.group_by("fragment_id").len().iter_rows()) == {"built-in 0": 7, "built-in 1": 7, "own 0": 7}
+    assert places.filter(fragment_id="own 0").select("start", "end").unique().rows() == [(3, 9)]
+
+
+def test_a_score_far_below_the_shipped_one_is_told() -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "shipped", lambda: {"S_A": 0.95, "S_B": 0.95})
+        far, near, small, unknown = (
+            module.Planted(*values) for values in (
+                ("S_A", 80, 40, 28), ("S_A", 80, 40, 36), ("S_B", 8, 4, 3), ("S_C", 80, 40, 0),
+            )
+        )  # fmt: skip
+        assert [one.far_below for one in (far, near, small, unknown)] == [True, False, False, False]
+        assert far.plain()["shipped"] == 0.95 and far.plain()["far_below"] is True
+        said = doubts([far.plain(), near.plain()])
+    assert len(said) == 1 and "template variants removed: 70%" in said[0] and "95% where" in said[0]

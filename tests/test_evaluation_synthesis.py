@@ -13,6 +13,7 @@ from models.decision.facts import NEGATION, NUMBER, fact_kinds
 from models.evaluation.synthesis import FAMILIES, WEIGHTS, shortfall, synthesise
 from models.evaluation.synthesis.boilerplate import wrap
 from models.evaluation.synthesis.disguises import undisguised
+from models.evaluation.synthesis.drawing import draw_from
 from models.evaluation.synthesis.edits import EDITS, edited
 from models.evaluation.synthesis.excerpts import SHARE
 from models.evaluation.synthesis.frames import FRAMES
@@ -23,7 +24,7 @@ from models.evaluation.synthesis.operator import LAYOUT, WORDS
 from models.evaluation.synthesis.perturbations import DISTANCE, PERTURBATIONS, distance
 from models.evaluation.synthesis.plantings import planted
 from models.evaluation.synthesis.relations import STRANGERS, containments, relate
-from models.evaluation.synthesis.siblings import OWN
+from models.evaluation.synthesis.siblings import MANY, OWN
 from models.evaluation.synthesis.splitting import plain, sentences
 from models.evaluation.synthesis.swaps import SWAPS
 from models.evaluation.synthesis.synthesis import OPERATORS, quotas
@@ -408,6 +409,17 @@ def test_each_of_two_siblings_says_what_the_other_does_not(pairs: pl.DataFrame) 
         words, others = (Counter(re.findall(r"\w+", plain(text))) for text in (one, other))
         assert (words - others).total() + (others - words).total() >= OWN / 2
         assert (words & others).total() >= 0.1 * min(words.total(), others.total())
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_a_family_of_lookalikes_has_as_many_as_asked_for(texts: pl.Series, name: str) -> None:
+    drawing = draw_from(texts, pl.Series(["one"] * len(texts)), seed=7, leave_out=())
+    found = []
+    for document in drawing.prose[:60]:
+        found.append(MANY[name](drawing.texts[document], document, drawing, Random(document), 3))
+        drawing.pending.clear()
+    made = [family for family in found if family]
+    assert made and all(len(set(family)) == len(family) == 3 for family in made)
 
 
 def test_siblings_are_near_and_no_copies(pairs: pl.DataFrame) -> None:

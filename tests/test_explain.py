@@ -21,7 +21,7 @@ def flat(text):
 def test_a_removed_document_names_survivor_type_stage_scores_and_passages(out):
     told = explain(out, "story-edited")
     assert "REMOVED in favour of story: type B, lightly edited copy, at stage verify" in told
-    assert "weighted Jaccard                    0.910" in told
+    assert "weighted Jaccard                          0.910" in told
     assert "semantic block and banded LSH, 3 of 64 bits apart, sketches alike in 50% of their slots" in told
     assert "some [fifty] people came" in flat(told)
     assert "some [forty] people came" in flat(told)

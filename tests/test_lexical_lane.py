@@ -19,7 +19,6 @@ LANE = (
     "sketch.use_idf=false",
     "sketch.short_chars=0",
     "verify.decider=fixed",
-    "gate.max_source_loss=1",
 )
 
 

@@ -253,7 +253,7 @@ def test_only_deletions_need_no_input(out, tmp_path):
 def test_a_list_that_deletes_too_much_of_a_source_is_refused(out, tmp_path):
     shown = current(out)
     ids = table(shown, "documents")["doc_id"]
-    (tmp_path / "deleted.txt").write_text("\n".join(ids.head(len(ids) * 3 // 4)))
+    (tmp_path / "deleted.txt").write_text("\n".join(ids.head(len(ids) // 2)))
     with pytest.raises(GateError, match="published_loss"):
         refresh([], out, deleted=str(tmp_path / "deleted.txt"))
     assert current(out) == shown

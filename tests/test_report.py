@@ -7,13 +7,15 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_snapshot import CHECKS, FRAGMENT, REMOVED, TEXTS, make
+from made_snapshot import CHECKS, FRAGMENT, REMOVED, STORY, TEXTS, make
 
+from tasks.explain.archive import Archive
 from tasks.explain.differences import compare
 from tasks.explain.wording import shortened, visible
 from tasks.report import funnel_svg, write_report
 from tasks.report.html import count, percent, tag
 from tasks.report.removals import _cluster_sizes, _similarities
+from tasks.report.worst import _suspects, losses
 
 
 class Page(HTMLParser):
@@ -67,13 +69,28 @@ def test_nothing_is_loaded_and_nothing_runs(html):
     }
 
 
+def test_what_was_lost_comes_first_and_in_plain_words(html):
+    text = Page(html).text
+    for said in (
+        "Of the text that ten or more documents had, 0.5 % stands nowhere any more; of what two or more had, 3 %.",
+        "1 of 2 removed documents (50 %) had a passage of 15 words or more that no published document has.",
+        "1 of 2 (50 %) went in favour of a document that, as published, lacks a tenth of their words or more",
+        "2 of 2 cut passages (100 %) have no copy left; 124 characters (40 %) were cut",
+        "one in 16 word 8-grams",
+        "some fifty people <came> to hear the mayor",
+    ):
+        assert said in text, said
+    assert text.index("What was lost") < text.index("Funnel")
+    assert "over 1 %" not in text, "neither source is large enough for the bound"
+
+
 def test_every_chapter_holds_its_figures(html):
     text = Page(html).text
     for said in (
         "Nothing stands against publishing this snapshot. Of 12 documents 3 (25 %) are removed",
         "r1 = 60 %", "r2 = 5 %", "r3 = 30 %", "r4 = 80 %", "0.72 % in the paper",
         "B · lightly edited copy", "D · contained in another document",
-        "preservation", "1 check, all passed", "template variants removed 75 %",
+        "preservation", "1 check, all passed", "template variants removed 8 3 of 4 75 % 30.1 % to 95.4 %",
         "text is null", "in.jsonl, row 7",
         "4,711", "hot buckets: 2, the largest of 77 documents", "25 % of the words",
         "ghost",
@@ -102,7 +119,7 @@ def test_a_refused_snapshot_names_checks_documents_and_pairs(tmp_path):
     assert "protected removed is 1, must be = 0" in page.text
     said = "story-edited B · lightly edited copy at verify weighted Jaccard 0.91 · contained 0.95 · cosine 0.99"
     assert said in page.text
-    assert "some fifty people" in page.text[: page.text.index("Counts include the planted canaries")]
+    assert "some fifty people" in page.text[: page.text.index("Planted documents, and pairs of them")]
 
 
 def test_documents_cannot_write_into_the_page(tmp_path):
@@ -117,7 +134,7 @@ def test_documents_cannot_write_into_the_page(tmp_path):
 
 
 def test_a_run_that_found_nothing_has_a_report_too(tmp_path):
-    made = make(tmp_path, texts={"praise-1": "Nothing like it."}, removed={}, rejects=(), canaries={})
+    made = make(tmp_path, texts={"praise-1": "Nothing like it."}, removed={}, rejects=(), fates=())
     text = Page(read(made)).text
     for said in (
         "Nothing was removed.",
@@ -206,3 +223,34 @@ def test_short_quotes_and_numbers_read_well():
 def test_removed_documents_are_all_sampled_when_few(html):
     for name in REMOVED:
         assert f"removed: {name}" in html
+
+
+def test_the_worst_removal_comes_first(tmp_path):
+    note = " The mayor also promised that no book would leave the building again without a word from its keeper."
+    texts = TEXTS | {"story-edited": TEXTS["story-edited"] + note}
+    page = read(make(tmp_path, texts=texts))
+    at = page.index("The worst that were found")
+    assert at < page.index("Exact copy</h3>")
+    card = page[at : page.index("</section>", at)].split('<div class="pair">')[1]
+    assert "story-edited" in card and "published: story" in card and "<mark>" in card
+    assert "18 in a row, stand nowhere in the survivor as published" in card
+
+
+def test_survivors_are_looked_at_as_they_were_published(tmp_path):
+    whole = TEXTS["host-1"].replace(FRAGMENT, f"{FRAGMENT} {STORY}") + f" {STORY[:100]}"
+    texts = TEXTS | {"host-1": whole, "host-copy": whole.upper()}
+    made = make(
+        tmp_path, texts=texts, removed=REMOVED | {"host-copy": ("host-1", "exact", "collapse", None, None, None)}
+    )
+    (loss,) = [loss for loss in made_losses(made) if loss.fate["doc_id"] == "host-copy"]
+    assert loss.share == pytest.approx(11 / len(whole.split()), abs=0.02), "its survivor says all but what was cut"
+
+
+def made_losses(made):
+    archive = Archive(made.path)
+    return losses(archive, _suspects(archive))
+
+
+def test_good_removals_are_said_to_be_good(tmp_path):
+    text = Page(read(make(tmp_path))).text
+    assert "None of the 3 removals looked at says 15 words of prose in a row that its survivor" in text

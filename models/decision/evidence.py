@@ -14,7 +14,10 @@ from models.decision.hash_set import hash_sets, holds
 from models.decision.own_content import OwnContent, lacking, own_content
 from models.decision.runs import find_runs
 from models.decision.script import Script, script
+from models.decision.short_pairs import compare_short
+from models.decision.short_words import short_words
 from models.decision.typography import TYPOGRAPHIC
+from models.lexical.canonical.reading import read
 from models.lexical.features import Features
 from models.lexical.jaccard import overlap
 from models.lexical.text import CAPITAL, SENTENCE
@@ -25,6 +28,9 @@ OWN_DOCUMENTS = 8
 """Documents that hold a gram of own content, at most."""
 SPELLING_WORDS = 50
 """A differing place of more words than this is no matter of spelling."""
+
+SHORT_CONTAINMENT = 0.2
+"""Share of either side's grams below which two short texts are not laid side by side."""
 
 SHARES = (
     "weighted_jaccard",
@@ -45,7 +51,6 @@ SHARES = (
     "edited_mass",
     "fact_mass",
     "spelling",
-    "skeleton_similarity",
     "own_a",
     "own_b",
     "lacking_a",
@@ -73,6 +78,9 @@ COUNTS = (
 )
 """Columns of int32."""
 
+SHORT_PAIRS = ("skeleton_similarity", "differences")
+"""Columns of float32 and int32 on two short texts, see `models.decision.short_pairs`."""
+
 
 def evidence(
     features: Features,
@@ -92,7 +100,7 @@ def evidence(
         most_documents: documents that may hold a word 5-gram for it still to be own content.
 
     Returns:
-        One array of length p per column of `SHARES` (float32) and `COUNTS` (int32):
+        One array of length p per column of `SHARES` (float32), `COUNTS` (int32) and `SHORT_PAIRS`:
 
         - weighted_jaccard (`eq:weighted_jaccard`), jaccard: of the shingles.
         - containment_a: share of a's shingles found in b; weighted_containment_a: by a's weights; likewise for b.
@@ -116,8 +124,9 @@ def evidence(
         - moved: 1 where the unmatched words of both sides are the same in another order, as "tie-dyed teenagers".
         - other_facts: facts exchanged, put in or left out in matched sentences (`models.decision.exchanges`): one of
           them makes another record of a text of any length; volatile: those that may differ.
-        - skeleton_similarity: 1 - edit distance / longer length of the bare letters; NaN unless both went the
-          character lane.
+        - skeleton_similarity: how alike two short texts are letter by letter, see `models.decision.short_pairs`; NaN
+          unless both went the character lane.
+        - differences: what makes two short texts two texts, 0 for other pairs.
         - own_words_a: words of a that are its own content (`own_content`); own_a: share of them that b holds, 1 where
           there are none; lacking_a: share of all words of a that are neither matched nor stand in b in another place;
           alone_a: those of them in rare prose, alone_run_a: the most of these in a row; likewise for b.
@@ -148,7 +157,23 @@ def evidence(
         np.ascontiguousarray(b, np.int64),
     )
     columns = {name: shares[column] for column, name in enumerate(SHARES)}
-    return columns | {name: counts[column] for column, name in enumerate(COUNTS)}
+    columns |= {name: counts[column] for column, name in enumerate(COUNTS)}
+    return columns | _of_short_pairs(features, a, b, np.maximum(columns["containment_a"], columns["containment_b"]))
+
+
+def _of_short_pairs(
+    features: Features, a: NDArray[np.int64], b: NDArray[np.int64], contained: NDArray[np.float32]
+) -> dict[str, np.ndarray]:
+    """The columns of two short texts."""
+    short = features.shingles.short
+    both = short[a] & short[b]
+    wanted = np.zeros(short.size, np.bool_)
+    wanted[a[both]] = wanted[b[both]] = True
+    reading = read(features.normalised, wanted)
+    words = short_words(reading, features.words, features.word_df)
+    alike, differences = compare_short(reading, words, a, b, both & (contained >= SHORT_CONTAINMENT))
+    found = np.where(both, alike, np.float32(np.nan)), np.where(both, differences, np.int32(0))
+    return dict(zip(SHORT_PAIRS, found, strict=True))
 
 
 def overlaps(features: Features, a: NDArray[np.int64], b: NDArray[np.int64]) -> dict[str, np.ndarray]:
@@ -159,6 +184,7 @@ def overlaps(features: Features, a: NDArray[np.int64], b: NDArray[np.int64]) -> 
     columns = dict(zip(SHARES, shares, strict=True)) | {name: np.zeros(len(a), np.int32) for name in COUNTS}
     both_short = grams.short[a] & grams.short[b]
     columns["skeleton_similarity"] = np.where(both_short, np.float32(0), np.float32(np.nan))
+    columns["differences"] = np.zeros(len(a), np.int32)
     return columns
 
 
@@ -209,19 +235,18 @@ def _evidence(
         shares[9:15:2, pair] = _rest(gaps[:, 0:2], a0, text.hash, text.flags, line, weight, in_b)
         shares[10:15:2, pair] = _rest(gaps[:, 2:4], b0, text.hash, text.flags, line, weight, in_a)
         both_short = short[one] and short[other]
-        counts[4:8, pair], shares[15:17, pair] = _changes(gaps, text, kinds, weight, a0, a1, b0, b1, both_short)
+        counts[4:8, pair], shares[15:17, pair] = _changes(gaps, text, facts, kinds, weight, a0, a1, b0, b1, both_short)
         counts[0:4, pair] = _runs(rows, a1 - a0, b1 - b0)
         counts[8, pair] = _moved(gaps, text.hash[a0:a1], text.hash[b0:b1])
         counts[9:11, pair] = exchanged(rows, gaps, facts, a0, a1, b0, b1, in_a, in_b)
         shares[17, pair] = _spelling(gaps, text, a0, b0)
-        shares[18, pair] = letter_similarity(text, a0, a1, b0, b1) if both_short else np.nan
         of_a = lacking(gaps[:, 0:2], content, word_pointers, one, other)
         of_b = lacking(gaps[:, 2:4], content, word_pointers, other, one)
         counts[11, pair], counts[12, pair] = content.words[one], content.words[other]
         counts[13, pair], counts[14, pair], counts[15, pair], counts[16, pair] = of_a[2], of_b[2], of_a[3], of_b[3]
-        shares[21, pair], shares[22, pair] = of_a[0] / max(1, a1 - a0), of_b[0] / max(1, b1 - b0)
-        shares[19, pair] = 1 - of_a[1] / max(1, content.words[one])
-        shares[20, pair] = 1 - of_b[1] / max(1, content.words[other])
+        shares[20, pair], shares[21, pair] = of_a[0] / max(1, a1 - a0), of_b[0] / max(1, b1 - b0)
+        shares[18, pair] = 1 - of_a[1] / max(1, content.words[one])
+        shares[19, pair] = 1 - of_b[1] / max(1, content.words[other])
     return shares, counts
 
 
@@ -301,6 +326,7 @@ def _rest(
 def _changes(
     gaps: NDArray[np.int32],
     text: Script,
+    book: Book,
     kinds: NDArray[np.uint8],
     weight: NDArray[np.float32],
     a0: int,
@@ -318,8 +344,8 @@ def _changes(
         at_an_end = left != right and not both_short
         if at_an_end and (_cut_word(text, i, i_stop, j, j_stop, left) or _cut_word(text, j, j_stop, i, i_stop, left)):
             continue
-        changes_on_one_side(i, i_stop, j, j_stop, left, right, text.hash, kinds, weight, a_anchored, a0, one)
-        changes_on_one_side(j, j_stop, i, i_stop, left, right, text.hash, kinds, weight, b_anchored, b0, other)
+        changes_on_one_side(i, i_stop, j, j_stop, left, right, kinds, weight, a_anchored, book, a0, a1, one)
+        changes_on_one_side(j, j_stop, i, i_stop, left, right, kinds, weight, b_anchored, book, b0, b1, other)
         for column in range(3):
             changes[column] += max(one[column], other[column])
         changes[3] += min(one[5], other[5]) + max(one[6], other[6])

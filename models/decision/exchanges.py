@@ -11,11 +11,12 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.book import Book, ahead, behind, joins, kind_of
+from models.decision.distance import letter_similarity
+from models.decision.facts import is_contracted
 from models.decision.lexicon import (
     BOUND,
     BOUNDING,
     CALENDAR,
-    COUNTED,
     FUNCTION,
     GROUPED,
     MEASURE,
@@ -23,12 +24,12 @@ from models.decision.lexicon import (
     NEGATION,
     NUMERAL,
     QUALIFIER,
-    SEEN,
-    STAMPED,
     exclude,
+    negated_length,
 )
-from models.decision.slips import is_inflected, is_slip
-from models.decision.terms import QUERY, is_caseless, is_respelt, is_term, place_in_address
+from models.decision.signs import MONEY
+from models.decision.slips import is_inflected, is_misspelling, is_slip
+from models.decision.terms import in_address, is_caseless, is_respelt, is_term
 from models.decision.typography import EQUAL
 from models.decision.values import value_of
 from models.decision.volatile import volatile
@@ -46,6 +47,8 @@ _LEAST = 6
 """Words that must be matched around a place, if there are so many."""
 _CELL = 3
 """Words of a cell of a table."""
+_SIMILAR = 0.6
+"""Similarity of letters from which two words of a text in capitals may be one."""
 _SAMPLE = 2000
 """Words by which the use of capitals is told."""
 _PREFIXES = np.array(
@@ -87,23 +90,39 @@ def exchanged(
         i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
         left, right = gaps[row, 4] == 1, gaps[row, 5] == 1
         if i_stop - i <= UNIT_WORDS and j_stop - j <= UNIT_WORDS:
+            cut = _is_cut(book, i, i_stop, j, j_stop, left) or _is_cut(book, j, j_stop, i, i_stop, left)
+            if cut and left != right:
+                continue
             found, free = _part(gaps, row, book, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b)
             facts, excused = facts + found, excused + free
             continue
-        if i == i_stop or j == j_stop:
+        # Where one text ends the other goes on, and the last word may be half of one.
+        if i == i_stop or j == j_stop or left != right:
             continue
         # Of two passages that differ, only what is left of the matched sentences before and behind them.
-        if left:
-            i_head, j_head = _head(book, i, i_stop), _head(book, j, j_stop)
-            if i_head > i and j_head > j:
-                found, free = _part(gaps, row, book, i, i_head, j, j_head, a0, a1, b0, b1, in_a, in_b)
-                facts, excused = facts + found, excused + free
-        if right:
-            i_tail, j_tail = _tail(book, i, i_stop), _tail(book, j, j_stop)
-            if i_tail < i_stop and j_tail < j_stop:
-                found, free = _part(gaps, row, book, i_tail, i_stop, j_tail, j_stop, a0, a1, b0, b1, in_a, in_b)
-                facts, excused = facts + found, excused + free
+        i_head, j_head = _head(book, i, i_stop), _head(book, j, j_stop)
+        if i_head > i and j_head > j:
+            found, free = _part(gaps, row, book, i, i_head, j, j_head, a0, a1, b0, b1, in_a, in_b)
+            facts, excused = facts + found, excused + free
+        i_tail, j_tail = _tail(book, i, i_stop), _tail(book, j, j_stop)
+        if i_tail < i_stop and j_tail < j_stop:
+            found, free = _part(gaps, row, book, i_tail, i_stop, j_tail, j_stop, a0, a1, b0, b1, in_a, in_b)
+            facts, excused = facts + found, excused + free
     return facts + _signs(rows, book, a0, b0), excused
+
+
+@njit(cache=True, nogil=True)
+def _is_cut(book: Book, i: int, i_stop: int, j: int, j_stop: int, left: bool) -> bool:
+    """Whether one word is the half of the other side's first (behind matched words) or last one."""
+    if i_stop - i != 1 or j == j_stop:
+        return False
+    other = j if left else j_stop - 1
+    start, size = book.text.start[i], book.text.end[i] - book.text.start[i]
+    across, rest = book.text.start[other], book.text.end[other] - book.text.start[other]
+    if size >= rest:
+        return False
+    across += 0 if left else rest - size
+    return bool((book.text.codes[start : start + size] == book.text.codes[across : across + size]).all())
 
 
 @njit(cache=True, nogil=True)
@@ -150,7 +169,7 @@ def _part(
     j_own = _is_own_line(book, j, j_stop, b0, b1)
     if i == i_stop or j == j_stop:
         # A line that only one text has is no part of a sentence.
-        if i_own and j_own:
+        if (i_own and j_own) or _breaks(book, i, i_stop) or _breaks(book, j, j_stop):
             return 0, 0
     elif i_own and j_own and not _in_table(book, i, i_stop, j, j_stop, a0, a1, b0, b1):
         return 0, 0
@@ -159,9 +178,19 @@ def _part(
     found[:] = 0
     _one_way(gaps, row, 2, book, j, j_stop, i, i_stop, b0, b1, a0, a1, in_b, in_a, found)
     facts, excused = max(one, found[0]), max(free, found[1])
-    if facts and not _is_aligned(gaps, row, i - a0, i_stop - a0, j - b0, j_stop - b0, a1 - a0, b1 - b0):
-        facts = 0
-    return facts, excused
+    if not facts or _is_aligned(gaps, row, i - a0, i_stop - a0, j - b0, j_stop - b0, a1 - a0, b1 - b0):
+        return facts, excused
+    # Where a template meets the text, the rest of the sentence must speak for itself.
+    matched, size = _matched_in_sentence(gaps, row, 0, book, i, i_stop, a0, a1)
+    across, rest = _matched_in_sentence(gaps, row, 2, book, j, j_stop, b0, b1)
+    whole = 2 * matched >= size - (i_stop - i) and 2 * across >= rest - (j_stop - j)
+    return facts if whole and min(matched, across) >= _LEAST else 0, excused
+
+
+@njit(cache=True, nogil=True)
+def _breaks(book: Book, word: int, stop: int) -> bool:
+    """Whether several words stand on more than one line."""
+    return stop - word > 2 and book.line[word] != book.line[stop - 1]
 
 
 @njit(cache=True, nogil=True)
@@ -188,16 +217,11 @@ def _beside_number(book: Book, word: int, stop: int, first: int, last: int) -> b
 
 @njit(cache=True, nogil=True)
 def _is_aligned(gaps: NDArray[np.int32], row: int, i: int, i_stop: int, j: int, j_stop: int, n: int, m: int) -> bool:
-    """Whether most of the words around a place are matched, on both sides."""
+    """Whether most of the words before a place are matched, and most of those behind it, in both texts."""
     for side, first, stop, size in ((0, i, i_stop, n), (2, j, j_stop, m)):
-        matched = span = 0
-        if first == gaps[row, side]:
-            near, seen = _around(gaps, row, side, first, -1, size)
-            matched, span = matched + near, span + seen
-        if stop == gaps[row, side + 1]:
-            near, seen = _around(gaps, row, side, stop, 1, size)
-            matched, span = matched + near, span + seen
-        if 2 * matched < span or matched < min(_LEAST, size // 2):
+        before, left = _around(gaps, row, side, first, -1, size)
+        after, right = _around(gaps, row, side, stop, 1, size)
+        if 2 * before < left or 2 * after < right or before + after < min(_LEAST, size // 2):
             return False
     return True
 
@@ -206,7 +230,7 @@ def _is_aligned(gaps: NDArray[np.int32], row: int, i: int, i_stop: int, j: int, 
 def _around(gaps: NDArray[np.int32], row: int, side: int, at: int, step: int, size: int) -> tuple[int, int]:
     """Matched words among the `AROUND` words before (step -1) or behind a place, and how many words there are."""
     span = min(AROUND, at if step < 0 else size - at)
-    missing, row = 0, row + step
+    missing = 0
     while 0 <= row < len(gaps):
         low, high = gaps[row, side], gaps[row, side + 1]
         if step < 0:
@@ -273,6 +297,7 @@ def _one_way(
         number = book.text.flags[word] & HAS_DIGIT != 0 or kind & (NUMERAL | CALENDAR) != 0
         if number:
             fact = not glued and _states_number(gaps, row, side, book, word, kind, i, i_stop, j, j_stop, a0, b0)
+            fact = fact and not _is_misspelt(book, word, j, j_stop)
         else:
             fact = _states_other(book, word, kind, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b, denied)
         if not fact:
@@ -283,8 +308,7 @@ def _one_way(
                 return
         if not number and not kind and matched < _STAND_IN:
             continue
-        free = (number or kind & MEASURE != 0) and volatile(book, word, a0, a1) > 0
-        free = free or place_in_address(book, word) == QUERY
+        free = in_address(book, word) or volatile(book, word, a0, a1) > 0
         found[1 if free else 0] += 1
 
 
@@ -299,7 +323,9 @@ def _is_glued(book: Book, word: int, stop: int, first: int, last: int) -> bool:
 
 @njit(cache=True, nogil=True)
 def _is_set_off(book: Book, word: int) -> bool:
-    for at in range(book.text.end[word], book.text.start[word + 1]):
+    """Whether a dash, bar or colon stands behind a word."""
+    stop = book.text.start[word + 1] if word + 1 < len(book.text.start) else book.text.end[word]
+    for at in range(book.text.end[word], stop):
         code = book.text.codes[at]
         if code == 45 or code == 0x2013 or code == 0x2014 or code == 124 or code == 58 or code == 0xB7:
             return True
@@ -309,44 +335,34 @@ def _is_set_off(book: Book, word: int) -> bool:
 @njit(cache=True, nogil=True)
 def _denies(book: Book, word: int, stop: int, first: int) -> bool:
     """Whether one of some words is a negation."""
+    denied = False
     for at in range(word, stop):
-        kind = kind_of(book, at)
-        if kind & NEGATION or (kind & NEGATED_START and _is_negated(book, at, 0)):
+        denied |= _is_denial(book, at, first)
+    return denied
+
+
+@njit(cache=True, nogil=True)
+def _is_denial(book: Book, word: int, first: int) -> bool:
+    """Whether a word is a negation or part of one."""
+    if kind_of(book, word) & NEGATION or _is_contracted(book, word):
+        return True
+    for back in range(min(3, word - first) + 1):
+        if kind_of(book, word - back) & NEGATED_START and _is_negated(book, word - back, back):
             return True
-        if _is_contracted(book, at, first):
-            return True
-        # A sequence of characters may have begun before these words.
-        for back in range(1, min(3, at - first) + 1):
-            if kind_of(book, at - back) & NEGATED_START and _is_negated(book, at - back, back):
-                return True
     return False
+
+
+@njit(cache=True, nogil=True)
+def _is_contracted(book: Book, word: int) -> bool:
+    """The "t" of "can't"."""
+    start, end = book.text.start[word], book.text.end[word]
+    return end - start == 1 and book.text.codes[start] == ord("t") and is_contracted(book.text.codes, start)
 
 
 @njit(cache=True, nogil=True)
 def _is_negated(book: Book, word: int, least: int) -> bool:
-    """Whether one of the listed sequences begins with a word and reaches further than `least` characters behind it."""
-    start = book.text.start[word]
-    for row in range(len(book.known.negated)):
-        size = 0
-        same = True
-        for code in book.known.negated[row]:
-            if code == 0:
-                break
-            same &= start + size < len(book.text.codes) and book.text.codes[start + size] == code
-            size += 1
-        if same and size > least:
-            return True
-    return False
-
-
-@njit(cache=True, nogil=True)
-def _is_contracted(book: Book, word: int, first: int) -> bool:
-    """The "t" of "can't"."""
-    start, end = book.text.start[word], book.text.end[word]
-    if end - start != 1 or book.text.codes[start] != ord("t") or start < 2 or word == first:
-        return False
-    sign = book.text.codes[start - 1]
-    return bool((sign == ord("'") or sign == 0x2019) and book.text.codes[start - 2] == ord("n"))
+    """Whether a listed sequence begins with a word and reaches further than `least` characters behind it."""
+    return negated_length(book.known, book.text.codes, book.text.start[word]) > least
 
 
 @njit(cache=True, nogil=True)
@@ -384,6 +400,15 @@ def _states_number(
 
 
 @njit(cache=True, nogil=True)
+def _is_misspelt(book: Book, word: int, j: int, j_stop: int) -> bool:
+    """Whether one of the words on the other side is no word but a listed word misspelt, as "ot" for "not"."""
+    misspelt = False
+    for at in range(j, j_stop):
+        misspelt |= kind_of(book, at) == 0 and is_misspelling(book.text, at, word)
+    return misspelt
+
+
+@njit(cache=True, nogil=True)
 def _joined_number(book: Book, word: int) -> bool:
     sign = joins(book, word - 1, word)
     return book.text.flags[word - 1] & HAS_DIGIT != 0 and (sign == ord(".") or sign == ord(","))
@@ -398,9 +423,10 @@ def _is_moved(gaps: NDArray[np.int32], row: int, side: int, step: int, book: Boo
     low, high = (gaps[near, side + 1], gaps[row, side]) if step < 0 else (gaps[row, side + 1], gaps[near, side])
     if high - low > 2:
         return False
-    across = False
+    across, dated = False, kind_of(book, word) & CALENDAR != 0
     for at in range(a0 + low, a0 + high):
         across |= kind_of(book, at) & (CALENDAR | MEASURE) != 0
+        across |= dated and book.text.flags[at] & HAS_DIGIT != 0
     stated = False
     for at in range(b0 + gaps[near, 2 - side], b0 + gaps[near, 3 - side]):
         stated |= book.text.hash[at] == book.text.hash[word]
@@ -429,16 +455,14 @@ def _states_other(
     for at in range(j, j_stop):
         if text.hash[at] == text.hash[word]:
             return False
-    if denied and (kind & (NEGATION | NEGATED_START) or _is_contracted(book, word, a0)):
-        slips = 0
-        for at in range(j, j_stop):
-            slips += is_slip(text, word, at, in_a, in_b)
-        return slips == 0
+    if denied and _is_denial(book, word, a0):
+        return not _is_misspelt(book, word, j, j_stop)
     if kind & QUALIFIER:
         return True
     if kind & BOUND and j == j_stop and word > a0 and kind_of(book, word - 1) & BOUNDING:
         return True
-    if is_term(book, word, a0, a1) and (j < j_stop or ahead(book, word, a0) != 32 or behind(book, word) != 32):
+    joined = ahead(book, word, a0) != 32 or behind(book, word) != 32
+    if is_term(book, word, a0, a1) and (j < j_stop or (joined and text.end[word] - text.start[word] > 1)):
         return True
     named, caseless = _is_named(book, word, kind), is_caseless(book, word) and not kind & FUNCTION
     # Of what replaced it, one word must say something else; a word that is spelt a little otherwise says the same.
@@ -455,7 +479,7 @@ def _states_other(
         if _is_opposite_form(book, word, at) or _is_opposite_form(book, at, word):
             return True
         if named and _is_named(book, at, across):
-            if is_slip(text, word, at, in_a, in_b) or (is_inflected(text, word, at) and _has_nouns(book, a0, a1)):
+            if is_slip(text, word, at, in_a, in_b) or _is_near(book, word, at, a0, a1):
                 return False
             replaced = True
         if caseless and is_caseless(book, at) and not across & FUNCTION:
@@ -469,20 +493,26 @@ def _states_other(
 def _is_named(book: Book, word: int, kind: np.uint32) -> bool:
     """Whether a word may be a name: by its capital, at the beginning of a sentence only where it is no small word."""
     flags = book.text.flags[word]
-    if not flags & CAPITAL or kind & FUNCTION:
+    if not flags & CAPITAL or kind & FUNCTION or book.text.end[word] - book.text.start[word] < 2:
         return False
-    return flags & SENTENCE == 0 or kind & ~np.uint32(SEEN | STAMPED | COUNTED) == 0
+    # A small word, or a label such as "UPDATE:".
+    return flags & SENTENCE == 0 or (kind == 0 and not _is_set_off(book, word))
 
 
 @njit(cache=True, nogil=True)
-def _has_nouns(book: Book, first: int, stop: int) -> bool:
-    """Whether a text writes its nouns with capitals, as German does, or most of its words."""
+def _is_near(book: Book, word: int, other: int, first: int, stop: int) -> bool:
+    """Whether two words with capitals may be one in a text that does not keep capitals for names.
+
+    Where nouns have them, as in German, they may differ by an ending; where most words have them, by a few letters.
+    """
     inner = capitals = 0
-    for word in range(first, min(stop, first + _SAMPLE)):
-        if not book.text.flags[word] & (SENTENCE | HAS_DIGIT):
+    for at in range(first, min(stop, first + _SAMPLE)):
+        if not book.text.flags[at] & (SENTENCE | HAS_DIGIT):
             inner += 1
-            capitals += book.text.flags[word] & CAPITAL != 0
-    return 5 * capitals > inner
+            capitals += book.text.flags[at] & CAPITAL != 0
+    if 5 * capitals > inner and is_inflected(book.text, word, other):
+        return True
+    return 2 * capitals > inner and letter_similarity(book.text, word, word + 1, other, other + 1) >= _SIMILAR
 
 
 @njit(cache=True, nogil=True)
@@ -524,6 +554,8 @@ def _signs(rows: NDArray[np.int32], book: Book, a0: int, b0: int) -> int:
 @njit(cache=True, nogil=True)
 def _is_other_sign(book: Book, word: int, other: int) -> bool:
     """Whether two signs differ and neither is written out beside its word, as "5 percent" for "5%"."""
+    if max(book.signs[word], book.signs[other]) < MONEY:
+        return True
     last = len(book.text.hash) - 1
     for at in (word, other):
         for near in (at - 1, at + 1, at + 2):

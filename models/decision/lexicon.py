@@ -25,6 +25,10 @@ MOMENT, SPAN = 1 << 22, 1 << 23
 """Units of time: up to hours, and from days on."""
 BOUND, BOUNDING = 1 << 24, 1 << 25
 """Words that bound a number ("later") behind words that say so ("or")."""
+DATED = 1 << 27
+"""Months and days that are no other word as well, as "may" and "sun" are."""
+SIGNED = 1 << 26
+"""Words with which a byline begins."""
 
 _CLASSES = {
     NEGATION: ("negations",),
@@ -47,6 +51,7 @@ _CLASSES = {
     CLOCKED: ("volatile", "clocked"),
     ASKED: ("volatile", "asked"),
     SUMMED: ("volatile", "summed"),
+    SIGNED: ("volatile", "signed"),
 }
 _MOMENTS, _SPANS = ("second", "minute", "hour"), ("day", "week", "month", "year", "decade", "century")
 _SIDES = 1024
@@ -86,7 +91,8 @@ def lexicon() -> Lexicon:
         for value, words in language.get("numbers", {}).items():
             _mark(classes, words.split(), NUMERAL)
             values |= dict.fromkeys(_hashes(words.split()), int(value))
-    for group, sides in enumerate(_groups()):
+    groups = _groups()
+    for group, sides in enumerate(groups):
         for side, words in sides:
             for word in _hashes(words):
                 members.setdefault(word, set()).add(group * _SIDES + side)
@@ -94,6 +100,7 @@ def lexicon() -> Lexicon:
     for bit, units in ((MOMENT, _MOMENTS), (SPAN, _SPANS)):
         for unit in units:
             _mark(classes, listed("units", unit), bit)
+    _mark(classes, [word for group in (0, 1) for _, words in groups[group] for word in words if len(word) > 3], DATED)
     negated = listed("negated")
     _mark(classes, [word[0] for word in negated], NEGATED_START)
     return _tables(classes, values, members, negated)
@@ -171,12 +178,19 @@ def class_of(known: Lexicon, word: np.uint64) -> np.uint32:
 
 
 @njit(cache=True, nogil=True)
-def classes_of(known: Lexicon, hashes: NDArray[np.uint64]) -> NDArray[np.uint32]:
-    """`class_of` for many words."""
-    found = np.empty(len(hashes), np.uint32)
-    for word in range(len(hashes)):
-        found[word] = class_of(known, hashes[word])
-    return found
+def negated_length(known: Lexicon, codes: NDArray[np.uint32], start: int) -> int:
+    """Characters of the longest listed sequence that begins at a code, 0 where none does."""
+    longest = 0
+    for row in range(len(known.negated)):
+        size, same = 0, True
+        for code in known.negated[row]:
+            if code == 0:
+                break
+            same &= start + size < len(codes) and codes[start + size] == code
+            size += 1
+        if same:
+            longest = max(longest, size)
+    return longest
 
 
 @njit(cache=True, nogil=True)

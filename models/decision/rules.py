@@ -31,14 +31,8 @@ def same_facts() -> pl.Expr:
 
 
 def same_words(bars: Verify) -> pl.Expr:
-    """Do two short texts say the same, but for slips of the keyboard?
-
-    Hard facts are no slips, words in another order make another text, and a changed word counts as a slip only beside
-    slips that are beyond doubt.
-    """
-    excused = (pl.col("typographic") > 0) & (pl.col("spelling") >= bars.min_spelling) & (pl.col("hard_facts") == 0)
-    untouched = (pl.col("edited") == 0) & (pl.col("share") >= bars.min_share_c)
-    return SHORT & (pl.col("moved") == 0) & (untouched | excused)
+    """Do two short texts say the same, but for slips, disguise and words around them?"""
+    return SHORT & (pl.col("differences") == 0) & (pl.col("skeleton_similarity") >= bars.tau_c)
 
 
 def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
@@ -47,12 +41,11 @@ def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
     What decides for long texts is where they differ. Words changed inside matched sentences (`edits`) make another
     version of the document, and so does prose of its own; a template or a header does not (`may_go`).
     """
-    perturbed = same_words(bars) & (pl.col("skeleton_similarity") >= bars.tau_c)
     edited = faithful(bars, 1, 1) & few_places(bars) & (pl.col("share") >= bars.tau_b)
     templated = faithful(bars, bars.slack_a, 1) & (_in_a_template(bars, "a") | _in_a_template(bars, "b"))
     both = may_go(bars, "a") & may_go(bars, "b")
     return (
-        pl.when(perturbed).then(pl.lit("C"))
+        pl.when(same_words(bars)).then(pl.lit("C"))
         .when(edited).then(pl.lit("B"))
         .when(faithful(bars, 1, 1) & one_sided(containment.min_ratio) & ~both).then(pl.lit("D"))
         .when(templated).then(pl.lit("A"))

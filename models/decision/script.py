@@ -7,8 +7,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.lexical.canonical.lookalikes import LEET, lookalikes
 from models.lexical.normalisation import Normalised
-from models.lexical.skeletons import _LEET, _letters
 from models.lexical.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
 from models.lexical.words import MIXED, Words
 
@@ -105,17 +105,12 @@ def script(
 
 @cache
 def _tables() -> tuple[NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint64]]:
-    """Latin letters behind code points, i and l kept apart, letters behind digits, and bits of letters by `_fold`.
-
-    "mail" and "mall" are two words unless a digit stands in.
-    """
-    letters = _letters()[0].copy()
-    letters[:, ord("l")] = ord("l")
+    """Latin letters behind code points, letters behind digits, and bits of letters by `_fold`."""
     bits = np.uint64(1) << np.arange(64, dtype=np.uint64)
     bits[[_fold(ord(letter)) for letter in _UNSTABLE]] = 0
-    for digit, letter in enumerate(_LEET):
+    for digit, letter in enumerate(LEET):
         bits[_fold(ord("0") + digit)] = bits[_fold(int(letter))]
-    return letters, _LEET, bits
+    return lookalikes(), LEET, bits
 
 
 @njit(cache=True, nogil=True)

@@ -9,7 +9,7 @@ from models.lexical.unicode_table import DIGIT, KIND, LETTER, SPACE
 from models.lexical.words import Words
 
 _AT_LEAST, _MORE, _AT_MOST, _LESS, _UNEQUAL, _MINUS, _PLUS, _PLUSES, _SHARP = range(1, 10)
-_MONEY = 16
+MONEY = 16
 """Currencies and shares are numbered from here on."""
 _SHARES = {0x25: 0, 0x2030: 1}
 _CURRENCIES = [0x24, 0xA3, 0xA5, 0x20A9, 0x20AA, 0x20AB, 0x20AC, 0x20B1, 0x20B4, 0x20B9, 0x20BA, 0x20BD, 0x20BF]
@@ -57,6 +57,9 @@ def _signs(
     found = np.zeros(len(start), np.uint8)
     for document in range(len(pointers) - 1):
         first, stop, close = pointers[document], pointers[document + 1], code_pointers[document + 1]
+        if first < stop and start[first] > code_pointers[document] and marks[start[first]] & KIND == DIGIT:
+            currency = _money(codes[start[first] - 1], money, numbers)
+            found[first] = currency if currency >= MONEY + 2 else 0
         for word in range(first, stop):
             inner = word + 1 < stop
             at, behind = end[word], start[word + 1] if inner else close
@@ -77,7 +80,7 @@ def _signs(
 def _money(code: np.uint32, money: NDArray[np.uint32], numbers: NDArray[np.uint8]) -> int:
     for at in range(len(money)):
         if money[at] == code:
-            return _MONEY + int(numbers[at])
+            return MONEY + int(numbers[at])
     return 0
 
 
@@ -119,7 +122,7 @@ def _leading(
     """The sign before a number that begins at `at`; the word before it ends at `before`."""
     near = at - 1
     currency = _money(codes[near], money, numbers)
-    if currency >= _MONEY + 2:
+    if currency >= MONEY + 2:
         return currency
     # A sign that begins a line is a bullet or a quotation.
     if not same_line or near == before:

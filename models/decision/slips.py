@@ -6,11 +6,13 @@ from numpy.typing import NDArray
 
 from models.decision.hash_set import holds
 from models.decision.script import BARE, Script
-from models.decision.typography import _DOUBLED, _INNER, _TRANSPOSED, RARE_DOCUMENTS, one_edit
+from models.decision.typography import DOUBLED, INNER, NO_EDIT, RARE_DOCUMENTS, TRANSPOSED, one_edit
 from models.lexical.words import HAS_DIGIT
 
 SHORTEST = 5
-"""Letters that a word must have for a slip in it to be forgiven: Iran is not Iraq."""
+"""Letters that a word must have for a slip in it to be forgiven, unless one is doubled: Iran is not Iraq."""
+_KNOWN = 20
+"""Documents that must hold a word for another one to be taken for its misspelling."""
 _PROVEN = 3
 """How many times as many documents must hold the other spelling."""
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
@@ -54,15 +56,28 @@ def is_slip(text: Script, word: int, other: int, elsewhere: NDArray[np.uint64], 
         return False
     x0, x1, y0, y1 = ours.first, ours.behind, theirs.first, theirs.behind
     edit, length = one_edit(text.letters, x0, x1, y0, y1)
-    if length < SHORTEST or edit not in (_TRANSPOSED, _DOUBLED, _INNER):
+    if edit not in (TRANSPOSED, DOUBLED, INNER) or (length < SHORTEST and edit != DOUBLED):
         return False
-    if edit == _INNER and x1 - x0 == y1 - y0 and not _neighbours(text.letters, x0, x1, y0):
+    if edit == INNER and x1 - x0 == y1 - y0 and not _neighbours(text.letters, x0, x1, y0):
         return False
     rare, common = min(ours.df, theirs.df), max(ours.df, theirs.df)
     if rare > RARE_DOCUMENTS:
         return False
     both = holds(across, text.hash[word]) or holds(elsewhere, text.hash[other])
     return bool(both or common >= _PROVEN * max(rare, 1))
+
+
+@njit(cache=True, nogil=True)
+def is_misspelling(text: Script, word: int, meant: int) -> bool:
+    """Whether a word is another one with a letter lost, put in or out of order, and the corpus knows only that one."""
+    ours, theirs = text.words[word], text.words[meant]
+    if (ours.flags | theirs.flags) & HAS_DIGIT or ours.df > RARE_DOCUMENTS or theirs.df < _KNOWN:
+        return False
+    x0, x1, y0, y1 = ours.first, ours.behind, theirs.first, theirs.behind
+    edit, length = one_edit(text.letters, x0, x1, y0, y1)
+    if length < 3 or edit == NO_EDIT:
+        return False
+    return bool(x1 - x0 != y1 - y0 or edit == TRANSPOSED)
 
 
 @njit(cache=True, nogil=True)

@@ -10,9 +10,6 @@ _UNDERSCORE, _COLON, _DOT, _EQUALS, _HYPHEN, _SLASH = ord("_"), ord(":"), ord(".
 _SIGILS = np.array([ord(sign) for sign in "$`@\\#"], np.uint32)
 _LONGEST_ADDRESS = 300
 
-ADDRESS, QUERY = 1, 2
-"""Places in a web address: before and behind its question mark."""
-
 
 @njit(cache=True, nogil=True)
 def is_term(book: Book, word: int, first: int, stop: int) -> bool:
@@ -64,17 +61,29 @@ def _is_camel(book: Book, word: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def place_in_address(book: Book, word: int) -> int:
-    """Whether a word stands in a web address, and where: 0, `ADDRESS` or `QUERY`."""
+def in_address(book: Book, word: int) -> bool:
+    """Whether a word stands in a web address: where a thing is found says nothing about it."""
     codes, at = book.text.codes, book.text.start[word]
-    asked = False
     lowest = max(0, at - _LONGEST_ADDRESS)
     while at > lowest and book.marks[at - 1] & KIND != SPACE:
         at -= 1
-        asked |= codes[at] == ord("?")
         if codes[at] == _COLON and codes[at + 1] == _SLASH and codes[at + 2] == _SLASH:
-            return QUERY if asked else ADDRESS
-    return 0
+            return True
+    end = book.text.end[word]
+    if _is_page(book, end):
+        return True
+    return bool(end + 2 < len(codes) and codes[end] == _COLON and codes[end + 1] == _SLASH and codes[end + 2] == _SLASH)
+
+
+@njit(cache=True, nogil=True)
+def _is_page(book: Book, at: int) -> bool:
+    """Whether the characters up to the next blank hold ".htm"."""
+    codes, stop = book.text.codes, min(len(book.text.codes) - 4, at + _LONGEST_ADDRESS)
+    while at <= stop and book.marks[at] & KIND != SPACE:
+        if codes[at] == _DOT and codes[at + 1] == ord("h") and codes[at + 2] == ord("t") and codes[at + 3] == ord("m"):
+            return True
+        at += 1
+    return False
 
 
 @njit(cache=True, nogil=True)

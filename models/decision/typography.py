@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from models.bits import popcount
 from models.decision.script import BARE, DISGUISED, FROM_DIGIT
 from models.decision.wear import is_series, is_unsayable, may_deny, wear
-from models.lexical.skeletons import _LEET
+from models.lexical.canonical.lookalikes import LEET
 from models.lexical.words import CAPITAL, HAS_DIGIT, MIXED, SENTENCE
 
 EQUAL, TYPOGRAPHIC = 0, 1
@@ -30,7 +30,8 @@ _JOINED_WORDS = 6
 SPELLING_ROOM = 2 * (_MATCH_CELLS + 1)
 """Cells of the largest gap that `match_spelling` looks into, with their borders."""
 _NONE = -1
-_NO_EDIT, _TRANSPOSED, _DOUBLED, _INNER, _FIRST = range(5)
+NO_EDIT, TRANSPOSED, DOUBLED, INNER, _FIRST = range(5)
+"""What single slip leads from one word to another, see `one_edit`."""
 _JOINS = np.array(
     [
         (1, 1),
@@ -171,25 +172,25 @@ def _same_word(letters: NDArray[np.uint32], words: np.ndarray, a: int, size: int
     x1, y1 = x0 + size, y0 + across
     either, both = one.flags | other.flags, one.flags & other.flags
     edit, length = one_edit(letters, x0, x1, y0, y1)
-    if edit == _NO_EDIT and (length >= 0 or _digits_spell(letters, one.flags, x0, x1, other.flags, y0, y1)):
+    if edit == NO_EDIT and (length >= 0 or _digits_spell(letters, one.flags, x0, x1, other.flags, y0, y1)):
         return True
     # Wear takes and gives no letter that a skeleton shows.
     if not either & HAS_DIGIT and (letters[x0] ^ letters[y0]) & BARE == 0 and one.skeleton == other.skeleton:
         x_bare, y_bare = letters[x0:x1] & BARE, letters[y0:y1] & BARE
         if _is_worn(words, a, b, x_bare, y_bare) or _is_worn(words, b, a, y_bare, x_bare):
             return True
-    if edit == _NO_EDIT or both & HAS_DIGIT or (either & HAS_DIGIT and not either & MIXED):
+    if edit == NO_EDIT or both & HAS_DIGIT or (either & HAS_DIGIT and not either & MIXED):
         return False
     rare, common = min(one.df, other.df), max(one.df, other.df)
     plausible = rare <= RARE_DOCUMENTS
     proven = plausible and common >= max(COMMON_DOCUMENTS, COMMON_FACTOR * rare)
-    if edit == _TRANSPOSED:
+    if edit == TRANSPOSED:
         return bool(length >= 3 and plausible)
     if one.exact or other.exact:
         return False
-    if edit == _DOUBLED:
+    if edit == DOUBLED:
         return bool((length >= 4 and plausible) or (length >= 3 and proven))
-    if edit == _INNER:
+    if edit == INNER:
         # Petersen and Peterson are two people, Iran and Iraq two countries, and either name may be rare.
         if both & CAPITAL:
             return bool(length >= 8 and proven)
@@ -239,9 +240,9 @@ def _all_alike(letters: NDArray[np.uint32], x0: int, x1: int, y0: int, y1: int) 
 def _alike(x: np.uint32, y: np.uint32) -> bool:
     """Whether two letters are the same, or one is a digit that stands for the other."""
     if 48 <= x < 58 and not 48 <= y < 58:
-        x = np.uint32(_LEET[x - 48]) | DISGUISED
+        x = np.uint32(LEET[x - 48]) | DISGUISED
     elif 48 <= y < 58 and not 48 <= x < 58:
-        y = np.uint32(_LEET[y - 48]) | DISGUISED
+        y = np.uint32(LEET[y - 48]) | DISGUISED
     return bool(_same_letter(x, y))
 
 
@@ -249,7 +250,7 @@ def _alike(x: np.uint32, y: np.uint32) -> bool:
 def one_edit(letters: NDArray[np.uint32], x0: int, x1: int, y0: int, y1: int) -> tuple[int, int]:
     """What single slip leads from one word to the other, and the longer length.
 
-    (`_NO_EDIT`, length) if they are equal, (`_NO_EDIT`, -1) if they are too far apart.
+    (`NO_EDIT`, length) if they are equal, (`NO_EDIT`, -1) if they are too far apart.
     A slip that touches a digit is too far: the digit may be the point ("iphone7").
     """
     longer = max(x1 - x0, y1 - y0)
@@ -257,7 +258,7 @@ def one_edit(letters: NDArray[np.uint32], x0: int, x1: int, y0: int, y1: int) ->
     while x0 + head < x1 and y0 + head < y1 and _same_letter(letters[x0 + head], letters[y0 + head]):
         head += 1
     if x0 + head == x1 and y0 + head == y1:
-        return _NO_EDIT, longer
+        return NO_EDIT, longer
     tail = 0
     most = min(x1 - x0, y1 - y0) - head
     while tail < most and _same_letter(letters[x1 - 1 - tail], letters[y1 - 1 - tail]):
@@ -265,21 +266,21 @@ def one_edit(letters: NDArray[np.uint32], x0: int, x1: int, y0: int, y1: int) ->
     left, right = x1 - x0 - head - tail, y1 - y0 - head - tail
     for at in range(x0 + head, x1 - tail):
         if letters[at] & FROM_DIGIT or 48 <= letters[at] < 58:
-            return _NO_EDIT, -1
+            return NO_EDIT, -1
     for at in range(y0 + head, y1 - tail):
         if letters[at] & FROM_DIGIT or 48 <= letters[at] < 58:
-            return _NO_EDIT, -1
+            return NO_EDIT, -1
     if left == 2 and right == 2:
         i, j = x0 + head, y0 + head
         if _same_letter(letters[i], letters[j + 1]) and _same_letter(letters[i + 1], letters[j]):
-            return _TRANSPOSED, longer
-        return _NO_EDIT, -1
+            return TRANSPOSED, longer
+        return NO_EDIT, -1
     if left + right == 1 or (left == 1 and right == 1):
         more = x0 + head if left else y0 + head
         if left != right and head and letters[more] == letters[more - 1]:
-            return _DOUBLED, longer
-        return (_INNER if head else _FIRST), longer
-    return _NO_EDIT, -1
+            return DOUBLED, longer
+        return (INNER if head else _FIRST), longer
+    return NO_EDIT, -1
 
 
 @njit(cache=True, nogil=True)
@@ -302,7 +303,7 @@ def _same_run(
         if words[word].exact:
             return False
     edit, length = one_edit(letters, x0, x1, y0, y1)
-    return bool(length >= 8 and edit != _NO_EDIT)
+    return bool(length >= 8 and edit != NO_EDIT)
 
 
 @njit(cache=True, nogil=True)

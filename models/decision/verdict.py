@@ -82,6 +82,9 @@ def _by_network(parameters: Parameters) -> pl.Expr:
         accepted = pl.col("p_dup") - SURE * pl.col("sigma") >= bars.sure_duplicate
         refused = pl.col("p_dup") <= bars.sure_distinct
     removed = pl.col("type").is_in(["A", "B", "C", "D"])
+    if bars.decider == "network":
+        # On two short texts it knows less than chance: what their letters and facts say stands.
+        accepted, refused = accepted & ~SHORT, refused & ~SHORT
     return overruled(removed, accepted, refused, form(parameters.containment.min_ratio, bars.tau_b), parameters)
 
 
@@ -181,13 +184,15 @@ def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
 
     Args:
         permissions: what `edges` gives.
-        claims: one row per document in the order of `doc`: `doc`, `tier` (protected and source, lower is better),
-            `published` (comes before those that are not), `completeness` (higher is better). Among documents of equal
-            claim the one in whose favour most others may go comes first, then the earlier.
+        claims: one row per document in the order of `doc`: `doc`, `protected` (never goes), `tier` (protected and
+            source, lower is better), `published` (comes before those that are not), `completeness` (higher is better).
+            Among documents of equal claim the one in whose favour most others may go comes first, then the earlier.
 
     Returns:
         `doc`, `survivor` (int64, null where the document is kept), in the order of `doc`.
     """
+    guarded = claims.filter("protected")["doc"]
+    permissions = permissions.filter(~pl.col("loser").is_in(guarded.implode()))
     supported = permissions.group_by(doc="winner").agg(support=pl.col("loser").n_unique())
     ranked = (
         claims.join(supported, on="doc", how="left", maintain_order="left")

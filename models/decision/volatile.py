@@ -3,7 +3,7 @@
 Each kind is told by the words around it, all of them listed in `models/languages`:
 
 - a time stamp: a date with a time of day on a line of its own, an ISO stamp, a date or time behind "posted", "last
-  updated", "printed" at the beginning of its line or sentence;
+  updated", "printed" at the beginning of its line or sentence; a byline of several parts;
 - a relative time: "5 minutes ago", "3 days ago" on a short line or behind "posted", "yesterday at 5:30";
 - a counter: "12 replies", "Views: 1,234", "Likes (7)" in a short line, "viewed 1,234 times";
 - a page number: "page 3 of 7", "[Page 12]", "- 3 -", "page 3" on a short line;
@@ -33,6 +33,7 @@ from models.decision.lexicon import (
     RECENT,
     RIGHTS,
     SEEN,
+    SIGNED,
     SPAN,
     STAMPED,
     SUMMED,
@@ -50,10 +51,13 @@ _FEW = 6
 """Words of a line that holds nothing beside a counter, a page number or the like."""
 _CUE = 2
 """Words from the beginning of its sentence within which "posted" announces a stamp."""
+_HOLDER = 8
+"""Words between "copyright" and a year."""
 _HEX = 16
 _SIGHT = 16
 """Words on either side that are looked at."""
 _COLON, _HYPHEN, _OPEN, _SQUARE, _CLOSE_SQUARE = ord(":"), ord("-"), ord("("), ord("["), ord("]")
+_BAR, _MIDDLE_DOT = ord("|"), 0xB7
 _COPYRIGHT_SIGN, _EN_DASH = 0xA9, 0x2013
 
 
@@ -71,6 +75,8 @@ def volatile(book: Book, word: int, first: int, stop: int) -> int:
         0 where the word is a fact that may not differ, else the kind.
     """
     begin, end = sentence_of(book, word, first, stop, _SIGHT)
+    if _is_byline(book, word, first, stop):
+        return STAMP
     if _is_stamp(book, word, first, stop, begin, end):
         return STAMP
     if _is_relative(book, word, first, stop, begin, end):
@@ -152,6 +158,23 @@ def _is_stamp(book: Book, word: int, first: int, stop: int, begin: int, end: int
 
 
 @njit(cache=True, nogil=True)
+def _is_byline(book: Book, word: int, first: int, stop: int) -> bool:
+    """Whether a short line begins with "by" and has several parts, as "By A. Smith | 24/6 | 2 min read"."""
+    begin, end, line = word, word + 1, book.line[word]
+    while begin > first and word - begin < SHORT_LINE and book.line[begin - 1] == line:
+        begin -= 1
+    while end < stop and end - begin <= SHORT_LINE and book.line[end] == line:
+        end += 1
+    if end - begin > SHORT_LINE or not kind_of(book, begin) & SIGNED:
+        return False
+    for part in range(begin, end - 1):
+        for at in range(book.text.end[part], book.text.start[part + 1]):
+            if book.text.codes[at] == _BAR or book.text.codes[at] == _MIDDLE_DOT:
+                return True
+    return False
+
+
+@njit(cache=True, nogil=True)
 def _is_iso(book: Book, word: int, low: int) -> bool:
     """Whether a word is the "03T12" of 2021-05-03T12:30:00."""
     start, end = book.text.start[word], book.text.end[word]
@@ -204,6 +227,9 @@ def _is_counter(book: Book, word: int, first: int, stop: int, begin: int, end: i
                 return True
     if end - begin > SHORT_LINE:
         return False
+    # "5 min read"
+    if high + 1 < stop and kind_of(book, high) & MOMENT and kind_of(book, high + 1) & SEEN:
+        return True
     if high < stop and kind_of(book, high) & COUNTED and book.line[high] == book.line[word]:
         return True
     if low == first or not kind_of(book, low - 1) & COUNTED:
@@ -295,16 +321,12 @@ def _is_hexadecimal(book: Book, word: int) -> bool:
 
 @njit(cache=True, nogil=True)
 def _is_copyright(book: Book, word: int, first: int, stop: int) -> bool:
-    start, end = book.text.start[word], book.text.end[word]
-    if end - start != 4:
+    if not _is_year(book, word):
         return False
-    century = book.text.codes[start] * 100 + book.text.codes[start + 1]
-    if century != ord("1") * 100 + ord("9") and century != ord("2") * 100 + ord("0"):
-        return False
-    line = book.line[word]
-    for at in range(word, max(first, word - 8) - 1, -1):
-        if book.line[at] != line:
-            break
+    # A holder may stand before the years, and years before the year.
+    at, words, line = word, 0, book.line[word]
+    while at >= first and words <= _HOLDER and line - book.line[at] <= 1:
+        words += not _is_year(book, at)
         if at < word and kind_of(book, at) & RIGHTS:
             return True
         for code in range(book.text.end[at - 1] if at > first else 0, book.text.start[at]):
@@ -314,9 +336,19 @@ def _is_copyright(book: Book, word: int, first: int, stop: int) -> bool:
         single = book.text.end[at] - book.text.start[at] == 1 and book.text.codes[book.text.start[at]] == ord("c")
         if single and ahead(book, at, first) == _OPEN and behind(book, at) == ord(")"):
             return True
-    for at in range(word + 1, min(stop, word + 8)):
+        at -= 1
+    for at in range(word + 1, min(stop, word + _HOLDER)):
         if book.line[at] != line:
             break
         if kind_of(book, at) & RIGHTS and behind(book, word) != ord("."):
             return True
     return False
+
+
+@njit(cache=True, nogil=True)
+def _is_year(book: Book, word: int) -> bool:
+    start, end = book.text.start[word], book.text.end[word]
+    if end - start != 4 or not _has_digit(book, word):
+        return False
+    one, two = book.text.codes[start], book.text.codes[start + 1]
+    return bool((one == ord("1") and two == ord("9")) or (one == ord("2") and two == ord("0")))

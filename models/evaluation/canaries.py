@@ -1,89 +1,217 @@
-"""Planted documents whose fate is known beforehand: duplicates of types A to E, and look-alikes (type F).
+"""Planted documents whose fate is known beforehand: duplicates of types A to E, look-alikes (F) and neighbours (N).
 
-They ride along in the working tables of every run, are never published, and estimate S_A … S_E and preservation where
-real documents have no labels. The base texts, invented for this and found nowhere else, stand in `canaries.txt` under
-`== kind` lines: `passage` and `host` (prose), `short`, `fragment` (viral passages), `site` (page templates around
-`{body}`) and `lookalike` (records whose `{x|y}` holds one alternative per record). Each base text serves one group
-only, so that no two groups are duplicates of each other. Everything here is deterministic.
+They ride along in the working tables of every run, are never published, and estimate S_A … S_E, preservation and
+precision where real documents have no labels. Most are made from the corpus itself (`models.evaluation.planting`). For
+a corpus too small for that, or without material for a type, there are `canaries`: their base texts, invented for this
+and found nowhere else, stand in `canaries.txt` under `== kind` lines: `passage` and `host` (prose), `short`, `fragment`
+(viral passages), `site` (page templates around `{body}`) and `lookalike` (records whose `{x|y}` holds one alternative
+per record). Each base text serves one group only, so that no two groups are duplicates of each other.
+
+A label is `<type>/<group>/<role>`; behind the role of a host stand `@` and where viral passages are, as
+`<passage>:<start>-<end>` in code points. Everything here is deterministic.
 """
 
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from importlib.resources import files
 from itertools import combinations
+from typing import NamedTuple
 
 import polars as pl
 
-from models.evaluation.metrics import evaluate
+from models.evaluation.intervals import Rate, wilson
+from models.evaluation.metrics import containments, cuttings, deletions, fates_of, preservations
 
 PREFIX = "__canary__/"
 """Every canary's document id begins with it; no real document's may."""
 
 GROUPS = 6
-"""Groups of each of types A, B and D."""
+"""Groups of each of types A, B and D that are built in."""
+
+FEWEST, PASSAGES = 6, 2
+"""Groups, and viral passages, that a corpus must give: else the built-in ones of that type are planted, too."""
+
+SLACK = 0.05
+"""By which a corpus may be harder than those that the shipped figures were measured on."""
+
+TYPES = {f"S_{kind}": kind for kind in "ABCDE"} | {"preservation": "F", "neighbours": "N"}
+"""Type of the planted documents that each score is about."""
 
 _HOMOGLYPHS = str.maketrans("aeopcxy", "аеорсху")
 _LEET = str.maketrans("aeiot", "43107")
 
 
-def canaries() -> pl.DataFrame:
-    """Return the planted documents: canary_id (str, the document id), text (str), canary (str).
+class Planted(NamedTuple):
+    """How one kind of planted documents fared.
 
-    `canary` is `<type>/<group>/<role>`, unique per document, and `canary_id` is the same behind `PREFIX`.
+    Attributes:
+        score: S_A … S_E (`eq:deletion_recall`, `eq:containment_acc`, `eq:fragment_rate`), `preservation`
+            (`eq:circuit_breaker`), `neighbours` (those of type N that are kept), or `precision`: of the planted
+            documents that were removed, those that went in favour of a duplicate.
+        documents: planted documents that it is about.
+        cases: removals, cuts or documents that could go right.
+        right: those that did.
     """
+
+    score: str
+    documents: int
+    cases: int
+    right: int
+
+    @property
+    def rate(self) -> Rate | None:
+        """Share that went right with its 95 % interval; None where there was no case."""
+        return wilson(self.right, self.cases)
+
+    @property
+    def far_below(self) -> bool:
+        """Is the whole interval more than `SLACK` below the figure that this version was shipped with?"""
+        known = shipped().get(self.score)
+        return known is not None and self.rate is not None and self.rate.high < known - SLACK
+
+    def plain(self) -> dict[str, str | int | float | bool | None]:
+        """All of it, for the manifest."""
+        rate = self.rate
+        return {
+            **self._asdict(),
+            "share": rate and rate.share,
+            "low": rate and rate.low,
+            "high": rate and rate.high,
+            "shipped": shipped().get(self.score),
+            "far_below": self.far_below,
+        }
+
+
+@cache
+def shipped() -> Mapping[str, float]:
+    """What each score was on the corpora that this version was measured on; `shipped.json` says by which command."""
+    told = json.loads((files(__package__) / "shipped.json").read_text(encoding="utf-8"))
+    scores: dict[str, float] = told["scores"]
+    return scores
+
+
+def canaries() -> pl.DataFrame:
+    """Return the built-in planted documents: canary_id (str, the document id), text (str), canary (str, the label)."""
     texts = _base_texts()
     passages = texts["passage"]
     a, b, d = (passages[first : first + GROUPS] for first in (0, GROUPS, 2 * GROUPS))
+    hosts = [_labelled(text, texts["fragment"]) for text in _hosts(texts["host"], *texts["fragment"])]
     planted = {
         **_groups("A", [_wrapped(text, pair) for text, pair in zip(a, combinations(texts["site"], 2), strict=True)]),
         **_groups("B", [_edited(text, number) for number, text in enumerate(b)]),
         **_groups("C", [_perturbed(text, number) for number, text in enumerate(texts["short"])]),
         **_groups("D", [_excerpts(text) for text in d]),
-        **_groups("E", [{"host": text} for text in _hosts(texts["host"], *texts["fragment"])]),
+        **_groups("E", hosts),
         **_groups("F", [_records(template) for template in texts["lookalike"]]),
     }
-    frame = pl.DataFrame({"canary": list(planted), "text": list(planted.values())})
-    return frame.select(canary_id=PREFIX + pl.col("canary"), text="text", canary="canary")
+    return named(pl.DataFrame({"canary": list(planted), "text": list(planted.values())}))
 
 
-def truth() -> pl.DataFrame:
-    """Return the canaries' labels in the benchmark's format: doc_id, type, group_id, role."""
+def named(planted: pl.DataFrame) -> pl.DataFrame:
+    """Give planted documents (`canary`, `text`) their ids: canary_id, text, canary."""
+    return planted.select(canary_id=PREFIX + pl.col("canary"), text="text", canary="canary")
+
+
+def with_built_in(planted: pl.DataFrame) -> pl.DataFrame:
+    """Add the built-in documents of each type of which a corpus gave fewer than `FEWEST` groups.
+
+    Args:
+        planted: canary, text, as `models.evaluation.planting.plant` makes them.
+
+    Returns:
+        canary_id, text, canary.
+    """
+    parts = planted.select(pl.col("canary").str.split("/"))["canary"]
+    groups = pl.DataFrame({"type": parts.list.get(0), "group": parts.list.get(1)}).unique()
+    enough = dict(groups.group_by("type").len().iter_rows())
+    own = canaries()
+    short = [kind for kind in "ABCDEF" if enough.get(kind, 0) < (PASSAGES if kind == "E" else FEWEST)]
+    return pl.concat([named(planted), own.filter(own["canary"].str.head(1).is_in(short))])
+
+
+def truth(planted: pl.DataFrame | None = None) -> pl.DataFrame:
+    """Return labels of planted documents in the benchmark's format: doc_id, type, group_id, role.
+
+    Args:
+        planted: canary_id, canary; None: the built-in ones.
+    """
     parts = pl.col("canary").str.split("/")
-    return canaries().select(
+    role = parts.list.get(2).str.split("@").list.get(0)
+    return (canaries() if planted is None else planted).select(
         doc_id="canary_id",
         type=parts.list.get(0),
         group_id=parts.list.slice(0, 2).list.join("/"),
-        role=parts.list.get(2).str.strip_chars_end("0123456789"),
+        role=role.str.strip_chars_end("0123456789"),
     )
 
 
-def fragments() -> pl.DataFrame:
-    """Return where the viral passages stand: fragment_id, doc_id, start, end in code points, one row per occurrence."""
-    rows = [
-        (str(number), canary_id, start, start + len(fragment))
-        for number, fragment in enumerate(_base_texts()["fragment"])
-        for canary_id, text, _ in canaries().iter_rows()
-        if (start := text.find(fragment)) >= 0
-    ]
-    return pl.DataFrame(rows, schema=["fragment_id", "doc_id", "start", "end"], orient="row")
-
-
-def estimate(decisions: pl.DataFrame, spans: pl.DataFrame) -> dict[str, float | None]:
-    """Estimate the run's scores from what became of the canaries.
+def fragments(planted: pl.DataFrame | None = None) -> pl.DataFrame:
+    """Return where viral passages stand: fragment_id, doc_id, start, end in code points, one row per occurrence.
 
     Args:
+        planted: canary_id, canary; None: the built-in ones.
+    """
+    rows = [
+        (f"{'own' if '-' in label.split('/')[1] else 'built-in'} {passage}", canary_id, start, end)
+        for canary_id, label in (canaries() if planted is None else planted).select("canary_id", "canary").iter_rows()
+        for passage, start, end in _passages(label)
+    ]
+    kinds = {"fragment_id": pl.String, "doc_id": pl.String, "start": pl.Int64, "end": pl.Int64}
+    return pl.DataFrame(rows, schema=kinds, orient="row").sort("fragment_id", "doc_id")
+
+
+def _passages(label: str) -> list[tuple[str, int, int]]:
+    told = label.split("@")[1:]
+    parts = [re.split("[:-]", one) for one in told]
+    return [(passage, int(start), int(end)) for passage, start, end in parts]
+
+
+def estimate(planted: pl.DataFrame, decisions: pl.DataFrame, spans: pl.DataFrame, copies: int = 0) -> list[Planted]:
+    """Estimate how good the run was from what became of the planted documents.
+
+    Args:
+        planted: canary_id, canary.
         decisions: doc_id, action (keep, remove, edit), survivor_id, n_chars; rows of other documents are left out.
         spans: doc_id, start, end (code points of the original), cut (bool); likewise.
+        copies: of each viral passage that the run leaves on purpose.
 
     Returns:
-        S_A … S_E (`eq:deletion_recall`, `eq:containment_acc`, `eq:fragment_rate`) and `preservation`
-        (`eq:circuit_breaker`), each in [0, 1]; None where every host of a viral passage was removed.
+        One row per score; of a type that was not planted none.
 
     Raises:
-        ValueError: a canary has no decision, or more than one.
+        ValueError: a planted document has no decision, or more than one.
     """
-    result = evaluate(truth(), fragments(), decisions, spans)
-    return {f"S_{kind}": score for kind, score in result.scores.items()} | {"preservation": result.preservation}
+    labels = truth(planted)
+    fates = fates_of(labels, decisions)
+    units = {f"S_{kind}": deletions(fates, kind) for kind in "ABC"}
+    units["S_D"] = containments(fates)
+    cuts = cuttings(fragments(planted), fates, spans)
+    possible = (pl.col("possible") - copies).clip(lower_bound=0)
+    units["S_E"] = cuts.select("unit", possible=possible, earned=pl.min_horizontal("earned", possible))
+    units["preservation"] = preservations(fates)
+    neighbours = fates.filter(pl.col("type") == "N")
+    units["neighbours"] = neighbours.select(unit="doc_id", earned=pl.col("kept").cast(pl.Int64), possible=pl.lit(1))
+    units["precision"] = _precision(fates)
+    counted = dict(labels.group_by("type").len().iter_rows())
+    found = []
+    for score, frame in units.items():
+        documents = labels.height if score == "precision" else counted.get(TYPES[score], 0)
+        if documents:
+            found.append(Planted(score, documents, int(frame["possible"].sum()), int(frame["earned"].sum())))
+    return found
+
+
+def _precision(fates: pl.DataFrame) -> pl.DataFrame:
+    """Each removed document, and whether it went in favour of one of its group that is a duplicate of it."""
+    others = fates.select(survivor_id="doc_id", survivor_group="group_id")
+    removed = fates.filter(~pl.col("kept")).join(others, on="survivor_id", how="left", maintain_order="left")
+    right = pl.col("type").is_in(["A", "B", "C", "D"]) & (pl.col("group_id") == pl.col("survivor_group"))
+    wrong_side = (pl.col("type") == "D") & (pl.col("role") == "parent")
+    return removed.select(
+        unit="doc_id", earned=(right.fill_null(value=False) & ~wrong_side).cast(pl.Int64), possible=pl.lit(1)
+    )
 
 
 def _base_texts() -> dict[str, list[str]]:
@@ -126,6 +254,13 @@ def _excerpts(text: str) -> dict[str, str]:
     sentences = re.split(r"(?<=[.!?]) ", text)
     half = len(sentences) // 2
     return {"parent": text, "child0": " ".join(sentences[1 : half + 1]), "child1": " ".join(sentences[half + 1 :])}
+
+
+def _labelled(text: str, passages: list[str]) -> dict[str, str]:
+    """A host under its role, which says where the passages stand in it."""
+    places = [(number, text.find(passage), len(passage)) for number, passage in enumerate(passages)]
+    told = "".join(f"@{number}:{start}-{start + length}" for number, start, length in places if start >= 0)
+    return {f"host{told}": text}
 
 
 def _hosts(texts: list[str], last: str, first: str) -> list[str]:

@@ -1,16 +1,26 @@
-"""Shingles: the distinct 5-grams of a document, of words in long texts and of skeleton characters in short ones."""
+"""Shingles: the distinct grams of a document, of 5 words in long texts and of 4 letters as they are read in short ones.
+
+Of short texts the consonants are taken: vowels are what disguise, haste and hands on the keyboard change most.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
+from models.lexical.canonical.consonants import consonants
+from models.lexical.canonical.reading import OPTIONAL, read
 from models.lexical.hashing import absorb, mix
 from models.lexical.normalisation import Normalised
-from models.lexical.skeletons import Skeletons, skeletons
+from models.lexical.unicode_table import KIND, LETTER
 from models.lexical.words import Words
 
-__all__ = ["Shingles", "Skeletons", "hash_grams", "hash_word_grams", "shingle", "skeletons"]
+LETTERS = 4
+"""Letters per gram of a short text."""
+_READ_SHARE = 0.8
+"""Letters per code point in plain text: a text set apart or piled with marks is short if its letters are few."""
+_INFLATED = 4
+"""Times as many code points as `short_chars` that such a text may have."""
 
 Array = np.ndarray
 Integer = int | np.int64
@@ -25,7 +35,7 @@ class Shingles(NamedTuple):
     Attributes:
         hash: uint64[g]. Hashes of the two lanes are salted apart.
         first_word: int32[g], first word of the first occurrence, counted within its document.
-        last_word: int32[g], its last word, inclusive. A text without words has the empty span (0, -1).
+        last_word: int32[g], its last word, inclusive. Grams of letters have the empty span (0, -1).
         pointers: int64[n+1]. A document has at least one shingle unless its normalised text is empty.
         short: bool[n], whether the document went the character lane.
     """
@@ -37,31 +47,70 @@ class Shingles(NamedTuple):
     short: Array
 
 
-def shingle(normalised: Normalised, words: Words, short_chars: int, size: int = 5) -> Shingles:
+def shingle(normalised: Normalised, words: Words, short_chars: int, size: int = 5, letters: int = LETTERS) -> Shingles:
     """Shingle a batch of documents.
 
-    Long lane: grams of `size` words. Short lane: grams of `size` skeleton characters, the whole skeleton where it is
-    shorter, and the normalised characters themselves where nothing is left of the skeleton (emoji, punctuation).
+    Long lane: grams of `size` words. Short lane: grams of `letters` consonants as they are read
+    (`models.lexical.canonical`), all of them where they are fewer, and of the normalised characters themselves where
+    nothing can be read (emoji, punctuation).
 
     Args:
         normalised: n texts.
         words: their words.
-        short_chars: normalised texts below this length, or of fewer than `2 * size` words, go the short lane.
-        size: items per gram.
+        short_chars: see `is_short`.
+        size: words per gram.
+        letters: letters per gram.
 
     Returns:
         The distinct shingles of every document.
 
     Raises:
-        ValueError: size is below 1.
+        ValueError: size or letters is below 1.
     """
-    if size < 1:
-        raise ValueError(f"shingles of {size} items")
-    short = (np.diff(normalised.pointers) < short_chars) | (np.diff(words.pointers) < 2 * size)
-    bare = skeletons(normalised, words, short)
+    if min(size, letters) < 1:
+        raise ValueError(f"shingles of {size} words and {letters} letters")
+    short = is_short(normalised, words, short_chars, size)
+    bare = consonants(read(normalised, short))
     sequences = (normalised.codes, normalised.pointers, words.hash, words.pointers, *bare)
-    hashes, first_word, last_word, pointers = _shingle(*sequences, short, size)
+    hashes, first_word, last_word, pointers = _shingle(*sequences, short, size, letters)
     return Shingles(hashes, first_word, last_word, pointers, short)
+
+
+def is_short(normalised: Normalised, words: Words, short_chars: int, size: int = 5) -> Array:
+    """Which texts go the short lane, bool[n].
+
+    Those below `short_chars` code points or of fewer than `2 * size` words, and longer ones that would be as short
+    without the blanks and marks between their letters.
+
+    Args:
+        normalised: n texts.
+        words: their words.
+        short_chars: code points.
+        size: words per gram of the long lane.
+    """
+    lengths = np.diff(normalised.pointers)
+    short: Array = (lengths < short_chars) | (np.diff(words.pointers) < 2 * size)
+    inflated = ~short & (lengths < _INFLATED * short_chars)
+    inflated &= _is_loose(normalised.marks, normalised.pointers, words.pointers, inflated)
+    if inflated.any():
+        reading = read(normalised, inflated)
+        counted = np.concatenate([[0], np.cumsum((reading.letters & OPTIONAL) == 0)])
+        short |= inflated & (np.diff(counted[reading.pointers]) < _READ_SHARE * short_chars)
+    return short
+
+
+@njit(cache=True)
+def _is_loose(marks: Array, pointers: Array, word_pointers: Array, asked: Array) -> Array:
+    """Have texts words of hardly more than a letter, or as much between their letters as letters?"""
+    loose = np.zeros(asked.size, np.bool_)
+    for document in np.flatnonzero(asked):
+        start, stop = pointers[document], pointers[document + 1]
+        letters = 0
+        for at in range(start, stop):
+            letters += marks[at] & KIND >= LETTER
+        words = word_pointers[document + 1] - word_pointers[document]
+        loose[document] = 3 * words > stop - start or 2 * letters < stop - start
+    return loose
 
 
 @njit(cache=True)
@@ -71,21 +120,21 @@ def _shingle(
     word_hash: Array,
     word_pointers: Array,
     bare: Array,
-    bare_word: Array,
     bare_pointers: Array,
     short: Array,
     size: int,
+    letters: int,
 ) -> tuple[Array, Array, Array, Array]:
     documents = short.size
     pointers = np.zeros(documents + 1, np.int64)
     room, widest = 0, 0
     for document in range(documents):
-        length = bare_pointers[document + 1] - bare_pointers[document]
+        length, wide = bare_pointers[document + 1] - bare_pointers[document], letters
         if not short[document]:
-            length = word_pointers[document + 1] - word_pointers[document]
+            length, wide = word_pointers[document + 1] - word_pointers[document], size
         elif length == 0:
             length = code_pointers[document + 1] - code_pointers[document]
-        most = max(length - size + 1, min(length, 1))
+        most = max(length - wide + 1, min(length, 1))
         room, widest = room + most, max(widest, most)
     hashes = np.empty(room, np.uint64)
     first_word, last_word = np.empty(room, np.int32), np.empty(room, np.int32)
@@ -97,15 +146,12 @@ def _shingle(
             out_next = _distinct(word_hash[low:high], _WORD_LANE, size, grams, counts, hashes, first_word, out)
             for gram in range(out, out_next):
                 last_word[gram] = first_word[gram] + size - 1
-        elif bare_pointers[document] < bare_pointers[document + 1]:
-            low, high = bare_pointers[document], bare_pointers[document + 1]
-            out_next = _distinct(bare[low:high], _CHARACTER_LANE, size, grams, counts, hashes, first_word, out)
-            for gram in range(out, out_next):
-                at = low + first_word[gram]
-                first_word[gram], last_word[gram] = bare_word[at], bare_word[min(at + size, high) - 1]
         else:
-            low, high = code_pointers[document], code_pointers[document + 1]
-            out_next = _distinct(codes[low:high], _CHARACTER_LANE, size, grams, counts, hashes, first_word, out)
+            low, high = bare_pointers[document], bare_pointers[document + 1]
+            read = bare[low:high]
+            if low == high:
+                read = codes[code_pointers[document] : code_pointers[document + 1]]
+            out_next = _distinct(read, _CHARACTER_LANE, letters, grams, counts, hashes, first_word, out)
             first_word[out:out_next], last_word[out:out_next] = 0, -1
         out = out_next
         pointers[document + 1] = out

@@ -80,6 +80,11 @@ class Archive:
         numbers = pl.Series(list(self.numbers(*doc_ids).values()), dtype=pl.Int64)
         return dict(fetch(self._documents, numbers, ["doc_id", "text"]).select("doc_id", "text").iter_rows())
 
+    def published(self, doc_ids: Collection[str]) -> dict[str, str]:
+        """Texts by id of documents that are published, as readers see them."""
+        named = self.table("documents").select(id=pl.col(self.id_column).cast(pl.String), text=self.text_column)
+        return dict(named.filter(pl.col("id").is_in([*doc_ids])).collect().iter_rows())
+
     def numbers(self, *doc_ids: str) -> dict[str, int]:
         """Document numbers by id, as working tables have them; of a document that changed the last."""
         named = scan(self._documents).filter(pl.col("doc_id").is_in(doc_ids)).select("doc_id", "doc")

@@ -14,7 +14,16 @@ _COUNTED = {
     "replaced": "words replaced",
     "typographic": "words in another spelling",
     "changed_facts": "facts changed",
+    "other_facts": "facts that make another record",
+    "volatile": "facts that may differ",
 }
+_OWN = {
+    "own": "its own content found in the survivor",
+    "own_words": "words of its own content",
+    "lacking": "share of its words the survivor lacks",
+    "alone_run": "words of prose in a row only it has",
+}
+"""Measures of the removed side of a pair."""
 
 
 def removal(archive: Archive, fate: dict[str, Any]) -> list[str]:
@@ -37,12 +46,18 @@ def _scores(archive: Archive, fate: dict[str, Any]) -> list[str]:
     pair = _pair(archive.table("verified"), one, other, "a_id", "b_id")
     if pair:
         named |= {"content in common": pair.get("share")}
-    lines = [f"  {name:<36}{value:.3f}" for name, value in named.items() if value is not None and value == value]
-    lines += [f"  {words:<36}{pair[name]:,}" for name, words in _COUNTED.items() if pair and pair.get(name) is not None]
+        side = "a" if pair["a_id"] == one else "b"
+        named |= {words: pair.get(f"{name}_{side}") for name, words in _OWN.items()}
+        named |= {words: pair.get(name) for name, words in _COUNTED.items()}
+    lines = [f"  {name:<42}{_number(value)}" for name, value in named.items() if value is not None and value == value]
     proposed = _proposal(archive, one, other)
-    lines += [f"  {'proposed by':<36}{proposed}"] if proposed else []
+    lines += [f"  {'proposed by':<42}{proposed}"] if proposed else []
     lines += [line for said in judged(archive, pair or {}) for line in paragraph(said, "  ")]
     return ["Scores", *lines] if lines else ["Compared by hash, then character by character after normalisation."]
+
+
+def _number(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
 
 
 def _pair(pairs: pl.LazyFrame, one: Any, other: Any, a: str, b: str) -> dict[str, Any] | None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import polars as pl
 
+from tasks.planted import Planted
 from tasks.report.charts import funnel_svg
 from tasks.report.html import Markup, count, percent, section, table, tag
 from tasks.report.material import Material
@@ -32,14 +33,15 @@ DOES = {
     "judge": "borderline pairs put to a language model",
     "contain": "containment confirmed by meaning",
     "settle": "who stays",
+    "rescue": "keeps what alone says something",
     "fragment": "viral passages",
     "decide": "one decision per document",
 }
 
 
 _NOTE = (
-    "Counts include the planted canaries. Bars of documents are to scale, those of pairs logarithmic. The rate beside "
-    "r3 is the share of the proposed pairs that the sketches let through."
+    "Bars of documents are to scale, those of pairs logarithmic. The rate beside r3 is the share of the proposed pairs "
+    "that the sketches let through. Planted documents, and pairs of them, are counted in the last columns only."
 )
 _ROUTING = {
     "union": "Routing is “union”: semantic block, banded LSH and containment samples propose pairs side by side, each "
@@ -56,11 +58,23 @@ def cascade(material: Material) -> Markup:
     rows = _rows(material, stages)
     compound = _compound(rows)
     routing = material.run.parameters.cascade.routing
-    head = ["stage", "what it does", "documents in", "out", "rate", "pairs in", "out", "rate", "paper"]
+    head = [
+        "stage",
+        "what it does",
+        "documents in",
+        "out",
+        "rate",
+        "pairs in",
+        "out",
+        "rate",
+        "paper",
+        "planted in",
+        "out",
+    ]
     return section(
         "Funnel",
         tag("figure", Markup(funnel_svg(stages)), class_="funnel"),
-        table(head, [_cells(row) for row in rows], numbers=(2, 3, 4, 5, 6, 7, 8)),
+        table(head, [_cells(row) for row in rows], numbers=(2, 3, 4, 5, 6, 7, 8, 9, 10)),
         tag(
             "p",
             f"Compound: {percent(compound)} of all pairs of distinct texts end as removable, "
@@ -73,35 +87,36 @@ def cascade(material: Material) -> Markup:
 def _rows(material: Material, stages: pl.DataFrame) -> list[dict[str, Any]]:
     """Rows of `stage_metrics` with documents filled in for pair stages, and pairs for the document stages."""
     rows = []
-    touched = material.tables.signatures.rows
+    planted = Planted(material.run, material.tables)
+    touched = material.tables.signatures.rows - planted.among(material.tables.signatures)
     for row in stages.iter_rows(named=True):
         if row["stage"] in ("collapse", "prescreen"):
             row |= {"pairs_in": _pairs(row["documents_in"]), "pairs_out": _pairs(row["documents_out"])}
         elif row["stage"] in ("block", "band", "nest", "route", "verify", "judge", "contain"):
-            row |= {"documents_in": touched, "documents_out": _documents(material, row["stage"])}
+            row |= {"documents_in": touched, "documents_out": _documents(material, planted, row["stage"])}
             touched = row["documents_out"] if row["stage"] in ("route", "verify") else touched
         rows.append(row)
     return rows
 
 
-def _documents(material: Material, stage: str) -> int:
-    """Documents that stand in at least one pair that the stage let through."""
+def _documents(material: Material, planted: Planted, stage: str) -> int:
+    """Documents of the user that stand in at least one pair that the stage let through."""
     tables = material.tables
     if stage == "contain":
-        return _distinct(scan(tables.containment).filter("confirmed"), "child", "parent")
+        found = planted.own(scan(tables.containment).filter("confirmed"), "child", "parent")
+        return _distinct(found, "child", "parent")
     if stage == "verify":
-        return _distinct(
-            scan(tables.verified).filter(pl.col("verdict").is_in(["either", "a_in_b", "b_in_a"])), "a", "b"
-        )
+        found = scan(tables.verified).filter(pl.col("verdict").is_in(["either", "a_in_b", "b_in_a"]))
+        return _distinct(planted.own(found), "a", "b")
     if stage == "judge":
-        return _distinct(scan(tables.judged).filter(pl.col("judge_source") == "model"), "a", "b")
+        return _distinct(planted.own(scan(tables.judged).filter(pl.col("judge_source") == "model")), "a", "b")
     refs: dict[str, TableRef] = {
         "block": tables.blocked,
         "band": tables.banded,
         "nest": tables.nested,
         "route": tables.candidates,
     }
-    return _distinct(scan(refs[stage]), "a", "b")
+    return _distinct(planted.own(scan(refs[stage])), "a", "b")
 
 
 def _distinct(pairs: pl.LazyFrame, one: str, other: str) -> int:
@@ -129,6 +144,8 @@ def _cells(row: dict[str, Any]) -> list[str | Markup]:
         *(count(value) for value in pairs),
         percent(_rate(*pairs)),
         "" if share is None else f"{symbol} = {percent(share)}",
+        count(row["planted_in"]),
+        count(row["planted_out"]),
     ]
 
 

@@ -30,7 +30,7 @@ class _Step(NamedTuple):
 
 
 _STEPS = (
-    _Step("collapse", "documents_in", "documents, with the planted ones", "docs"),
+    _Step("collapse", "documents_in", "documents", "docs"),
     _Step("collapse", "documents_out", "distinct texts", "docs"),
     _Step("prescreen", "documents_out", "share wording with another", "docs"),
     _Step("block", "pairs_in", "all pairs of these", "pairs"),

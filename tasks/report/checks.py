@@ -8,18 +8,10 @@ from typing import Any
 import polars as pl
 
 from tasks.explain.wording import several, shortened
-from tasks.report.html import Markup, badge, bar, count, folded, join, quote, section, table, tag
+from tasks.quality import MEASURES
+from tasks.report.html import Markup, badge, bar, count, folded, join, percent, quote, section, table, tag
 from tasks.report.material import Material
 
-CANARIES = {
-    "S_A": "template variants removed",
-    "S_B": "small edits removed",
-    "S_C": "perturbed short texts removed",
-    "S_D": "contained documents removed, parent kept",
-    "S_E": "viral passages cut",
-    "preservation": "look-alikes (type F) kept",
-}
-"""What the planted documents measure."""
 _FORMS = pl.col("reason").str.replace_all(r"'[^']*'", "'…'").str.replace_all(r"\d+", "N").str.slice(0, 90)
 """Reasons that differ in a name or a number only count as one."""
 
@@ -37,7 +29,7 @@ def checks(material: Material) -> Markup:
         tag("h3", "Contracts between stages"),
         *(_contract(name, results) for name, results in contracts.items()),
         tag("h3", "Canaries"),
-        *_canaries(made["canaries"], material.run.parameters.gate.min_preservation),
+        *_canaries(made.get("estimates", []), material.run.parameters.gate.min_preservation),
     )
 
 
@@ -69,16 +61,35 @@ def _contract(name: str, results: list[dict[str, Any]]) -> Markup:
     return folded(f"{name.replace('_', ' ')}: {told}", _results(results), opened=bool(failed))
 
 
-def _canaries(fates: dict[str, float | None], least: float) -> list[Markup]:
+def _canaries(fates: list[dict[str, Any]], least: float) -> list[Markup]:
     if not fates:
         return [tag("p", "No canaries were planted.")]
     rows: list[list[str | Markup]] = []
-    for name, value in fates.items():
-        low = name == "preservation" and value is not None and value < least
-        mark = badge(f"below {least:g}", "bad") if low else ""
-        rows.append([tag("b", name.replace("_", " ")), CANARIES.get(name, ""), join([bar(value), " ", mark])])
-    told = "Documents whose fate is known beforehand ride along in the working tables and are never published."
-    return [tag("p", told, class_="note"), table(["score", "what", "share"], rows)]
+    for fate in fates:
+        name, share = fate["score"], fate["share"]
+        marks = [badge("far below", "warn")] if fate["far_below"] else []
+        if name == "preservation" and share is not None and share < least:
+            marks.append(badge(f"below {least:g}", "bad"))
+        between = "–" if share is None else f"{percent(fate['low'])} to {percent(fate['high'])}"
+        rows.append(
+            [
+                tag("b", name.replace("_", " ")),
+                MEASURES.get(name, ""),
+                count(fate["documents"]),
+                f"{count(fate['right'])} of {count(fate['cases'])}",
+                join([bar(share), " ", *marks]),
+                between,
+                percent(fate["shipped"]),
+            ]
+        )
+    told = (
+        "How good this run was on this corpus, estimated from documents whose fate is known beforehand: made from the "
+        "corpus itself by changes of every kind, and look-alikes. They ride along in the working tables, meet only "
+        "each other, are never published and count in no other figure. The last column is what this version reached "
+        "where it was measured before it was shipped."
+    )
+    head = ["score", "what", "planted", "right", "share", "95 % interval", "shipped"]
+    return [tag("p", told, class_="note"), table(head, rows, numbers=(2, 3))]
 
 
 def rejects(material: Material) -> Markup:

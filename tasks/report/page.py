@@ -2,6 +2,7 @@
 
 from tasks.report.cascade import cascade
 from tasks.report.checks import checks, rejects
+from tasks.report.conservation import conservation
 from tasks.report.costs import costs, limits
 from tasks.report.html import Markup, tag
 from tasks.report.judge import judge
@@ -13,10 +14,23 @@ from tasks.report.settings import settings
 from tasks.report.style import CSS
 from tasks.report.verdict import verdict
 
-CHAPTERS = (cascade, removals, samples, fragments, kept_apart, judge, checks, rejects, limits, costs, settings)
+CHAPTERS = (
+    conservation,
+    cascade,
+    removals,
+    samples,
+    fragments,
+    kept_apart,
+    judge,
+    checks,
+    rejects,
+    limits,
+    costs,
+    settings,
+)
 _LINKS = (
-    "Funnel", "Removals", "Sample removals", "Fragments", "Kept apart", "Judge", "Checks", "Rejected rows", "Limits",
-    "Time and memory", "Run",
+    "What was lost", "Funnel", "Removals", "Sample removals", "Fragments", "Kept apart", "Judge", "Checks",
+    "Rejected rows", "Limits", "Time and memory", "Run",
 )  # fmt: skip
 
 

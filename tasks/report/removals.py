@@ -4,7 +4,7 @@ import polars as pl
 
 from tasks.explain.wording import TYPES
 from tasks.report.charts import histogram_svg
-from tasks.report.html import Markup, badge, bar, count, join, percent, section, table, tag
+from tasks.report.html import Markup, bar, count, join, section, table, tag
 from tasks.report.material import Material
 from tasks.report.pairs import kind_badge
 
@@ -55,7 +55,6 @@ def _by_type(material: Material, decisions: pl.LazyFrame) -> Markup:
 
 
 def _by_source(material: Material, decisions: pl.LazyFrame) -> Markup:
-    bounds = material.run.parameters.gate
     gone = pl.col("action") == "remove"
     sources = (
         decisions.group_by("source")
@@ -65,11 +64,8 @@ def _by_source(material: Material, decisions: pl.LazyFrame) -> Markup:
     )
     rows: list[list[str | Markup]] = []
     for source, documents, removed, edited in sources.head(SOURCES).iter_rows():
-        loss = removed / documents
-        high = documents >= bounds.min_source_documents and loss > bounds.max_source_loss
         name = source or tag("span", "no source given", class_="dim")
-        mark = badge(f"over {percent(bounds.max_source_loss)}", "bad") if high else ""
-        rows.append([name, count(documents), count(removed), join([bar(loss), " ", mark]), count(edited)])
+        rows.append([name, count(documents), count(removed), bar(removed / documents), count(edited)])
     made = table(["source", "documents", "removed", "share", "shortened"], rows, numbers=(1, 2, 4))
     more = sources.height - len(rows)
     return join(

@@ -8,13 +8,14 @@ from tasks.explain.wording import TYPES, several, typed, why_apart
 from tasks.report.html import Markup, badge, join, section, tag
 from tasks.report.material import Material
 from tasks.report.pairs import kind_badge, pair_card, scores
+from tasks.report.worst import worst
 
 PER_TYPE = 3
 APART = 4
 
 
 def samples(material: Material) -> Markup:
-    """Removed documents beside those kept in their place: per type the least, the middling and the most alike."""
+    """Removed documents beside those kept in their place: the worst, then per type the least and the most alike."""
     removed = material.archive.table("decisions").filter(pl.col("action") == "remove")
     likeness = pl.coalesce(pl.when(pl.col("type") == "D").then("containment").otherwise("similarity"), pl.lit(1.0))
     chosen: list[dict[str, Any]] = []
@@ -43,9 +44,10 @@ def samples(material: Material) -> Markup:
         parts.append(_removal(row, texts))
     return section(
         "Sample removals",
+        worst(material.archive),
         *parts,
-        note="Per type the removal with the lowest score, one in the middle and the one with the highest. Words that "
-        "the other text does not have at that place are marked.",
+        note="First the worst removals that could be found, then per type the one with the lowest score, one in the "
+        "middle and the one with the highest. Words that the other text does not have at that place are marked.",
     )
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import polars as pl
 
+from tasks.quality import doubts
 from tasks.report.html import Markup, badge, count, join, percent, tag
 from tasks.report.material import Material
 from tasks.report.pairs import kind_badge, pair_card, scores
@@ -32,6 +33,7 @@ def verdict(material: Material) -> Markup:
             _night(made),
             _alarm(failed or doubts, bool(failed)),
             _drifting(made),
+            _doubtful(made),
             _tiles(material),
             endangered(material),
         ]
@@ -71,6 +73,14 @@ def _drifting(made: dict[str, Any]) -> Markup | None:
     if not said:
         return None
     return tag("div", tag("b", "Drift"), tag("ul", *(tag("li", one) for one in said)), class_="tile")
+
+
+def _doubtful(made: dict[str, Any]) -> Markup | None:
+    said = doubts(made.get("estimates", []))
+    if not said:
+        return None
+    title = tag("b", "Worse on this corpus than where this version was measured")
+    return tag("div", title, tag("ul", *(tag("li", one) for one in said)), class_="tile")
 
 
 def _alarm(checks: list[dict[str, Any]], failed: bool) -> Markup | None:

@@ -11,7 +11,7 @@ from environments import Environment, environment
 ROOT = Path(__file__).resolve().parents[2]
 PEERS = Path(__file__).with_name("peers")
 
-WHOLE = ["gate.max_source_loss=1"]
+WHOLE = ["gate.max_content_lost=1", "gate.max_source_content_lost=1"]
 """Some sources are versions of the same pages: of those most documents go, rightly."""
 LIMIT = "6GB"
 """`--memory-limit` of ours, on every corpus."""

@@ -32,7 +32,7 @@ from models.decision.verifier_training import labelled_pairs, train_verifier
 from models.evaluation.metrics import WEIGHTS, final_score
 from models.evaluation.synthesis import FAMILIES, synthesise
 from models.evaluation.synthesis.edits import EDITS
-from models.evaluation.synthesis.labelled import Sizes, labelled
+from models.evaluation.synthesis.labelled import Labelled, Sizes, labelled
 from models.evaluation.synthesis.perturbations import PERTURBATIONS
 from models.evaluation.synthesis.synthesis import OPERATORS
 from models.parameters import Parameters
@@ -301,7 +301,8 @@ def main() -> None:
     split = given.out / "split"
     write_split(texts.filter(pl.col("half") == 1), split, given.size, given.seed)
     wanted = [name for name in given.folds.split(",") if name not in ("", "none")]
-    results = scored(texts.filter(pl.col("half") == 0), split, given.out, folds(wanted), given.pairs, given.seed)
+    bundles = learned(texts.filter(pl.col("half") == 0), given.out, folds(wanted), given.pairs, given.seed)
+    results = scored(split, given.out, folds(wanted), bundles)
     (given.out / "left_out.json").write_text(json.dumps(results, indent=1) + "\n")
     text = page(results)
     (given.out / "left_out.md").write_text(text)
@@ -315,22 +316,44 @@ def write_split(texts: pl.DataFrame, out: Path, size: float, seed: int) -> None:
     made = labelled(texts["text"], texts["source"], Sizes().scaled(size), seed)
     for name, frame in made._asdict().items():
         frame.write_parquet(out / f"{name}.parquet")
-    counted = made.truth.group_by("type").agg(documents=pl.len(), groups=pl.col("group_id").n_unique()).sort("type")
-    print(counted, flush=True)
+    (out / "card.md").write_text(card(made, size, seed))
+    print((out / "card.md").read_text(), flush=True)
 
 
-def scored(texts: pl.DataFrame, split: Path, out: Path, wanted: list[Fold], pairs: int, seed: int) -> dict:
+def card(made: Labelled, size: float, seed: int) -> str:
+    """What is in the labelled corpus."""
+    megabytes = made.documents["text"].str.len_bytes().sum() / 1e6
+    lines = ["# left-out", "", f"{made.documents.height} documents, {megabytes:.1f} MB, size {size}, seed {seed}", ""]
+    lines += ["| type | documents | groups |", "| --- | ---: | ---: |"]
+    counted = made.truth.group_by("type").agg(pl.len(), pl.col("group_id").drop_nulls().n_unique()).sort("type")
+    lines += [f"| {kind} | {documents:,} | {groups or ''} |" for kind, documents, groups in counted.iter_rows()]
+    exact = made.fragments["exact"].sum()
+    lines += ["", f"Passages: {made.fragments['fragment_id'].n_unique()}, planted {made.fragments.height} times, "]
+    lines[-1] += f"{made.fragments.height - exact} of them with a word changed."
+    for name in ("family", "source"):
+        of = made.truth.group_by(name).len().sort(name).iter_rows()
+        lines += ["", "; ".join(f"{one}: {number:,}" for one, number in of)]
+    return "\n".join(lines) + "\n"
+
+
+def learned(texts: pl.DataFrame, out: Path, wanted: list[Fold], pairs: int, seed: int) -> dict[str, tuple[Path, int]]:
+    """Bundle and number of pairs of each fold, and of `full`, which leaves nothing out."""
+    if not wanted:
+        return {}
+    lessons = Lessons(texts, out, pairs, seed)
+    found = {}
+    for fold in [None, *wanted]:
+        name = fold.name if fold else "full"
+        folder = (out / "bundles" / name.replace(" ", "-")).resolve()
+        found[name] = folder, lessons.learn(fold, folder)
+    return found
+
+
+def scored(split: Path, out: Path, wanted: list[Fold], bundles: dict[str, tuple[Path, int]]) -> dict:
     """Figures of each fold, of all folds together, and of what leaves nothing out."""
     everything = {"shipped": [], "rules": ["verify.decider=rules"]}
-    parts = {name: score(split, out / "runs", settings) for name, settings in everything.items()}
-    learned = {}
-    if wanted:
-        lessons = Lessons(texts, out, pairs, seed)
-        for fold in [None, *wanted]:
-            name = fold.name if fold else "full"
-            folder = out / "bundles" / name.replace(" ", "-")
-            learned[name] = lessons.learn(fold, folder)
-            parts[name] = score(split, out / "runs", [f"encoder.bundle={folder.resolve()}"])
+    settings = everything | {name: [f"encoder.bundle={folder}"] for name, (folder, _) in bundles.items()}
+    parts = {name: score(split, out / "runs", changed) for name, changed in settings.items()}
     whole = {name: figures(shares(parts[name], "family", ())) for name in [*everything, *["full"] * bool(wanted)]}
     left = {fold.name: shares(parts[fold.name], fold.by, fold.left_out) for fold in wanted}
     seen = {fold.name: shares(parts["full"], fold.by, fold.left_out) for fold in wanted}
@@ -343,8 +366,9 @@ def scored(texts: pl.DataFrame, split: Path, out: Path, wanted: list[Fold], pair
         },
         "families": {fold.name: by_family(parts[fold.name], fold) for fold in wanted},
         "shipped, by family": by_family(parts["shipped"], Fold("shipped", "family", FAMILIES)),
+        "rules, by family": by_family(parts["rules"], Fold("rules", "family", FAMILIES)),
         "shipped, by source": by_family(parts["shipped"], Fold("shipped", "source", tuple(KINDS))),
-        "pairs": learned,
+        "pairs": {name: number for name, (_, number) in bundles.items()},
         "folds": {fold.name: fold.left_out for fold in wanted},
         "parts": parts,
     }
@@ -369,6 +393,7 @@ def page(results: dict) -> str:
         parts += ["## On what was left out", table(rows), "The same documents, with nothing left out:"]
         parts += [table(results["the same, learned from"]), "## Each by itself", families_table(results["families"])]
     parts += ["## As shipped, by family", families_table({"shipped": results["shipped, by family"]})]
+    parts += ["## By rules alone, by family", families_table({"rules": results["rules, by family"]})]
     parts += ["## As shipped, by source", families_table({"shipped": results["shipped, by source"]})]
     return "\n\n".join(parts) + "\n"
 

@@ -25,7 +25,7 @@ from tasks.benchmark.split import frame
 from tasks.snapshot import current
 
 RULES = ("published", "weights", "company")
-SETTINGS = ["extract.id_column=doc_id", "extract.source_column=source", "gate.max_source_loss=1"]
+SETTINGS = ["extract.id_column=doc_id", "extract.source_column=source", "gate.max_content_lost=1"]
 
 
 def table(snapshot: Path, name: str) -> pl.DataFrame:

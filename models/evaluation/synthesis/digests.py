@@ -1,4 +1,4 @@
-"""Type D, families "collection" and "list": a document that stands whole in another one, or a part of a list."""
+"""Type D, families "collection", "mail" and "list": a document that stands whole in another, or a part of a list."""
 
 from random import Random
 
@@ -76,6 +76,6 @@ def _listed(text: str, document: int, material: Material, rng: Random) -> Made |
 OPERATORS = [
     Operator("D", "collection", "collection", "prose", _collected),
     Operator("D", "digest", "collection", "prose", _digest),
-    Operator("D", "answered mail", "collection", "prose", _answered),
+    Operator("D", "answered mail", "mail", "prose", _answered),
     Operator("D", "list part", "list", "long", _listed),
 ]

@@ -54,13 +54,15 @@ class Drawing(Material):
         self.pending.clear()
 
     def texts_of(self, kind: Source, rng: Random) -> Iterator[tuple[int, str]]:
-        """Free documents and texts of a kind in random order, once round; what is taken meanwhile is passed over."""
+        """Free documents and texts of a kind, each source in turn; what is taken meanwhile is passed over."""
         known = self.sources(kind)
         rng.shuffle(known)
         by_source: dict[str, list[tuple[int, str]]] = {}
         for document, text in known:
             by_source.setdefault(self.source[document], []).append((document, text))
-        queues = [by_source[name] for name in sorted(by_source)]
+        names = sorted(by_source)
+        rng.shuffle(names)
+        queues = [by_source[name] for name in names]
         while any(queues):
             for queue in queues:
                 while queue:

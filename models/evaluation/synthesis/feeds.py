@@ -19,7 +19,7 @@ _BUTTONS = (
     "Email",
     "Print",
     "Reddit",
-    "Copy link",
+    "Link",
     "Pocket",
     "Telegram",
 )

@@ -12,13 +12,17 @@ from typing import NamedTuple
 import polars as pl
 
 from models.evaluation.synthesis.drawing import draw_from
-from models.evaluation.synthesis.labelled_groups import Doc, copies, disguised, pages, parts
+from models.evaluation.synthesis.labelled_groups import ORIGINAL, Doc, copies, disguised, pages, parts
 from models.evaluation.synthesis.labelled_rest import background, hosts, lookalike_groups, unrelated_documents
 from models.evaluation.synthesis.overlap import contained
 from models.evaluation.synthesis.splitting import plain
 
 SHARED = 0.3
 """Containment from which a background document is too much like another one to be called unrelated."""
+SAME = 0.6
+"""Containment from which documents of different groups would be taken for copies."""
+ORDER = ("background", "E", "F", "D", "A", "C", "B")
+"""Types, those first that are easily made again."""
 FRAGMENTS = {"fragment_id": pl.String, "doc_id": pl.String, "start": pl.Int64, "end": pl.Int64, "exact": pl.Boolean}
 
 
@@ -35,7 +39,8 @@ class Sizes(NamedTuple):
         hosts: documents that they are planted in.
         f: pairs of look-alikes.
         unrelated: pairs that have something in common and are unrelated.
-        background: share of the whole that is neither a duplicate, nor a look-alike, nor a host.
+        background: share of the whole that is neither a duplicate, nor a look-alike, nor a host, before what is too
+            much alike has left.
     """
 
     a: int = 220
@@ -47,12 +52,12 @@ class Sizes(NamedTuple):
     hosts: int = 420
     f: int = 850
     unrelated: int = 240
-    background: float = 0.6
+    background: float = 0.64
 
     def scaled(self, factor: float) -> "Sizes":
         """The same in another size; hot groups stay fewer rather than smaller."""
         whole = {name: round(value * factor) for name, value in self._asdict().items() if isinstance(value, int)}
-        hot = self.hot[-max(1, round(len(self.hot) * min(1.0, factor))) :]
+        hot = self.hot[:: max(1, round(1 / factor))]
         return self._replace(**{**whole, "fragments": max(4, whole["fragments"])}, hot=hot)
 
 
@@ -113,20 +118,50 @@ def _whole_groups(docs: list[Doc]) -> list[Doc]:
     size: dict[str | None, int] = {}
     for doc in docs:
         size[doc.group] = size.get(doc.group, 0) + 1
-    headed = {doc.group for doc in docs if doc.role in ("canonical", "parent", "protected")}
+    headed = {doc.group for doc in docs if doc.role in ("canonical", "parent", "protected", "background")}
     return [doc for doc in docs if doc.group is None or (size[doc.group] > 1 and doc.group in headed)]
 
 
 def _alone(docs: list[Doc]) -> list[Doc]:
-    """Leave out plain background that shares too much with any other document."""
+    """Leave out, until nothing is found, what shares too much with a document of another group.
+
+    Plain background goes at `SHARED`; of two groups the one goes whole whose labels say less, at `SAME`.
+    """
+    while True:
+        places, groups = _conflicts(docs)
+        if not places and not groups:
+            return docs
+        docs = [
+            doc for at, doc in enumerate(docs) if at not in places and (doc.group is None or doc.group not in groups)
+        ]
+
+
+def _conflicts(docs: list[Doc]) -> tuple[set[int], set[str]]:
+    """Places of documents, and names of groups, that have to go."""
     close = contained([doc.text for doc in docs])
-    out = set()
-    for one, other in close.filter(pl.col("share") >= SHARED).select("a", "b").iter_rows():
-        for place in (other, one):
-            if docs[place].type == "background" and docs[place].family == "original":
-                out.add(place)
-                break
-    return [doc for place, doc in enumerate(docs) if place not in out]
+    places: set[int] = set()
+    groups: set[str] = set()
+    for a, b, share in close.filter(pl.col("share") >= SHARED).iter_rows():
+        weaker = min((a, b), key=lambda place: _weight(docs[place], place))
+        one, other = docs[a], docs[b]
+        gone = places & {a, b} or groups & {one.group, other.group}
+        if gone or (one.group is not None and one.group == other.group):
+            continue
+        if _weight(docs[weaker], 0)[0] == 0:
+            places.add(weaker)
+        elif share >= SAME:
+            group = docs[weaker].group
+            if group is None:
+                places.add(weaker)
+            else:
+                groups.add(group)
+    return places, groups
+
+
+def _weight(doc: Doc, place: int) -> tuple[int, int]:
+    """How much a document is worth, plain background nothing; of equal ones the later goes."""
+    plain_background = doc.type == "background" and doc.family == ORIGINAL
+    return 0 if plain_background else 1 + ORDER.index(doc.type), -place
 
 
 def _frames(docs: list[Doc], seed: int) -> Labelled:
@@ -137,7 +172,7 @@ def _frames(docs: list[Doc], seed: int) -> Labelled:
     )
     labels = {
         "type": [doc.type for doc in docs],
-        "group_id": pl.Series([doc.group for doc in docs], dtype=pl.String),
+        "group_id": pl.Series([None if doc.type == "background" else doc.group for doc in docs], dtype=pl.String),
         "role": [doc.role for doc in docs],
         "family": [doc.family for doc in docs],
         "operator": [doc.operator for doc in docs],

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from itertools import cycle
 from random import Random
+from typing import NamedTuple
 
 from models.evaluation.synthesis import longfacts, lookalikes, siblings, unrelated
 from models.evaluation.synthesis.drawing import Drawing
 from models.evaluation.synthesis.labelled_groups import ORIGINAL, TRIES, Doc
 from models.evaluation.synthesis.material import Source
-from models.evaluation.synthesis.operator import Made, Operator
+from models.evaluation.synthesis.operator import Operator
 from models.evaluation.synthesis.plantings import FRAGMENT, fragment_of
 from models.evaluation.synthesis.plantings import SHARE as HELD
 from models.evaluation.synthesis.splitting import clip, plain, sentence_starts, splice
@@ -18,67 +19,80 @@ WHOLE = 6_000
 INEXACT = 0.12
 """Share of the planted passages that have a word changed."""
 LEAST_HOSTS = 6
+FAMILY = 2, 2, 3, 5, 9
+"""Documents of a family of look-alikes that a template makes."""
+
+
+class _Group(NamedTuple):
+    """Texts that one maker made, and how."""
+
+    texts: list[str]
+    operator: Operator
+    how: str
+    source: str
 
 
 def lookalike_groups(drawing: Drawing, groups: int, rng: Random) -> list[Doc]:
-    """Type F: two documents that look alike and state different things, each maker in turn."""
+    """Type F: two documents and more that look alike and state different things, each maker in turn."""
     operators = [*lookalikes.OPERATORS, *longfacts.OPERATORS, *siblings.OPERATORS]
-    docs: list[Doc] = []
-    for number, (operator, made, source) in enumerate(_made(operators, drawing, groups, rng)):
-        how = made.how or operator.name
-        texts = (made.text_a, made.text_b)
-        docs += [Doc(text, "F", f"F/{number}", "protected", operator.family, how, source) for text in texts]
-    return docs
+    return [
+        Doc(text, "F", f"F/{number}", "protected", group.operator.family, group.how, group.source)
+        for number, group in enumerate(_groups(operators, drawing, groups, rng))
+        for text in group.texts
+    ]
 
 
 def unrelated_documents(drawing: Drawing, groups: int, rng: Random) -> list[Doc]:
     """Background that shares a template, a passage or a source with another document, and is none of its copies."""
-    docs: list[Doc] = []
-    for operator, made, source in _made(unrelated.OPERATORS, drawing, groups, rng):
-        how = made.how or operator.name
-        for text in (made.text_a, made.text_b):
-            docs.append(Doc(text, "background", None, "background", operator.family, how, source))
-    return docs
+    return [
+        Doc(text, "background", f"N/{number}", "background", group.operator.family, group.how, group.source)
+        for number, group in enumerate(_groups(unrelated.OPERATORS, drawing, groups, rng))
+        for text in group.texts
+    ]
 
 
-def _made(operators: list[Operator], drawing: Drawing, count: int, rng: Random) -> Iterator[tuple[Operator, Made, str]]:
-    """`count` pairs of free texts, each operator in turn; fewer where none suits any more."""
+def _groups(operators: list[Operator], drawing: Drawing, count: int, rng: Random) -> Iterator[_Group]:
+    """`count` groups of free texts, each operator in turn; fewer where none suits any more."""
     active = [one for one in operators if drawing.allows(one.family)]
     queues = {one: drawing.texts_of(one.source, Random(f"{rng.random()}/{one.name}")) for one in active}
     for operator in cycle(active):
         if count == 0 or not queues:
             return
-        found = _next(operator, queues[operator], drawing, rng) if operator in queues else None
-        if found is None:
+        group = _next(operator, queues[operator], drawing, rng) if operator in queues else None
+        if group is None:
             queues.pop(operator, None)
             continue
-        document, made = found
-        # a natural sibling is a whole document of the corpus
-        met = [drawing.place[text] for text in made[:2] if text in drawing.place]
-        drawing.take(document, *met)
         count -= 1
-        yield operator, made, drawing.source[document]
+        yield group
 
 
-def _next(
-    operator: Operator, queue: Iterator[tuple[int, str]], drawing: Drawing, rng: Random
-) -> tuple[int, Made] | None:
+def _next(operator: Operator, queue: Iterator[tuple[int, str]], drawing: Drawing, rng: Random) -> _Group | None:
     for idle, (document, text) in enumerate(queue):
         drawing.pending.clear()
-        made = operator.make(text, document, drawing, rng)
-        if made is not None and _free(made, document, drawing) and plain(made.text_a) != plain(made.text_b):
-            return document, made
+        texts, how = _make(operator, text, document, drawing, rng)
+        if texts and _free(texts, document, drawing) and len(set(map(plain, texts))) == len(texts):
+            # a natural sibling is a whole document of the corpus
+            drawing.take(document, *(drawing.place[one] for one in texts if one in drawing.place))
+            return _Group(texts, operator, how, drawing.source[document])
         if idle == 3 * TRIES:
             break
     drawing.pending.clear()
     return None
 
 
-def _free(made: Made, document: int, drawing: Drawing) -> bool:
-    """Is the other document, where it is one of the corpus, still free and no near-copy?"""
+def _make(operator: Operator, text: str, document: int, drawing: Drawing, rng: Random) -> tuple[list[str], str]:
+    """Two texts, or as many as a family may have."""
+    many = siblings.MANY.get(operator.name)
+    if many is not None:
+        return many(text, document, drawing, rng, rng.choice(FAMILY)), operator.name
+    made = operator.make(text, document, drawing, rng)
+    return ([made.text_a, made.text_b], made.how or operator.name) if made else ([], "")
+
+
+def _free(texts: list[str], document: int, drawing: Drawing) -> bool:
+    """Are other documents, where they are of the corpus, still free and no near-copies?"""
     family = drawing.relations.family
-    met = [drawing.place[text] for text in made[:2] if text in drawing.place]
-    others = [one for one in met if one != document]
+    others = {drawing.place[text] for text in texts if text in drawing.place} - {document}
     return all(drawing.free(one) and family[one] != family[document] for one in others)
 
 

@@ -24,6 +24,9 @@ RELATED = 0.02
 STRANGERS = 6
 """Families of a group at least: partners for pairs of unlike documents come from the same group."""
 
+LETTERS = 6
+"""Consonants per shingle of a short text: of fewer, one is held by more documents than `WINDOW` reaches."""
+
 _BATCH = 4096
 
 
@@ -96,7 +99,7 @@ def shingles_of(texts: pl.Series) -> tuple[NDArray[np.uint64], NDArray[np.int64]
     hashes, sizes = [], [np.zeros(1, np.int64)]
     for start in range(0, len(texts), _BATCH):
         normalised = normalise(texts[start : start + _BATCH])
-        found = shingle(normalised, split_words(normalised), Sketch().short_chars)
+        found = shingle(normalised, split_words(normalised), Sketch().short_chars, letters=LETTERS)
         hashes.append(found.hash)
         sizes.append(np.diff(found.pointers))
     return np.concatenate([np.empty(0, np.uint64), *hashes]), np.cumsum(np.concatenate(sizes))

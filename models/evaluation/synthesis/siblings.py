@@ -4,15 +4,18 @@ What two of these texts share is a template, a preamble, a quotation or an older
 the other does not, so both have to stay.
 """
 
+from collections.abc import Callable
 from random import Random
 
 from models.evaluation.synthesis.boilerplate import stamp, wrap
 from models.evaluation.synthesis.mail import address, introduction, quote
 from models.evaluation.synthesis.material import LONG, Material
-from models.evaluation.synthesis.operator import Made, Operator
+from models.evaluation.synthesis.operator import Made, Make, Operator
 from models.evaluation.synthesis.splitting import clip, is_prose, lines_of, paragraphs_of, sentences
 from models.evaluation.synthesis.swaps import VERSION, other_digits
 
+Many = Callable[[str, int, Material, Random, int], list[str]]
+"""As an operator, but so many texts as the last argument says, or none where the text does not suit."""
 OWN = 25
 """Words of prose that each side has for itself at least."""
 LEAST_LINES, REPLACED = 12, 0.35
@@ -31,41 +34,36 @@ def prose(text: str, rng: Random, most: int) -> list[str]:
     return row if sum(len(one.split()) for one in row) >= OWN else []
 
 
-def _bodies(document: int, material: Material, rng: Random, most: int) -> tuple[str, str] | None:
-    """Prose out of two documents that share nothing with this one, nor with each other."""
-    others = material.strangers(document, rng, LONG, LONG)
-    if others is None:
-        return None
-    first, second = (" ".join(prose(material.texts[other], rng, most)) for other in others)
-    return (first, second) if first and second else None
+def _bodies(document: int, material: Material, rng: Random, most: int, size: int = 2) -> list[str]:
+    """Prose out of documents that share nothing with this one, nor with each other; none where there are too few."""
+    others = material.strangers(document, rng, *[LONG] * size)
+    bodies = [" ".join(prose(material.texts[other], rng, most)) for other in others or []]
+    return bodies if all(bodies) else []
 
 
-def _preamble(text: str, document: int, material: Material, rng: Random) -> Made | None:
-    """Two pages of different things under one long preamble, which may go on below."""
-    bodies = _bodies(document, material, rng, 8)
-    if bodies is None:
-        return None
-    shared = clip(text, rng.randint(400, 3000))
+def preambles(text: str, document: int, material: Material, rng: Random, size: int) -> list[str]:
+    """Pages of different things under one long preamble, which may go on below."""
+    bodies = _bodies(document, material, rng, 8, size)
+    # what many pages share are paragraphs of one document, or lines that recur in the corpus anyway
+    recurring = rng.sample(material.boilerplate.lines, min(40, len(material.boilerplate.lines)))
+    shared = clip("\n".join(recurring) if recurring and rng.random() < 0.3 else text, rng.randint(400, 3000))
     parts = paragraphs_of(shared)
     at = rng.choice((len(parts), len(parts), rng.randint(1, len(parts))))
-    pages = ("\n\n".join([*parts[:at], body, *parts[at:]]) for body in bodies)
-    return Made(*pages)
+    return ["\n\n".join([*parts[:at], body, *parts[at:]]) for body in bodies]
 
 
-def _same_page(text: str, document: int, material: Material, rng: Random) -> Made | None:
-    """Two short contents in one large page template."""
-    bodies = _bodies(document, material, rng, 6)
-    if bodies is None:
-        return None
-    room = max(map(len, bodies)) * rng.uniform(1, 4)
-    page = wrap("\0", 1 / (1 + room), material.boilerplate, rng)
-    return Made(*(page.replace("\0", body) for body in bodies))
+def same_pages(text: str, document: int, material: Material, rng: Random, size: int) -> list[str]:
+    """Short contents in one large page template."""
+    bodies = _bodies(document, material, rng, 6, size)
+    room = max(map(len, bodies), default=0) * rng.uniform(1, 4)
+    page = wrap("\0", 1 / (1 + room), material.boilerplate, rng) if bodies else ""
+    return [page.replace("\0", body) for body in bodies]
 
 
 def _answers(text: str, document: int, material: Material, rng: Random) -> Made | None:
     """Two answers to one message, each with the message quoted whole."""
     bodies = _bodies(document, material, rng, 5)
-    if bodies is None:
+    if not bodies:
         return None
     asked = clip(text, rng.randint(200, 2500))
     quoted = f"{introduction(material, rng)}\n{quote(asked, rng)}"
@@ -79,7 +77,7 @@ def _versions(text: str, document: int, material: Material, rng: Random) -> Made
     bodies = _bodies(document, material, rng, 3)
     page = clip(text, rng.randint(800, 8000))
     parts = paragraphs_of(page)
-    if bodies is None or len(parts) < 4:
+    if not bodies or len(parts) < 4:
         return None
     spoken = [at for at, part in enumerate(parts) if is_prose(part) and OWN <= len(part.split()) <= 200]
     if spoken and rng.random() < 0.6:
@@ -110,22 +108,19 @@ def _other_items(text: str, document: int, material: Material, rng: Random) -> M
     return Made("\n".join(lines), "\n".join(changed))
 
 
-def _form(text: str, document: int, material: Material, rng: Random) -> Made | None:
-    """One form filled twice: fields that a random template names, between sentences that stay."""
+def forms(text: str, document: int, material: Material, rng: Random, size: int) -> list[str]:
+    """One form filled again and again: fields that a random template names, between sentences that stay."""
     fixed = prose(clip(text, 3000), rng, 4)
     fields = [*rng.sample(_STATED, rng.randint(3, 6)), *rng.sample(_COUNTED, rng.randint(1, 5))]
     rng.shuffle(fields)
-    if not fixed:
-        return None
     joint = rng.choice((": ", " - ", ":\t", " = "))
     at = rng.randint(0, len(fields))
     head = f"{rng.choice(material.boilerplate.names)} {rng.choice(('form', 'record', 'notice', 'confirmation'))}"
-
-    def filled() -> str:
+    made = []
+    for _ in range(size if fixed else 0):
         rows = [f"{field}{joint}{_value(field, material, rng)}" for field in fields]
-        return "\n".join([head, *rows[:at], *fixed, *rows[at:]])
-
-    return Made(filled(), filled())
+        made.append("\n".join([head, *rows[:at], *fixed, *rows[at:]]))
+    return made
 
 
 def _value(field: str, material: Material, rng: Random) -> str:
@@ -141,11 +136,21 @@ def _value(field: str, material: Material, rng: Random) -> str:
     return f"{rng.choice(words)} {rng.choice(words)}"
 
 
+def _two(many: Many) -> Make:
+    def make(text: str, document: int, material: Material, rng: Random) -> Made | None:
+        texts = many(text, document, material, rng, 2)
+        return Made(*texts) if texts else None
+
+    return make
+
+
+MANY: dict[str, Many] = {"preamble": preambles, "same page": same_pages, "form": forms}
+"""Makers of whole families of look-alikes."""
 OPERATORS = [
-    Operator("F", "preamble", "siblings", "prose", _preamble),
-    Operator("F", "same page", "siblings", "prose", _same_page),
+    Operator("F", "preamble", "siblings", "prose", _two(preambles)),
+    Operator("F", "same page", "siblings", "prose", _two(same_pages)),
     Operator("F", "other items", "siblings", "long", _other_items),
     Operator("F", "answers", "answers", "prose", _answers),
     Operator("F", "versions", "versions", "prose", _versions),
-    Operator("F", "form", "records", "prose", _form),
+    Operator("F", "form", "records", "prose", _two(forms)),
 ]

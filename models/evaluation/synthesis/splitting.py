@@ -5,10 +5,10 @@ import re
 import unicodedata
 from random import Random
 
-from models.decision.facts import _NEGATIONS, _NUMBERS
+from models.languages import fact_words
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-PROTECTED = frozenset(_NEGATIONS.split()) | frozenset(_NUMBERS.split())
+PROTECTED = fact_words()
 """Words that state facts: no edit that keeps the meaning touches them."""
 
 _SENTENCE = re.compile(r"(?<=[.!?…。])[\"'’”)\]]*\s+(?=[\"'‘“(\[¿¡]?[^\W_a-z])|\n\s*\n")

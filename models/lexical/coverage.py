@@ -1,0 +1,189 @@
+"""What a text says that others do not: grams along its words, sets of grams, and the words that none of them covers.
+
+A word is covered by a text if it stands in a gram of `GRAM` words that the text holds too: so many words in a row
+hardly agree by chance. What no gram covers is what the text says alone.
+"""
+
+import numpy as np
+from numba import njit
+
+Array = np.ndarray
+
+GRAM = 5
+"""Words of a gram that covers."""
+_FREE = np.uint64(0)
+_LOW = np.uint64(0xFFFFFFFF)
+_SIX, _HALF, _WITHIN = np.uint64(6), np.uint64(32), np.uint64(63)
+
+
+def held_beside(grams: Array, pointers: Array, beside: Array) -> Array:
+    """Which grams of each document another one of the batch holds.
+
+    Args:
+        grams: uint64[w] as `hash_word_grams` gives them.
+        pointers: int64[n+1], document d owns `grams[pointers[d]:pointers[d+1]]`.
+        beside: int64[n], the other document, or -1 for none. Neighbours with the same one are compared at one go.
+
+    Returns:
+        bool[w].
+    """
+    held: Array = _held_beside(grams, pointers, beside)
+    return held
+
+
+@njit(cache=True, nogil=True)
+def _held_beside(grams: Array, pointers: Array, beside: Array) -> Array:
+    held = np.zeros(grams.size, np.bool_)
+    other, keys, shift = np.int64(-1), np.zeros(16, np.uint64), np.uint64(60)
+    for row in range(pointers.size - 1):
+        if beside[row] < 0:
+            continue
+        if beside[row] != other:
+            other = beside[row]
+            theirs = grams[pointers[other] : pointers[other + 1]]
+            bits = _bits(theirs.size)
+            keys, shift = np.zeros(1 << bits, np.uint64), np.uint64(64 - bits)
+            for at in range(theirs.size):
+                keys[_place(keys, shift, theirs[at])] = theirs[at]
+        for at in range(pointers[row], pointers[row + 1]):
+            held[at] = grams[at] != _FREE and keys[_place(keys, shift, grams[at])] == grams[at]
+    return held
+
+
+def free_words(held: Array, pointers: Array, size: int = GRAM) -> Array:
+    """Which words stand in no gram that is held.
+
+    Args:
+        held: bool[w], by the word that begins each gram.
+        pointers: int64[n+1] of the documents.
+        size: words per gram.
+
+    Returns:
+        bool[w].
+    """
+    free: Array = _free_words(held, pointers, size)
+    return free
+
+
+@njit(cache=True, nogil=True)
+def _free_words(held: Array, pointers: Array, size: int) -> Array:
+    free = np.ones(held.size, np.bool_)
+    for row in range(pointers.size - 1):
+        behind = pointers[row]
+        for at in range(pointers[row], pointers[row + 1]):
+            if held[at]:
+                behind = min(at + size, pointers[row + 1])
+            free[at] = at >= behind
+    return free
+
+
+def runs_of(marked: Array, pointers: Array, least: int) -> tuple[Array, Array, Array]:
+    """Runs of at least `least` marked words, none of them across two documents.
+
+    Args:
+        marked: bool[w].
+        pointers: int64[n+1] of the documents.
+        least: words of the shortest run, at least 1.
+
+    Returns:
+        int64[r] document, first word and word behind the last of each run, words counted over the batch.
+    """
+    row, first, behind = _runs(marked, pointers, least)
+    return row, first, behind
+
+
+@njit(cache=True, nogil=True)
+def _runs(marked: Array, pointers: Array, least: int) -> tuple[Array, Array, Array]:
+    room = marked.size // least + 1
+    rows, firsts, behinds = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64)
+    count = 0
+    for row in range(pointers.size - 1):
+        first, stop = pointers[row], pointers[row + 1]
+        while first < stop:
+            behind = first
+            while behind < stop and marked[behind]:
+                behind += 1
+            if behind - first >= least:
+                rows[count], firsts[count], behinds[count] = row, first, behind
+                count += 1
+            first = behind + 1
+    return rows[:count], firsts[:count], behinds[:count]
+
+
+class GramSet:
+    """A fixed set of grams, and which of them were met in other texts since.
+
+    Takes 10 bytes for each of two to four places per gram. Most grams of texts that have nothing to do with the set are
+    told by a bit of a filter that stays in the cache.
+    """
+
+    def __init__(self, grams: Array) -> None:
+        """Hold grams: uint64[g], of which repetitions and 0 are left out."""
+        bits = _bits(grams.size)
+        self._keys, self._shift = np.zeros(1 << bits, np.uint64), np.uint64(64 - bits)
+        self._met = np.zeros(1 << bits, np.bool_)
+        self._filter = np.zeros(1 << max(0, bits - 3), np.uint64)
+        _fill(self._keys, self._shift, self._filter, grams)
+
+    def meet(self, grams: Array) -> None:
+        """Remember which of the grams of another text (uint64[w]) the set holds."""
+        _meet(self._keys, self._shift, self._filter, self._met, grams)
+
+    def met(self, grams: Array) -> Array:
+        """Whether each gram (uint64[w]) is in the set and was met: bool[w]."""
+        answers: Array = _were_met(self._keys, self._shift, self._met, grams)
+        return answers
+
+
+@njit(cache=True, nogil=True)
+def _bits(count: int) -> int:
+    """Of a table that is at most half full with so many grams."""
+    bits = 4
+    while 1 << bits < 2 * count:
+        bits += 1
+    return bits
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _place(keys: Array, shift: np.uint64, gram: np.uint64) -> int:
+    """Where a gram stands, or would."""
+    slot = np.int64(gram >> shift)
+    while keys[slot] != _FREE and keys[slot] != gram:
+        slot = (slot + 1) & (keys.size - 1)
+    return int(slot)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _bit(words: int, gram: np.uint64) -> tuple[int, np.uint64]:
+    """Word and bit of the filter, from the low half of a hash: the places come from the high one."""
+    at = ((gram & _LOW) * np.uint64(64 * words)) >> _HALF
+    return int(at >> _SIX), np.uint64(1) << (at & _WITHIN)
+
+
+@njit(cache=True, nogil=True)
+def _fill(keys: Array, shift: np.uint64, bits: Array, grams: Array) -> None:
+    for gram in grams:
+        if gram != _FREE:
+            keys[_place(keys, shift, gram)] = gram
+            word, bit = _bit(bits.size, gram)
+            bits[word] |= bit
+
+
+@njit(cache=True, nogil=True)
+def _meet(keys: Array, shift: np.uint64, bits: Array, met: Array, grams: Array) -> None:
+    for gram in grams:
+        word, bit = _bit(bits.size, gram)
+        if bits[word] & bit and gram != _FREE:
+            slot = _place(keys, shift, gram)
+            if keys[slot] == gram:
+                met[slot] = True
+
+
+@njit(cache=True, nogil=True)
+def _were_met(keys: Array, shift: np.uint64, met: Array, grams: Array) -> Array:
+    answers = np.zeros(grams.size, np.bool_)
+    for at in range(grams.size):
+        if grams[at] != _FREE:
+            slot = _place(keys, shift, grams[at])
+            answers[at] = keys[slot] == grams[at] and met[slot]
+    return answers

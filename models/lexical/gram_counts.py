@@ -1,0 +1,158 @@
+"""In how many documents the grams of a sample stand, who holds them alone, and what becomes of them."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+Array = np.ndarray
+
+SHARED, NOBODY = -2, -1
+"""In place of a source: several hold the gram; none does yet."""
+_FREE = np.uint64(0)
+_PUBLISHED, _LOST = 1, 2
+
+
+class _Table(NamedTuple):
+    """Open addressing, at most half full: gram, documents, last document that was added, source, what became of it."""
+
+    keys: Array
+    counts: Array
+    last: Array
+    source: Array
+    fate: Array
+
+
+class GramCounts:
+    """Counts the grams that a fixed sample takes of the texts of a corpus.
+
+    The sample is by the hash of the gram alone (FracMinHash, Irber et al. 2022): every gram of the corpus has the same
+    chance of one in `scale`, so that shares among the sampled are unbiased estimates of shares among all. `scale` 1 is
+    exact. Takes 21 bytes for each of two to four places per sampled gram.
+    """
+
+    def __init__(self, scale: int) -> None:
+        """Sample one gram in `scale`, a power of two."""
+        if scale < 1 or scale & (scale - 1):
+            raise ValueError(f"a sample of one gram in {scale}, which is no power of two")
+        self.scale = scale
+        self._mask = np.uint64(scale - 1)
+        self._table, self._held, self._added = _empty(16), 0, 0
+
+    def add(self, grams: Array, pointers: Array, weight: Array, source: Array) -> None:
+        """Count documents.
+
+        Args:
+            grams: uint64[w] along the words, 0 for none.
+            pointers: int64[n+1] of the documents.
+            weight: int32[n], how many documents have this text.
+            source: int32[n], where they come from, from 0; `SHARED` if from several sources.
+        """
+        self._grow(int(_sampled(grams, self._mask)))
+        self._held = _add(self._table, self._mask, grams, pointers, weight, source, self._added, self._held)
+        self._added += len(weight)
+
+    def publish(self, grams: Array) -> None:
+        """Mark the grams of a published text."""
+        _mark(self._table, self._mask, grams, _PUBLISHED)
+
+    def lose(self, grams: Array) -> None:
+        """Mark the grams of a passage that no published text covers."""
+        _mark(self._table, self._mask, grams, _LOST)
+
+    def lost(self, least: int) -> tuple[int, int]:
+        """Of the sampled grams that stand in at least so many documents: how many are not published, and how many."""
+        common = (self._table.keys != _FREE) & (self._table.counts >= least)
+        return int((common & (self._table.fate & _PUBLISHED == 0)).sum()), int(common.sum())
+
+    def by_source(self, sources: int) -> tuple[Array, Array]:
+        """Of the sampled grams that only one source holds: int64[sources] in passages that are lost, and in all."""
+        own = (self._table.keys != _FREE) & (self._table.source >= 0)
+        gone = own & (self._table.fate == _LOST)
+        counts = (np.bincount(self._table.source[which], minlength=sources) for which in (gone, own))
+        lost, held = counts
+        return lost, held
+
+    def _grow(self, more: int) -> None:
+        room = len(self._table.keys)
+        while room < 2 * (self._held + more):
+            room *= 2
+        if room > len(self._table.keys):
+            table = _empty(room)
+            _copy(self._table, table)
+            self._table = table
+
+
+def _empty(room: int) -> _Table:
+    return _Table(
+        np.zeros(room, np.uint64),
+        np.zeros(room, np.int32),
+        np.full(room, -1, np.int32),
+        np.full(room, NOBODY, np.int32),
+        np.zeros(room, np.uint8),
+    )
+
+
+@njit(cache=True, nogil=True)
+def _sampled(grams: Array, mask: np.uint64) -> int:
+    count = 0
+    for gram in grams:
+        count += (gram & mask == _FREE) & (gram != _FREE)
+    return count
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _place(keys: Array, gram: np.uint64) -> int:
+    """The high bits choose the place: the low ones are the same for all that is sampled."""
+    slot = np.int64((gram >> np.uint64(32)) & np.uint64(keys.size - 1))
+    while keys[slot] != _FREE and keys[slot] != gram:
+        slot = (slot + 1) & (keys.size - 1)
+    return int(slot)
+
+
+@njit(cache=True, nogil=True)
+def _add(
+    table: _Table,
+    mask: np.uint64,
+    grams: Array,
+    pointers: Array,
+    weight: Array,
+    source: Array,
+    added: int,
+    held: int,
+) -> int:
+    """Count each gram once a document; how many grams are held then."""
+    for row in range(weight.size):
+        for at in range(pointers[row], pointers[row + 1]):
+            gram = grams[at]
+            if gram & mask != _FREE or gram == _FREE:
+                continue
+            slot = _place(table.keys, gram)
+            if table.keys[slot] == _FREE:
+                table.keys[slot] = gram
+                table.source[slot] = source[row]
+                held += 1
+            if table.last[slot] != added + row:
+                table.last[slot] = added + row
+                table.counts[slot] += weight[row]
+                if table.source[slot] != source[row]:
+                    table.source[slot] = SHARED
+    return held
+
+
+@njit(cache=True, nogil=True)
+def _mark(table: _Table, mask: np.uint64, grams: Array, fate: int) -> None:
+    for gram in grams:
+        if gram & mask == _FREE and gram != _FREE:
+            slot = _place(table.keys, gram)
+            if table.keys[slot] == gram:
+                table.fate[slot] |= fate
+
+
+@njit(cache=True, nogil=True)
+def _copy(one: _Table, other: _Table) -> None:
+    for at in range(one.keys.size):
+        if one.keys[at] != _FREE:
+            slot = _place(other.keys, one.keys[at])
+            other.keys[slot], other.counts[slot], other.last[slot] = one.keys[at], one.counts[at], one.last[at]
+            other.source[slot], other.fate[slot] = one.source[at], one.fate[at]

@@ -1,0 +1,43 @@
+"""The sample as a CSV for a spreadsheet, with an empty column for the answers."""
+
+import csv
+from collections.abc import Iterable
+from pathlib import Path
+
+from tasks.audit.answers import Answer, Key
+from tasks.audit.cases import Case
+from tasks.audit.excerpt import excerpt
+from tasks.audit.pages import Page, Side
+from tasks.explain.terminal import bracketed
+from tasks.explain.wording import visible
+from tasks.review_sheet import inert
+from tasks.tables import atomic_path
+
+HEAD = (*Case._fields, "answer", "note", "told", "only here, and where else", "one", "other")
+LONGEST = 8000
+"""Code points of a text in a cell; a spreadsheet takes 32,767."""
+CONTEXT = 300
+
+
+def export(path: Path, pages: Iterable[Page], answers: dict[Key, Answer]) -> int:
+    """Write pages, what only one text says in brackets, with the answers that were given; returns how many."""
+    number = 0
+    with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8-sig", newline="") as file:
+        sheet = csv.writer(file)
+        sheet.writerow(HEAD)
+        for page in pages:
+            sheet.writerow(_row(page, answers.get(page.case.key)))
+            number += 1
+    return number
+
+
+def _row(page: Page, answer: Answer | None) -> list[str]:
+    named = [inert(cell) for cell in page.case[:5]] + [str(place) for place in page.case[5:]]
+    given = [answer.answer, inert(answer.note)] if answer else ["", ""]
+    stretches = "\n".join(f"[{one.text}] {one.place}" for one in page.stretches)
+    texts = [" ".join(page.told), stretches, _text(page.one), _text(page.other)]
+    return [*named, *given, *(inert(visible(text)) for text in texts)]
+
+
+def _text(side: Side) -> str:
+    return bracketed(excerpt(side.pieces, CONTEXT, LONGEST))
