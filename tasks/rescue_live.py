@@ -74,5 +74,7 @@ def _with_heirs(found: pl.DataFrame, removals: pl.DataFrame, heirs: pl.DataFrame
 
 
 def _standing(documents: TableRef, standing: TableRef, rescued: pl.Series) -> pl.DataFrame:
+    """What stays, with the published documents that do after all: their heirs lean on these again."""
     again = scan(documents).filter("published", pl.col("doc").is_in(rescued.implode()))
-    return pl.concat([scan(standing), again.select("doc", "doc_id", "protected")]).sort("doc").collect()
+    back = again.select("doc", "doc_id", "protected", leaned_on=pl.lit(value=True))
+    return pl.concat([scan(standing), back]).sort("doc").collect()
