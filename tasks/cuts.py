@@ -111,7 +111,7 @@ def _stumps(bounds: Fragment, chosen: pl.DataFrame, texts: Mapping[int, str]) ->
     """Documents of which these cuts would leave too little."""
     rows: list[tuple[int, int, str]] = []
     for (doc,), spans in chosen.group_by("doc", maintain_order=True):
-        whole = texts[int(doc)]  # type: ignore[call-overload]
+        whole = texts[doc]
         rows.append((doc, len(whole), cut(whole, spans.select("first", "last").rows())))
     left = pl.DataFrame(rows, schema={"doc": pl.Int64, "length": pl.Int64, "rest": pl.String}, orient="row")
     held = pl.col("rest").str.len_chars()

@@ -115,9 +115,9 @@ def refragment(
                 "published_searched": searched.filter("published").height,
                 "published_recut": recut.height,
             } | about(reached.documents)["facts"]
-    whole = unite(run, "documents", [reached.documents, regained.ref])
+    read = unite(run, "documents", [reached.documents, regained.ref])
     return Refragmented(
-        fragments.ref, hold(run, spans.ref, FRAGMENT_SPANS, whole, fragments.ref), hosts.ref, reached.windows
+        fragments.ref, hold(run, spans.ref, FRAGMENT_SPANS, read, fragments.ref), hosts.ref, reached.windows
     )
 
 

@@ -148,8 +148,9 @@ def test_typography_and_wording_are_no_facts(a, b):
 
 
 def test_a_misspelt_fact_is_none():
-    seen = {"febuary": 1, "harringtom": 1, "nto": 1}
-    for a, b in [("February", "Febuary"), ("Harrington", "Harringtom"), ("is not so", "is nto so")]:
+    seen = {"febuary": 1, "harringtom": 1, "nto": 1, "austraha": 1, "fwo": 1, "nof": 1}
+    pairs = [("February", "Febuary"), ("Harrington", "Harringtom"), ("Australia", "Austraha"), ("two", "fwo")]
+    for a, b in [*pairs, ("is not so", "is nto so"), ("is not so", "is nof so")]:
         text = "They say that Mr {} was with them in the town." if "so" not in a else "They say that it {} in the town."
         assert both(NEWS + text.format(a), NEWS + text.format(b), seen)["other_facts"] == 0
     assert both(NEWS + "It was Anders Petersen of Oslo.", NEWS + "It was Anders Peterson of Oslo.")["other_facts"] == 1
@@ -256,6 +257,26 @@ def test_no_long_text_goes_with_another_fact(a, b):
 def test_a_volatile_line_does_not_keep_a_long_text():
     for a, b in VOLATILE:
         assert verdict(f"{a}\n\n{LONG}", f"{b}\n\n{LONG}")["verdict"] == "either", a
+
+
+HEADINGS = [
+    ("forward_list::pop_front", "forward_list::erase_after"),
+    ("std::map::value_comp - Reference", "std::map::key_comp - Reference"),
+    ("The open_file function", "The list_insert function"),
+    ("Installing the software", "Removing the software"),
+]
+
+
+@pytest.mark.parametrize(("a", "b"), HEADINGS)
+def test_a_heading_that_names_another_thing_is_a_fact(a, b):
+    assert both(f"{a}\n\n{LONG}", f"{b}\n\n{LONG}")["other_facts"] >= 1
+    assert both(f"{LONG}\n{a}\n{LONG}", f"{LONG}\n{b}\n{LONG}")["other_facts"] >= 1
+
+
+def test_the_name_of_a_site_is_no_fact():
+    one = "Example News - Judge rules on hero | Site A\nHome\nSport\nMoney\nHelp\n" + NEWS
+    other = "Judge rules on hero | The Other Paper\nLogin\nTravel\nArts\nJobs\nPeople\n" + NEWS
+    assert both(one, other)["other_facts"] == 0
 
 
 def test_a_variant_must_state_the_same_facts():

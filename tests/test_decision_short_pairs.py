@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.decision.short_pairs import ADDED_FACT, DIGIT, REPLACED, SIGN, compare_short
+from models.decision.short_pairs import ADDED_FACT, DIGIT, ONLY_A, ONLY_B, REPLACED, SIGN, compare_short
 from models.decision.short_words import ADDRESS, FACT, NAME, NUMBER, short_words
 from models.evaluation.synthesis.changed_facts import ADDED, FOUND, with_clause
 from models.evaluation.synthesis.disguises import DISGUISES
@@ -38,7 +38,8 @@ def compared(pairs, df=None):
 
 def differences(a, b, df=None):
     """What makes two texts of two, which must not depend on which comes first."""
-    alike, found = compared([(a, b), (b, a)], df)
+    alike, found, more = compared([(a, b), (b, a)], df)
+    assert tuple(more) in ((0, 0), (ONLY_A, ONLY_B), (ONLY_B, ONLY_A), (ONLY_A | ONLY_B, ONLY_A | ONLY_B))
     assert alike[0] == pytest.approx(alike[1], abs=0.02)
     assert (found[0] == 0) == (found[1] == 0)
     return found[0]
@@ -54,6 +55,7 @@ def differences(a, b, df=None):
         ("Home > News > Royals\nThe queen visits our town today", "The queen visits our town today"),
         ("The queen visits our town today.\nRead more", "The queen visits our town today."),
         ("The queen visits our town today https://t.co/x8Fd2", "The queen visits our town today"),
+        ("see http://a.org/search?q=date for it", "see https://www.a.org/search?q=date for it"),
         ("I really love this movie a lot", "I love this movie a lot"),
         ("Тhе quееn visits оur tоwn", "𝓣𝓱𝓮 𝓺𝓾𝓮𝓮𝓷 visits our town"),
         ("THE QUEEN VISITS OUR TOWN", "the queeeeen viiisits our townnn!!!"),
@@ -89,6 +91,12 @@ def test_disguise_tags_and_fillers_make_no_other_text(a, b):
         ("status accepted for your request", "status rejected for your request", None),
         ("Flight 1506 to Paris leaves at noon", "F l i g h t 1507 t o P a r i s leaves at noon", None),
         ("get it at last https://t.co/xx1", "get it at last https://t.co/yy2", REPLACED),
+        ("see https://a.org/search?q=date for it", "see https://a.org/search?q=image for it", REPLACED),
+        (
+            "under version 2 of the licence",
+            "under version 2 of the licence, or (at your option) any later version",
+            None,
+        ),
         ("The last part III of the book", "The last part II of the book", None),
         ("Das ist kein Problem für uns", "Das ist ein Problem für uns", None),
         ("we met at the mail room today", "we met at the mall room today", None),
@@ -98,6 +106,18 @@ def test_a_changed_fact_or_word_makes_another_text(a, b, bit):
     found = differences(a, b)
     assert found
     assert bit is None or found & bit
+
+
+def test_the_text_that_says_more_is_the_one_to_stay():
+    pairs = [
+        ("Berkeley Yacc is distributed with no warranty whatever", "is distributed with no warranty whatever"),
+        ("is distributed with no warranty whatever", "acl is distributed with no warranty whatever"),
+        ("[Ad] it is distributed with no warranty whatever", "it is distributed with no warranty whatever"),
+        ("it is really distributed with no warranty whatever", "it is distributed with no warranty whatever"),
+    ]
+    _, found, more = compared(pairs, {"acl": 1})
+    assert found.tolist() == [0, 0, 0, 0]
+    assert more.tolist() == [ONLY_A, ONLY_B, 0, 0]
 
 
 def test_slips_need_a_rare_spelling_and_names_more_than_that():
@@ -128,7 +148,7 @@ def test_each_disguise_alone_is_seen_through(seed, text):
     rng = Random(seed)
     sure = ("alphabets", "styles", "marks", "lengths", "spacing", "frames", "addresses")
     pairs = [(text, disguise(text, rng)) for family in sure for disguise in DISGUISES[family].values()]
-    alike, found = compared(pairs)
+    alike, found, _ = compared(pairs)
     wrong = [pair for pair, bits, share in zip(pairs, found, alike, strict=True) if bits or share < 0.8]
     assert len(wrong) <= 1, wrong
 
@@ -143,5 +163,5 @@ def test_changed_facts_are_found_under_disguise_too(seed, text):
         disguise for name in ("alphabets", "styles", "marks", "decoration") for disguise in DISGUISES[name].values()
     ]
     pairs = made + [(one, rng.choice(disguises)(other, rng)) for one, other in made]
-    _, found = compared(pairs)
+    _, found, _ = compared(pairs)
     assert [pair for pair, bits in zip(pairs, found, strict=True) if not bits] == []

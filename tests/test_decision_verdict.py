@@ -397,3 +397,10 @@ def test_a_document_left_standing_is_checked_against_the_survivor_of_its_match()
 def test_documents_that_matched_nothing_removed_are_no_orphans():
     assert orphans(pairs((0, 1, EITHER, 0.9), (2, 3, "distinct", 0.1)), equal(0, 1, 2, 3)).is_empty()
     assert orphans(pairs(), equal(0, 1)).is_empty()
+
+
+def test_the_network_is_not_heard_on_two_short_texts():
+    same, other = ("call now 5 pm please", "c a l l n0w 5 p m pl3ase"), ("call now 5 pm please", "call now 6 pm please")
+    assert overruled(*same, p_dup=0.01) == ("C", EITHER)
+    assert overruled(*other, p_dup=0.99)[1] == "distinct"
+    assert overruled(*same, p_dup=0.01, decider="paper")[1] == "distinct"

@@ -33,7 +33,9 @@ OTHER = "Under this name something else is kept now: a recipe for plum cake that
 
 
 def hosting(name: str) -> str:
-    return f"{HOSTS[name]} {NOTICE} {HOSTS[name][::-1]}"
+    words = HOSTS[name].split()
+    tail = " ".join(f"{one} {other}" for one, other in zip(words[::-1], sorted(words), strict=True))
+    return f"{HOSTS[name]}\n\n{NOTICE}\n\n{HOSTS[name][::-1]} {tail}"
 
 
 def frame(texts: dict[str, str]) -> pl.DataFrame:
@@ -106,9 +108,9 @@ def night(base, tmp_path_factory) -> Night:
     pl.concat([frame(arrivals), same]).write_parquet(folder / "new.parquet")
     (folder / "deleted.txt").write_text(f"{copied}\ntonight-unwanted\nnever-heard-of\n")
     (folder / "protected.txt").write_text("tonight-guarded\n")
-    after = refresh(
-        [folder / "new.parquet"], out, deleted=str(folder / "deleted.txt"), protected=str(folder / "protected.txt")
-    )
+    listed = {"deleted": str(folder / "deleted.txt"), "protected": str(folder / "protected.txt")}
+    # few short hosts: the judge of fragments would not be sure
+    after = refresh([folder / "new.parquet"], out, settings=["fragment.min_viral=0"], **listed)
     names = {"copied": copied, "parent": parent, "changed": changed, "unchanged": unchanged, "guarded": guarded}
     return Night(before, after, names)
 
@@ -168,8 +170,11 @@ def test_a_protected_arrival_and_its_published_duplicate_both_stay(night):
 def test_a_passage_that_becomes_viral_tonight_is_cut_from_old_and_new_documents(night):
     [fragment] = table(night.after, "fragments").filter(pl.col("text").str.contains("almanac")).rows(named=True)
     assert (fragment["hosts"], fragment["occurrences"], fragment["action"]) == (5, 5, "cut")
+    whole = [name for name in HOSTS if NOTICE in night.published()[name]]
+    assert len(whole) == 1, "one copy of it stays"
     for name in HOSTS:
-        assert night.fate(name)["action"] == "edit" and NOTICE[:60] not in night.published()[name]
+        assert night.fate(name)["action"] == ("keep" if name in whole else "edit")
+        assert (NOTICE[:60] in night.published()[name]) == (name in whole)
         before = dict(table(night.before, "documents").select("doc_id", "text").iter_rows())
         assert NOTICE in before.get(name, NOTICE), "it was not viral before"
 

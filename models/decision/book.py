@@ -49,7 +49,8 @@ def book(features: Features, text: Script) -> Book:
 @njit(cache=True, nogil=True)
 def kind_of(book: Book, word: int) -> np.uint32:
     """Bits of the class of a word, see `models.decision.lexicon`."""
-    return class_of(book.known, book.text.hash[word])
+    kind: np.uint32 = class_of(book.known, book.text.hash[word])
+    return kind
 
 
 @njit(cache=True, nogil=True)
@@ -98,4 +99,4 @@ def sentence_of(book: Book, word: int, first: int, stop: int, most: int) -> tupl
 @njit(cache=True, nogil=True)
 def is_letters(book: Book, word: int) -> bool:
     """Whether a word begins with a letter of a script written with spaces."""
-    return book.marks[book.text.start[word]] & KIND == LETTER
+    return bool(book.marks[book.text.start[word]] & KIND == LETTER)

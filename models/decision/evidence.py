@@ -17,6 +17,7 @@ from models.decision.script import Script, script
 from models.decision.short_pairs import compare_short
 from models.decision.short_words import short_words
 from models.decision.typography import TYPOGRAPHIC
+from models.decision.volatile import volatile_mass
 from models.lexical.canonical.reading import read
 from models.lexical.features import Features
 from models.lexical.jaccard import overlap
@@ -78,8 +79,8 @@ COUNTS = (
 )
 """Columns of int32."""
 
-SHORT_PAIRS = ("skeleton_similarity", "differences")
-"""Columns of float32 and int32 on two short texts, see `models.decision.short_pairs`."""
+SHORT_PAIRS = ("skeleton_similarity", "differences", "says_more")
+"""Columns of float32, int32 and int32 on two short texts, see `models.decision.short_pairs`."""
 
 
 def evidence(
@@ -106,7 +107,7 @@ def evidence(
         - containment_a: share of a's shingles found in b; weighted_containment_a: by a's weights; likewise for b.
         - aligned_a, aligned_b: share of the words of each side that are matched.
         - shared_mass: mass of matched words, mean of the two sides.
-        - rest_mass_a, rest_mass_b: mass of the unmatched words of each side.
+        - rest_mass_a, rest_mass_b: mass of the unmatched words of each side; of short texts without the volatile ones.
         - rest_prose_a, rest_prose_b: the part of it in runs of `PROSE_WORDS` and more within one line, mostly without
           capitals.
         - novel_mass_a, novel_mass_b: the part of the rest made of words found nowhere in the other text.
@@ -126,7 +127,7 @@ def evidence(
           them makes another record of a text of any length; volatile: those that may differ.
         - skeleton_similarity: how alike two short texts are letter by letter, see `models.decision.short_pairs`; NaN
           unless both went the character lane.
-        - differences: what makes two short texts two texts, 0 for other pairs.
+        - differences: what makes two short texts two texts, says_more: which has more to say; 0 for other pairs.
         - own_words_a: words of a that are its own content (`own_content`); own_a: share of them that b holds, 1 where
           there are none; lacking_a: share of all words of a that are neither matched nor stand in b in another place;
           alone_a: those of them in rare prose, alone_run_a: the most of these in a row; likewise for b.
@@ -171,8 +172,8 @@ def _of_short_pairs(
     wanted[a[both]] = wanted[b[both]] = True
     reading = read(features.normalised, wanted)
     words = short_words(reading, features.words, features.word_df)
-    alike, differences = compare_short(reading, words, a, b, both & (contained >= SHORT_CONTAINMENT))
-    found = np.where(both, alike, np.float32(np.nan)), np.where(both, differences, np.int32(0))
+    alike, differences, more = compare_short(reading, words, a, b, both & (contained >= SHORT_CONTAINMENT))
+    found = np.where(both, alike, np.float32(np.nan)), np.where(both, differences, np.int32(0)), more
     return dict(zip(SHORT_PAIRS, found, strict=True))
 
 
@@ -184,7 +185,7 @@ def overlaps(features: Features, a: NDArray[np.int64], b: NDArray[np.int64]) -> 
     columns = dict(zip(SHARES, shares, strict=True)) | {name: np.zeros(len(a), np.int32) for name in COUNTS}
     both_short = grams.short[a] & grams.short[b]
     columns["skeleton_similarity"] = np.where(both_short, np.float32(0), np.float32(np.nan))
-    columns["differences"] = np.zeros(len(a), np.int32)
+    columns["differences"] = columns["says_more"] = np.zeros(len(a), np.int32)
     return columns
 
 
@@ -235,6 +236,10 @@ def _evidence(
         shares[9:15:2, pair] = _rest(gaps[:, 0:2], a0, text.hash, text.flags, line, weight, in_b)
         shares[10:15:2, pair] = _rest(gaps[:, 2:4], b0, text.hash, text.flags, line, weight, in_a)
         both_short = short[one] and short[other]
+        if both_short:
+            # A stamp is much of a short text.
+            shares[9, pair] -= volatile_mass(gaps[:, 0:2], facts, weight, a0, a1)
+            shares[10, pair] -= volatile_mass(gaps[:, 2:4], facts, weight, b0, b1)
         counts[4:8, pair], shares[15:17, pair] = _changes(gaps, text, facts, kinds, weight, a0, a1, b0, b1, both_short)
         counts[0:4, pair] = _runs(rows, a1 - a0, b1 - b0)
         counts[8, pair] = _moved(gaps, text.hash[a0:a1], text.hash[b0:b1])

@@ -45,6 +45,7 @@ _STAND_IN = 3
 """Matched words that a name must have in its sentence."""
 _LEAST = 6
 """Words that must be matched around a place, if there are so many."""
+_NOTHING, _SAID, _NAMED = range(3)
 _CELL = 3
 """Words of a cell of a table."""
 _SIMILAR = 0.6
@@ -172,7 +173,10 @@ def _part(
         if (i_own and j_own) or _breaks(book, i, i_stop) or _breaks(book, j, j_stop):
             return 0, 0
     elif i_own and j_own and not _in_table(book, i, i_stop, j, j_stop, a0, a1, b0, b1):
-        return 0, 0
+        terms = _has_term(book, i, i_stop, a0, a1) and _has_term(book, j, j_stop, b0, b1)
+        framed = _is_framed(gaps, row, 0, i - a0, i_stop - a0, a1 - a0)
+        if not terms or not framed or not _is_framed(gaps, row, 2, j - b0, j_stop - b0, b1 - b0):
+            return 0, 0
     _one_way(gaps, row, 0, book, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b, found)
     one, free = found[0], found[1]
     found[:] = 0
@@ -185,6 +189,22 @@ def _part(
     across, rest = _matched_in_sentence(gaps, row, 2, book, j, j_stop, b0, b1)
     whole = 2 * matched >= size - (i_stop - i) and 2 * across >= rest - (j_stop - j)
     return facts if whole and min(matched, across) >= _LEAST else 0, excused
+
+
+@njit(cache=True, nogil=True)
+def _is_framed(gaps: NDArray[np.int32], row: int, side: int, first: int, stop: int, size: int) -> bool:
+    """Whether all words around a place are matched, as in a title above its text or an entry of a list."""
+    before, left = _around(gaps, row, side, first, -1, size)
+    after, right = _around(gaps, row, side, stop, 1, size)
+    return bool(before == left and after == right)
+
+
+@njit(cache=True, nogil=True)
+def _has_term(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+    found = False
+    for at in range(word, stop):
+        found |= is_term(book, at, first, last)
+    return found
 
 
 @njit(cache=True, nogil=True)
@@ -206,7 +226,7 @@ def _in_table(book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, a1:
     """Whether lines of their own state numbers that stand among lines of numbers, as the cells of a table do."""
     if i_stop - i > _CELL or j_stop - j > _CELL:
         return False
-    return _beside_number(book, i, i_stop, a0, a1) and _beside_number(book, j, j_stop, b0, b1)
+    return bool(_beside_number(book, i, i_stop, a0, a1) and _beside_number(book, j, j_stop, b0, b1))
 
 
 @njit(cache=True, nogil=True)
@@ -296,17 +316,20 @@ def _one_way(
         kind = kind_of(book, word)
         number = book.text.flags[word] & HAS_DIGIT != 0 or kind & (NUMERAL | CALENDAR) != 0
         if number:
-            fact = not glued and _states_number(gaps, row, side, book, word, kind, i, i_stop, j, j_stop, a0, b0)
-            fact = fact and not _is_misspelt(book, word, j, j_stop)
+            stated = not glued and _states_number(gaps, row, side, book, word, kind, i, i_stop, j, j_stop, a0, b0)
+            fact = _SAID if stated and not _is_misspelt(book, word, j, j_stop) else _NOTHING
         else:
             fact = _states_other(book, word, kind, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b, denied)
-        if not fact:
+        if fact == _NOTHING:
             continue
         if matched < 0:
             matched, size = _matched_in_sentence(gaps, row, side, book, i, i_stop, a0, a1)
             if not (_is_own_line(book, i, i_stop, a0, a1)) and (matched == 0 or 2 * matched < size - (i_stop - i)):
                 return
-        if not number and not kind and matched < _STAND_IN:
+        # In a menu or a list of links, another name is no other fact.
+        if fact == _NAMED and matched < _STAND_IN and not _is_framed(gaps, row, side, i - a0, i_stop - a0, a1 - a0):
+            continue
+        if fact == _NAMED and _is_site(book, i, i_stop, a0, a1):
             continue
         free = in_address(book, word) or volatile(book, word, a0, a1) > 0
         found[1 if free else 0] += 1
@@ -319,6 +342,18 @@ def _is_glued(book: Book, word: int, stop: int, first: int, last: int) -> bool:
     if flags[word] & SENTENCE or word == first:
         return stop < last and _is_set_off(book, stop - 1)
     return (stop == last or flags[stop] & SENTENCE != 0) and word > first and _is_set_off(book, word - 1)
+
+
+@njit(cache=True, nogil=True)
+def _is_site(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+    """Whether words stand at the end of a line behind a bar or dash, as the name of a site does in a title."""
+    if word == first or not (stop == last or book.text.flags[stop] & SENTENCE):
+        return False
+    for at in range(book.text.end[word - 1], book.text.start[word]):
+        code = book.text.codes[at]
+        if code == 45 or code == 0x2013 or code == 0x2014 or code == 124 or code == 0xB7:
+            return True
+    return False
 
 
 @njit(cache=True, nogil=True)
@@ -356,13 +391,13 @@ def _is_denial(book: Book, word: int, first: int) -> bool:
 def _is_contracted(book: Book, word: int) -> bool:
     """The "t" of "can't"."""
     start, end = book.text.start[word], book.text.end[word]
-    return end - start == 1 and book.text.codes[start] == ord("t") and is_contracted(book.text.codes, start)
+    return bool(end - start == 1 and book.text.codes[start] == ord("t") and is_contracted(book.text.codes, start))
 
 
 @njit(cache=True, nogil=True)
 def _is_negated(book: Book, word: int, least: int) -> bool:
     """Whether a listed sequence begins with a word and reaches further than `least` characters behind it."""
-    return negated_length(book.known, book.text.codes, book.text.start[word]) > least
+    return bool(negated_length(book.known, book.text.codes, book.text.start[word]) > least)
 
 
 @njit(cache=True, nogil=True)
@@ -411,7 +446,7 @@ def _is_misspelt(book: Book, word: int, j: int, j_stop: int) -> bool:
 @njit(cache=True, nogil=True)
 def _joined_number(book: Book, word: int) -> bool:
     sign = joins(book, word - 1, word)
-    return book.text.flags[word - 1] & HAS_DIGIT != 0 and (sign == ord(".") or sign == ord(","))
+    return bool(book.text.flags[word - 1] & HAS_DIGIT != 0 and (sign == ord(".") or sign == ord(",")))
 
 
 @njit(cache=True, nogil=True)
@@ -449,21 +484,21 @@ def _states_other(
     in_a: NDArray[np.uint64],
     in_b: NDArray[np.uint64],
     denied: bool,
-) -> bool:
-    """Whether a word that is no number states something that the words of the other side do not."""
+) -> int:
+    """Whether a word that is no number says what the words of the other side do not, and whether only as a name."""
     text = book.text
     for at in range(j, j_stop):
         if text.hash[at] == text.hash[word]:
-            return False
+            return _NOTHING
     if denied and _is_denial(book, word, a0):
-        return not _is_misspelt(book, word, j, j_stop)
+        return _NOTHING if _is_misspelt(book, word, j, j_stop) else _SAID
     if kind & QUALIFIER:
-        return True
+        return _SAID
     if kind & BOUND and j == j_stop and word > a0 and kind_of(book, word - 1) & BOUNDING:
-        return True
+        return _SAID
     joined = ahead(book, word, a0) != 32 or behind(book, word) != 32
     if is_term(book, word, a0, a1) and (j < j_stop or (joined and text.end[word] - text.start[word] > 1)):
-        return True
+        return _SAID
     named, caseless = _is_named(book, word, kind), is_caseless(book, word) and not kind & FUNCTION
     # Of what replaced it, one word must say something else; a word that is spelt a little otherwise says the same.
     replaced = False
@@ -475,18 +510,18 @@ def _states_other(
             continue
         across = kind_of(book, at)
         if kind & GROUPED and across & GROUPED and exclude(book.known, text.hash[word], text.hash[at]):
-            return True
+            return _SAID
         if _is_opposite_form(book, word, at) or _is_opposite_form(book, at, word):
-            return True
+            return _SAID
         if named and _is_named(book, at, across):
             if is_slip(text, word, at, in_a, in_b) or _is_near(book, word, at, a0, a1):
-                return False
+                return _NOTHING
             replaced = True
         if caseless and is_caseless(book, at) and not across & FUNCTION:
             if is_respelt(book, word, at) or is_slip(text, word, at, in_a, in_b):
-                return False
+                return _NOTHING
             replaced = True
-    return replaced
+    return _NAMED if replaced else _NOTHING
 
 
 @njit(cache=True, nogil=True)
@@ -496,7 +531,7 @@ def _is_named(book: Book, word: int, kind: np.uint32) -> bool:
     if not flags & CAPITAL or kind & FUNCTION or book.text.end[word] - book.text.start[word] < 2:
         return False
     # A small word, or a label such as "UPDATE:".
-    return flags & SENTENCE == 0 or (kind == 0 and not _is_set_off(book, word))
+    return flags & SENTENCE == 0 or (kind & ~np.uint32(GROUPED) == 0 and not _is_set_off(book, word))
 
 
 @njit(cache=True, nogil=True)

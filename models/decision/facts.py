@@ -8,8 +8,20 @@ import polars as pl
 from numba import njit
 from numpy.typing import NDArray
 
-from models.decision.book import Book
-from models.decision.lexicon import DATED, NEGATED_START, NUMERAL, Lexicon, class_of, lexicon, negated_length
+from models.decision.book import Book, kind_of
+from models.decision.lexicon import (
+    CALENDAR,
+    CLOCKED,
+    DATED,
+    MOMENT,
+    NEGATED_START,
+    NUMERAL,
+    SPAN,
+    Lexicon,
+    class_of,
+    lexicon,
+    negated_length,
+)
 from models.decision.lexicon import NEGATION as DENIES
 from models.decision.volatile import volatile
 from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE, Normalised, Words, normalise, split_words
@@ -122,7 +134,8 @@ def changes_on_one_side(
             continue
         if not replaced and not inner and not kinds[word] & NEGATION:
             continue
-        if kinds[word] and volatile(book, word, base, last):
+        timely = kinds[word] or kind_of(book, word) & (CALENDAR | CLOCKED | MOMENT | SPAN)
+        if timely and volatile(book, word, base, last):
             continue
         changes[0] += 1
         changes[3] += weights[word]

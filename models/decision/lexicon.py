@@ -65,7 +65,7 @@ class Lexicon(NamedTuple):
         keys: uint64[2**k], a `hash_set` of all words.
         classes: uint32[2**k], the bits of the word at that place.
         value: int32[2**k], the number that it stands for; -1 where it stands for none.
-        members: int32[2**k], first of its memberships, and int32[2**k] how many.
+        first: int32[2**k], first of its memberships in `sides`; memberships: int32[2**k], how many.
         sides: int32[m], memberships: group times `_SIDES` plus side.
         negated: uint32[s, c], sequences of characters that negate, 0 behind the last.
     """
@@ -74,9 +74,18 @@ class Lexicon(NamedTuple):
     classes: NDArray[np.uint32]
     value: NDArray[np.int32]
     first: NDArray[np.int32]
-    count: NDArray[np.int32]
+    memberships: NDArray[np.int32]
     sides: NDArray[np.int32]
     negated: NDArray[np.uint32]
+
+
+def listed_facts() -> list[str]:
+    """Negations, amounts, number words, months and days of all languages, as they are spelt."""
+    words = [*listed("negations"), *listed("negated"), *listed("amounts")]
+    for language in languages().values():
+        words += " ".join(language.get("numbers", {}).values()).split()
+        words += [word for names in language.get("calendar", {}).values() for name in names for word in name.split()]
+    return words
 
 
 @cache
@@ -91,6 +100,9 @@ def lexicon() -> Lexicon:
         for value, words in language.get("numbers", {}).items():
             _mark(classes, words.split(), NUMERAL)
             values |= dict.fromkeys(_hashes(words.split()), int(value))
+    for word in _hashes(listed("ones")):
+        classes.setdefault(word, 0)
+        values.setdefault(word, 1)
     groups = _groups()
     for group, sides in enumerate(groups):
         for side, words in sides:
@@ -112,7 +124,9 @@ _KINDS = {0: CALENDAR, 1: CALENDAR, 2: MEASURE}
 
 def _groups() -> list[list[tuple[int, list[str]]]]:
     """Groups of words that exclude each other: their sides, numbered, and the words of each."""
-    months, days, units = [], [], []
+    months: list[tuple[int, list[str]]] = []
+    days: list[tuple[int, list[str]]] = []
+    units: list[tuple[int, list[str]]] = []
     names: dict[str, int] = {}
     own = []
     for language in languages().values():
@@ -198,8 +212,8 @@ def exclude(known: Lexicon, word: np.uint64, other: np.uint64) -> bool:
     """Whether two listed words stand on different sides of one group and on the same side of none."""
     a, b = place(known.keys, word), place(known.keys, other)
     opposed = False
-    for i in range(known.first[a], known.first[a] + known.count[a]):
-        for j in range(known.first[b], known.first[b] + known.count[b]):
+    for i in range(known.first[a], known.first[a] + known.memberships[a]):
+        for j in range(known.first[b], known.first[b] + known.memberships[b]):
             if known.sides[i] == known.sides[j]:
                 return False
             opposed |= known.sides[i] // _SIDES == known.sides[j] // _SIDES

@@ -2,12 +2,16 @@
 
 import polars as pl
 
+from models.decision.short_pairs import ONLY_A, ONLY_B
 from models.parameters import Containment, Verify
 
 LOOKALIKE = 0.5
 """Pairs that share this much and differ by words inside matched sentences are look-alikes (type F)."""
 FIXED_JACCARD, FIXED_CONTAINMENT = 0.8, 0.9
 """The thresholds that the paper names as usual."""
+
+MORE = {"a": ONLY_A, "b": ONLY_B}
+"""`says_more` of two short texts where one side says more than the other."""
 
 SHORT = pl.col("skeleton_similarity").is_not_nan()
 
@@ -69,14 +73,15 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
 
     Either nearly all of its words stand there, or nearly all of its own content (`models.decision.own_content`) does
     and the rest is what many documents share or what is no prose. A long run of own prose that only this side has is
-    never given up.
+    never given up. Of two short texts the one that says more stays.
 
     Args:
         bars: what nearly all is.
         side: `a` or `b`.
     """
     whole = pl.col(f"lacking_{side}") <= bars.max_lacking
-    return SHORT | ((pl.col(f"alone_run_{side}") <= bars.max_alone) & (whole | _own(bars, side)))
+    long = (pl.col(f"alone_run_{side}") <= bars.max_alone) & (whole | _own(bars, side))
+    return pl.when(SHORT).then(pl.col("says_more") != MORE[side]).otherwise(long)
 
 
 def _own(bars: Verify, side: str) -> pl.Expr:

@@ -18,8 +18,10 @@ _I, _L, _A, _Z = 105, 108, 97, 122
 
 @njit(cache=True, nogil=True, inline="always")
 def same_letter(x: np.uint32, y: np.uint32, stands_for: NDArray[np.uint32]) -> bool:
-    """Do two letters read alike, a digit being any letter that it may stand for?"""
+    """Do two letters read alike, a digit being any letter that it may stand for? Links are no words."""
     one, other = x & CODE, y & CODE
+    if (x ^ y) & LINK:
+        return False
     if one == other:
         return True
     if (x ^ y) & FIGURE:

@@ -18,6 +18,7 @@ from models.lexical.canonical.reading import (
     ANY,
     APART,
     BREAK,
+    CAPITAL,
     CODE,
     FIGURE,
     LINK,
@@ -32,6 +33,8 @@ KNOWN_DOCUMENTS = 3
 """A word that so many documents hold is no slip of another word."""
 COMMON_DOCUMENTS, COMMON_FACTOR = 10, 8
 """In how many documents, and in how many times as many, a word stands that proves another spelling of it a slip."""
+ONLY_A, ONLY_B = 1, 2
+"""Which of two texts says something by itself, beyond tags and fillers, so that it is the one to stay."""
 TAG_WORDS, PLAIN_TAG_WORDS = 6, 2
 """Words that may stand in front or behind on one side only: set off by a sign or line end, and otherwise."""
 WORDS_PER_FILLER = 6
@@ -53,12 +56,13 @@ WORN_LETTERS = 4
 SHORT_WORD = 3
 """Letters of a word in which one slip is much."""
 
+_SCHEME, _H, _W = 5, 104, 119
 _KEPT, _WORN, _LOST = range(3)
 
 
 def compare_short(
     reading: Reading, words: ShortWords, a: NDArray[np.int64], b: NDArray[np.int64], asked: NDArray[np.bool_]
-) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+) -> tuple[NDArray[np.float32], NDArray[np.int32], NDArray[np.int32]]:
     """Compare pairs of short texts.
 
     Args:
@@ -69,11 +73,12 @@ def compare_short(
         asked: bool[p], pairs to compare.
 
     Returns:
-        float32[p], share of the letters of both, without words that one side has by itself, that are the same; and
-        int32[p], what makes them two texts, bits `REPLACED` to `CHANGED`. (0, `REPLACED`) for pairs not asked.
+        float32[p], share of the letters of both, without words that one side has by itself, that are the same;
+        int32[p], what makes them two texts, bits `REPLACED` to `CHANGED`; and int32[p], `ONLY_A` | `ONLY_B`.
+        (0, `REPLACED`, 0) for pairs not asked.
     """
-    alike, differences = _compare(*reading[::2], *words, a, b, asked, readings(), fact_words(), LEET)
-    return alike, differences
+    alike, differences, only = _compare(*reading[::2], *words, a, b, asked, readings(), fact_words(), LEET)
+    return alike, differences, only
 
 
 @njit(cache=True, nogil=True)
@@ -90,8 +95,9 @@ def _compare(
     stands_for: NDArray[np.uint32],
     facts: NDArray[np.uint64],
     leet: NDArray[np.uint8],
-) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+) -> tuple[NDArray[np.float32], NDArray[np.int32], NDArray[np.int32]]:
     alike, differences = np.zeros(a.size, np.float32), np.full(a.size, REPLACED, np.int32)
+    only = np.zeros(a.size, np.int32)
     room = np.empty(1, np.uint8)
     for pair in range(a.size):
         if not asked[pair]:
@@ -118,11 +124,11 @@ def _compare(
             df[word_pointers[other] : word_pointers[other + 1]],
         )
         states = _states_fact(x, how, facts, leet) or _states_fact(y, how_back, facts, leet)
-        alike[pair], differences[pair] = _judge(
+        alike[pair], differences[pair], only[pair] = _judge(
             x, y, mate, how, back, how_back, x_words, y_words, x_kind, y_kind, x_df, y_df
         )
         differences[pair] |= ADDED_FACT * states
-    return alike, differences
+    return alike, differences, only
 
 
 @njit(cache=True, nogil=True)
@@ -157,8 +163,8 @@ def _judge(
     y_kind: NDArray[np.uint8],
     x_df: NDArray[np.uint32],
     y_df: NDArray[np.uint32],
-) -> tuple[float, int]:
-    """Share of letters alike and what makes them two texts, of two aligned texts."""
+) -> tuple[float, int, int]:
+    """Share of letters alike, what makes them two texts, and which says more, of two aligned texts."""
     for _ in range(2):
         x_fate = _fates(x, how, x_words)
         y_fate = _fates(y, how_back, y_words)
@@ -166,9 +172,9 @@ def _judge(
         _part(y_words, y_fate, back, how_back, mate, how)
     x_fate, y_fate = _fates(x, how, x_words), _fates(y, how_back, y_words)
     differences = SIGN * _numbers(x, y, mate, how)
-    x_added, x_body, x_bad = _added(x, mate, x_words, x_kind, x_fate, y, back, y_words, y_fate)
-    y_added, y_body, y_bad = _added(y, back, y_words, y_kind, y_fate, x, mate, x_words, x_fate)
-    differences |= x_bad | y_bad | ADDED_BOTH * (x_body > 0 and y_body > 0)
+    x_added, x_body, x_bad, x_more = _added(x, mate, x_words, x_kind, x_df, x_fate, y, back, y_words, y_fate)
+    y_added, y_body, y_bad, y_more = _added(y, back, y_words, y_kind, y_df, y_fate, x, mate, x_words, x_fate)
+    differences |= x_bad | y_bad | ADDED_BOTH * ((x_body > 0 and y_body > 0) or (x_more and y_more))
     x_shared, x_slips = _shared(x, how)
     y_shared, y_slips = _shared(y, how_back)
     shared, slips = (x_shared + y_shared) / 2, (x_slips + y_slips) / 2
@@ -178,7 +184,7 @@ def _judge(
     added = x_added + y_added
     if added and (shared < FEWEST or added > ADDED_SHARE * shared):
         differences |= ADDED_MOST
-    return shared / max(shared + slips, 1.0), differences
+    return shared / max(shared + slips, 1.0), differences, ONLY_A * x_more | ONLY_B * y_more
 
 
 @njit(cache=True, nogil=True)
@@ -254,17 +260,20 @@ def _added(
     mate: NDArray[np.int32],
     words: NDArray[np.int64],
     kind: NDArray[np.uint8],
+    df: NDArray[np.uint32],
     fate: NDArray[np.uint8],
     y: NDArray[np.uint32],
     back: NDArray[np.int32],
     y_words: NDArray[np.int64],
     y_fate: NDArray[np.uint8],
-) -> tuple[int, int, int]:
-    """Words that x has by itself: their letters, how many stand inside of the text, and what of it makes another text.
+) -> tuple[int, int, int, bool]:
+    """Words that x has by itself: their letters, how many stand inside, what makes another text, and do they say more?
 
-    Words in front and behind may be tags; a word in place of another is never one.
+    Words in front and behind may be tags; a word in place of another is never one. Names and rare words say something,
+    where no sign sets them off as a tag.
     """
     letters = inside = bad = 0
+    more = False
     there = 0
     for word in range(fate.size):
         there += fate[word] != _LOST
@@ -298,6 +307,12 @@ def _added(
             # "Read more" begins a sentence of its own.
             begins = word == tail and word + 1 < fate.size and not kind[word + 1] & NAME
             bad |= 0 if begins else ADDED_FACT
+        tagged = (
+            (in_front and x[words[head]] & SET_OFF) or (behind and x[words[word]] & SET_OFF)
+            if head < fate.size
+            else False
+        )
+        more |= not tagged and (x[words[word]] & CAPITAL != 0 or df[word] < COMMON_DOCUMENTS)
         letters += size
         if not in_front and not behind:
             inside += 1
@@ -312,7 +327,7 @@ def _added(
         plain += 1
     if _words(words, kind, tail, plain) > PLAIN_TAG_WORDS or _words(words, kind, plain, fate.size) > TAG_WORDS:
         bad |= ADDED_OUTSIDE
-    return letters, inside, bad
+    return letters, inside, bad, more
 
 
 @njit(cache=True, nogil=True)
@@ -381,7 +396,10 @@ def _worn(
     bad = changed = proven = 0
     for word in range(fate.size):
         start, stop = words[word], words[word + 1]
-        if fate[word] != _WORN or kind[word] & ADDRESS:
+        if fate[word] != _WORN:
+            continue
+        if kind[word] & ADDRESS:
+            bad |= 0 if _is_scheme(x[start:stop]) else REPLACED
             continue
         size, lost, swapped, figures, gone = 0, 0.0, 0, 0, False
         for at in range(start, stop):
@@ -430,6 +448,12 @@ def _worn(
         else:
             proven += 1
     return bad | CHANGED * (changed > proven)
+
+
+@njit(cache=True, nogil=True)
+def _is_scheme(word: NDArray[np.uint32]) -> bool:
+    """Is it the "https" of a link, or its "www"?"""
+    return bool(word.size <= _SCHEME and word[0] & CODE in (_H, _W))
 
 
 @njit(cache=True, nogil=True)

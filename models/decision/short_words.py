@@ -9,7 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.hash_set import hash_set, holds
-from models.languages import fact_words as known_facts
+from models.decision.lexicon import listed_facts
 from models.lexical.canonical.lookalikes import LEET
 from models.lexical.canonical.reading import (
     BREAK,
@@ -32,7 +32,7 @@ NUMBER, FACT, NAME, ADDRESS = 1, 2, 4, 8
 """Kinds of word, as bits: a number, a word that states a fact by itself, a name by its capital, part of a link."""
 _STATES = """
 cancelled canceled postponed closed sold solved fixed fake false wrong expired delayed denied rejected refuted
-hardly barely scarcely seldom rarely almost nearly except unless until without fewer
+hardly barely scarcely seldom rarely almost nearly except unless until without fewer only later earlier
 yes si oui ja da
 am pm kg mg km cm lb lbs oz ft mi mph kph kmh gb mb tb kb kw mw ghz mhz hz ml
 """
@@ -76,7 +76,7 @@ def short_words(reading: Reading, words: Words, word_df: NDArray[np.uint32]) -> 
 @cache
 def fact_words() -> NDArray[np.uint64]:
     """The words that state a fact by themselves, a `hash_set` of what `fold` makes of them."""
-    listed = pl.Series(sorted(known_facts() | set(_STATES.split())))
+    listed = pl.Series(sorted({*listed_facts(), *_STATES.split()}))
     reading = read(normalise(listed), np.ones(len(listed), np.bool_))
     hashes = [
         fold(reading.letters[first:stop], LEET)

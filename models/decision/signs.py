@@ -123,7 +123,7 @@ def _leading(
     near = at - 1
     currency = _money(codes[near], money, numbers)
     if currency >= MONEY + 2:
-        return currency
+        return int(currency)
     # A sign that begins a line is a bullet or a quotation.
     if not same_line or near == before:
         return 0

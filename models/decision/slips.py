@@ -16,22 +16,31 @@ _KNOWN = 20
 _PROVEN = 3
 """How many times as many documents must hold the other spelling."""
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-_SCANNED = ("ec", "tf", "hb", "li", "nu", "ao")
+_SCANNED = ("ec", "tf", "hb", "li", "lt", "nu", "ao", "co", "vy", "ij")
+_PAIRS = np.array([[*map(ord, pair)] for pair in ("rnm", "cld", "lih", "vvw", "iiu", "nim", "lck", "cio")], np.uint32)
 _ENDINGS = ("e", "n", "s", "es", "en", "er", "em", "ern", "ens")
 
 
 def _beside() -> NDArray[np.bool_]:
-    """Which letters lie beside each other on a keyboard, or look alike to a scanner."""
+    """Which letters lie beside each other on a keyboard."""
     table = np.zeros((26, 26), np.bool_)
     place = {letter: (row, at + row / 2) for row, keys in enumerate(_ROWS) for at, letter in enumerate(keys)}
     for one, (row, at) in place.items():
         for other, (across, there) in place.items():
-            near = abs(row - across) <= 1 and abs(at - there) <= 1
-            table[ord(one) - 97, ord(other) - 97] = near or one + other in _SCANNED or other + one in _SCANNED
+            table[ord(one) - 97, ord(other) - 97] = abs(row - across) <= 1 and abs(at - there) <= 1
     return table
 
 
-_BESIDE = _beside()
+def _read() -> NDArray[np.bool_]:
+    """Which letters look alike to a scanner."""
+    table = np.zeros((26, 26), np.bool_)
+    for pair in _SCANNED:
+        one, other = ord(pair[0]) - 97, ord(pair[1]) - 97
+        table[one, other] = table[other, one] = True
+    return table
+
+
+_BESIDE, _READ = _beside(), _read()
 _SUFFIXES = np.array([[*map(ord, ending), *[0] * (3 - len(ending))] for ending in _ENDINGS], np.uint32)
 
 
@@ -48,23 +57,58 @@ def is_slip(text: Script, word: int, other: int, elsewhere: NDArray[np.uint64], 
 
     Returns:
         True where the two differ by one letter left out, doubled, exchanged for its neighbour on the keyboard or in
-        order, not the first one; at most `RARE_DOCUMENTS` documents hold one of the two spellings; and the other
-        spelling is in several times as many, or stands in the text of the rare one, too.
+        order, not the first one, or by letters that a scanner reads for each other; at most `RARE_DOCUMENTS`
+        documents hold one of the two spellings; and the other spelling is in several times as many, or stands in the
+        text of the rare one, too.
     """
     ours, theirs = text.words[word], text.words[other]
     if (ours.flags | theirs.flags) & HAS_DIGIT:
         return False
     x0, x1, y0, y1 = ours.first, ours.behind, theirs.first, theirs.behind
     edit, length = one_edit(text.letters, x0, x1, y0, y1)
-    if edit not in (TRANSPOSED, DOUBLED, INNER) or (length < SHORTEST and edit != DOUBLED):
-        return False
-    if edit == INNER and x1 - x0 == y1 - y0 and not _neighbours(text.letters, x0, x1, y0):
+    misread = is_misread(text.letters, x0, x1, y0, y1)
+    if not misread and _is_other(text.letters, edit, length, x0, x1, y0, y1):
         return False
     rare, common = min(ours.df, theirs.df), max(ours.df, theirs.df)
     if rare > RARE_DOCUMENTS:
         return False
     both = holds(across, text.hash[word]) or holds(elsewhere, text.hash[other])
     return bool(both or common >= _PROVEN * max(rare, 1))
+
+
+@njit(cache=True, nogil=True)
+def _is_other(letters: NDArray[np.uint32], edit: int, length: int, x0: int, x1: int, y0: int, y1: int) -> bool:
+    """Whether one edit between two words is none that hands make."""
+    if edit not in (TRANSPOSED, DOUBLED, INNER) or (length < SHORTEST and edit != DOUBLED):
+        return True
+    return edit == INNER and x1 - x0 == y1 - y0 and not _neighbours(letters, x0, x1, y0)
+
+
+@njit(cache=True, nogil=True)
+def is_misread(letters: NDArray[np.uint32], x: int, x1: int, y: int, y1: int) -> bool:
+    """Whether two words, given by their letters, differ in nothing but letters that look alike to a scanner.
+
+    "rn" is read as "m", "cl" as "d", "li" as "h", "vv" as "w", and single letters for each other.
+    """
+    while x < x1 and y < y1:
+        one, other = letters[x] & BARE, letters[y] & BARE
+        if one == other or (97 <= one < 123 and 97 <= other < 123 and _READ[one - 97, other - 97]):
+            x, y = x + 1, y + 1
+        elif x + 1 < x1 and _is_pair(one, letters[x + 1] & BARE, other):
+            x, y = x + 2, y + 1
+        elif y + 1 < y1 and _is_pair(other, letters[y + 1] & BARE, one):
+            x, y = x + 1, y + 2
+        else:
+            return False
+    return x == x1 and y == y1
+
+
+@njit(cache=True, nogil=True)
+def _is_pair(first: np.uint32, second: np.uint32, single: np.uint32) -> bool:
+    for row in range(len(_PAIRS)):
+        if _PAIRS[row, 0] == first and _PAIRS[row, 1] == second and _PAIRS[row, 2] == single:
+            return True
+    return False
 
 
 @njit(cache=True, nogil=True)
@@ -75,9 +119,8 @@ def is_misspelling(text: Script, word: int, meant: int) -> bool:
         return False
     x0, x1, y0, y1 = ours.first, ours.behind, theirs.first, theirs.behind
     edit, length = one_edit(text.letters, x0, x1, y0, y1)
-    if length < 3 or edit == NO_EDIT:
-        return False
-    return bool(x1 - x0 != y1 - y0 or edit == TRANSPOSED)
+    slipped = length >= 3 and edit != NO_EDIT and (x1 - x0 != y1 - y0 or edit == TRANSPOSED)
+    return bool(slipped or is_misread(text.letters, x0, x1, y0, y1))
 
 
 @njit(cache=True, nogil=True)

@@ -48,7 +48,7 @@ def is_term(book: Book, word: int, first: int, stop: int) -> bool:
             return True
         if before == _HYPHEN and letter and (opens or (size >= 3 and codes[start - 2] == _HYPHEN)):
             return True
-    return _is_camel(book, word)
+    return bool(_is_camel(book, word))
 
 
 @njit(cache=True, nogil=True)

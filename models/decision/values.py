@@ -47,10 +47,11 @@ def value_of(book: Book, word: int) -> np.int64:
             break
         value, digits, at = value * 10 + digit, digits + 1, at + 1
     if digits == 0:
-        if class_of(book.known, book.text.hash[word]) & NUMERAL == 0:
-            return np.int64(-1)
-        listed = book.known.value[place(book.known.keys, book.text.hash[word])]
-        return np.int64(listed) if listed >= 0 else own
+        place_of = place(book.known.keys, book.text.hash[word])
+        listed = book.known.value[place_of] if book.known.keys[place_of] == book.text.hash[word] else -1
+        if listed >= 0 or class_of(book.known, book.text.hash[word]) & NUMERAL == 0:
+            return np.int64(listed)
+        return own
     return value if at == end or _is_ordinal(book, at, end) else own
 
 
@@ -59,7 +60,7 @@ def _is_ordinal(book: Book, at: int, end: int) -> bool:
     if end - at != 2:
         return False
     first, second = book.text.codes[at], book.text.codes[at + 1]
-    return (
+    return bool(
         (first == ord("t") and second == ord("h"))
         or (first == ord("s") and second == ord("t"))
         or (first == ord("n") and second == ord("d"))

@@ -14,7 +14,9 @@ Each kind is told by the words around it, all of them listed in `models/language
 Everything else is a fact: "bake for 5 minutes", "starts at 18:30", "founded 20 years ago", "published in 1954".
 """
 
+import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from models.decision.book import Book, ahead, behind, joins, kind_of, sentence_of
 from models.decision.lexicon import (
@@ -93,14 +95,33 @@ def volatile(book: Book, word: int, first: int, stop: int) -> int:
 
 
 @njit(cache=True, nogil=True)
+def volatile_mass(gaps: NDArray[np.int32], book: Book, weight: NDArray[np.float32], first: int, stop: int) -> float:
+    """Mass of the unmatched words of one text that are volatile.
+
+    Args:
+        gaps: int32[g, 2], first word and word behind the last of each unmatched run, counted within the text.
+        book: a batch of texts.
+        weight: float32[w], mass of each word of the batch.
+        first: first word of the text; stop is the word behind its last.
+        stop: see first.
+    """
+    mass = 0.0
+    for row in range(len(gaps)):
+        for word in range(first + gaps[row, 0], first + gaps[row, 1]):
+            if volatile(book, word, first, stop):
+                mass += weight[word]
+    return mass
+
+
+@njit(cache=True, nogil=True)
 def _has_digit(book: Book, word: int) -> bool:
-    return book.text.flags[word] & HAS_DIGIT != 0
+    return bool(book.text.flags[word] & HAS_DIGIT != 0)
 
 
 @njit(cache=True, nogil=True)
 def _of_time(book: Book, word: int) -> bool:
     """Whether a word may be part of a date or a time of day."""
-    return _has_digit(book, word) or kind_of(book, word) & (CALENDAR | CLOCKED) != 0
+    return bool(_has_digit(book, word) or kind_of(book, word) & (CALENDAR | CLOCKED) != 0)
 
 
 @njit(cache=True, nogil=True)
@@ -126,7 +147,7 @@ def _cluster(book: Book, word: int, first: int, stop: int) -> tuple[int, int]:
 
 @njit(cache=True, nogil=True)
 def _is_small(book: Book, word: int) -> bool:
-    return kind_of(book, word) & FUNCTION != 0 or book.text.end[word] - book.text.start[word] <= 2
+    return bool(kind_of(book, word) & FUNCTION != 0 or book.text.end[word] - book.text.start[word] <= 2)
 
 
 @njit(cache=True, nogil=True)
@@ -189,7 +210,7 @@ def _is_iso(book: Book, word: int, low: int) -> bool:
 @njit(cache=True, nogil=True)
 def _announced(book: Book, word: int, first: int) -> bool:
     """Whether "posted on", "last updated" or the like stands before a word, and at the beginning of its sentence."""
-    for cue in range(word - 1, max(first, word - 4) - 1, -1):
+    for cue in range(word - 1, max(first, word - 5) - 1, -1):
         if kind_of(book, cue) & STAMPED:
             begin, _ = sentence_of(book, cue, first, word, _SIGHT)
             last = cue > first and kind_of(book, cue - 1) & LAST != 0
@@ -235,7 +256,7 @@ def _is_counter(book: Book, word: int, first: int, stop: int, begin: int, end: i
     if low == first or not kind_of(book, low - 1) & COUNTED:
         return False
     sign = ahead(book, low, first)
-    return sign == _OPEN or behind(book, low - 1) == _COLON
+    return bool(sign == _OPEN or behind(book, low - 1) == _COLON)
 
 
 @njit(cache=True, nogil=True)
@@ -306,8 +327,8 @@ def _bracketed_tag(book: Book, low: int, high: int, first: int, stop: int) -> bo
         return False
     for at in range(low, max(first, low - 3), -1):
         if ahead(book, at - 1, first) == _SQUARE:
-            return kind_of(book, at - 1) & ASKED != 0
-    return ahead(book, low, first) == _SQUARE and kind_of(book, low) & ASKED != 0
+            return bool(kind_of(book, at - 1) & ASKED != 0)
+    return bool(ahead(book, low, first) == _SQUARE and kind_of(book, low) & ASKED != 0)
 
 
 @njit(cache=True, nogil=True)

@@ -15,21 +15,10 @@ def languages() -> dict[str, dict[str, Any]]:
 
 def listed(*path: str) -> list[str]:
     """Words of one list in all languages, such as `listed("volatile", "ago")`; none where a language lacks it."""
-    words = []
+    words: list[str] = []
     for language in languages().values():
         found: Any = language
         for key in path:
             found = found.get(key, {})
         words += found.split() if found else []
     return words
-
-
-@cache
-def fact_words() -> frozenset[str]:
-    """Words that state a fact by themselves in any language: negations, numbers, amounts, months and days."""
-    words = {*listed("negations"), *listed("amounts")}
-    for language in languages().values():
-        words |= {word for spelt in language.get("numbers", {}).values() for word in spelt.split()}
-        calendar = [spelt for names in language.get("calendar", {}).values() for spelt in names]
-        words |= {word for spelt in calendar for word in spelt.split() if len(word) > 3 and word != "sept"}
-    return frozenset(words - {"once", "one", "may", "en", "et"})

@@ -5,8 +5,9 @@
 CORPORA is a folder of Parquet files (id, text, source), OUT receives the corpus, the run and `single_facts.md`. For
 every kind of fact there are so many pairs of texts that differ in one such fact (where a text states none, a sentence
 with one stands in the middle of both), for every volatile kind so many that differ in that alone. The corpus is curated
-with default settings; the table says, by kind, length and source, of how many pairs one copy went. `--half` takes every
-second source only, to choose bounds on one half and report the other.
+with default settings; the table says, by kind, length and source, of how many pairs one copy went in favour of the
+other (sources repeat themselves, so a third document may stand for both: those pairs are left out and counted).
+`--half` takes every second source only, to choose bounds on one half and report the other.
 
 The operators know nothing of the lists in `models/languages`: numbers are drawn, names and identifiers come from other
 texts of the same source, opposites from the operators of the second split.
@@ -424,7 +425,6 @@ def declarations(found: pl.DataFrame) -> list[str]:
     for language, encoding in LANGUAGES.items():
         for text in found.filter(pl.col("id").str.ends_with("/" + language))["text"]:
             read = text.encode("latin-1", "ignore").decode(encoding, "ignore") if encoding else text
-            texts += [piece for piece in re.split(r"(?<=[.。])\s*\n\s*\n", read) if len(piece) > 100]
             texts.append(read)
     return texts
 
@@ -483,15 +483,15 @@ def merged(corpus: pl.DataFrame, run: Path) -> pl.DataFrame:
     """The pairs, and whether one document stands for both in what was published."""
     decided = pl.read_parquet(run / "current" / "decisions" / "*.parquet")
     survivor = dict(decided.filter(pl.col("action") == "remove").select("doc_id", "survivor_id").iter_rows())
-
-    def root(doc: str) -> str:
-        while doc in survivor:
-            doc = survivor[doc]
-        return doc
-
     pairs = corpus.drop_nulls("pair")
-    gone = [root(one) == root(other) for one, other in pairs.select("doc_id", "pair").iter_rows()]
-    return pairs.with_columns(gone=pl.Series(gone))
+    rows = [
+        (survivor.get(one), survivor.get(other), one, other)
+        for one, other in pairs.select("doc_id", "pair").iter_rows()
+    ]
+    gone = pl.Series([of_one == other or of_other == one for of_one, of_other, one, other in rows])
+    third = pl.Series([(of_one or of_other) is not None for of_one, of_other, *_ in rows]) & ~gone
+    sys.stdout.write(f"{third.sum()} pairs of which a third document stands for one are left out\n")
+    return pairs.with_columns(gone=gone).filter(~third)
 
 
 def table(pairs: pl.DataFrame) -> str:

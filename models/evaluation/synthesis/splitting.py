@@ -5,10 +5,10 @@ import re
 import unicodedata
 from random import Random
 
-from models.languages import fact_words
+from models.decision.lexicon import listed_facts
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-PROTECTED = fact_words()
+PROTECTED = frozenset(listed_facts())
 """Words that state facts: no edit that keeps the meaning touches them."""
 
 _SENTENCE = re.compile(r"(?<=[.!?…。])[\"'’”)\]]*\s+(?=[\"'‘“(\[¿¡]?[^\W_a-z])|\n\s*\n")
