@@ -71,7 +71,8 @@ def export(out: Path, sizes: Sizes, seed: int, path: Path) -> str:
     """
     with _open(out, sizes, seed) as opened:
         number = sheet.export(path, _all(opened), opened.given)
-    back = f"semhash-llm audit --out {out} --seed {seed} --csv {path}"
+    drawn = f"-n {sizes.removals} --cuts {sizes.cuts} --near {sizes.near} --seed {seed}"
+    back = f"semhash-llm audit --out {out} {drawn} --csv {path}"
     return f"{several(number, 'case')} in {path}; fill in the column answer and take it over: {back}"
 
 
