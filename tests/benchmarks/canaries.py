@@ -51,7 +51,7 @@ def main() -> None:
         sys.stdout.write("\n".join([*compared(table), ""]))
     if asked.ship:
         command = (
-            "semhash-llm benchmark SPLIT --out TABLE of each, then python tests/benchmarks/canaries.py TABLES --ship"
+            "semhash-llm benchmark SPLIT --out TABLE, then python tests/benchmarks/canaries.py TABLE ... --ship"
         )
         told = {"command": command, "splits": [table.name for table in asked.tables], "scores": pooled(asked.tables)}
         SHIPPED.write_text(json.dumps(told, indent=2) + "\n")
