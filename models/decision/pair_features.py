@@ -7,11 +7,13 @@ from numpy.typing import NDArray
 from models.decision.rules import form
 
 SHARES = ("weighted_jaccard", "jaccard", "share", "content", "spelling", "cosine", "moved")
-SIDES = ("containment", "weighted_containment", "aligned", "ratio")
+SIDES = ("containment", "weighted_containment", "aligned", "ratio", "own", "lacking")
 RATES = ("edits", "facts")
 COUNTS = (
     "longest_run", "runs", "replaced", "typographic", "edited", "changed_facts", "sentence_facts", "hard_facts",
+    "other_facts", "volatile", "differences",
 )  # fmt: skip
+COUNTED_SIDES = ("own_words", "alone", "alone_run")
 FEATURES = (
     *SHARES,
     *(f"{name}_{end}" for name in SIDES for end in ("low", "high")),
@@ -19,6 +21,7 @@ FEATURES = (
     "novelty_high",
     *RATES,
     *COUNTS,
+    *(f"{name}_{end}" for name in COUNTED_SIDES for end in ("low", "high")),
     "short",
     "skeleton_similarity",
 )
@@ -48,11 +51,13 @@ def pair_features(found: pl.DataFrame) -> NDArray[np.float32]:
     """
     novelty = [_novelty(found, side) for side in ("a", "b")]
     sides = [(found[f"{name}_a"], found[f"{name}_b"]) for name in SIDES] + [(novelty[0], novelty[1])]
+    counted = [(found[f"{name}_a"], found[f"{name}_b"]) for name in COUNTED_SIDES]
     columns = [
         *(found[name] for name in SHARES),
-        *(end for one, other in sides for end in (np.minimum(one, other), np.maximum(one, other))),
+        *(end for one, other in sides for end in _ordered(one, other)),
         *(np.log1p(np.clip(found[name].to_numpy(), 0, LARGEST_RATE)) for name in RATES),
         *(np.log1p(np.maximum(found[name].to_numpy(), 0)) for name in COUNTS),
+        *(np.log1p(end.to_numpy()) for one, other in counted for end in _ordered(one, other)),
         found["skeleton_similarity"].is_not_nan(),
         found["skeleton_similarity"],
     ]
@@ -77,6 +82,11 @@ def pair_form(found: pl.DataFrame) -> NDArray[np.int8]:
         {name: index for index, name in enumerate(FORMS)}, return_dtype=pl.Int8
     )
     return found.select(place).to_series().to_numpy()
+
+
+def _ordered(one: pl.Series, other: pl.Series) -> tuple[pl.Series, pl.Series]:
+    """The lower and the higher value of each pair."""
+    return np.minimum(one, other), np.maximum(one, other)
 
 
 def _novelty(found: pl.DataFrame, side: str) -> NDArray[np.float32]:
