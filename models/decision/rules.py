@@ -30,6 +30,12 @@ def same_facts() -> pl.Expr:
     return pl.col("other_facts") == 0
 
 
+def volatile_only(bars: Verify) -> pl.Expr:
+    """Do two texts differ in nothing but what is volatile by nature, as a stamp or a counter?"""
+    untouched = same_facts() & (pl.col("edited") == 0) & (pl.col("moved") == 0)
+    return untouched & (pl.col("volatile") > 0) & (pl.col("share") >= bars.whole)
+
+
 def same_words(bars: Verify) -> pl.Expr:
     """Do two short texts say the same, but for slips of the keyboard?
 
@@ -37,7 +43,7 @@ def same_words(bars: Verify) -> pl.Expr:
     slips that are beyond doubt.
     """
     excused = (pl.col("typographic") > 0) & (pl.col("spelling") >= bars.min_spelling) & (pl.col("hard_facts") == 0)
-    untouched = (pl.col("edited") == 0) & (pl.col("share") >= bars.min_share_c)
+    untouched = same_facts() & (pl.col("edited") == 0) & (pl.col("share") >= bars.min_share_c)
     return SHORT & (pl.col("moved") == 0) & (untouched | excused)
 
 

@@ -16,6 +16,7 @@ from models.decision.rules import (
     same_words,
     type_by_fixed_thresholds,
     type_by_rules,
+    volatile_only,
 )
 from models.decision.survivors import settle
 from models.parameters import Parameters, Verify
@@ -68,6 +69,8 @@ def _by_network(parameters: Parameters) -> pl.Expr:
         accepted = pl.col("p_dup") - SURE * pl.col("sigma") >= bars.sure_duplicate
         refused = pl.col("p_dup") <= bars.sure_distinct
     removed = pl.col("type").is_in(["A", "B", "C", "D"])
+    # The network knows no volatile places and takes two stamps for two records.
+    refused = refused & ~volatile_only(bars)
     return overruled(removed, accepted, refused, form(parameters.containment.min_ratio, bars.tau_b), parameters)
 
 
