@@ -7,7 +7,7 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-METHOD_VERSION = "4"
+METHOD_VERSION = "5"
 """Raised when the method changes so that tables made before must not be reused."""
 
 

@@ -34,6 +34,12 @@ def same_facts() -> pl.Expr:
     return pl.col("other_facts") == 0
 
 
+def volatile_only(bars: Verify) -> pl.Expr:
+    """Do two texts differ in nothing but what is volatile by nature, as a stamp or a counter?"""
+    untouched = same_facts() & (pl.col("edited") == 0) & (pl.col("moved") == 0)
+    return untouched & (pl.col("volatile") > 0) & (pl.col("share") >= bars.whole)
+
+
 def same_words(bars: Verify) -> pl.Expr:
     """Do two short texts say the same, but for slips, disguise and words around them?"""
     return SHORT & (pl.col("differences") == 0) & (pl.col("skeleton_similarity") >= bars.tau_c)
