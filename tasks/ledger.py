@@ -79,7 +79,7 @@ def stage_metrics(run: Run, tables: Tables, stages: dict[str, str] = STAGES) -> 
     Documents, pairs and the pass rate are the user's. `planted_in` and `planted_out` count the planted documents, or
     where a stage counts pairs those of planted documents.
     """
-    planted = Planted(run, tables)
+    planted = Planted(run, tables, () if stages == STAGES else ("decide",))
     rows: list[dict[str, Any]] = []
     for position, (stage, table) in enumerate(made(tables, stages).items()):
         record = about(table)

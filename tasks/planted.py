@@ -24,7 +24,9 @@ MEETINGS = ("block", "band", "nest")
 class Planted:
     """The planted documents of a run: those with the highest numbers, which meet only each other."""
 
-    def __init__(self, run: Run, tables: "Tables") -> None:
+    def __init__(self, run: Run, tables: "Tables", counted_apart: tuple[str, ...] = ()) -> None:
+        """Look at the tables of a run; `counted_apart` names stages that leave planted documents out by themselves."""
+        self._apart = counted_apart
         self._routing = run.parameters.cascade.routing
         self._tables = tables
 
@@ -60,6 +62,8 @@ class Planted:
         if not len(self.docs) or stage in ("extract", "admit"):
             return counted, (entered and 0, left and 0)
         planted = self._counted(stage, table)
+        if stage in self._apart:
+            return counted, planted
         own = tuple(None if all_ is None else all_ - (few or 0) for all_, few in zip(counted, planted, strict=True))
         if stage in MEETINGS and entered:
             own = self._met(entered), own[1]
