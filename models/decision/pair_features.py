@@ -2,7 +2,7 @@
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from models.decision.rules import form
 
@@ -57,7 +57,7 @@ def pair_features(found: pl.DataFrame) -> NDArray[np.float32]:
         *(end for one, other in sides for end in _ordered(one, other)),
         *(np.log1p(np.clip(found[name].to_numpy(), 0, LARGEST_RATE)) for name in RATES),
         *(np.log1p(np.maximum(found[name].to_numpy(), 0)) for name in COUNTS),
-        *(np.log1p(end.to_numpy()) for one, other in counted for end in _ordered(one, other)),
+        *(np.log1p(end) for one, other in counted for end in _ordered(one, other)),
         found["skeleton_similarity"].is_not_nan(),
         found["skeleton_similarity"],
     ]
@@ -84,9 +84,10 @@ def pair_form(found: pl.DataFrame) -> NDArray[np.int8]:
     return found.select(place).to_series().to_numpy()
 
 
-def _ordered(one: pl.Series, other: pl.Series) -> tuple[pl.Series, pl.Series]:
+def _ordered(one: ArrayLike, other: ArrayLike) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The lower and the higher value of each pair."""
-    return np.minimum(one, other), np.maximum(one, other)
+    ends = np.asarray(one, np.float32), np.asarray(other, np.float32)
+    return np.minimum(*ends), np.maximum(*ends)
 
 
 def _novelty(found: pl.DataFrame, side: str) -> NDArray[np.float32]:
