@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from models.decision.short_pairs import ADDED_FACT, DIGIT, ONLY_A, ONLY_B, REPLACED, SIGN, compare_short
 from models.decision.short_words import ADDRESS, FACT, NAME, NUMBER, short_words
 from models.evaluation.synthesis.changed_facts import ADDED, FOUND, with_clause
-from models.evaluation.synthesis.disguises import DISGUISES
+from models.evaluation.synthesis.open_disguises import DISGUISES
 from models.lexical.canonical.reading import read
 from models.lexical.text import normalise, split_words, to_text
 
