@@ -2,18 +2,16 @@
 
 import numpy as np
 import polars as pl
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from models.decision.rules import form
 
 SHARES = ("weighted_jaccard", "jaccard", "share", "content", "spelling", "cosine", "moved")
-SIDES = ("containment", "weighted_containment", "aligned", "ratio", "own", "lacking")
+SIDES = ("containment", "weighted_containment", "aligned", "ratio")
 RATES = ("edits", "facts")
 COUNTS = (
     "longest_run", "runs", "replaced", "typographic", "edited", "changed_facts", "sentence_facts", "hard_facts",
-    "other_facts", "volatile", "differences",
 )  # fmt: skip
-COUNTED_SIDES = ("own_words", "alone", "alone_run")
 FEATURES = (
     *SHARES,
     *(f"{name}_{end}" for name in SIDES for end in ("low", "high")),
@@ -21,7 +19,6 @@ FEATURES = (
     "novelty_high",
     *RATES,
     *COUNTS,
-    *(f"{name}_{end}" for name in COUNTED_SIDES for end in ("low", "high")),
     "short",
     "skeleton_similarity",
 )
@@ -51,13 +48,11 @@ def pair_features(found: pl.DataFrame) -> NDArray[np.float32]:
     """
     novelty = [_novelty(found, side) for side in ("a", "b")]
     sides = [(found[f"{name}_a"], found[f"{name}_b"]) for name in SIDES] + [(novelty[0], novelty[1])]
-    counted = [(found[f"{name}_a"], found[f"{name}_b"]) for name in COUNTED_SIDES]
     columns = [
         *(found[name] for name in SHARES),
-        *(end for one, other in sides for end in _ordered(one, other)),
+        *(end for one, other in sides for end in (np.minimum(one, other), np.maximum(one, other))),
         *(np.log1p(np.clip(found[name].to_numpy(), 0, LARGEST_RATE)) for name in RATES),
         *(np.log1p(np.maximum(found[name].to_numpy(), 0)) for name in COUNTS),
-        *(np.log1p(end) for one, other in counted for end in _ordered(one, other)),
         found["skeleton_similarity"].is_not_nan(),
         found["skeleton_similarity"],
     ]
@@ -82,12 +77,6 @@ def pair_form(found: pl.DataFrame) -> NDArray[np.int8]:
         {name: index for index, name in enumerate(FORMS)}, return_dtype=pl.Int8
     )
     return found.select(place).to_series().to_numpy()
-
-
-def _ordered(one: ArrayLike, other: ArrayLike) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The lower and the higher value of each pair."""
-    ends = np.asarray(one, np.float32), np.asarray(other, np.float32)
-    return np.minimum(*ends), np.maximum(*ends)
 
 
 def _novelty(found: pl.DataFrame, side: str) -> NDArray[np.float32]:
