@@ -78,8 +78,8 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     """Does the other text say what this side of a pair says, so that it may go?
 
     Either nearly all of its words stand there, or nearly all of its own content (`models.decision.own_content`) does
-    and the rest is menus, headlines and the like, no prose and no code. A long run of own prose that only this side has is
-    never given up. Of two short texts the one that says more stays.
+    and the rest is menus, headlines and the like, no prose and no code. A long run of own prose that only this side
+    has is never given up. Of two short texts the one that says more stays.
 
     Args:
         bars: what nearly all is.
