@@ -7,7 +7,7 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-METHOD_VERSION = "4"
+METHOD_VERSION = "5"
 """Raised when the method changes so that tables made before must not be reused."""
 
 
@@ -140,7 +140,7 @@ class Verify(Section):
     )
     min_own: int = Field(30, ge=1, description="words of own content from which that share says something")
     max_lacking: float = Field(
-        0.10, ge=0, le=1, description="share of its words that a document may have to itself and still go"
+        0.10, ge=0, le=1, description="share of its words, menus apart, that a document may have to itself and still go"
     )
     max_alone: int = Field(
         60, ge=0, description="words of own prose in a row that a document may have to itself and still go"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from models.decision.short_pairs import ADDED_FACT, DIGIT, ONLY_A, ONLY_B, REPLACED, SIGN, compare_short
 from models.decision.short_words import ADDRESS, FACT, NAME, NUMBER, short_words
 from models.evaluation.synthesis.changed_facts import ADDED, FOUND, with_clause
-from models.evaluation.synthesis.disguises import DISGUISES
+from models.evaluation.synthesis.open_disguises import DISGUISES
 from models.lexical.canonical.reading import read
 from models.lexical.text import normalise, split_words, to_text
 
@@ -55,6 +55,7 @@ def differences(a, b, df=None):
         ("Home > News > Royals\nThe queen visits our town today", "The queen visits our town today"),
         ("The queen visits our town today.\nRead more", "The queen visits our town today."),
         ("The queen visits our town today https://t.co/x8Fd2", "The queen visits our town today"),
+        ("see https://a.org/books for it all", "see https://a.org/books.html for it all"),
         ("see http://a.org/search?q=date for it", "see https://www.a.org/search?q=date for it"),
         ("I really love this movie a lot", "I love this movie a lot"),
         ("Тhе quееn visits оur tоwn", "𝓣𝓱𝓮 𝓺𝓾𝓮𝓮𝓷 visits our town"),
@@ -91,6 +92,7 @@ def test_disguise_tags_and_fillers_make_no_other_text(a, b):
         ("status accepted for your request", "status rejected for your request", None),
         ("Flight 1506 to Paris leaves at noon", "F l i g h t 1507 t o P a r i s leaves at noon", None),
         ("get it at last https://t.co/xx1", "get it at last https://t.co/yy2", REPLACED),
+        ("see https://a.org/books for it all", "see https://a.org/books/17 for it all", REPLACED),
         ("see https://a.org/search?q=date for it", "see https://a.org/search?q=image for it", REPLACED),
         (
             "under version 2 of the licence",

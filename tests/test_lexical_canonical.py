@@ -100,7 +100,7 @@ def test_bits_tell_what_stood_there():
     digits = letters[(letters & FIGURE != 0) & (letters & LINK == 0)]
     assert [chr(code) for code in digits & CODE] == ["5", "0", "5"]
     assert digits[0] & UNIT and digits[2] & UNIT and digits[0] & UNIT != digits[2] & UNIT
-    assert to_text(letters[letters & LINK != 0] & CODE) == "httpsaorgb1"
+    assert to_text(letters[(letters & LINK != 0) & (letters & OPTIONAL == 0)] & CODE) == "htpsaorgb1"
     assert letters[-2] & SET_OFF and letters[-2] & CODE == ord("a")
 
 

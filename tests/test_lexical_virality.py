@@ -1,7 +1,7 @@
 """What is weighed of a passage, and where passages stand within each other."""
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.lexical.nesting import within
@@ -31,6 +31,7 @@ def test_nothing_is_viral_while_its_hosts_are_unknown() -> None:
     assert shipped().fingerprint and len(shipped().weight) == len(FEATURES)
 
 
+@settings(deadline=None, max_examples=300)
 @given(st.lists(st.text("ab", min_size=3, max_size=9), max_size=8), st.lists(st.text("ab", max_size=25), max_size=6))
 def test_passages_are_found_in_all_texts_that_hold_them(passages: list[str], texts: list[str]) -> None:
     part, holder = within(*flat(passages), *flat(texts), 3)

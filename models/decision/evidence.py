@@ -56,6 +56,8 @@ SHARES = (
     "own_b",
     "lacking_a",
     "lacking_b",
+    "lacking_text_a",
+    "lacking_text_b",
 )
 """Columns of float32."""
 COUNTS = (
@@ -129,7 +131,8 @@ def evidence(
           unless both went the character lane.
         - differences: what makes two short texts two texts, says_more: which has more to say; 0 for other pairs.
         - own_words_a: words of a that are its own content (`own_content`); own_a: share of them that b holds, 1 where
-          there are none; lacking_a: share of all words of a that are neither matched nor stand in b in another place;
+          there are none; lacking_a: share of all words of a that are neither matched nor stand in b in another place,
+          lacking_text_a: the same for words in prose and code, whose share of all words it is;
           alone_a: those of them in rare prose, alone_run_a: the most of these in a row; likewise for b.
 
     Raises:
@@ -249,6 +252,7 @@ def _evidence(
         of_b = lacking(gaps[:, 2:4], content, word_pointers, other, one)
         counts[11, pair], counts[12, pair] = content.words[one], content.words[other]
         counts[13, pair], counts[14, pair], counts[15, pair], counts[16, pair] = of_a[2], of_b[2], of_a[3], of_b[3]
+        shares[22, pair], shares[23, pair] = of_a[4] / max(1, a1 - a0), of_b[4] / max(1, b1 - b0)
         shares[20, pair], shares[21, pair] = of_a[0] / max(1, a1 - a0), of_b[0] / max(1, b1 - b0)
         shares[18, pair] = 1 - of_a[1] / max(1, content.words[one])
         shares[19, pair] = 1 - of_b[1] / max(1, content.words[other])

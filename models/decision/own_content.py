@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from models.decision.hash_set import hash_sets, holds
 from models.lexical.features import Features
-from models.lexical.prose import prose
+from models.lexical.prose import code, prose
 
 GRAM = 5
 """Words of a gram."""
@@ -32,6 +32,7 @@ class OwnContent(NamedTuple):
         rare: bool[w], whether this word stands in prose that few documents hold.
         own: bool[w], whether it is own content: rare prose, or in a document that has hardly any, all of its prose.
         words: int32[n], own words of each document.
+        text: bool[w], whether this word stands in prose or code, whoever else has it.
     """
 
     gram: NDArray[np.uint64]
@@ -40,6 +41,7 @@ class OwnContent(NamedTuple):
     rare: NDArray[np.bool_]
     own: NDArray[np.bool_]
     words: NDArray[np.int32]
+    text: NDArray[np.bool_]
 
 
 def own_content(features: Features, most_documents: int) -> OwnContent:
@@ -57,7 +59,8 @@ def own_content(features: Features, most_documents: int) -> OwnContent:
     held, held_pointers = hash_sets(features.gram, pointers)
     readable = prose(features.normalised, features.words)
     rare, own, words = _own(features.gram_df, readable, pointers, most_documents)
-    return OwnContent(features.gram, held, held_pointers, rare, own, words)
+    text = readable | code(features.normalised, features.words)
+    return OwnContent(features.gram, held, held_pointers, rare, own, words, text)
 
 
 @njit(cache=True, nogil=True)
@@ -105,9 +108,10 @@ def lacking(
         other: the other text.
 
     Returns:
-        int32[4]: words lacking; own words lacking; words of rare prose lacking; the most of these in a row.
+        int32[5]: words lacking; own words lacking; words of rare prose lacking; the most of these in a row; words of
+        prose and code lacking.
     """
-    counts = np.zeros(4, np.int32)
+    counts = np.zeros(5, np.int32)
     known = content.held[content.held_pointers[other] : content.held_pointers[other + 1]]
     base = pointers[document]
     for row in range(len(gaps)):
@@ -123,6 +127,7 @@ def lacking(
             lacks = word >= covered
             counts[0] += lacks
             counts[1] += lacks and content.own[word]
+            counts[4] += lacks and content.text[word]
             run = run + 1 if lacks and content.rare[word] else 0
             counts[2] += run > 0
             counts[3] = max(counts[3], run)

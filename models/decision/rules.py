@@ -34,6 +34,12 @@ def same_facts() -> pl.Expr:
     return pl.col("other_facts") == 0
 
 
+def volatile_only(bars: Verify) -> pl.Expr:
+    """Do two texts differ in nothing but what is volatile by nature, as a stamp or a counter?"""
+    untouched = same_facts() & (pl.col("edited") == 0) & (pl.col("moved") == 0)
+    return untouched & (pl.col("volatile") > 0) & (pl.col("share") >= bars.whole)
+
+
 def same_words(bars: Verify) -> pl.Expr:
     """Do two short texts say the same, but for slips, disguise and words around them?"""
     return SHORT & (pl.col("differences") == 0) & (pl.col("skeleton_similarity") >= bars.tau_c)
@@ -72,8 +78,8 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     """Does the other text say what this side of a pair says, so that it may go?
 
     Either nearly all of its words stand there, or nearly all of its own content (`models.decision.own_content`) does
-    and the rest is what many documents share or what is no prose. A long run of own prose that only this side has is
-    never given up. Of two short texts the one that says more stays.
+    and the rest is menus, headlines and the like, no prose and no code. A long run of own prose that only this side
+    has is never given up. Of two short texts the one that says more stays.
 
     Args:
         bars: what nearly all is.
@@ -85,7 +91,8 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
 
 
 def _own(bars: Verify, side: str) -> pl.Expr:
-    return (pl.col(f"own_words_{side}") >= bars.min_own) & (pl.col(f"own_{side}") >= bars.tau_a)
+    told = (pl.col(f"own_words_{side}") >= bars.min_own) & (pl.col(f"own_{side}") >= bars.tau_a)
+    return told & (pl.col(f"lacking_text_{side}") <= bars.max_lacking)
 
 
 def _in_a_template(bars: Verify, side: str) -> pl.Expr:

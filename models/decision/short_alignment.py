@@ -35,6 +35,17 @@ def same_letter(x: np.uint32, y: np.uint32, stands_for: NDArray[np.uint32]) -> b
 
 
 @njit(cache=True, nogil=True, inline="always")
+def _is_any(x: np.uint32, y: np.uint32) -> bool:
+    """Does just one of them stand for any letter?"""
+    return bool((x & CODE == ANY) != (y & CODE == ANY))
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _surely_same(x: np.uint32, y: np.uint32, stands_for: NDArray[np.uint32]) -> bool:
+    return same_letter(x, y, stands_for) and not _is_any(x, y)
+
+
+@njit(cache=True, nogil=True, inline="always")
 def _gap(x: np.uint32) -> int:
     if x & OPTIONAL:
         return 0
@@ -61,11 +72,11 @@ def align_letters(
     """
     mate, how = np.full(a.size, -1, np.int32), np.zeros(a.size, np.uint8)
     head = 0
-    while head < min(a.size, b.size) and same_letter(a[head], b[head], stands_for):
+    while head < min(a.size, b.size) and _surely_same(a[head], b[head], stands_for):
         mate[head], how[head] = head, SAME
         head += 1
     tail = 0
-    while tail < min(a.size, b.size) - head and same_letter(a[a.size - 1 - tail], b[b.size - 1 - tail], stands_for):
+    while tail < min(a.size, b.size) - head and _surely_same(a[a.size - 1 - tail], b[b.size - 1 - tail], stands_for):
         tail += 1
         mate[a.size - tail], how[a.size - tail] = b.size - tail, SAME
     n, m = a.size - head - tail, b.size - head - tail
@@ -112,7 +123,7 @@ def _fill(
             else:
                 put_in = row[j - 1] + _OPEN + gap_b
             if same_letter(letter, b[j - 1], stands_for):
-                best = last[j - 1]
+                best = last[j - 1] + _is_any(letter, b[j - 1])
             else:
                 best = last[j - 1] + (_OTHER_NUMBER if (letter | b[j - 1]) & FIGURE else _OTHER)
             chosen = _DIAGONAL

@@ -171,7 +171,11 @@ def _judge(
         _part(x_words, x_fate, mate, how, back, how_back)
         _part(y_words, y_fate, back, how_back, mate, how)
     x_fate, y_fate = _fates(x, how, x_words), _fates(y, how_back, y_words)
-    differences = SIGN * _numbers(x, y, mate, how)
+    differences = SIGN * (
+        _numbers(x, y, mate, how)
+        or _half_spelt(x, y, mate, x_words, x_kind)
+        or _half_spelt(y, x, back, y_words, y_kind)
+    )
     x_added, x_body, x_bad, x_more = _added(x, mate, x_words, x_kind, x_df, x_fate, y, back, y_words, y_fate)
     y_added, y_body, y_bad, y_more = _added(y, back, y_words, y_kind, y_df, y_fate, x, mate, x_words, x_fate)
     differences |= x_bad | y_bad | ADDED_BOTH * ((x_body > 0 and y_body > 0) or (x_more and y_more))
@@ -255,6 +259,26 @@ def _numbers(x: NDArray[np.uint32], y: NDArray[np.uint32], mate: NDArray[np.int3
 
 
 @njit(cache=True, nogil=True)
+def _half_spelt(
+    x: NDArray[np.uint32],
+    y: NDArray[np.uint32],
+    mate: NDArray[np.int32],
+    words: NDArray[np.int64],
+    kind: NDArray[np.uint8],
+) -> bool:
+    """Is a number half digits and half letters in the other text, as in "10 o'clock" and "1 o'clock"?"""
+    for word in range(kind.size):
+        digits = letters = 0
+        for at in range(words[word], words[word + 1] if kind[word] & NUMBER else words[word]):
+            if x[at] & FIGURE and mate[at] >= 0:
+                digits += y[mate[at]] & FIGURE != 0
+                letters += y[mate[at]] & FIGURE == 0
+        if digits and letters:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
 def _added(
     x: NDArray[np.uint32],
     mate: NDArray[np.int32],
@@ -291,6 +315,9 @@ def _added(
             size += not x[at] & (OPTIONAL | LINK)
         if kind[word] & ADDRESS:
             bad |= REPLACED * _replaced(words[word], words[word + 1], mate, y, back, True)
+            # A longer link leads elsewhere.
+            near = word > 0 and kind[word - 1] & ADDRESS and fate[word - 1] != _LOST
+            bad |= REPLACED if near and not _is_scheme(x[words[word] : words[word + 1]]) else 0
             continue
         if size == 0:
             continue
@@ -452,7 +479,7 @@ def _worn(
 
 @njit(cache=True, nogil=True)
 def _is_scheme(word: NDArray[np.uint32]) -> bool:
-    """Is it the "https" of a link, or its "www"?"""
+    """Is it the "https" of a link, or its "www" or "html"?"""
     return bool(word.size <= _SCHEME and word[0] & CODE in (_H, _W))
 
 

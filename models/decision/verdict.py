@@ -17,6 +17,7 @@ from models.decision.rules import (
     same_words,
     type_by_fixed_thresholds,
     type_by_rules,
+    volatile_only,
 )
 from models.decision.survivors import settle
 from models.parameters import Parameters, Verify
@@ -85,6 +86,8 @@ def _by_network(parameters: Parameters) -> pl.Expr:
     if bars.decider == "network":
         # On two short texts it knows less than chance: what their letters and facts say stands.
         accepted, refused = accepted & ~SHORT, refused & ~SHORT
+    # The network knows no volatile places and takes two stamps for two records.
+    refused = refused & ~volatile_only(bars)
     return overruled(removed, accepted, refused, form(parameters.containment.min_ratio, bars.tau_b), parameters)
 
 

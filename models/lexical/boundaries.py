@@ -111,7 +111,7 @@ def with_gaps(
 
 @njit(cache=True, nogil=True)
 def _kind(code: np.uint32, kinds: NDArray[np.uint16]) -> int:
-    return np.int64(kinds[code]) if code < _TOLD else np.int64(LETTER)
+    return int(kinds[code]) if code < _TOLD else LETTER
 
 
 @njit(cache=True, nogil=True)
@@ -302,7 +302,7 @@ def _mark_line(
 
 @njit(cache=True, nogil=True)
 def _is_wide_stop(code: np.uint32) -> bool:
-    return code == 0x3002 or code == 0xFF01 or code == 0xFF1F
+    return bool(code == 0x3002 or code == 0xFF01 or code == 0xFF1F)
 
 
 @njit(cache=True, nogil=True)
@@ -421,7 +421,7 @@ def _is_fence(text: NDArray[np.uint32], i: int, j: int) -> bool:
 @njit(cache=True, nogil=True)
 def _is_named(text: NDArray[np.uint32], i: int, j: int) -> bool:
     """Whether a fence names a language, so opens a block and closes none."""
-    return text[j - 1] != text[i]
+    return bool(text[j - 1] != text[i])
 
 
 @njit(cache=True, nogil=True)

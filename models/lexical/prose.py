@@ -1,4 +1,4 @@
-"""Prose: the words of a text that stand in sentences, not in menus, bylines, headlines, lists of links or code."""
+"""Prose and code: the words of a text that say something, not those of menus, bylines, headlines and lists of links."""
 
 import numpy as np
 from numba import njit
@@ -11,6 +11,8 @@ LINE_WORDS = 8
 """Words of a line of prose at least; menus, bylines and most headlines are shorter."""
 _STOPS = np.array([ord(stop) for stop in ".!?…。।؟"], np.uint32)
 _BLANK = np.uint32(ord(" "))
+_SIGNS = np.array([ord(sign) for sign in "{};=<>[]_$\\`"], np.uint32)
+"""Of code; two of them in a line make a line of code."""
 
 
 def prose(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
@@ -64,6 +66,46 @@ def _prose(
             ended |= stops
             next_line = line[begin] + 1
         found[paragraph:stop] = ended
+    return found
+
+
+def code(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
+    """Tell which words stand in lines of code or of a table of values.
+
+    Args:
+        normalised: n texts.
+        words: their w words.
+
+    Returns:
+        bool[w].
+    """
+    found: NDArray[np.bool_] = _code(
+        normalised.codes, normalised.pointers, words.start, words.end, words.line, words.pointers
+    )
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _code(
+    codes: NDArray[np.uint32],
+    code_pointers: NDArray[np.int64],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+    line: NDArray[np.int32],
+    pointers: NDArray[np.int64],
+) -> NDArray[np.bool_]:
+    found = np.zeros(len(end), np.bool_)
+    for document in range(len(pointers) - 1):
+        stop = pointers[document + 1]
+        word = pointers[document]
+        while word < stop:
+            begin, signs = word, 0
+            while word < stop and line[word] == line[begin]:
+                behind = start[word + 1] if word + 1 < stop else code_pointers[document + 1]
+                for at in range(end[word], behind):
+                    signs += (codes[at] == _SIGNS).any()
+                word += 1
+            found[begin:word] = signs >= 2
     return found
 
 

@@ -140,7 +140,7 @@ def _common_words(
         for p in range(pointers[t], pointers[t + 1] + 1):
             code = codes[p] if p < pointers[t + 1] else np.uint32(32)
             small = code | np.uint32(32)  # A to a
-            letter = code > 127 or np.uint32(97) <= small <= np.uint32(122)
+            letter = bool(code > 127 or 97 <= small <= 122)
             if letter:
                 held = (held if inside else np.uint64(0)) * np.uint64(0x9E3779B97F4A7C55) + np.uint64(small + 1)
             elif inside:

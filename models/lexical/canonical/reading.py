@@ -134,7 +134,7 @@ def _read_one(
             bits |= BREAK | SET_OFF
         letter, more = _letter(codes, marks, at, start, stop, latin, heavy, separator, alike, sign_letters)
         if letter & CODE == ANY:
-            letters[out], place[out] = letter | more, at
+            letters[out], place[out] = letter | more | (LINK if at < link else np.uint32(0)), at
             out += 1
             bits = BREAK
         elif letter == 0:
