@@ -50,9 +50,7 @@ def main() -> None:
     for table in asked.tables:
         sys.stdout.write("\n".join([*compared(table), ""]))
     if asked.ship:
-        command = (
-            "semhash-llm benchmark SPLIT --out TABLE, then python tests/benchmarks/canaries.py TABLE ... --ship"
-        )
+        command = "semhash-llm benchmark SPLIT --out TABLE, then python tests/benchmarks/canaries.py TABLE ... --ship"
         told = {"command": command, "splits": [table.name for table in asked.tables], "scores": pooled(asked.tables)}
         SHIPPED.write_text(json.dumps(told, indent=2) + "\n")
 
