@@ -22,6 +22,8 @@ class Book(NamedTuple):
         marks: uint8[total], of the codes.
         line: int32[w], line of each word in its text.
         pointers: int64[n + 1], document d owns the words `pointers[d]:pointers[d + 1]`.
+        before: int64[w], first code of the text that each word stands in; beyond: the code behind its last.
+        beyond: see before.
         signs: uint8[w], see `models.decision.signs`.
         known: the listed words.
     """
@@ -30,6 +32,8 @@ class Book(NamedTuple):
     marks: NDArray[np.uint8]
     line: NDArray[np.int32]
     pointers: NDArray[np.int64]
+    before: NDArray[np.int64]
+    beyond: NDArray[np.int64]
     signs: NDArray[np.uint8]
     known: Lexicon
 
@@ -43,7 +47,9 @@ def book(features: Features, text: Script) -> Book:
     """
     words, marks = features.words, features.normalised.marks
     signed = signs(features.normalised, words)
-    return Book(text, marks, words.line, words.pointers, signed, lexicon())
+    sizes, edges = np.diff(words.pointers), features.normalised.pointers
+    before, beyond = np.repeat(edges[:-1], sizes), np.repeat(edges[1:], sizes)
+    return Book(text, marks, words.line, words.pointers, before, beyond, signed, lexicon())
 
 
 @njit(cache=True, nogil=True)
@@ -57,14 +63,14 @@ def kind_of(book: Book, word: int) -> np.uint32:
 def behind(book: Book, word: int) -> int:
     """The code directly behind a word; 32 where nothing or white space follows."""
     at = book.text.end[word]
-    return int(book.text.codes[at]) if at < len(book.text.codes) and book.marks[at] & KIND != SPACE else 32
+    return int(book.text.codes[at]) if at < book.beyond[word] and book.marks[at] & KIND != SPACE else 32
 
 
 @njit(cache=True, nogil=True)
 def ahead(book: Book, word: int, first: int) -> int:
     """The code directly before a word of the text that begins with the word `first`; 32 for white space or none."""
     at = book.text.start[word] - 1
-    if at < 0 or (word > first and at < book.text.end[word - 1]) or book.marks[at] & KIND == SPACE:
+    if at < book.before[word] or (word > first and at < book.text.end[word - 1]) or book.marks[at] & KIND == SPACE:
         return 32
     return int(book.text.codes[at])
 

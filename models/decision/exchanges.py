@@ -359,7 +359,9 @@ def _is_site(book: Book, word: int, stop: int, first: int, last: int) -> bool:
 @njit(cache=True, nogil=True)
 def _is_set_off(book: Book, word: int) -> bool:
     """Whether a dash, bar or colon stands behind a word."""
-    stop = book.text.start[word + 1] if word + 1 < len(book.text.start) else book.text.end[word]
+    stop = book.beyond[word]
+    if word + 1 < len(book.text.start):
+        stop = min(stop, book.text.start[word + 1])
     for at in range(book.text.end[word], stop):
         code = book.text.codes[at]
         if code == 45 or code == 0x2013 or code == 0x2014 or code == 124 or code == 58 or code == 0xB7:

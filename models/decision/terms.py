@@ -64,21 +64,23 @@ def _is_camel(book: Book, word: int) -> bool:
 def in_address(book: Book, word: int) -> bool:
     """Whether a word stands in a web address: where a thing is found says nothing about it."""
     codes, at = book.text.codes, book.text.start[word]
-    lowest = max(0, at - _LONGEST_ADDRESS)
+    lowest = max(book.before[word], at - _LONGEST_ADDRESS)
     while at > lowest and book.marks[at - 1] & KIND != SPACE:
         at -= 1
         if codes[at] == _COLON and codes[at + 1] == _SLASH and codes[at + 2] == _SLASH:
             return True
     end = book.text.end[word]
-    if _is_page(book, end):
+    if _is_page(book, end, book.beyond[word]):
         return True
-    return bool(end + 2 < len(codes) and codes[end] == _COLON and codes[end + 1] == _SLASH and codes[end + 2] == _SLASH)
+    return bool(
+        end + 2 < book.beyond[word] and codes[end] == _COLON and codes[end + 1] == _SLASH and codes[end + 2] == _SLASH
+    )
 
 
 @njit(cache=True, nogil=True)
-def _is_page(book: Book, at: int) -> bool:
+def _is_page(book: Book, at: int, beyond: int) -> bool:
     """Whether the characters up to the next blank hold ".htm"."""
-    codes, stop = book.text.codes, min(len(book.text.codes) - 4, at + _LONGEST_ADDRESS)
+    codes, stop = book.text.codes, min(beyond - 4, at + _LONGEST_ADDRESS)
     while at <= stop and book.marks[at] & KIND != SPACE:
         if codes[at] == _DOT and codes[at + 1] == ord("h") and codes[at + 2] == ord("t") and codes[at + 3] == ord("m"):
             return True

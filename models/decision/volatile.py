@@ -262,7 +262,8 @@ def _is_counter(book: Book, word: int, first: int, stop: int, begin: int, end: i
 @njit(cache=True, nogil=True)
 def _is_page(book: Book, word: int, first: int, stop: int, begin: int, end: int) -> bool:
     # "- 3 -"
-    if end - begin == 1 and book.text.start[word] >= 2 and book.text.end[word] + 1 < len(book.text.codes):
+    inside = book.text.start[word] - 2 >= book.before[word] and book.text.end[word] + 1 < book.beyond[word]
+    if end - begin == 1 and inside:
         left = book.text.codes[book.text.start[word] - 2]
         right = book.text.codes[book.text.end[word] + 1]
         if left == right and left in (_HYPHEN, _EN_DASH):
