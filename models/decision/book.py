@@ -6,12 +6,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from models.decision.lexicon import Lexicon, class_of, lexicon
+from models.decision.lexicon import FUNCTION, Lexicon, class_of, lexicon
 from models.decision.script import Script
 from models.decision.signs import signs
 from models.lexical.features import Features
 from models.lexical.unicode_table import KIND, LETTER, SPACE
 from models.lexical.words import SENTENCE
+
+UNTOLD = 255
 
 
 class Book(NamedTuple):
@@ -25,6 +27,9 @@ class Book(NamedTuple):
         before: int64[w], first code of the text that each word stands in; beyond: the code behind its last.
         beyond: see before.
         signs: uint8[w], see `models.decision.signs`.
+        classes: uint32[w], bits of each word, see `models.decision.lexicon.classes_of`.
+        told: uint8[w], what `models.decision.volatile` said of each word, `UNTOLD` before: most pairs of a hot spot ask
+            about the same words.
         known: the listed words.
     """
 
@@ -35,28 +40,37 @@ class Book(NamedTuple):
     before: NDArray[np.int64]
     beyond: NDArray[np.int64]
     signs: NDArray[np.uint8]
+    classes: NDArray[np.uint32]
+    told: NDArray[np.uint8]
     known: Lexicon
 
 
-def book(features: Features, text: Script) -> Book:
+def book(features: Features, text: Script, classes: NDArray[np.uint32]) -> Book:
     """Gather what the rules on facts need of a batch.
 
     Args:
         features: of n documents.
         text: the same texts as a `Script`.
+        classes: uint32[w], of their words, from `models.decision.lexicon.classes_of`.
     """
     words, marks = features.words, features.normalised.marks
     signed = signs(features.normalised, words)
     sizes, edges = np.diff(words.pointers), features.normalised.pointers
     before, beyond = np.repeat(edges[:-1], sizes), np.repeat(edges[1:], sizes)
-    return Book(text, marks, words.line, words.pointers, before, beyond, signed, lexicon())
+    told = np.full(len(classes), UNTOLD, np.uint8)
+    return Book(text, marks, words.line, words.pointers, before, beyond, signed, classes, told, lexicon())
+
+
+@njit(cache=True, nogil=True, inline="always")
+def kind_of(book: Book, word: int) -> np.uint32:
+    """Bits of the class of a word, see `models.decision.lexicon`."""
+    return book.classes[word]  # type: ignore[no-any-return]
 
 
 @njit(cache=True, nogil=True)
-def kind_of(book: Book, word: int) -> np.uint32:
-    """Bits of the class of a word, see `models.decision.lexicon`."""
-    kind: np.uint32 = class_of(book.known, book.text.hash[word])
-    return kind
+def is_function(book: Book, word: int) -> bool:
+    """Whether a word is an article, pronoun, conjunction or the like."""
+    return bool(class_of(book.known, book.text.hash[word]) & FUNCTION != 0)
 
 
 @njit(cache=True, nogil=True)

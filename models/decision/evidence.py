@@ -8,9 +8,10 @@ from models.decision.alignment import ANCHOR_WORDS
 from models.decision.book import Book, book
 from models.decision.comparison import compare
 from models.decision.distance import letter_similarity
-from models.decision.exchanges import exchanged
-from models.decision.facts import NEGATION, NUMBER, changes_on_one_side, fact_kinds
+from models.decision.exchanges import ALIGNED, EDITED, SHARED, exchanged
+from models.decision.facts import NEGATION, NUMBER, changes_on_one_side, fact_kinds, tell_volatile
 from models.decision.hash_set import hash_sets, holds
+from models.decision.lexicon import classes_of
 from models.decision.own_content import OwnContent, lacking, own_content
 from models.decision.runs import find_runs
 from models.decision.script import Script, script
@@ -125,8 +126,8 @@ def evidence(
         - spelling: how alike the letters are where the texts differ, the least over all differing places: near 1 for
           slips that could not be proven, near 0 for other words, 0 where one side has nothing.
         - moved: 1 where the unmatched words of both sides are the same in another order, as "tie-dyed teenagers".
-        - other_facts: facts exchanged, put in or left out in matched sentences (`models.decision.exchanges`): one of
-          them makes another record of a text of any length; volatile: those that may differ.
+        - other_facts: facts exchanged, put in or left out in a matched sentence (`models.decision.exchanges`), in the
+          first one where some are: one makes another record of a text of any length; volatile: those that may differ.
         - skeleton_similarity: how alike two short texts are letter by letter, see `models.decision.short_pairs`; NaN
           unless both went the character lane.
         - differences: what makes two short texts two texts, says_more: which has more to say; 0 for other pairs.
@@ -143,11 +144,12 @@ def evidence(
         raise ValueError(f"pairs of {len(a)} and {len(b)} documents")
     if len(a) and not (min(a.min(), b.min()) >= 0 and max(a.max(), b.max()) < documents):
         raise ValueError(f"a pair names a row outside the batch of {documents} documents")
-    kinds = fact_kinds(features.normalised, features.words)
+    classes = classes_of(features.words)
+    kinds = fact_kinds(features.normalised, features.words, classes)
     text = script(features.normalised, features.words, (kinds & (NUMBER | NEGATION)) != 0, features.word_df)
     shares, counts = _evidence(
         text,
-        book(features, text),
+        book(features, text, classes),
         own_content(features, most_documents),
         kinds,
         features.words.line,
@@ -246,7 +248,13 @@ def _evidence(
         counts[4:8, pair], shares[15:17, pair] = _changes(gaps, text, facts, kinds, weight, a0, a1, b0, b1, both_short)
         counts[0:4, pair] = _runs(rows, a1 - a0, b1 - b0)
         counts[8, pair] = _moved(gaps, text.hash[a0:a1], text.hash[b0:b1])
-        counts[9:11, pair] = exchanged(rows, gaps, facts, a0, a1, b0, b1, in_a, in_b)
+        rest = max(shares[9, pair], shares[10, pair])
+        alike = max(shares[6, pair], shares[7, pair]) >= ALIGNED or shares[8, pair] >= SHARED * (shares[8, pair] + rest)
+        if not both_short and shares[15, pair] > EDITED * shares[8, pair]:
+            # Another version, whatever else: no rule takes so many edits for small ones.
+            counts[9, pair] = counts[6, pair]
+        elif both_short or alike:
+            counts[9:11, pair] = exchanged(rows, gaps, facts, a0, a1, b0, b1, in_a, in_b)
         shares[17, pair] = _spelling(gaps, text, a0, b0)
         of_a = lacking(gaps[:, 0:2], content, word_pointers, one, other)
         of_b = lacking(gaps[:, 2:4], content, word_pointers, other, one)
@@ -353,8 +361,12 @@ def _changes(
         at_an_end = left != right and not both_short
         if at_an_end and (_cut_word(text, i, i_stop, j, j_stop, left) or _cut_word(text, j, j_stop, i, i_stop, left)):
             continue
-        changes_on_one_side(i, i_stop, j, j_stop, left, right, kinds, weight, a_anchored, book, a0, a1, one)
-        changes_on_one_side(j, j_stop, i, i_stop, left, right, kinds, weight, b_anchored, book, b0, b1, other)
+        tell_volatile(book, kinds, i, i_stop, a0, a1)
+        tell_volatile(book, kinds, j, j_stop, b0, b1)
+        changes_on_one_side(i, i_stop, j, j_stop, left, right, kinds, weight, a_anchored, text.hash, book.told, a0, one)
+        changes_on_one_side(
+            j, j_stop, i, i_stop, left, right, kinds, weight, b_anchored, text.hash, book.told, b0, other
+        )
         for column in range(3):
             changes[column] += max(one[column], other[column])
         changes[3] += min(one[5], other[5]) + max(one[6], other[6])

@@ -10,14 +10,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from models.decision.book import Book, ahead, behind, joins, kind_of
+from models.decision.book import Book, ahead, behind, is_function, joins, kind_of
 from models.decision.distance import letter_similarity
 from models.decision.facts import is_contracted
 from models.decision.lexicon import (
     BOUND,
     BOUNDING,
     CALENDAR,
-    FUNCTION,
     GROUPED,
     MEASURE,
     NEGATED_START,
@@ -33,18 +32,29 @@ from models.decision.terms import in_address, is_caseless, is_respelt, is_term
 from models.decision.typography import EQUAL
 from models.decision.values import value_of
 from models.decision.volatile import volatile
+from models.lexical.unicode_table import KIND, SPACE, UPPER
 from models.lexical.words import CAPITAL, HAS_DIGIT, SENTENCE
 
 UNIT_WORDS = 6
 """A gap of at most so many words on either side is looked at whole; of a larger one only what its sentences share."""
+ALIGNED, SHARED = 0.7, 0.25
+"""A pair is looked at where one text has so many of its words matched, or the two have so much of their content in
+common; no other one is taken for a duplicate."""
+EDITED = 0.15
+"""Where more than this part of what two long texts share was edited, the facts counted on the way will do."""
 AROUND = 12
 """Words on either side of a gap among which most must be matched."""
-_WITHIN = 200
+_WITHIN = 60
 """Words that a sentence has at most."""
 _STAND_IN = 3
 """Matched words that a name must have in its sentence."""
 _LEAST = 6
 """Words that must be matched around a place, if there are so many."""
+_ALONE = 1
+_FACTUAL = NEGATION | NUMERAL | CALENDAR | QUALIFIER | BOUND | NEGATED_START | MEASURE
+"""Classes of words that state a fact wherever they stand."""
+_CASELESS = 0x590
+"""Scripts without capitals begin here."""
 _NOTHING, _SAID, _NAMED = range(3)
 _CELL = 3
 """Words of a cell of a table."""
@@ -84,15 +94,18 @@ def exchanged(
         in_b: the same of the second.
 
     Returns:
-        How many facts differ that may not, and how many volatile ones do.
+        How many facts differ that may not, in the first place where one does, and how many volatile ones up to there.
     """
     facts = excused = 0
     for row in range(len(gaps)):
+        # One is enough to tell two records apart.
+        if facts:
+            break
         i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
         left, right = gaps[row, 4] == 1, gaps[row, 5] == 1
         if i_stop - i <= UNIT_WORDS and j_stop - j <= UNIT_WORDS:
             cut = _is_cut(book, i, i_stop, j, j_stop, left) or _is_cut(book, j, j_stop, i, i_stop, left)
-            if cut and left != right:
+            if (cut and left != right) or not _may_differ(book, i, i_stop, j, j_stop):
                 continue
             found, free = _part(gaps, row, book, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b)
             facts, excused = facts + found, excused + free
@@ -165,6 +178,12 @@ def _part(
     in_b: NDArray[np.uint64],
 ) -> tuple[int, int]:
     """Facts and excused ones of one place: the words `i:i_stop` stand where `j:j_stop` stand in the other text."""
+    aligned = _is_aligned(gaps, row, i - a0, i_stop - a0, j - b0, j_stop - b0, a1 - a0, b1 - b0)
+    aligned = aligned or (
+        _is_whole(gaps, row, 0, book, i, i_stop, a0, a1) and _is_whole(gaps, row, 2, book, j, j_stop, b0, b1)
+    )
+    if not aligned:
+        return 0, 0
     found = np.zeros(2, np.int64)
     i_own = _is_own_line(book, i, i_stop, a0, a1)
     j_own = _is_own_line(book, j, j_stop, b0, b1)
@@ -182,13 +201,60 @@ def _part(
     found[:] = 0
     _one_way(gaps, row, 2, book, j, j_stop, i, i_stop, b0, b1, a0, a1, in_b, in_a, found)
     facts, excused = max(one, found[0]), max(free, found[1])
-    if not facts or _is_aligned(gaps, row, i - a0, i_stop - a0, j - b0, j_stop - b0, a1 - a0, b1 - b0):
-        return facts, excused
-    # Where a template meets the text, the rest of the sentence must speak for itself.
-    matched, size = _matched_in_sentence(gaps, row, 0, book, i, i_stop, a0, a1)
-    across, rest = _matched_in_sentence(gaps, row, 2, book, j, j_stop, b0, b1)
-    whole = 2 * matched >= size - (i_stop - i) and 2 * across >= rest - (j_stop - j)
-    return facts if whole and min(matched, across) >= _LEAST else 0, excused
+    return facts, excused
+
+
+@njit(cache=True, nogil=True)
+def _is_whole(gaps: NDArray[np.int32], row: int, side: int, book: Book, word: int, stop: int, a0: int, a1: int) -> bool:
+    """Whether the rest of a sentence is matched and speaks for itself, where a template meets the text."""
+    matched, size = _matched_in_sentence(gaps, row, side, book, word, stop, a0, a1)
+    return bool(matched >= _LEAST and 2 * matched >= size - (stop - word))
+
+
+@njit(cache=True, nogil=True)
+def _may_differ(book: Book, i: int, i_stop: int, j: int, j_stop: int) -> bool:
+    """False for words of which none can state a fact, at little cost: most of what differs between two texts."""
+    one, other = _hints(book, i, i_stop), _hints(book, j, j_stop)
+    # A name, an opposite or a word without capitals must stand in place of another.
+    if (one | other) & _ALONE or one & other:
+        return True
+    if not 0 < i_stop - i <= 2 or not 0 < j_stop - j <= 2:
+        return False
+    for word in range(i, i_stop):
+        for at in range(j, j_stop):
+            if _is_opposite_form(book, word, at) or _is_opposite_form(book, at, word):
+                return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _hints(book: Book, word: int, stop: int) -> int:
+    """What some words may state: bits, `_ALONE` where it needs no counterpart."""
+    found = 0
+    flags, classes, codes, marks = book.text.flags, book.classes, book.text.codes, book.marks
+    for at in range(word, stop):
+        if flags[at] & HAS_DIGIT or classes[at] & _FACTUAL:
+            return _ALONE
+        found |= 2 * (flags[at] & CAPITAL != 0) | 4 * (classes[at] & GROUPED != 0)
+        start, end = book.text.start[at], book.text.end[at]
+        found |= 8 * (codes[start] >= _CASELESS)
+        if end < len(codes):
+            after = codes[end]
+            if after == 95 or after == 96 or after == 61 or after == 40:  # _ ` = (
+                return _ALONE
+            # . : where no blank follows
+            if (after == 46 or after == 58) and end + 1 < len(codes) and marks[end + 1] & KIND != SPACE:
+                return _ALONE
+        if start > 0:
+            before = codes[start - 1]
+            if marks[start - 1] & KIND == SPACE:
+                before = np.uint32(32)
+            if before in (95, 96, 61, 46, 58, 45, 47, 36, 64, 92, 35, 39, 0x2019):
+                return _ALONE
+        for code in range(start + 1, end):
+            if marks[code] & UPPER and not marks[code - 1] & UPPER:
+                return _ALONE
+    return found
 
 
 @njit(cache=True, nogil=True)
@@ -501,7 +567,7 @@ def _states_other(
     joined = ahead(book, word, a0) != 32 or behind(book, word) != 32
     if is_term(book, word, a0, a1) and (j < j_stop or (joined and text.end[word] - text.start[word] > 1)):
         return _SAID
-    named, caseless = _is_named(book, word, kind), is_caseless(book, word) and not kind & FUNCTION
+    named, caseless = _is_named(book, word, kind), is_caseless(book, word) and not is_function(book, word)
     # Of what replaced it, one word must say something else; a word that is spelt a little otherwise says the same.
     replaced = False
     for at in range(j, j_stop):
@@ -519,7 +585,7 @@ def _states_other(
             if is_slip(text, word, at, in_a, in_b) or _is_near(book, word, at, a0, a1):
                 return _NOTHING
             replaced = True
-        if caseless and is_caseless(book, at) and not across & FUNCTION:
+        if caseless and is_caseless(book, at) and not is_function(book, at):
             if is_respelt(book, word, at) or is_slip(text, word, at, in_a, in_b):
                 return _NOTHING
             replaced = True
@@ -530,7 +596,7 @@ def _states_other(
 def _is_named(book: Book, word: int, kind: np.uint32) -> bool:
     """Whether a word may be a name: by its capital, at the beginning of a sentence only where it is no small word."""
     flags = book.text.flags[word]
-    if not flags & CAPITAL or kind & FUNCTION or book.text.end[word] - book.text.start[word] < 2:
+    if not flags & CAPITAL or is_function(book, word) or book.text.end[word] - book.text.start[word] < 2:
         return False
     # A small word, or a label such as "UPDATE:".
     return flags & SENTENCE == 0 or (kind & ~np.uint32(GROUPED) == 0 and not _is_set_off(book, word))

@@ -8,7 +8,7 @@ import polars as pl
 from numba import njit
 from numpy.typing import NDArray
 
-from models.decision.book import Book, kind_of
+from models.decision.book import UNTOLD, Book
 from models.decision.lexicon import (
     CALENDAR,
     CLOCKED,
@@ -18,12 +18,12 @@ from models.decision.lexicon import (
     NUMERAL,
     SPAN,
     Lexicon,
-    class_of,
+    classes_of,
     lexicon,
     negated_length,
 )
 from models.decision.lexicon import NEGATION as DENIES
-from models.decision.volatile import volatile
+from models.decision.volatile import tell
 from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE, Normalised, Words, normalise, split_words
 
 NUMBER, NEGATION, NAME = 1, 2, 4
@@ -33,23 +33,26 @@ EDGE_WORDS = 5
 """How near to matched words a fact must stand to be part of an otherwise equal sentence."""
 
 
-def fact_kinds(normalised: Normalised, words: Words) -> NDArray[np.uint8]:
+def fact_kinds(normalised: Normalised, words: Words, classes: NDArray[np.uint32] | None = None) -> NDArray[np.uint8]:
     """Which words state a fact, and of what kind.
 
     Args:
         normalised: n texts.
         words: their w words.
+        classes: uint32[w], from `models.decision.lexicon.classes_of`, where known.
 
     Returns:
         uint8[w], bits `NUMBER`, `NEGATION` and `NAME` (a capital within a sentence); 0 for all other words.
     """
-    kinds: NDArray[np.uint8] = _kinds(words.hash, words.flags, normalised.codes, words.start, lexicon())
+    classes = classes_of(words) if classes is None else classes
+    kinds: NDArray[np.uint8] = _kinds(words.hash, classes, words.flags, normalised.codes, words.start, lexicon())
     return kinds
 
 
 @njit(cache=True, nogil=True)
 def _kinds(
     hashes: NDArray[np.uint64],
+    classes: NDArray[np.uint32],
     flags: NDArray[np.uint8],
     codes: NDArray[np.uint32],
     start: NDArray[np.int64],
@@ -58,7 +61,7 @@ def _kinds(
     kinds = np.zeros(len(hashes), np.uint8)
     contracted = _CONTRACTED[0]
     for word in range(len(hashes)):
-        listed = class_of(known, hashes[word])
+        listed = classes[word]
         number = (flags[word] & HAS_DIGIT) != 0 or listed & (NUMERAL | DATED) != 0
         denies = listed & DENIES != 0 or (hashes[word] == contracted and is_contracted(codes, start[word]))
         name = flags[word] & (CAPITAL | SENTENCE) == CAPITAL
@@ -78,6 +81,29 @@ def is_contracted(codes: NDArray[np.uint32], start: int) -> bool:
     return bool(apostrophe and codes[start - 2] == ord("n"))
 
 
+@njit(cache=True, nogil=True, inline="always")
+def tell_volatile(book: Book, kinds: NDArray[np.uint8], own: int, own_stop: int, first: int, stop: int) -> None:
+    """Find out in `Book.told` which words at the edges of a gap are volatile.
+
+    Args:
+        book: the batch.
+        kinds: uint8[w], from `fact_kinds`.
+        own: first word of the gap on this side; own_stop is the word behind its last.
+        own_stop: see own.
+        first: first word of the text; stop is the word behind its last.
+        stop: see first.
+    """
+    edge = min(EDGE_WORDS, own_stop - own)
+    for at in range(min(2 * EDGE_WORDS, own_stop - own)):
+        word = own + at if at < edge else own_stop - 1 - (at - edge)
+        if kinds[word] & NUMBER and book.told[word] == UNTOLD:
+            book.told[word] = tell(book, word, first, stop)
+            # "May", "minutes" and "pm" go with their numbers.
+            for beside in range(max(first, word - 2), min(stop, word + 3) if book.told[word] else first):
+                if book.told[beside] == UNTOLD and book.classes[beside] & (CALENDAR | CLOCKED | MOMENT | SPAN):
+                    book.told[beside] = book.told[word]
+
+
 @njit(cache=True, nogil=True)
 def changes_on_one_side(
     own: int,
@@ -89,9 +115,9 @@ def changes_on_one_side(
     kinds: NDArray[np.uint8],
     weights: NDArray[np.float32],
     anchored: NDArray[np.uint8],
-    book: Book,
+    hashes: NDArray[np.uint64],
+    volatile: NDArray[np.uint8],
     base: int,
-    last: int,
     changes: NDArray[np.float64],
 ) -> None:
     """Find what one side of a gap changes in a text that is matched around it.
@@ -113,9 +139,9 @@ def changes_on_one_side(
         weights: float32[w], information carried by each word.
         anchored: uint8[n] for the words of this text: 0 in a sentence without matched words, 1 with some, 2 where
             most of a sentence of several words is matched.
-        book: the batch.
-        base: first word of this text in the batch; last is the word behind its last.
-        last: see base.
+        hashes: uint64[w], words of the batch.
+        volatile: uint8[w], `Book.told` after `tell_volatile`: 0 or `UNTOLD` for words that are not volatile.
+        base: first word of this text in the batch.
         changes: float64[7], receives how many words count, how many of them are facts, how many of these stand in
             sentences mostly matched, the weight of the words and the weight of the facts, how many of the facts are
             numbers, how many negations.
@@ -134,8 +160,7 @@ def changes_on_one_side(
             continue
         if not replaced and not inner and not kinds[word] & NEGATION:
             continue
-        timely = kinds[word] or kind_of(book, word) & (CALENDAR | CLOCKED | MOMENT | SPAN)
-        if timely and volatile(book, word, base, last):
+        if 0 < volatile[word] < UNTOLD:
             continue
         changes[0] += 1
         changes[3] += weights[word]
@@ -143,7 +168,7 @@ def changes_on_one_side(
             continue
         stated = False
         for elsewhere in range(other, other_stop):
-            stated |= book.text.hash[elsewhere] == book.text.hash[word]
+            stated |= hashes[elsewhere] == hashes[word]
         if stated:
             continue
         changes[1] += 1

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from models.decision.hash_set import hash_set, place
 from models.languages import languages, listed
-from models.lexical.text import normalise, split_words
+from models.lexical.text import Words, normalise, split_words
 
 (
     NEGATION, NUMERAL, CALENDAR, MEASURE, QUALIFIER, FUNCTION, AGO, BEFORE, STAMPED, LAST, RECENT, COUNTED, TIMES, SEEN,
@@ -54,6 +54,8 @@ _CLASSES = {
     SIGNED: ("volatile", "signed"),
 }
 _MOMENTS, _SPANS = ("second", "minute", "hour"), ("day", "week", "month", "year", "decade", "century")
+_FILTER_BITS = 17
+_FILTER, _SHIFT = 1 << _FILTER_BITS, np.uint64(64 - _FILTER_BITS)
 _SIDES = 1024
 """Sides that a group may have."""
 
@@ -67,6 +69,7 @@ class Lexicon(NamedTuple):
         value: int32[2**k], the number that it stands for; -1 where it stands for none.
         first: int32[2**k], first of its memberships in `sides`; memberships: int32[2**k], how many.
         sides: int32[m], memberships: group times `_SIDES` plus side.
+        filter: uint8[`_FILTER` / 8], a bit for every word that is more than a function word: most words are told by it.
         negated: uint32[s, c], sequences of characters that negate, 0 behind the last.
     """
 
@@ -76,6 +79,7 @@ class Lexicon(NamedTuple):
     first: NDArray[np.int32]
     memberships: NDArray[np.int32]
     sides: NDArray[np.int32]
+    filter: NDArray[np.uint8]
     negated: NDArray[np.uint32]
 
 
@@ -181,7 +185,11 @@ def _tables(
         sides += own
     longest = max((len(word) for word in negated), default=1)
     spelt = np.array([[*map(ord, word), *[0] * (longest - len(word))] for word in negated], np.uint32)
-    return Lexicon(keys, table, value, first, count, np.array(sides, np.int32), spelt)
+    marked = [word for word in words.tolist() if classes[word] & ~FUNCTION]
+    cells = np.zeros(_FILTER, np.bool_)
+    cells[np.array(marked, np.uint64) >> np.uint64(64 - _FILTER_BITS)] = True
+    bits = np.packbits(cells, bitorder="little")
+    return Lexicon(keys, table, value, first, count, np.array(sides, np.int32), bits, spelt)
 
 
 @njit(cache=True, nogil=True)
@@ -189,6 +197,22 @@ def class_of(known: Lexicon, word: np.uint64) -> np.uint32:
     """Bits of a word; 0 for words that no list holds."""
     at = place(known.keys, word)
     return known.classes[at] if known.keys[at] == word else np.uint32(0)
+
+
+def classes_of(words: Words) -> NDArray[np.uint32]:
+    """Bits of all words of a batch, uint32[w]; 0 for those that are function words and nothing else."""
+    classes: NDArray[np.uint32] = _classes_of(lexicon(), words.hash)
+    return classes
+
+
+@njit(cache=True, nogil=True)
+def _classes_of(known: Lexicon, hashes: NDArray[np.uint64]) -> NDArray[np.uint32]:
+    classes = np.empty(len(hashes), np.uint32)
+    for word in range(len(hashes)):
+        cell = np.int64(hashes[word] >> _SHIFT)
+        listed = known.filter[cell >> 3] >> (cell & 7) & 1
+        classes[word] = class_of(known, hashes[word]) if listed else np.uint32(0)
+    return classes
 
 
 @njit(cache=True, nogil=True)

@@ -18,7 +18,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from models.decision.book import Book, ahead, behind, joins, kind_of, sentence_of
+from models.decision.book import UNTOLD, Book, ahead, behind, is_function, joins, kind_of, sentence_of
 from models.decision.lexicon import (
     AGO,
     ASKED,
@@ -26,7 +26,6 @@ from models.decision.lexicon import (
     CALENDAR,
     CLOCKED,
     COUNTED,
-    FUNCTION,
     LAST,
     MOMENT,
     NUMERAL,
@@ -53,6 +52,8 @@ _FEW = 6
 """Words of a line that holds nothing beside a counter, a page number or the like."""
 _CUE = 2
 """Words from the beginning of its sentence within which "posted" announces a stamp."""
+_CUES = STAMPED | AGO | BEFORE | COUNTED | TIMES | PAGED | RIGHTS | ASKED | SIGNED | CLOCKED | RECENT | CALENDAR
+"""Classes of words of which one stands near most volatile places."""
 _HOLDER = 8
 """Words between "copyright" and a year."""
 _HEX = 16
@@ -63,7 +64,7 @@ _BAR, _MIDDLE_DOT = ord("|"), 0xB7
 _COPYRIGHT_SIGN, _EN_DASH = 0xA9, 0x2013
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def volatile(book: Book, word: int, first: int, stop: int) -> int:
     """Tell what kind of volatile place a word stands in.
 
@@ -76,6 +77,16 @@ def volatile(book: Book, word: int, first: int, stop: int) -> int:
     Returns:
         0 where the word is a fact that may not differ, else the kind.
     """
+    if book.told[word] == UNTOLD:
+        book.told[word] = tell(book, word, first, stop)
+    return int(book.told[word])
+
+
+@njit(cache=True, nogil=True)
+def tell(book: Book, word: int, first: int, stop: int) -> int:
+    """What `volatile` answers, whether it was asked before or not."""
+    if not _is_likely(book, word, first, stop):
+        return 0
     begin, end = sentence_of(book, word, first, stop, _SIGHT)
     if _is_byline(book, word, first, stop):
         return STAMP
@@ -92,6 +103,20 @@ def volatile(book: Book, word: int, first: int, stop: int) -> int:
     if _is_page(book, word, first, stop, begin, end):
         return PAGE
     return COUNTER if _is_counter(book, word, first, stop, begin, end) else 0
+
+
+@njit(cache=True, nogil=True)
+def _is_likely(book: Book, word: int, first: int, stop: int) -> bool:
+    """False where nothing around a word tells of a volatile place, at little cost."""
+    cues = np.uint32(0)
+    for at in range(max(first, word - _SIGHT), min(stop, word + _SIGHT)):
+        cues |= book.classes[at]
+    if cues & _CUES or book.text.end[word] - book.text.start[word] >= _HEX or _is_year(book, word):
+        return True
+    after, before = behind(book, word), ahead(book, word, first)
+    if after in (_HYPHEN, _COLON) or before in (_HYPHEN, _COLON):
+        return True
+    return bool(word > first and book.text.codes[book.text.start[word] - 2] == _HYPHEN)
 
 
 @njit(cache=True, nogil=True)
@@ -147,7 +172,7 @@ def _cluster(book: Book, word: int, first: int, stop: int) -> tuple[int, int]:
 
 @njit(cache=True, nogil=True)
 def _is_small(book: Book, word: int) -> bool:
-    return bool(kind_of(book, word) & FUNCTION != 0 or book.text.end[word] - book.text.start[word] <= 2)
+    return bool(is_function(book, word) or book.text.end[word] - book.text.start[word] <= 2)
 
 
 @njit(cache=True, nogil=True)
