@@ -135,7 +135,7 @@ def test_prose_is_what_stands_in_sentences(text, readable):
     [
         (ARTICLE, True),
         (
-            "You must duplicate the notice in each file of the\nSource Code, and\n(c) You must keep it in all of them;\n",
+            "You must copy the notice into each file of the\nSource Code, and\n(c) You must keep it in all;\n",
             True,
         ),
         (
