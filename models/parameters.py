@@ -140,7 +140,16 @@ class Verify(Section):
     )
     min_own: int = Field(30, ge=1, description="words of own content from which that share says something")
     max_lacking: float = Field(
-        0.10, ge=0, le=1, description="share of its words, menus apart, that a document may have to itself and still go"
+        0.10, ge=0, le=1, description="share of its words, menus included, up to which own content is not asked for"
+    )
+    max_lacking_text: float = Field(
+        0.05,
+        ge=0,
+        le=1,
+        description="share of its words in running text that a document may have to itself and still go",
+    )
+    max_text_run: int = Field(
+        12, ge=0, description="words of running text in a row that a document may have to itself and still go"
     )
     max_alone: int = Field(
         60, ge=0, description="words of own prose in a row that a document may have to itself and still go"

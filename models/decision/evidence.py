@@ -79,6 +79,8 @@ COUNTS = (
     "alone_b",
     "alone_run_a",
     "alone_run_b",
+    "text_run_a",
+    "text_run_b",
 )
 """Columns of int32."""
 
@@ -133,7 +135,8 @@ def evidence(
         - differences: what makes two short texts two texts, says_more: which has more to say; 0 for other pairs.
         - own_words_a: words of a that are its own content (`own_content`); own_a: share of them that b holds, 1 where
           there are none; lacking_a: share of all words of a that are neither matched nor stand in b in another place,
-          lacking_text_a: the same for words in prose and code, whose share of all words it is;
+          lacking_text_a: those of them in running text that is not the frame of a site, as a share of all words,
+          text_run_a: the most of these in a row;
           alone_a: those of them in rare prose, alone_run_a: the most of these in a row; likewise for b.
 
     Raises:
@@ -256,10 +259,11 @@ def _evidence(
         elif both_short or alike:
             counts[9:11, pair] = exchanged(rows, gaps, facts, a0, a1, b0, b1, in_a, in_b)
         shares[17, pair] = _spelling(gaps, text, a0, b0)
-        of_a = lacking(gaps[:, 0:2], content, word_pointers, one, other)
-        of_b = lacking(gaps[:, 2:4], content, word_pointers, other, one)
+        of_a = lacking(gaps, 0, content, word_pointers, one, other)
+        of_b = lacking(gaps, 2, content, word_pointers, other, one)
         counts[11, pair], counts[12, pair] = content.words[one], content.words[other]
         counts[13, pair], counts[14, pair], counts[15, pair], counts[16, pair] = of_a[2], of_b[2], of_a[3], of_b[3]
+        counts[17, pair], counts[18, pair] = of_a[5], of_b[5]
         shares[22, pair], shares[23, pair] = of_a[4] / max(1, a1 - a0), of_b[4] / max(1, b1 - b0)
         shares[20, pair], shares[21, pair] = of_a[0] / max(1, a1 - a0), of_b[0] / max(1, b1 - b0)
         shares[18, pair] = 1 - of_a[1] / max(1, content.words[one])

@@ -18,6 +18,8 @@ GRAM = 5
 """Words of a gram."""
 COMMON_RUN = 3
 """Common grams in a row that are no accident."""
+CHROME = 0.5
+"""Share of running text below which what stands before or behind all that two texts share is a site's frame."""
 RARE_WORDS, RARE_SHARE = 30, 0.2
 """Words of rare prose, and their share of all prose, from which it alone is a document's own content."""
 
@@ -91,6 +93,7 @@ def _own(
 @njit(cache=True, nogil=True)
 def lacking(
     gaps: NDArray[np.int32],
+    side: int,
     content: OwnContent,
     pointers: NDArray[np.int64],
     document: int,
@@ -99,36 +102,46 @@ def lacking(
     """Count what one text of a pair says and the other does not.
 
     A word is lacking in the other text if the alignment does not match it and no gram over it stands there, either.
+    Running text counts wherever both texts go on around it; before or behind all that they share only where it is not
+    the frame of a site, of which `CHROME` and more is menus, headlines and the like.
 
     Args:
-        gaps: int32[g, 2], unmatched stretches of this text, first word and the word behind the last.
+        gaps: int32[g, 6], what lies between the matched words, see `models.decision.evidence`.
+        side: column of this text's first word in it, 0 or 2.
         content: of the batch.
         pointers: int64[n + 1], into the words.
         document: this text.
         other: the other text.
 
     Returns:
-        int32[5]: words lacking; own words lacking; words of rare prose lacking; the most of these in a row; words of
-        running text lacking.
+        int32[6]: words lacking; own words lacking; words of rare prose lacking; the most of these in a row; words of
+        running text lacking; the most of these in a row.
     """
-    counts = np.zeros(5, np.int32)
+    counts = np.zeros(6, np.int32)
     known = content.held[content.held_pointers[other] : content.held_pointers[other + 1]]
     base = pointers[document]
     for row in range(len(gaps)):
-        begin, stop = base + gaps[row, 0], base + gaps[row, 1]
+        begin, stop = base + gaps[row, side], base + gaps[row, side + 1]
         covered = begin  # the word behind the last that a gram of the other text covers
         for word in range(max(base, begin - GRAM + 1), begin):
             if content.gram[word] and holds(known, content.gram[word]):
                 covered = word + GRAM
-        run = 0
+        run = told = longest = lacks_here = text_here = 0
         for word in range(begin, stop):
             if content.gram[word] and holds(known, content.gram[word]):
                 covered = word + GRAM
             lacks = word >= covered
-            counts[0] += lacks
+            lacks_here += lacks
             counts[1] += lacks and content.own[word]
-            counts[4] += lacks and content.text[word]
             run = run + 1 if lacks and content.rare[word] else 0
             counts[2] += run > 0
             counts[3] = max(counts[3], run)
+            told = told + 1 if lacks and content.text[word] else 0
+            text_here += told > 0
+            longest = max(longest, told)
+        counts[0] += lacks_here
+        inner = gaps[row, 4] == 1 and gaps[row, 5] == 1
+        if inner or text_here > CHROME * lacks_here:
+            counts[4] += text_here
+            counts[5] = max(counts[5], longest)
     return counts
