@@ -146,7 +146,7 @@ class Verify(Section):
         0.05,
         ge=0,
         le=1,
-        description="share of its words in running text that a document may have to itself and still go",
+        description="share of its words, in running text, that a document may have to itself and go",
     )
     max_text_run: int = Field(
         12, ge=0, description="words of running text in a row that a document may have to itself and still go"
