@@ -253,4 +253,4 @@ def made_losses(made):
 
 def test_good_removals_are_said_to_be_good(tmp_path):
     text = Page(read(make(tmp_path))).text
-    assert "None of the 3 removals looked at says 15 words of prose in a row that its survivor" in text
+    assert "None of the 3 removals looked at says 15 words of running text in a row that its survivor" in text

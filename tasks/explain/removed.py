@@ -21,7 +21,8 @@ _OWN = {
     "own": "its own content found in the survivor",
     "own_words": "words of its own content",
     "lacking": "share of its words the survivor lacks",
-    "alone_run": "words of prose in a row only it has",
+    "lacking_text": "share of its words, in running text, the survivor lacks",
+    "text_run": "words of running text in a row only the removed one has",
 }
 """Measures of the removed side of a pair."""
 

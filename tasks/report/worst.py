@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from models.lexical.coverage import free_words, held_beside, runs_of
-from models.lexical.prose import prose
+from models.lexical.prose import running_text
 from models.lexical.shingles import hash_word_grams
 from models.lexical.text import normalise, split_words
 from tasks.explain.archive import Archive
@@ -30,7 +30,7 @@ class Loss(NamedTuple):
 
     Attributes:
         fate: row of `decisions`.
-        run: the most words of prose in a row.
+        run: the most words of running text in a row.
         share: of all its words.
     """
 
@@ -48,7 +48,9 @@ def worst(archive: Archive) -> Markup | None:
     bad = [loss for loss in found if loss.run >= LEAST_WORDS][:SHOWN]
     title = tag("h3", "The worst that were found")
     if not bad:
-        none = f"None of the {several(len(found), 'removal')} looked at says {LEAST_WORDS} words of prose in a row "
+        none = (
+            f"None of the {several(len(found), 'removal')} looked at says {LEAST_WORDS} words of running text in a row "
+        )
         return join([title, tag("p", f"{none}that its survivor, as published, does not.")])
     ids = {name for loss in bad for name in (loss.fate["doc_id"], loss.fate["survivor_id"])}
     originals, published = archive.originals(ids), archive.published(ids)
@@ -69,7 +71,7 @@ def losses(archive: Archive, fates: pl.DataFrame) -> list[Loss]:
         beside = np.concatenate([np.arange(len(rows)) + len(rows), np.full(len(rows), -1)])
         held = held_beside(hash_word_grams(words), words.pointers, beside)
         free = free_words(held, words.pointers)
-        owner, first, behind = runs_of(free & prose(normalised, words), words.pointers, 1)
+        owner, first, behind = runs_of(free & running_text(normalised, words), words.pointers, 1)
         for row, fate in enumerate(rows):
             longest = int((behind - first)[owner == row].max(initial=0))
             lacking = free[words.pointers[row] : words.pointers[row + 1]]
@@ -83,10 +85,10 @@ def _suspects(archive: Archive) -> pl.DataFrame:
     cut = decisions.select(survivor_id="doc_id", cut="chars_cut")
     removed = decisions.filter(pl.col("action") == "remove", pl.col("type") != PERTURBED).join(cut, on="survivor_id")
     verified = archive.table("verified")
-    if "lacking_a" in verified.collect_schema():
+    if "text_run_a" in verified.collect_schema():
         sides = [
             verified.select(
-                doc_id=f"{one}_id", survivor_id=f"{other}_id", lacks=f"lacking_{one}", run=f"alone_run_{one}"
+                doc_id=f"{one}_id", survivor_id=f"{other}_id", lacks=f"lacking_{one}", run=f"text_run_{one}"
             )
             for one, other in (("a", "b"), ("b", "a"))
         ]
