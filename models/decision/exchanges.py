@@ -37,6 +37,8 @@ from models.lexical.words import CAPITAL, HAS_DIGIT, SENTENCE
 
 UNIT_WORDS = 6
 """A gap of at most so many words on either side is looked at whole; of a larger one only what its sentences share."""
+_INSERTED = 20
+"""Words that only one text has in the midst of a sentence, of which all are looked at."""
 ALIGNED, SHARED = 0.7, 0.25
 """A pair is looked at where one text has so many of its words matched, or the two have so much of their content in
 common; no other one is taken for a duplicate."""
@@ -103,7 +105,10 @@ def exchanged(
             break
         i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
         left, right = gaps[row, 4] == 1, gaps[row, 5] == 1
-        if i_stop - i <= UNIT_WORDS and j_stop - j <= UNIT_WORDS:
+        most = UNIT_WORDS
+        if left and right and (_is_inserted(book, i, i_stop, j, j_stop) or _is_inserted(book, j, j_stop, i, i_stop)):
+            most = _INSERTED
+        if i_stop - i <= most and j_stop - j <= most:
             cut = _is_cut(book, i, i_stop, j, j_stop, left) or _is_cut(book, j, j_stop, i, i_stop, left)
             if (cut and left != right) or not _may_differ(book, i, i_stop, j, j_stop):
                 continue
@@ -123,6 +128,19 @@ def exchanged(
             found, free = _part(gaps, row, book, i_tail, i_stop, j_tail, j_stop, a0, a1, b0, b1, in_a, in_b)
             facts, excused = facts + found, excused + free
     return facts + _signs(rows, book, a0, b0), excused
+
+
+@njit(cache=True, nogil=True)
+def _is_inserted(book: Book, word: int, stop: int, other: int, other_stop: int) -> bool:
+    """Whether words that only one text has stand in the midst of a sentence, be it broken into lines."""
+    if other < other_stop or not UNIT_WORDS < stop - word <= _INSERTED:
+        return False
+    for at in range(word, stop + 1):
+        flags = book.text.flags[at]
+        caseless = book.text.codes[book.text.start[at]] >= _CASELESS
+        if flags & SENTENCE and (flags & (CAPITAL | HAS_DIGIT) or caseless):
+            return False
+    return True
 
 
 @njit(cache=True, nogil=True)

@@ -78,21 +78,21 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     """Does the other text say what this side of a pair says, so that it may go?
 
     Either nearly all of its words stand there, or nearly all of its own content (`models.decision.own_content`) does
-    and the rest is menus, headlines and the like, no prose and no code. A long run of own prose that only this side
-    has is never given up. Of two short texts the one that says more stays.
+    and the rest is menus, headlines and the like. Running text that only this side has is never given up, whoever else
+    has it, but for a few words here and there. Of two short texts the one that says more stays.
 
     Args:
         bars: what nearly all is.
         side: `a` or `b`.
     """
     whole = pl.col(f"lacking_{side}") <= bars.max_lacking
-    long = (pl.col(f"alone_run_{side}") <= bars.max_alone) & (whole | _own(bars, side))
+    told = (pl.col(f"text_run_{side}") <= bars.max_text_run) & (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text)
+    long = (pl.col(f"alone_run_{side}") <= bars.max_alone) & told & (whole | _own(bars, side))
     return pl.when(SHORT).then(pl.col("says_more") != MORE[side]).otherwise(long)
 
 
 def _own(bars: Verify, side: str) -> pl.Expr:
-    told = (pl.col(f"own_words_{side}") >= bars.min_own) & (pl.col(f"own_{side}") >= bars.tau_a)
-    return told & (pl.col(f"lacking_text_{side}") <= bars.max_lacking)
+    return (pl.col(f"own_words_{side}") >= bars.min_own) & (pl.col(f"own_{side}") >= bars.tau_a)
 
 
 def _in_a_template(bars: Verify, side: str) -> pl.Expr:
