@@ -156,7 +156,7 @@ class Verify(Section):
     )
     tau_b: float = Field(0.85, ge=0, le=1, description="share of content that copies with small edits have in common")
     tau_c: float = Field(0.80, ge=0, le=1, description="share of the letters that two short texts must have in common")
-    max_edits: float = Field(0.04, ge=0, description="mass of words changed inside matched sentences, of the shared")
+    max_edits: float = Field(0.03, ge=0, description="mass of words changed inside matched sentences, of the shared")
     max_facts: float = Field(0.025, ge=0, description="mass of changed facts, of the shared")
     min_share: float = Field(0.35, ge=0, le=1, description="share of all content from which the network is heard")
     min_aligned: float = Field(0.5, ge=0, le=1, description="share of a page's words that its variant must hold")
@@ -167,7 +167,6 @@ class Verify(Section):
         0.97, ge=0, le=1, description="share of content from which the number of passages is no matter"
     )
     min_run: int = Field(80, ge=1, description="words of the longest passage that template variants must share")
-    slack_a: float = Field(1.5, ge=1, description="times as many edits as elsewhere where passage and template meet")
     tau_semantic: float = Field(0.92, ge=0, le=1, description="cosine from which a pair is listed as semantic variant")
     remove_semantic_variants: bool = Field(False, description="also remove paraphrases that share little wording")
 

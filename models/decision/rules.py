@@ -16,17 +16,13 @@ MORE = {"a": ONLY_A, "b": ONLY_B}
 SHORT = pl.col("skeleton_similarity").is_not_nan()
 
 
-def faithful(bars: Verify, edits: float, facts: float) -> pl.Expr:
-    """Do two long texts say the same where they match? `edits` and `facts` multiply what may have been changed.
+def faithful(bars: Verify) -> pl.Expr:
+    """Do two long texts say the same where they match?
 
-    Beyond them one exchanged fact makes another record of a text of any length, unless it is volatile by nature.
+    Few words may have been changed in the sentences that they share, and one exchanged fact makes another record of a
+    text of any length, unless it is volatile by nature.
     """
-    return (
-        same_facts()
-        & ~SHORT
-        & (pl.col("edits") <= edits * bars.max_edits)
-        & (pl.col("facts") <= facts * bars.max_facts)
-    )
+    return same_facts() & ~SHORT & (pl.col("edits") <= bars.max_edits) & (pl.col("facts") <= bars.max_facts)
 
 
 def same_facts() -> pl.Expr:
@@ -51,15 +47,15 @@ def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
     What decides for long texts is where they differ. Words changed inside matched sentences (`edits`) make another
     version of the document, and so does prose of its own; a template or a header does not (`may_go`).
     """
-    edited = faithful(bars, 1, 1) & few_places(bars) & (pl.col("share") >= bars.tau_b)
-    templated = faithful(bars, bars.slack_a, 1) & (_in_a_template(bars, "a") | _in_a_template(bars, "b"))
+    edited = faithful(bars) & few_places(bars) & (pl.col("share") >= bars.tau_b)
+    templated = faithful(bars) & (_in_a_template(bars, "a") | _in_a_template(bars, "b"))
     both = may_go(bars, "a") & may_go(bars, "b")
     return (
         pl.when(same_words(bars)).then(pl.lit("C"))
         .when(edited).then(pl.lit("B"))
-        .when(faithful(bars, 1, 1) & one_sided(containment.min_ratio) & ~both).then(pl.lit("D"))
+        .when(faithful(bars) & one_sided(containment.min_ratio) & ~both).then(pl.lit("D"))
         .when(templated).then(pl.lit("A"))
-        .when(faithful(bars, 1, 1) & one_sided(containment.min_ratio)).then(pl.lit("D"))
+        .when(faithful(bars) & one_sided(containment.min_ratio)).then(pl.lit("D"))
         .otherwise(_unlike(bars))
     )  # fmt: skip
 

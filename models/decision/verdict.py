@@ -27,8 +27,6 @@ VARIANT, DISTINCT = "variant", "distinct"
 REMOVES = (EITHER, IN_A, IN_B)
 STEEPNESS = 20.0
 """Of the logistic that stands in for a probability where no network judges: 0.1 above a threshold gives 0.88."""
-EDIT_SLACK = 1.5
-"""Times as many changed words as a rule allows that the network may take for edits; of facts it excuses no more."""
 SURE = 2.0
 """Standard deviations of `eq:uncertainty` by which the network must clear a bar to overrule a rule."""
 
@@ -38,8 +36,8 @@ def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
 
     With `decider` network the rules decide, and the network overrules them: to remove what a rule keeps it must be
     sure (`eq:uncertainty`), to keep what a rule removes its doubt is enough. With `decider` paper it decides by
-    itself, at the threshold of `eq:margin`. In neither case may it let a pair pass whose facts differ more than a rule
-    allows, or whose sentences differ more than `EDIT_SLACK` times that: the check on the text is for safety.
+    itself, at the threshold of `eq:margin`. In neither case may it let a pair pass whose facts or sentences differ more than
+    a rule allows: the check on the text is for safety.
 
     Args:
         found: what `measure` gives, one row per pair a < b; for the network also its `p_dup`, `sigma` and `tau`.
@@ -117,7 +115,7 @@ def _safe(parameters: Parameters) -> pl.Expr:
         return pl.lit(False)
     alike = one_sided(parameters.containment.min_ratio) | ((pl.col("share") >= bars.min_share) & few_places(bars))
     content = pl.col("goes_a") | pl.col("goes_b")
-    return (faithful(bars, EDIT_SLACK, 1) & alike & content) | same_words(bars)
+    return (faithful(bars) & alike & content) | same_words(bars)
 
 
 def verdict_of_type(bars: Verify) -> pl.Expr:
