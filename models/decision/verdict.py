@@ -36,8 +36,8 @@ def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
 
     With `decider` network the rules decide, and the network overrules them: to remove what a rule keeps it must be
     sure (`eq:uncertainty`), to keep what a rule removes its doubt is enough. With `decider` paper it decides by
-    itself, at the threshold of `eq:margin`. In neither case may it let a pair pass whose facts or sentences differ more than
-    a rule allows: the check on the text is for safety.
+    itself, at the threshold of `eq:margin`. In neither case may it let a pair pass whose facts or sentences differ
+    more than a rule allows: the check on the text is for safety.
 
     Args:
         found: what `measure` gives, one row per pair a < b; for the network also its `p_dup`, `sigma` and `tau`.
