@@ -7,9 +7,6 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-METHOD_VERSION = "5"
-"""Raised when the method changes so that tables made before must not be reused."""
-
 
 class Section(BaseModel):
     """A frozen group of parameters that refuses unknown names."""

@@ -195,9 +195,9 @@ def _write_raw(
 ) -> None:
     texts = pl.Series(rows["text"])
     tags = [None] * rows.num_rows if canary is None else canary.to_list()
-    text_ids, text_hashes = _hashes(rows["text"]), _text_hashes(texts)
+    text_ids, hashed = _hashes(rows["text"]), text_hashes(texts)
     if drawing:
-        drawing.add(texts, text_ids, text_hashes)
+        drawing.add(texts, text_ids, hashed)
     own = {
         "file": files,
         "row": rows["row"],
@@ -206,7 +206,7 @@ def _write_raw(
         "source": rows["source"],
         "text": rows["text"],
         "n_chars": texts.str.len_chars().cast(pl.Int32).to_arrow(),
-        "text_hash": pa.array(text_hashes, pa.large_string()),
+        "text_hash": pa.array(hashed, pa.large_string()),
         "canary": pa.array(tags, pa.large_string()),
     }
     _write_scratch(pa.table(own), scratch / f"raw-{index:06d}.parquet")
@@ -219,7 +219,8 @@ def _hashes(texts: pa.ChunkedArray) -> list[str]:
     return [xxhash.xxh3_128_hexdigest(data[low:high]) for low, high in pairwise(bounds)]
 
 
-def _text_hashes(texts: pl.Series) -> list[str]:
+def text_hashes(texts: pl.Series) -> list[str]:
+    """Hash of each text once it is normalised."""
     return [one for batch in batches([texts.to_frame("text")]) for one in text_hash(normalise(batch["text"]))]
 
 

@@ -8,27 +8,41 @@ from typing import Any
 import polars as pl
 from prefect import task
 
-from models.parameters import METHOD_VERSION, Parameters
+from models.parameters import Parameters
 from tasks.base import INDEX, Base, describe_index, fetch
 from tasks.bundles import load_bundle
 from tasks.carry import carry, link, save
 from tasks.embed import encoder
 from tasks.errors import InputError
+from tasks.extract import text_hashes
 from tasks.keys import docs_of
 from tasks.ledger import Tables
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.snapshot import published
 from tasks.tables import FETCHED, Stage, TableRef, about, part_name, parts, scan, write_json
+from tasks.versions import version
 from tasks.windows import windows_of
 
 WINDOWS = pl.Schema({"doc": pl.Int64(), "windows": pl.List(pl.UInt32())})
+_SKETCH = "models.parameters:Sketch"
+MADE_BY = {
+    "text hashes": ["tasks.extract:text_hashes"],
+    "frequencies": ["tasks.frequencies:_read_part", "models.lexical.weights:count_documents", _SKETCH],
+    "vectors": ["tasks.embed:_embed_part", "models.parameters:Encoder"],
+    "signatures": ["tasks.sign:_sign_part", _SKETCH],
+    "windows": ["tasks.windows:windows_of"],
+}
+"""What makes those values of a document that are compared with the same of documents of other nights.
+
+Whatever else changes in the code, an index stays good: nothing else in it is compared.
+"""
 
 
 def recipe(parameters: Parameters, threads: int) -> dict[str, Any]:
     """Everything that signatures of two nights must have in common to be compared."""
-    made_with: dict[str, Any] = {
-        "method": METHOD_VERSION,
+    made_with: dict[str, Any] = {f"the source of {what}": version(*names) for what, names in MADE_BY.items()}
+    made_with |= {
         "bundle": load_bundle(parameters.encoder).id,
         "encoder": encoder(parameters.encoder, threads).fingerprint,
     }
@@ -52,7 +66,7 @@ def hold_version(out: Path, run: Run) -> None:
     """See that tonight's signatures can be compared with those of the index.
 
     Raises:
-        InputError: bundle, parameters or method differ; the message says which, and how to index again.
+        InputError: bundle, parameters or source differ; the message says which, and how to index again.
     """
     known = describe_index(published(out))
     wanted, made_with = recipe(run.parameters, run.threads), known["made_with"]
@@ -115,8 +129,16 @@ def living(run: Run, base: Base, live: TableRef) -> TableRef:
             listed = scan(live).select("doc")
             stale = scan(base.documents).select("doc").join(listed, on="doc", how="anti").collect()["doc"]
             for number in range(carry(base.documents, stage.path, "doc", stale)):
-                stage.part(number)
+                _hash_again(stage.part(number))
     return stage.ref
+
+
+def _hash_again(path: Path) -> None:
+    """Give the texts of a part the hashes that they have by now; they may have been normalised otherwise before."""
+    rows = pl.read_parquet(path)
+    hashes = pl.Series("text_hash", text_hashes(rows["text"]), pl.String)
+    if not hashes.equals(rows["text_hash"]):
+        save(rows.with_columns(hashes), path)
 
 
 @task(task_run_name="find what the index lacks")

@@ -19,12 +19,12 @@ from prefect import task
 from prefect.cache_policies import NO_CACHE
 from prefect.futures import PrefectFuture
 
-from models.parameters import METHOD_VERSION
 from tasks.errors import DamageError
 from tasks.parcel import pack, unpack
 from tasks.progress import Bar
 from tasks.store import discard, fetch, lend, mirror
 from tasks.tables import Stage, atomic_path
+from tasks.versions import version
 from tasks.workers import Workers, current
 
 Value = TypeVar("Value")
@@ -82,20 +82,21 @@ def _write(stage: Stage, make: Make, group: int | None, dense: bool, index: int)
 
 
 @task(task_run_name="{name} {index}", cache_policy=NO_CACHE, persist_result=False)
-def part(name: str, index: int, told: Any, version: str) -> float:
+def part(name: str, index: int, told: Any, made_by: list[str], made_with: str) -> float:
     """Do one part on a worker and leave what comes of it in the workspace; returns CPU seconds.
 
     Args:
         name: of the table.
         index: of the part.
         told: what to do with the index, and the file for what comes of it, maybe as a parcel.
-        version: of the method.
+        made_by: names of what makes the table.
+        made_with: their version.
 
     Raises:
-        RuntimeError: the worker has another version of the method, whose answers may differ.
+        RuntimeError: the worker has other source of these, whose answers may differ.
     """
-    if version != METHOD_VERSION:
-        raise RuntimeError(f"a worker has version {METHOD_VERSION} of the method, this run has {version}")
+    if (here := version(*made_by)) != made_with:
+        raise RuntimeError(f"a worker has version {here} of {' '.join(made_by)}, this run has {made_with}")
     started = time.process_time()
     work, place = unpack(told)
     values = list(work(index))
@@ -115,7 +116,8 @@ def _spread(
     def begin(index: int) -> None:
         stage.part(index)  # a worker that writes it cannot tell this process that the table has it
         told = pack((work, _place(stage, index)), stage.run.workspace)
-        given = {"name": stage.name, "index": index, "told": told, "version": METHOD_VERSION}
+        given = {"name": stage.name, "index": index, "told": told, "made_by": stage.made_by}
+        given["made_with"] = version(*stage.made_by)
         future = workers.submit(part, given)
         opened = workers.opened
         future.add_done_callback(lambda _: ended.put((index, opened, future)))

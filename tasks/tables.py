@@ -1,13 +1,14 @@
 """Content-addressed tables: Parquet parts under a name that follows from everything that made them.
 
-A table's folder is named after its inputs, parameters and method version, so finding it finished means that making it
-again would give the same bytes. Parts appear by one atomic rename each; `_table.json` is written last and names every
-file of the table, also those that stand beside the parts.
+A table's folder is named after its inputs, parameters and the source that makes it, so finding it finished means that
+making it again would give the same bytes. Parts appear by one atomic rename each; `_table.json` is written last and
+names every file of the table, also those that stand beside the parts.
 """
 
 import hashlib
 import json
 import os
+import sys
 import time
 import uuid
 from collections.abc import Iterator
@@ -21,12 +22,12 @@ import polars as pl
 import pyarrow.parquet as pq
 from pydantic import BaseModel
 
-from models.parameters import METHOD_VERSION
 from tasks.memory import peak_memory_mb, release_memory, reset_peak_memory
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.seal import File, file_of
 from tasks.store import DONE, discard, fetch, give, listed, mirror, take
+from tasks.versions import ours, version
 
 FETCHED = 256
 """Rows of a row group where single documents are fetched later: what is read for one of them.
@@ -82,6 +83,7 @@ def write_json(path: Path, value: object) -> None:
 class Stage:
     """A table being made: `with Stage(run, "prescreen", [documents], run.parameters.prescreen) as stage: …`.
 
+    The module that opens it is taken for the one that makes the table; its source and what that uses name it, too.
     On entry the stage is either `finished` (nothing to do) or open; parts that an interrupted run left behind count as
     done. On a clean exit the table is sealed.
     """
@@ -89,9 +91,13 @@ class Stage:
     def __init__(self, run: Run, name: str, inputs: list[TableRef], *sections: BaseModel, extra: object = None) -> None:
         self.run = run
         self.name = name
+        classes = (type(section) for section in sections)
+        self.made_by = ours(
+            sys._getframe(1).f_globals["__name__"], *(f"{one.__module__}:{one.__name__}" for one in classes)
+        )
         recipe = [
             name,
-            METHOD_VERSION,
+            version(*self.made_by),
             [ref.fingerprint for ref in inputs],
             [section.model_dump(mode="json") for section in sections],
             extra,

@@ -108,7 +108,7 @@ def test_a_part_that_fails_every_time_ends_the_run(stage, unruly):
 
 def test_a_worker_with_another_version_is_refused(stage, tmp_path):
     with pytest.raises(RuntimeError, match="version"):
-        part.fn("numbers", 0, (tens, tmp_path / "values"), "another")
+        part.fn("numbers", 0, (tens, tmp_path / "values"), stage.made_by, "another")
     assert not list(tmp_path.iterdir())
 
 

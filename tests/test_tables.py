@@ -66,9 +66,9 @@ def test_the_name_follows_from_all_that_makes_the_table(run):
     assert not any(path.exists() for path in variants), "naming touches no disk"
 
 
-def test_another_method_version_is_another_table(run, monkeypatch):
+def test_other_source_is_another_table(run, monkeypatch):
     before = Stage(run, "copies", []).path
-    monkeypatch.setattr(tables, "METHOD_VERSION", "next")
+    monkeypatch.setattr(tables, "version", lambda *_: "next")
     assert Stage(run, "copies", []).path != before
 
 
