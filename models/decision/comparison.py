@@ -8,6 +8,7 @@ from models.decision.alignment import align, drop_coincidences
 from models.decision.runs import Runs
 from models.decision.script import Script
 from models.decision.typography import EQUAL, SPELLING_ROOM, match_spelling
+from models.kernels import lean
 
 ALWAYS_RESPELT = 80
 """Longer texts that share less than a fifth of their words in runs are too unlike for spelling to matter."""
@@ -56,7 +57,7 @@ def compare(text: Script, pointers: NDArray[np.int64], runs: Runs, one: int, oth
     return matched
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _matched_words(blocks: NDArray[np.int32]) -> int:
     words = 0
     for row in range(len(blocks)):

@@ -11,6 +11,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.hash_set import hash_sets, holds
+from models.kernels import lean
 from models.lexical.features import Features
 from models.lexical.prose import code, prose
 
@@ -88,14 +89,14 @@ def _own(
     return rare, own, words
 
 
-@njit(cache=True, nogil=True)
+@lean
 def lacking(
     gaps: NDArray[np.int32],
     content: OwnContent,
     pointers: NDArray[np.int64],
     document: int,
     other: int,
-) -> NDArray[np.int32]:
+) -> tuple[int, int, int, int, int]:
     """Count what one text of a pair says and the other does not.
 
     A word is lacking in the other text if the alignment does not match it and no gram over it stands there, either.
@@ -108,10 +109,10 @@ def lacking(
         other: the other text.
 
     Returns:
-        int32[5]: words lacking; own words lacking; words of rare prose lacking; the most of these in a row; words of
+        Words lacking; own words lacking; words of rare prose lacking; the most of these in a row; words of
         prose and code lacking.
     """
-    counts = np.zeros(5, np.int32)
+    words = own = rare = longest = readable = 0
     known = content.held[content.held_pointers[other] : content.held_pointers[other + 1]]
     base = pointers[document]
     for row in range(len(gaps)):
@@ -125,10 +126,10 @@ def lacking(
             if content.gram[word] and holds(known, content.gram[word]):
                 covered = word + GRAM
             lacks = word >= covered
-            counts[0] += lacks
-            counts[1] += lacks and content.own[word]
-            counts[4] += lacks and content.text[word]
+            words += lacks
+            own += lacks and content.own[word]
+            readable += lacks and content.text[word]
             run = run + 1 if lacks and content.rare[word] else 0
-            counts[2] += run > 0
-            counts[3] = max(counts[3], run)
-    return counts
+            rare += run > 0
+            longest = max(longest, run)
+    return words, own, rare, longest, readable

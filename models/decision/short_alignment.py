@@ -4,6 +4,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels import lean
 from models.lexical.canonical.reading import ANY, BREAK, CODE, DISGUISED, FIGURE, LINK, OPTIONAL, is_vowel
 
 SAME, SLIP, SWAPPED = 1, 2, 3
@@ -139,7 +140,7 @@ def _fill(
         before, last, row = last, row, before
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _trace(
     a: NDArray[np.uint32],
     b: NDArray[np.uint32],
@@ -185,7 +186,7 @@ def reversed_alignment(
     return back, how_back
 
 
-@njit(cache=True, nogil=True)
+@lean
 def slide(a: NDArray[np.uint32], b: NDArray[np.uint32], mate: NDArray[np.int32], how: NDArray[np.uint8]) -> None:
     """Move what only a has to where its words begin, as far as the letters around it allow.
 
@@ -236,6 +237,6 @@ def slide(a: NDArray[np.uint32], b: NDArray[np.uint32], mate: NDArray[np.int32],
         start = max(stop, start + size)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _equal(a: NDArray[np.uint32], one: int, other: int) -> bool:
     return bool(a[one] & CODE == a[other] & CODE)

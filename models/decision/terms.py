@@ -1,9 +1,9 @@
 """Words that name one thing alone: identifiers of programs, and words of scripts without capitals."""
 
 import numpy as np
-from numba import njit
 
 from models.decision.book import Book, ahead, behind
+from models.kernels import lean
 from models.lexical.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
 
 _UNDERSCORE, _COLON, _DOT, _EQUALS, _HYPHEN, _SLASH = ord("_"), ord(":"), ord("."), ord("="), ord("-"), ord("/")
@@ -11,7 +11,7 @@ _SIGILS = np.array([ord(sign) for sign in "$`@\\#"], np.uint32)
 _LONGEST_ADDRESS = 300
 
 
-@njit(cache=True, nogil=True)
+@lean
 def is_term(book: Book, word: int, first: int, stop: int) -> bool:
     """Whether a word is part of an identifier: `max_connections`, `str.find`, `std::sort`, `--force`, `getName`.
 
@@ -51,7 +51,7 @@ def is_term(book: Book, word: int, first: int, stop: int) -> bool:
     return bool(_is_camel(book, word))
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_camel(book: Book, word: int) -> bool:
     """Whether a capital follows a small letter within a word."""
     for at in range(book.text.start[word] + 1, book.text.end[word]):
@@ -60,7 +60,7 @@ def _is_camel(book: Book, word: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def in_address(book: Book, word: int) -> bool:
     """Whether a word stands in a web address: where a thing is found says nothing about it."""
     codes, at = book.text.codes, book.text.start[word]
@@ -77,7 +77,7 @@ def in_address(book: Book, word: int) -> bool:
     )
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_page(book: Book, at: int, beyond: int) -> bool:
     """Whether the characters up to the next blank hold ".htm"."""
     codes, stop = book.text.codes, min(beyond - 4, at + _LONGEST_ADDRESS)
@@ -88,7 +88,7 @@ def _is_page(book: Book, at: int, beyond: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def is_caseless(book: Book, word: int) -> bool:
     """Whether a word is of a script without capitals; hiragana, which mostly inflects, is left out."""
     code, kind = book.text.codes[book.text.start[word]], book.marks[book.text.start[word]] & KIND
@@ -103,7 +103,7 @@ _PLAIN = np.array([_ALIKE[code] for code in sorted(_ALIKE)], np.uint32)
 _TATWEEL = 0x640
 
 
-@njit(cache=True, nogil=True)
+@lean
 def is_respelt(book: Book, word: int, other: int) -> bool:
     """Whether two Arabic words differ in nothing but marks, tatweel and the forms of alef, ya and ta."""
     codes, marks = book.text.codes, book.marks
@@ -121,7 +121,7 @@ def is_respelt(book: Book, word: int, other: int) -> bool:
         x, y = x + 1, y + 1
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _plain(code: np.uint32) -> np.uint32:
     at = np.searchsorted(_VARIANTS, code)
     return _PLAIN[at] if at < len(_VARIANTS) and _VARIANTS[at] == code else code
