@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from data_contracts.contracts import VERIFIED
 from models.decision.evidence import evidence, overlaps
-from models.decision.verdict import REMOVES, judge, measure, orphans
+from models.decision.verdict import EDIT_SLACK, REMOVES, judge, measure, orphans
 from models.lexical.features import featurise
 from tasks.candidates import PAIR
 from tasks.check import hold
@@ -54,7 +54,10 @@ class Library:
         self._shelf = shelf
         self._frequencies = load_frequencies(counted)
         self._sketch = run.parameters.sketch
-        self._compare = overlaps if run.parameters.verify.decider == "fixed" else evidence
+        bars = run.parameters.verify
+        # A hair above what any rule allows, so that no rounding matters.
+        most_edits = 1.001 * max(EDIT_SLACK, bars.slack_a) * bars.max_edits
+        self._compare = overlaps if bars.decider == "fixed" else functools.partial(evidence, most_edits=most_edits)
 
     def examine(self, pairs: pl.DataFrame) -> pl.DataFrame:
         """Measures on the text and cosine of pairs `a`, `b`, document numbers, in their order.

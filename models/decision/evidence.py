@@ -92,6 +92,7 @@ def evidence(
     a: NDArray[np.int64],
     b: NDArray[np.int64],
     most_documents: int = OWN_DOCUMENTS,
+    most_edits: float = EDITED,
 ) -> dict[str, np.ndarray]:
     """Compare pairs of documents of a batch on their texts.
 
@@ -103,6 +104,8 @@ def evidence(
         a: int64[p], first document of each pair, as a row of the batch.
         b: int64[p], second document of each pair.
         most_documents: documents that may hold a word 5-gram for it still to be own content.
+        most_edits: part of what two long texts share beyond which no rule takes edits for small ones. What else differs
+            between such texts is not looked at where that is dear: see other_facts and lacking_a.
 
     Returns:
         One array of length p per column of `SHARES` (float32), `COUNTS` (int32) and `SHORT_PAIRS`:
@@ -129,13 +132,16 @@ def evidence(
         - moved: 1 where the unmatched words of both sides are the same in another order, as "tie-dyed teenagers".
         - other_facts: facts exchanged, put in or left out in a matched sentence (`models.decision.exchanges`), in the
           first one where some are: one makes another record of a text of any length; volatile: those that may differ.
+          Of texts with more than `most_edits` that have at least half of their content in common, or with more than
+          `EDITED`, sentence_facts and 0.
         - skeleton_similarity: how alike two short texts are letter by letter, see `models.decision.short_pairs`; NaN
           unless both went the character lane.
         - differences: what makes two short texts two texts, says_more: which has more to say; 0 for other pairs.
         - own_words_a: words of a that are its own content (`own_content`); own_a: share of them that b holds, 1 where
           there are none; lacking_a: share of all words of a that are neither matched nor stand in b in another place,
           lacking_text_a: the same for words in prose and code, whose share of all words it is;
-          alone_a: those of them in rare prose, alone_run_a: the most of these in a row; likewise for b.
+          alone_a: those of them in rare prose, alone_run_a: the most of these in a row; likewise for b. Of texts with
+          more than `most_edits`, all that is not matched counts as lacking, wherever else it stands.
 
     Raises:
         ValueError: the pair columns differ in length or name rows outside the batch.
@@ -162,6 +168,7 @@ def evidence(
         features.shingles.short,
         np.ascontiguousarray(a, np.int64),
         np.ascontiguousarray(b, np.int64),
+        most_edits,
     )
     columns = {name: shares[column] for column, name in enumerate(SHARES)}
     columns |= {name: counts[column] for column, name in enumerate(COUNTS)}
@@ -223,6 +230,7 @@ def _evidence(
     short: NDArray[np.bool_],
     a: NDArray[np.int64],
     b: NDArray[np.int64],
+    most_edits: float,
 ) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     shares = np.zeros((len(SHARES), len(a)), np.float32)
     counts = np.zeros((len(COUNTS), len(a)), np.int32)
@@ -257,14 +265,16 @@ def _evidence(
         counts[8, pair] = _moved(gaps, text.hash[a0:a1], text.hash[b0:b1])
         rest = max(shares[9, pair], shares[10, pair])
         alike = max(shares[6, pair], shares[7, pair]) >= ALIGNED or shares[8, pair] >= SHARED * (shares[8, pair] + rest)
-        if not both_short and shares[15, pair] > EDITED * shares[8, pair]:
-            # Another version, whatever else: no rule takes so many edits for small ones.
+        # Another version, whatever else: no rule takes so many edits for small ones.
+        apart = not both_short and shares[15, pair] > most_edits * shares[8, pair]
+        # Where they have half in common they are look-alikes; else the facts say whether they are variants.
+        if apart and (shares[8, pair] > rest or shares[15, pair] > EDITED * shares[8, pair]):
             counts[9, pair] = counts[6, pair]
         elif both_short or alike:
             counts[9:11, pair] = exchanged(rows, gaps, facts, a0, a1, b0, b1, in_a, in_b)
         shares[17, pair] = _spelling(gaps, text, a0, b0)
-        of_a = lacking(gaps[:, 0:2], content, word_pointers, one, other)
-        of_b = lacking(gaps[:, 2:4], content, word_pointers, other, one)
+        of_a = lacking(gaps[:, 0:2], content, word_pointers, one, other, not apart)
+        of_b = lacking(gaps[:, 2:4], content, word_pointers, other, one, not apart)
         counts[11, pair], counts[12, pair] = content.words[one], content.words[other]
         counts[13, pair], counts[14, pair], counts[15, pair], counts[16, pair] = of_a[2], of_b[2], of_a[3], of_b[3]
         shares[22, pair], shares[23, pair] = of_a[4] / max(1, a1 - a0), of_b[4] / max(1, b1 - b0)

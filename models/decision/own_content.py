@@ -96,6 +96,7 @@ def lacking(
     pointers: NDArray[np.int64],
     document: int,
     other: int,
+    look: bool,
 ) -> tuple[int, int, int, int, int]:
     """Count what one text of a pair says and the other does not.
 
@@ -107,6 +108,7 @@ def lacking(
         pointers: int64[n + 1], into the words.
         document: this text.
         other: the other text.
+        look: whether to look for grams at all; else all that the alignment does not match is lacking.
 
     Returns:
         Words lacking; own words lacking; words of rare prose lacking; the most of these in a row; words of
@@ -118,12 +120,12 @@ def lacking(
     for row in range(len(gaps)):
         begin, stop = base + gaps[row, 0], base + gaps[row, 1]
         covered = begin  # the word behind the last that a gram of the other text covers
-        for word in range(max(base, begin - GRAM + 1), begin):
+        for word in range(max(base, begin - GRAM + 1) if look else begin, begin):
             if content.gram[word] and holds(known, content.gram[word]):
                 covered = word + GRAM
         run = 0
         for word in range(begin, stop):
-            if content.gram[word] and holds(known, content.gram[word]):
+            if look and content.gram[word] and holds(known, content.gram[word]):
                 covered = word + GRAM
             lacks = word >= covered
             words += lacks

@@ -9,9 +9,9 @@ from models.lexical.words import CAPITAL, Words
 
 LINE_WORDS = 8
 """Words of a line of prose at least; menus, bylines and most headlines are shorter."""
-_STOPS = np.array([ord(stop) for stop in ".!?…。।؟"], np.uint32)
+_STOPS = tuple(map(ord, ".!?…。।؟"))
 _BLANK = np.uint32(ord(" "))
-_SIGNS = np.array([ord(sign) for sign in "{};=<>[]_$\\`"], np.uint32)
+_SIGNS = np.isin(np.arange(128), [ord(sign) for sign in "{};=<>[]_$\\`"])
 """Of code; two of them in a line make a line of code."""
 
 
@@ -103,7 +103,7 @@ def _code(
             while word < stop and line[word] == line[begin]:
                 behind = start[word + 1] if word + 1 < stop else code_pointers[document + 1]
                 for at in range(end[word], behind):
-                    signs += (codes[at] == _SIGNS).any()
+                    signs += codes[at] < 128 and _SIGNS[codes[at]]
                 word += 1
             found[begin:word] = signs >= 2
     return found
@@ -114,7 +114,7 @@ def _ends_sentence(codes: NDArray[np.uint32], at: int, last: int) -> bool:
     """Is the word before `at` followed by a full stop, and that by a blank, a closing quote or the end?"""
     if at + 1 < last and codes[at] == _BLANK:  # a tokenised text
         at += 1
-    if at >= last or not (codes[at] == _STOPS).any():
+    if at >= last or codes[at] not in _STOPS:
         return False
     behind = codes[at + 1] if at + 1 < last else _BLANK
     return bool(behind <= _BLANK or behind > 127 or behind in (34, 39, 41, 93))
