@@ -54,7 +54,10 @@ class Library:
         self._shelf = shelf
         self._frequencies = load_frequencies(counted)
         self._sketch = run.parameters.sketch
-        self._compare = overlaps if run.parameters.verify.decider == "fixed" else evidence
+        bars = run.parameters.verify
+        # A hair above what any rule allows, so that no rounding matters.
+        most_edits = 1.001 * bars.max_edits
+        self._compare = overlaps if bars.decider == "fixed" else functools.partial(evidence, most_edits=most_edits)
 
     def examine(self, pairs: pl.DataFrame) -> pl.DataFrame:
         """Measures on the text and cosine of pairs `a`, `b`, document numbers, in their order.

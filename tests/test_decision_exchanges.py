@@ -311,3 +311,25 @@ def test_listed_words_exclude_each_other():
     for one, other in [("june", "juni"), ("small", "little"), ("may", "can"), ("more", "more"), ("kg", "kilogram")]:
         assert excluded(one, other) == (False, False)
     assert np.array_equal(np.unique(known.keys[known.keys > 0]), np.sort(known.keys[known.keys > 0]))
+
+
+def test_a_word_exchanged_in_a_title_is_a_fact_in_lower_case_too():
+    nav = "Standard library headers\nConcepts\nUtilities library\nStrings library\n"
+    one, other = (f"Keywords of the language: {word}\n{nav}{NEWS}" for word in ("signed", "export"))
+    assert both(one, other)["other_facts"] > 0
+    assert both(one, one.replace("signed", "singed"))["other_facts"] == 0, "a slip"
+    line = "We learned how the {} of the town met the guests at the gate, and then\n" + NEWS[0].lower() + NEWS[1:]
+    assert both(line.format("baker"), line.format("miller"))["other_facts"] == 0, "no title: the sentence goes on"
+
+
+def test_the_last_part_of_a_name_between_backticks_is_a_fact():
+    line = "`types-boto3-{}` version is the same as the version of the package that it is made for.\n"
+    assert both(NEWS + line.format("dms"), NEWS + line.format("organizations"))["other_facts"] > 0
+    plain = line.replace("`", "")
+    assert both(NEWS + plain.format("made"), NEWS + plain.format("maked"))["other_facts"] == 0
+
+
+def test_words_put_into_the_midst_of_a_sentence_are_looked_at_however_many():
+    short = "This library may be passed on under the terms of version 2 of the licence, and in no other way at all.\n"
+    longer = short.replace("version 2 of", "either version 2 or (at your option) any later version of")
+    assert both(NEWS + short, NEWS + longer)["other_facts"] > 0

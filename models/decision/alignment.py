@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from models.decision.runs import Runs, find_runs, once_in_both
 from models.decision.subsequence import common_subsequence
+from models.kernels import lean
 
 LCS_CELLS = 200 * 200
 """Gaps of at most this many word pairs are filled exactly."""
@@ -102,7 +103,7 @@ def drop_coincidences(blocks: NDArray[np.int32], n: int, m: int) -> NDArray[np.i
     return kept[:k]
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _largest_gap(blocks: NDArray[np.int32], n: int, m: int) -> int:
     """Word pairs in the largest gap between the blocks."""
     largest = a_end = b_end = 0
@@ -157,7 +158,7 @@ def _anchor(
     return int(_extend(a, b, a0, a1, b0, b1, head, tail, in_a, in_b, found, k))
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _equal_ends(a: NDArray[np.uint64], b: NDArray[np.uint64], a0: int, a1: int, b0: int, b1: int) -> tuple[int, int]:
     """How many words two passages have in common at their beginnings, and at their ends behind those."""
     shorter = min(a1 - a0, b1 - b0)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from models.decision.lexicon import FUNCTION, Lexicon, class_of, lexicon
 from models.decision.script import Script
 from models.decision.signs import signs
+from models.kernels import lean
 from models.lexical.features import Features
 from models.lexical.unicode_table import KIND, LETTER, SPACE
 from models.lexical.words import SENTENCE
@@ -67,20 +68,20 @@ def kind_of(book: Book, word: int) -> np.uint32:
     return book.classes[word]  # type: ignore[no-any-return]
 
 
-@njit(cache=True, nogil=True)
+@lean
 def is_function(book: Book, word: int) -> bool:
     """Whether a word is an article, pronoun, conjunction or the like."""
     return bool(class_of(book.known, book.text.hash[word]) & FUNCTION != 0)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def behind(book: Book, word: int) -> int:
     """The code directly behind a word; 32 where nothing or white space follows."""
     at = book.text.end[word]
     return int(book.text.codes[at]) if at < book.beyond[word] and book.marks[at] & KIND != SPACE else 32
 
 
-@njit(cache=True, nogil=True)
+@lean
 def ahead(book: Book, word: int, first: int) -> int:
     """The code directly before a word of the text that begins with the word `first`; 32 for white space or none."""
     at = book.text.start[word] - 1
@@ -89,7 +90,7 @@ def ahead(book: Book, word: int, first: int) -> int:
     return int(book.text.codes[at])
 
 
-@njit(cache=True, nogil=True)
+@lean
 def joins(book: Book, word: int, last: int) -> int:
     """The one code that stands between a word and the next one; 0 where there is more, none, or a blank.
 
@@ -101,7 +102,7 @@ def joins(book: Book, word: int, last: int) -> int:
     return 0 if code == 32 else code
 
 
-@njit(cache=True, nogil=True)
+@lean
 def sentence_of(book: Book, word: int, first: int, stop: int, most: int) -> tuple[int, int]:
     """First word of the sentence or line of a word, and the word behind its last, at most `most` words away.
 
@@ -116,7 +117,7 @@ def sentence_of(book: Book, word: int, first: int, stop: int, most: int) -> tupl
     return begin, end
 
 
-@njit(cache=True, nogil=True)
+@lean
 def is_letters(book: Book, word: int) -> bool:
     """Whether a word begins with a letter of a script written with spaces."""
     return bool(book.marks[book.text.start[word]] & KIND == LETTER)

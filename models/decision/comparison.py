@@ -8,6 +8,7 @@ from models.decision.alignment import align, drop_coincidences
 from models.decision.runs import Runs
 from models.decision.script import Script
 from models.decision.typography import EQUAL, SPELLING_ROOM, match_spelling
+from models.kernels import lean
 
 ALWAYS_RESPELT = 80
 """Longer texts that share less than a fifth of their words in runs are too unlike for spelling to matter."""
@@ -33,6 +34,7 @@ def compare(text: Script, pointers: NDArray[np.int64], runs: Runs, one: int, oth
     blocks = align(text.hash, pointers, runs, one, other)
     rows = np.empty((len(blocks) + min(n, m), 5), np.int32)
     respell = max(n, m) <= ALWAYS_RESPELT or _matched_words(drop_coincidences(blocks, n, m)) * 5 >= min(n, m)
+    letters, spelt = text.letters, text.words
     best, step = np.empty(SPELLING_ROOM, np.int32), np.empty(SPELLING_ROOM, np.int8)
     k = 0
     a_end = b_end = 0
@@ -42,7 +44,7 @@ def compare(text: Script, pointers: NDArray[np.int64], runs: Runs, one: int, oth
         if respell and a_next > a_end and b_next > b_end:
             a, b = a_first + a_end, b_first + b_end
             gap = (a, a_first + a_next, b, b_first + b_next)
-            k, before = match_spelling(text.hash, text.letters, text.words, *gap, best, step, rows, k), k
+            k, before = match_spelling(text.hash, letters, spelt, *gap, best, step, rows, k), k
             for new in range(before, k):
                 rows[new, 0], rows[new, 1] = rows[new, 0] - a_first, rows[new, 1] - a_first
                 rows[new, 2], rows[new, 3] = rows[new, 2] - b_first, rows[new, 3] - b_first
@@ -56,7 +58,7 @@ def compare(text: Script, pointers: NDArray[np.int64], runs: Runs, one: int, oth
     return matched
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _matched_words(blocks: NDArray[np.int32]) -> int:
     words = 0
     for row in range(len(blocks)):

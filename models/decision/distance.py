@@ -5,9 +5,10 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.script import BARE, Script
+from models.kernels import counted
 
 
-@njit(cache=True, nogil=True)
+@counted
 def letter_similarity(text: Script, a_first: int, a_stop: int, b_first: int, b_stop: int) -> float:
     """How alike the letters of two passages are when spaces, signs and disguise are taken off.
 

@@ -8,7 +8,7 @@ from models.decision.alignment import ANCHOR_WORDS
 from models.decision.book import Book, book
 from models.decision.comparison import compare
 from models.decision.distance import letter_similarity
-from models.decision.exchanges import ALIGNED, EDITED, SHARED, exchanged
+from models.decision.exchanges import ALIGNED, EDITED, SHARED, exchanged, is_cut
 from models.decision.facts import NEGATION, NUMBER, changes_on_one_side, fact_kinds, tell_volatile
 from models.decision.hash_set import hash_sets, holds
 from models.decision.lexicon import classes_of
@@ -19,6 +19,7 @@ from models.decision.short_pairs import compare_short
 from models.decision.short_words import short_words
 from models.decision.typography import TYPOGRAPHIC
 from models.decision.volatile import volatile_mass
+from models.kernels import lean
 from models.lexical.canonical.reading import read
 from models.lexical.features import Features
 from models.lexical.jaccard import overlap
@@ -93,6 +94,7 @@ def evidence(
     a: NDArray[np.int64],
     b: NDArray[np.int64],
     most_documents: int = OWN_DOCUMENTS,
+    most_edits: float = EDITED,
 ) -> dict[str, np.ndarray]:
     """Compare pairs of documents of a batch on their texts.
 
@@ -104,6 +106,8 @@ def evidence(
         a: int64[p], first document of each pair, as a row of the batch.
         b: int64[p], second document of each pair.
         most_documents: documents that may hold a word 5-gram for it still to be own content.
+        most_edits: part of what two long texts share beyond which no rule takes edits for small ones. What else differs
+            between such texts is not looked at where that is dear: see other_facts and lacking_a.
 
     Returns:
         One array of length p per column of `SHARES` (float32), `COUNTS` (int32) and `SHORT_PAIRS`:
@@ -130,6 +134,8 @@ def evidence(
         - moved: 1 where the unmatched words of both sides are the same in another order, as "tie-dyed teenagers".
         - other_facts: facts exchanged, put in or left out in a matched sentence (`models.decision.exchanges`), in the
           first one where some are: one makes another record of a text of any length; volatile: those that may differ.
+          Of texts with more than `most_edits` that have at least half of their content in common, or with more than
+          `EDITED`, sentence_facts and 0.
         - skeleton_similarity: how alike two short texts are letter by letter, see `models.decision.short_pairs`; NaN
           unless both went the character lane.
         - differences: what makes two short texts two texts, says_more: which has more to say; 0 for other pairs.
@@ -137,7 +143,8 @@ def evidence(
           there are none; lacking_a: share of all words of a that are neither matched nor stand in b in another place,
           lacking_text_a: those of them in running text that is not the frame of a site, as a share of all words,
           text_run_a: the most of these in a row;
-          alone_a: those of them in rare prose, alone_run_a: the most of these in a row; likewise for b.
+          alone_a: those of them in rare prose, alone_run_a: the most of these in a row; likewise for b. Of texts with
+          more than `most_edits`, all that is not matched counts as lacking, wherever else it stands.
 
     Raises:
         ValueError: the pair columns differ in length or name rows outside the batch.
@@ -164,6 +171,7 @@ def evidence(
         features.shingles.short,
         np.ascontiguousarray(a, np.int64),
         np.ascontiguousarray(b, np.int64),
+        most_edits,
     )
     columns = {name: shares[column] for column, name in enumerate(SHARES)}
     columns |= {name: counts[column] for column, name in enumerate(COUNTS)}
@@ -225,11 +233,14 @@ def _evidence(
     short: NDArray[np.bool_],
     a: NDArray[np.int64],
     b: NDArray[np.int64],
+    most_edits: float,
 ) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     shares = np.zeros((len(SHARES), len(a)), np.float32)
     counts = np.zeros((len(COUNTS), len(a)), np.int32)
     known, known_pointers = hash_sets(text.hash, word_pointers)
     runs = find_runs(text.hash, word_pointers, ANCHOR_WORDS)
+    longest = np.diff(word_pointers).max() if len(word_pointers) > 1 else 0
+    anchored, changes = np.empty((2, longest), np.uint8), np.empty((2, 7))
     for pair in range(len(a)):
         one, other = a[pair], b[pair]
         a0, a1 = word_pointers[one], word_pointers[one + 1]
@@ -241,26 +252,32 @@ def _evidence(
         gaps = _gaps(rows, a1 - a0, b1 - b0)
         shares[6, pair], shares[7, pair] = _aligned(gaps, a1 - a0, 0), _aligned(gaps, b1 - b0, 2)
         shares[8, pair] = _shared_mass(rows, weight[a0:a1], weight[b0:b1])
-        shares[9:15:2, pair] = _rest(gaps[:, 0:2], a0, text.hash, text.flags, line, weight, in_b)
-        shares[10:15:2, pair] = _rest(gaps[:, 2:4], b0, text.hash, text.flags, line, weight, in_a)
+        rest_a = _rest(gaps[:, 0:2], a0, text.hash, text.flags, line, weight, in_b)
+        rest_b = _rest(gaps[:, 2:4], b0, text.hash, text.flags, line, weight, in_a)
+        shares[9, pair], shares[11, pair], shares[13, pair] = rest_a
+        shares[10, pair], shares[12, pair], shares[14, pair] = rest_b
         both_short = short[one] and short[other]
         if both_short:
             # A stamp is much of a short text.
             shares[9, pair] -= volatile_mass(gaps[:, 0:2], facts, weight, a0, a1)
             shares[10, pair] -= volatile_mass(gaps[:, 2:4], facts, weight, b0, b1)
-        counts[4:8, pair], shares[15:17, pair] = _changes(gaps, text, facts, kinds, weight, a0, a1, b0, b1, both_short)
-        counts[0:4, pair] = _runs(rows, a1 - a0, b1 - b0)
+        found = _changes(gaps, facts, kinds, weight, a0, a1, b0, b1, both_short, anchored, changes)
+        counts[4, pair], counts[5, pair], counts[6, pair], counts[7, pair] = found[0], found[1], found[2], found[3]
+        shares[15, pair], shares[16, pair] = found[4], found[5]
+        counts[0, pair], counts[1, pair], counts[2, pair], counts[3, pair] = _runs(rows, a1 - a0, b1 - b0)
         counts[8, pair] = _moved(gaps, text.hash[a0:a1], text.hash[b0:b1])
         rest = max(shares[9, pair], shares[10, pair])
         alike = max(shares[6, pair], shares[7, pair]) >= ALIGNED or shares[8, pair] >= SHARED * (shares[8, pair] + rest)
-        if not both_short and shares[15, pair] > EDITED * shares[8, pair]:
-            # Another version, whatever else: no rule takes so many edits for small ones.
+        # Another version, whatever else: no rule takes so many edits for small ones.
+        apart = not both_short and shares[15, pair] > most_edits * shares[8, pair]
+        # Where they have half in common they are look-alikes; else the facts say whether they are variants.
+        if apart and (shares[8, pair] > rest or shares[15, pair] > EDITED * shares[8, pair]):
             counts[9, pair] = counts[6, pair]
         elif both_short or alike:
             counts[9:11, pair] = exchanged(rows, gaps, facts, a0, a1, b0, b1, in_a, in_b)
         shares[17, pair] = _spelling(gaps, text, a0, b0)
-        of_a = lacking(gaps, 0, content, word_pointers, one, other)
-        of_b = lacking(gaps, 2, content, word_pointers, other, one)
+        of_a = lacking(gaps, 0, content, word_pointers, one, other, not apart)
+        of_b = lacking(gaps, 2, content, word_pointers, other, one, not apart)
         counts[11, pair], counts[12, pair] = content.words[one], content.words[other]
         counts[13, pair], counts[14, pair], counts[15, pair], counts[16, pair] = of_a[2], of_b[2], of_a[3], of_b[3]
         counts[17, pair], counts[18, pair] = of_a[5], of_b[5]
@@ -290,7 +307,7 @@ def _gaps(rows: NDArray[np.int32], n: int, m: int) -> NDArray[np.int32]:
     return gaps[:k]
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _unmatched(gaps: NDArray[np.int32], side: int) -> int:
     words = 0
     for row in range(len(gaps)):
@@ -298,7 +315,7 @@ def _unmatched(gaps: NDArray[np.int32], side: int) -> int:
     return words
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _aligned(gaps: NDArray[np.int32], size: int, side: int) -> float:
     return (size - _unmatched(gaps, side)) / size if size else 0.0
 
@@ -314,7 +331,7 @@ def _shared_mass(rows: NDArray[np.int32], a_weight: NDArray[np.float32], b_weigh
     return mass
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _rest(
     gaps: NDArray[np.int32],
     first: int,
@@ -323,9 +340,9 @@ def _rest(
     line: NDArray[np.int32],
     weight: NDArray[np.float32],
     known: NDArray[np.uint64],
-) -> NDArray[np.float32]:
+) -> tuple[np.float32, np.float32, np.float32]:
     """Mass of the unmatched words of one side: all, in prose, and found nowhere in the other text."""
-    rest = np.zeros(3, np.float32)
+    rest = in_prose = novel = np.float32(0)
     for row in range(len(gaps)):
         word, stop = first + gaps[row, 0], first + gaps[row, 1]
         while word < stop:
@@ -335,18 +352,17 @@ def _rest(
                 mass += weight[word]
                 capitals += (flags[word] & CAPITAL) != 0
                 if not holds(known, hashes[word]):
-                    rest[2] += weight[word]
+                    novel += weight[word]
                 word += 1
-            rest[0] += mass
+            rest = np.float32(rest + mass)
             if word - begin >= PROSE_WORDS and 2 * capitals < word - begin:
-                rest[1] += mass
-    return rest
+                in_prose = np.float32(in_prose + mass)
+    return rest, in_prose, novel
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _changes(
     gaps: NDArray[np.int32],
-    text: Script,
     book: Book,
     kinds: NDArray[np.uint8],
     weight: NDArray[np.float32],
@@ -355,15 +371,24 @@ def _changes(
     b0: int,
     b1: int,
     both_short: bool,
-) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    """Edited words, changed facts, those in sentences, hard ones; mass of the words and of the facts."""
-    changes, one, other = np.zeros(6), np.zeros(7), np.zeros(7)
-    a_anchored, b_anchored = _anchored(gaps[:, 0:2], text.flags[a0:a1]), _anchored(gaps[:, 2:4], text.flags[b0:b1])
+    anchored: NDArray[np.uint8],
+    found: NDArray[np.float64],
+) -> tuple[int, int, int, int, float, float]:
+    """Edited words, changed facts, those in sentences, hard ones; mass of the words and of the facts.
+
+    `anchored`, of two texts, and `found`, float64[2, 7], are overwritten.
+    """
+    edited = facts = in_sentences = hard = 0.0
+    mass = fact_mass = 0.0
+    text, one, other = book.text, found[0], found[1]
+    a_anchored, b_anchored = anchored[0], anchored[1]
+    _anchor(gaps[:, 0:2], text.flags[a0:a1], a_anchored)
+    _anchor(gaps[:, 2:4], text.flags[b0:b1], b_anchored)
     for row in range(len(gaps)):
         i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
         left, right = gaps[row, 4] == 1, gaps[row, 5] == 1
         at_an_end = left != right and not both_short
-        if at_an_end and (_cut_word(text, i, i_stop, j, j_stop, left) or _cut_word(text, j, j_stop, i, i_stop, left)):
+        if at_an_end and (_is_half(text, i, i_stop, j, j_stop, left) or _is_half(text, j, j_stop, i, i_stop, left)):
             continue
         tell_volatile(book, kinds, i, i_stop, a0, a1)
         tell_volatile(book, kinds, j, j_stop, b0, b1)
@@ -371,31 +396,25 @@ def _changes(
         changes_on_one_side(
             j, j_stop, i, i_stop, left, right, kinds, weight, b_anchored, text.hash, book.told, b0, other
         )
-        for column in range(3):
-            changes[column] += max(one[column], other[column])
-        changes[3] += min(one[5], other[5]) + max(one[6], other[6])
-        changes[4] += max(one[3], other[3])
-        changes[5] += max(one[4], other[4])
-    return changes[:4].astype(np.int32), changes[4:].astype(np.float32)
+        edited += max(one[0], other[0])
+        facts += max(one[1], other[1])
+        in_sentences += max(one[2], other[2])
+        hard += min(one[5], other[5]) + max(one[6], other[6])
+        mass += max(one[3], other[3])
+        fact_mass += max(one[4], other[4])
+    return int(edited), int(facts), int(in_sentences), int(hard), mass, fact_mass
 
 
-@njit(cache=True, nogil=True)
-def _cut_word(text: Script, own: int, own_stop: int, other: int, other_stop: int, left: bool) -> bool:
+@lean
+def _is_half(text: Script, own: int, own_stop: int, other: int, other_stop: int, left: bool) -> bool:
     """Is this side the piece of a word in which an excerpt begins or ends, and the other side how that goes on?
 
     `left` says that the matched words stand before it.
     """
-    if own_stop - own != 1 or other == other_stop or text.exact[own]:
-        return False
-    start, size = text.start[own], text.end[own] - text.start[own]
-    word = other if left else other_stop - 1
-    if size >= text.end[word] - text.start[word]:
-        return False
-    first = text.start[word] if left else text.end[word] - size
-    return bool((text.codes[start : start + size] == text.codes[first : first + size]).all())
+    return is_cut(text, own, own_stop, other, other_stop, left) and not text.exact[own]
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _spelling(gaps: NDArray[np.int32], text: Script, a0: int, b0: int) -> float:
     least = 1.0
     # Most pairs fail here, and distances are dear.
@@ -409,10 +428,9 @@ def _spelling(gaps: NDArray[np.int32], text: Script, a0: int, b0: int) -> float:
     return least
 
 
-@njit(cache=True, nogil=True)
-def _anchored(gaps: NDArray[np.int32], flags: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """For every word of a gap: is none (0), some (1) or most (2) of its sentence matched?"""
-    anchored = np.empty(len(flags), np.uint8)
+@lean
+def _anchor(gaps: NDArray[np.int32], flags: NDArray[np.uint8], anchored: NDArray[np.uint8]) -> None:
+    """Write for every word of a gap: is none (0), some (1) or most (2) of its sentence matched?"""
     row = done = 0
     while row < len(gaps):
         begin = max(gaps[row, 0], done)
@@ -431,28 +449,27 @@ def _anchored(gaps: NDArray[np.int32], flags: NDArray[np.uint8]) -> NDArray[np.u
             inside += 1
         anchored[begin:stop] = 2 if hits >= 4 and 2 * hits >= stop - begin else min(hits, 1)
         done = stop
-    return anchored
 
 
-@njit(cache=True, nogil=True)
-def _runs(rows: NDArray[np.int32], n: int, m: int) -> NDArray[np.int32]:
+@lean
+def _runs(rows: NDArray[np.int32], n: int, m: int) -> tuple[int, int, int, int]:
     """The first four `COUNTS` of one pair; runs go on through another spelling of a word."""
-    counts = np.zeros(4, np.int32)
+    longest = several = replaced = typographic = 0
     a_end = b_end = run = 0
     for row in range(len(rows) + 1):
         a_next = rows[row, 0] if row < len(rows) else n
         b_next = rows[row, 2] if row < len(rows) else m
         if a_next > a_end or b_next > b_end or row == len(rows):
-            counts[0] = max(counts[0], run)
-            counts[1] += run >= PROSE_WORDS
-            counts[2] += min(a_next - a_end, b_next - b_end)
+            longest = max(longest, run)
+            several += run >= PROSE_WORDS
+            replaced += min(a_next - a_end, b_next - b_end)
             run = 0
         if row < len(rows):
             run += rows[row, 1] - rows[row, 0]
             if rows[row, 4] == TYPOGRAPHIC:
-                counts[3] += max(rows[row, 1] - rows[row, 0], rows[row, 3] - rows[row, 2])
+                typographic += max(rows[row, 1] - rows[row, 0], rows[row, 3] - rows[row, 2])
             a_end, b_end = rows[row, 1], rows[row, 3]
-    return counts
+    return longest, several, replaced, typographic
 
 
 @njit(cache=True, nogil=True)

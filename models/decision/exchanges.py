@@ -7,7 +7,6 @@ was exchanged, put in or left out within a matched sentence. Only what is volati
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.book import Book, ahead, behind, is_function, joins, kind_of
@@ -26,19 +25,23 @@ from models.decision.lexicon import (
     exclude,
     negated_length,
 )
+from models.decision.script import Script, same_codes
 from models.decision.signs import MONEY
 from models.decision.slips import is_inflected, is_misspelling, is_slip
 from models.decision.terms import in_address, is_caseless, is_respelt, is_term
 from models.decision.typography import EQUAL
 from models.decision.values import value_of
 from models.decision.volatile import volatile
-from models.lexical.unicode_table import KIND, SPACE, UPPER
+from models.kernels import lean
+from models.lexical.unicode_table import KIND, SPACE, STOP, UPPER
 from models.lexical.words import CAPITAL, HAS_DIGIT, SENTENCE
 
 UNIT_WORDS = 6
 """A gap of at most so many words on either side is looked at whole; of a larger one only what its sentences share."""
 _INSERTED = 20
 """Words that only one text has in the midst of a sentence, of which all are looked at."""
+_TITLE = 15
+"""Words of a title at most."""
 ALIGNED, SHARED = 0.7, 0.25
 """A pair is looked at where one text has so many of its words matched, or the two have so much of their content in
 common; no other one is taken for a duplicate."""
@@ -70,7 +73,7 @@ _PREFIXES = np.array(
 )
 
 
-@njit(cache=True, nogil=True)
+@lean
 def exchanged(
     rows: NDArray[np.int32],
     gaps: NDArray[np.int32],
@@ -109,8 +112,9 @@ def exchanged(
         if left and right and (_is_inserted(book, i, i_stop, j, j_stop) or _is_inserted(book, j, j_stop, i, i_stop)):
             most = _INSERTED
         if i_stop - i <= most and j_stop - j <= most:
-            cut = _is_cut(book, i, i_stop, j, j_stop, left) or _is_cut(book, j, j_stop, i, i_stop, left)
-            if (cut and left != right) or not _may_differ(book, i, i_stop, j, j_stop):
+            cut = is_cut(book.text, i, i_stop, j, j_stop, left) or is_cut(book.text, j, j_stop, i, i_stop, left)
+            titled = _in_title(book, i, i_stop, a0, a1) and _in_title(book, j, j_stop, b0, b1)
+            if (cut and left != right) or not (titled or _may_differ(book, i, i_stop, j, j_stop)):
                 continue
             found, free = _part(gaps, row, book, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b)
             facts, excused = facts + found, excused + free
@@ -130,7 +134,21 @@ def exchanged(
     return facts + _signs(rows, book, a0, b0), excused
 
 
-@njit(cache=True, nogil=True)
+@lean
+def _in_title(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+    """Whether words stand in the first line of a text, and that is a title: short, no sentence, and not gone on."""
+    line, flags = book.line, book.text.flags
+    if word == stop or line[stop - 1] != line[first]:
+        return False
+    behind = stop
+    while behind < last and line[behind] == line[first]:
+        behind += 1
+    if behind == last or behind - first > _TITLE or not flags[behind] & (CAPITAL | HAS_DIGIT):
+        return False
+    return bool(book.marks[book.text.end[behind - 1]] & KIND != STOP)
+
+
+@lean
 def _is_inserted(book: Book, word: int, stop: int, other: int, other_stop: int) -> bool:
     """Whether words that only one text has stand in the midst of a sentence, be it broken into lines."""
     if other < other_stop or not UNIT_WORDS < stop - word <= _INSERTED:
@@ -143,21 +161,20 @@ def _is_inserted(book: Book, word: int, stop: int, other: int, other_stop: int) 
     return True
 
 
-@njit(cache=True, nogil=True)
-def _is_cut(book: Book, i: int, i_stop: int, j: int, j_stop: int, left: bool) -> bool:
+@lean
+def is_cut(text: Script, i: int, i_stop: int, j: int, j_stop: int, left: bool) -> bool:
     """Whether one word is the half of the other side's first (behind matched words) or last one."""
     if i_stop - i != 1 or j == j_stop:
         return False
     other = j if left else j_stop - 1
-    start, size = book.text.start[i], book.text.end[i] - book.text.start[i]
-    across, rest = book.text.start[other], book.text.end[other] - book.text.start[other]
+    size, rest = text.end[i] - text.start[i], text.end[other] - text.start[other]
     if size >= rest:
         return False
-    across += 0 if left else rest - size
-    return bool((book.text.codes[start : start + size] == book.text.codes[across : across + size]).all())
+    across = text.start[other] if left else text.end[other] - size
+    return same_codes(text, text.start[i], across, size)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _head(book: Book, word: int, stop: int) -> int:
     """End of what a gap leaves of the sentence that was matched before it."""
     if book.text.flags[word] & SENTENCE:
@@ -168,7 +185,7 @@ def _head(book: Book, word: int, stop: int) -> int:
     return end
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _tail(book: Book, first: int, stop: int) -> int:
     """Beginning of what a gap leaves of the sentence that is matched behind it."""
     if stop >= len(book.text.flags) or book.text.flags[stop] & SENTENCE:
@@ -179,7 +196,7 @@ def _tail(book: Book, first: int, stop: int) -> int:
     return begin
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _part(
     gaps: NDArray[np.int32],
     row: int,
@@ -202,7 +219,6 @@ def _part(
     )
     if not aligned:
         return 0, 0
-    found = np.zeros(2, np.int64)
     i_own = _is_own_line(book, i, i_stop, a0, a1)
     j_own = _is_own_line(book, j, j_stop, b0, b1)
     if i == i_stop or j == j_stop:
@@ -214,22 +230,19 @@ def _part(
         framed = _is_framed(gaps, row, 0, i - a0, i_stop - a0, a1 - a0)
         if not terms or not framed or not _is_framed(gaps, row, 2, j - b0, j_stop - b0, b1 - b0):
             return 0, 0
-    _one_way(gaps, row, 0, book, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b, found)
-    one, free = found[0], found[1]
-    found[:] = 0
-    _one_way(gaps, row, 2, book, j, j_stop, i, i_stop, b0, b1, a0, a1, in_b, in_a, found)
-    facts, excused = max(one, found[0]), max(free, found[1])
-    return facts, excused
+    one = _one_way(gaps, row, 0, book, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b)
+    other = _one_way(gaps, row, 2, book, j, j_stop, i, i_stop, b0, b1, a0, a1, in_b, in_a)
+    return max(one[0], other[0]), max(one[1], other[1])
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_whole(gaps: NDArray[np.int32], row: int, side: int, book: Book, word: int, stop: int, a0: int, a1: int) -> bool:
     """Whether the rest of a sentence is matched and speaks for itself, where a template meets the text."""
     matched, size = _matched_in_sentence(gaps, row, side, book, word, stop, a0, a1)
     return bool(matched >= _LEAST and 2 * matched >= size - (stop - word))
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _may_differ(book: Book, i: int, i_stop: int, j: int, j_stop: int) -> bool:
     """False for words of which none can state a fact, at little cost: most of what differs between two texts."""
     one, other = _hints(book, i, i_stop), _hints(book, j, j_stop)
@@ -245,7 +258,7 @@ def _may_differ(book: Book, i: int, i_stop: int, j: int, j_stop: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _hints(book: Book, word: int, stop: int) -> int:
     """What some words may state: bits, `_ALONE` where it needs no counterpart."""
     found = 0
@@ -275,7 +288,7 @@ def _hints(book: Book, word: int, stop: int) -> int:
     return found
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_framed(gaps: NDArray[np.int32], row: int, side: int, first: int, stop: int, size: int) -> bool:
     """Whether all words around a place are matched, as in a title above its text or an entry of a list."""
     before, left = _around(gaps, row, side, first, -1, size)
@@ -283,7 +296,7 @@ def _is_framed(gaps: NDArray[np.int32], row: int, side: int, first: int, stop: i
     return bool(before == left and after == right)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _has_term(book: Book, word: int, stop: int, first: int, last: int) -> bool:
     found = False
     for at in range(word, stop):
@@ -291,13 +304,13 @@ def _has_term(book: Book, word: int, stop: int, first: int, last: int) -> bool:
     return found
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _breaks(book: Book, word: int, stop: int) -> bool:
     """Whether several words stand on more than one line."""
     return stop - word > 2 and book.line[word] != book.line[stop - 1]
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_own_line(book: Book, word: int, stop: int, first: int, last: int) -> bool:
     """Whether words begin and end where lines or sentences do; of none, whether they would stand between two."""
     flags = book.text.flags
@@ -305,7 +318,7 @@ def _is_own_line(book: Book, word: int, stop: int, first: int, last: int) -> boo
     return closed if word == stop else closed and (word == first or flags[word] & SENTENCE != 0)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _in_table(book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, a1: int, b0: int, b1: int) -> bool:
     """Whether lines of their own state numbers that stand among lines of numbers, as the cells of a table do."""
     if i_stop - i > _CELL or j_stop - j > _CELL:
@@ -313,13 +326,13 @@ def _in_table(book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, a1:
     return bool(_beside_number(book, i, i_stop, a0, a1) and _beside_number(book, j, j_stop, b0, b1))
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _beside_number(book: Book, word: int, stop: int, first: int, last: int) -> bool:
     flags = book.text.flags
     return (word > first and flags[word - 1] & HAS_DIGIT != 0) or (stop < last and flags[stop] & HAS_DIGIT != 0)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_aligned(gaps: NDArray[np.int32], row: int, i: int, i_stop: int, j: int, j_stop: int, n: int, m: int) -> bool:
     """Whether most of the words before a place are matched, and most of those behind it, in both texts."""
     for side, first, stop, size in ((0, i, i_stop, n), (2, j, j_stop, m)):
@@ -330,7 +343,7 @@ def _is_aligned(gaps: NDArray[np.int32], row: int, i: int, i_stop: int, j: int, 
     return True
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _around(gaps: NDArray[np.int32], row: int, side: int, at: int, step: int, size: int) -> tuple[int, int]:
     """Matched words among the `AROUND` words before (step -1) or behind a place, and how many words there are."""
     span = min(AROUND, at if step < 0 else size - at)
@@ -347,7 +360,7 @@ def _around(gaps: NDArray[np.int32], row: int, side: int, at: int, step: int, si
     return span - missing, span
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _matched_in_sentence(
     gaps: NDArray[np.int32], row: int, side: int, book: Book, word: int, stop: int, first: int, last: int
 ) -> tuple[int, int]:
@@ -373,7 +386,7 @@ def _matched_in_sentence(
     return end - begin - missing, end - begin
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _one_way(
     gaps: NDArray[np.int32],
     row: int,
@@ -389,9 +402,9 @@ def _one_way(
     b1: int,
     in_a: NDArray[np.uint64],
     in_b: NDArray[np.uint64],
-    found: NDArray[np.int64],
-) -> None:
-    """Count into `found` the facts that the words `i:i_stop` state and `j:j_stop` do not, and the volatile ones."""
+) -> tuple[int, int]:
+    """Count the facts that the words `i:i_stop` state and `j:j_stop` do not, and the volatile ones."""
+    facts = excused = 0
     alone = j == j_stop
     glued = alone and i < i_stop and _is_glued(book, i, i_stop, a0, a1)
     matched = -1
@@ -409,17 +422,18 @@ def _one_way(
         if matched < 0:
             matched, size = _matched_in_sentence(gaps, row, side, book, i, i_stop, a0, a1)
             if not (_is_own_line(book, i, i_stop, a0, a1)) and (matched == 0 or 2 * matched < size - (i_stop - i)):
-                return
+                return facts, excused
         # In a menu or a list of links, another name is no other fact.
         if fact == _NAMED and matched < _STAND_IN and not _is_framed(gaps, row, side, i - a0, i_stop - a0, a1 - a0):
             continue
         if fact == _NAMED and _is_site(book, i, i_stop, a0, a1):
             continue
         free = in_address(book, word) or volatile(book, word, a0, a1) > 0
-        found[1 if free else 0] += 1
+        facts, excused = facts + (not free), excused + free
+    return facts, excused
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_glued(book: Book, word: int, stop: int, first: int, last: int) -> bool:
     """Whether words at the beginning or end of a sentence are set off by a dash, bar or colon, as a place line is."""
     flags = book.text.flags
@@ -428,7 +442,7 @@ def _is_glued(book: Book, word: int, stop: int, first: int, last: int) -> bool:
     return (stop == last or flags[stop] & SENTENCE != 0) and word > first and _is_set_off(book, word - 1)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_site(book: Book, word: int, stop: int, first: int, last: int) -> bool:
     """Whether words stand at the end of a line behind a bar or dash, as the name of a site does in a title."""
     if word == first or not (stop == last or book.text.flags[stop] & SENTENCE):
@@ -440,7 +454,7 @@ def _is_site(book: Book, word: int, stop: int, first: int, last: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_set_off(book: Book, word: int) -> bool:
     """Whether a dash, bar or colon stands behind a word."""
     stop = book.beyond[word]
@@ -453,7 +467,7 @@ def _is_set_off(book: Book, word: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _denies(book: Book, word: int, stop: int, first: int) -> bool:
     """Whether one of some words is a negation."""
     denied = False
@@ -462,7 +476,7 @@ def _denies(book: Book, word: int, stop: int, first: int) -> bool:
     return denied
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_denial(book: Book, word: int, first: int) -> bool:
     """Whether a word is a negation or part of one."""
     if kind_of(book, word) & NEGATION or _is_contracted(book, word):
@@ -473,20 +487,20 @@ def _is_denial(book: Book, word: int, first: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_contracted(book: Book, word: int) -> bool:
     """The "t" of "can't"."""
     start, end = book.text.start[word], book.text.end[word]
     return bool(end - start == 1 and book.text.codes[start] == ord("t") and is_contracted(book.text.codes, start))
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_negated(book: Book, word: int, least: int) -> bool:
     """Whether a listed sequence begins with a word and reaches further than `least` characters behind it."""
     return bool(negated_length(book.known, book.text.codes, book.text.start[word]) > least)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _states_number(
     gaps: NDArray[np.int32],
     row: int,
@@ -520,7 +534,7 @@ def _states_number(
     return not (_is_moved(gaps, row, side, -1, book, word, a0, b0) or _is_moved(gaps, row, side, 1, book, word, a0, b0))
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_misspelt(book: Book, word: int, j: int, j_stop: int) -> bool:
     """Whether one of the words on the other side is no word but a listed word misspelt, as "ot" for "not"."""
     misspelt = False
@@ -529,13 +543,13 @@ def _is_misspelt(book: Book, word: int, j: int, j_stop: int) -> bool:
     return misspelt
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _joined_number(book: Book, word: int) -> bool:
     sign = joins(book, word - 1, word)
     return bool(book.text.flags[word - 1] & HAS_DIGIT != 0 and (sign == ord(".") or sign == ord(",")))
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_moved(gaps: NDArray[np.int32], row: int, side: int, step: int, book: Book, word: int, a0: int, b0: int) -> bool:
     """Whether a number stands in the next gap of the other side, across a month or unit: "3 May" is "May 3"."""
     near = row + step
@@ -554,7 +568,7 @@ def _is_moved(gaps: NDArray[np.int32], row: int, side: int, step: int, book: Boo
     return across and stated
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _states_other(
     book: Book,
     word: int,
@@ -585,7 +599,8 @@ def _states_other(
     joined = ahead(book, word, a0) != 32 or behind(book, word) != 32
     if is_term(book, word, a0, a1) and (j < j_stop or (joined and text.end[word] - text.start[word] > 1)):
         return _SAID
-    named, caseless = _is_named(book, word, kind), is_caseless(book, word) and not is_function(book, word)
+    titled = j < j_stop and _in_title(book, word, word + 1, a0, a1) and not is_function(book, word)
+    named, caseless = titled or _is_named(book, word, kind), is_caseless(book, word) and not is_function(book, word)
     # Of what replaced it, one word must say something else; a word that is spelt a little otherwise says the same.
     replaced = False
     for at in range(j, j_stop):
@@ -599,7 +614,7 @@ def _states_other(
             return _SAID
         if _is_opposite_form(book, word, at) or _is_opposite_form(book, at, word):
             return _SAID
-        if named and _is_named(book, at, across):
+        if named and (titled or _is_named(book, at, across)):
             if is_slip(text, word, at, in_a, in_b) or _is_near(book, word, at, a0, a1):
                 return _NOTHING
             replaced = True
@@ -610,7 +625,7 @@ def _states_other(
     return _NAMED if replaced else _NOTHING
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_named(book: Book, word: int, kind: np.uint32) -> bool:
     """Whether a word may be a name: by its capital, at the beginning of a sentence only where it is no small word."""
     flags = book.text.flags[word]
@@ -620,7 +635,7 @@ def _is_named(book: Book, word: int, kind: np.uint32) -> bool:
     return flags & SENTENCE == 0 or (kind & ~np.uint32(GROUPED) == 0 and not _is_set_off(book, word))
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_near(book: Book, word: int, other: int, first: int, stop: int) -> bool:
     """Whether two words with capitals may be one in a text that does not keep capitals for names.
 
@@ -636,7 +651,7 @@ def _is_near(book: Book, word: int, other: int, first: int, stop: int) -> bool:
     return 2 * capitals > inner and letter_similarity(book.text, word, word + 1, other, other + 1) >= _SIMILAR
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_opposite_form(book: Book, word: int, other: int) -> bool:
     """Whether one word is the other with a prefix that denies it: "unsafe", "illegal", "non-free"."""
     start, size = book.text.start[word], book.text.end[word] - book.text.start[word]
@@ -644,7 +659,7 @@ def _is_opposite_form(book: Book, word: int, other: int) -> bool:
     prefix = size - rest
     if rest < 4 or not 1 < prefix < 5:
         return False
-    if not (book.text.codes[start + prefix : start + size] == book.text.codes[across : across + rest]).all():
+    if not same_codes(book.text, start + prefix, across, rest):
         return False
     for row in range(len(_PREFIXES)):
         same = True
@@ -656,7 +671,7 @@ def _is_opposite_form(book: Book, word: int, other: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _signs(rows: NDArray[np.int32], book: Book, a0: int, b0: int) -> int:
     """Signs that differ between matched words."""
     found = 0
@@ -672,7 +687,7 @@ def _signs(rows: NDArray[np.int32], book: Book, a0: int, b0: int) -> int:
     return found
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_other_sign(book: Book, word: int, other: int) -> bool:
     """Whether two signs differ and neither is written out beside its word, as "5 percent" for "5%"."""
     if max(book.signs[word], book.signs[other]) < MONEY:

@@ -24,6 +24,7 @@ from models.decision.lexicon import (
 )
 from models.decision.lexicon import NEGATION as DENIES
 from models.decision.volatile import tell
+from models.kernels import lean
 from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE, Normalised, Words, normalise, split_words
 
 NUMBER, NEGATION, NAME = 1, 2, 4
@@ -72,7 +73,7 @@ def _kinds(
     return kinds
 
 
-@njit(cache=True, nogil=True)
+@lean
 def is_contracted(codes: NDArray[np.uint32], start: int) -> bool:
     """Whether the word "t" that starts here is that of "can't": as a word it is the whole difference from "can"."""
     if start < 2:
@@ -104,7 +105,7 @@ def tell_volatile(book: Book, kinds: NDArray[np.uint8], own: int, own_stop: int,
                     book.told[beside] = book.told[word]
 
 
-@njit(cache=True, nogil=True)
+@lean
 def changes_on_one_side(
     own: int,
     own_stop: int,
@@ -153,7 +154,9 @@ def changes_on_one_side(
     if not replaced and not (short and (left or right)):
         return
     inner = left and right
-    for word in range(own, own_stop):
+    edges = min(2 * EDGE_WORDS, size)
+    for at in range(edges):
+        word = own + at if at < EDGE_WORDS else own_stop - edges + at
         near = (left and word - own < EDGE_WORDS) or (right and own_stop - word <= EDGE_WORDS)
         part = anchored[word - base]
         if not near or not (part or (replaced and short and inner)):
@@ -168,7 +171,9 @@ def changes_on_one_side(
             continue
         stated = False
         for elsewhere in range(other, other_stop):
-            stated |= hashes[elsewhere] == hashes[word]
+            if hashes[elsewhere] == hashes[word]:
+                stated = True
+                break
         if stated:
             continue
         changes[1] += 1

@@ -4,6 +4,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels import lean
+
 _FREE = np.uint64(0)
 
 
@@ -42,7 +44,7 @@ def hash_sets(hashes: NDArray[np.uint64], pointers: NDArray[np.int64]) -> tuple[
     return tables, ends
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _size(count: int) -> int:
     bits = 3
     while 1 << bits < 2 * count:
@@ -50,19 +52,19 @@ def _size(count: int) -> int:
     return 1 << bits
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _put(table: NDArray[np.uint64], hashes: NDArray[np.uint64]) -> None:
     for at in range(len(hashes)):
         table[place(table, hashes[at])] = hashes[at]
 
 
-@njit(cache=True, nogil=True)
+@lean
 def holds(table: NDArray[np.uint64], wanted: np.uint64) -> bool:
     """Whether a hash was put into the table."""
     return bool(table[place(table, wanted)] == wanted)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def place(table: NDArray[np.uint64], wanted: np.uint64) -> int:
     """Where a hash stands in the table, or would."""
     last = len(table) - 1

@@ -9,6 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.hash_set import hash_set, place
+from models.kernels import lean
 from models.languages import languages, listed
 from models.lexical.text import Words, normalise, split_words
 
@@ -192,7 +193,7 @@ def _tables(
     return Lexicon(keys, table, value, first, count, np.array(sides, np.int32), bits, spelt)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def class_of(known: Lexicon, word: np.uint64) -> np.uint32:
     """Bits of a word; 0 for words that no list holds."""
     at = place(known.keys, word)
@@ -215,7 +216,7 @@ def _classes_of(known: Lexicon, hashes: NDArray[np.uint64]) -> NDArray[np.uint32
     return classes
 
 
-@njit(cache=True, nogil=True)
+@lean
 def negated_length(known: Lexicon, codes: NDArray[np.uint32], start: int) -> int:
     """Characters of the longest listed sequence that begins at a code, 0 where none does."""
     longest = 0
@@ -231,7 +232,7 @@ def negated_length(known: Lexicon, codes: NDArray[np.uint32], start: int) -> int
     return longest
 
 
-@njit(cache=True, nogil=True)
+@lean
 def exclude(known: Lexicon, word: np.uint64, other: np.uint64) -> bool:
     """Whether two listed words stand on different sides of one group and on the same side of none."""
     a, b = place(known.keys, word), place(known.keys, other)

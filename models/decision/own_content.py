@@ -11,6 +11,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.hash_set import hash_sets, holds
+from models.kernels import lean
 from models.lexical.features import Features
 from models.lexical.prose import prose, running_text
 
@@ -18,8 +19,8 @@ GRAM = 5
 """Words of a gram."""
 COMMON_RUN = 3
 """Common grams in a row that are no accident."""
-CHROME = 0.5
-"""Share of running text below which what stands before or behind all that two texts share is a site's frame."""
+DENSE = 0.75
+"""Share of running text up to which what stands before or behind all that two texts share is the frame of a site."""
 RARE_WORDS, RARE_SHARE = 30, 0.2
 """Words of rare prose, and their share of all prose, from which it alone is a document's own content."""
 
@@ -90,7 +91,7 @@ def _own(
     return rare, own, words
 
 
-@njit(cache=True, nogil=True)
+@lean
 def lacking(
     gaps: NDArray[np.int32],
     side: int,
@@ -98,12 +99,13 @@ def lacking(
     pointers: NDArray[np.int64],
     document: int,
     other: int,
-) -> NDArray[np.int32]:
+    look: bool,
+) -> tuple[int, int, int, int, int, int]:
     """Count what one text of a pair says and the other does not.
 
     A word is lacking in the other text if the alignment does not match it and no gram over it stands there, either.
     Running text counts wherever both texts go on around it; before or behind all that they share only where it is not
-    the frame of a site, of which `CHROME` and more is menus, headlines and the like.
+    the frame of a site, of which more than 1 - `DENSE` is menus, headlines and the like.
 
     Args:
         gaps: int32[g, 6], what lies between the matched words, see `models.decision.evidence`.
@@ -112,36 +114,37 @@ def lacking(
         pointers: int64[n + 1], into the words.
         document: this text.
         other: the other text.
+        look: whether to look for grams at all; else all that the alignment does not match is lacking.
 
     Returns:
-        int32[6]: words lacking; own words lacking; words of rare prose lacking; the most of these in a row; words of
-        running text lacking; the most of these in a row.
+        Words lacking; own words lacking; words of rare prose lacking; the most of these in a row; words of running
+        text lacking; the most of these in a row.
     """
-    counts = np.zeros(6, np.int32)
+    words = own = rare = rare_run = text = text_run = 0
     known = content.held[content.held_pointers[other] : content.held_pointers[other + 1]]
     base = pointers[document]
     for row in range(len(gaps)):
         begin, stop = base + gaps[row, side], base + gaps[row, side + 1]
         covered = begin  # the word behind the last that a gram of the other text covers
-        for word in range(max(base, begin - GRAM + 1), begin):
+        for word in range(max(base, begin - GRAM + 1) if look else begin, begin):
             if content.gram[word] and holds(known, content.gram[word]):
                 covered = word + GRAM
-        run = told = longest = lacks_here = text_here = 0
+        run = told = longest = here = text_here = 0
         for word in range(begin, stop):
-            if content.gram[word] and holds(known, content.gram[word]):
+            if look and content.gram[word] and holds(known, content.gram[word]):
                 covered = word + GRAM
             lacks = word >= covered
-            lacks_here += lacks
-            counts[1] += lacks and content.own[word]
+            here += lacks
+            own += lacks and content.own[word]
             run = run + 1 if lacks and content.rare[word] else 0
-            counts[2] += run > 0
-            counts[3] = max(counts[3], run)
+            rare += run > 0
+            rare_run = max(rare_run, run)
             told = told + 1 if lacks and content.text[word] else 0
             text_here += told > 0
             longest = max(longest, told)
-        counts[0] += lacks_here
+        words += here
         inner = gaps[row, 4] == 1 and gaps[row, 5] == 1
-        if inner or text_here > CHROME * lacks_here:
-            counts[4] += text_here
-            counts[5] = max(counts[5], longest)
-    return counts
+        if inner or text_here > DENSE * here:
+            text += text_here
+            text_run = max(text_run, longest)
+    return words, own, rare, rare_run, text, text_run

@@ -9,6 +9,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels import lean
+
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _NONE = np.int32(-1)
 _NEVER = np.int32(2**31 - 1)
@@ -115,7 +117,7 @@ def once_in_both(
     return in_a[:k], in_b[:k]
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _slot(runs: Runs, wanted: np.uint64, base: int, table: int, table_stop: int) -> int:
     last = table_stop - table - 1
     slot = int(np.int64(wanted) & last)

@@ -7,6 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels import lean
 from models.lexical.canonical.lookalikes import LEET, lookalikes
 from models.lexical.normalisation import Normalised
 from models.lexical.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
@@ -165,6 +166,15 @@ def _spell(
                     word.sign = sign
             word.next = out
     return letters[:out]
+
+
+@lean
+def same_codes(text: Script, one: int, other: int, size: int) -> bool:
+    """Whether `size` codes from `one` on are those from `other` on."""
+    for at in range(size):  # noqa: SIM110, numba has no generators
+        if text.codes[one + at] != text.codes[other + at]:
+            return False
+    return True
 
 
 @njit(cache=True, nogil=True)

@@ -4,6 +4,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels import lean
 from models.lexical.canonical.reading import ANY, BREAK, CODE, DISGUISED, FIGURE, LINK, OPTIONAL, is_vowel
 
 SAME, SLIP, SWAPPED = 1, 2, 3
@@ -95,51 +96,71 @@ def _fill(
     wide = m + 1
     far = np.int32(1 << 28)
     before, last, row = np.empty(wide, np.int32), np.empty(wide, np.int32), np.empty(wide, np.int32)
-    out = np.empty(wide, np.int32)
+    out, gaps = np.empty(wide, np.int32), np.empty(wide, np.int32)
     before[:] = far
     last[0] = 0
     cost = np.int32(_OPEN)
     for j in range(1, wide):
-        cost += _gap(b[j - 1])
+        gaps[j] = _gap(b[j - 1])
+        cost += gaps[j]
         last[j] = cost
         step[j] = _PUT_IN | _LONGER_B
     out[:] = far
     for i in range(1, n + 1):
-        letter, gap = a[i - 1], np.int32(_gap(a[i - 1]))
+        gap = np.int32(_gap(a[i - 1]))
         row[0] = (last[0] if i > 1 else np.int32(_OPEN)) + gap
         step[i * wide] = _LEFT_OUT | _LONGER_A
-        put_in = far
-        for j in range(1, wide):
-            bits = 0
-            if out[j] <= last[j] + _OPEN:
-                bits |= _LONGER_A
-                out[j] += gap
-            else:
-                out[j] = last[j] + _OPEN + gap
-            gap_b = np.int32(_gap(b[j - 1]))
-            if put_in <= row[j - 1] + _OPEN:
-                bits |= _LONGER_B
-                put_in += gap_b
-            else:
-                put_in = row[j - 1] + _OPEN + gap_b
-            if same_letter(letter, b[j - 1], stands_for):
-                best = last[j - 1] + _is_any(letter, b[j - 1])
-            else:
-                best = last[j - 1] + (_OTHER_NUMBER if (letter | b[j - 1]) & FIGURE else _OTHER)
-            chosen = _DIAGONAL
-            if out[j] < best:
-                best, chosen = out[j], _LEFT_OUT
-            if put_in < best:
-                best, chosen = put_in, _PUT_IN
-            if i > 1 and j > 1 and before[j - 2] + _SWAP < best and not (letter | a[i - 2]) & FIGURE:
-                crossed = letter & CODE == b[j - 2] & CODE and a[i - 2] & CODE == b[j - 1] & CODE
-                if crossed and letter & CODE != a[i - 2] & CODE:
-                    best, chosen = before[j - 2] + _SWAP, _TURNED
-            row[j], step[i * wide + j] = best, bits | chosen
+        _fill_row(a, b, i, gap, gaps, stands_for, before, last, row, out, step[i * wide : (i + 1) * wide])
         before, last, row = last, row, before
 
 
-@njit(cache=True, nogil=True)
+@lean
+def _fill_row(
+    a: NDArray[np.uint32],
+    b: NDArray[np.uint32],
+    i: int,
+    gap: np.int32,
+    gaps: NDArray[np.int32],
+    stands_for: NDArray[np.uint32],
+    before: NDArray[np.int32],
+    last: NDArray[np.int32],
+    row: NDArray[np.int32],
+    out: NDArray[np.int32],
+    step: NDArray[np.uint8],
+) -> None:
+    """Write the costs and steps of row `i`, behind its first cell."""
+    letter, turned = a[i - 1], a[i - 2] if i > 1 else np.uint32(0)
+    may_turn = i > 1 and not (letter | turned) & FIGURE and letter & CODE != turned & CODE
+    put_in, cell = np.int32(1 << 28), row[0]
+    open_cost = np.int32(_OPEN)
+    for j in range(1, row.size):
+        other, bits = b[j - 1], 0
+        longer, begun = out[j] + gap, last[j] + open_cost + gap
+        if longer <= begun:
+            bits = _LONGER_A
+        left_out = min(longer, begun)
+        out[j] = left_out
+        longer, begun = put_in + gaps[j], cell + open_cost + gaps[j]
+        if longer <= begun:
+            bits |= _LONGER_B
+        put_in = min(longer, begun)
+        if same_letter(letter, other, stands_for):
+            best = last[j - 1] + np.int32(_is_any(letter, other))
+        else:
+            best = last[j - 1] + np.int32(_OTHER_NUMBER if (letter | other) & FIGURE else _OTHER)
+        chosen = _DIAGONAL
+        if left_out < best:
+            best, chosen = left_out, _LEFT_OUT
+        if put_in < best:
+            best, chosen = put_in, _PUT_IN
+        crossed = may_turn and j > 1 and letter & CODE == b[j - 2] & CODE and turned & CODE == other & CODE
+        if crossed and before[j - 2] + _SWAP < best:
+            best, chosen = before[j - 2] + np.int32(_SWAP), _TURNED
+        row[j], step[j] = best, bits | chosen
+        cell = best
+
+
+@lean
 def _trace(
     a: NDArray[np.uint32],
     b: NDArray[np.uint32],
@@ -185,7 +206,7 @@ def reversed_alignment(
     return back, how_back
 
 
-@njit(cache=True, nogil=True)
+@lean
 def slide(a: NDArray[np.uint32], b: NDArray[np.uint32], mate: NDArray[np.int32], how: NDArray[np.uint8]) -> None:
     """Move what only a has to where its words begin, as far as the letters around it allow.
 
@@ -236,6 +257,6 @@ def slide(a: NDArray[np.uint32], b: NDArray[np.uint32], mate: NDArray[np.int32],
         start = max(stop, start + size)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _equal(a: NDArray[np.uint32], one: int, other: int) -> bool:
     return bool(a[one] & CODE == a[other] & CODE)

@@ -13,6 +13,7 @@ from models.decision.hash_set import holds
 from models.decision.short_alignment import SAME, SLIP, SWAPPED, align_letters, reversed_alignment, slide
 from models.decision.short_words import ADDRESS, FACT, NAME, NUMBER, ShortWords, fact_words, fold
 from models.decision.wear import is_unsayable
+from models.kernels import lean
 from models.lexical.canonical.lookalikes import LEET, readings
 from models.lexical.canonical.reading import (
     ANY,
@@ -131,7 +132,7 @@ def _compare(
     return alike, differences, only
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _states_fact(
     x: NDArray[np.uint32], how: NDArray[np.uint8], facts: NDArray[np.uint64], leet: NDArray[np.uint8]
 ) -> bool:
@@ -191,7 +192,7 @@ def _judge(
     return shared / max(shared + slips, 1.0), differences, ONLY_A * x_more | ONLY_B * y_more
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _shared(x: NDArray[np.uint32], how: NDArray[np.uint8]) -> tuple[float, float]:
     """Letters that the other text has, and slips: one for another letter, half of one for each that changed places."""
     shared = slips = 0.0
@@ -223,7 +224,7 @@ def _fates(x: NDArray[np.uint32], how: NDArray[np.uint8], words: NDArray[np.int6
     return fate
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _part(
     words: NDArray[np.int64],
     fate: NDArray[np.uint8],
@@ -241,7 +242,7 @@ def _part(
                     mate[at], how[at] = -1, 0
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _numbers(x: NDArray[np.uint32], y: NDArray[np.uint32], mate: NDArray[np.int32], how: NDArray[np.uint8]) -> bool:
     """Are there digits on both sides that differ in their sign, or in what keeps them apart?"""
     for at in range(x.size):
@@ -258,7 +259,7 @@ def _numbers(x: NDArray[np.uint32], y: NDArray[np.uint32], mate: NDArray[np.int3
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _half_spelt(
     x: NDArray[np.uint32],
     y: NDArray[np.uint32],
@@ -278,7 +279,7 @@ def _half_spelt(
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _added(
     x: NDArray[np.uint32],
     mate: NDArray[np.int32],
@@ -357,13 +358,13 @@ def _added(
     return letters, inside, bad, more
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_joined(x: NDArray[np.uint32], start: int) -> bool:
     """Does a hyphen or the like stand before the word that starts here?"""
     return bool(start < x.size and x[start - 1] & CODE == ANY)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _words(words: NDArray[np.int64], kind: NDArray[np.uint8], start: int, stop: int) -> int:
     count = 0
     for word in range(start, stop):
@@ -371,7 +372,7 @@ def _words(words: NDArray[np.int64], kind: NDArray[np.uint8], start: int, stop: 
     return count
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _replaced(
     start: int, stop: int, mate: NDArray[np.int32], y: NDArray[np.uint32], back: NDArray[np.int32], link: bool
 ) -> bool:
@@ -390,7 +391,7 @@ def _replaced(
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _left_out(
     x: NDArray[np.uint32], how: NDArray[np.uint8], words: NDArray[np.int64], fate: NDArray[np.uint8]
 ) -> float:
@@ -477,13 +478,13 @@ def _worn(
     return bad | CHANGED * (changed > proven)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_scheme(word: NDArray[np.uint32]) -> bool:
     """Is it the "https" of a link, or its "www" or "html"?"""
     return bool(word.size <= _SCHEME and word[0] & CODE in (_H, _W))
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _begins_otherwise(x: NDArray[np.uint32], how: NDArray[np.uint8], start: int, stop: int) -> bool:
     """Has a word other letters in front, two and more, as "unlikely" has or "exclude" beside "include"?"""
     while start < stop and x[start] & OPTIONAL:
@@ -497,7 +498,7 @@ def _begins_otherwise(x: NDArray[np.uint32], how: NDArray[np.uint8], start: int,
     return size >= 2
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _lost_vowels(x: NDArray[np.uint32], how: NDArray[np.uint8], start: int, stop: int) -> bool:
     """Are all letters that a word lost vowels?"""
     for at in range(start, stop):
@@ -506,7 +507,7 @@ def _lost_vowels(x: NDArray[np.uint32], how: NDArray[np.uint8], start: int, stop
     return True
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _counterpart(start: int, stop: int, mate: NDArray[np.int32], y_words: NDArray[np.int64]) -> int:
     """The word of the other text in which most letters of a word have their mates; -1 if none has one."""
     best, most, held, count = -1, 0, -1, 0

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from models.decision.hash_set import hash_set, holds
 from models.decision.lexicon import listed_facts
+from models.kernels import lean
 from models.lexical.canonical.lookalikes import LEET
 from models.lexical.canonical.reading import (
     BREAK,
@@ -86,7 +87,7 @@ def fact_words() -> NDArray[np.uint64]:
     return known
 
 
-@njit(cache=True, nogil=True)
+@lean
 def fold(letters: NDArray[np.uint32], leet: NDArray[np.uint8]) -> np.uint64:
     """Hash of a word, however it is disguised."""
     state = _SEED
@@ -152,7 +153,7 @@ def _short_words(
     return first, df, kind, bounds
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _kind(word: NDArray[np.uint32], facts: NDArray[np.uint64], leet: NDArray[np.uint8]) -> int:
     if word[0] & LINK:
         return ADDRESS
@@ -164,7 +165,7 @@ def _kind(word: NDArray[np.uint32], facts: NDArray[np.uint64], leet: NDArray[np.
     return FACT if holds(facts, fold(word, leet)) or _may_deny(word) or is_series(word) else 0
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _may_deny(word: NDArray[np.uint32]) -> bool:
     """May a word without vowels be a "not": "nt", "wnt", "dsnt"?"""
     last = word.size - 1
@@ -178,7 +179,7 @@ def _may_deny(word: NDArray[np.uint32]) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_spelt(word: NDArray[np.uint32]) -> bool:
     """Do digits stand for letters in a word? In "pr0m0" they do, in "v2", "5pm" and "iphone7" they do not."""
     letters, among = 0, False
@@ -190,7 +191,7 @@ def _is_spelt(word: NDArray[np.uint32]) -> bool:
     return among and letters >= 2 and not word[0] & FIGURE
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_number(word: NDArray[np.uint32]) -> bool:
     """Is a word made of digits only?"""
     for at in range(word.size):  # noqa: SIM110, numba has no generators

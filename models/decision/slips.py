@@ -1,12 +1,12 @@
 """Slips of hands and scanners in words that state a fact: another spelling of the same name is no other name."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.hash_set import holds
 from models.decision.script import BARE, Script
 from models.decision.typography import DOUBLED, INNER, NO_EDIT, RARE_DOCUMENTS, TRANSPOSED, one_edit
+from models.kernels import lean
 from models.lexical.words import HAS_DIGIT
 
 SHORTEST = 5
@@ -44,7 +44,7 @@ _BESIDE, _READ = _beside(), _read()
 _SUFFIXES = np.array([[*map(ord, ending), *[0] * (3 - len(ending))] for ending in _ENDINGS], np.uint32)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def is_slip(text: Script, word: int, other: int, elsewhere: NDArray[np.uint64], across: NDArray[np.uint64]) -> bool:
     """Whether of two words one is the other with one slip, and nothing shows it to be a word of its own.
 
@@ -76,7 +76,7 @@ def is_slip(text: Script, word: int, other: int, elsewhere: NDArray[np.uint64], 
     return bool(both or common >= _PROVEN * max(rare, 1))
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_other(letters: NDArray[np.uint32], edit: int, length: int, x0: int, x1: int, y0: int, y1: int) -> bool:
     """Whether one edit between two words is none that hands make."""
     if edit not in (TRANSPOSED, DOUBLED, INNER) or (length < SHORTEST and edit != DOUBLED):
@@ -84,7 +84,7 @@ def _is_other(letters: NDArray[np.uint32], edit: int, length: int, x0: int, x1: 
     return edit == INNER and x1 - x0 == y1 - y0 and not _neighbours(letters, x0, x1, y0)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def is_misread(letters: NDArray[np.uint32], x: int, x1: int, y: int, y1: int) -> bool:
     """Whether two words, given by their letters, differ in nothing but letters that look alike to a scanner.
 
@@ -103,7 +103,7 @@ def is_misread(letters: NDArray[np.uint32], x: int, x1: int, y: int, y1: int) ->
     return x == x1 and y == y1
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_pair(first: np.uint32, second: np.uint32, single: np.uint32) -> bool:
     for row in range(len(_PAIRS)):
         if _PAIRS[row, 0] == first and _PAIRS[row, 1] == second and _PAIRS[row, 2] == single:
@@ -111,7 +111,7 @@ def _is_pair(first: np.uint32, second: np.uint32, single: np.uint32) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def is_misspelling(text: Script, word: int, meant: int) -> bool:
     """Whether a word is another one with a letter lost, put in or out of order, and the corpus knows only that one."""
     ours, theirs = text.words[word], text.words[meant]
@@ -123,7 +123,7 @@ def is_misspelling(text: Script, word: int, meant: int) -> bool:
     return bool(slipped or is_misread(text.letters, x0, x1, y0, y1))
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _neighbours(letters: NDArray[np.uint32], x0: int, x1: int, y0: int) -> bool:
     for offset in range(x1 - x0):
         x, y = letters[x0 + offset] & BARE, letters[y0 + offset] & BARE
@@ -132,7 +132,7 @@ def _neighbours(letters: NDArray[np.uint32], x0: int, x1: int, y0: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def is_inflected(text: Script, word: int, other: int) -> bool:
     """Whether one word is the other with an ending of a language that writes its nouns with capitals."""
     if text.words[word].behind - text.words[word].first > text.words[other].behind - text.words[other].first:

@@ -5,6 +5,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.bits import popcount
+from models.kernels import lean
 
 _FEW_CELLS = 64
 """So many pairs of words are compared one by one before anything is prepared: most share nothing."""
@@ -46,7 +47,7 @@ def common_subsequence(
     return int(_walk(a, b, a0, a1, b0, b1, 0, _gains(a[a0:a1], b[b0:b1]), found, k))
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _share(a: NDArray[np.uint64], b: NDArray[np.uint64], a0: int, a1: int, b0: int, b1: int) -> bool:
     for i in range(a0, a1):
         for j in range(b0, b1):
@@ -92,7 +93,7 @@ def _gains(down: NDArray[np.uint64], across: NDArray[np.uint64]) -> NDArray[np.u
     return gains
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _slot(first: NDArray[np.int32], words: NDArray[np.uint64], wanted: np.uint64, last: int) -> int:
     slot = np.int64(wanted & np.uint64(last))
     while first[slot] != _FREE and words[first[slot]] != wanted:
@@ -100,7 +101,7 @@ def _slot(first: NDArray[np.int32], words: NDArray[np.uint64], wanted: np.uint64
     return int(slot)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _walk(
     down: NDArray[np.uint64],
     across: NDArray[np.uint64],
@@ -140,7 +141,7 @@ def _walk(
     return k
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _best(gains: NDArray[np.uint64], row: int, columns: int) -> int:
     """Set bits among the lowest `columns`, at least one, of a row."""
     whole = (columns - 1) >> 6

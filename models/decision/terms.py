@@ -1,21 +1,22 @@
 """Words that name one thing alone: identifiers of programs, and words of scripts without capitals."""
 
 import numpy as np
-from numba import njit
 
 from models.decision.book import Book, ahead, behind
+from models.kernels import lean
 from models.lexical.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
 
 _UNDERSCORE, _COLON, _DOT, _EQUALS, _HYPHEN, _SLASH = ord("_"), ord(":"), ord("."), ord("="), ord("-"), ord("/")
 _SIGILS = np.array([ord(sign) for sign in "$`@\\#"], np.uint32)
-_LONGEST_ADDRESS = 300
+_LONGEST_ADDRESS, _LONGEST_NAME = 300, 100
+_BACKTICK = ord("`")
 
 
-@njit(cache=True, nogil=True)
+@lean
 def is_term(book: Book, word: int, first: int, stop: int) -> bool:
     """Whether a word is part of an identifier: `max_connections`, `str.find`, `std::sort`, `--force`, `getName`.
 
-    Hyphens and slashes between words make no identifier ("and/or", "well-known").
+    Hyphens and slashes between words make no identifier ("and/or", "well-known"), unless a backtick begins it.
     """
     text = book.text
     after, before = behind(book, word), ahead(book, word, first)
@@ -48,10 +49,22 @@ def is_term(book: Book, word: int, first: int, stop: int) -> bool:
             return True
         if before == _HYPHEN and letter and (opens or (size >= 3 and codes[start - 2] == _HYPHEN)):
             return True
-    return bool(_is_camel(book, word))
+    return bool(_is_camel(book, word) or (before == _HYPHEN and _is_quoted(book, word)))
 
 
-@njit(cache=True, nogil=True)
+@lean
+def _is_quoted(book: Book, word: int) -> bool:
+    """Whether a word belongs to a name that a backtick begins: the last one of "`types-boto3-dms`"."""
+    codes, at = book.text.codes, book.text.start[word]
+    lowest = max(book.before[word], at - _LONGEST_NAME)
+    while at > lowest and book.marks[at - 1] & KIND != SPACE:
+        at -= 1
+        if codes[at] == _BACKTICK:
+            return True
+    return False
+
+
+@lean
 def _is_camel(book: Book, word: int) -> bool:
     """Whether a capital follows a small letter within a word."""
     for at in range(book.text.start[word] + 1, book.text.end[word]):
@@ -60,7 +73,7 @@ def _is_camel(book: Book, word: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def in_address(book: Book, word: int) -> bool:
     """Whether a word stands in a web address: where a thing is found says nothing about it."""
     codes, at = book.text.codes, book.text.start[word]
@@ -77,7 +90,7 @@ def in_address(book: Book, word: int) -> bool:
     )
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_page(book: Book, at: int, beyond: int) -> bool:
     """Whether the characters up to the next blank hold ".htm"."""
     codes, stop = book.text.codes, min(beyond - 4, at + _LONGEST_ADDRESS)
@@ -88,7 +101,7 @@ def _is_page(book: Book, at: int, beyond: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def is_caseless(book: Book, word: int) -> bool:
     """Whether a word is of a script without capitals; hiragana, which mostly inflects, is left out."""
     code, kind = book.text.codes[book.text.start[word]], book.marks[book.text.start[word]] & KIND
@@ -103,7 +116,7 @@ _PLAIN = np.array([_ALIKE[code] for code in sorted(_ALIKE)], np.uint32)
 _TATWEEL = 0x640
 
 
-@njit(cache=True, nogil=True)
+@lean
 def is_respelt(book: Book, word: int, other: int) -> bool:
     """Whether two Arabic words differ in nothing but marks, tatweel and the forms of alef, ya and ta."""
     codes, marks = book.text.codes, book.marks
@@ -121,7 +134,7 @@ def is_respelt(book: Book, word: int, other: int) -> bool:
         x, y = x + 1, y + 1
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _plain(code: np.uint32) -> np.uint32:
     at = np.searchsorted(_VARIANTS, code)
     return _PLAIN[at] if at < len(_VARIANTS) and _VARIANTS[at] == code else code

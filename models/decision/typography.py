@@ -7,12 +7,12 @@ held down ("womennnn") and vowels left out until no language would write the wor
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.bits import popcount
 from models.decision.script import BARE, DISGUISED, FROM_DIGIT
 from models.decision.wear import is_series, is_unsayable, may_deny, wear
+from models.kernels import counted, lean
 from models.lexical.canonical.lookalikes import LEET
 from models.lexical.words import CAPITAL, HAS_DIGIT, MIXED, SENTENCE
 
@@ -45,7 +45,7 @@ _JOINS = np.array(
 )
 
 
-@njit(cache=True, nogil=True)
+@lean
 def match_spelling(
     hashes: NDArray[np.uint64],
     letters: NDArray[np.uint32],
@@ -136,14 +136,14 @@ def match_spelling(
     return k
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _letters_of(words: np.ndarray, word: int, size: int, stop: int) -> int:
     """Letters of `size` words of a gap that ends before the word `stop`."""
     last = words[word + size - 1]
     return int((last.behind if word + size == stop else last.next) - words[word].first)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _may_be_slip(words: np.ndarray, a: int, p: int, b: int, q: int) -> bool:
     """False only for runs of p and q words that no rule of this file takes for the same."""
     ours, theirs = words[a].skeleton, words[b].skeleton
@@ -154,7 +154,7 @@ def _may_be_slip(words: np.ndarray, a: int, p: int, b: int, q: int) -> bool:
     return bool(popcount(ours ^ theirs) <= SLIP_BITS)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _same_letter(x: np.uint32, y: np.uint32) -> bool:
     x_bare, y_bare = x & BARE, y & BARE
     if x_bare == y_bare:
@@ -164,7 +164,7 @@ def _same_letter(x: np.uint32, y: np.uint32) -> bool:
     return bool(either != 0 and (x_bare == 105 or x_bare == 108) and (y_bare == 105 or y_bare == 108))
 
 
-@njit(cache=True, nogil=True)
+@counted
 def _same_word(letters: NDArray[np.uint32], words: np.ndarray, a: int, size: int, b: int, across: int) -> bool:
     """Whether two words, of so many letters where they stand, are the same but for a slip."""
     one, other = words[a], words[b]
@@ -198,7 +198,7 @@ def _same_word(letters: NDArray[np.uint32], words: np.ndarray, a: int, size: int
     return bool(length >= 6 and proven)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_worn(words: np.ndarray, a: int, b: int, x: NDArray[np.uint32], y: NDArray[np.uint32]) -> bool:
     """Whether the corpus shows word a to be rare, and its bare letters x are y with slips that make no other word."""
     rare, common = words[a].df, words[b].df
@@ -212,7 +212,7 @@ def _is_worn(words: np.ndarray, a: int, b: int, x: NDArray[np.uint32], y: NDArra
     return bool(words[a].second == words[b].second)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _digits_spell(letters: NDArray[np.uint32], a_flags: int, x0: int, x1: int, b_flags: int, y0: int, y1: int) -> bool:
     """Whether one word is of letters only and the other spells just that with some digits, as "1s" and "15" do "is"."""
     if (a_flags & HAS_DIGIT) == (b_flags & HAS_DIGIT):
@@ -226,7 +226,7 @@ def _digits_spell(letters: NDArray[np.uint32], a_flags: int, x0: int, x1: int, b
     return bool(_all_alike(letters, x0, x1, y0, y1))
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _all_alike(letters: NDArray[np.uint32], x0: int, x1: int, y0: int, y1: int) -> bool:
     if x1 - x0 != y1 - y0:
         return False
@@ -236,7 +236,7 @@ def _all_alike(letters: NDArray[np.uint32], x0: int, x1: int, y0: int, y1: int) 
     return True
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _alike(x: np.uint32, y: np.uint32) -> bool:
     """Whether two letters are the same, or one is a digit that stands for the other."""
     if 48 <= x < 58 and not 48 <= y < 58:
@@ -246,7 +246,7 @@ def _alike(x: np.uint32, y: np.uint32) -> bool:
     return bool(_same_letter(x, y))
 
 
-@njit(cache=True, nogil=True)
+@lean
 def one_edit(letters: NDArray[np.uint32], x0: int, x1: int, y0: int, y1: int) -> tuple[int, int]:
     """What single slip leads from one word to the other, and the longer length.
 
@@ -283,7 +283,7 @@ def one_edit(letters: NDArray[np.uint32], x0: int, x1: int, y0: int, y1: int) ->
     return NO_EDIT, -1
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _same_run(
     letters: NDArray[np.uint32], words: np.ndarray, a: int, p: int, size: int, b: int, q: int, across: int
 ) -> bool:
@@ -306,7 +306,7 @@ def _same_run(
     return bool(length >= 8 and edit != NO_EDIT)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _signs_agree(words: np.ndarray, a: int, p: int, b: int, q: int) -> bool:
     """Whether every sign between digits of the p words from a stands at the same place in the q words from b."""
     for word in range(a, a + p - 1):

@@ -4,11 +4,11 @@ import sys
 import unicodedata
 
 import numpy as np
-from numba import njit
 
 from models.decision.book import Book
 from models.decision.hash_set import place
 from models.decision.lexicon import NUMERAL, class_of
+from models.kernels import lean
 
 _ZEROS = np.array([code for code in range(sys.maxunicode + 1) if unicodedata.decimal(chr(code), None) == 0], np.uint32)
 """The digits nought of all scripts; nine more digits follow each."""
@@ -16,7 +16,7 @@ _LONGEST = 17
 _OTHER = np.int64(1 << 62)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def digit_of(code: np.uint32) -> int:
     """Value of a decimal digit of any script; -1 for other characters."""
     if code < 128:
@@ -26,7 +26,7 @@ def digit_of(code: np.uint32) -> int:
     return value if value < 10 else -1
 
 
-@njit(cache=True, nogil=True)
+@lean
 def value_of(book: Book, word: int) -> np.int64:
     """Tell numbers apart.
 
@@ -55,7 +55,7 @@ def value_of(book: Book, word: int) -> np.int64:
     return value if at == end or _is_ordinal(book, at, end) else own
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_ordinal(book: Book, at: int, end: int) -> bool:
     if end - at != 2:
         return False

@@ -40,6 +40,7 @@ from models.decision.lexicon import (
     SUMMED,
     TIMES,
 )
+from models.kernels import lean
 from models.lexical.unicode_table import DIGIT, KIND, LETTER
 from models.lexical.words import HAS_DIGIT, MIXED
 
@@ -82,7 +83,7 @@ def volatile(book: Book, word: int, first: int, stop: int) -> int:
     return int(book.told[word])
 
 
-@njit(cache=True, nogil=True)
+@lean
 def tell(book: Book, word: int, first: int, stop: int) -> int:
     """What `volatile` answers, whether it was asked before or not."""
     if not _is_likely(book, word, first, stop):
@@ -105,7 +106,7 @@ def tell(book: Book, word: int, first: int, stop: int) -> int:
     return COUNTER if _is_counter(book, word, first, stop, begin, end) else 0
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_likely(book: Book, word: int, first: int, stop: int) -> bool:
     """False where nothing around a word tells of a volatile place, at little cost."""
     cues = np.uint32(0)
@@ -119,7 +120,7 @@ def _is_likely(book: Book, word: int, first: int, stop: int) -> bool:
     return bool(word > first and book.text.codes[book.text.start[word] - 2] == _HYPHEN)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def volatile_mass(gaps: NDArray[np.int32], book: Book, weight: NDArray[np.float32], first: int, stop: int) -> float:
     """Mass of the unmatched words of one text that are volatile.
 
@@ -138,18 +139,18 @@ def volatile_mass(gaps: NDArray[np.int32], book: Book, weight: NDArray[np.float3
     return mass
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _has_digit(book: Book, word: int) -> bool:
     return bool(book.text.flags[word] & HAS_DIGIT != 0)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _of_time(book: Book, word: int) -> bool:
     """Whether a word may be part of a date or a time of day."""
     return bool(_has_digit(book, word) or kind_of(book, word) & (CALENDAR | CLOCKED) != 0)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _cluster(book: Book, word: int, first: int, stop: int) -> tuple[int, int]:
     """The run of numbers, months, days and times that a word stands in, one small word at a time allowed between."""
     begin, end = word, word + 1
@@ -170,12 +171,12 @@ def _cluster(book: Book, word: int, first: int, stop: int) -> tuple[int, int]:
     return begin, end
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_small(book: Book, word: int) -> bool:
     return bool(is_function(book, word) or book.text.end[word] - book.text.start[word] <= 2)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_stamp(book: Book, word: int, first: int, stop: int, begin: int, end: int) -> bool:
     if not _of_time(book, word):
         return False
@@ -203,7 +204,7 @@ def _is_stamp(book: Book, word: int, first: int, stop: int, begin: int, end: int
     return date and clock and numbers >= 3 and end - begin <= min(SHORT_LINE, high - low + 3)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_byline(book: Book, word: int, first: int, stop: int) -> bool:
     """Whether a short line begins with "by" and has several parts, as "By A. Smith | 24/6 | 2 min read"."""
     begin, end, line = word, word + 1, book.line[word]
@@ -220,7 +221,7 @@ def _is_byline(book: Book, word: int, first: int, stop: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_iso(book: Book, word: int, low: int) -> bool:
     """Whether a word is the "03T12" of 2021-05-03T12:30:00."""
     start, end = book.text.start[word], book.text.end[word]
@@ -232,7 +233,7 @@ def _is_iso(book: Book, word: int, low: int) -> bool:
     return digits == 4 and behind(book, word) == _COLON and joins(book, word - 1, word) == _HYPHEN
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _announced(book: Book, word: int, first: int) -> bool:
     """Whether "posted on", "last updated" or the like stands before a word, and at the beginning of its sentence."""
     for cue in range(word - 1, max(first, word - 5) - 1, -1):
@@ -243,7 +244,7 @@ def _announced(book: Book, word: int, first: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_relative(book: Book, word: int, first: int, stop: int, begin: int, end: int) -> bool:
     if not _has_digit(book, word) and not kind_of(book, word) & (NUMERAL | MOMENT | SPAN):
         return False
@@ -260,7 +261,7 @@ def _is_relative(book: Book, word: int, first: int, stop: int, begin: int, end: 
     return few or (moment and not span)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_counter(book: Book, word: int, first: int, stop: int, begin: int, end: int) -> bool:
     low, high = word, word + 1
     while low > first and _has_digit(book, low - 1) and joins(book, low - 1, stop - 1):
@@ -284,7 +285,7 @@ def _is_counter(book: Book, word: int, first: int, stop: int, begin: int, end: i
     return bool(sign == _OPEN or behind(book, low - 1) == _COLON)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_page(book: Book, word: int, first: int, stop: int, begin: int, end: int) -> bool:
     # "- 3 -"
     inside = book.text.start[word] - 2 >= book.before[word] and book.text.end[word] + 1 < book.beyond[word]
@@ -309,7 +310,7 @@ def _is_page(book: Book, word: int, first: int, stop: int, begin: int, end: int)
     return of or bracketed or end - begin <= _FEW
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_session(book: Book, word: int, first: int, stop: int, begin: int, end: int) -> bool:
     low, high = word, word + 1
     while low > first and joins(book, low - 1, stop - 1) == _HYPHEN:
@@ -346,7 +347,7 @@ def _is_session(book: Book, word: int, first: int, stop: int, begin: int, end: i
     return uuid or (longest >= _HEX and longest != 40 and longest != 64)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _bracketed_tag(book: Book, low: int, high: int, first: int, stop: int) -> bool:
     """Whether a word and a token stand alone in square brackets, as "[ref 4711]", "[msg-id: 7f3a-12]"."""
     if behind(book, high - 1) != _CLOSE_SQUARE:
@@ -357,7 +358,7 @@ def _bracketed_tag(book: Book, low: int, high: int, first: int, stop: int) -> bo
     return bool(ahead(book, low, first) == _SQUARE and kind_of(book, low) & ASKED != 0)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_hexadecimal(book: Book, word: int) -> bool:
     for at in range(book.text.start[word], book.text.end[word]):
         code, kind = book.text.codes[at], book.marks[at] & KIND
@@ -366,7 +367,7 @@ def _is_hexadecimal(book: Book, word: int) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_copyright(book: Book, word: int, first: int, stop: int) -> bool:
     if not _is_year(book, word):
         return False
@@ -392,7 +393,7 @@ def _is_copyright(book: Book, word: int, first: int, stop: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_year(book: Book, word: int) -> bool:
     start, end = book.text.start[word], book.text.end[word]
     if end - start != 4 or not _has_digit(book, word):

@@ -4,8 +4,9 @@ All functions read words as bare letters, uint32[n] code points without case, ac
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from models.kernels import lean
 
 HELD = 3
 """As many equal letters in a row as no word of a language written with spaces is spelt with."""
@@ -17,7 +18,7 @@ _VOWELS = (97, 101, 105, 111, 117)
 _NUMERALS = (105, 118, 120, 108, 99, 100, 109)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def wear(x: NDArray[np.uint32], y: NDArray[np.uint32]) -> tuple[int, int]:
     """What makes the word x of the word y.
 
@@ -45,7 +46,7 @@ def wear(x: NDArray[np.uint32], y: NDArray[np.uint32]) -> tuple[int, int]:
     return held, dropped
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _is_held(x: NDArray[np.uint32], at: int) -> bool:
     """Whether a letter goes on a run of at least `HELD`."""
     start = stop = at
@@ -56,7 +57,7 @@ def _is_held(x: NDArray[np.uint32], at: int) -> bool:
     return start < at and stop - start >= HELD
 
 
-@njit(cache=True, nogil=True)
+@lean
 def is_series(x: NDArray[np.uint32]) -> bool:
     """Whether repeated letters count something: "iii" and "xiii" as numerals, "aaa" as a size or a rating."""
     numeral = same = True
@@ -66,14 +67,14 @@ def is_series(x: NDArray[np.uint32]) -> bool:
     return numeral or same
 
 
-@njit(cache=True, nogil=True)
+@lean
 def is_unsayable(x: NDArray[np.uint32], y: NDArray[np.uint32]) -> bool:
     """Whether leaving out vowels of y made x a word of no language: "bttlground" is none, "bred" beside "bread" is."""
     longest = _cluster(x)
     return bool(longest > _cluster(y) and (longest >= UNSAYABLE or longest == len(x) == UNSAYABLE - 1))
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _cluster(x: NDArray[np.uint32]) -> int:
     """The most consonants in a row; y is none."""
     longest = run = 0
@@ -84,7 +85,7 @@ def _cluster(x: NDArray[np.uint32]) -> int:
     return longest
 
 
-@njit(cache=True, nogil=True)
+@lean
 def may_deny(x: NDArray[np.uint32]) -> bool:
     """Whether a word without vowels may be a contracted "not": "wnt" is "want" as well as "wont"."""
     return bool(len(x) >= 2 and x[-2] == ord("n") and x[-1] == ord("t") and _cluster(x) == len(x))

@@ -10,12 +10,12 @@ from models.lexical.words import CAPITAL, HAS_DIGIT, Words
 
 LINE_WORDS = 8
 """Words of a line of prose at least; menus, bylines and most headlines are shorter."""
-_STOPS = np.array([ord(stop) for stop in ".!?…。।؟"], np.uint32)
+_STOPS = tuple(map(ord, ".!?…。।؟"))
 _BLANK = np.uint32(ord(" "))
-_CLAUSES = np.array([ord(sign) for sign in ",;:.?!…。，；：！？।؟؛،"], np.uint32)
+_CLAUSES = tuple(map(ord, ",;:.?!…。，；：！？।؟؛،"))
 _PER_LINE, _SMALL = 5, 3
 _CALL = np.uint32(ord("("))
-_SIGNS = np.array([ord(sign) for sign in '{};=<>[]_$\\`"'], np.uint32)
+_SIGNS = np.isin(np.arange(128), [ord(sign) for sign in '{};=<>[]_$\\`"'])
 """Of code; two of them in a line make a line of code, and so does one a line for lines in a row."""
 
 
@@ -115,12 +115,8 @@ def _running_text(
     for document in range(len(pointers) - 1):
         stop, last = pointers[document + 1], code_pointers[document + 1]
         word = pointers[document]
-        paragraph, folded, capitals, shouted = (
-            word,
-            0,
-            0,
-            0,
-        )  # its first word, lines, words with a capital, all capitals
+        # its first word, its lines, its words with a capital, those of them all in capitals
+        paragraph, folded, capitals, shouted = word, 0, 0, 0
         block, lines, signs = word, 0, 0  # lines in a row: the first word, how many, signs of code in them
         while word < stop:
             begin, marked = word, 0
@@ -131,7 +127,7 @@ def _running_text(
                 behind = start[word + 1] if word + 1 < stop else last
                 marked += behind > end[word] and codes[end[word]] == _CALL
                 for at in range(end[word], behind):
-                    marked += (codes[at] == _SIGNS).any()
+                    marked += codes[at] < 128 and _SIGNS[codes[at]]
                 word += 1
             folded, lines, signs = folded + 1, lines + 1, signs + marked
             found[begin:word] |= marked >= 2
@@ -162,7 +158,7 @@ def _ends_clause(codes: NDArray[np.uint32], at: int, last: int) -> bool:
     """Is one of the next three characters a stop, comma or the like, as before a closing quote or bracket?"""
     found = False
     for near in range(at, min(at + 3, last)):
-        found |= bool((codes[near] == _CLAUSES).any())
+        found |= codes[near] in _CLAUSES
     return found
 
 
@@ -171,7 +167,7 @@ def _ends_sentence(codes: NDArray[np.uint32], at: int, last: int) -> bool:
     """Is the word before `at` followed by a full stop, and that by a blank, a closing quote or the end?"""
     if at + 1 < last and codes[at] == _BLANK:  # a tokenised text
         at += 1
-    if at >= last or not (codes[at] == _STOPS).any():
+    if at >= last or codes[at] not in _STOPS:
         return False
     behind = codes[at + 1] if at + 1 < last else _BLANK
     return bool(behind <= _BLANK or behind > 127 or behind in (34, 39, 41, 93))
