@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from models.evaluation.synthesis import digests, excerpts, frames, templates
 from models.evaluation.synthesis.drawing import Drawing
-from models.evaluation.synthesis.edits import EDITS, MOST, edited, touched
+from models.evaluation.synthesis.edits import EDITS, LOSING, MOST, edited, touched
 from models.evaluation.synthesis.material import Source
 from models.evaluation.synthesis.operator import Made, Operator
 from models.evaluation.synthesis.perturbations import MOST as MOST_PERTURBATIONS
@@ -77,7 +77,7 @@ def pages(drawing: Drawing, groups: int, rng: Random) -> list[Doc]:
 
 
 def _page(content: str, family: str, name: str, drawing: Drawing, rng: Random) -> Variant:
-    content, applied = touched(content, rng.choice((0, 0, 0, 1)), drawing, rng)
+    content, applied = touched(content, rng.choice((0, 0, 0, 1)), drawing, rng, LOSING)
     if family == "template":
         return templates.PAGES[name](content, drawing, rng), family, "+".join([name, *applied])
     others = [other for other in frames.QUIET if other != name]
