@@ -56,7 +56,7 @@ def harvest(texts: list[str], names: list[str]) -> Boilerplate:
         menus.update(dict.fromkeys(_runs(lines)))
     recurring = sorted(line for line, count in counts.items() if count >= RECURRING and _is_furniture(line))
     heads = dict.fromkeys(text.split("\n", 1)[0].strip() for text in texts if len(text) >= TITLED)
-    titles = [head for head in heads if TITLE[0] <= len(head) <= TITLE[1] and head[-1] not in ".!?…,;"]
+    titles = [head for head in heads if TITLE[0] <= len(head) <= TITLE[1] and _is_title(head)]
     known = names or ["Editor"]
     return Boilerplate(
         list(menus), recurring, known, titles, sites_of(len(texts), list(menus), recurring, known, titles)
@@ -109,6 +109,10 @@ def _is_furniture(line: str) -> bool:
     """Mostly letters, no code, and no part of a sentence: a page that says one has content of its own."""
     letters = sum(map(str.isalpha, line))
     return 2 * letters > len(line) and not line[0].islower() and not _CODE.search(line) and not _is_said(line)
+
+
+def _is_title(line: str) -> bool:
+    return line[0].isupper() and line[-1] not in ".!?…,;" and 2 * sum(map(str.isalpha, line)) > len(line)
 
 
 def _is_said(line: str) -> bool:
