@@ -206,9 +206,9 @@ def estimate(planted: pl.DataFrame, decisions: pl.DataFrame, spans: pl.DataFrame
     for score, frame in units.items():
         documents = labels.height if score == "precision" else counted.get(TYPES[score], 0)
         if documents:
-            earned, possible = (frame[name].cast(pl.Int64).to_numpy() for name in ("earned", "possible"))
-            sums = int(possible.sum()), int(earned.sum())
-            found.append(Planted(score, documents, *sums, independent_cases(earned, possible)))
+            right, cases = (frame[name].cast(pl.Int64).to_numpy() for name in ("earned", "possible"))
+            told = independent_cases(right, cases)
+            found.append(Planted(score, documents, int(cases.sum()), int(right.sum()), told))
     return found
 
 

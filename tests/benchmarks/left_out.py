@@ -1,6 +1,6 @@
 """How well what is learned holds on operators and sources that it was learned without, each of them once.
 
-    python tests/benchmarks/left_out.py CORPORA --out DIR [--folds families,sources] [--pairs N] [--size S] [--ablations]
+    python tests/benchmarks/left_out.py CORPORA --out DIR [--folds families,sources] [--size S] [--ablations]
 
 `CORPORA` is a folder of *.parquet with id, text and source. Texts are parted by a hash of their beginning: from one
 half labelled pairs are made, from the other a labelled corpus. For each fold the verifier, its calibration and its
