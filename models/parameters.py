@@ -243,7 +243,11 @@ class Gate(Section):
 
     min_preservation: float = Field(0.90, ge=0, le=1, description="share of must-keep documents that are kept")
     max_content_lost: float = Field(
-        0.005, ge=0, le=1, description="share of the word 8-grams of ten and more documents that may stand nowhere"
+        0.005,
+        ge=0,
+        le=1,
+        description="share of the word 8-grams of ten and more documents, copies of each other counted as one, that "
+        "may stand nowhere",
     )
     max_source_content_lost: float = Field(
         0.01,

@@ -26,6 +26,8 @@ HOT = 1, 2, 4
 """Copies of the hot spots (type B), of which that type consists mostly: groups wanted over these."""
 PAIRS_BESIDE, LOOKALIKES, NEIGHBOURS = 0.5, 1.5, 0.5
 """Small groups of type B, groups of look-alikes and of neighbours for each group wanted."""
+CHANGES = 1, 1, 1, 2
+"""Changes of a copy, at most: a text is mostly changed in one way on its way from one page to the next."""
 PASSAGES, HOSTS_PER_PASSAGE = 5, 9
 """Viral passages, and hosts for each of them."""
 HOSTS_MORE = 2
@@ -52,10 +54,10 @@ def plant(texts: list[str], wanted: int, min_hosts: int, seed: int) -> pl.DataFr
     rng = Random(f"{seed}/planted")
     made = [
         *hosts(drawing, PASSAGES, PASSAGES * HOSTS_PER_PASSAGE, rng, min_hosts + HOSTS_MORE, skew=1),
-        *copies(drawing, round(PAIRS_BESIDE * wanted), tuple(wanted // part for part in HOT), rng),
+        *copies(drawing, round(PAIRS_BESIDE * wanted), tuple(wanted // part for part in HOT), rng, CHANGES),
         *parts(drawing, wanted, rng),
         *pages(drawing, wanted, rng),
-        *disguised(drawing, wanted, rng),
+        *disguised(drawing, wanted, rng, CHANGES),
         *lookalike_groups(drawing, round(LOOKALIKES * wanted), rng),
         *unrelated_documents(drawing, round(NEIGHBOURS * wanted), rng),
     ]

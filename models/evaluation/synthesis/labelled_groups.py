@@ -1,6 +1,6 @@
 """Groups of labelled documents of types A to D: one content and what operators make of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import cycle
 from random import Random
 from typing import NamedTuple
@@ -87,8 +87,13 @@ def _page(content: str, family: str, name: str, drawing: Drawing, rng: Random) -
     return content, family, "+".join([*names, *applied])
 
 
-def copies(drawing: Drawing, groups: int, hot: tuple[int, ...], rng: Random) -> list[Doc]:
-    """Type B: a text and one to four edited copies of it, or as many as `hot` says."""
+def copies(
+    drawing: Drawing, groups: int, hot: tuple[int, ...], rng: Random, most: Sequence[int] = (MOST,)
+) -> list[Doc]:
+    """Type B: a text and one to four edited copies of it, or as many as `hot` says.
+
+    How many edits a copy has at most is drawn from `most`.
+    """
     names = drawing.allowed(EDITS)
     rng.shuffle(names)
     turns = cycle(names or [""])
@@ -99,7 +104,7 @@ def copies(drawing: Drawing, groups: int, hot: tuple[int, ...], rng: Random) -> 
         made: list[Variant] = [(content, ORIGINAL, ORIGINAL)]
         for _ in range(12 * size if len(content) >= 320 and names else 0):
             name = next(turns)
-            copy, applied = edited(content, name, MOST, drawing, rng)
+            copy, applied = edited(content, name, rng.choice(most), drawing, rng)
             if name in applied:
                 made.append((copy, EDITS[name].family, "+".join(applied)))
             if len(made) == size:
@@ -109,8 +114,8 @@ def copies(drawing: Drawing, groups: int, hot: tuple[int, ...], rng: Random) -> 
     return _collect(drawing, "prose", groups + len(hot), group, rng)
 
 
-def disguised(drawing: Drawing, groups: int, rng: Random) -> list[Doc]:
-    """Type C: a short text and one to five disturbed copies of it."""
+def disguised(drawing: Drawing, groups: int, rng: Random, most: Sequence[int] = (MOST_PERTURBATIONS,)) -> list[Doc]:
+    """Type C: a short text and one to five copies of it, each disturbed in as many ways at most as `most` says."""
     names = drawing.allowed(PERTURBATIONS)
     rng.shuffle(names)
     turns = cycle(names or [""])
@@ -120,7 +125,7 @@ def disguised(drawing: Drawing, groups: int, rng: Random) -> list[Doc]:
         made: list[Variant] = [(text, ORIGINAL, ORIGINAL)]
         for _ in range(8 * size if names and len(text) >= 30 else 0):
             name = next(turns)
-            copy, applied = perturbed(text, name, MOST_PERTURBATIONS, drawing, rng)
+            copy, applied = perturbed(text, name, rng.choice(most), drawing, rng)
             if name in applied:
                 made.append((copy, PERTURBATIONS[name].family, "+".join(applied)))
             if len(made) == size:
