@@ -233,7 +233,7 @@ def _distinct(given: Measured, sources: pl.Series) -> Iterator[pl.DataFrame]:
     uncut = _fates(given).filter(pl.col("action") == "keep").select("doc", stands=pl.lit(value=True))
     wanted = pl.read_parquet(given.listed).join(copies.select("doc").collect(), on="doc", how="anti")
     wanted = wanted.join(uncut.collect(), on="doc", how="left").with_columns(pl.col("stands").fill_null(value=False))
-    head = pl.coalesce("survivor_id", "doc_id").hash().clip(upper_bound=NO_GROUP - np.uint64(1))
+    head = pl.coalesce("survivor_id", "doc_id").hash().clip(upper_bound=pl.lit(int(NO_GROUP) - 1, pl.UInt64))
     wanted = wanted.join(_fates(given).select("doc", group=head).collect(), on="doc", how="left")
     for path in parts(given.documents):
         part = pl.read_parquet(path, columns=["doc", "source", "text"])
