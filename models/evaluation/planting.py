@@ -28,8 +28,8 @@ PAIRS_BESIDE, LOOKALIKES, NEIGHBOURS = 0.5, 1.5, 0.5
 """Small groups of type B, groups of look-alikes and of neighbours for each group wanted."""
 CHANGES = 1, 1, 1, 2
 """Changes of a copy, at most: a text is mostly changed in one way on its way from one page to the next."""
-PASSAGES, HOSTS_PER_PASSAGE = 5, 9
-"""Viral passages, and hosts for each of them."""
+PASSAGES, GROUPS_PER_PASSAGE, HOSTS_PER_PASSAGE = (2, 5), 6, 9
+"""Viral passages at least and at most, groups wanted for each of them, and its hosts."""
 HOSTS_MORE = 2
 """Hosts of a passage, at least, beyond those that make it viral."""
 
@@ -52,11 +52,12 @@ def plant(texts: list[str], wanted: int, min_hosts: int, seed: int) -> pl.DataFr
     """
     drawing = draw_from(pl.Series(texts, dtype=pl.String), pl.Series([""] * len(texts)), seed, ())
     rng = Random(f"{seed}/planted")
+    passages = min(max(wanted // GROUPS_PER_PASSAGE, PASSAGES[0]), PASSAGES[1])
     made = [
-        *hosts(drawing, PASSAGES, PASSAGES * HOSTS_PER_PASSAGE, rng, min_hosts + HOSTS_MORE, skew=1),
         *copies(drawing, round(PAIRS_BESIDE * wanted), tuple(wanted // part for part in HOT), rng, CHANGES),
         *parts(drawing, wanted, rng),
         *pages(drawing, wanted, rng),
+        *hosts(drawing, passages, passages * HOSTS_PER_PASSAGE, rng, min_hosts + HOSTS_MORE, skew=1),
         *disguised(drawing, wanted, rng, CHANGES),
         *lookalike_groups(drawing, round(LOOKALIKES * wanted), rng),
         *unrelated_documents(drawing, round(NEIGHBOURS * wanted), rng),

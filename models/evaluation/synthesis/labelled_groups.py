@@ -138,6 +138,7 @@ def disguised(drawing: Drawing, groups: int, rng: Random, most: Sequence[int] = 
 def parts(drawing: Drawing, groups: int, rng: Random) -> list[Doc]:
     """Type D: a text and one to three excerpts of it, or a collection and a document in it."""
     known = [one for one in (*excerpts.OPERATORS, *digests.OPERATORS) if drawing.allows(one.family)]
+    rng.shuffle(known)
     turns, docs = cycle(known), []
     for number in range(groups if known else 0):
         operator = next(turns)
