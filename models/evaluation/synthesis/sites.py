@@ -73,7 +73,7 @@ def _site(
     menus: Sequence[tuple[str, ...]], lines: Sequence[str], names: Sequence[str], titles: Sequence[str], rng: Random
 ) -> Site:
     name, joint = rng.choice(names), rng.choice(_JOINTS)
-    items = invented(names, rng)
+    items = _invented(names, rng)
     listed = rng.sample(titles, min(TITLES, len(titles)))
     mark, since = rng.choice(("- ", "* ", "", "» ", "> ")), rng.randint(1999, 2020)
     archive = [f"{month} {since + turn}" for turn, month in enumerate(rng.sample(MONTHS, rng.randint(3, 5)))]
@@ -97,7 +97,7 @@ def _site(
     )
 
 
-def invented(names: Sequence[str], rng: Random) -> list[str]:
+def _invented(names: Sequence[str], rng: Random) -> list[str]:
     """Make up a menu."""
     items = [*rng.sample(MENU, rng.randint(4, 9)), *rng.choices(names, k=rng.randint(2, 12))]
     rng.shuffle(items)
@@ -108,7 +108,7 @@ def _piece(menus: Sequence[tuple[str, ...]], lines: Sequence[str], names: Sequen
     turn = rng.random()
     if turn < 0.2 and lines:
         return rng.choice(lines)
-    menu = list(rng.choice(menus)) if menus and turn < 0.9 else invented(names, rng)
+    menu = list(rng.choice(menus)) if menus and turn < 0.9 else _invented(names, rng)
     style = rng.random()
     if style < 0.6:
         return "\n".join(menu)
