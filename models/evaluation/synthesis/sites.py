@@ -24,14 +24,12 @@ _RELATED = (
     "Recent posts",
 )
 _CONSENT = (
-    "We use cookies to give you the best experience on {0}.",
-    "{0} and its partners store and read information on your device.",
-    "By continuing to use {0} you agree to our cookie policy.",
-    "Some cookies of {0} are necessary, others help us to improve the site.",
-    "You can change your choice at any time in the settings of {0}.",
-    "Learn more in our privacy statement.",
+    "We use cookies to give you the best experience on this site. By continuing you agree to our cookie policy. "
+    "Some cookies are necessary, others help us to improve.\nAccept all | Reject all | Manage preferences",
+    "We and our partners store and read information on your device. You can change your choice at any time in the "
+    "settings. Learn more in our privacy statement.\nNecessary only\nSave and close",
 )
-_CHOICES = ("Accept all", "Reject all", "Manage preferences", "Save and close", "Necessary only", "OK")
+"""Banners of two makers: what the sites of half the world say is nobody's own."""
 _NOTICES = ("Advertisement", "ADVERTISEMENT - CONTINUE READING BELOW", "Sponsored", "Story continues below")
 _JOINTS = (" | ", "\n", " · ", " » ", "\n* ", "  ")
 _SEPARATORS = (" | ", " · ", " / ", "  ", " > ", " • ")
@@ -82,9 +80,7 @@ def _site(
         above=joint.join(items),
         below=f"{joint.join(rng.sample(items, len(items) // 2))}\n\n© {since} {name}. "
         + rng.choice(("All rights reserved.", "Imprint", "")),
-        consent=" ".join(line.format(name) for line in rng.sample(_CONSENT, rng.randint(2, 4)))
-        + "\n"
-        + rng.choice(("\n", " | ")).join(rng.sample(_CHOICES, rng.randint(1, 3))),
+        consent=rng.choice(_CONSENT),
         related=(rng.choice(_RELATED), *(f"{mark}{title}" for title in listed)),
         boxes=(
             f"Search {name}\nGo",
