@@ -119,7 +119,9 @@ class Cascade(Section):
     hot_bucket: int = Field(40, ge=2, description="larger buckets link every member to representatives only")
     representatives: int = Field(3, ge=1, le=64, description="representatives of a hot bucket")
     crowd: int = Field(1000, ge=2, description="codes with more neighbours link to representatives of their crowd only")
-    rounds: int = Field(3, ge=1, le=10, description="rounds that verify orphans against the survivor of their match")
+    rounds: int = Field(
+        10, ge=1, le=30, description="rounds, at most, that verify orphans against the survivor of their match"
+    )
 
 
 class Verify(Section):
@@ -248,7 +250,11 @@ class Gate(Section):
 
     min_preservation: float = Field(0.90, ge=0, le=1, description="share of must-keep documents that are kept")
     max_content_lost: float = Field(
-        0.005, ge=0, le=1, description="share of the word 8-grams of ten and more documents that may stand nowhere"
+        0.005,
+        ge=0,
+        le=1,
+        description="share of the word 8-grams of ten and more documents, copies of each other counted as one, that "
+        "may stand nowhere",
     )
     max_source_content_lost: float = Field(
         0.01,

@@ -110,7 +110,7 @@ measured as (
 
 lost as (
     select
-        coalesce(max(share) filter (where measure = 'grams_10'), 0) as content_lost,
+        coalesce(max(share) filter (where measure = 'apart_10'), 0) as content_lost,
         coalesce(max(share) filter (where measure = 'gone'), 0) as runs_lost,
         coalesce(max(share) filter (where measure = 'passages'), 0) as passages_lost,
         coalesce(max(share) filter (where measure = 'lacking'), 0) as survivors_lacking

@@ -8,6 +8,7 @@ import polars as pl
 MEASURES = {
     "grams_2": "shared_by_2",
     "grams_10": "shared_by_10",
+    "apart_10": "shared_by_10_apart",
     "gone": "removals_that_lose_a_passage",
     "lacking": "survivors_lacking",
     "passages": "cut_passages_without_a_copy",

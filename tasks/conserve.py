@@ -17,7 +17,7 @@ from prefect import task
 import sql
 from models.decision.rescue import Own, open_grams, own, runs
 from models.lexical.coverage import GramSet
-from models.lexical.gram_counts import SHARED, GramCounts
+from models.lexical.gram_counts import NO_GROUP, SHARED, GramCounts
 from models.lexical.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
 from tasks.assemble import Snapshot, cut_documents, save_table
@@ -206,7 +206,8 @@ class _Corpus:
                 known.meet(hash_word_grams(words)[stands])
             if not self._counted:
                 long = hash_word_grams(words, LONG_GRAM)
-                self._counts.add(long, words.pointers, batch["weight"].to_numpy(), batch["place"].to_numpy())
+                weight, place, group = (batch[name].to_numpy() for name in ("weight", "place", "group"))
+                self._counts.add(long, words.pointers, weight, place, group)
                 self._counts.publish(long[stands])
                 self._bar.advance(batch.height)
         for batch in batches(_shortened(self._given)):
@@ -219,7 +220,10 @@ class _Corpus:
 
 
 def _distinct(given: Measured, sources: pl.Series) -> Iterator[pl.DataFrame]:
-    """Every distinct `text` that came in, its `weight` in documents, the `place` of its source, whether it `stands`."""
+    """Every distinct `text` that came in, its `weight` in documents, the `place` of its source, whether it `stands`.
+
+    `group` is the same for texts that one document stands for.
+    """
     places = pl.DataFrame({"source": sources, "place": np.arange(len(sources), dtype=np.int32)})
     copies = scan(given.copies)
     behind = scan(given.documents).select("doc", "source").join(copies, on="doc").group_by(doc="copy_of")
@@ -229,6 +233,8 @@ def _distinct(given: Measured, sources: pl.Series) -> Iterator[pl.DataFrame]:
     uncut = _fates(given).filter(pl.col("action") == "keep").select("doc", stands=pl.lit(value=True))
     wanted = pl.read_parquet(given.listed).join(copies.select("doc").collect(), on="doc", how="anti")
     wanted = wanted.join(uncut.collect(), on="doc", how="left").with_columns(pl.col("stands").fill_null(value=False))
+    head = pl.coalesce("survivor_id", "doc_id").hash().clip(upper_bound=pl.lit(int(NO_GROUP) - 1, pl.UInt64))
+    wanted = wanted.join(_fates(given).select("doc", group=head).collect(), on="doc", how="left")
     for path in parts(given.documents):
         part = pl.read_parquet(path, columns=["doc", "source", "text"])
         known = part.join(wanted, on="doc", maintain_order="left").join(
@@ -239,6 +245,7 @@ def _distinct(given: Measured, sources: pl.Series) -> Iterator[pl.DataFrame]:
         yield known.select(
             "text",
             "stands",
+            "group",
             place=pl.when(shared).then(SHARED).otherwise("place").cast(pl.Int32),
             weight=(1 + pl.col("copies").fill_null(0)).cast(pl.Int32),
         )
@@ -345,6 +352,8 @@ def _totals(counts: GramCounts) -> Iterator[pl.DataFrame]:
     for least in COMMON:
         gone, whole = counts.lost(least)
         yield _rows(pl.DataFrame({"lost": [gone], "whole": [whole]}), f"grams_{least}")
+    gone, whole = counts.lost_apart(COMMON[-1])
+    yield _rows(pl.DataFrame({"lost": [gone], "whole": [whole]}), f"apart_{COMMON[-1]}")
     yield _rows(pl.DataFrame({"lost": [1], "whole": [counts.scale]}), "sample")
 
 

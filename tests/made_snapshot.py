@@ -58,6 +58,7 @@ CONSERVATION = [
     ("sample", None, None, 1, 16),
     ("grams_2", None, None, 30, 1000),
     ("grams_10", None, None, 2, 400),
+    ("apart_10", None, None, 1, 300),
     ("gone", "papers", "B", 1, 1),
     ("gone", "papers", "D", 0, 1),
     ("lacking", "papers", "B", 1, 1),

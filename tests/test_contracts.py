@@ -144,7 +144,7 @@ def good_tables() -> Tables:
 def conservation() -> pl.DataFrame:
     """Nothing but the template of one removed document is lost."""
     rows = [
-        ("grams_10", None, None, 0, 200),
+        ("apart_10", None, None, 0, 200),
         ("gone", "web", "B", 0, 200),
         ("lacking", "web", "B", 1, 200),
         ("passages", "web", None, 0, 40),

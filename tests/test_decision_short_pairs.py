@@ -1,6 +1,7 @@
 """Two short texts: what makes them two, and what is disguise, haste, or a word around them."""
 
 import itertools
+from collections import Counter
 from random import Random
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from models.decision.short_pairs import ADDED_FACT, DIGIT, ONLY_A, ONLY_B, REPLACED, SIGN, compare_short
 from models.decision.short_words import ADDRESS, FACT, NAME, NUMBER, short_words
 from models.evaluation.synthesis.changed_facts import ADDED, FOUND, with_clause
-from models.evaluation.synthesis.open_disguises import DISGUISES
+from models.evaluation.synthesis.perturbations import PERTURBATIONS
 from models.lexical.canonical.reading import read
 from models.lexical.text import normalise, split_words, to_text
 
@@ -148,8 +149,8 @@ def test_words_know_what_they_state():
 @given(st.integers(0, 2**32), st.sampled_from(TEXTS))
 def test_each_disguise_alone_is_seen_through(seed, text):
     rng = Random(seed)
-    sure = ("alphabets", "styles", "marks", "lengths", "spacing", "frames", "addresses")
-    pairs = [(text, disguise(text, rng)) for family in sure for disguise in DISGUISES[family].values()]
+    sure = ("script", "invisible", "prolonged", "apart", "spacing", "case", "decoration")
+    pairs = [(text, one.change(text, Counter(), rng)) for one in PERTURBATIONS.values() if one.family in sure]
     alike, found, _ = compared(pairs)
     wrong = [pair for pair, bits, share in zip(pairs, found, alike, strict=True) if bits or share < 0.8]
     assert len(wrong) <= 1, wrong
@@ -161,9 +162,7 @@ def test_changed_facts_are_found_under_disguise_too(seed, text):
     rng = Random(seed)
     made = [with_clause(text, change, rng) for change in ADDED.values()]
     made += [pair for change in FOUND.values() if (pair := change(text, rng))]
-    disguises = [
-        disguise for name in ("alphabets", "styles", "marks", "decoration") for disguise in DISGUISES[name].values()
-    ]
-    pairs = made + [(one, rng.choice(disguises)(other, rng)) for one, other in made]
+    disguises = [one for one in PERTURBATIONS.values() if one.family in ("script", "invisible", "decoration")]
+    pairs = made + [(one, rng.choice(disguises).change(other, Counter(), rng)) for one, other in made]
     _, found, _ = compared(pairs)
     assert [pair for pair, bits in zip(pairs, found, strict=True) if not bits] == []

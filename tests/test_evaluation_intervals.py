@@ -1,11 +1,12 @@
 """Intervals against published values, and sampling against what it promises."""
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.evaluation.intervals import Stratum, of_population, pooled, wilson
+from models.evaluation.intervals import Stratum, independent_cases, of_population, pooled, wilson
 from models.evaluation.sampling import drawing_order, quotas
 
 
@@ -84,3 +85,14 @@ def test_small_strata_leave_their_share_to_the_others():
     assert quotas({"A": 2, "B": 1}, 30) == {"A": 2, "B": 1}
     assert quotas({}, 5) == {}
     assert quotas({"A": 5, "B": 0}, 4) == {"A": 4, "B": 0}
+
+
+def test_cases_that_go_right_together_tell_as_much_as_fewer() -> None:
+    def told(earned: list[int], possible: list[int]) -> float:
+        return independent_cases(np.array(earned), np.array(possible))
+
+    assert told([10, 0] * 20, [10, 10] * 20) == pytest.approx(39)  # whole groups go right or wrong
+    assert told([5, 5, 4, 6], [10, 10, 10, 10]) == 40  # spread as single cases are, or less
+    rng = np.random.default_rng(1)
+    assert told(list(rng.binomial(1, 0.8, 500)), [1] * 500) == pytest.approx(500, rel=0.01)
+    assert (told([4, 4], [4, 4]), told([0, 0, 0], [9, 9, 0]), told([], [])) == (2, 2, 0)

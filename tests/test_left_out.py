@@ -97,3 +97,25 @@ def test_a_labelled_corpus_is_written_once_with_its_card(tmp_path):
     assert f"{truth.height} documents" in card and "mail: " in card and "licences: " in card
     left_out.write_split(texts.head(0), tmp_path / "split", 0.05, seed=1)
     assert pl.read_parquet(tmp_path / "split" / "truth.parquet").equals(truth)
+
+
+def test_each_family_counts_in_the_run_that_left_it_out():
+    wanted = [Fold("families 1", "family", ("mail",)), Fold("families 2", "family", ("leet", "names"))]
+    runs = {fold.name: [{**part, "earned": turn} for part in PARTS] for turn, fold in enumerate(wanted)}
+    found = left_out.where_left_out(runs, wanted)
+    assert found["B", "mail"] == (0, 4) and found["C", "leet"] == (1, 2) and found["F", "names"] == (1, 20)
+    assert found["E", "planted"] == (0, 10)  # left out by none: the first run
+
+
+def test_intervals_are_over_families_and_differences_are_paired():
+    whole = left_out.cells(PARTS)
+    worse = {cell: (earned - (cell[0] == "B"), possible) for cell, (earned, possible) in whole.items()}
+    runs = {left_out.WHOLE_METHOD: whole, left_out.RULES_ALONE: worse}
+    found = left_out.resampled(runs, seed=1)
+    better, lower = found[left_out.WHOLE_METHOD], found[left_out.RULES_ALONE]
+    assert better["S_B"][0] == 0.9 and lower["S_B"][0] == 0.7
+    assert set(better["S_B"][1:].round(3)) == {0.75, 0.9, 1}  # of mail and stamps one twice, or both
+    assert set((better["S_A"] - lower["S_A"])[1:]) == {0}
+    listed = left_out.ablations_table(runs, seed=1).splitlines()
+    assert listed[2].startswith(f"| {left_out.WHOLE_METHOD} | 0.800 (0.800 to 0.800) | 0.900 (0.750 to 1.000) |")
+    assert listed[3].endswith("| -3.0 (-3.8 to -2.5) |")

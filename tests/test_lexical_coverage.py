@@ -107,6 +107,16 @@ def test_grams_are_counted_by_documents_and_sources(texts, sources, published):
         assert (lost[source], whole[source]) == (len(alone - shown), len(alone))
 
 
+def test_copies_of_one_text_count_once_between_others():
+    counts, words = GramCounts(1), [read([[*"abc", f"stamp{row % 2}"]]) for row in range(40)]
+    for row, one in enumerate(words):
+        group = np.array([row >= 30], np.uint64)
+        counts.add(hash_word_grams(one, 3), one.pointers, np.ones(1, np.int32), np.zeros(1, np.int32), group)
+    assert (counts.lost(20), counts.lost_apart(1), counts.lost_apart(2)) == ((3, 3), (3, 3), (3, 3))
+    counts.publish(hash_word_grams(words[0], 3))
+    assert (counts.lost(20), counts.lost_apart(2), counts.lost_apart(3)) == ((1, 3), (1, 3), (0, 0))
+
+
 def test_a_sample_estimates_and_what_several_sources_have_is_nobodys():
     words = read([[f"w{number}" for number in range(40_000)]])
     grams, counts = hash_word_grams(words), GramCounts(16)

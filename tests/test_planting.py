@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import polars as pl
@@ -11,6 +12,7 @@ from conftest import SETTINGS, curate, real_texts, refresh, table
 
 from models.evaluation.canaries import PREFIX, fragments, named, truth
 from models.evaluation.planting import plant
+from models.evaluation.synthesis.labelled import SAME
 from models.evaluation.synthesis.splitting import plain
 from models.lexical.shingles import shingle
 from models.lexical.text import normalise, split_words
@@ -63,7 +65,9 @@ def test_every_type_is_planted_by_several_families(planted):
     families = labels.with_columns(family=pl.col("group_id").str.split("-").list.get(1))
     known = dict(families.group_by("type").agg(pl.col("family").n_unique()).iter_rows())
     assert known["A"] >= 2 and known["B"] >= 2 and known["C"] >= 5 and known["D"] >= 3 and known["F"] >= 4
-    assert set(labels["role"]) == {"variant", "parent", "child", "host", "lookalike", "neighbour"}
+    assert set(labels["role"]) == {"canonical", "variant", "parent", "child", "host", "lookalike", "neighbour"}
+    hot = labels.filter(pl.col("type") == "B").group_by("group_id").len()["len"].sort(descending=True)
+    assert hot[0] >= 7  # as many copies as groups are wanted, but for what another one says word for word
     assert planted["canary_id"].is_unique().all() and planted["canary_id"].str.starts_with(PREFIX).all()
 
 
@@ -73,17 +77,21 @@ def test_groups_have_little_in_common_and_members_differ(planted):
     for number, (group, grams) in enumerate(held):
         for other, others in held[number + 1 :]:
             if group != other:
-                assert len(grams & others) < 0.5 * min(len(grams), len(others)), (group, other)
+                assert len(grams & others) < SAME * min(len(grams), len(others)), (group, other)
     for _, same in rows.filter(pl.col("type") != "E").group_by("group_id"):
-        assert len({plain(text) for text in same["text"]}) == same.height == 2
+        assert len({plain(text) for text in same["text"]}) == same.height >= 2
 
 
 def test_viral_passages_stand_where_the_labels_say(planted):
     known = dict(planted.select("canary_id", "text").iter_rows())
     places = fragments(planted)
+    assert places["fragment_id"].n_unique() >= 2
     for _, hosts in places.group_by("fragment_id"):
-        passages = {known[name][start:end] for name, start, end in hosts.select("doc_id", "start", "end").iter_rows()}
-        assert len(passages) == 1 and hosts.height == 7 and 100 <= len(passages.pop()) <= 400
+        passages = Counter(known[name][start:end] for name, start, end in hosts.select("doc_id", "start", "end").rows())
+        (passage, exact), *changed = passages.most_common()
+        assert hosts.height > 5 and exact > hosts.height / 2 and 60 <= len(passage) <= 400
+        words = set(passage.split())
+        assert all(len(words - {*other.split()}) <= 2 for other, _ in changed)
 
 
 def test_the_same_texts_give_the_same_canaries_in_another_process(texts, planted, tmp_path):

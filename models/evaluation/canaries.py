@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from models.evaluation.intervals import Rate, wilson
+from models.evaluation.intervals import Rate, independent_cases, wilson
 from models.evaluation.metrics import containments, cuttings, deletions, fates_of, preservations
 
 PREFIX = "__canary__/"
@@ -53,17 +53,24 @@ class Planted(NamedTuple):
         documents: planted documents that it is about.
         cases: removals, cuts or documents that could go right.
         right: those that did.
+        independent: cases that would tell as much if none had anything to do with another; None: all of them.
     """
 
     score: str
     documents: int
     cases: int
     right: int
+    independent: float | None = None
 
     @property
     def rate(self) -> Rate | None:
-        """Share that went right with its 95 % interval; None where there was no case."""
-        return wilson(self.right, self.cases)
+        """Share that went right with its 95 % interval; None where there was no case.
+
+        It speaks of what was planted: changes of every family that is known, as often one as another. How often each
+        is made to the documents of the corpus, nobody knows, and the interval does not hold that doubt.
+        """
+        trials = self.cases if self.independent is None else self.independent
+        return wilson(self.right / self.cases * trials, trials) if self.cases else None
 
     @property
     def far_below(self) -> bool:
@@ -199,7 +206,9 @@ def estimate(planted: pl.DataFrame, decisions: pl.DataFrame, spans: pl.DataFrame
     for score, frame in units.items():
         documents = labels.height if score == "precision" else counted.get(TYPES[score], 0)
         if documents:
-            found.append(Planted(score, documents, int(frame["possible"].sum()), int(frame["earned"].sum())))
+            right, cases = (frame[name].cast(pl.Int64).to_numpy() for name in ("earned", "possible"))
+            told = independent_cases(right, cases)
+            found.append(Planted(score, documents, int(cases.sum()), int(right.sum()), told))
     return found
 
 

@@ -4,6 +4,9 @@ from collections.abc import Iterable
 from math import sqrt
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 Z = 1.959963984540054
 """Standard deviations on either side that hold 95 % of a normal distribution."""
 
@@ -30,7 +33,7 @@ class Stratum(NamedTuple):
     hits: int
 
 
-def wilson(hits: int, trials: int) -> Rate | None:
+def wilson(hits: float, trials: float) -> Rate | None:
     """Rate of `hits` among `trials` independent ones with Wilson's score interval; None without a trial.
 
     Raises:
@@ -44,6 +47,25 @@ def wilson(hits: int, trials: int) -> Rate | None:
     middle = (share + square / (2 * trials)) / (1 + square / trials)
     half = Z * sqrt(share * (1 - share) / trials + square / (4 * trials * trials)) / (1 + square / trials)
     return Rate(share, max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half)))
+
+
+def independent_cases(earned: NDArray[np.int64], possible: NDArray[np.int64]) -> float:
+    """How many independent cases would tell as much as those of n groups, in each of which cases go right together.
+
+    The variance of a ratio estimate over groups, against that of as many single cases (the design effect). Groups that
+    are all right, or all wrong, do not show how much their cases depend on each other: each then counts once.
+
+    Args:
+        earned: int64[n], cases of each group that went right.
+        possible: int64[n], its cases.
+    """
+    earned, possible = earned[possible > 0], possible[possible > 0]
+    groups, cases = len(possible), int(possible.sum())
+    share = earned.sum() / max(cases, 1)
+    if groups < 2 or share in (0, 1):
+        return float(groups)
+    spread = groups / (groups - 1) * float(((earned - share * possible) ** 2).sum())
+    return min(float(cases), cases * cases * share * (1 - share) / spread) if spread else float(cases)
 
 
 def of_population(stratum: Stratum) -> Rate | None:

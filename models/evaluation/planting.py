@@ -1,54 +1,37 @@
-"""Planted documents made from a corpus itself: pairs by operators of every family, look-alikes, and viral passages.
+"""Planted documents made from a corpus itself: groups of duplicates, look-alikes, neighbours, hosts of viral passages.
 
-What comes out is labelled as `models.evaluation.canaries` labels its own texts, and is judged by the same rules.
+They are made as those of a labelled corpus are (`models.evaluation.synthesis.labelled`): several copies of one content,
+one of them as it was, each changed by other operators. What comes out is labelled as `models.evaluation.canaries`
+labels its own texts, and is judged by the same rules.
 """
 
-from collections.abc import Mapping
-from itertools import islice
+from itertools import groupby
 from random import Random
-from typing import NamedTuple
 
-import numpy as np
 import polars as pl
-from scipy.sparse import csr_array
 
-from models.evaluation.synthesis.material import LONGEST, Material, gather
-from models.evaluation.synthesis.operator import Operator
-from models.evaluation.synthesis.plantings import planted
-from models.evaluation.synthesis.splitting import clip, is_prose, plain, sentences
-from models.evaluation.synthesis.synthesis import OPERATORS
-from models.lexical.shingles import shingle
-from models.lexical.text import normalise, split_words
-from models.parameters import Sketch
+from models.evaluation.synthesis.drawing import draw_from
+from models.evaluation.synthesis.labelled import apart
+from models.evaluation.synthesis.labelled_groups import ORIGINAL, Doc, copies, disguised, pages, parts
+from models.evaluation.synthesis.labelled_rest import hosts, lookalike_groups, unrelated_documents
+from models.evaluation.synthesis.material import LONGEST
 
 __all__ = ["LONGEST", "plant"]
 
-SHARES: Mapping[str, float] = {"A": 1, "B": 1, "C": 1, "D": 1, "F": 1.5, "N": 0.5}
-"""Groups of each type for one of the others; N are neighbours that share some text and no content."""
-ROLES = {"D": ("parent", "child"), "F": ("lookalike0", "lookalike1"), "N": ("neighbour0", "neighbour1")}
-DUPLICATES = ("variant0", "variant1")
-PASSAGES = 5
-"""Viral passages."""
+TYPES = {"background": "N"}
+"""Letters of types that the labels of a corpus call otherwise."""
+ROLES = {"duplicate": "variant", "protected": "lookalike", "background": "neighbour"}
+"""Roles of planted documents where they are not those of a labelled corpus."""
+HOT = 1, 2, 4
+"""Copies of the hot spots (type B), of which that type consists mostly: groups wanted over these."""
+PAIRS_BESIDE, LOOKALIKES, NEIGHBOURS = 0.5, 1.5, 0.5
+"""Small groups of type B, groups of look-alikes and of neighbours for each group wanted."""
+CHANGES = 1, 1, 1, 2
+"""Changes of a copy, at most: a text is mostly changed in one way on its way from one page to the next."""
+PASSAGES, GROUPS_PER_PASSAGE, HOSTS_PER_PASSAGE = (2, 5), 6, 9
+"""Viral passages at least and at most, groups wanted for each of them, and its hosts."""
 HOSTS_MORE = 2
-"""Hosts of a passage beyond those that make it viral."""
-PASSAGE = 100, 400
-"""Characters of a viral passage."""
-HOST = 500, 4_000
-"""Characters of a host, without the passage."""
-TRIES = 25
-"""Texts that an operator is shown for each pair before it is given up."""
-SPARE = 1.4
-"""Pairs that are made for each that is wanted: some have too much in common with others."""
-APART = 0.5
-"""Share of the shingles of one planted document that may stand in one of another group."""
-
-
-class _Group(NamedTuple):
-    """Planted documents that belong together: type, family of the operator, and a text for each role."""
-
-    type: str
-    family: str
-    texts: dict[str, str]
+"""Hosts of a passage, at least, beyond those that make it viral."""
 
 
 def plant(texts: list[str], wanted: int, min_hosts: int, seed: int) -> pl.DataFrame:
@@ -59,7 +42,7 @@ def plant(texts: list[str], wanted: int, min_hosts: int, seed: int) -> pl.DataFr
     Args:
         texts: of the corpus, in an order that does not change from run to run; of each the first `LONGEST` characters
             and one more matter.
-        wanted: groups of each of types A to D; of the others `SHARES`.
+        wanted: groups of each of types A, C and D; for the others see `HOT`, `LOOKALIKES` and so on.
         min_hosts: documents that must share a passage for it to be viral.
         seed: the same texts, numbers and seed give the same documents.
 
@@ -67,136 +50,47 @@ def plant(texts: list[str], wanted: int, min_hosts: int, seed: int) -> pl.DataFr
         canary (str, `<type>/<number>-<family>/<role>`, behind the role of a host `@` and where the passages stand) and
         text (str). A type for which the texts give no material has fewer groups, or none.
     """
-    material = gather(pl.Series(texts, dtype=pl.String), seed)
-    quotas = {kind: round(wanted * share) for kind, share in SHARES.items()}
-    used: set[int] = set()
-    viral = _viral(material, min_hosts + HOSTS_MORE, used, Random(f"{seed}/E"))
-    pairs = _pairs(material, {kind: round(SPARE * quota) for kind, quota in quotas.items()}, used, Random(f"{seed}"))
-    numbers: dict[str, int] = {}
-    rows: list[tuple[str, str]] = []
-    for group in _unlike([*viral, *pairs], quotas | {"E": PASSAGES}):
-        number = numbers[group.type] = numbers.get(group.type, -1) + 1
-        rows += [(f"{group.type}/{number}-{group.family}/{role}", text) for role, text in group.texts.items()]
+    drawing = draw_from(pl.Series(texts, dtype=pl.String), pl.Series([""] * len(texts)), seed, ())
+    rng = Random(f"{seed}/planted")
+    passages = min(max(wanted // GROUPS_PER_PASSAGE, PASSAGES[0]), PASSAGES[1])
+    made = [
+        *copies(drawing, round(PAIRS_BESIDE * wanted), tuple(wanted // part for part in HOT), rng, CHANGES),
+        *parts(drawing, wanted, rng),
+        *pages(drawing, wanted, rng),
+        *hosts(drawing, passages, passages * HOSTS_PER_PASSAGE, rng, min_hosts + HOSTS_MORE, skew=1),
+        *disguised(drawing, wanted, rng, CHANGES),
+        *lookalike_groups(drawing, round(LOOKALIKES * wanted), rng),
+        *unrelated_documents(drawing, round(NEIGHBOURS * wanted), rng),
+    ]
+    kept = sorted(_viral(apart(made), min_hosts), key=_group)
+    rows = [row for _, group in groupby(kept, key=_group) for row in _labelled([*group])]
     return pl.DataFrame(rows, schema={"canary": pl.String, "text": pl.String}, orient="row").sort("canary")
 
 
-def _pairs(material: Material, quotas: Mapping[str, int], used: set[int], rng: Random) -> list[_Group]:
-    """Pairs of each type, its operators in turns, each from a document that nothing was made of before."""
-    makers = {kind: [_Maker(one, material, rng) for one in OPERATORS if one.type == kind] for kind in quotas}
-    left = dict(quotas)
-    found: list[_Group] = []
-    while any(makers.values()):
-        for kind, turns in makers.items():
-            if not turns:
-                continue
-            maker = turns.pop(0)
-            group = maker.next(used) if left[kind] else None
-            if group:
-                turns.append(maker)
-                found.append(group)
-                left[kind] -= 1
-            elif not left[kind]:
-                turns.clear()
-    return found
+def _group(doc: Doc) -> str:
+    """Name of the group; hosts stand together by their first passage."""
+    return doc.group or f"{doc.type}/{doc.spans[0][0]}"
 
 
-class _Maker:
-    """An operator with the texts that it has not seen yet."""
-
-    def __init__(self, operator: Operator, material: Material, rng: Random) -> None:
-        self.operator = operator
-        self.material = material
-        self.rng = Random(f"{rng.random()}/{operator.name}")
-        texts = material.sources(operator.source)
-        self.rng.shuffle(texts)
-        self.texts = iter(texts)
-
-    def next(self, used: set[int]) -> _Group | None:
-        """A pair of a document that is not `used`, which it is then; None where too many in a row do not suit."""
-        operator = self.operator
-        free = (one for one in self.texts if one[0] not in used)
-        for document, text in islice(free, TRIES):
-            made = operator.make(text, document, self.material, self.rng)
-            if made and plain(made.text_a) != plain(made.text_b) and plain(made.text_a) and plain(made.text_b):
-                used.add(document)
-                roles = ROLES.get(operator.type, DUPLICATES)
-                return _Group(operator.type, _family(operator), dict(zip(roles, made[:2], strict=True)))
-        return None
+def _viral(docs: list[Doc], min_hosts: int) -> list[Doc]:
+    """Leave out hosts of passages that have too few of them."""
+    while True:
+        held = [name for doc in docs for name, *_ in doc.spans]
+        rare = {name for name in held if held.count(name) <= min_hosts}
+        if not rare:
+            return docs
+        docs = [doc for doc in docs if not rare & {name for name, *_ in doc.spans}]
 
 
-def _family(operator: Operator) -> str:
-    """What the operator belongs to, as a part of a name."""
-    return str(getattr(operator, "family", operator.name)).replace("/", " ").replace("@", " ")
+def _labelled(docs: list[Doc]) -> list[tuple[str, str]]:
+    """Labels and texts of a group; its family is that of the first document that an operator touched."""
+    kind = TYPES.get(docs[0].type, docs[0].type)
+    number = _group(docs[0]).split("/")[1]
+    family = next((doc.family for doc in docs if doc.family != ORIGINAL), ORIGINAL)
+    name = f"{kind}/{number}-{family}"
+    return [(f"{name}/{_role(doc, turn)}", doc.text) for turn, doc in enumerate(docs)]
 
 
-def _viral(material: Material, hosts: int, used: set[int], rng: Random) -> list[_Group]:
-    """Passages, each of a document, planted in others that have nothing in common."""
-    donors = [document for document in material.prose if document not in used]
-    others = [document for document, text in material.sources("long") if len(text) >= HOST[0]]
-    rng.shuffle(donors)
-    rng.shuffle(others)
-    found: list[_Group] = []
-    for donor in donors:
-        passage = _passage(material.texts[donor], rng)
-        if passage is None:
-            continue
-        chosen: list[int] = []
-        for other in others:
-            if other != donor and other not in used and all(material.unlike(one, other) for one in (*chosen, donor)):
-                chosen.append(other)
-            if len(chosen) == hosts:
-                break
-        if len(chosen) < hosts or len(found) == PASSAGES:
-            break
-        used.update((donor, *chosen))
-        texts = {}
-        for number, other in enumerate(chosen):
-            host = clip(material.texts[other], rng.randint(*HOST))
-            text = planted(host, passage, rng.choice(("head", "tail", "within")), rng)
-            start = text.find(passage)
-            texts[f"host{number}@{len(found)}:{start}-{start + len(passage)}"] = text
-        found.append(_Group("E", "planted", texts))
-    return found
-
-
-def _passage(text: str, rng: Random) -> str | None:
-    """A run of sentences of `PASSAGE` characters."""
-    pieces = [piece for piece in sentences(text) if is_prose(piece)]
-    starts = [*range(len(pieces))]
-    rng.shuffle(starts)
-    for start in starts:
-        passage = " ".join(pieces[start : start + rng.randint(1, 3)])
-        if PASSAGE[0] <= len(passage) <= PASSAGE[1]:
-            return passage
-    return None
-
-
-def _unlike(groups: list[_Group], quotas: Mapping[str, int]) -> list[_Group]:
-    """Groups in their order, as many as are wanted of each type, but none that is much like one before."""
-    texts = [text for group in groups for text in group.texts.values()]
-    owner = np.repeat(np.arange(len(groups)), [len(group.texts) for group in groups])
-    one, other = _alike(pl.Series(texts, dtype=pl.String))
-    tied = np.zeros((len(groups), len(groups)), np.bool_)
-    tied[owner[one], owner[other]] = True
-    left = dict(quotas)
-    kept: list[int] = []
-    for number, group in enumerate(groups):
-        if left[group.type] and not tied[number, kept].any():
-            left[group.type] -= 1
-            kept.append(number)
-    return [groups[number] for number in kept]
-
-
-def _alike(texts: pl.Series) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs of texts, both ways round, of which `APART` of the smaller one's shingles stand in the other."""
-    normalised = normalise(texts)
-    found = shingle(normalised, split_words(normalised), Sketch().short_chars)
-    _, gram = np.unique(found.hash, return_inverse=True)
-    size = np.diff(found.pointers)
-    table = csr_array(
-        (np.ones(len(gram), np.int32), gram, found.pointers), shape=(len(texts), int(gram.max(initial=0)) + 1)
-    )
-    shared = (table @ table.T).tocoo()
-    one, other = shared.coords
-    alike = shared.data >= APART * np.minimum(size[one], size[other])
-    return one[alike], other[alike]
+def _role(doc: Doc, turn: int) -> str:
+    places = "".join(f"@{name}:{start}-{end}" for name, start, end, _ in doc.spans)
+    return f"{ROLES.get(doc.role, doc.role)}{turn}{places}"

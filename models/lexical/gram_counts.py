@@ -1,4 +1,4 @@
-"""In how many documents the grams of a sample stand, who holds them alone, and what becomes of them."""
+"""In how many documents, and groups of copies, the grams of a sample stand, who holds them, what becomes of them."""
 
 from typing import NamedTuple
 
@@ -9,16 +9,24 @@ Array = np.ndarray
 
 SHARED, NOBODY = -2, -1
 """In place of a source: several hold the gram; none does yet."""
+NO_GROUP = np.uint64(2**64 - 1)
+"""In place of a group that is none."""
 _FREE = np.uint64(0)
 _PUBLISHED, _LOST = 1, 2
 
 
 class _Table(NamedTuple):
-    """Open addressing, at most half full: gram, documents, last document that was added, source, what became of it."""
+    """Open addressing, at most half full.
+
+    Of each gram the documents and the groups of copies that hold it, the last of either that was added, its source and
+    what became of it.
+    """
 
     keys: Array
     counts: Array
+    groups: Array
     last: Array
+    last_group: Array
     source: Array
     fate: Array
 
@@ -28,7 +36,7 @@ class GramCounts:
 
     The sample is by the hash of the gram alone (FracMinHash, Irber et al. 2022): every gram of the corpus has the same
     chance of one in `scale`, so that shares among the sampled are unbiased estimates of shares among all. `scale` 1 is
-    exact. Takes 21 bytes for each of two to four places per sampled gram.
+    exact. Takes 33 bytes for each of two to four places per sampled gram.
     """
 
     def __init__(self, scale: int) -> None:
@@ -39,7 +47,7 @@ class GramCounts:
         self._mask = np.uint64(scale - 1)
         self._table, self._held, self._added = _empty(16), 0, 0
 
-    def add(self, grams: Array, pointers: Array, weight: Array, source: Array) -> None:
+    def add(self, grams: Array, pointers: Array, weight: Array, source: Array, group: Array | None = None) -> None:
         """Count documents.
 
         Args:
@@ -47,9 +55,11 @@ class GramCounts:
             pointers: int64[n+1] of the documents.
             weight: int32[n], how many documents have this text.
             source: int32[n], where they come from, from 0; `SHARED` if from several sources.
+            group: uint64[n], the same number for copies of one text, never `NO_GROUP`; None: no two are copies.
         """
         self._grow(int(_sampled(grams, self._mask)))
-        self._held = _add(self._table, self._mask, grams, pointers, weight, source, self._added, self._held)
+        groups = np.arange(self._added, self._added + len(weight)).astype(np.uint64) if group is None else group
+        self._held = _add(self._table, self._mask, grams, pointers, weight, source, groups, self._added, self._held)
         self._added += len(weight)
 
     def publish(self, grams: Array) -> None:
@@ -63,6 +73,15 @@ class GramCounts:
     def lost(self, least: int) -> tuple[int, int]:
         """Of the sampled grams that stand in at least so many documents: how many are not published, and how many."""
         common = (self._table.keys != _FREE) & (self._table.counts >= least)
+        return int((common & (self._table.fate & _PUBLISHED == 0)).sum()), int(common.sum())
+
+    def lost_apart(self, least: int) -> tuple[int, int]:
+        """The same of grams that stand in at least so many groups of copies.
+
+        What fifty thousand copies of one text were stamped with is no text that many documents share. A gram of several
+        groups counts a group once more whenever others came between two of its documents: too often, never too rarely.
+        """
+        common = (self._table.keys != _FREE) & (self._table.groups >= least)
         return int((common & (self._table.fate & _PUBLISHED == 0)).sum()), int(common.sum())
 
     def by_source(self, sources: int) -> tuple[Array, Array]:
@@ -87,7 +106,9 @@ def _empty(room: int) -> _Table:
     return _Table(
         np.zeros(room, np.uint64),
         np.zeros(room, np.int32),
+        np.zeros(room, np.int32),
         np.full(room, -1, np.int32),
+        np.full(room, NO_GROUP, np.uint64),
         np.full(room, NOBODY, np.int32),
         np.zeros(room, np.uint8),
     )
@@ -118,6 +139,7 @@ def _add(
     pointers: Array,
     weight: Array,
     source: Array,
+    group: Array,
     added: int,
     held: int,
 ) -> int:
@@ -135,6 +157,8 @@ def _add(
             if table.last[slot] != added + row:
                 table.last[slot] = added + row
                 table.counts[slot] += weight[row]
+                table.groups[slot] += table.last_group[slot] != group[row]
+                table.last_group[slot] = group[row]
                 if table.source[slot] != source[row]:
                     table.source[slot] = SHARED
     return held
@@ -156,3 +180,4 @@ def _copy(one: _Table, other: _Table) -> None:
             slot = _place(other.keys, one.keys[at])
             other.keys[slot], other.counts[slot], other.last[slot] = one.keys[at], one.counts[at], one.last[at]
             other.source[slot], other.fate[slot] = one.source[at], one.fate[at]
+            other.groups[slot], other.last_group[slot] = one.groups[at], one.last_group[at]

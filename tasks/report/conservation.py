@@ -42,12 +42,15 @@ def _sentences(told: dict, least: int) -> list[str]:
 
     ten, _, _ = of("shared_by_10")
     two, _, _ = of("shared_by_2")
+    apart, _, _ = of("shared_by_10_apart")
     gone, removals, removed = of("removals_that_lose_a_passage")
     lacking, survivors, _ = of("survivors_lacking")
     bare, passages, cut = of("cut_passages_without_a_copy")
     share, characters, _ = of("characters_cut")
     return [
         f"Of the text that ten or more documents had, {ten} stands nowhere any more; of what two or more had, {two}.",
+        f"Of the text that ten or more documents had which are no copies of each other, {apart} stands nowhere: stamps "
+        "and slips of a page that came ten times are left out.",
         f"{removals} of {removed} removed documents ({gone}) had a passage of {least} words or more that no published "
         "document has.",
         f"{survivors} of {removed} ({lacking}) went in favour of a document that, as published, lacks a tenth of their "

@@ -1,6 +1,6 @@
 """How well what is learned holds on operators and sources that it was learned without, each of them once.
 
-    python tests/benchmarks/left_out.py CORPORA --out DIR [--folds families,sources] [--pairs 8000] [--size 0.5]
+    python tests/benchmarks/left_out.py CORPORA --out DIR [--folds families,sources] [--size S] [--ablations]
 
 `CORPORA` is a folder of *.parquet with id, text and source. Texts are parted by a hash of their beginning: from one
 half labelled pairs are made, from the other a labelled corpus. For each fold the verifier, its calibration and its
@@ -10,7 +10,12 @@ bundle. What counts of a fold are the documents that its families made (that com
 family of the fold makes are scored on all of their documents. `full` has learned from all, `rules` is the same run
 without a network, which nothing is fitted to, and `shipped` is the bundle as it is.
 
-Writes left_out.json and left_out.md, and the labelled corpus under DIR/split.
+With --ablations also what the method comes to without one of its parts, each family counted where it was left out.
+"without network" are the rules alone; the other parts are taken from the rules, to which no family was shown, so that
+one run each is enough. Letters and the canonical form of short texts cannot be switched off one by one. Intervals and
+differences are of a bootstrap over families, which is what another corpus has others of.
+
+Writes left_out.json and left_out.md, and the labelled corpus under DIR/split. What is finished there is used again.
 """
 
 import argparse
@@ -18,12 +23,15 @@ import json
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
@@ -78,6 +86,23 @@ FAMILY_FOLDS = (
     ("wording", "order", "trimmed", "prolonged", "decoration", "short edits", "list", "records", "other words"),
 )
 """Families that no fold names stay in all: `planted` and `unrelated` are pairs with something in common to be kept."""
+RULES = "verify.decider=rules"
+ABLATIONS = {
+    "own content": [
+        "verify.min_own=1000000",
+        "verify.max_lacking=1",
+        "verify.max_alone=1000000",
+        "conserve.rescue=off",
+    ],
+    "attention": ["sketch.use_attention=false"],
+    "IDF": ["sketch.use_idf=false"],
+    "letters and canonical form": ["sketch.short_chars=0"],
+}
+"""Settings under which a part of the method does nothing."""
+WHOLE_METHOD, RULES_ALONE = "whole method, each family left out", "without network (rules alone)"
+BASIS = {WHOLE_METHOD: WHOLE_METHOD, RULES_ALONE: WHOLE_METHOD}
+"""What a row is compared with, where that is not `RULES_ALONE`."""
+RESAMPLES = 2000
 WHOLE, PASSAGE = 12_000, 5_000
 """Characters of a document that is read whole, and of the passages that a longer one gives."""
 PASSAGES = 8
@@ -212,7 +237,7 @@ class Lessons:
 
 def score(split: Path, out: Path, settings: list[str]) -> list[dict]:
     """What `semhash-llm benchmark` says of each family, source and operator."""
-    given = [argument for setting in settings for argument in ("--set", setting)]
+    given = [argument for setting in ["gate.canaries=false", *settings] for argument in ("--set", setting)]
     command = [sys.executable, "-m", "flows", "benchmark", str(split), "--out", str(out), *given]
     finished = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True)
     if finished.returncode:
@@ -232,10 +257,6 @@ def shares(parts: list[dict], by: str, left_out: tuple[str, ...]) -> dict[str, t
     return found
 
 
-def summed(found: list[dict[str, tuple[int, int]]]) -> dict[str, tuple[int, int]]:
-    return {kind: tuple(sum(one[kind][at] for one in found) for at in (0, 1)) for kind in found[0]}
-
-
 def figures(found: dict[str, tuple[int, int]]) -> dict[str, float | None]:
     """S_A to S_E, F kept, background removed, and Final with `eq:circuit_breaker` and (`weighted`) without."""
     share = {kind: earned / possible if possible else None for kind, (earned, possible) in found.items()}
@@ -248,6 +269,66 @@ def figures(found: dict[str, tuple[int, int]]) -> dict[str, float | None]:
         "weighted": final_score(scores, None),
         "Final": final_score(scores, share["F"]),
     }
+
+
+# --- ablations ---
+
+
+Cells = dict[tuple[str, str], tuple[int, int]]
+"""Earned and possible by type and family."""
+
+
+def cells(parts: list[dict]) -> Cells:
+    return {
+        (part["type"], part["which"]): (part["earned"], part["possible"]) for part in parts if part["by"] == "family"
+    }
+
+
+def where_left_out(parts: dict[str, list[dict]], wanted: list[Fold]) -> Cells:
+    """Each family in the run of the fold that left it out, those that none leaves out in the first one."""
+    of = {family: fold.name for fold in wanted if fold.by == "family" for family in fold.left_out}
+    by_fold = {fold.name: cells(parts[fold.name]) for fold in wanted if fold.by == "family"}
+    first = next(iter(by_fold))
+    return {cell: by_fold[of.get(cell[1], first)][cell] for cell in by_fold[first]}
+
+
+def resampled(runs: dict[str, Cells], seed: int) -> dict[str, dict[str, NDArray[np.float64]]]:
+    """Figures of each run and of bootstrap samples of its families, float64[1 + RESAMPLES]; the same for all runs."""
+    rng = np.random.default_rng(seed)
+    names = sorted(next(iter(runs.values())))
+    drawn = {
+        kind: np.concatenate([np.ones((1, size)), rng.multinomial(size, np.ones(size) / size, RESAMPLES)])
+        for kind in (*WEIGHTS, "F", "background")
+        if (size := sum(cell[0] == kind for cell in names))
+    }
+    found = {}
+    for run, counted in runs.items():
+        share = {}
+        for kind, weights in drawn.items():
+            earned, possible = (weights @ np.array([counted[cell] for cell in names if cell[0] == kind])).T
+            share[kind] = earned / np.maximum(possible, 1)
+        final = 100 * sum(weight * share[kind] for kind, weight in WEIGHTS.items() if kind in share)
+        found[run] = {**{f"S_{kind}": share[kind] for kind in WEIGHTS if kind in share}, "F kept": share["F"]}
+        found[run]["weighted"] = final
+    return found
+
+
+def ablations_table(runs: dict[str, Cells], seed: int) -> str:
+    """Figures with 95 % intervals, and the difference that the part makes to the run that it was taken from."""
+    found = resampled(runs, seed)
+    head = list(next(iter(found.values())))
+    lines = [f"| | {' | '.join(head)} | weighted, difference |", "| --- |" + " ---: |" * (len(head) + 1)]
+    for run, values in found.items():
+        whole = found[BASIS.get(run, RULES_ALONE)]
+        apart = values["weighted"] - whole["weighted"] if run != next(iter(found)) else None
+        told = [_spread(values[name], 1 if name == "weighted" else 3) for name in head]
+        lines.append(f"| {run} | {' | '.join(told)} | {'' if apart is None else _spread(apart, 1)} |")
+    return "\n".join(lines)
+
+
+def _spread(values: NDArray[np.float64], digits: int) -> str:
+    low, high = np.quantile(values[1:], (0.025, 0.975))
+    return f"{values[0]:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
 
 
 def by_family(parts: list[dict], fold: Fold) -> dict[str, dict[str, float]]:
@@ -293,6 +374,7 @@ def main() -> None:
     asked.add_argument(
         "--folds", default="families,sources", help="families, sources or both; none: only what is shipped"
     )
+    asked.add_argument("--ablations", action="store_true", help="also without own content, attention, IDF, letters")
     asked.add_argument("--pairs", type=int, default=8000, help="labelled pairs, all folds together")
     asked.add_argument("--size", type=float, default=0.5, help="of the labelled corpus; 1: about 13,000 documents")
     asked.add_argument("--seed", type=int, default=3)
@@ -302,7 +384,7 @@ def main() -> None:
     write_split(texts.filter(pl.col("half") == 1), split, given.size, given.seed)
     wanted = [name for name in given.folds.split(",") if name not in ("", "none")]
     bundles = learned(texts.filter(pl.col("half") == 0), given.out, folds(wanted), given.pairs, given.seed)
-    results = scored(split, given.out, folds(wanted), bundles)
+    results = scored(split, given.out, folds(wanted), bundles, given.ablations)
     (given.out / "left_out.json").write_text(json.dumps(results, indent=1) + "\n")
     text = page(results)
     (given.out / "left_out.md").write_text(text)
@@ -349,11 +431,20 @@ def learned(texts: pl.DataFrame, out: Path, wanted: list[Fold], pairs: int, seed
     return found
 
 
-def scored(split: Path, out: Path, wanted: list[Fold], bundles: dict[str, tuple[Path, int]]) -> dict:
+def scored(split: Path, out: Path, wanted: list[Fold], bundles: dict[str, tuple[Path, int]], ablated: bool) -> dict:
     """Figures of each fold, of all folds together, and of what leaves nothing out."""
-    everything = {"shipped": [], "rules": ["verify.decider=rules"]}
+    everything = {"shipped": [], "rules": [RULES]}
     settings = everything | {name: [f"encoder.bundle={folder}"] for name, (folder, _) in bundles.items()}
-    parts = {name: score(split, out / "runs", changed) for name, changed in settings.items()}
+    settings |= {f"without {part}": [RULES, *off] for part, off in ABLATIONS.items()} if ablated else {}
+    parts = {}
+    for name, changed in settings.items():
+        begun = time.monotonic()
+        parts[name] = score(split, out / "runs", changed)
+        print(f"{name}: scored in {time.monotonic() - begun:.0f} s", flush=True)
+    runs = {RULES_ALONE: cells(parts["rules"])}
+    if any(fold.by == "family" for fold in wanted):
+        runs = {WHOLE_METHOD: where_left_out(parts, wanted), **runs}
+    runs |= {f"rules without {part}": cells(parts[f"without {part}"]) for part in ABLATIONS} if ablated else {}
     whole = {name: figures(shares(parts[name], "family", ())) for name in [*everything, *["full"] * bool(wanted)]}
     left = {fold.name: shares(parts[fold.name], fold.by, fold.left_out) for fold in wanted}
     seen = {fold.name: shares(parts["full"], fold.by, fold.left_out) for fold in wanted}
@@ -368,6 +459,7 @@ def scored(split: Path, out: Path, wanted: list[Fold], bundles: dict[str, tuple[
         "shipped, by family": by_family(parts["shipped"], Fold("shipped", "family", FAMILIES)),
         "rules, by family": by_family(parts["rules"], Fold("rules", "family", FAMILIES)),
         "shipped, by source": by_family(parts["shipped"], Fold("shipped", "source", tuple(KINDS))),
+        "ablations": ablations_table(runs, seed=0),
         "pairs": {name: number for name, (_, number) in bundles.items()},
         "folds": {fold.name: fold.left_out for fold in wanted},
         "parts": parts,
@@ -392,6 +484,7 @@ def page(results: dict) -> str:
             rows |= {f"{by}: {which}": values for which, values in found.items()}
         parts += ["## On what was left out", table(rows), "The same documents, with nothing left out:"]
         parts += [table(results["the same, learned from"]), "## Each by itself", families_table(results["families"])]
+    parts += ["## Parts of the method, 95 % intervals over families", results["ablations"]]
     parts += ["## As shipped, by family", families_table({"shipped": results["shipped, by family"]})]
     parts += ["## By rules alone, by family", families_table({"rules": results["rules, by family"]})]
     parts += ["## As shipped, by source", families_table({"shipped": results["shipped, by source"]})]

@@ -3,7 +3,7 @@
     python tests/benchmarks/short_texts.py TEXTS... --out DIR [--seed 1] [--half seen|unseen|all] [--keep]
 
 `TEXTS` are parquet files with a column `text`. A corpus is made of them: short texts as they are, copies under each
-disguise of `models.evaluation.synthesis.open_disguises` and under two or three at once, look-alikes of
+perturbation of `models.evaluation.synthesis.perturbations` and under two or three at once, look-alikes of
 `models.evaluation.synthesis.changed_facts`, half of them under a disguise too. It is curated with default settings;
 printed is, per disguise, how many copies were recognised, and per kind of fact, how many look-alikes were removed.
 
@@ -14,6 +14,7 @@ import argparse
 import json
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -23,22 +24,30 @@ import polars as pl
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from models.evaluation.synthesis.changed_facts import ADDED, FOUND, with_clause
-from models.evaluation.synthesis.open_disguises import DISGUISES, Disguise, stacked
+from models.evaluation.synthesis.perturbation import Perturbation
+from models.evaluation.synthesis.perturbations import PERTURBATIONS
 
 SEEN = (
-    "leet", "greek and cyrillic", "full width", "apart by blanks", "torn words", "doubled letters", "swapped letters",
-    "lost letters", "invisible", "emoji", "case", "tag in front", "read more", "handle", "filler", "heavy leet",
-    "masked letters", "apart by signs", "keyboard", "no vowels", "tail", "both ends", "breadcrumb",
+    "typo", "swap", "vowels", "masked", "spacing", "run together", "case", "filler word", "emoji", "parted",
+    "forwarding", "link", "more", "breadcrumb", "doubled", "leet", "heavy leet", "apart", "zero width",
+    "homoglyph", "alphabet",
 )  # fmt: skip
-"""Disguises that were looked at; all others and what is stacked of them are unseen."""
+"""Perturbations whose like was looked at when short texts were designed; all others are unseen."""
 PER_KIND, BACKGROUND = 80, 3000
 LENGTHS = (30, 300)
 
 
-def halves() -> tuple[dict[str, Disguise], dict[str, Disguise]]:
-    """Disguises that were looked at, and the others."""
-    named = {name: disguise for family in DISGUISES.values() for name, disguise in family.items()}
-    return {name: named[name] for name in SEEN}, {name: one for name, one in named.items() if name not in SEEN}
+def halves() -> tuple[dict[str, Perturbation], dict[str, Perturbation]]:
+    """Perturbations whose like was looked at, and the others."""
+    others = {name: one for name, one in PERTURBATIONS.items() if name not in SEEN}
+    return {name: PERTURBATIONS[name] for name in SEEN}, others
+
+
+def stacked(text: str, chosen: list[Perturbation], rng: Random) -> str:
+    """Apply several in the order in which they are listed: some leave no words to the others."""
+    for one in PERTURBATIONS.values():
+        text = one.change(text, Counter(), rng) if one in chosen else text
+    return text
 
 
 def made(texts: list[str], rng: Random) -> Iterator[tuple[str, str, str, str]]:

@@ -2,18 +2,28 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from random import Random
 
-from models.evaluation.synthesis.wordlists import MENU, MONTHS
+from models.evaluation.synthesis.sites import Site, sites_of
+from models.evaluation.synthesis.splitting import is_prose
+from models.evaluation.synthesis.wordlists import MONTHS
 
 EDGE = 12
 """Lines at either end of a document where furniture stands."""
 RECURRING = 3
 """Documents that share a line at their edges before it counts as furniture."""
 
+TITLE, TITLED = (8, 90), 300
+"""Characters of a line that is a title, and of a document that has one: a short text would stand there whole."""
+SIGNED = 0.4
+"""Share of the pages that name an author."""
+SAID = 3
+"""Words of a line from which on a full stop makes it a sentence."""
+
 _CODE = re.compile(r"[{}=<>\\;$`_#*|~├└│]|\(\)|::|->|://|^\W|^(?:import|from|pip|cd|git|def|class) |^[a-z].*\W$")
-_SEPARATORS = (" | ", " · ", " / ", "  ", " > ", " • ")
 
 
 @dataclass(frozen=True)
@@ -24,15 +34,19 @@ class Boilerplate:
         menus: runs of short lines without full stops that stand together in one document.
         lines: lines that recur at the edges of documents.
         names: words that serve as authors and sites.
+        titles: first lines of documents that are titles.
+        sites: each with furniture of its own, made of all this.
     """
 
     menus: list[tuple[str, ...]]
     lines: list[str]
     names: list[str]
+    titles: list[str]
+    sites: list[Site]
 
 
 def harvest(texts: list[str], names: list[str]) -> Boilerplate:
-    """Collect furniture: short unpunctuated lines that stand together, and lines that recur at heads and foots."""
+    """Collect furniture: short unpunctuated lines that stand together, lines that recur at heads and foots, titles."""
     counts: Counter[str] = Counter()
     menus: dict[tuple[str, ...], None] = {}
     for text in texts:
@@ -41,16 +55,23 @@ def harvest(texts: list[str], names: list[str]) -> Boilerplate:
             counts.update({line for line in lines[:EDGE] + lines[-EDGE:] if 10 <= len(line) <= 120})
         menus.update(dict.fromkeys(_runs(lines)))
     recurring = sorted(line for line, count in counts.items() if count >= RECURRING and _is_furniture(line))
-    return Boilerplate(list(menus), recurring, names or ["Editor"])
+    heads = dict.fromkeys(text.split("\n", 1)[0].strip() for text in texts if len(text) >= TITLED)
+    titles = [head for head in heads if TITLE[0] <= len(head) <= TITLE[1] and _is_title(head)]
+    known = names or ["Editor"]
+    return Boilerplate(
+        list(menus), recurring, known, titles, sites_of(len(texts), list(menus), recurring, known, titles)
+    )
 
 
 def wrap(content: str, share: float, boilerplate: Boilerplate, rng: Random) -> str:
-    """Put a content, whole, between furniture of which it makes about `share` of the page."""
+    """Put a content, whole, between furniture of one site, of which it makes about `share` of the page."""
     room = len(content) * (1 - share) / share
     above = rng.choice((0.0, 0.2, 0.5, 0.8, 1.0))
-    head, foot = _furniture(room * above, boilerplate, rng), _furniture(room * (1 - above), boilerplate, rng)
+    site = rng.choice(boilerplate.sites)
+    author = byline(boilerplate.names, rng) if room > TITLE[1] and rng.random() < SIGNED else ""
+    head, foot = _furniture(room * above, site.pieces), _furniture(room * (1 - above), site.pieces[::-1])
     gap = rng.choice(("\n", "\n\n"))
-    return gap.join(piece for piece in (head, content, foot) if piece)
+    return gap.join(piece for piece in (head, author, content, foot) if piece)
 
 
 def stamp(rng: Random) -> str:
@@ -85,41 +106,28 @@ def _runs(lines: list[str]) -> list[tuple[str, ...]]:
 
 
 def _is_furniture(line: str) -> bool:
-    """Mostly letters, no code, no middle of a sentence."""
+    """Mostly letters, no code, and no part of a sentence: a page that says one has content of its own."""
     letters = sum(map(str.isalpha, line))
-    return 2 * letters > len(line) and not line[0].islower() and not _CODE.search(line)
+    return 2 * letters > len(line) and not line[0].islower() and not _CODE.search(line) and not _is_said(line)
 
 
-def _furniture(room: float, boilerplate: Boilerplate, rng: Random) -> str:
-    """Furniture of about `room` characters; none below twenty."""
-    pieces, size = [], 0
-    while room - size > 20:
-        piece = _piece(boilerplate, rng)[: int(room - size) + 40]
-        piece = piece[: piece.rfind("\n")] if "\n" in piece and size + len(piece) > room else piece
-        pieces.append(piece)
-        size += len(piece) + 1
-    rng.shuffle(pieces)
-    return "\n".join(pieces)
+def _is_title(line: str) -> bool:
+    return line[0].isupper() and line[-1] not in ".!?…,;" and 2 * sum(map(str.isalpha, line)) > len(line)
 
 
-def _piece(boilerplate: Boilerplate, rng: Random) -> str:
-    turn = rng.random()
-    if turn < 0.1:
-        return byline(boilerplate.names, rng)
-    if turn < 0.3 and boilerplate.lines:
-        return rng.choice(boilerplate.lines)
-    menu = list(rng.choice(boilerplate.menus)) if boilerplate.menus and turn < 0.9 else _invented(boilerplate, rng)
-    style = rng.random()
-    if style < 0.6:
-        return "\n".join(menu)
-    if style < 0.85:
-        return rng.choice(_SEPARATORS).join(menu)
-    if style < 0.93:
-        return "\n".join(f"* [{item}](/{item.split()[0].lower()})" for item in menu)
-    return "<ul>" + "".join(f'<li><a href="/{item.split()[0].lower()}">{item}</a></li>' for item in menu) + "</ul>"
+def _is_said(line: str) -> bool:
+    return is_prose(line) or (line[-1] in ".!?…" and len(line.split()) > SAID)
 
 
-def _invented(boilerplate: Boilerplate, rng: Random) -> list[str]:
-    items = rng.sample(MENU, 5) + rng.choices(boilerplate.names, k=rng.randint(2, 10))
-    rng.shuffle(items)
-    return items
+def _furniture(room: float, pieces: Sequence[str]) -> str:
+    """The first pieces, as many as have room; none below twenty characters."""
+    shown: list[str] = []
+    size = 0
+    for piece in cycle(pieces):
+        if room - size <= 20:
+            break
+        part = piece[: int(room - size) + 40]
+        part = part[: part.rfind("\n")] if "\n" in part and size + len(part) > room else part
+        shown.append(part)
+        size += len(part) + 1
+    return "\n".join(shown)

@@ -7,12 +7,14 @@ from models.evaluation.synthesis.frames import titles
 from models.evaluation.synthesis.mail import introduction, quote
 from models.evaluation.synthesis.material import LONG, Material
 from models.evaluation.synthesis.operator import Made, Operator
+from models.evaluation.synthesis.ordering import runs_of
 from models.evaluation.synthesis.splitting import clip, lines_of, plain
 
 LONGEST = 4_000
 """Characters of a child that stands whole in its parent."""
-ITEMS, ITEM = 18, 120
-"""Lines of a list from which a part is taken, and characters of a line on average at most."""
+ITEMS, ITEM, LISTED = 18, 120, 0.7
+"""Lines of a list from which a part is taken, characters of a line on average at most, and share of the lines that
+have the form of items: lines of a prose text or of code in a row of their own would be no part that anybody cites."""
 
 
 def _child(text: str, material: Material, rng: Random) -> tuple[str, str, list[str]]:
@@ -64,7 +66,8 @@ def _answered(text: str, document: int, material: Material, rng: Random) -> Made
 def _listed(text: str, document: int, material: Material, rng: Random) -> Made | None:
     """Some lines of a list in order: one run, or scattered ones."""
     lines = lines_of(text)
-    if len(lines) < ITEMS or sum(map(len, lines)) > ITEM * len(lines):
+    items = sum(stop - start for start, stop in runs_of(lines))
+    if len(lines) < ITEMS or sum(map(len, lines)) > ITEM * len(lines) or items < LISTED * len(lines):
         return None
     size = rng.randint(len(lines) // 4, 2 * len(lines) // 3)
     start = rng.randint(0, len(lines) - size)

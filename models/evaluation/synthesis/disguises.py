@@ -1,6 +1,7 @@
 """Families "leet", "script", "invisible", "apart" and "prolonged": letters that a reader sees through.
 
-Figures and words that state facts keep their form, but for other forms of the same letter that Unicode folds back.
+Figures and words that state facts keep their form, but for other forms of the same letter that Unicode folds back. No
+characters are taken from the tables by which `models.lexical.canonical` reads them.
 """
 
 import unicodedata
@@ -14,14 +15,15 @@ _LEET = {"a": "4@", "e": "3", "i": "1!", "o": "0", "s": "5$", "t": "7", "b": "8"
 _MORE_LEET = {**_LEET, "a": "4@^", "c": "(<", "e": "3€", "i": "1!|", "s": "5$§", "t": "7+", "l": "1|£", "x": "%"}
 _HOMOGLYPHS = """
 aаɑα bЬƅ cсϲᴄ dԁɗ eеҽ gɡց hһհ iіι jјϳ kκк lӏ nոп oоοօ pрρ qԛզ rгᴦ sѕꜱ tтτ uυս vνѵ wԝѡ xхχ yуγ zᴢʐ
-AАΑᎪ BВΒᏴ CСϹᏟ DᎠ EЕΕᎬ GᏀ HНΗᎻ IІΙ JЈᎫ KКΚᏦ LᏞ MМΜᎷ NΝ OОΟՕ PРΡᏢ RᎡ SЅՏᏚ TТΤᎢ VѴᏙ WԜᎳ XХΧ YҮΥ ZΖᏃ
+AАΑᎪꓮ BВΒᏴꓐ CСϹᏟꓚ DᎠꓓ EЕΕᎬꓰ FꓝϜ GᏀꓖ HНΗᎻꓧ IІΙ JЈᎫꓙ KКΚᏦꓗ LᏞꓡ MМΜᎷꓟ NΝꓠ OОΟՕꓳ PРΡᏢꓑ RᎡꓣ SЅՏᏚꓢ TТΤᎢꓔ UՍꓴ VѴᏙꓦ
+WԜᎳꓪ XХΧꓫ YҮΥꓬ ZΖᏃꓜ
 """
 _LOOKALIKE = {entry[0]: entry[1:] for entry in _HOMOGLYPHS.split()}
 _UPPER, _LOWER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
 _STARTS = (
     (0x1D400, 0x1D41A), (0x1D468, 0x1D482), (0x1D4D0, 0x1D4EA), (0x1D56C, 0x1D586), (0x1D5A0, 0x1D5BA),
     (0x1D5D4, 0x1D5EE), (0x1D608, 0x1D622), (0x1D63C, 0x1D656), (0x1D670, 0x1D68A), (0x24B6, 0x24D0), (0xFF21, 0xFF41),
-    (0x1F130, 0x1F130), (0x1F150, 0x1F150), (0x1F170, 0x1F170),
+    (0x1F130, 0x1F130), (0x1F150, 0x1F150), (0x1F170, 0x1F170), (0x1F1E6, 0x1F1E6),
 )  # fmt: skip
 ALPHABETS = [
     {**{c: chr(upper + at) for at, c in enumerate(_UPPER)}, **{c: chr(lower + at) for at, c in enumerate(_LOWER)}}
@@ -71,6 +73,16 @@ def _heavy_leet(text: str, vocabulary: Counter[str], rng: Random) -> str:
         )
 
     return on_words(text, rng, disguise, 3, strength=rng.uniform(0.5, 1))
+
+
+def _masked(text: str, vocabulary: Counter[str], rng: Random) -> str:
+    """A letter within a word hidden behind a sign."""
+
+    def mask(word: str) -> str:
+        at = rng.randrange(1, len(word) - 1)
+        return word[:at] + rng.choice("*_.-") + word[at + 1 :]
+
+    return on_words(text, rng, mask)
 
 
 def _lookalikes(text: str, vocabulary: Counter[str], rng: Random) -> str:
@@ -144,8 +156,21 @@ def _prolonged(text: str, vocabulary: Counter[str], rng: Random) -> str:
     return on_words(text, rng, hold, 3)
 
 
+def _doubled(text: str, vocabulary: Counter[str], rng: Random) -> str:
+    """Letters written twice, here and there in most words."""
+    chance = rng.uniform(0.05, 0.2)
+    return on_words(
+        text,
+        rng,
+        lambda word: "".join(c * 2 if rng.random() < chance else c for c in word),
+        strength=rng.uniform(0.5, 1),
+    )
+
+
 PERTURBATIONS = [
+    Perturbation("masked", "leet", _masked, lossy=True),
     Perturbation("prolonged", "prolonged", _prolonged),
+    Perturbation("doubled", "prolonged", _doubled),
     Perturbation("leet", "leet", _leet),
     Perturbation("heavy leet", "leet", _heavy_leet),
     Perturbation("apart", "apart", _apart),

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from random import Random
 
+from models.evaluation.synthesis.keyboard import gaps
 from models.evaluation.synthesis.perturbation import Perturbation, on_words
 from models.evaluation.synthesis.splitting import open_words, splice
 from models.evaluation.synthesis.wordlists import EMOJI
@@ -32,6 +33,13 @@ def _emoji(text: str, vocabulary: Counter[str], rng: Random) -> str:
 def _marks(text: str, vocabulary: Counter[str], rng: Random) -> str:
     mark = rng.choice(("*", "|", "_", "~", "**", "`", "·"))
     return on_words(text, rng, lambda word: f"{mark}{word}{mark}", strength=rng.choice((0.3, 0.8)))
+
+
+def _parted(text: str, vocabulary: Counter[str], rng: Random) -> str:
+    """One sign between all words that state no fact, in place of the blanks or between them."""
+    sign = rng.choice([*EMOJI, "*", "~", "•", "·", "★"])
+    joint = sign if rng.random() < 0.5 else f" {sign} "
+    return splice(text, [(*gap, joint) for gap in gaps(text, 1)])
 
 
 def _framed(text: str, vocabulary: Counter[str], rng: Random) -> str:
@@ -100,6 +108,7 @@ PERTURBATIONS = [
     Perturbation("article", "short edits", _lesser),
     Perturbation("emoji", "decoration", _emoji),
     Perturbation("marks", "decoration", _marks),
+    Perturbation("parted", "decoration", _parted),
     Perturbation("frame", "decoration", _framed),
     Perturbation("hashtags", "tags", _hashed),
     Perturbation("tags around", "tags", _tagged),

@@ -1,5 +1,6 @@
 """All edits of long texts that leave every statement as it is, and several of them one upon the other."""
 
+from collections.abc import Collection
 from random import Random
 
 from models.evaluation.synthesis import (
@@ -24,14 +25,19 @@ EDITS: dict[str, Edit] = {
 }
 MOST = 3
 """Edits of one text."""
+LOSING = ("trimmed",)
+"""Families whose edits leave a sentence out: on a page that says something of its own neither side says all."""
 
 
-def edited(text: str, first: str, most: int, material: Material, rng: Random) -> tuple[str, list[str]]:
+def edited(
+    text: str, first: str, most: int, material: Material, rng: Random, without: Collection[str] = ()
+) -> tuple[str, list[str]]:
     """Apply one edit and up to `most` - 1 of other families; the names of those that changed something, `first` first.
 
-    Edits are applied by stage: words, sentences, lines, what stands around, what carries the whole.
+    Edits are applied by stage: words, sentences, lines, what stands around, what carries the whole. None is of a family
+    that is to be left out (`without`).
     """
-    known = material.allowed(EDITS)
+    known = [name for name in material.allowed(EDITS) if EDITS[name].family not in without]
     rng.shuffle(known)
     by_family = {EDITS[name].family: name for name in [*known, first]}
     others = [name for name in by_family.values() if name != first]
@@ -43,7 +49,11 @@ def edited(text: str, first: str, most: int, material: Material, rng: Random) ->
     return text, sorted(applied, key=lambda name: name != first)
 
 
-def touched(text: str, most: int, material: Material, rng: Random) -> tuple[str, list[str]]:
-    """Apply none to `most` edits of any family that may be used."""
-    known = material.allowed(EDITS)
-    return edited(text, rng.choice(known), rng.randint(1, most), material, rng) if known and most else (text, [])
+def touched(
+    text: str, most: int, material: Material, rng: Random, without: Collection[str] = ()
+) -> tuple[str, list[str]]:
+    """Apply none to `most` edits of any family that may be used and is not `without`."""
+    known = [name for name in material.allowed(EDITS) if EDITS[name].family not in without]
+    if not known or not most:
+        return text, []
+    return edited(text, rng.choice(known), rng.randint(1, most), material, rng, without)

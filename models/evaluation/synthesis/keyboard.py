@@ -63,14 +63,22 @@ def _halved(word: str) -> str:
     return word if {one.casefold(), other.casefold()} & PROTECTED else f"{one} {other}"
 
 
+def gaps(text: str, shortest: int) -> list[tuple[int, int]]:
+    """Blanks between two words that both may be disturbed."""
+    pairs = itertools.pairwise(open_words(text, shortest))
+    spans = [(one.end(), other.start()) for one, other in pairs]
+    return [(start, stop) for start, stop in spans if text[start:stop] == " "]
+
+
 def _joined(text: str, rng: Random) -> str:
-    words = open_words(text, 3)
-    pairs = [
-        (one.end(), other.start(), "")
-        for one, other in itertools.pairwise(words)
-        if text[one.end() : other.start()] == " "
-    ]
-    return splice(text, rng.sample(pairs, min(rng.randint(1, 2), len(pairs))))
+    known = gaps(text, 3)
+    return splice(text, [(*gap, "") for gap in rng.sample(known, min(rng.randint(1, 2), len(known)))])
+
+
+def _run_together(text: str, vocabulary: Counter[str], rng: Random) -> str:
+    """Most words, or all, without a blank between them."""
+    chance = rng.choice((1.0, 0.4))
+    return splice(text, [(*gap, "") for gap in gaps(text, 1) if rng.random() < chance])
 
 
 def _punctuation(text: str, vocabulary: Counter[str], rng: Random) -> str:
@@ -103,6 +111,7 @@ PERTURBATIONS = [
     Perturbation("swap", "keyboard", _swap, lossy=True),
     Perturbation("vowels", "keyboard", _vowels, lossy=True),
     Perturbation("spacing", "spacing", _spacing),
+    Perturbation("run together", "spacing", _run_together),
     Perturbation("punctuation", "punctuation", _punctuation),
     Perturbation("stops", "punctuation", _stops),
     Perturbation("case", "case", _case),

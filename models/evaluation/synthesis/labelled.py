@@ -50,7 +50,7 @@ class Sizes(NamedTuple):
     d: int = 240
     fragments: int = 24
     hosts: int = 420
-    f: int = 850
+    f: int = 1500
     unrelated: int = 240
     background: float = 0.64
 
@@ -100,9 +100,14 @@ def labelled(
     related = sum(doc.type != "background" for doc in made)
     wanted = round(related * sizes.background / (1 - sizes.background)) - (len(made) - related)
     made += background(drawing, max(0, wanted), rng)
-    kept = _alone(_whole_groups(_distinct(made)))
+    kept = apart(made)
     rng.shuffle(kept)
     return _frames(kept, seed)
+
+
+def apart(docs: list[Doc]) -> list[Doc]:
+    """Leave out what says the same as a document of another group, or stands in it, in whole groups."""
+    return _alone(_whole_groups(_distinct(docs)))
 
 
 def _distinct(docs: list[Doc]) -> list[Doc]:

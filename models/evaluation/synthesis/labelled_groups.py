@@ -1,13 +1,13 @@
 """Groups of labelled documents of types A to D: one content and what operators make of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import cycle
 from random import Random
 from typing import NamedTuple
 
 from models.evaluation.synthesis import digests, excerpts, frames, templates
 from models.evaluation.synthesis.drawing import Drawing
-from models.evaluation.synthesis.edits import EDITS, MOST, edited, touched
+from models.evaluation.synthesis.edits import EDITS, LOSING, MOST, edited, touched
 from models.evaluation.synthesis.material import Source
 from models.evaluation.synthesis.operator import Made, Operator
 from models.evaluation.synthesis.perturbations import MOST as MOST_PERTURBATIONS
@@ -77,7 +77,7 @@ def pages(drawing: Drawing, groups: int, rng: Random) -> list[Doc]:
 
 
 def _page(content: str, family: str, name: str, drawing: Drawing, rng: Random) -> Variant:
-    content, applied = touched(content, rng.choice((0, 0, 0, 1)), drawing, rng)
+    content, applied = touched(content, rng.choice((0, 0, 0, 1)), drawing, rng, LOSING)
     if family == "template":
         return templates.PAGES[name](content, drawing, rng), family, "+".join([name, *applied])
     others = [other for other in frames.QUIET if other != name]
@@ -87,8 +87,13 @@ def _page(content: str, family: str, name: str, drawing: Drawing, rng: Random) -
     return content, family, "+".join([*names, *applied])
 
 
-def copies(drawing: Drawing, groups: int, hot: tuple[int, ...], rng: Random) -> list[Doc]:
-    """Type B: a text and one to four edited copies of it, or as many as `hot` says."""
+def copies(
+    drawing: Drawing, groups: int, hot: tuple[int, ...], rng: Random, most: Sequence[int] = (MOST,)
+) -> list[Doc]:
+    """Type B: a text and one to four edited copies of it, or as many as `hot` says.
+
+    How many edits a copy has at most is drawn from `most`.
+    """
     names = drawing.allowed(EDITS)
     rng.shuffle(names)
     turns = cycle(names or [""])
@@ -99,7 +104,7 @@ def copies(drawing: Drawing, groups: int, hot: tuple[int, ...], rng: Random) -> 
         made: list[Variant] = [(content, ORIGINAL, ORIGINAL)]
         for _ in range(12 * size if len(content) >= 320 and names else 0):
             name = next(turns)
-            copy, applied = edited(content, name, MOST, drawing, rng)
+            copy, applied = edited(content, name, rng.choice(most), drawing, rng)
             if name in applied:
                 made.append((copy, EDITS[name].family, "+".join(applied)))
             if len(made) == size:
@@ -109,8 +114,8 @@ def copies(drawing: Drawing, groups: int, hot: tuple[int, ...], rng: Random) -> 
     return _collect(drawing, "prose", groups + len(hot), group, rng)
 
 
-def disguised(drawing: Drawing, groups: int, rng: Random) -> list[Doc]:
-    """Type C: a short text and one to five disturbed copies of it."""
+def disguised(drawing: Drawing, groups: int, rng: Random, most: Sequence[int] = (MOST_PERTURBATIONS,)) -> list[Doc]:
+    """Type C: a short text and one to five copies of it, each disturbed in as many ways at most as `most` says."""
     names = drawing.allowed(PERTURBATIONS)
     rng.shuffle(names)
     turns = cycle(names or [""])
@@ -120,7 +125,7 @@ def disguised(drawing: Drawing, groups: int, rng: Random) -> list[Doc]:
         made: list[Variant] = [(text, ORIGINAL, ORIGINAL)]
         for _ in range(8 * size if names and len(text) >= 30 else 0):
             name = next(turns)
-            copy, applied = perturbed(text, name, MOST_PERTURBATIONS, drawing, rng)
+            copy, applied = perturbed(text, name, rng.choice(most), drawing, rng)
             if name in applied:
                 made.append((copy, PERTURBATIONS[name].family, "+".join(applied)))
             if len(made) == size:
@@ -133,6 +138,7 @@ def disguised(drawing: Drawing, groups: int, rng: Random) -> list[Doc]:
 def parts(drawing: Drawing, groups: int, rng: Random) -> list[Doc]:
     """Type D: a text and one to three excerpts of it, or a collection and a document in it."""
     known = [one for one in (*excerpts.OPERATORS, *digests.OPERATORS) if drawing.allows(one.family)]
+    rng.shuffle(known)
     turns, docs = cycle(known), []
     for number in range(groups if known else 0):
         operator = next(turns)

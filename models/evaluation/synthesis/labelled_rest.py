@@ -18,7 +18,8 @@ WHOLE = 6_000
 """Characters of a host at most."""
 INEXACT = 0.12
 """Share of the planted passages that have a word changed."""
-LEAST_HOSTS = 6
+LEAST_HOSTS, SKEW = 6, 8
+"""Hosts of a passage at least, and how many times more often one passage is planted than another."""
 FAMILY = 2, 2, 3, 5, 9
 """Documents of a family of look-alikes that a template makes."""
 
@@ -96,12 +97,17 @@ def _free(texts: list[str], document: int, drawing: Drawing) -> bool:
     return all(drawing.free(one) and family[one] != family[document] for one in others)
 
 
-def hosts(drawing: Drawing, fragments: int, count: int, rng: Random) -> list[Doc]:
-    """Type E: documents with one to three of the passages that are planted in many of them."""
+def hosts(
+    drawing: Drawing, fragments: int, count: int, rng: Random, least: int = LEAST_HOSTS, skew: int = SKEW
+) -> list[Doc]:
+    """Type E: documents with one to three of the passages that are planted in many of them.
+
+    `least` hosts hold each passage, and the most frequent of them stands in `skew` times as many as the rarest.
+    """
     passages = _passages(drawing, fragments, rng) if drawing.allows("planted") else []
     if not passages:
         return []
-    weights = [1 / (1 + number % 8) for number in range(len(passages))]
+    weights = [1 / (1 + number % skew) for number in range(len(passages))]
     docs: list[Doc] = []
     for document, text in drawing.texts_of("prose", rng):
         if len(docs) == count:
@@ -115,7 +121,7 @@ def hosts(drawing: Drawing, fragments: int, count: int, rng: Random) -> list[Doc
         drawing.take(document)
         docs.append(Doc(changed, "E", None, "host", "planted", "planted", drawing.source[document], spans))
     held = [name for doc in docs for name, *_ in doc.spans]
-    rare = {name for name in held if held.count(name) < LEAST_HOSTS}
+    rare = {name for name in held if held.count(name) < least}
     return [doc for doc in docs if not rare & {name for name, *_ in doc.spans}]
 
 

@@ -30,7 +30,7 @@ def _rearranged(text: str, material: Material, rng: Random) -> str:
 def _sorted(text: str, material: Material, rng: Random) -> str:
     """The lines of a list in another order; what is no list stays."""
     lines = lines_of(text)
-    runs = [run for run in _runs(lines) if run[1] - run[0] >= LEAST_ITEMS]
+    runs = [run for run in runs_of(lines) if run[1] - run[0] >= LEAST_ITEMS]
     if not runs:
         return text
     start, stop = rng.choice(runs)
@@ -40,8 +40,8 @@ def _sorted(text: str, material: Material, rng: Random) -> str:
     return "\n".join([*lines[:start], *items, *lines[stop:]])
 
 
-def _runs(lines: list[str]) -> list[tuple[int, int]]:
-    """Runs of lines that begin alike with a bullet, or are short and end alike."""
+def runs_of(lines: list[str]) -> list[tuple[int, int]]:
+    """Return runs of lines that begin alike with a bullet, or are short and end alike."""
     runs, start = [], 0
     for at in range(1, len(lines) + 1):
         if at == len(lines) or _form(lines[at]) != _form(lines[start]):

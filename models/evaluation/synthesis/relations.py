@@ -94,12 +94,17 @@ def containments(
     return result
 
 
-def shingles_of(texts: pl.Series) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Return the distinct shingles of each text, rising, and where those of each begin."""
+def shingles_of(
+    texts: pl.Series, short_chars: int = Sketch().short_chars
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Return the distinct shingles of each text, rising, and where those of each begin.
+
+    Texts below `short_chars` are shingled by their letters, all others by their words.
+    """
     hashes, sizes = [], [np.zeros(1, np.int64)]
     for start in range(0, len(texts), _BATCH):
         normalised = normalise(texts[start : start + _BATCH])
-        found = shingle(normalised, split_words(normalised), Sketch().short_chars, letters=LETTERS)
+        found = shingle(normalised, split_words(normalised), short_chars, letters=LETTERS)
         hashes.append(found.hash)
         sizes.append(np.diff(found.pointers))
     return np.concatenate([np.empty(0, np.uint64), *hashes]), np.cumsum(np.concatenate(sizes))

@@ -79,7 +79,8 @@ def _versions(text: str, document: int, material: Material, rng: Random) -> Made
     parts = paragraphs_of(page)
     if not bodies or len(parts) < 4:
         return None
-    spoken = [at for at, part in enumerate(parts) if is_prose(part) and OWN <= len(part.split()) <= 200]
+    said = [is_prose(part) and part[-1] in ".!?…\"'”" for part in parts]
+    spoken = [at for at, part in enumerate(parts) if said[at] and OWN <= len(part.split()) <= 200]
     if spoken and rng.random() < 0.6:
         at = rng.choice(spoken)
         old, new = page, "\n\n".join([*parts[:at], bodies[0], *parts[at + 1 :]])

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 
 from models.evaluation.synthesis.boilerplate import byline, wrap
-from models.evaluation.synthesis.edits import touched
+from models.evaluation.synthesis.edits import LOSING, touched
 from models.evaluation.synthesis.material import Material
 from models.evaluation.synthesis.operator import Made, Make, Operator
 from models.evaluation.synthesis.splitting import clip
@@ -28,7 +28,7 @@ def _wrapped(name: str, dress: Callable[[str, Material, Random], tuple[str, str]
         if content is None:
             return None
         first, second = dress(content, material, rng)
-        second, applied = touched(second, rng.choice((0, 0, 1, 2)), material, rng)
+        second, applied = touched(second, rng.choice((0, 0, 1, 2)), material, rng, LOSING)
         return Made(first, second, "+".join([name, *applied]))
 
     return make
