@@ -187,7 +187,9 @@ def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
         permissions: what `edges` gives.
         claims: one row per document in the order of `doc`: `doc`, `protected` (never goes), `tier` (protected and
             source, lower is better), `published` (comes before those that are not), `completeness` (higher is better).
-            Among documents of equal claim the one in whose favour most others may go comes first, then the earlier.
+            Among documents of equal claim the one in whose favour most others may go comes first: it holds most of what
+            they say, and were it to go, those that resemble nothing else would stay. Then the more complete, then the
+            earlier.
 
     Returns:
         `doc`, `survivor` (int64, null where the document is kept), in the order of `doc`.
@@ -201,8 +203,8 @@ def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
         .sort(
             "tier",
             ~pl.col("published"),
-            pl.col("completeness").neg(),
             pl.col("support").fill_null(0).cast(pl.Int64).neg(),
+            pl.col("completeness").neg(),
             "doc",
         )
         .with_row_index("rank")
