@@ -10,7 +10,7 @@ from models.decision.evidence import evidence
 from models.decision.own_content import GRAM, own_content
 from models.decision.verdict import DISTINCT, EITHER, IN_A, IN_B, judge, measure
 from models.lexical.features import Frequencies, featurise
-from models.lexical.prose import prose
+from models.lexical.prose import prose, running_text
 from models.lexical.shingles import hash_word_grams
 from models.lexical.text import normalise, split_words
 from models.lexical.weights import cells
@@ -128,3 +128,40 @@ def test_prose_is_what_stands_in_sentences(text, readable):
     normalised = normalise(pl.Series([text]))
     share = prose(normalised, split_words(normalised)).mean()
     assert share > 0.8 if readable else share == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "running"),
+    [
+        (ARTICLE, True),
+        (
+            "You must copy the notice into each file of the\nSource Code, and\n(c) You must keep it in all;\n",
+            True,
+        ),
+        (
+            "UNDER NO CIRCUMSTANCES SHALL YOU OR\nANY OTHER BE LIABLE TO ANY PERSON FOR\nDAMAGES OF ANY KIND.\n",
+            True,
+        ),
+        ('"formatters": {\n    "simple": {\n        "format": "%(message)s"\n    }\n},\n', True),
+        ("import csv\nwith open(path) as file:\n    rows = csv.writer(file)\n    rows.writerow([2])\n", True),
+        (
+            "On Debian systems, the complete text of it\ncan be found in the folder of\ncommon licenses\n",
+            True,
+        ),
+        (MENU, False),
+        ("facebook\nlinkedin\ntwitter\nprint\nfollow us\nmore\nless\nall\n", False),
+        (
+            "1\nLongtime maker of clocks leaves the state for Wyoming\n2\nPolice call disappearance of owner odd\n",
+            False,
+        ),
+        (
+            "Contents\n\n  2. Applying to Become a Member\n    2.1. Getting started\n    2.2. Sponsors\n",
+            False,
+        ),
+        ("By A. Smith | 15 February | 9 minutes to read | in Local News and Opinion", False),
+    ],
+)
+def test_running_text_is_all_but_menus_and_headlines(text, running):
+    normalised = normalise(pl.Series([text]))
+    share = running_text(normalised, split_words(normalised)).mean()
+    assert share > 0.7 if running else share == 0

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from models.decision.hash_set import hash_sets, holds
 from models.kernels import lean
 from models.lexical.features import Features
-from models.lexical.prose import code, prose
+from models.lexical.prose import prose, running_text
 
 GRAM = 5
 """Words of a gram."""
@@ -33,7 +33,7 @@ class OwnContent(NamedTuple):
         rare: bool[w], whether this word stands in prose that few documents hold.
         own: bool[w], whether it is own content: rare prose, or in a document that has hardly any, all of its prose.
         words: int32[n], own words of each document.
-        text: bool[w], whether this word stands in prose or code, whoever else has it.
+        text: bool[w], whether this word stands in running text, code included, whoever else has it.
     """
 
     gram: NDArray[np.uint64]
@@ -60,7 +60,7 @@ def own_content(features: Features, most_documents: int) -> OwnContent:
     held, held_pointers = hash_sets(features.gram, pointers)
     readable = prose(features.normalised, features.words)
     rare, own, words = _own(features.gram_df, readable, pointers, most_documents)
-    text = readable | code(features.normalised, features.words)
+    text = readable | running_text(features.normalised, features.words)
     return OwnContent(features.gram, held, held_pointers, rare, own, words, text)
 
 
@@ -112,7 +112,7 @@ def lacking(
 
     Returns:
         Words lacking; own words lacking; words of rare prose lacking; the most of these in a row; words of
-        prose and code lacking.
+        running text lacking.
     """
     words = own = rare = longest = readable = 0
     known = content.held[content.held_pointers[other] : content.held_pointers[other + 1]]

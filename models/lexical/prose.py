@@ -1,18 +1,22 @@
-"""Prose and code: the words of a text that say something, not those of menus, bylines, headlines and lists of links."""
+"""Prose and running text: the words of a text that say something, not those of menus, bylines, headlines and links."""
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 from models.lexical.normalisation import Normalised
-from models.lexical.words import CAPITAL, Words
+from models.lexical.unicode_table import UPPER
+from models.lexical.words import CAPITAL, HAS_DIGIT, Words
 
 LINE_WORDS = 8
 """Words of a line of prose at least; menus, bylines and most headlines are shorter."""
 _STOPS = tuple(map(ord, ".!?…。।؟"))
 _BLANK = np.uint32(ord(" "))
-_SIGNS = np.isin(np.arange(128), [ord(sign) for sign in "{};=<>[]_$\\`"])
-"""Of code; two of them in a line make a line of code."""
+_CLAUSES = tuple(map(ord, ",;:.?!…。，；：！？।؟؛،"))
+_PER_LINE, _SMALL = 5, 3
+_CALL = np.uint32(ord("("))
+_SIGNS = np.isin(np.arange(128), [ord(sign) for sign in '{};=<>[]_$\\`"'])
+"""Of code; two of them in a line make a line of code, and so does one a line for lines in a row."""
 
 
 def prose(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
@@ -69,8 +73,12 @@ def _prose(
     return found
 
 
-def code(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
-    """Tell which words stand in lines of code or of a table of values.
+def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
+    """Running text of any kind: prose, clauses of a list, capitals of a disclaimer, code; no menus and no headlines.
+
+    Lines of which each goes on in lower case, in capitals like itself, or behind a small word, make a paragraph. It is
+    running text if it has `LINE_WORDS` words or more, `_PER_LINE` a line, and goes over several lines or ends in a
+    stop, comma or the like; a row of capitalised items is none. Lines in a row that hold `_SIGNS` are code.
 
     Args:
         normalised: n texts.
@@ -79,33 +87,82 @@ def code(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     Returns:
         bool[w].
     """
-    found: NDArray[np.bool_] = _code(
-        normalised.codes, normalised.pointers, words.start, words.end, words.line, words.pointers
+    found: NDArray[np.bool_] = _running_text(
+        normalised.codes,
+        normalised.marks,
+        normalised.pointers,
+        words.start,
+        words.end,
+        words.flags,
+        words.line,
+        words.pointers,
     )
     return found
 
 
 @njit(cache=True, nogil=True)
-def _code(
+def _running_text(
     codes: NDArray[np.uint32],
+    marks: NDArray[np.uint8],
     code_pointers: NDArray[np.int64],
     start: NDArray[np.int64],
     end: NDArray[np.int64],
+    flags: NDArray[np.uint8],
     line: NDArray[np.int32],
     pointers: NDArray[np.int64],
 ) -> NDArray[np.bool_]:
     found = np.zeros(len(end), np.bool_)
     for document in range(len(pointers) - 1):
-        stop = pointers[document + 1]
+        stop, last = pointers[document + 1], code_pointers[document + 1]
         word = pointers[document]
+        paragraph, folded, capitals, shouted = (
+            word,
+            0,
+            0,
+            0,
+        )  # its first word, lines, words with a capital, all capitals
+        block, lines, signs = word, 0, 0  # lines in a row: the first word, how many, signs of code in them
         while word < stop:
-            begin, signs = word, 0
+            begin, marked = word, 0
             while word < stop and line[word] == line[begin]:
-                behind = start[word + 1] if word + 1 < stop else code_pointers[document + 1]
+                capital = (flags[word] & CAPITAL) != 0
+                capitals += capital
+                shouted += capital and (marks[end[word] - 1] & UPPER) != 0
+                behind = start[word + 1] if word + 1 < stop else last
+                marked += behind > end[word] and codes[end[word]] == _CALL
                 for at in range(end[word], behind):
-                    signs += codes[at] < 128 and _SIGNS[codes[at]]
+                    marked += codes[at] < 128 and _SIGNS[codes[at]]
                 word += 1
-            found[begin:word] = signs >= 2
+            folded, lines, signs = folded + 1, lines + 1, signs + marked
+            found[begin:word] |= marked >= 2
+            follows = word < stop and line[word] == line[begin] + 1
+            if not follows:
+                found[block:word] |= signs >= max(2, lines)
+                block, lines, signs = word, 0, 0
+            loud = 2 * shouted >= word - paragraph
+            lower = not flags[word] & (CAPITAL | HAS_DIGIT) if follows else False
+            if follows and (lower or (loud and marks[end[word] - 1] & UPPER) or _hangs(start, end, flags, word - 1)):
+                continue
+            size = word - paragraph
+            closed = folded > 1 or _ends_clause(codes, end[word - 1], last)
+            if size >= LINE_WORDS and size >= _PER_LINE * folded and closed:
+                found[paragraph:word] |= loud or 2 * capitals < size
+            paragraph, folded, capitals, shouted = word, 0, 0, 0
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _hangs(start: NDArray[np.int64], end: NDArray[np.int64], flags: NDArray[np.uint8], word: int) -> bool:
+    """Is this one of the small words, as "of", with which nobody ends a line that is whole?"""
+    return bool(end[word] - start[word] <= _SMALL and not flags[word] & (CAPITAL | HAS_DIGIT))
+
+
+@njit(cache=True, nogil=True)
+def _ends_clause(codes: NDArray[np.uint32], at: int, last: int) -> bool:
+    """Is one of the next three characters a stop, comma or the like, as before a closing quote or bracket?"""
+    found = False
+    for near in range(at, min(at + 3, last)):
+        found |= codes[near] in _CLAUSES
     return found
 
 
