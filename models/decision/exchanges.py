@@ -171,7 +171,7 @@ def is_cut(text: Script, i: int, i_stop: int, j: int, j_stop: int, left: bool) -
     if size >= rest:
         return False
     across = text.start[other] if left else text.end[other] - size
-    return same_codes(text, text.start[i], across, size)
+    return bool(same_codes(text, text.start[i], across, size))
 
 
 @lean

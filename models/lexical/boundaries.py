@@ -554,7 +554,8 @@ def _is_code(text: NDArray[np.uint32], a: int, i: int, j: int, after_code: bool,
         (text[i] == _DOLLAR and text[i + 1] == _BLANK)
         or (text[i] == _QUOTED and text[i + 1] == _QUOTED and text[i + 2] == _QUOTED)
     )
-    imports = j - i > len(_IMPORT) and np.array_equal(text[i : i + len(_IMPORT)], _IMPORT)
+    begins = j - i > len(_IMPORT) and text[i] == _IMPORT[0]
+    imports = begins and np.array_equal(text[i : i + len(_IMPORT)], _IMPORT)
     if (
         prompt
         or (imports and (closes or text[j - 1] == _APOSTROPHE or text[j - 1] == _QUOTE))
