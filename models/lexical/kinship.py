@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from models.lexical.weights import word_weights
 
+_NOTHING = 1e-10
+"""Squared length of a vector of words that stand in every document."""
+
 
 class Vocabulary(NamedTuple):
     """The distinct words of texts; text t owns `pointers[t]:pointers[t+1]`.
@@ -122,7 +125,7 @@ def _kinship(
                 slot = _slot(keys, owner, f, words[at])
                 if owner[slot] != f or sums[slot] >= 0:
                     norm += np.float64(weight[at]) ** 2
-            if norm <= 0:
+            if norm < _NOTHING:
                 continue
             counted += 1
             for at in range(pointers[host[row]], pointers[host[row] + 1]):
