@@ -38,7 +38,7 @@ def left(text: str, passage: str) -> str:
         ("Ask Dr. Smith of the U.S. Navy. He knows it.", "Smith of the U.S. Navy. He knows it.", ""),
         ("He left.\n\nAsk the U.S. Navy. Now.", "Ask the U.S. Navy. Now.", "Ask the U.S. Navy. Now."),
         ("これは文です。次の文もあります。終わりです。", "です。次の文もあります。終わり", ""),
-        ("これは文です。\n\n次の文もあります。\n\n終わり。", "です。\n\n次の文もあります。\n\n終", "次の文もあります。"),
+        ("これは文。\n\n次の文もあります。\n\n終わり。", "文。\n\n次の文もあります。\n\n終", "次の文もあります。"),
     ],
 )  # fmt: skip
 def test_sentences_stay_whole(text: str, passage: str, expected: str) -> None:
