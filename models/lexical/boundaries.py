@@ -233,7 +233,7 @@ def _whole_parts(
 
 @njit(cache=True, nogil=True)
 def _begins_block(marks: NDArray[np.uint8], ahead: int, first: int) -> bool:
-    return ahead < 0 or marks[first] & BLOCK != 0 or marks[ahead] & (HEADS | LEADS) != 0
+    return bool(ahead < 0 or marks[first] & BLOCK or marks[ahead] & (HEADS | LEADS))
 
 
 @njit(cache=True, nogil=True)
@@ -290,7 +290,7 @@ def _empties(
     behind = p + 1
     while behind < len(text) and not marks[behind] & BOUNDARY:
         behind += 1
-    return _level(text, marks, p, behind, kinds) <= _level(text, marks, ahead, first, kinds)
+    return bool(_level(text, marks, p, behind, kinds) <= _level(text, marks, ahead, first, kinds))
 
 
 @njit(cache=True, nogil=True)
@@ -339,7 +339,7 @@ def _leans(
 @njit(cache=True, nogil=True)
 def _is_listed(held: np.uint64, listed: NDArray[np.uint64]) -> bool:
     at = np.searchsorted(listed, held)
-    return at < len(listed) and listed[at] == held
+    return bool(at < len(listed) and listed[at] == held)
 
 
 @njit(cache=True, nogil=True)
