@@ -240,7 +240,9 @@ NOTICE = (
 
 @pytest.mark.parametrize(("action", "given_up"), [("cut", 12), ("keep_one", 0)])
 def test_a_run_that_cuts_every_copy_publishes_and_says_so(plain, tmp_path, action, given_up):
-    texts = {f"page-{at}": f"{sentences(f'a{at}', 9)}\n\n{NOTICE}\n\n{sentences(f'b{at}', 9)}" for at in range(12)}
+    texts = {
+        f"page-{at}": f"{sentences(f'a{at}', 9)}\n\n{NOTICE}\n\nPage{at} {sentences(f'b{at}', 9)}" for at in range(12)
+    }
     every = ("extract.id_column=doc_id", "extract.source_column=source", "fragment.min_viral=0")
     made = curate([corpus(tmp_path, texts)], tmp_path / "out", (*every, f"fragment.action={action}"))
     assert sum(NOTICE in text for text in table(made, "documents")["text"]) == (0 if given_up else 1)
