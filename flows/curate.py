@@ -74,7 +74,7 @@ def stages(run: Run, inputs: list[str], protected: str | None, reviews: Path | N
     contained = contain(run, documents, embeddings, judged)
     settled = settle(run, documents, copies, signatures, judged, contained)
     survivors, rescued = rescue_own(run, documents, copies, screened, settled, judged, contained)
-    fragments, spans = fragment(run, documents, copies, screened, survivors)
+    fragments, spans = fragment(run, documents, copies, frequencies, screened, survivors)
     decisions = decide(run, documents, copies, survivors, rescued, spans)
     return Tables(
         documents, extras, rejects, copies, frequencies, screened, embeddings, signatures, blocked, banded, nested,

@@ -122,7 +122,9 @@ def night(
     settled = settle_live(run, roster, copies, untracked(heirs), [judged, weighed], [contained, behind])
     proposed = settled.survivors
     settled, rescued = rescue_live(run, untracked(heirs), settled)
-    fragmented = refragment(run, untracked(base), documents, settled.copies, settled.survivors, settled.standing)
+    fragmented = refragment(
+        run, untracked(base), documents, settled.copies, frequencies, settled.survivors, settled.standing
+    )
     decided = decide_live(
         run,
         untracked(base),

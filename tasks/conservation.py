@@ -12,6 +12,7 @@ MEASURES = {
     "gone": "removals_that_lose_a_passage",
     "lacking": "survivors_lacking",
     "passages": "cut_passages_without_a_copy",
+    "given_up": "cut_passages_given_up_on_purpose",
     "characters": "characters_cut",
     "content": "content_of_one_source",
 }

@@ -70,6 +70,7 @@ class Measured(NamedTuple):
         id_column: of `published`.
         text_column: likewise.
         held: fragments of which a copy stays published elsewhere: what they say counts as published.
+        meant: fragments that are given up on purpose, every copy: what they say counts as published, too.
     """
 
     documents: TableRef
@@ -81,6 +82,7 @@ class Measured(NamedTuple):
     id_column: str
     text_column: str
     held: pl.Series
+    meant: pl.Series
 
 
 @task(task_run_name="measure what was lost")
@@ -100,6 +102,7 @@ def conserve(run: Run, tables: Tables, snapshot: Snapshot) -> None:
         run.parameters.extract.id_column or "doc_id",
         run.parameters.extract.text_column,
         pl.Series("fragment", [], pl.Int64),
+        _given_up(run, scan(tables.spans)),
     )
     _measure(run, given, snapshot.path)
     listed.unlink()
@@ -127,9 +130,18 @@ def conserve_live(run: Run, base: Base, tables: Tables, decided: Decided, snapsh
     spans = pl.scan_parquet(folder / "fragment_spans" / "*.parquet")
     held = spans.filter(~pl.col("cut")).select(pl.col("fragment").cast(pl.Int64).unique()).collect()["fragment"]
     tonight = (decided.documents, tables.copies, str(decisions), tables.spans)
-    _measure(run, Measured(*tonight, listed, str(shown), "doc_id", "text", held), folder)
+    meant = _given_up(run, spans)
+    _measure(run, Measured(*tonight, listed, str(shown), "doc_id", "text", held, meant), folder)
     for file in (listed, shown, decisions):
         file.unlink()
+
+
+def _given_up(run: Run, spans: pl.LazyFrame) -> pl.Series:
+    """Fragments of which every copy is cut because `fragment.action` says so; none where one is to be kept."""
+    if run.parameters.fragment.action != "cut":
+        return pl.Series("fragment", [], pl.Int64)
+    every = spans.group_by(pl.col("fragment").cast(pl.Int64)).agg(pl.col("cut").all())
+    return every.filter("cut").select(pl.col("fragment").sort()).collect()["fragment"]
 
 
 def _fates_tonight(tables: Tables, folder: Path) -> pl.DataFrame:
@@ -259,7 +271,8 @@ def _shortened(given: Measured) -> Iterator[pl.DataFrame]:
         part = pl.read_parquet(path, columns=[given.id_column, given.text_column])
         part = part.with_columns(pl.col(given.id_column).cast(pl.String))
         yield part.join(edited, on=given.id_column, how="semi").select(text)
-    held = _passages_cut(given).filter((-1 - pl.col("doc")).is_in(given.held.implode()))
+    known = pl.concat([given.held, given.meant])
+    held = _passages_cut(given).filter((-1 - pl.col("doc")).is_in(known.implode()))
     yield held.select("text")
 
 
@@ -378,12 +391,18 @@ def _removals(given: Measured, lacking: pl.DataFrame, lost: pl.DataFrame) -> Ite
 
 
 def _cuts(given: Measured, lost: pl.DataFrame) -> Iterator[pl.DataFrame]:
-    """Of the kept documents of each source: cut passages of which a run is lost, and characters cut."""
+    """Of the kept documents of each source: cut passages of which a run is lost, those given up, characters cut."""
     gone = lost.select(fragment=-1 - pl.col("doc")).unique()["fragment"]
     kept = _fates(given).filter(pl.col("action") != "remove").select("doc", "source", "chars_cut", "n_chars")
     cut = scan(given.spans).filter("cut").join(kept, on="doc").group_by("source")
-    passages = cut.agg(whole=pl.len(), lost=pl.col("fragment").is_in(gone.implode()).sum())
-    yield _rows(passages.collect(), "passages")
+    passages = cut.agg(
+        whole=pl.len(),
+        lost=pl.col("fragment").is_in(gone.implode()).sum(),
+        meant=pl.col("fragment").is_in(given.meant.implode()).sum(),
+    ).collect()
+    yield _rows(passages.drop("meant"), "passages")
+    if len(given.meant):
+        yield _rows(passages.select("source", "whole", lost="meant"), "given_up")
     lengths = kept.group_by("source").agg(
         lost=pl.col("chars_cut").cast(pl.Int64).sum(), whole=pl.col("n_chars").cast(pl.Int64).sum()
     )

@@ -35,7 +35,8 @@ def wholes(places: pl.DataFrame, texts: Mapping[int, str], min_chars: int) -> pl
     Args:
         places: `fragment`, `doc`, `start`, `end`.
         texts: originals by document.
-        min_chars: of which at least this much must be left, in normalised code points.
+        min_chars: of which at least this much must be left, in normalised code points, and beside which less of the
+            occurrence may stay: half a licence is none.
 
     Returns:
         The occurrences by `doc` and `start`, with `first`, `last` (with the gap around) and `unit`, what is cut in
@@ -60,7 +61,9 @@ def _wholes(places: pl.DataFrame, texts: list[str], docs: NDArray[np.int64], min
     pieces = [texts[at][a:b] for at, a, b in zip(row.tolist(), start.tolist(), end.tolist(), strict=True)]
     units = pl.Series(_normalised(pieces), dtype=pl.String)
     first, last = with_gaps(codes, pointers, row, start, end)
-    long = units.str.len_chars() >= min_chars
+    given_start, given_end = (places[name].to_numpy() for name in ("start", "end"))
+    rest = np.maximum(start - given_start, given_end - end)
+    long = (units.str.len_chars() >= min_chars) & pl.Series(rest < min_chars)
     found = pl.DataFrame({"first": first, "last": last, "unit": units})
     return found.select(pl.when(long).then(pl.all())).cast({"first": pl.Int32, "last": pl.Int32})
 

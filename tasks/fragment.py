@@ -18,12 +18,13 @@ from models.lexical.virality import shipped
 from tasks.check import hold
 from tasks.cuts import SPANS, place, wholes
 from tasks.embed import encoder
+from tasks.frequencies import load_frequencies
 from tasks.memory import release_memory
 from tasks.progress import stage_progress
 from tasks.run import Run
 from tasks.shelf import Floor, Texts
 from tasks.tables import Stage, TableRef, characters_of, parts, scan
-from tasks.virality import viral, weigh
+from tasks.virality import Corpus, viral, weigh
 
 FRAGMENTS = pl.Schema(
     {
@@ -55,14 +56,21 @@ class Fragmented(NamedTuple):
 
 
 @task(task_run_name="fragment out shared passages")
-def fragment(run: Run, documents: TableRef, copies: TableRef, prescreened: TableRef, settled: TableRef) -> Fragmented:
+def fragment(
+    run: Run,
+    documents: TableRef,
+    copies: TableRef,
+    frequencies: TableRef,
+    prescreened: TableRef,
+    settled: TableRef,
+) -> Fragmented:
     """Find repeated passages among the survivors and cut those that travel between documents unlike each other.
 
     A document that stands for a removed one is not cut: what they have in common stands there. Canaries are searched
     apart from the user's documents, so that neither can make the other's passages viral.
     """
     model = encoder(run.parameters.encoder, run.threads)
-    inputs = [documents, copies, prescreened, settled]
+    inputs = [documents, copies, frequencies, prescreened, settled]
     sections = (run.parameters.fragment, run.parameters.encoder)
     made = [model.fingerprint, shipped().fingerprint]
     found = Stage(run, "fragments", inputs, *sections, extra=made)
@@ -74,6 +82,7 @@ def fragment(run: Run, documents: TableRef, copies: TableRef, prescreened: Table
             leaned_on = [scan(settled).select(doc="survivor"), scan(copies).select(doc="copy_of")]
             guarded = pl.concat([scan(documents).filter("protected").select("doc"), *leaned_on]).collect()["doc"]
             characters = characters_of(documents)
+            corpus = Corpus(load_frequencies(frequencies), scan(documents).select("doc", "source").collect())
             listed, placed = [pl.DataFrame(schema=FRAGMENTS)], [pl.DataFrame(schema=SPANS)]
             with stage_progress("fragment", documents.rows) as bar:
                 for planted in (False, True):
@@ -82,7 +91,7 @@ def fragment(run: Run, documents: TableRef, copies: TableRef, prescreened: Table
                     with TemporaryFile(dir=found.path, prefix=".texts.", suffix=".tmp") as file:
                         texts = Texts(file, documents, places["doc"])
                         places = wholes(places, texts, run.parameters.fragment.min_chars)
-                        judged, ties = judge(run, passages, places, texts)
+                        judged, ties = judge(run, corpus, passages, places, texts)
                         spans_here = place(run.parameters.fragment, judged, places, texts, guarded, ties)
                     first = sum(frame.height for frame in listed)
                     listed.append(judged.with_columns(pl.col("fragment") + first).cast(FRAGMENTS))
@@ -181,12 +190,13 @@ def _tables(found: Fragments) -> tuple[pl.DataFrame, pl.DataFrame]:
 
 
 def judge(
-    run: Run, passages: pl.DataFrame, places: pl.DataFrame, texts: Mapping[int, str]
+    run: Run, corpus: Corpus, passages: pl.DataFrame, places: pl.DataFrame, texts: Mapping[int, str]
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Say which passages are viral.
 
     Args:
         run: its `fragment` section.
+        corpus: words and sources of all documents.
         passages: as `search` gives them.
         places: as `wholes` gives them; what could not be cut anyway is not looked at.
         texts: originals by document.
@@ -194,7 +204,7 @@ def judge(
     Returns:
         The passages as `FRAGMENTS`, and `fragment`, `doc`, `tie` for the hosts that were compared.
     """
-    weighed = weigh(run, passages, places, texts)
+    weighed = weigh(run, corpus, passages, places, texts)
     figures = weighed.features.select("fragment", *FIGURES).with_columns(viral=pl.Series(viral(weighed.features)))
     judged = passages.join(figures, on="fragment", how="left", maintain_order="left")
     cutting = pl.col("viral").fill_null(0) >= run.parameters.fragment.min_viral

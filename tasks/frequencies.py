@@ -43,7 +43,8 @@ def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
     Where nothing is weighed by them, the tables stay small and at zero.
     """
     sketch = run.parameters.sketch
-    weighed = sketch.use_idf or run.parameters.verify.decider != "fixed"
+    searched = run.parameters.fragment.action != "off" and run.parameters.encoder.name != "none"
+    weighed = sketch.use_idf or run.parameters.verify.decider != "fixed" or searched
     recipe = {"bits": sketch.df_bits, "short": sketch.lane, "weighed": weighed}
     with Stage(run, "frequencies", [documents, copies], extra=recipe) as stage:
         if not stage.finished:

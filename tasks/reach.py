@@ -23,6 +23,7 @@ SEARCHED = pl.Schema(
     {
         "doc": pl.Int64,
         "doc_id": pl.String,
+        "source": pl.String,
         "text": pl.String,
         "n_chars": pl.Int32,
         "protected": pl.Boolean,
@@ -125,7 +126,7 @@ def published(base: Base, standing: TableRef, docs: pl.Series) -> pl.DataFrame:
     if docs.is_empty():
         return pl.DataFrame(schema=SEARCHED)
     roster = scan(standing).select("doc", "protected").collect()
-    old = _rows(base.documents, docs, ["doc", "doc_id", "text", "n_chars", "canary"])
+    old = _rows(base.documents, docs, ["doc", "doc_id", "source", "text", "n_chars", "canary"])
     both = old.join(roster, on="doc", maintain_order="left").with_columns(published=pl.lit(value=True))
     return both.select(list(SEARCHED)).cast(SEARCHED)
 

@@ -16,6 +16,7 @@ from tasks.check import hold
 from tasks.cuts import SPANS, place, wholes
 from tasks.embed import encoder
 from tasks.fragment import FRAGMENTS, JUDGED, Batch, judge, search
+from tasks.frequencies import load_frequencies
 from tasks.passages import texts_of
 from tasks.progress import stage_progress
 from tasks.reach import published, reach
@@ -23,7 +24,7 @@ from tasks.recount import recount
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, about, characters_of, parts, scan
 from tasks.taken_back import copies_of, taken_back
-from tasks.virality import flat
+from tasks.virality import Corpus, flat
 from tasks.windows import spelled
 
 SPAN = ["doc", "fragment", "start", "end", "cut"]
@@ -47,7 +48,13 @@ class Refragmented(NamedTuple):
 
 @task(task_run_name="fragment out new shared passages")
 def refragment(
-    run: Run, base: Base, documents: TableRef, copies: TableRef, settled: TableRef, standing: TableRef
+    run: Run,
+    base: Base,
+    documents: TableRef,
+    copies: TableRef,
+    frequencies: TableRef,
+    settled: TableRef,
+    standing: TableRef,
 ) -> Refragmented:
     """Find the passages that tonight's documents make viral, and cut them there and in published documents.
 
@@ -64,12 +71,14 @@ def refragment(
         base: the published snapshot.
         documents: tonight's working documents; those marked `published` take no part.
         copies: `doc` of the exact copies among them, which are no hosts.
+        frequencies: documents that hold each word.
         settled: `doc` of those removed otherwise.
         standing: `doc`, `doc_id`, `protected`, `leaned_on` of published documents that stay.
     """
     model = encoder(run.parameters.encoder, run.threads)
     reached = reach(run, base, documents, copies, settled, standing)
-    inputs = [reached.documents, reached.known, base.fragments, base.fragment_spans, copies, settled, standing]
+    known_tables = [base.fragments, base.fragment_spans, frequencies]
+    inputs = [reached.documents, reached.known, *known_tables, copies, settled, standing]
     sections = (run.parameters.fragment, run.parameters.encoder)
     names = ("fragments", "fragment_spans", "hosts", "regained")
     made = [model.fingerprint, shipped().fingerprint]
@@ -86,7 +95,11 @@ def refragment(
                 leaned_on = _leaned_on(copies, settled, standing)
                 held = searched.join(copied, on="doc_id", how="semi").filter("published")["doc"]
                 whole = pl.concat([leaned_on, held])
-                found, placed = _cut(run, reached.documents, known, free, whole, copied.filter("stands")["fragment"])
+                sources = scan(reached.documents).select("doc", "source").collect()
+                corpus = Corpus(load_frequencies(frequencies), sources)
+                found, placed = _cut(
+                    run, corpus, reached.documents, known, free, whole, copied.filter("stands")["fragment"]
+                )
                 recut, same = _compared(base, searched, placed)
                 placed = placed.join(same, on="doc", how="anti")
                 found = found.join(placed, on="fragment", how="semi", maintain_order="left")
@@ -99,7 +112,7 @@ def refragment(
                 found = recount(run, found, placed.join(numbered, on="doc"), known, former)
                 taken = found.filter(pl.col("fragment") >= free).height
                 planted, planted_spans = _cut(
-                    run, reached.documents, known.clear(), free + taken, leaned_on, planted=True
+                    run, corpus, reached.documents, known.clear(), free + taken, leaned_on, planted=True
                 )
                 bar.advance(searched.height)
             fragments.write(0, pl.concat([found, planted]))
@@ -136,6 +149,7 @@ def _rows_of(base: Base, fragments: pl.Series, others: pl.Series) -> pl.DataFram
 
 def _cut(
     run: Run,
+    corpus: Corpus,
     documents: TableRef,
     known: pl.DataFrame,
     free: int,
@@ -147,6 +161,7 @@ def _cut(
 
     Args:
         run: with the parameters of the snapshot.
+        corpus: words and sources of all documents.
         documents: those that are searched.
         known: published fragments near them.
         free: first number of a new one.
@@ -165,7 +180,7 @@ def _cut(
     named = named.with_columns(fragment="number")
     texts = texts_of(documents, places["doc"])
     places = wholes(places, texts, run.parameters.fragment.min_chars)
-    fresh, ties = judge(run, named.select(passages.columns), places, texts)
+    fresh, ties = judge(run, corpus, named.select(passages.columns), places, texts)
     fresh = _as_known(fresh, known, run.parameters.fragment.min_chars).select(list(FRAGMENTS)).cast(FRAGMENTS)
     judged = pl.concat([fresh.filter(~named["new"]), fresh.filter(named["new"])])
     guarded = scan(documents).filter("protected").select("doc").collect()["doc"]

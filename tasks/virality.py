@@ -7,9 +7,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from models.lexical.features import Frequencies
 from models.lexical.fragments import relevance
+from models.lexical.kinship import Vocabulary, joined, kinship, vocabulary
 from models.lexical.nesting import within
-from models.lexical.virality import FEATURES, common_words, likeness, shipped
+from models.lexical.text import normalise, split_words
+from models.lexical.virality import FEATURES, LEAST_KINSHIP, common_words, likeness, shipped
 from models.semantic.encoder import Encoder
 from tasks.embed import encoder
 from tasks.progress import stage_progress
@@ -19,6 +22,10 @@ BATCH = 2048
 """Passages that are embedded together, and whose relevance is."""
 REST_CHARS = 1000
 """Of a host without the passage; the encoder reads about half of it."""
+READ_CHARS = 20_000
+"""Of a host whose words are compared."""
+TOGETHER = 8192
+"""Passages whose hosts' words are held together."""
 AROUND = 120
 """Code points on either side whose wording is compared."""
 
@@ -42,13 +49,27 @@ def flat(texts: list[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     return np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32), pointers
 
 
-def weigh(run: Run, passages: pl.DataFrame, parts: pl.DataFrame, texts: Mapping[int, str]) -> Weighed:
+class Corpus(NamedTuple):
+    """What is known of all documents.
+
+    Attributes:
+        counted: documents that hold each word.
+        sources: `doc`, `source`.
+    """
+
+    counted: Frequencies
+    sources: pl.DataFrame
+
+
+def weigh(run: Run, corpus: Corpus, passages: pl.DataFrame, parts: pl.DataFrame, texts: Mapping[int, str]) -> Weighed:
     """Compare passages with their hosts, and these with each other; passages of which nothing may be cut are left out.
 
-    What is looked at of a passage is what would be cut of it in most places, wherever that stands.
+    What is looked at of a passage is what would be cut of it in most places, wherever that stands. Whether its hosts
+    are kin is asked only of passages that may be viral if they are not.
 
     Args:
         run: its `fragment` section says how many hosts are compared.
+        corpus: words and sources of all documents.
         passages: `fragment`, `text`, `hosts` of all passages.
         parts: `fragment`, `doc`, `start`, `end`, `unit`: where they stand, and what would be cut there.
         texts: originals by document.
@@ -61,6 +82,7 @@ def weigh(run: Run, passages: pl.DataFrame, parts: pl.DataFrame, texts: Mapping[
     units = units.with_columns(hosts=pl.max_horizontal("hosts", "len"), chars=pl.col("unit").str.len_chars())
     taken = parts.group_by("doc").agg(taken=(pl.col("end") - pl.col("start")).sum().cast(pl.Int64))
     asked = _spread(hosts, bounds.relevance_hosts).join(taken, on="doc", how="left", maintain_order="left")
+    asked = asked.join(corpus.sources, on="doc", how="left", maintain_order="left")
     model = encoder(run.parameters.encoder, run.threads)
     rows = asked["row"].cast(pl.Int64).to_numpy()
     made, ties = [], [np.empty(0, np.float32)]
@@ -73,8 +95,38 @@ def weigh(run: Run, passages: pl.DataFrame, parts: pl.DataFrame, texts: Mapping[
             ties.append(tie)
             bar.advance(batch.height)
     schema = {"fragment": pl.Int64} | dict.fromkeys(FEATURES, pl.Float64)
+    found = pl.concat([pl.DataFrame(schema=schema), *made], how="vertical_relaxed")
+    likely = shipped().at_best(found.select(FEATURES).to_numpy()) >= bounds.min_viral
+    kin = _kinship(corpus.counted, units, asked, texts, likely)
+    found = found.with_columns(kinship=pl.Series(kin, dtype=pl.Float64, nan_to_null=False))
     tied = asked.select(fragment=units["fragment"].gather(asked["row"]), doc="doc", tie=np.concatenate(ties))
-    return Weighed(pl.concat([pl.DataFrame(schema=schema), *made], how="vertical_relaxed"), tied)
+    return Weighed(found, tied)
+
+
+def _kinship(
+    counted: Frequencies, units: pl.DataFrame, asked: pl.DataFrame, texts: Mapping[int, str], likely: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """The logarithm of the kinship of the hosts of each unit; NaN where it is not likely to matter."""
+    kin, rows = np.full(units.height, np.nan), np.flatnonzero(likely)
+    place = np.full(units.height, -1)
+    for begin in range(0, len(rows), TOGETHER):
+        some = rows[begin : begin + TOGETHER]
+        place[:], place[some] = -1, np.arange(len(some))
+        here = asked.with_columns(row=pl.Series(place[asked["row"].to_numpy()])).filter(pl.col("row") >= 0)
+        docs, host = np.unique(here["doc"].to_numpy(), return_inverse=True)
+        hosts = _vocabulary(counted, [texts[doc][:READ_CHARS] for doc in docs.tolist()])
+        own = _vocabulary(counted, units["unit"].gather(some).to_list())
+        found = kinship(hosts, host, own, here["row"].to_numpy(), len(some))
+        kin[some] = np.log(np.maximum(found, LEAST_KINSHIP))
+    return kin
+
+
+def _vocabulary(counted: Frequencies, texts: list[str]) -> Vocabulary:
+    made = []
+    for begin in range(0, len(texts), BATCH):
+        words = split_words(normalise(pl.Series(texts[begin : begin + BATCH], dtype=pl.String)))
+        made.append(vocabulary(words.hash, words.pointers, counted.words, counted.n_documents))
+    return joined(made)
 
 
 def _units(parts: pl.DataFrame) -> pl.DataFrame:
@@ -125,6 +177,8 @@ def _figures(
     figures = {
         "relevance": relevance(vector, vectors, row),
         "likeness": likeness(vectors, row, count),
+        "kinship": np.full(count, np.nan),
+        "mixed": _mixed(hosts, count),
         "wording": common_words(*flat(around), row, count),
         "covered": mean(measured[:, 0].clip(0, 1)),
         "share": mean(measured[:, 1]),
@@ -134,6 +188,16 @@ def _figures(
         "stops": written.str.count_matches(r"[.!?。！？…]( |$)") / (1 + written.str.count_matches(" ", literal=True)),
     }
     return pl.DataFrame({"fragment": units["fragment"]} | figures).cast(dict.fromkeys(FEATURES, pl.Float64)), tie
+
+
+def _mixed(hosts: pl.DataFrame, count: int) -> NDArray[np.float64]:
+    """Share of the pairs of hosts of each unit that come from different sources; a missing source is one."""
+    several = hosts.group_by("row", "source").len().group_by("row")
+    pairs = several.agg(same=(pl.col("len") * (pl.col("len") - 1)).sum(), hosts=pl.sum("len"))
+    every, mixed = (pl.col("hosts") * (pl.col("hosts") - 1)).cast(pl.Float64), np.zeros(count)
+    share = pairs.select("row", mixed=pl.when(every > 0).then(1 - pl.col("same") / every).otherwise(0.0))
+    mixed[share["row"].to_numpy()] = share["mixed"].to_numpy()
+    return mixed
 
 
 def _embed(model: Encoder, passages: list[str]) -> NDArray[np.float32]:

@@ -230,3 +230,28 @@ def test_a_night_with_a_protected_list_of_unknown_ids_stops(published, tmp_path)
     given = [corpus(tmp_path, {"new": sentences("new", 5)}, name="new")]
     with pytest.raises(InputError, match="none of the 1 protected ids is published or arrives tonight"):
         refresh(given, published, protected=str(tmp_path / "protected.txt"))
+
+
+NOTICE = (
+    "Subscribe to the weekly letter of the harbour office and read it before the ships come in. "
+    "You may leave it again at any time, and nobody else will ever see your address."
+)
+
+
+@pytest.mark.parametrize(("action", "given_up"), [("cut", 12), ("keep_one", 0)])
+def test_a_run_that_cuts_every_copy_publishes_and_says_so(plain, tmp_path, action, given_up):
+    texts = {
+        f"page-{at}": f"{sentences(f'a{at}', 9)}\n\n{NOTICE}\n\nPage{at} {sentences(f'b{at}', 9)}" for at in range(12)
+    }
+    every = ("extract.id_column=doc_id", "extract.source_column=source", "fragment.min_viral=0")
+    made = curate([corpus(tmp_path, texts)], tmp_path / "out", (*every, f"fragment.action={action}"))
+    assert sum(NOTICE in text for text in table(made, "documents")["text"]) == (0 if given_up else 1)
+    told = figures(made)
+    assert told["cut_passages_given_up_on_purpose"]["lost"] == given_up
+    assert told["cut_passages_without_a_copy"]["lost"] == told["shared_by_10"]["lost"] == 0
+    assert ("12 of them were given up on purpose" in (made / "report.html").read_text()) == bool(given_up)
+    more = {"late": f"{sentences('late', 9)}\n\n{NOTICE}\n\n{sentences('later', 9)}"}
+    later = refresh([corpus(tmp_path, more, name="more")], tmp_path / "out")
+    assert table(later, "decisions").filter(doc_id="late")["action"].item() == "edit"
+    assert figures(later)["cut_passages_given_up_on_purpose"]["lost"] == (1 if given_up else 0)
+    assert figures(later)["cut_passages_without_a_copy"]["lost"] == 0

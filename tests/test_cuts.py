@@ -97,3 +97,11 @@ def test_what_holds_no_whole_sentence_is_left() -> None:
     ]
     spans = decided(texts)
     assert spans.height and not spans["cut"].any()
+
+
+def test_a_passage_of_which_a_part_would_stay_is_left() -> None:
+    part = "So does the half of it that comes behind and goes on in other words with every one of these"
+    texts = [f"{body(seed)}\n\n{NOTICES[0]}\n\n{part} {seed} documents here." for seed in range(6)]
+    assert not decided(texts, min_chars=40)["cut"].any()
+    whole = [text.replace(part, f"Page {seed}") for seed, text in enumerate(texts)]
+    assert decided(whole, min_chars=40)["cut"].any()

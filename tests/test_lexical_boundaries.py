@@ -8,6 +8,7 @@ from models.lexical.spans import cut
 from tasks.virality import flat
 
 LINE = "no capital and no stop at the end of this line"
+LONG = f"{'a line of words that goes on and on and ' * 4}ends."
 PROSE = "The harbour closed at noon. The last boat had left an hour before. Nobody waited for another one."
 
 
@@ -29,14 +30,15 @@ def left(text: str, passage: str) -> str:
 @pytest.mark.parametrize(
     ("text", "passage", "expected"),
     [
-        (PROSE, "noon. The last boat had left an hour before. Nobody", "The last boat had left an hour before."),
+        # no hole is cut into a paragraph
+        (PROSE, "noon. The last boat had left an hour before. Nobody", ""),
+        (PROSE, "noon. The last boat had left an hour before. Nobody waited for another one.", ""),
         (PROSE, PROSE, PROSE),
         (PROSE, "last boat had left an hour before. Nobody waited", ""),
-        ("Ask Dr. Smith of the U.S. Navy. He knows it.", "Smith of the U.S. Navy. He knows it.", "He knows it."),
-        ("He said (see page 4. It is short.) so. Then he left.", "It is short.) so. Then he left.", "Then he left."),
-        ('She said: "Stop. Wait for me." He did not wait.', 'Wait for me." He did not wait.', "He did not wait."),
-        ("Set `a. B` first. Then run it again.", "B` first. Then run it again.", "Then run it again."),
-        ("これは文です。次の文もあります。終わりです。", "です。次の文もあります。終わり", "次の文もあります。"),
+        ("Ask Dr. Smith of the U.S. Navy. He knows it.", "Smith of the U.S. Navy. He knows it.", ""),
+        ("He left.\n\nAsk the U.S. Navy. Now.", "Ask the U.S. Navy. Now.", "Ask the U.S. Navy. Now."),
+        ("これは文です。次の文もあります。終わりです。", "です。次の文もあります。終わり", ""),
+        ("これは文。\n\n次の文もあります。\n\n終わり。", "文。\n\n次の文もあります。\n\n終", "次の文もあります。"),
     ],
 )  # fmt: skip
 def test_sentences_stay_whole(text: str, passage: str, expected: str) -> None:
@@ -51,7 +53,7 @@ def test_sentences_stay_whole(text: str, passage: str, expected: str) -> None:
             "This library is distributed in the hope that it will be useful,\nbut without any warranty. See the\n"
             "licence for more of it.\n\nThe end of it all.",
             "but without any warranty. See the\nlicence for more of it.\n\nThe end",
-            "See the\nlicence for more of it.",
+            "",
         ),
         # lines of a menu are whole by themselves
         ("Home\nAbout us\nContact\nImprint\nShop", "us\nContact\nImprint\nSh", "Contact\nImprint"),
@@ -60,12 +62,26 @@ def test_sentences_stay_whole(text: str, passage: str, expected: str) -> None:
         # a heading leads to what follows, and what is announced stays
         ("Text of it.\n\n## Usage\n\nCall it often.", "Text of it.\n\n## Usage", "Text of it."),
         ("Text of it.\n\nUsage\n=====\n\nCall it often.", "Text of it.\n\nUsage\n=====", "Text of it."),
-        ("These are needed:\n\nA cup of tea. A spoon of it.", "A cup of tea. A spoon of it.", "A spoon of it."),
+        ("These are needed:\n\nA cup of tea.\n\nA spoon of it.", "A cup of tea.\n\nA spoon of it.", "A spoon of it."),
         # the heading of a section that goes on stays
-        ("## Help\n\nAsk us for it. But not at night.", "## Help\n\nAsk us for it.", "Ask us for it."),
+        ("## Help\n\nAsk us for it.\n\nBut not at night.", "## Help\n\nAsk us for it.", "Ask us for it."),
+        # but no heading is left that heads nothing
+        ("## Help\n\nAsk us for it.\n\n## More\n\nNo.", "Ask us for it.", ""),
+        ("Help\n====\n\nAsk us for it.", "Ask us for it.", ""),
+        ("# Help\n\nAsk us for it.\n\n## At night\n\nNo.", "Ask us for it.", "Ask us for it."),
+        # what follows in the block points back to what would be cut, or to what stands before it
+        (f"One.\n\n{LONG}\nIt is short.", LONG, ""),
+        (f"One.\n\n{LONG}\nTrains are short.", LONG, LONG),
+        (f"One.\n\n{LONG}\nIf you saw it, tell us.\n\nTwo.", LONG, LONG),
+        (f"One.\n\nBugs are told.\n{LONG}\nIf you saw it, tell us.", LONG, ""),
+        (f"Eins.\n\n{LONG}\nDiese ist kurz.", LONG, ""),
+        # nor does a wrapped paragraph lose a part, though the part ends with a line
+        (f"One.\n\n{LINE}.\nTrains are short.", f"{LINE}.", ""),
+        ("一。\n\nここに長い文があります。\nこれは短い。", "ここに長い文があります。", ""),
         ("## Help\n\nAsk us for it.\n\n## More\n\nNo.", "## Help\n\nAsk us for it.", "## Help\n\nAsk us for it."),
         # a list goes whole or stays whole
         ("Do this:\n1. Fork it\n2. Branch it\n3. Push it\n\nThank you all.", "2. Branch it\n3. Push it", ""),
+        ("Do it so.\n\n1. Fork it\n\n2. Branch it\n\n3. Push it\n\nThanks.", "2. Branch it\n\n3. Push it", ""),
     ],
 )  # fmt: skip
 def test_lines_and_blocks_stay_whole(text: str, passage: str, expected: str) -> None:
@@ -77,6 +93,8 @@ def test_lines_and_blocks_stay_whole(text: str, passage: str, expected: str) -> 
     [
         "```python\nprint(1)\nvalue = call(2)\n```",
         "    int main(void) { return call(1); }",
+        "Type help or copyright for more of it.\n>>> 1 + 1\n2",
+        "  -h, --help     show this message and leave the programme",
         "import Tabs from '@theme/Tabs';",
         "| name | size |\n| ---- | ---- |\n| one  | two  |",
         "name\t\tsize\t\tweight\none\t\ttwo\t\tthree",

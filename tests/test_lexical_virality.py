@@ -31,6 +31,18 @@ def test_nothing_is_viral_while_its_hosts_are_unknown() -> None:
     assert shipped().fingerprint and len(shipped().weight) == len(FEATURES)
 
 
+def test_kinship_is_asked_where_it_may_matter() -> None:
+    features = np.zeros((2, len(FEATURES)))
+    at = FEATURES.index("kinship")
+    features[0, at] = np.nan
+    one = np.ones(len(FEATURES))
+    weight = np.where(np.arange(len(FEATURES)) == at, -3.0, 0.0)
+    judge = Judge(one * 0, one, -one, one, weight, 0.0)
+    np.testing.assert_allclose(judge.at_best(features), [0.952574, 0.5], rtol=1e-5)
+    np.testing.assert_allclose(judge.probability(features), [0.5, 0.5], rtol=1e-5)
+    assert shipped().weight[at] < 0
+
+
 @settings(deadline=None, max_examples=300)
 @given(st.lists(st.text("ab", min_size=3, max_size=9), max_size=8), st.lists(st.text("ab", max_size=25), max_size=6))
 def test_passages_are_found_in_all_texts_that_hold_them(passages: list[str], texts: list[str]) -> None:

@@ -57,11 +57,20 @@ def made(run: Run, name: str, frame: pl.DataFrame, rows: int = 3) -> TableRef:
     return stage.ref
 
 
+def frequencies(run: Run) -> TableRef:
+    """Words that nobody counted: all weigh the same."""
+    counted = made(run, "frequencies", pl.DataFrame({"doc": [0]}))
+    for name in ("shingles.npy", "words.npy"):
+        np.save(f"{counted.path}/{name}", np.zeros(2, np.uint32))
+    return counted
+
+
 def documents(
     texts: dict[str, str], first: int = 0, protected: Iterable[str] = (), canary: str | None = None
 ) -> pl.DataFrame:
     rows = [(first + at, name, text, name in protected, canary) for at, (name, text) in enumerate(texts.items())]
     frame = pl.DataFrame(rows, schema=DOCUMENT, orient="row")
+    frame = frame.with_columns(source=pl.lit("harbour"))
     return frame.with_columns(n_chars=pl.col("text").str.len_chars().cast(pl.Int32), published=pl.lit(value=False))
 
 
@@ -70,7 +79,7 @@ def curated(run: Run, given: pl.DataFrame) -> Night:
     screened = made(run, "prescreen", given.select("doc", in_play=pl.lit(value=True)))
     nobody = made(run, "survivors", given.select("doc", survivor="doc").clear())
     copies = made(run, "copies", pl.DataFrame(schema={"doc": pl.Int64, "copy_of": pl.Int64}))
-    found = fragment.fn(run, made(run, "documents", given), copies, screened, nobody)
+    found = fragment.fn(run, made(run, "documents", given), copies, frequencies(run), screened, nobody)
     spans = scan(found.spans).join(given.lazy().select("doc", "doc_id"), on="doc").drop("doc").collect()
     return Night(given, scan(found.fragments).collect(), spans, {})
 
@@ -112,7 +121,7 @@ def refreshed(
     leaned_on = pl.col("doc_id").is_in(list(leaning))
     standing = made(run, "standing", stays.select("doc", "doc_id", "protected", leaned_on=leaned_on))
     old = Base(**dict.fromkeys(Base._fields, standing) | refs)  # the rest is not read
-    found = refragment.fn(run, old, made(run, "documents", tonight), *removed, standing)
+    found = refragment.fn(run, old, made(run, "documents", tonight), removed[0], frequencies(run), removed[1], standing)
     everyone = pl.concat([stays, tonight.filter(pl.col("canary").is_null())])
     spans = scan(found.spans).join(everyone.lazy().select("doc", "doc_id"), on="doc").drop("doc").collect()
     replaced = scan(found.hosts).collect()["doc_id"]

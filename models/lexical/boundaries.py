@@ -3,22 +3,28 @@
 A line counts as a place to cut unless it goes on the sentence of the line before, as in text that was wrapped. Nothing
 is cut between an opening bracket, quotation mark or backtick and the one that closes it, and of code, tables and
 quoted mail nothing at all. What cannot be told is left whole: an unclosed bracket holds up to the end of its block.
+
+What stays has to read as if nothing had been there: no hole is cut into a paragraph, no sentence loses the one that it
+points back to ("If you spotted it first ..."; the words that point are listed per language), no heading its only text.
 """
 
 import unicodedata
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.languages import listed
+
 SPACE, LINE, LOWER, LETTER, DIGIT, STOP, OPENS, CLOSES, PAUSE = 1, 2, 4, 8, 16, 32, 64, 128, 256
 """What a code point is: blank, line end, small letter, any letter, digit, end of a sentence, opening or closing bracket
 or quotation mark, colon or semicolon."""
-BOUNDARY, BARRED, HEADS, LEADS, ASKS, CLOSED = 1, 2, 4, 8, 16, 32
+BOUNDARY, BARRED, HEADS, LEADS, ASKS, CLOSED, BLOCK = 1, 2, 4, 8, 16, 32, 64
 """Marks of a position: a line, sentence or block begins here; it is part of what is never cut; a heading begins here;
 what begins here leads to what follows, so is not cut without it; it ends with a colon, so that what comes next must
-stay; what begins here belongs to no section before it."""
+stay; what begins here belongs to no section before it; a block begins here, or a line in a text without blank lines."""
 
 _TOLD = 0x10000
 _OPENING, _CLOSING = "([{«“‘‚„「『（【《〈", ")]}»”’」』）】》〉"
@@ -48,6 +54,12 @@ _UNDERSCORE, _SEMICOLON, _EQUALS, _DOLLAR, _LESS = ord("_"), ord(";"), ord("="),
 _BRACE, _END_BRACE, _BACKSLASH, _ROUND, _END_ROUND = ord("{"), ord("}"), ord("\\"), ord("("), ord(")")
 _SQUARE, _END_SQUARE, _PLUS, _COMMA, _STAR, _BULLET = ord("["), ord("]"), ord("+"), ord(","), ord("*"), ord("•")
 _IMPORT = np.array([ord(letter) for letter in "import "], np.uint32)
+_LEANING = 5
+"""Words of a sentence within which a pronoun points back before it."""
+_SYLLABLES = 4
+"""Letters that a pointing word has at most in a script without blanks."""
+_NO_BLANKS = 0x2E80
+"""First code point of the scripts without blanks that have pointing words."""
 _SHORTENED = 3
 """Letters that a word before a full stop has at most if it may be shortened: Dr., No., vol."""
 
@@ -71,6 +83,43 @@ def _kinds() -> NDArray[np.uint16]:
     return kinds
 
 
+class Pointing(NamedTuple):
+    """What tells that a sentence points back before it.
+
+    Attributes:
+        lower: uint32[65536], small letters of the basic plane.
+        first: uint64[k], ascending hashes of words that do so where they come first.
+        within: uint64[m], likewise among the first few.
+    """
+
+    lower: NDArray[np.uint32]
+    first: NDArray[np.uint64]
+    within: NDArray[np.uint64]
+
+
+@lru_cache(maxsize=1)
+def _pointing() -> Pointing:
+    lower = np.arange(_TOLD, dtype=np.uint32)
+    for code in range(_TOLD):
+        small = chr(code).lower()
+        lower[code] = ord(small) if len(small) == 1 else code
+    pronouns, others = listed("pointing"), listed("connecting")
+    return Pointing(lower, _hashed([*pronouns, *others]), _hashed(pronouns))
+
+
+def _hashed(words: list[str]) -> NDArray[np.uint64]:
+    hashes = np.zeros(len(words), np.uint64)
+    for at, word in enumerate(words):
+        for letter in word:
+            hashes[at] = _absorb(hashes[at], np.uint32(ord(letter)))
+    return np.unique(hashes)
+
+
+@njit(cache=True, nogil=True)
+def _absorb(held: np.uint64, code: np.uint32) -> np.uint64:
+    return np.uint64(held * np.uint64(0x9E3779B97F4A7C55) + np.uint64(code) + np.uint64(1))
+
+
 def whole_parts(
     codes: NDArray[np.uint32],
     pointers: NDArray[np.int64],
@@ -90,7 +139,7 @@ def whole_parts(
     Returns:
         int64[s] start and end of what may be cut, without white space at either end; equal where nothing may.
     """
-    begins, ends = _whole_parts(codes, pointers, row, start, end, _kinds())
+    begins, ends = _whole_parts(codes, pointers, row, start, end, _kinds(), *_pointing())
     return begins, ends
 
 
@@ -122,36 +171,55 @@ def _whole_parts(
     start: NDArray[np.int64],
     end: NDArray[np.int64],
     kinds: NDArray[np.uint16],
+    lower: NDArray[np.uint32],
+    first_words: NDArray[np.uint64],
+    pronouns: NDArray[np.uint64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     begins, ends = np.empty(len(row), np.int64), np.empty(len(row), np.int64)
     longest = np.diff(pointers).max() if len(pointers) > 1 else 0
-    marks, marked = np.empty(longest + 1, np.uint8), np.int64(-1)
+    marks, marked, wrapped = np.empty(longest + 1, np.uint8), np.int64(-1), False
     for s in range(len(row)):
         text = codes[pointers[row[s]] : pointers[row[s] + 1]]
         if row[s] != marked:
             _mark(text, kinds, marks)
-            marked = row[s]
+            marked, wrapped = row[s], _is_wrapped(text, kinds)
         stop = end[s]
         while stop < len(text) and _kind(text[stop], kinds) & (SPACE | LINE):
             stop += 1
         best, best_end, segment, barred = start[s], start[s], np.int64(-1), False
         opened = body = segment  # where the stretch begins, and where the section does that it ends in
+        block = ahead = ahead_of_block = segment  # its first block, and what stands before these
         before = start[s] - 1
         while before >= 0 and not marks[before] & BOUNDARY:
             before -= 1
         for p in range(start[s], stop + 1):
             if p == len(text) or marks[p] & BOUNDARY:
+                last = segment if segment >= 0 else before
                 if opened < 0 or barred:
-                    ahead = segment if segment >= 0 else before
-                    announced = ahead >= 0 and marks[ahead] & ASKS != 0
-                    opened = body = np.int64(-1 if announced else p)
+                    announced = last >= 0 and marks[last] & ASKS != 0
+                    opened = body = block = np.int64(-1 if announced else p)
+                    ahead = ahead_of_block = last
+                    if not _begins_block(marks, last, p):
+                        block = np.int64(-1)
                 else:
                     if marks[segment] & HEADS:
                         body = np.int64(p)
+                    if block < 0 and not marks[segment] & ASKS and _begins_block(marks, segment, p):
+                        block, ahead_of_block = np.int64(p), segment
                     # the heading of a section that goes on stays
                     first = opened if p == len(text) or marks[p] & (HEADS | CLOSED) else body
                     if not marks[segment] & LEADS and p - first > best_end - best:
-                        best, best_end = first, np.int64(p)
+                        before_it = ahead if first == opened else np.int64(-1)
+                        if _reads_on(text, marks, before_it, first, p, wrapped, kinds, lower, first_words, pronouns):
+                            best, best_end = first, np.int64(p)
+                        elif (
+                            block > first
+                            and p - block > best_end - best
+                            and _reads_on(
+                                text, marks, ahead_of_block, block, p, wrapped, kinds, lower, first_words, pronouns
+                            )
+                        ):
+                            best, best_end = block, np.int64(p)
                 segment, barred = np.int64(p), False
             if p < len(text) and marks[p] & BARRED:
                 barred = True
@@ -164,6 +232,117 @@ def _whole_parts(
 
 
 @njit(cache=True, nogil=True)
+def _begins_block(marks: NDArray[np.uint8], ahead: int, first: int) -> bool:
+    return bool(ahead < 0 or marks[first] & BLOCK or marks[ahead] & (HEADS | LEADS))
+
+
+@njit(cache=True, nogil=True)
+def _reads_on(
+    text: NDArray[np.uint32],
+    marks: NDArray[np.uint8],
+    ahead: int,
+    first: int,
+    p: int,
+    wrapped: bool,
+    kinds: NDArray[np.uint16],
+    lower: NDArray[np.uint32],
+    first_words: NDArray[np.uint64],
+    pronouns: NDArray[np.uint64],
+) -> bool:
+    """Whether what begins at `ahead` (-1: a heading that keeps other text, or nothing) reads on with what does at `p`.
+
+    Between them the text from `first` on would be cut.
+    """
+    begins = _begins_block(marks, ahead, first)
+    ends = p == len(text) or marks[p] & BLOCK != 0
+    if ends and begins:
+        return ahead < 0 or not _empties(text, marks, ahead, first, p, kinds)
+    before, told = (False, False) if begins else _within(text, first, kinds)
+    after, says = (False, False) if ends else _within(text, p, kinds)
+    if before or after or (wrapped and (told or says)) or (told and says):
+        return False  # part of a paragraph would stay
+    return ends or not _leans(
+        text, p, _LEANING if told else 1, kinds, lower, first_words if told else pronouns, pronouns
+    )
+
+
+@njit(cache=True, nogil=True)
+def _within(text: NDArray[np.uint32], p: int, kinds: NDArray[np.uint16]) -> tuple[bool, bool]:
+    """Whether `p` stands within a line, and whether a sentence ends before it."""
+    same_line, q = True, p
+    while q > 0 and _kind(text[q - 1], kinds) & (SPACE | LINE):
+        q -= 1
+        same_line &= not _kind(text[q], kinds) & LINE
+    return same_line, q > 0 and _kind(text[q - 1], kinds) & STOP != 0
+
+
+@njit(cache=True, nogil=True)
+def _empties(
+    text: NDArray[np.uint32], marks: NDArray[np.uint8], ahead: int, first: int, p: int, kinds: NDArray[np.uint16]
+) -> bool:
+    """Whether the heading at `ahead` would head nothing any more, since the next of its level or the end follows."""
+    if not marks[ahead] & (HEADS | LEADS) or marks[ahead] & BARRED or not _has_letters(text, ahead, first, kinds):
+        return False
+    if p == len(text):
+        return True
+    if not marks[p] & (HEADS | LEADS):
+        return False
+    behind = p + 1
+    while behind < len(text) and not marks[behind] & BOUNDARY:
+        behind += 1
+    return bool(_level(text, marks, p, behind, kinds) <= _level(text, marks, ahead, first, kinds))
+
+
+@njit(cache=True, nogil=True)
+def _level(text: NDArray[np.uint32], marks: NDArray[np.uint8], a: int, b: int, kinds: NDArray[np.uint16]) -> int:
+    """How deep a heading stands; one without a mark stands below all others."""
+    while b > a and _kind(text[b - 1], kinds) & (SPACE | LINE):
+        b -= 1
+    depth = 0
+    while a + depth < b and text[a + depth] == _HASH:
+        depth += 1
+    if depth or not marks[a] & HEADS:
+        return depth if depth else 9
+    return 1 if text[b - 1] == _EQUALS else 2 if text[b - 1] == _HYPHEN else 3
+
+
+@njit(cache=True, nogil=True)
+def _leans(
+    text: NDArray[np.uint32],
+    p: int,
+    words: int,
+    kinds: NDArray[np.uint16],
+    lower: NDArray[np.uint32],
+    first_words: NDArray[np.uint64],
+    pronouns: NDArray[np.uint64],
+) -> bool:
+    """Whether one of the first words of the sentence at `p` points back before it."""
+    for nth in range(words):
+        listed = first_words if nth == 0 else pronouns
+        while p < len(text) and not _kind(text[p], kinds) & LETTER:
+            if _kind(text[p], kinds) & (LINE | STOP):
+                return False
+            p += 1
+        held, letters = np.uint64(0), 0
+        while p < len(text) and _kind(text[p], kinds) & LETTER:
+            code = text[p]
+            held = _absorb(held, lower[code] if code < _TOLD else code)
+            letters += 1
+            p += 1
+            if code >= _NO_BLANKS and letters <= _SYLLABLES and _is_listed(held, listed):
+                return True
+        if letters and _is_listed(held, listed):
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _is_listed(held: np.uint64, listed: NDArray[np.uint64]) -> bool:
+    at = np.searchsorted(listed, held)
+    return bool(at < len(listed) and listed[at] == held)
+
+
+@njit(cache=True, nogil=True)
 def _mark(text: NDArray[np.uint32], kinds: NDArray[np.uint16], marks: NDArray[np.uint8]) -> None:
     """Write the marks of every position of one text, and of its end."""
     size = len(text)
@@ -173,6 +352,7 @@ def _mark(text: NDArray[np.uint32], kinds: NDArray[np.uint16], marks: NDArray[np
     was_barred, was_quoted, was_tabbed, was_item = False, False, False, False
     length, line_before, line_end, segment = 0, 0, 0, 0
     wrapped, small = _is_wrapped(text, kinds), 0 if _is_caseless(text, kinds) else LOWER
+    parted, session, in_list = _has_blank_lines(text, kinds), False, False
     a, directive = 0, -1
     while a < size:
         b = a
@@ -196,11 +376,13 @@ def _mark(text: NDArray[np.uint32], kinds: NDArray[np.uint16], marks: NDArray[np
         rule = bare and _is_rule(text, i, j)
         code = _is_code(text, a, i, j, was_barred and not block, kinds)
         opens = _is_directive(text, i, j)
+        session = _is_session(text, a, kinds) if block else session
         stray = bare and not (rule or opens or text[i] == _QUOTED or text[i] == _BAR)
         barred = (
             fence
             or table
             or code
+            or session
             or stray
             or (fenced and not (block and _is_statement(text, i, j, kinds) and _ends_block(text, b, kinds)))
         )
@@ -220,16 +402,18 @@ def _mark(text: NDArray[np.uint32], kinds: NDArray[np.uint16], marks: NDArray[np
         free = depth == 0 and not quoted and not ticked
         item = _is_item(text, i, j, kinds)
         was_item = was_item and not block
-        listed = item and was_item
+        listed = item and (was_item or (block and in_list))
+        in_list = item or (in_list and not block)
         if not block and rule:
             marks[segment] |= np.uint8(LEADS | HEADS)
         elif was_barred != barred or (
-            (block or (free and not goes_on and not in_quotation)) and (rule or opens or not (listed or bare))
+            ((block and not listed) or (free and not goes_on and not in_quotation))
+            and (rule or opens or not (listed or bare))
         ):
             heading = rule or (text[i] == _HASH and not barred)
             titled = block and _is_title(text, i, j, kinds) and _ends_block(text, b, kinds)
             marks[i] |= np.uint8(BOUNDARY | (LEADS if heading or titled else 0) | (HEADS if heading else 0))
-            marks[i] |= np.uint8(CLOSED if barred or directive >= 0 else 0)
+            marks[i] |= np.uint8((CLOSED if barred or directive >= 0 else 0) | (BLOCK if block or not parted else 0))
             segment = i
         if barred:
             _bar(marks, a, b)
@@ -386,6 +570,40 @@ def _is_caseless(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> bool:
 
 
 @njit(cache=True, nogil=True)
+def _has_blank_lines(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> bool:
+    """Whether a blank line parts two lines of a text."""
+    begun, lines = False, 0
+    for p in range(len(text)):
+        kind = _kind(text[p], kinds)
+        if kind & LINE:
+            lines += 1
+        elif not kind & SPACE:
+            if begun and lines > 1:
+                return True
+            begun, lines = True, 0
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _is_session(text: NDArray[np.uint32], a: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a block that begins at `a` shows a session: one of its lines begins with a prompt."""
+    while a < len(text):
+        i = a
+        while i < len(text) and _kind(text[i], kinds) & SPACE:
+            i += 1
+        if i == len(text) or _kind(text[i], kinds) & LINE:
+            return False
+        if i + 2 < len(text) and text[i] == text[i + 1] == text[i + 2] == _QUOTED:
+            return True
+        if i + 1 < len(text) and text[i] == _DOLLAR and text[i + 1] == _BLANK:
+            return True
+        while i < len(text) and not _kind(text[i], kinds) & LINE:
+            i += 1
+        a = i + 1
+    return False
+
+
+@njit(cache=True, nogil=True)
 def _ends_block(text: NDArray[np.uint32], p: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether a blank line or nothing follows the line end at `p`."""
     p += 1
@@ -512,6 +730,8 @@ def _is_table(text: NDArray[np.uint32], i: int, j: int) -> bool:
         else:
             columns += blanks > 3
             blanks = 0
+    if columns > 0 and text[i] == _HYPHEN and j - i > 1 and text[i + 1] != _BLANK:  # an option and what it does
+        return True
     framed = bars > 1 and (text[i] == _BAR or text[j - 1] == _BAR)
     return framed or columns > 1 or (columns > 0 and rules * 2 > j - i)
 

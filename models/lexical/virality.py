@@ -16,10 +16,14 @@ from numba import njit
 from numpy.typing import NDArray
 
 WEIGHTS = Path(__file__).with_name("virality.json")
+LEAST_KINSHIP = 0.01
+"""Common vocabulary below which no two fragments differ."""
 
 FEATURES = (
     "relevance",
     "likeness",
+    "kinship",
+    "mixed",
     "wording",
     "covered",
     "share",
@@ -31,10 +35,12 @@ FEATURES = (
 """What is weighed of a passage; all but the first group are means over the compared hosts.
 
 relevance: cosine between the passage and the rest of a host, `eq:relevance`. likeness: cosine between the rests of two
-hosts. wording: share of words that two hosts have in common right before and behind it. covered: share of the rest of a
-host that other repeated passages take. share: of the host that it takes itself. hosts, chars: logarithms. letters:
-share of its code points that are letters or blanks. stops: ends of sentences per word. Where in the hosts it stands is
-no feature: passages that were planted to learn from stand elsewhere than those of the world.
+hosts. kinship: logarithm of what their rare vocabularies have in common, see `kinship`. mixed: share of pairs of hosts
+that come from different sources. wording: share of words that two hosts have in common right before and behind it.
+covered: share of the rest of a host that other repeated passages take. share: of the host that it takes itself. hosts,
+chars: logarithms. letters: share of its code points that are letters or blanks. stops: ends of sentences per word.
+Where in the hosts it stands is no feature: passages that were planted to learn from stand elsewhere than those of the
+world.
 """
 
 
@@ -100,6 +106,13 @@ class Judge(NamedTuple):
     weight: NDArray[np.float64]
     bias: float
     fingerprint: str = ""
+
+    def at_best(self, features: NDArray[np.floating]) -> NDArray[np.float32]:
+        """How likely passages are viral if what is not known of their hosts' kinship speaks for it."""
+        at = FEATURES.index("kinship")
+        held = features.copy()
+        held[:, at] = np.where(np.isnan(held[:, at]), (self.low if self.weight[at] < 0 else self.high)[at], held[:, at])
+        return self.probability(held)
 
     def probability(self, features: NDArray[np.floating]) -> NDArray[np.float32]:
         """How likely passages are viral.

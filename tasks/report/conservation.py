@@ -47,6 +47,8 @@ def _sentences(told: dict, least: int) -> list[str]:
     lacking, survivors, _ = of("survivors_lacking")
     bare, passages, cut = of("cut_passages_without_a_copy")
     share, characters, _ = of("characters_cut")
+    _, meant, _ = of("cut_passages_given_up_on_purpose")
+    given_up = f"{meant} of them were given up on purpose, every copy: fragment.action is cut."
     return [
         f"Of the text that ten or more documents had, {ten} stands nowhere any more; of what two or more had, {two}.",
         f"Of the text that ten or more documents had which are no copies of each other, {apart} stands nowhere: stamps "
@@ -56,7 +58,7 @@ def _sentences(told: dict, least: int) -> list[str]:
         f"{survivors} of {removed} ({lacking}) went in favour of a document that, as published, lacks a tenth of their "
         "words or more: a template of their own, or more than that.",
         f"{passages} of {cut} cut passages ({bare}) have no copy left; {characters} characters ({share}) were cut from "
-        "documents that are kept.",
+        f"documents that are kept. {given_up if told['cut_passages_given_up_on_purpose']['lost'] else ''}".strip(),
     ]
 
 

@@ -1,12 +1,13 @@
 """Learn which repeated passages are viral, and how well that holds on splits and sources that were left out.
 
-    python tests/benchmarks/fragment_judge.py SPLIT [SPLIT ...] [--sheet PARQUET] [--write]
+    python tests/benchmarks/fragment_judge.py SPLIT [SPLIT ...] [--sheet PARQUET] [--without SPLIT/SOURCE] [--write]
 
 A SPLIT is a folder with documents.parquet, truth.parquet and fragments.parquet in the benchmark's format. All its
 documents but duplicates (types A to C, whose templates nobody labelled) are searched as a run does; a passage is viral
 where four fifths of what would be cut of it are labelled, and not where less than a fifth is. A sheet holds passages
 that a reader judged: `source`, `viral`, and a column for each of the features. Every group of labels (a split, a sheet)
-weighs the same, viral passages and the others of each, too. `--write` puts the weights where the package reads them.
+weighs the same, viral passages and the others of each, too. A source may be left out whose labels call the frame of
+one manual's pages viral, which is their template. `--write` puts the weights where the package reads them.
 
 Splits that were learned from are development splits from then on.
 """
@@ -23,13 +24,19 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from models.lexical.features import Frequencies
+from models.lexical.text import normalise, split_words
 from models.lexical.virality import FEATURES, WEIGHTS
+from models.lexical.weights import count_documents, distinct_per_document
+from models.parameters import Parameters
 from tasks.cuts import wholes
 from tasks.fragment import Batch, search
 from tasks.run import Run
-from tasks.virality import weigh
+from tasks.virality import Corpus, weigh
 
 RIDGE = 3.0
+ALIKE = ("relevance", "likeness", "kinship", "wording", "covered", "share")
+"""Features that are large where hosts are alike, or are about the passage."""
 FEW = 3
 """Labels of either kind that a group must have to be told apart."""
 
@@ -42,11 +49,14 @@ def split(folder: Path) -> pl.DataFrame:
     given = documents.with_row_index("doc").with_columns(pl.col("doc").cast(pl.Int64))
     texts = dict(given.select("doc", "text").iter_rows())
     with tempfile.TemporaryDirectory() as workspace:
-        run = Run(workspace=Path(workspace))
+        every = Parameters().with_settings(["fragment.min_viral=0"])  # so that kinship is asked of all passages
+        run = Run(workspace=Path(workspace), parameters=every)
         characters = int(given["text"].str.len_chars().sum())
         passages, places = search(run, [Batch(lambda: given.select("doc", "text"))], characters)
         parts = wholes(places, texts, run.parameters.fragment.min_chars)
-        features = weigh(run, passages, parts, texts).features
+        features = weigh(
+            run, Corpus(_counted(given["text"]), given.select("doc", "source")), passages, parts, texts
+        ).features
     labels = pl.read_parquet(folder / "fragments.parquet").select("doc_id", low="start", high="end")
     cut = parts.drop_nulls("unit").join(given.select("doc", "doc_id", "source"), on="doc").with_row_index("at")
     both = pl.min_horizontal("last", "high") - pl.max_horizontal("first", "low")
@@ -59,15 +69,34 @@ def split(folder: Path) -> pl.DataFrame:
     return clear.select(*FEATURES, "source", viral=pl.col("labelled") >= 0.8)
 
 
+def _counted(texts: pl.Series) -> Frequencies:
+    """Documents that hold each word."""
+    words = np.zeros(1 << 20, np.uint32)
+    for begin in range(0, len(texts), 2048):
+        found = split_words(normalise(texts[begin : begin + 2048]))
+        count_documents(words, distinct_per_document(found.hash, found.pointers))
+    return Frequencies(np.zeros(1, np.uint32), words, len(texts))
+
+
 def fit(x: NDArray[np.float64], y: NDArray[np.bool_], weight: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Logistic regression with a ridge, by Newton's method: weights of the scaled features, and the bias."""
-    wide, found = np.column_stack([x, np.ones(len(x))]), np.zeros(x.shape[1] + 1)
-    ridge = np.diag([RIDGE] * x.shape[1] + [0.0])
-    for _ in range(50):
-        p = 1 / (1 + np.exp(-wide @ found))
-        slope = wide.T @ (weight * (p - y)) + ridge @ found
-        found -= np.linalg.solve((wide * (weight * p * (1 - p))[:, None]).T @ wide + ridge, slope)
-    return found
+    """Logistic regression with a ridge, by Newton's method: weights of the scaled features, and the bias.
+
+    What makes hosts alike never speaks for a passage: a weight that would say so is none.
+    """
+    bound, free = np.array([name in ALIKE for name in FEATURES] + [False]), np.ones(x.shape[1] + 1, bool)
+    wide, ridge = np.column_stack([x, np.ones(len(x))]), np.array([RIDGE] * x.shape[1] + [0.0])
+    while True:
+        found, here = np.zeros(len(free)), wide[:, free]
+        for _ in range(50):
+            p = 1 / (1 + np.exp(-wide @ found))
+            slope = here.T @ (weight * (p - y)) + ridge[free] * found[free]
+            found[free] -= np.linalg.solve(
+                (here * (weight * p * (1 - p))[:, None]).T @ here + np.diag(ridge[free]), slope
+            )
+        wrong = bound & (found > 0)
+        if not wrong.any():
+            return found
+        free &= ~wrong
 
 
 class Labels:
@@ -109,12 +138,14 @@ def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("splits", nargs="+", type=Path)
     options.add_argument("--sheet", type=Path)
+    options.add_argument("--without", nargs="*", default=[], metavar="SPLIT/SOURCE", help="whose labels say nothing")
     options.add_argument("--write", action="store_true")
     given = options.parse_args()
     frames = [split(folder).with_columns(group=pl.lit(folder.name)) for folder in given.splits]
     if given.sheet:
         frames.append(pl.read_parquet(given.sheet).with_columns(group=pl.lit("read")).select(frames[0].columns))
-    labels = Labels(pl.concat(frames))
+    every = pl.concat(frames).filter(~(pl.col("group") + "/" + pl.col("source")).is_in(given.without))
+    labels = Labels(every)
     for name, groups in (("splits", labels.group), ("sources", labels.source)):
         print(f"area under the curve, {name} left out")
         labels.left_out(groups)
