@@ -150,10 +150,10 @@ def _in_title(book: Book, word: int, stop: int, first: int, last: int) -> bool:
 
 @lean
 def _is_inserted(book: Book, word: int, stop: int, other: int, other_stop: int) -> bool:
-    """Whether words that only one text has stand in the midst of a sentence, be it broken into lines."""
+    """Whether words that only one text has go on with a sentence that both have, be it broken into lines."""
     if other < other_stop or not UNIT_WORDS < stop - word <= _INSERTED:
         return False
-    for at in range(word, stop + 1):
+    for at in range(word, stop):
         flags = book.text.flags[at]
         caseless = book.text.codes[book.text.start[at]] >= _CASELESS
         if flags & SENTENCE and (flags & (CAPITAL | HAS_DIGIT) or caseless):

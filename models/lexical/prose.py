@@ -14,9 +14,9 @@ _STOPS = tuple(map(ord, ".!?…。।؟"))
 _BLANK = np.uint32(ord(" "))
 _CLAUSES = tuple(map(ord, ",;:.?!…。，；：！？।؟؛،"))
 _PER_LINE, _SMALL = 5, 3
-_CALL = np.uint32(ord("("))
-_SIGNS = np.isin(np.arange(128), [ord(sign) for sign in '{};=<>[]_$\\`"'])
-"""Of code; two of them in a line make a line of code, and so does one a line for lines in a row."""
+_CALL, _DOT = np.uint32(ord("(")), np.uint32(ord("."))
+_SIGNS = np.isin(np.arange(128), [ord(sign) for sign in '{};:=<>[]_$\\`"' + "'"])
+"""Of code, beside "name(" and "name.name"; two make a line of code, and so does one a line in a row of lines."""
 
 
 def prose(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
@@ -126,6 +126,7 @@ def _running_text(
                 shouted += capital and (marks[end[word] - 1] & UPPER) != 0
                 behind = start[word + 1] if word + 1 < stop else last
                 marked += behind > end[word] and codes[end[word]] == _CALL
+                marked += behind == end[word] + 1 and codes[end[word]] == _DOT and word + 1 < stop
                 for at in range(end[word], behind):
                     marked += codes[at] < 128 and _SIGNS[codes[at]]
                 word += 1
