@@ -35,18 +35,26 @@ def outcome(a, b, answer, **opinion):
     return found.select("type", "verdict").row(0)
 
 
-NEAR = STORY.replace("creaks like a ship at anchor", "groans as old barns do").replace(
-    "curve of a hull", "line of a wall"
-)
-"""More words changed than the rule for copies allows, fewer than the text check does, and no facts."""
+MENU = "Home\nNews\nSport\nWeather\nSign in\nSubscribe\n" * 8
+
+
+def changed(text, *words):
+    """A text with other words in place of some."""
+    for one, other in words:
+        text = text.replace(one, other)
+    return text
+
+
+NEAR = MENU + changed(STORY, ("curve", "sweep"), ("creaks", "groans"), ("wet", "damp"), ("built", "made"))
+"""Too many changes for a child, too much of its own for a copy; yet few words are changed, and no facts."""
 RARE = ["eighty", "ninety", "forty", "sixty", "two", "six"]
-FAR = NEAR.replace("praise the carpenters", "thank the joiners")
+FAR = changed(NEAR, ("praise", "thank"), ("shelves", "boards"), ("climb", "use"), ("listen", "wait"), ("noise", "din"))
 
 
 def test_a_sure_answer_removes_what_automation_keeps_if_the_text_allows_it():
     assert outcome(STORY, NEAR, NONE) == ("F", DISTINCT)
-    assert outcome(STORY, NEAR, DUPLICATE) == ("B", EITHER)
-    assert outcome(STORY, NEAR, (0.7, 0.3, 0.0)) == ("B", EITHER)
+    assert outcome(STORY, NEAR, DUPLICATE) == ("A", EITHER)
+    assert outcome(STORY, NEAR, (0.7, 0.3, 0.0)) == ("A", EITHER)
     assert outcome(STORY, NEAR, (0.69, 0.31, 0.0)) == ("F", DISTINCT)
     assert outcome(STORY, FAR, DUPLICATE) == ("F", DISTINCT)
 
