@@ -81,16 +81,9 @@ def test_no_two_groups_share_a_text(made: Labelled) -> None:
     assert not [row for row in apart if "background" not in (kinds[row[0]], kinds[row[1]])]
 
 
-def test_no_type_is_made_of_one_source_only() -> None:
-    texts = [
-        " ".join(
-            f"Reader {place} of {name} wrote word{place * 37 + at} and line{place}x{at} in it." for at in range(60)
-        )
-        for name in ("north", "south", "west")
-        for place in range(60)
-    ]
-    sources = pl.Series([name for name in ("north", "south", "west") for _ in range(60)])
-    truth = labelled(pl.Series(texts), sources, Sizes().scaled(0.04), seed=2).truth
+def test_no_type_is_made_of_one_source_only(corpus: pl.DataFrame) -> None:
+    sources = pl.Series([("north", "south", "west")[at % 3] for at in range(corpus.height)])
+    truth = labelled(corpus["text"], sources, SIZES, seed=2).truth
     for kind in ("A", "B", "D"):
         groups = truth.filter(pl.col("type") == kind).group_by("group_id").agg(pl.col("source").first())["source"]
         assert len(set(groups)) >= 2, kind
