@@ -128,7 +128,7 @@ def main() -> None:
     settings = [
         "extract.id_column=doc_id",
         "extract.source_column=source",
-        "gate.max_source_loss=1",
+        "gate.max_source_content_lost=1",
         "gate.canaries=false",
     ]
     command = [sys.executable, "-m", "flows", "curate", str(path), "--out", str(given.out / "run")]

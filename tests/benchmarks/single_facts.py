@@ -473,7 +473,7 @@ def curated(corpus: pl.DataFrame, out: Path) -> Path:
     command = [
         sys.executable, "-m", "flows", "curate", str(out / "corpus.parquet"), "--out", str(out / "run"),
         "--set", "extract.id_column=doc_id", "--set", "extract.source_column=source",
-        "--set", "gate.max_source_loss=1", "--set", "gate.canaries=false",
+        "--set", "gate.max_source_content_lost=1", "--set", "gate.canaries=false",
     ]  # fmt: skip
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=Path(__file__).resolve().parents[2])
     return out / "run"
