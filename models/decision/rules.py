@@ -32,13 +32,19 @@ def same_facts() -> pl.Expr:
 
 def volatile_only(bars: Verify) -> pl.Expr:
     """Do two texts differ in nothing but what is volatile by nature, as a stamp or a counter?"""
+    return _only_volatile() & (pl.col("share") >= bars.whole)
+
+
+def _only_volatile() -> pl.Expr:
+    """Is all that differs where two texts match volatile?"""
     untouched = same_facts() & (pl.col("edited") == 0) & (pl.col("moved") == 0)
-    return untouched & (pl.col("volatile") > 0) & (pl.col("share") >= bars.whole)
+    return untouched & (pl.col("volatile") > 0)
 
 
 def same_words(bars: Verify) -> pl.Expr:
-    """Do two short texts say the same, but for slips, disguise and words around them?"""
-    return SHORT & (pl.col("differences") == 0) & (pl.col("skeleton_similarity") >= bars.tau_c)
+    """Do two short texts say the same, but for slips, disguise, words around them and what is volatile?"""
+    alike = (pl.col("differences") == 0) & (pl.col("skeleton_similarity") >= bars.tau_c)
+    return SHORT & (alike | volatile_only(bars))
 
 
 def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
@@ -82,7 +88,8 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
         side: `a` or `b`.
     """
     whole = pl.col(f"lacking_{side}") <= bars.max_lacking
-    told = (pl.col(f"text_run_{side}") <= bars.max_text_run) & (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text)
+    few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | _only_volatile()
+    told = few & (pl.col(f"text_run_{side}") <= bars.max_text_run)
     long = (pl.col(f"alone_run_{side}") <= bars.max_alone) & told & (whole | _own(bars, side))
     return pl.when(SHORT).then(pl.col("says_more") != MORE[side]).otherwise(long)
 
