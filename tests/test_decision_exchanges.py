@@ -333,3 +333,10 @@ def test_words_put_into_the_midst_of_a_sentence_are_looked_at_however_many():
     short = "This library may be passed on under the terms of version 2 of the licence, and in no other way at all.\n"
     longer = short.replace("version 2 of", "either version 2 or (at your option) any later version of")
     assert both(NEWS + short, NEWS + longer)["other_facts"] > 0
+    ended = short.replace(", and in no other way at all", "")
+    folded = (
+        longer.replace(", and in no other way at all", "")
+        .replace("either version 2 or", "version 2 or")
+        .replace("any later", "any\nlater")
+    )
+    assert both(NEWS + ended, NEWS + folded)["other_facts"] > 0, "at the end of the sentence, and over two lines"

@@ -171,7 +171,11 @@ def test_what_is_volatile_may_differ_in_short_texts_and_be_much_of_them():
     line = "The ferry to the outer islands has been cancelled for the third day, and the baker sells old rolls.\n\n"
     assert compared(line + "267 comments", line + "808 comments")["verdict"] == EITHER
     assert compared(line + "267 tickets were sold.", line + "808 tickets were sold.")["verdict"] == DISTINCT
-    longer = line + "Fishermen who live over there have moored their boats in the inner basin and sleep on board with us, "
-    longer += "and nobody expects the mail before the weekend, which the postman says is a fine thing for his knees.\n\n"
+    longer = (
+        line + "Fishermen who live over there have moored their boats in the inner basin and sleep on board with us, "
+    )
+    longer += (
+        "and nobody expects the mail before the weekend, which the postman says is a fine thing for his knees.\n\n"
+    )
     stamps = ("Last updated: 3 March 2021 at 10:15", "Last updated: 12 July 2023 at 18:40")
     assert compared(*(longer + stamp for stamp in stamps))["verdict"] == EITHER

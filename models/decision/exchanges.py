@@ -149,16 +149,21 @@ def _in_title(book: Book, word: int, stop: int, first: int, last: int) -> bool:
 
 
 @lean
+def _opens(book: Book, word: int) -> bool:
+    """Whether a word may begin a sentence: by its capital, as a number, or in a script that has no capitals."""
+    caseless = book.text.codes[book.text.start[word]] >= _CASELESS
+    return bool(book.text.flags[word] & (CAPITAL | HAS_DIGIT) or caseless)
+
+
+@lean
 def _is_inserted(book: Book, word: int, stop: int, other: int, other_stop: int) -> bool:
     """Whether words that only one text has go on with a sentence that both have, be it broken into lines."""
     if other < other_stop or not UNIT_WORDS < stop - word <= _INSERTED:
         return False
+    opened = False
     for at in range(word, stop):
-        flags = book.text.flags[at]
-        caseless = book.text.codes[book.text.start[at]] >= _CASELESS
-        if flags & SENTENCE and (flags & (CAPITAL | HAS_DIGIT) or caseless):
-            return False
-    return True
+        opened |= book.text.flags[at] & SENTENCE != 0 and _opens(book, at)
+    return not opened
 
 
 @lean
@@ -306,8 +311,11 @@ def _has_term(book: Book, word: int, stop: int, first: int, last: int) -> bool:
 
 @lean
 def _breaks(book: Book, word: int, stop: int) -> bool:
-    """Whether several words stand on more than one line."""
-    return stop - word > 2 and book.line[word] != book.line[stop - 1]
+    """Whether several words stand on lines of which a later one begins anew; a sentence goes on in lower case."""
+    broken = False
+    for at in range(word + 1, stop):
+        broken |= book.line[at] != book.line[at - 1] and _opens(book, at)
+    return broken and stop - word > 2
 
 
 @lean

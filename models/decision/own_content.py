@@ -19,7 +19,7 @@ GRAM = 5
 """Words of a gram."""
 COMMON_RUN = 3
 """Common grams in a row that are no accident."""
-DENSE = 0.75
+DENSE = 0.5
 """Share of running text up to which what stands before or behind all that two texts share is the frame of a site."""
 RARE_WORDS, RARE_SHARE = 30, 0.2
 """Words of rare prose, and their share of all prose, from which it alone is a document's own content."""
