@@ -14,6 +14,7 @@ _STOPS = tuple(map(ord, ".!?…。।؟"))
 _BLANK = np.uint32(ord(" "))
 _CLAUSES = tuple(map(ord, ",;:.?!…。，；：！？।؟؛،"))
 _PER_LINE, _SMALL = 5, 3
+"""Words of a line of a paragraph on average; letters of a word with which no whole line ends."""
 _CALL, _DOT = np.uint32(ord("(")), np.uint32(ord("."))
 _SIGNS = np.isin(np.arange(128), [ord(sign) for sign in '{};:=<>[]_$\\`"' + "'"])
 """Of code, beside "name(" and "name.name"; two make a line of code, and so does one a line in a row of lines."""
