@@ -472,8 +472,7 @@ def train_verifier(
     """Learn to verify anew on your own corpus, and keep the encoder, the hashes and the judge of a bundle.
 
     Pairs are made of your documents by many families of operators, duplicates and three times as many look-alikes, and
-    the network that verifies, its calibration and its thresholds are fitted to them. On two cores 40,000 pairs take
-    about eight minutes; no teacher is asked.
+    the network that verifies, its calibration and its thresholds are fitted to them. No teacher is asked.
 
     Example: semhash-llm train-verifier corpus/*.parquet --bundle learned --exclude-source forum
     """
