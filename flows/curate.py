@@ -77,8 +77,11 @@ def stages(run: Run, inputs: list[str], protected: str | None, reviews: Path | N
     fragments, spans = fragment(run, documents, copies, frequencies, screened, survivors)
     decisions = decide(run, documents, copies, survivors, rescued, spans)
     return Tables(
-        documents, extras, rejects, copies, frequencies, screened, embeddings, signatures, blocked, banded, nested,
-        candidates, features, verified, judged, contained, settled, rescued, survivors, fragments, spans, decisions,
+        documents=documents, extras=extras, rejects=rejects, copies=copies, frequencies=frequencies,
+        prescreen=screened, embeddings=embeddings, signatures=signatures, blocked=blocked, banded=banded,
+        nested=nested, candidates=candidates, features=features, verified=verified, judged=judged,
+        containment=contained, settled=settled, survivors=survivors, rescued=rescued, fragments=fragments,
+        fragment_spans=spans, decisions=decisions,
     )  # fmt: skip
 
 

@@ -109,12 +109,12 @@ def night(
     candidates = route_live(run, untracked(base), live, embeddings, signatures, blocked, banded, nested)
     met = gather(run, untracked(base), roster, documents, embeddings, signatures, candidates)
     features = describe(run, met.documents, untracked(met.embeddings), candidates)
-    known = (frequencies, untracked(met.embeddings), untracked(met.signatures))
-    verified = verify(run, met.documents, *known, candidates, features)
-    judged = judge(run, met.documents, *known[:2], verified, reviews)
-    contained = contain(run, met.documents, untracked(met.embeddings), judged)
+    vectors = untracked(met.embeddings)
+    verified = verify(run, met.documents, frequencies, vectors, untracked(met.signatures), candidates, features)
+    judged = judge(run, met.documents, frequencies, vectors, verified, reviews)
+    contained = contain(run, met.documents, vectors, judged)
     heirs = find_heirs(run, untracked(base), roster, untracked(met), contained)
-    others, vectors, sketches = (untracked(ref) for ref in heirs[:3])
+    others, vectors, sketches = (untracked(ref) for ref in (heirs.documents, heirs.embeddings, heirs.signatures))
     of_heirs = describe_heirs(run, others, vectors, heirs.pairs)
     followed = verify_heirs(run, others, untracked(frequencies), vectors, sketches, heirs.pairs, of_heirs)
     weighed = judge_heirs(run, others, untracked(frequencies), vectors, followed, reviews, proposed_only=True)
@@ -136,9 +136,11 @@ def night(
         fragmented,
     )
     tables = Tables(
-        documents, admitted.extras, extracted.rejects, copies, frequencies, screened, embeddings, signatures,
-        blocked, banded, nested, candidates, features, verified, judged, contained, proposed, rescued,
-        settled.survivors, fragmented.fragments, fragmented.spans, decided.decisions,
+        documents=documents, extras=admitted.extras, rejects=extracted.rejects, copies=copies,
+        frequencies=frequencies, prescreen=screened, embeddings=embeddings, signatures=signatures, blocked=blocked,
+        banded=banded, nested=nested, candidates=candidates, features=features, verified=verified, judged=judged,
+        containment=contained, settled=proposed, survivors=settled.survivors, rescued=rescued,
+        fragments=fragmented.fragments, fragment_spans=fragmented.spans, decisions=decided.decisions,
     )  # fmt: skip
     return tables, settled, decided, fragmented
 

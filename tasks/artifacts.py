@@ -8,14 +8,15 @@ from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from prefect.events import emit_event
 
 from tasks.evidence import with_rows
+from tasks.pipeline.registry import REFRESH_STAGES, STAGES
 from tasks.quality import MEASURES
-from tasks.report.cascade import DOES
 from tasks.report.html import count, percent
 from tasks.report.verdict import refused
 from tasks.snapshot import manifest
 from tasks.summary import sign, summary
 
 REFUSED = "semhash-llm.gate.refused"
+_TITLES = {row.name: row.title for row in (*STAGES, *REFRESH_STAGES)}
 
 
 def keep(snapshot: Path, checks: list[dict[str, Any]], outcome: str) -> None:
@@ -69,7 +70,7 @@ def _stage(row: dict[str, Any]) -> dict[str, Any]:
     unit = "documents" if row["pairs_in"] is None else "pairs"
     return {
         "stage": row["stage"],
-        "what it does": DOES[row["stage"]],
+        "what it does": _TITLES[row["stage"]],
         "in": count(row[f"{unit}_in"]),
         "out": count(row[f"{unit}_out"]),
         "of": unit,

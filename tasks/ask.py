@@ -15,6 +15,7 @@ from tasks.endpoint import EndpointError
 from tasks.errors import InputError
 from tasks.judging import Judging
 from tasks.memory import peak_memory_mb, reset_peak_memory
+from tasks.pipeline.registry import JUDGE
 from tasks.progress import Bar, stage_progress
 from tasks.run import Run
 from tasks.shelf import Texts
@@ -65,7 +66,7 @@ def ask(run: Run, judging: Judging, documents: TableRef, routed: TableRef) -> An
     pairs, suspicious = (chosen.filter(pl.col("suspicious") == told).drop("suspicious") for told in (False, True))
     named = _in_reading_order(pairs)
     missing = cache.recall(named).filter(UNKNOWN)
-    with stage_progress("judge", pairs.height, unit="pairs") as bar:
+    with stage_progress(JUDGE.name, pairs.height, unit="pairs") as bar:
         bar.advance(pairs.height - missing.height)
         spent = _put(run, judging, documents, missing, cache, bar) if missing.height else {}
     told = cache.recall(named).select(PROBABILITIES)

@@ -34,7 +34,7 @@ class Snapshot(NamedTuple):
 @task(task_run_name="assemble snapshot")
 def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
     """Write the snapshot's tables under a temporary name that no reader looks at."""
-    made = [*(table.fingerprint for table in tables), run.parameters.model_dump_json()]
+    made = [*(table.fingerprint for table in tables.values()), run.parameters.model_dump_json()]
     name = hashlib.sha256(json.dumps(made).encode()).hexdigest()[:12]
     standing = out / "snapshots" / name
     if not damaged(standing):
@@ -43,25 +43,25 @@ def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
         shutil.rmtree(leftover)
     staging = out / "snapshots" / f".{name}.tmp"
     staging.mkdir(parents=True)
-    with run.connect() as con, stage_progress("publish", tables.decisions.rows) as bar:
-        decisions = glob(tables.decisions)
-        for index, path in enumerate(parts(tables.decisions)):
+    with run.connect() as con, stage_progress("publish", tables["decisions"].rows) as bar:
+        decisions = glob(tables["decisions"])
+        for index, path in enumerate(parts(tables["decisions"])):
             told = pl.read_parquet(path).filter(pl.col("canary").is_null())
             save_table(staging, "decisions", told.drop("doc", "canary"), index)
-        spans = sql.run(con, "published_spans", spans=glob(tables.spans), decisions=decisions).pl()
+        spans = sql.run(con, "published_spans", spans=glob(tables["fragment_spans"]), decisions=decisions).pl()
         save_table(staging, "fragment_spans", spans)
-        shown = scan(tables.fragments).join(spans.lazy().select("fragment"), on="fragment", how="semi").collect()
+        shown = scan(tables["fragments"]).join(spans.lazy().select("fragment"), on="fragment", how="semi").collect()
         save_table(staging, "fragments", shown)
-        save_table(staging, "rejects", scan(tables.rejects).collect())
-        pairs = sql.run(con, "published_pairs", verified=glob(tables.judged), decisions=decisions)
+        save_table(staging, "rejects", scan(tables["rejects"]).collect())
+        pairs = sql.run(con, "published_pairs", verified=glob(tables["judged"]), decisions=decisions)
         for index, some in enumerate(frames(pairs, PAIRS)):
             save_table(staging, "verified", some, index)
         save_table(staging, "stage_metrics", stage_metrics(run, tables))
         kept = sql.run(
             con,
             "published_documents",
-            documents=glob(tables.documents),
-            extras=glob(tables.extras),
+            documents=glob(tables["documents"]),
+            extras=glob(tables["extras"]),
             decisions=decisions,
         )
         cuts = spans.filter("cut")

@@ -15,7 +15,6 @@ from numpy.typing import DTypeLike
 from prefect import task
 
 import sql
-from data_contracts.contracts import CANDIDATES
 from models.lexical.weighted_minhash import similarity
 from models.parameters import Parameters
 from models.semantic.hamming import star_join
@@ -23,7 +22,7 @@ from models.semantic.hamming_near import near
 from tasks.base import Live
 from tasks.check import hold
 from tasks.columns import matrix
-from tasks.progress import stage_progress
+from tasks.pipeline.registry import BAND, BLOCK, NEST, ROUTE
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, atomic_path, glob, parts, scan
 
@@ -45,14 +44,14 @@ def all_pairs(documents: int) -> int:
 def block(run: Run, documents: TableRef, signatures: TableRef, live: Live | None = None) -> TableRef:
     """Cascade stage 2: all pairs of codes within the Hamming radius (`eq:blocking`)."""
     cascade, radius = run.parameters.cascade, run.parameters.projection_hash.radius
-    with Stage(run, "blocked", [signatures, *(live or ())], run.parameters.projection_hash, cascade) as stage:
+    with Stage(run, BLOCK, [signatures, *(live or ())], run.parameters.projection_hash, cascade) as stage:
         if not stage.finished:
             planted = scan(documents).select("doc", planted=pl.col("canary").is_not_null())
             asked = pl.lit(cascade.routing != "lexical")
             codes = scan(signatures).select("doc", "code").filter(asked)
             coded = codes.join(planted, on="doc", maintain_order="left").collect()
             index = found = skipped = 0
-            with stage_progress("block", coded.height) as bar:
+            with stage.progress(coded.height) as bar:
                 for _, group in sorted(coded.group_by("planted"), key=lambda item: item[0]):
                     doc = group["doc"].to_numpy()
                     join = star_join(
@@ -87,9 +86,9 @@ def band(run: Run, documents: TableRef, signatures: TableRef, live: Live | None 
     """Cascade stage 3: pairs that share a band (`eq:lsh_prob`)."""
     cascade = run.parameters.cascade
     limits = {"hot_bucket": cascade.hot_bucket, "representatives": cascade.representatives}
-    with Stage(run, "banded", [documents, signatures, *(live or ())], cascade) as stage:
+    with Stage(run, BAND, [documents, signatures, *(live or ())], cascade) as stage:
         if not stage.finished:
-            with run.connect() as con, stage_progress("band", signatures.rows) as bar:
+            with run.connect() as con, stage.progress(signatures.rows) as bar:
                 places = {"signatures": glob(signatures), "documents": glob(documents)}
                 shared = stage.path / ".buckets.tmp"
                 sql.run(con, "shared_bands", **places).write_parquet(str(shared))
@@ -113,9 +112,9 @@ def nest(run: Run, documents: TableRef, signatures: TableRef, live: Live | None 
         "part_ratio": bounds.part_ratio,
         "part_shared": bounds.part_shared,
     }
-    with Stage(run, "nested", [documents, signatures, *(live or ())], bounds) as stage:
+    with Stage(run, NEST, [documents, signatures, *(live or ())], bounds) as stage:
         if not stage.finished:
-            with run.connect() as con, stage_progress("nest", signatures.rows) as bar:
+            with run.connect() as con, stage.progress(signatures.rows) as bar:
                 places = {"signatures": glob(signatures), "documents": glob(documents)}
                 found = _write(stage, sql.run(con, "contained_pairs", **places, **limits))
                 if live:
@@ -137,14 +136,14 @@ def route(
 ) -> TableRef:
     """Merge the routes and let through what sketches and vectors find similar enough for its route."""
     inputs, bar = [embeddings, signatures, blocked, banded, nested], run.parameters.verify.tau_semantic
-    with Stage(run, "candidates", inputs, run.parameters.cascade, extra=bar) as stage:
+    with Stage(run, ROUTE, inputs, run.parameters.cascade, extra=bar) as stage:
         if not stage.finished:
             total = passed = 0
             with (
                 TemporaryFile(dir=stage.path, prefix=".sketches.", suffix=".tmp") as sketches,
                 TemporaryFile(dir=stage.path, prefix=".vectors.", suffix=".tmp") as vectors,
                 run.connect() as con,
-                stage_progress("route", None, unit="pairs") as shown,
+                stage.progress(None, unit="pairs") as shown,
             ):
                 doc = _lay_out(signatures, "sketch", np.uint32, sketches)
                 _lay_out(embeddings, "vector", np.float16, vectors)
@@ -159,7 +158,7 @@ def route(
                 stage.write(0, pl.DataFrame(schema=CANDIDATE))
             stage.counts = {"pairs_in": total, "pairs_out": passed}
             stage.facts = {"documents": signatures.rows}
-    return hold(run, stage.ref, CANDIDATES, documents)
+    return hold(run, ROUTE, candidates=stage.ref, documents=documents)
 
 
 def merged(

@@ -91,18 +91,18 @@ def conserve(run: Run, tables: Tables, snapshot: Snapshot) -> None:
     if snapshot.stands:
         return
     listed = snapshot.path / ".measured.parquet"
-    scan(tables.documents).filter(pl.col("canary").is_null()).select("doc").collect().write_parquet(listed)
+    scan(tables["documents"]).filter(pl.col("canary").is_null()).select("doc").collect().write_parquet(listed)
     given = Measured(
-        tables.documents,
-        tables.copies,
-        glob(tables.decisions),
-        tables.spans,
+        tables["documents"],
+        tables["copies"],
+        glob(tables["decisions"]),
+        tables["fragment_spans"],
         listed,
         f"{snapshot.path}/documents/*.parquet",
         run.parameters.extract.id_column or "doc_id",
         run.parameters.extract.text_column,
         pl.Series("fragment", [], pl.Int64),
-        _given_up(run, scan(tables.spans)),
+        _given_up(run, scan(tables["fragment_spans"])),
     )
     _measure(run, given, snapshot.path)
     listed.unlink()
@@ -129,7 +129,7 @@ def conserve_live(run: Run, base: Base, tables: Tables, decided: Decided, snapsh
     _published(run, base, decided, shortened, folder).write_parquet(shown)
     spans = pl.scan_parquet(folder / "fragment_spans" / "*.parquet")
     held = spans.filter(~pl.col("cut")).select(pl.col("fragment").cast(pl.Int64).unique()).collect()["fragment"]
-    tonight = (decided.documents, tables.copies, str(decisions), tables.spans)
+    tonight = (decided.documents, tables["copies"], str(decisions), tables["fragment_spans"])
     meant = _given_up(run, spans)
     _measure(run, Measured(*tonight, listed, str(shown), "doc_id", "text", held, meant), folder)
     for file in (listed, shown, decisions):
@@ -147,7 +147,7 @@ def _given_up(run: Run, spans: pl.LazyFrame) -> pl.Series:
 def _fates_tonight(tables: Tables, folder: Path) -> pl.DataFrame:
     """Decisions of the new snapshot on what tonight looked at; tonight's own table knows no cuts of earlier nights."""
     told = pl.scan_parquet(folder / "decisions" / "*.parquet").filter(pl.col("action") != "delete")
-    numbers = scan(tables.decisions).select("doc", "doc_id", "canary")
+    numbers = scan(tables["decisions"]).select("doc", "doc_id", "canary")
     return told.drop("canary", strict=False).join(numbers, on="doc_id").sort("doc").collect()
 
 

@@ -11,7 +11,7 @@ from models.lexical.containment import parents
 from tasks.columns import matrix
 from tasks.embed import encoder
 from tasks.passages import matching_passages
-from tasks.progress import stage_progress
+from tasks.pipeline.registry import CONTAIN
 from tasks.run import Run
 from tasks.shelf import Texts
 from tasks.tables import Stage, TableRef, scan
@@ -39,11 +39,11 @@ def contain(run: Run, documents: TableRef, embeddings: TableRef, verified: Table
     with the passage of the parent that matches it.
     """
     bounds = run.parameters.containment
-    with Stage(run, "containment", [documents, embeddings, verified], bounds) as stage:
+    with Stage(run, CONTAIN, [documents, embeddings, verified], bounds) as stage:
         if not stage.finished:
             # Without an encoder nothing confirms what shingles propose, but for a person who read both.
             nested = _nested(verified).filter((run.parameters.encoder.name != "none") | pl.col("reviewed"))
-            with stage_progress("containment", nested.height, unit="pairs") as bar:
+            with stage.progress(nested.height, unit="pairs") as bar:
                 apart = nested.filter(pl.col("cosine") <= bounds.min_cosine, ~pl.col("reviewed"))
                 vectors = scan(embeddings).select("doc", "vector")
                 of_children = vectors.join(apart.lazy().select(doc="child").unique(), on="doc", how="semi").collect()

@@ -6,13 +6,12 @@ import polars as pl
 from prefect import task
 
 import sql
-from data_contracts.contracts import DECISIONS
 from tasks.admit import Admitted
 from tasks.base import Base, fetch
 from tasks.check import hold
 from tasks.extract import Extracted
 from tasks.heirs import Heirs
-from tasks.progress import stage_progress
+from tasks.pipeline.registry import DECIDE_LIVE
 from tasks.refragment import Refragmented
 from tasks.run import Run
 from tasks.settle_live import Settled
@@ -64,11 +63,11 @@ def decide_live(
         *fragmented,
     ]
     names = ("documents", "earlier", "decisions", "rewritten", "night")
-    stages = [Stage(run, name, inputs, extra=base.generation) for name in names]
+    stages = [Stage(run, DECIDE_LIVE, inputs, extra=base.generation, table=name) for name in names]
     documents, earlier, decisions, rewritten, night = stages
     with documents, earlier, rewritten, night, decisions:
         if not all(stage.finished for stage in stages):
-            with run.connect() as con, stage_progress("decide", heirs.documents.rows) as bar:
+            with run.connect() as con, decisions.progress(heirs.documents.rows) as bar:
                 known = _removed_before(admitted, settled)
                 earlier.write(0, known)
                 looked_at = _looked_at(base, admitted, heirs, settled, fragmented, known)
@@ -104,7 +103,7 @@ def decide_live(
             kept = made.join(anew, on="doc", how="semi").filter(pl.col("action") != "remove").height
             decisions.counts = {"documents_in": anew.height, "documents_out": kept}
     made_tables = {stage.name: stage.ref for stage in stages}
-    hold(run, made_tables["decisions"], DECISIONS, made_tables["documents"])
+    hold(run, DECIDE_LIVE, decisions=made_tables["decisions"], documents=made_tables["documents"])
     return Decided(*(made_tables[name] for name in Decided._fields))
 
 

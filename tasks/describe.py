@@ -16,7 +16,7 @@ from models.semantic.student import Student, word_table
 from models.semantic.vocabulary import Vocabulary
 from tasks.bundles import load_bundle
 from tasks.columns import batches, matrix
-from tasks.progress import stage_progress
+from tasks.pipeline.registry import DESCRIBE
 from tasks.run import Run
 from tasks.spread import Advance, fill
 from tasks.store import discard, fetch, lend
@@ -47,13 +47,13 @@ def describe(run: Run, documents: TableRef, embeddings: TableRef, candidates: Ta
     """Compute features once per document that a candidate pair names (`eq:char` … `eq:fused`, projection g)."""
     neural = run.parameters.verify.decider in HEADS
     recipe = [load_bundle(run.parameters.encoder).id, neural, VERSION]
-    with Stage(run, "features", [documents, embeddings, candidates], extra=recipe) as stage:
+    with Stage(run, DESCRIBE, [documents, embeddings, candidates], extra=recipe) as stage:
         if not stage.finished:
             named = scan(candidates).filter(neural)
             wanted = pl.concat([named.select(doc=side) for side in ("a", "b")]).unique().collect()
             rows = batches(_rows(documents, embeddings, wanted), BATCH, TEXT_BYTES)
             laid = [_lay(stage, index, batch) for index, batch in enumerate(rows)]
-            with stage_progress("describe", wanted.height) as bar:
+            with stage.progress(wanted.height) as bar:
                 fill(stage, functools.partial(_describe_laid, run.parameters.encoder, laid), range(len(laid)), bar)
             for path in laid:
                 discard(path)

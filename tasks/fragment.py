@@ -10,7 +10,6 @@ import numpy as np
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import FRAGMENT_SPANS
 from models.lexical.fragments import Fragments, fragments_in
 from models.lexical.repeats import LaidRegions, Regions, WindowCounts
 from models.lexical.text import Normalised, normalise, split_words, to_text
@@ -20,7 +19,7 @@ from tasks.cuts import SPANS, place, wholes
 from tasks.embed import encoder
 from tasks.frequencies import load_frequencies
 from tasks.memory import release_memory
-from tasks.progress import stage_progress
+from tasks.pipeline.registry import FRAGMENT
 from tasks.run import Run
 from tasks.shelf import Floor, Texts
 from tasks.tables import Stage, TableRef, characters_of, parts, scan
@@ -73,8 +72,7 @@ def fragment(
     inputs = [documents, copies, frequencies, prescreened, settled]
     sections = (run.parameters.fragment, run.parameters.encoder)
     made = [model.fingerprint, shipped().fingerprint]
-    found = Stage(run, "fragments", inputs, *sections, extra=made)
-    spans = Stage(run, "fragment_spans", inputs, *sections, extra=made)
+    found, spans = (Stage(run, FRAGMENT, inputs, *sections, extra=made, table=name) for name in FRAGMENT.tables)
     with spans, found:
         if not (found.finished and spans.finished):
             removed = scan(settled).select("doc")
@@ -84,7 +82,7 @@ def fragment(
             characters = characters_of(documents)
             corpus = Corpus(load_frequencies(frequencies), scan(documents).select("doc", "source").collect())
             listed, placed = [pl.DataFrame(schema=FRAGMENTS)], [pl.DataFrame(schema=SPANS)]
-            with stage_progress("fragment", documents.rows) as bar:
+            with found.progress(documents.rows) as bar:
                 for planted in (False, True):
                     passages, places = search(run, _survivors(documents, wanted, planted), characters)
                     release_memory()  # what was searched is let go before what was found is held
@@ -102,7 +100,8 @@ def fragment(
             found.counts = {"documents_in": documents.rows - settled.rows}
             cutting = pl.concat(placed).filter("cut")
             found.facts = {"hosts_cut": cutting["doc"].n_unique(), "passages_cut": cutting.height}
-    return Fragmented(found.ref, hold(run, spans.ref, FRAGMENT_SPANS, documents, found.ref))
+    hold(run, FRAGMENT, fragment_spans=spans.ref, documents=documents, fragments=found.ref)
+    return Fragmented(found.ref, spans.ref)
 
 
 class Batch(NamedTuple):

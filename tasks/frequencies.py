@@ -14,7 +14,7 @@ from models.lexical.shingles import shingle
 from models.lexical.text import normalise, split_words
 from models.lexical.weights import count_documents, distinct_per_document
 from tasks.columns import batches
-from tasks.progress import stage_progress
+from tasks.pipeline.registry import COUNT
 from tasks.run import Run
 from tasks.spread import spread
 from tasks.store import fetch, mirror
@@ -46,13 +46,13 @@ def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
     searched = run.parameters.fragment.action != "off" and run.parameters.encoder.name != "none"
     weighed = sketch.use_idf or run.parameters.verify.decider != "fixed" or searched
     recipe = {"bits": sketch.df_bits, "short": sketch.lane, "weighed": weighed}
-    with Stage(run, "frequencies", [documents, copies], extra=recipe) as stage:
+    with Stage(run, COUNT, [documents, copies], extra=recipe) as stage:
         if not stage.finished:
             characters = characters_of(documents) if weighed else 0
             bits = min(sketch.df_bits, max(16, (characters // CHARACTERS_PER_CELL).bit_length()))
             shingles = np.zeros(1 << bits, np.uint32)
             words = np.zeros((1 << bits) // SHINGLES_PER_WORD, np.uint32)
-            with stage_progress("count", documents.rows) as bar:
+            with stage.progress(documents.rows) as bar:
                 read = partial(_read_part if weighed else _list_part, stage, documents, copies)
                 numbers = range(len(parts(documents)))
                 for batch in spread(stage, read, numbers):

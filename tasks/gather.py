@@ -5,11 +5,10 @@ from typing import NamedTuple
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import CANDIDATES
 from tasks.base import Base, Live, fetch
 from tasks.candidates import CANDIDATE, PAIR, alike_enough, measure, merged, rows_of
 from tasks.check import hold
-from tasks.progress import stage_progress
+from tasks.pipeline.registry import GATHER, ROUTE_LIVE
 from tasks.run import Run
 from tasks.tables import FETCHED, Stage, TableRef, scan
 
@@ -43,9 +42,9 @@ def route_live(
     may go.
     """
     inputs, bar = [embeddings, signatures, *live, blocked, banded, nested], run.parameters.verify.tau_semantic
-    with Stage(run, "candidates", inputs, run.parameters.cascade, extra=bar) as stage:
+    with Stage(run, ROUTE_LIVE, inputs, run.parameters.cascade, extra=bar) as stage:
         if not stage.finished:
-            with run.connect() as con, stage_progress("route", None, unit="pairs") as shown:
+            with run.connect() as con, stage.progress(None, unit="pairs") as shown:
                 batches = merged(run, con, blocked, banded, nested)
                 pairs = pl.concat([pl.DataFrame(schema=MERGED), *batches])
                 shown.advance(pairs.height)
@@ -91,7 +90,7 @@ def gather(
     """Put the live documents that occur in candidate pairs beside tonight's."""
     given = (documents, embeddings, signatures)
     inputs = [base.documents, base.embeddings, base.signatures, roster, *given, candidates]
-    stages = [Stage(run, ref.name, inputs) for ref in given]
+    stages = [Stage(run, GATHER, inputs, table=ref.name) for ref in given]
     with stages[0], stages[1], stages[2]:
         if not all(stage.finished for stage in stages):
             met = scan(candidates).select(doc=pl.concat_list("a", "b").explode()).unique().collect()
@@ -105,5 +104,5 @@ def gather(
                     other = other.drop("protected").join(live, on="doc").with_columns(published=pl.lit(value=True))
                 stage.write(0, pl.concat([tonight, other], how="diagonal_relaxed").sort("doc"), FETCHED)
     made = Gathered(*(stage.ref for stage in stages))
-    hold(run, candidates, CANDIDATES, made.documents)
+    hold(run, GATHER, candidates=candidates, documents=made.documents)
     return made

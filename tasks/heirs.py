@@ -5,13 +5,12 @@ from typing import NamedTuple
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import CANDIDATES
 from tasks.base import Base, fetch
 from tasks.candidates import CANDIDATE
 from tasks.check import hold
 from tasks.gather import LOOKED_AT, Gathered
 from tasks.keys import docs_of
-from tasks.progress import stage_progress
+from tasks.pipeline.registry import HEIRS
 from tasks.run import Run
 from tasks.tables import FETCHED, Stage, TableRef, scan
 
@@ -41,11 +40,11 @@ def find_heirs(run: Run, base: Base, roster: TableRef, gathered: Gathered, conta
     given = (gathered.documents, gathered.embeddings, gathered.signatures)
     inputs = [roster, *given, contained, base.documents, base.embeddings, base.signatures]
     names = [*(ref.name for ref in given), "candidates", "heirs"]
-    stages = [Stage(run, name, inputs, extra="heirs") for name in names]
+    stages = [Stage(run, HEIRS, inputs, table=name) for name in names]
     *tables, pairs, heirs = stages
     with tables[0], tables[1], tables[2], pairs, heirs:
         if not all(stage.finished for stage in stages):
-            with stage_progress("heirs", contained.rows, unit="pairs") as bar:
+            with pairs.progress(contained.rows, unit="pairs") as bar:
                 nested = outlived(gathered.documents, contained)
                 named = _answering(base, roster, nested)
                 heirs.write(0, named)
@@ -63,7 +62,7 @@ def find_heirs(run: Run, base: Base, roster: TableRef, gathered: Gathered, conta
                 bar.advance(contained.rows)
             pairs.counts = {"pairs_in": contained.rows, "pairs_out": meeting.height}
     made = Heirs(*(stage.ref for stage in stages))
-    hold(run, made.pairs, CANDIDATES, made.documents)
+    hold(run, HEIRS, candidates=made.pairs, documents=made.documents)
     return made
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import JUDGED
 from models.decision.judge import PROBABILITIES, fused
 from models.decision.reviewed import reviewed
 from models.decision.verdict import REMOVES
@@ -19,6 +18,7 @@ from tasks.ask import Answers, ask
 from tasks.carry import link
 from tasks.check import hold
 from tasks.judging import judging
+from tasks.pipeline.registry import JUDGE
 from tasks.reviewed_pairs import measured, reviewed_pairs
 from tasks.routed import routed
 from tasks.run import Run
@@ -61,7 +61,7 @@ def judge(
     settled = told.pairs.select(KEYS)
     answers = ask(run, asked, documents, routed(run, documents, verified, settled)) if asked else None
     sections = (run.parameters.verify, run.parameters.containment)
-    with Stage(run, "judged", [verified], *sections, extra=[_digest(answers), told.pairs.rows()]) as stage:
+    with Stage(run, JUDGE, [verified], *sections, extra=[_digest(answers), told.pairs.rows()]) as stage:
         if not stage.finished:
             rows = [_rows(verified, told.pairs.filter("proposed"))]
             if not told.pairs["proposed"].all():
@@ -81,8 +81,8 @@ def judge(
             stage.facts |= {"reviewed": settled.height, "added": added, "reviews_elsewhere": told.elsewhere}
             stage.facts |= _moves(verified, heard, "judge") | _moves(verified, decided, "review")
             stage.counts = {"pairs_in": verified.rows, "pairs_out": heard.height}
-    chosen = run.parameters.judge
-    return hold(run, stage.ref, JUDGED, documents, verified, max_share=chosen.max_share, max_pairs=chosen.max_pairs)
+    budget = run.parameters.judge.model_dump(include={"max_share", "max_pairs"})
+    return hold(run, JUDGE, budget, judged=stage.ref, documents=documents, verified=verified)
 
 
 def moved(verified: TableRef, judged: pl.LazyFrame) -> pl.DataFrame:

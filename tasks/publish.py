@@ -41,7 +41,7 @@ def gate(run: Run, tables: Tables, snapshot: Snapshot) -> list[dict[str, Any]]:
         confirm(run)
         return list(manifest(snapshot.path)["gate"])
     wanted = run.parameters.extract
-    places = {name: glob(ref) for name, ref in tables._asdict().items()}
+    places = {name: glob(ref) for name, ref in tables.items()}
     places |= {
         "published": f"{snapshot.path}/documents/*.parquet",
         "decisions": f"{snapshot.path}/decisions/*.parquet",
@@ -49,7 +49,7 @@ def gate(run: Run, tables: Tables, snapshot: Snapshot) -> list[dict[str, Any]]:
         "conservation": f"{snapshot.path}/conservation/*.parquet",
     }
     facts = {
-        "input_rows": about(tables.documents)["facts"]["input_rows"],
+        "input_rows": about(tables["documents"])["facts"]["input_rows"],
         "id_column": wanted.id_column or "doc_id",
         "text_column": wanted.text_column,
     }
@@ -74,7 +74,7 @@ def gate_refresh(
     wanted = run.parameters.extract
     shown = sorted((snapshot.path / "documents").glob("*.parquet"))
     first = part_name(len(list((Path(base.decisions.path).parent / "documents").glob("*.parquet"))))
-    places = {name: glob(ref) for name, ref in tables._asdict().items()} | {
+    places = {name: glob(ref) for name, ref in tables.items()} | {
         "documents": glob(looked_at),
         "arrivals": glob(arrivals),
         "before": glob(base.decisions),
@@ -83,10 +83,10 @@ def gate_refresh(
         "decisions": f"{snapshot.path}/decisions/*.parquet",
         "fragment_spans": f"{snapshot.path}/fragment_spans/*.parquet",
         "conservation": f"{snapshot.path}/conservation/*.parquet",
-        "rejects_tonight": glob(tables.rejects),
+        "rejects_tonight": glob(tables["rejects"]),
     }
     facts = {
-        "input_rows": about(tables.documents)["facts"]["input_rows"],
+        "input_rows": about(tables["documents"])["facts"]["input_rows"],
         "id_column": wanted.id_column or "doc_id",
         "text_column": wanted.text_column,
         "deletions_meant": deletions_meant,
@@ -109,7 +109,7 @@ def report(
         made = _manifest(run, tables, snapshot, checks) | ({"refresh": night} if night else {})
         made["trend"] = trend(out, made, pl.read_parquet(snapshot.path / "stage_metrics" / "*.parquet"))
         if night:
-            made["drift"] = drift(made["trend"], about(tables.frequencies)["facts"], out)
+            made["drift"] = drift(made["trend"], about(tables["frequencies"])["facts"], out)
         write_json(snapshot.path / "manifest.json", made)
         _catalogue(snapshot.path)
         write_report(snapshot.path, run, tables)
@@ -120,14 +120,14 @@ def report(
 def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[str, Any]]) -> dict[str, Any]:
     decisions = pl.scan_parquet(snapshot.path / "decisions" / "*.parquet")
     counted = dict(decisions.group_by("action").len().collect().iter_rows())
-    facts = about(tables.documents)["facts"]
+    facts = about(tables["documents"])["facts"]
     bundle = load_bundle(run.parameters.encoder)
     fates = fate_of_canaries(run, tables)
     return {
         "snapshot": snapshot.id,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "version": version("semhash-llm"),
-        "inputs": about(tables.extras)["facts"]["inputs"],
+        "inputs": about(tables["extras"])["facts"]["inputs"],
         "parameters": run.parameters.model_dump(mode="json"),
         "bundle": bundle.id,
         "encoder": encoder(run.parameters.encoder, run.threads).fingerprint,
@@ -135,7 +135,7 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
         "counts": {
             "input_rows": facts["input_rows"],
             "documents": sum(counted.values()) - counted.get("delete", 0),
-            "rejects": tables.rejects.rows,
+            "rejects": tables["rejects"].rows,
             "kept": counted.get("keep", 0) + counted.get("edit", 0),
             "edited": counted.get("edit", 0),
             "removed": counted.get("remove", 0),
@@ -143,11 +143,11 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
         },
         "protected_unknown": facts["protected_unknown"],
         "gate": checks,
-        "contracts": verdicts(list(tables)),
+        "contracts": verdicts(list(tables.values())),
         "conservation": figures(snapshot.path),
         "canaries": {fate.score: fate.rate and fate.rate.share for fate in fates},
         "estimates": [fate.plain() for fate in fates],
-        "tables": {name: ref.path for name, ref in tables._asdict().items()},
+        "tables": {name: ref.path for name, ref in tables.items()},
         "workspace": str(run.workspace),
         "store": behind.url if (behind := of(run.workspace)) else None,
     }

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import polars as pl
 
 from tasks.base import Base
-from tasks.progress import stage_progress
+from tasks.pipeline.registry import REACH
 from tasks.run import Run
 from tasks.tables import FETCHED, Stage, TableRef, parts, scan
 from tasks.windows import spelled, windows_of, windows_within
@@ -52,11 +52,13 @@ def reach(
 ) -> Reached:
     """Collect what tonight's search for fragments reads; `refragment` says what the tables are."""
     inputs = [documents, copies, settled, standing, base.documents, base.windows, base.fragments]
-    stages = [Stage(run, name, inputs, run.parameters.fragment) for name in ("windows", "searched", "known")]
+    stages = [
+        Stage(run, REACH, inputs, run.parameters.fragment, table=name) for name in ("windows", "searched", "known")
+    ]
     windows, searched, known = stages
     with known, searched, windows:
         if not all(stage.finished for stage in stages):
-            with stage_progress("reach", documents.rows) as bar:
+            with searched.progress(documents.rows) as bar:
                 _tonight(run, documents, [copies, settled], searched, windows)
                 fragments = scan(base.fragments).collect()
                 held = fragments.select("fragment", windows=windows_of(spelled(fragments["text"]), _length(run)))

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import FRAGMENT_SPANS
 from models.lexical.nesting import within
 from models.lexical.virality import shipped
 from tasks.base import Base
@@ -18,7 +17,7 @@ from tasks.embed import encoder
 from tasks.fragment import FRAGMENTS, JUDGED, Batch, judge, search
 from tasks.frequencies import load_frequencies
 from tasks.passages import texts_of
-from tasks.progress import stage_progress
+from tasks.pipeline.registry import REFRAGMENT
 from tasks.reach import published, reach
 from tasks.recount import recount
 from tasks.run import Run
@@ -80,16 +79,15 @@ def refragment(
     known_tables = [base.fragments, base.fragment_spans, frequencies]
     inputs = [reached.documents, reached.known, *known_tables, copies, settled, standing]
     sections = (run.parameters.fragment, run.parameters.encoder)
-    names = ("fragments", "fragment_spans", "hosts", "regained")
     made = [model.fingerprint, shipped().fingerprint]
-    stages = [Stage(run, name, inputs, *sections, extra=made) for name in names]
+    stages = [Stage(run, REFRAGMENT, inputs, *sections, extra=made, table=name) for name in REFRAGMENT.tables]
     fragments, spans, hosts, regained = stages
     with regained, hosts, spans, fragments:
         if not all(stage.finished for stage in stages):
             searched = scan(reached.documents).select("doc", "doc_id", "published").collect()
             known = scan(reached.known).collect()
             free = 1 + scan(base.fragments).select(pl.col("fragment").max().fill_null(-1)).collect().item()
-            with stage_progress("refragment", searched.height) as bar:
+            with fragments.progress(searched.height) as bar:
                 copied = copies_of(base, standing)
                 copied = copied if run.parameters.fragment.action == "keep_one" else copied.clear()
                 leaned_on = _leaned_on(copies, settled, standing)
@@ -129,9 +127,8 @@ def refragment(
                 "published_recut": recut.height,
             } | about(reached.documents)["facts"]
     read = unite(run, "documents", [reached.documents, regained.ref])
-    return Refragmented(
-        fragments.ref, hold(run, spans.ref, FRAGMENT_SPANS, read, fragments.ref), hosts.ref, reached.windows
-    )
+    hold(run, REFRAGMENT, fragment_spans=spans.ref, documents=read, fragments=fragments.ref)
+    return Refragmented(fragments.ref, spans.ref, hosts.ref, reached.windows)
 
 
 def _leaned_on(copies: TableRef, settled: TableRef, standing: TableRef) -> pl.Series:

@@ -8,14 +8,13 @@ import polars as pl
 from prefect import task
 
 import sql
-from data_contracts.contracts import SURVIVORS
 from models.decision.rescue import Own, joined, open_grams, own, rescue
 from models.lexical.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
 from tasks.check import hold
 from tasks.columns import batches
 from tasks.passages import texts_of
-from tasks.progress import stage_progress
+from tasks.pipeline.registry import RESCUE
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, frames, glob, parts, scan
 
@@ -60,11 +59,11 @@ def rescue_own(
         contained: which is contained in which, likewise.
     """
     inputs = [documents, copies, prescreened, settled]
-    stages = [Stage(run, name, inputs, run.parameters.conserve) for name in ("rescued", "survivors")]
+    stages = [Stage(run, RESCUE, inputs, run.parameters.conserve, table=name) for name in ("rescued", "survivors")]
     called_off, stands = stages
     with called_off, stands:
         if not all(stage.finished for stage in stages):
-            with stage_progress("rescue", settled.rows) as bar:
+            with stands.progress(settled.rows) as bar:
                 removals = scan(settled).select("doc", "survivor", "type").collect()
                 in_play = scan(prescreened).filter("in_play").select("doc").collect()
                 kept = in_play.join(removals, on="doc", how="anti")["doc"].sort()
@@ -74,7 +73,8 @@ def rescue_own(
                 bar.advance(settled.rows)
             signed = in_play.height
             stands.counts = {"documents_in": signed, "documents_out": signed - settled.rows + found.height}
-    hold(run, stands.ref, SURVIVORS, documents, copies, verified._replace(name="verified"), contained)
+    tables = {"documents": documents, "copies": copies, "verified": verified, "containment": contained}
+    hold(run, RESCUE, survivors=stands.ref, **tables)
     return Rescued(stands.ref, called_off.ref)
 
 

@@ -11,6 +11,7 @@ import polars as pl
 from models.decision.ensemble import borderline, route
 from models.decision.judge import changeable
 from models.decision.suspicion import VERSION, suspicion
+from tasks.pipeline.registry import ROUTED
 from tasks.run import Run
 from tasks.shelf import Texts
 from tasks.tables import Stage, TableRef, scan
@@ -30,7 +31,7 @@ def routed(run: Run, documents: TableRef, verified: TableRef, reviewed: pl.DataF
         reviewed: pairs `a`, `b` that people decided about; nobody else is asked.
     """
     made_of = [run.parameters.judge.model_dump(include=BUDGET), reviewed.rows(), VERSION]
-    with Stage(run, "routed", [verified], run.parameters.verify, run.parameters.containment, extra=made_of) as stage:
+    with Stage(run, ROUTED, [verified], run.parameters.verify, run.parameters.containment, extra=made_of) as stage:
         if not stage.finished:
             pairs = scan(verified)
             open_ones = pairs.filter(borderline(run.parameters), changeable(run.parameters))

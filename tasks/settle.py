@@ -3,10 +3,9 @@
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import SURVIVORS
 from models.decision.verdict import REMOVES, edges, survivors
 from tasks.check import hold
-from tasks.progress import stage_progress
+from tasks.pipeline.registry import SETTLE
 from tasks.ranking import claims_to_survive
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, scan
@@ -25,17 +24,16 @@ def settle(
     contained: TableRef,
 ) -> TableRef:
     """Remove a document only in favour of one that is kept and against which it was checked directly."""
-    with Stage(run, "settled", [documents, signatures, verified, contained], run.parameters.extract) as stage:
+    with Stage(run, SETTLE, [documents, signatures, verified, contained], run.parameters.extract) as stage:
         if not stage.finished:
-            with stage_progress("settle", signatures.rows) as bar:
+            with stage.progress(signatures.rows) as bar:
                 claims = claims_to_survive(run, documents, signatures)
                 settled = survivors(permissions(verified, contained), claims).drop_nulls("survivor")
                 stage.write(0, with_evidence(settled, verified, contained))
                 bar.advance(signatures.rows)
             stage.counts = {"documents_in": signatures.rows, "documents_out": signatures.rows - settled.height}
-    removals = stage.ref._replace(name="survivors")
-    hold(run, removals, SURVIVORS, documents, copies, verified._replace(name="verified"), contained)
-    return stage.ref
+    tables = {"documents": documents, "copies": copies, "verified": verified, "containment": contained}
+    return hold(run, SETTLE, survivors=stage.ref, **tables)
 
 
 def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:

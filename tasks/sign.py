@@ -6,7 +6,6 @@ import numpy as np
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import SIGNATURES
 from models.lexical.banding import band_counts, bands
 from models.lexical.containment import sample
 from models.lexical.features import Frequencies, shingle_weights
@@ -17,7 +16,7 @@ from tasks.bundles import load_bundle
 from tasks.check import hold
 from tasks.columns import batches, flat, matrix, ragged
 from tasks.frequencies import load_frequencies
-from tasks.progress import stage_progress
+from tasks.pipeline.registry import SIGN
 from tasks.run import Run
 from tasks.spread import Advance, fill
 from tasks.tables import FETCHED, Stage, TableRef, one_part, parts, scan
@@ -41,16 +40,16 @@ def sign(
     sections = (run.parameters.sketch, run.parameters.containment)
     bundle = load_bundle(run.parameters.encoder)
     inputs = [documents, frequencies, embeddings]
-    with Stage(run, "signatures", inputs, *sections, extra=[bundle.id, mean_entropy]) as stage:
+    with Stage(run, SIGN, inputs, *sections, extra=[bundle.id, mean_entropy]) as stage:
         if not stage.finished:
             if mean_entropy is None:
                 mean_entropy = _mean_entropy(documents, embeddings)
-            with stage_progress("sign", embeddings.rows) as bar:
+            with stage.progress(embeddings.rows) as bar:
                 make = partial(_sign_part, run, documents, embeddings, frequencies, mean_entropy)
                 fill(stage, make, stage.missing(len(parts(embeddings))), bar, FETCHED, dense=True)
             stage.counts = {"documents_in": embeddings.rows, "documents_out": embeddings.rows}
             stage.facts = {"mean_entropy": mean_entropy}
-    return hold(run, stage.ref, SIGNATURES, prescreened)
+    return hold(run, SIGN, signatures=stage.ref, prescreen=prescreened)
 
 
 def _mean_entropy(documents: TableRef, embeddings: TableRef) -> float:

@@ -10,7 +10,6 @@ from prefect import task
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import reverse_cuthill_mckee
 
-from data_contracts.contracts import VERIFIED
 from models.decision.evidence import evidence, overlaps
 from models.decision.verdict import REMOVES, judge, measure, orphans
 from models.lexical.features import featurise
@@ -18,7 +17,7 @@ from tasks.candidates import PAIR
 from tasks.check import hold
 from tasks.describe import HEADS, load_features, verifier
 from tasks.frequencies import load_frequencies
-from tasks.progress import stage_progress
+from tasks.pipeline.registry import VERIFY
 from tasks.ranking import claims_to_survive
 from tasks.run import Run
 from tasks.shelf import Shelf, shelved
@@ -135,13 +134,13 @@ def verify(
     """Judge every candidate; then judge orphans (kept only because their match went) against its survivor."""
     sections = (run.parameters.verify, run.parameters.containment, run.parameters.cascade)
     inputs = [documents, frequencies, embeddings, signatures, candidates, features]
-    with Stage(run, "verified", inputs, *sections, extra=[*UNJUDGED]) as stage:
+    with Stage(run, VERIFY, inputs, *sections, extra=[*UNJUDGED]) as stage:
         if stage.finished:
-            return hold(run, stage.ref, VERIFIED, documents)
+            return hold(run, VERIFY, verified=stage.ref, documents=documents)
         ends = [scan(candidates).select(pl.col(side).unique()).collect(engine="streaming") for side in ("a", "b")]
         with (
             shelved(stage, documents, embeddings, pl.concat(end.to_series() for end in ends)) as shelf,
-            stage_progress("verify", candidates.rows, unit="pairs") as bar,
+            stage.progress(candidates.rows, unit="pairs") as bar,
         ):
             claims = claims_to_survive(run, documents, signatures)
             passed, index, judged = pl.DataFrame(), 0, 0
@@ -162,7 +161,7 @@ def verify(
             _judge.cache_clear()
         stage.facts = {"neural_pairs": judged if run.parameters.verify.decider in HEADS else 0}
         stage.counts = {"pairs_in": judged, "pairs_out": passed.height}
-    return hold(run, stage.ref, VERIFIED, documents)
+    return hold(run, VERIFY, verified=stage.ref, documents=documents)
 
 
 def _groups(candidates: TableRef) -> Iterator[pl.DataFrame]:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import polars as pl
+from made_up import made_up
 
 from models.bundle import load
 from models.lexical.features import quantise_attention
@@ -53,7 +54,7 @@ def tables_of(
     """Documents, no copies, everything in play, and vectors that lie very near to each other."""
     extra = [len(texts), seed, step]
     documents, copies, screened, embeddings = (
-        Stage(run, name, [], extra=extra) for name in ("documents", "copies", "prescreen", "embeddings")
+        Stage(run, made_up(name), [], extra=extra) for name in ("documents", "copies", "prescreen", "embeddings")
     )
     numbers = range(len(texts))
     with copies:

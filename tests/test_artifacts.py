@@ -24,7 +24,7 @@ from models.evaluation.canaries import Planted
 from tasks import artifacts
 from tasks.errors import GateError
 from tasks.evidence import with_rows
-from tasks.ledger import STAGES
+from tasks.pipeline.registry import STAGES
 from tasks.report.sparklines import trend_svg
 from tasks.snapshot import switch
 from tasks.tables import TableRef
@@ -89,7 +89,7 @@ def test_a_run_leaves_artifacts(server, tmp_path):
     left(made.path, [*CHECKS, REFUSING], "refused")
     rates = Artifact.get("stage-pass-rates")
     assert rates.type == "table"
-    assert [row["stage"] for row in json.loads(rates.data)] == list(STAGES)
+    assert [row["stage"] for row in json.loads(rates.data)] == [row.name for row in STAGES]
     gate = {row["check"]: row for row in json.loads(Artifact.get("publish-gate").data)}
     assert gate["protected_removed"]["value"] == 0.1235
     assert gate["protected_removed"]["bound"] == "≥ 1"  # `>` would be a quotation in the UI

@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 import pytest
+from made_up import made_up
 from near_copies import near_copies, tables_of
 
 from models.parameters import Parameters
@@ -59,7 +60,7 @@ def synthetic(seed=0):
 
 def stored(run, signatures):
     """The tables `documents`, `embeddings` and `signatures`, the latter two in several parts."""
-    documents, embedded, signed = (Stage(run, name, []) for name in ("documents", "embeddings", "signatures"))
+    documents, embedded, signed = (Stage(run, made_up(name), []) for name in ("documents", "embeddings", "signatures"))
     with documents, embedded, signed:
         planted = pl.when("planted").then(pl.lit("F/0/lookalike0"))
         documents.write(0, signatures.select("doc", canary=planted))

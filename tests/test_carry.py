@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
+from made_up import made_up
 
 from tasks.base import fetch
 from tasks.carry import carry, link, save, unite
@@ -199,7 +200,7 @@ def test_columns_that_only_later_nights_have_are_null_before(tmp_path: Path) -> 
 
 
 def test_a_table_laid_down_by_a_stage_is_fetched_from(tmp_path: Path) -> None:
-    with Stage(Run(workspace=tmp_path), "documents", []) as stage:
+    with Stage(Run(workspace=tmp_path), made_up("documents"), []) as stage:
         for number, rows in enumerate(ROWS.iter_slices(5)):
             stage.write(number, rows, 2)
     assert fetch(stage.ref, pl.Series([11, 0]), ["doc_id"]).rows() == [(0, "d0"), (11, "d11")]

@@ -3,6 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
+from made_up import made_up
 
 from models.decision.verdict import EITHER, IN_B
 from models.parameters import Parameters
@@ -32,7 +33,7 @@ def contained(folder, child_vector, judge_source=None):
     run = Run(workspace=folder)
     refs = []
     for name, frame in frames.items():
-        with Stage(run, name, []) as stage:
+        with Stage(run, made_up(name), []) as stage:
             stage.write(0, frame)
         refs.append(stage.ref)
     return scan(contain.fn(run, *refs)).collect()

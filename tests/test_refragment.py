@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 import pytest
+from made_up import made_up
 
 from models.lexical.fragments import fragments_in
 from models.parameters import Parameters
@@ -51,7 +52,7 @@ def host(seed: int, *passages: str) -> str:
 
 
 def made(run: Run, name: str, frame: pl.DataFrame, rows: int = 3) -> TableRef:
-    with Stage(run, name, [], extra=[frame.hash_rows().to_list(), frame.columns]) as stage:
+    with Stage(run, made_up(name), [], extra=[frame.hash_rows().to_list(), frame.columns]) as stage:
         for index, part in enumerate(frame.iter_slices(rows) if frame.height else [frame]):
             stage.write(index, part)
     return stage.ref

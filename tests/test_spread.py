@@ -6,6 +6,7 @@ from concurrent.futures import BrokenExecutor, Future
 import polars as pl
 import pytest
 from conftest import SETTINGS
+from made_up import made_up
 from prefect.server.api.server import SubprocessASGIServer
 from typer.testing import CliRunner
 
@@ -77,7 +78,7 @@ def rows(index, advance):
 
 @pytest.fixture
 def stage(tmp_path):
-    return Stage(Run(workspace=tmp_path), "numbers", [])
+    return Stage(Run(workspace=tmp_path), made_up("numbers"), [])
 
 
 def test_values_come_in_the_order_of_the_indices(stage, unruly):

@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 import polars as pl
 import pytest
+from made_up import made_up
 
 import tasks.prescreen
 from models.lexical.bloom import TwoGenerationBloom
@@ -49,7 +50,7 @@ def run(tmp_path):
 def corpus(run, texts, copies=(), rows_per_part=2):
     """The tables `documents` (in small parts) and `copies`."""
     recipe = [list(texts), list(copies), rows_per_part]
-    documents, collapsed = (Stage(run, name, [], extra=recipe) for name in ("documents", "copies"))
+    documents, collapsed = (Stage(run, made_up(name), [], extra=recipe) for name in ("documents", "copies"))
     frame = pl.DataFrame({"doc": range(len(texts)), "text": list(texts)})
     frame = frame.with_columns(n_chars=pl.col("text").str.len_chars().cast(pl.Int32), canary=pl.lit(None, pl.String))
     with documents, collapsed:

@@ -11,7 +11,7 @@ from models.lexical.text import normalise, split_words
 from models.semantic.encoder import word_spans
 from models.semantic.teacher import Teacher
 from tasks.columns import ragged
-from tasks.progress import stage_progress
+from tasks.pipeline.registry import TEACH
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, parts
 from tasks.training.teacher import open_teacher
@@ -21,11 +21,11 @@ from tasks.training.teacher import open_teacher
 def teach(run: Run, passages: TableRef, folder: Path | None) -> TableRef:
     """Embed every passage with the teacher, part by part; a part once written is never embedded again."""
     teacher = open_teacher(folder, run.threads)
-    with Stage(run, "taught", [passages], extra=teacher.fingerprint) as stage:
+    with Stage(run, TEACH, [passages], extra=teacher.fingerprint) as stage:
         if not stage.finished:
             sources = parts(passages)
             missing = stage.missing(len(sources))
-            with stage_progress("teach", passages.rows * len(missing) // max(1, len(sources)), unit="passages") as bar:
+            with stage.progress(passages.rows * len(missing) // max(1, len(sources)), unit="passages") as bar:
                 for index in missing:
                     texts = pl.read_parquet(sources[index])["text"]
                     stage.write(index, _teach_part(teacher, texts))

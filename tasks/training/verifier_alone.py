@@ -13,6 +13,7 @@ from prefect import task
 from models import bundle
 from tasks.check import confirm
 from tasks.errors import InputError
+from tasks.pipeline.registry import TAKE_OVER
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, about, scan, write_json
 from tasks.training.card import card
@@ -46,7 +47,7 @@ def source_of(name: str) -> Path:
 def take_encoder(run: Run, source: Path) -> TableRef:
     """Put the student of a bundle into a table, as if it had been distilled in this run."""
     loaded = bundle.load(source)
-    with Stage(run, "student", [], extra=["taken over", loaded.id]) as stage:
+    with Stage(run, TAKE_OVER, [], extra=["taken over", loaded.id]) as stage:
         if not stage.finished:
             write_tensors(stage, loaded.student._asdict())
             stage.counts = {}

@@ -1,0 +1,1 @@
+"""What the flows consist of: the registry of their stages."""
