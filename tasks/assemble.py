@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 from prefect import task
 
 import sql
+from data_contracts.schemas import SNAPSHOT
 from models.lexical.spans import cut
 from tasks.index import lay
 from tasks.ledger import Tables, stage_metrics
@@ -74,6 +75,7 @@ def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
 
 def save_table(staging: Path, table: str, frame: pl.DataFrame, index: int = 0) -> None:
     """Write one part of a table of a snapshot."""
+    SNAPSHOT[table].hold(frame.schema)
     folder = staging / table
     folder.mkdir(exist_ok=True)
     pq.write_table(frame.to_arrow(), folder / part_name(index), compression="zstd", use_dictionary=False)

@@ -15,6 +15,7 @@ from numpy.typing import DTypeLike
 from prefect import task
 
 import sql
+from data_contracts.schemas import BLOCKED, CANDIDATES
 from models.lexical.weighted_minhash import similarity
 from models.parameters import Parameters
 from models.semantic.hamming import star_join
@@ -26,8 +27,6 @@ from tasks.pipeline.registry import BAND, BLOCK, NEST, ROUTE
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, atomic_path, glob, parts, scan
 
-PAIR = {"a": pl.Int64, "b": pl.Int64}
-CANDIDATE = PAIR | {"hamming": pl.Int16, "route": pl.String, "similarity": pl.Float32}
 BATCH = 1 << 18
 MERGED = 4_000_000
 """Pairs of all routes that are merged at a time, about."""
@@ -75,7 +74,7 @@ def block(run: Run, documents: TableRef, signatures: TableRef, live: Live | None
                     index += 1
                     found += pairs.height
             if not index:
-                stage.write(0, pl.DataFrame(schema=PAIR | {"hamming": pl.Int16}))
+                stage.write(0, pl.DataFrame(schema=BLOCKED.schema))
             stage.counts = {"pairs_in": _met(coded.height, live), "pairs_out": found}
             stage.facts = {"pairs_skipped": skipped, "distinct_codes": coded["code"].n_unique()}
     return stage.ref
@@ -155,7 +154,7 @@ def route(
                     total, passed = total + pairs.height, passed + chosen.height
                     shown.advance(pairs.height)
             if not total:
-                stage.write(0, pl.DataFrame(schema=CANDIDATE))
+                stage.write(0, pl.DataFrame(schema=CANDIDATES.schema))
             stage.counts = {"pairs_in": total, "pairs_out": passed}
             stage.facts = {"documents": signatures.rows}
     return hold(run, ROUTE, candidates=stage.ref, documents=documents)

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 from prefect import task
 
+from data_contracts.schemas import CONTAINMENT
 from models.decision.verdict import IN_A, IN_B
 from models.lexical.containment import parents
 from tasks.columns import matrix
@@ -19,16 +20,6 @@ from tasks.tables import Stage, TableRef, scan
 BATCH = 1024
 """Pairs whose texts are held at a time."""
 KEYS = ["child", "parent"]
-SCHEMA = pl.Schema(
-    {
-        "child": pl.Int64,
-        "parent": pl.Int64,
-        "ratio": pl.Float32,
-        "cosine": pl.Float32,
-        "confirmed": pl.Boolean,
-        "chosen": pl.Boolean,
-    }
-)
 
 
 @task(task_run_name="contain children in parents")
@@ -93,4 +84,4 @@ def _with_parents(nested: pl.DataFrame, documents: TableRef) -> pl.DataFrame:
     children, chosen, _ = parents(*(agreed[name].to_numpy() for name in columns))
     marks = pl.DataFrame({"child": children, "parent": chosen, "chosen": np.ones(len(children), np.bool_)})
     marked = nested.join(marks, on=["child", "parent"], how="left", maintain_order="left")
-    return marked.with_columns(pl.col("chosen").fill_null(value=False)).select(list(SCHEMA)).cast(SCHEMA)
+    return CONTAINMENT.shape(marked.with_columns(pl.col("chosen").fill_null(value=False)))

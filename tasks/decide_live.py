@@ -6,6 +6,7 @@ import polars as pl
 from prefect import task
 
 import sql
+from data_contracts.schemas import EARLIER
 from tasks.admit import Admitted
 from tasks.base import Base, fetch
 from tasks.check import hold
@@ -16,10 +17,6 @@ from tasks.refragment import Refragmented
 from tasks.run import Run
 from tasks.settle_live import Settled
 from tasks.tables import FETCHED, Stage, TableRef, about, glob, scan
-
-EARLIER = ("doc", "survivor", "type", "stage", "similarity", "containment", "cosine")
-"""Columns of the roster that tell of a removal before tonight."""
-
 
 EVENTS = ("new", "changed", "returned", "unchanged", "deleted", "refused", "unknown", "rechecked")
 
@@ -128,7 +125,7 @@ def tell(base: Base, admitted: Admitted, decided: Decided) -> dict[str, Any]:
 def _removed_before(admitted: Admitted, settled: Settled) -> pl.DataFrame:
     """Fates of removed documents whose text came in again: who has the same text goes where they went."""
     twins = scan(admitted.documents).filter("published").select("doc")
-    roster = scan(admitted.roster).filter(pl.col("survivor").is_not_null()).select(EARLIER)
+    roster = scan(admitted.roster).filter(pl.col("survivor").is_not_null()).select(list(EARLIER.columns))
     anew = scan(settled.survivors).select("doc")
     return roster.join(twins, on="doc", how="semi").join(anew, on="doc", how="anti").collect()
 

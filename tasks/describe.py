@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 from prefect import task
 
+from data_contracts.schemas import FEATURES
 from models.decision.described import POINT, DocumentFeatures
 from models.decision.verifier import VERSION, Verifier
 from models.lexical.text import normalise, split_words
@@ -28,9 +29,6 @@ TEXT_BYTES = 32 << 20
 GATES = ("gate_char", "gate_token", "gate_semantic")
 HEADS = {"network": "measured", "paper": "paper"}
 """Which head of the network each `verify.decider` asks; the others ask none."""
-
-
-SCHEMA = pl.Schema({"doc": pl.Int64(), "point": pl.Array(pl.Float32, POINT), **{name: pl.Float32() for name in GATES}})
 
 
 @functools.lru_cache(maxsize=1)
@@ -87,7 +85,7 @@ def _describe_laid(parameters: Encoder, laid: list[Path], index: int, advance: A
 
 def _describe(parameters: Encoder, batch: pl.DataFrame) -> pl.DataFrame:
     if batch.is_empty():
-        return pl.DataFrame(schema=SCHEMA)
+        return pl.DataFrame(schema=FEATURES.schema)
     network, vocabulary = verifier(parameters)
     normalised = normalise(batch["text"])
     words = split_words(normalised)

@@ -16,6 +16,7 @@ import xxhash
 from prefect import task
 
 import sql
+from data_contracts.schemas import REJECTS
 from models.lexical.text import normalise, text_hash
 from models.parameters import Parameters
 from tasks.check import hold
@@ -32,7 +33,6 @@ PART_BYTES = 64 << 20
 """Of text in a part: it is read as a whole."""
 PEEK = 64
 """Rows looked at to see which columns a file has."""
-REJECTS = {"file": pl.String, "row": pl.Int64, "reason": pl.String, "excerpt": pl.String}
 
 
 class Input(NamedTuple):
@@ -117,7 +117,8 @@ def _extract(run: Run, surveyed: list[Input], ids: list[str], documents: Stage, 
         protected = scratch / "protected.parquet"
         pl.DataFrame({"doc_id": ids}, schema={"doc_id": pl.String}).write_parquet(protected)
         taken = sql.run(con, "taken_ids", raw=raw, numbered=str(numbered)).pl()
-        rejects.write(0, pl.concat([pl.DataFrame(rejected, schema=REJECTS, orient="row"), taken.cast(REJECTS)]))
+        told = pl.DataFrame(rejected, schema=REJECTS.schema, orient="row")
+        rejects.write(0, pl.concat([told, taken.cast(REJECTS.schema)]))
         size = run.parameters.extract.part_rows
         places = {"raw": raw, "numbered": str(numbered)}
         _write_parts(documents, sql.run(con, "documents", **places, protected=str(protected)), size)

@@ -10,12 +10,13 @@ import numpy as np
 import polars as pl
 from prefect import task
 
+from data_contracts.schemas import FRAGMENT_SPANS, FRAGMENTS, PASSAGES, PLACES
 from models.lexical.fragments import Fragments, fragments_in
 from models.lexical.repeats import LaidRegions, Regions, WindowCounts
 from models.lexical.text import Normalised, normalise, split_words, to_text
 from models.lexical.virality import shipped
 from tasks.check import hold
-from tasks.cuts import SPANS, place, wholes
+from tasks.cuts import place, wholes
 from tasks.embed import encoder
 from tasks.frequencies import load_frequencies
 from tasks.memory import release_memory
@@ -25,21 +26,6 @@ from tasks.shelf import Floor, Texts
 from tasks.tables import Stage, TableRef, characters_of, parts, scan
 from tasks.virality import Corpus, viral, weigh
 
-FRAGMENTS = pl.Schema(
-    {
-        "fragment": pl.Int64,
-        "text": pl.String,
-        "chars": pl.Int32,
-        "hosts": pl.Int32,
-        "occurrences": pl.Int32,
-        "relevance": pl.Float32,
-        "likeness": pl.Float32,
-        "viral": pl.Float32,
-        "action": pl.String,
-    }
-)
-PASSAGES = pl.Schema({name: FRAGMENTS[name] for name in ("fragment", "text", "chars", "hosts", "occurrences")})
-PLACES = pl.Schema({"fragment": pl.Int64, "doc": pl.Int64, "start": pl.Int32, "end": pl.Int32})
 FIGURES = ("relevance", "likeness")
 """Features of a passage that are told with it."""
 JUDGED = (*FIGURES, "viral", "action")
@@ -72,7 +58,7 @@ def fragment(
     inputs = [documents, copies, frequencies, prescreened, settled]
     sections = (run.parameters.fragment, run.parameters.encoder)
     made = [model.fingerprint, shipped().fingerprint]
-    found, spans = (Stage(run, FRAGMENT, inputs, *sections, extra=made, table=name) for name in FRAGMENT.tables)
+    found, spans = (Stage(run, FRAGMENT, inputs, *sections, extra=made, table=name) for name in FRAGMENT.names)
     with spans, found:
         if not (found.finished and spans.finished):
             removed = scan(settled).select("doc")
@@ -81,7 +67,7 @@ def fragment(
             guarded = pl.concat([scan(documents).filter("protected").select("doc"), *leaned_on]).collect()["doc"]
             characters = characters_of(documents)
             corpus = Corpus(load_frequencies(frequencies), scan(documents).select("doc", "source").collect())
-            listed, placed = [pl.DataFrame(schema=FRAGMENTS)], [pl.DataFrame(schema=SPANS)]
+            listed, placed = [pl.DataFrame(schema=FRAGMENTS.schema)], [pl.DataFrame(schema=FRAGMENT_SPANS.schema)]
             with found.progress(documents.rows) as bar:
                 for planted in (False, True):
                     passages, places = search(run, _survivors(documents, wanted, planted), characters)
@@ -92,8 +78,8 @@ def fragment(
                         judged, ties = judge(run, corpus, passages, places, texts)
                         spans_here = place(run.parameters.fragment, judged, places, texts, guarded, ties)
                     first = sum(frame.height for frame in listed)
-                    listed.append(judged.with_columns(pl.col("fragment") + first).cast(FRAGMENTS))
-                    placed.append(spans_here.with_columns(pl.col("fragment") + first).cast(SPANS))
+                    listed.append(judged.with_columns(pl.col("fragment") + first).cast(FRAGMENTS.schema))
+                    placed.append(spans_here.with_columns(pl.col("fragment") + first).cast(FRAGMENT_SPANS.schema))
                 bar.advance(documents.rows)
             found.write(0, pl.concat(listed))
             spans.write(0, pl.concat(placed).sort("doc", "start"))
@@ -138,7 +124,7 @@ def search(run: Run, batches: Sequence[Batch], characters: int) -> tuple[pl.Data
         (`fragment`, `doc`, `start`, `end`), by fragment.
     """
     if run.parameters.encoder.name == "none" or run.parameters.fragment.action == "off":  # nothing is cut unseen
-        return pl.DataFrame(schema=PASSAGES), pl.DataFrame(schema=PLACES)
+        return pl.DataFrame(schema=PASSAGES.schema), pl.DataFrame(schema=PLACES.schema)
     bounds, limit = run.parameters.fragment, run.limit_bytes
     counts = WindowCounts(characters, bounds.min_chars, bounds.min_hosts, limit // 4)
     held: dict[int, tuple[pl.Series, Normalised]] = {}
@@ -201,7 +187,7 @@ def judge(
         texts: originals by document.
 
     Returns:
-        The passages as `FRAGMENTS`, and `fragment`, `doc`, `tie` for the hosts that were compared.
+        The passages as `fragments`, and `fragment`, `doc`, `tie` for the hosts that were compared.
     """
     weighed = weigh(run, corpus, passages, places, texts)
     figures = weighed.features.select("fragment", *FIGURES).with_columns(viral=pl.Series(viral(weighed.features)))

@@ -5,8 +5,9 @@ from typing import NamedTuple
 import polars as pl
 from prefect import task
 
+from data_contracts.schemas import BANDED, CANDIDATES
 from tasks.base import Base, Live, fetch
-from tasks.candidates import CANDIDATE, PAIR, alike_enough, measure, merged, rows_of
+from tasks.candidates import alike_enough, measure, merged, rows_of
 from tasks.check import hold
 from tasks.pipeline.registry import GATHER, ROUTE_LIVE
 from tasks.run import Run
@@ -14,7 +15,7 @@ from tasks.tables import FETCHED, Stage, TableRef, scan
 
 LOOKED_AT = {"documents": None, "embeddings": ["vector", "attention"], "signatures": ["mass", "short"]}
 """What the stages from here on read of documents in pairs, per table; None: everything."""
-MERGED = PAIR | {"hamming": pl.Int16, "contained": pl.Boolean, "route": pl.String}
+MERGED = {**BANDED.schema} | {"hamming": pl.Int16, "contained": pl.Boolean, "route": pl.String}
 
 
 class Gathered(NamedTuple):
@@ -74,7 +75,7 @@ def _represented(pairs: pl.DataFrame, live: Live) -> pl.DataFrame:
     )
     ordered = named.with_columns(a=pl.min_horizontal("a", "b"), b=pl.max_horizontal("a", "b"))
     best = ordered.filter(pl.col("a") < pl.col("b")).sort("a", "b", pl.col("similarity").neg(), "route")
-    return best.unique(["a", "b"], keep="first", maintain_order=True).select(list(CANDIDATE))
+    return best.unique(["a", "b"], keep="first", maintain_order=True).select(list(CANDIDATES.columns))
 
 
 @task(task_run_name="gather live documents in reach")

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import polars as pl
 from prefect import task
 
+from data_contracts.schemas import CANDIDATES
 from tasks.base import Base, fetch
-from tasks.candidates import CANDIDATE
 from tasks.check import hold
 from tasks.gather import LOOKED_AT, Gathered
 from tasks.keys import docs_of
@@ -93,4 +93,4 @@ def _pairs(checked: pl.DataFrame, nested: pl.DataFrame) -> pl.DataFrame:
     meeting = checked.join(nested, left_on="survivor", right_on="child")
     ordered = meeting.select(a=pl.min_horizontal("doc", "parent"), b=pl.max_horizontal("doc", "parent"))
     listed = ordered.unique().sort("a", "b").with_columns(route=pl.lit("containment"))
-    return pl.concat([pl.DataFrame(schema=CANDIDATE), listed], how="diagonal")
+    return pl.concat([pl.DataFrame(schema=CANDIDATES.schema), listed], how="diagonal")

@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 from prefect import task
 
+from data_contracts.schemas import WINDOWS
 from models.parameters import Parameters
 from tasks.base import INDEX, Base, describe_index, fetch
 from tasks.bundles import load_bundle
@@ -24,7 +25,6 @@ from tasks.tables import FETCHED, Stage, TableRef, about, part_name, parts, scan
 from tasks.versions import version
 from tasks.windows import windows_of
 
-WINDOWS = pl.Schema({"doc": pl.Int64(), "windows": pl.List(pl.UInt32())})
 _SKETCH = "models.parameters:Sketch"
 MADE_BY = {
     "text hashes": ["tasks.extract:text_hashes"],
@@ -101,7 +101,7 @@ def lay(run: Run, staging: Path, tables: Tables) -> None:
             link_parts(tables[name], staging / "index" / name)
     folder = staging / "index" / "windows"
     folder.mkdir(parents=True)
-    save(pl.DataFrame(schema=WINDOWS), folder / part_name(0))
+    save(pl.DataFrame(schema=WINDOWS.schema), folder / part_name(0))
     link_frequencies(tables["frequencies"], staging / "index" / "frequencies")
     entropy = about(tables["signatures"])["facts"]["mean_entropy"]
     facts = {"generation": 0, "next_doc": tables["documents"].rows, "arrived": 0, "mean_entropy": entropy}
@@ -176,6 +176,6 @@ def take_windows(run: Run, base: Base, live: TableRef, known: TableRef | None) -
                 for index in stage.missing(max(1, -(-len(docs) // size))):
                     rows = fetch(base.documents, docs[index * size : (index + 1) * size], ["text"])
                     taken = windows_of(rows["text"], run.parameters.fragment.min_chars)
-                    stage.write(index, rows.select("doc", windows=taken).cast(WINDOWS), FETCHED)
+                    stage.write(index, rows.select("doc", windows=taken).cast(WINDOWS.schema), FETCHED)
                     bar.advance(rows.height)
     return stage.ref

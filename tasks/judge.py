@@ -11,6 +11,7 @@ from pathlib import Path
 import polars as pl
 from prefect import task
 
+from data_contracts.schemas import JUDGE_COLUMNS
 from models.decision.judge import PROBABILITIES, fused
 from models.decision.reviewed import reviewed
 from models.decision.verdict import REMOVES
@@ -23,10 +24,9 @@ from tasks.reviewed_pairs import measured, reviewed_pairs
 from tasks.routed import routed
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, parts, scan
-from tasks.verify import UNJUDGED
 
 KEYS = ["a", "b"]
-CHANGED = [*KEYS, "type", "verdict", *UNJUDGED]
+CHANGED = [*KEYS, "type", "verdict", *JUDGE_COLUMNS]
 
 
 @task(task_run_name="judge borderline pairs")

@@ -16,7 +16,7 @@ class Tables(dict[str, TableRef]):
     """Every table that the stages of a run made, by its name in `curate`, in the order of the registry."""
 
     def __init__(self, **made: TableRef) -> None:
-        names = [table for row in STAGES for table in row.tables]
+        names = [table for row in STAGES for table in row.names]
         if made.keys() != {*names}:
             raise LookupError(f"tables that are missing, or that no stage makes: {sorted(made.keys() ^ {*names})}")
         super().__init__({name: made[name] for name in names})
@@ -36,7 +36,7 @@ def stage_metrics(run: Run, tables: Tables, stages: tuple[Row, ...] = STAGES) ->
     planted = Planted(run, tables, () if stages == STAGES else (DECIDE.name,))
     rows: list[dict[str, Any]] = []
     for position, row in enumerate(made(tables, stages)):
-        record, unit = about(tables[row.tables[0]]), row.unit
+        record, unit = about(tables[row.names[0]]), row.unit
         counted = record["counts"].get(f"{unit}_in"), record["counts"].get(f"{unit}_out")
         (entered, left), (planted_in, planted_out) = planted.apart(row, counted)
         rows.append(

@@ -92,7 +92,7 @@ class Planted:
         }
         known["present"] = known["prescreen"]
         if stage.all_pairs:
-            return _all_pairs(self._signed), self._pairs(stage.tables[0])
+            return _all_pairs(self._signed), self._pairs(stage.names[0])
         return known[stage.name]()
 
     @property

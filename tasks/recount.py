@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from tasks.fragment import FRAGMENTS
+from data_contracts.schemas import FRAGMENTS
 from tasks.run import Run
 from tasks.windows import spelled, windows_of
 
@@ -45,7 +45,7 @@ def recount(
             hosts=pl.when(pl.col("stored").is_null()).then("hosts").otherwise(hosts),
             occurrences=pl.col("stay").fill_null(0) + pl.col("tonight").fill_null(0),
         )
-        .select(pl.col(name).cast(kind) for name, kind in FRAGMENTS.items())
+        .select(pl.col(name).cast(kind) for name, kind in FRAGMENTS.schema.items())
         .sort("fragment")
     )
 

@@ -7,14 +7,15 @@ from typing import NamedTuple
 import polars as pl
 from prefect import task
 
+from data_contracts.schemas import FRAGMENT_SPANS, FRAGMENTS
 from models.lexical.nesting import within
 from models.lexical.virality import shipped
 from tasks.base import Base
 from tasks.carry import unite
 from tasks.check import hold
-from tasks.cuts import SPANS, place, wholes
+from tasks.cuts import place, wholes
 from tasks.embed import encoder
-from tasks.fragment import FRAGMENTS, JUDGED, Batch, judge, search
+from tasks.fragment import JUDGED, Batch, judge, search
 from tasks.frequencies import load_frequencies
 from tasks.passages import texts_of
 from tasks.pipeline.registry import REFRAGMENT
@@ -80,7 +81,7 @@ def refragment(
     inputs = [reached.documents, reached.known, *known_tables, copies, settled, standing]
     sections = (run.parameters.fragment, run.parameters.encoder)
     made = [model.fingerprint, shipped().fingerprint]
-    stages = [Stage(run, REFRAGMENT, inputs, *sections, extra=made, table=name) for name in REFRAGMENT.tables]
+    stages = [Stage(run, REFRAGMENT, inputs, *sections, extra=made, table=name) for name in REFRAGMENT.names]
     fragments, spans, hosts, regained = stages
     with regained, hosts, spans, fragments:
         if not all(stage.finished for stage in stages):
@@ -102,7 +103,7 @@ def refragment(
                 placed = placed.join(same, on="doc", how="anti")
                 found = found.join(placed, on="fragment", how="semi", maintain_order="left")
                 back = taken_back(base, standing, copied, leaned_on, searched["doc"], run.parameters.fragment.min_chars)
-                placed = pl.concat([placed, back.select(list(SPANS))], how="vertical_relaxed")
+                placed = pl.concat([placed, back.select(list(FRAGMENT_SPANS.columns))], how="vertical_relaxed")
                 recut = pl.concat([recut, back.select("doc", "doc_id").unique(maintain_order=True)])
                 found = pl.concat([found, _rows_of(base, back["fragment"], found["fragment"])])
                 numbered = pl.concat([searched.select("doc", "doc_id"), back.select("doc", "doc_id").unique()])
@@ -141,7 +142,7 @@ def _leaned_on(copies: TableRef, settled: TableRef, standing: TableRef) -> pl.Se
 def _rows_of(base: Base, fragments: pl.Series, others: pl.Series) -> pl.DataFrame:
     """Published fragments but for those that are among the others."""
     wanted = pl.col("fragment").is_in(fragments.implode()) & ~pl.col("fragment").is_in(others.implode())
-    return scan(base.fragments).filter(wanted).select(list(FRAGMENTS)).cast(FRAGMENTS).collect()
+    return FRAGMENTS.shape(scan(base.fragments).filter(wanted)).collect()
 
 
 def _cut(
@@ -178,13 +179,13 @@ def _cut(
     texts = texts_of(documents, places["doc"])
     places = wholes(places, texts, run.parameters.fragment.min_chars)
     fresh, ties = judge(run, corpus, named.select(passages.columns), places, texts)
-    fresh = _as_known(fresh, known, run.parameters.fragment.min_chars).select(list(FRAGMENTS)).cast(FRAGMENTS)
+    fresh = FRAGMENTS.shape(_as_known(fresh, known, run.parameters.fragment.min_chars))
     judged = pl.concat([fresh.filter(~named["new"]), fresh.filter(named["new"])])
     guarded = scan(documents).filter("protected").select("doc").collect()["doc"]
     copied = (
         known.join(standing.to_frame("fragment"), on="fragment", how="semi") if standing is not None else known.clear()
     )
-    more = copied.join(judged, on="fragment", how="anti").select(list(FRAGMENTS)).cast(FRAGMENTS)
+    more = FRAGMENTS.shape(copied.join(judged, on="fragment", how="anti"))
     spans = place(
         run.parameters.fragment,
         pl.concat([judged, more]),
@@ -194,7 +195,7 @@ def _cut(
         ties,
         copied["fragment"].to_list(),
     )
-    return judged, spans.cast(SPANS)
+    return judged, spans.cast(FRAGMENT_SPANS.schema)
 
 
 def _as_known(fresh: pl.DataFrame, known: pl.DataFrame, min_chars: int) -> pl.DataFrame:

@@ -8,6 +8,7 @@ import polars as pl
 from prefect import task
 
 import sql
+from data_contracts.schemas import RESCUED
 from models.decision.rescue import Own, joined, open_grams, own, rescue
 from models.lexical.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
@@ -18,7 +19,6 @@ from tasks.pipeline.registry import RESCUE
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, frames, glob, parts, scan
 
-RESCUED = pl.Schema({"doc": pl.Int64, "survivor": pl.Int64, "type": pl.String, "words": pl.Int32, "passage": pl.String})
 ROWS = 4096
 """Documents that are fetched together."""
 WORD_BYTES = 32
@@ -91,7 +91,7 @@ def spared(run: Run, stage: Stage, documents: TableRef, removals: pl.DataFrame, 
     bounds = run.parameters.conserve
     asked = removals.filter(~pl.col("type").is_in(OTHER_WORDS))
     if bounds.rescue == "off" or asked.is_empty():
-        return pl.DataFrame(schema=RESCUED)
+        return pl.DataFrame(schema=RESCUED.schema)
     strict = (pl.col("type") != "A") | (bounds.rescue == "all")
     found = [pl.DataFrame(schema={"doc": pl.Int64, "first": pl.Int64, "behind": pl.Int64})]
     room = run.limit_bytes // 8 // WORD_BYTES
@@ -178,7 +178,8 @@ def _told(documents: TableRef, removals: pl.DataFrame, found: pl.DataFrame) -> p
     texts = texts_of(documents, rows["doc"])
     said = [passage(texts[doc], first, behind) for doc, first, behind in rows.select("doc", "first", "behind").rows()]
     passages = pl.Series("passage", said, dtype=pl.String)
-    return rows.with_columns(passages, words=pl.col("behind") - pl.col("first")).select(list(RESCUED)).cast(RESCUED)
+    told = rows.with_columns(passages, words=pl.col("behind") - pl.col("first"))
+    return RESCUED.shape(told)
 
 
 def passage(text: str, first: int, behind: int) -> str:

@@ -51,7 +51,7 @@ def _cost(tables: Tables) -> Cost:
     verified = about(tables["verified"])
     neural = verified["facts"].get("neural_pairs", 0)
     return cost(
-        [tables[row.tables[0]] for row in made(tables)],
+        [tables[row.names[0]] for row in made(tables)],
         all_pairs(tables["documents"].rows),
         verified["counts"]["pairs_in"],
         neural,

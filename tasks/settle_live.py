@@ -46,7 +46,7 @@ def settle_live(
     """
     judged, nested = unite(run, "verified", verified), unite(run, "containment", contained)
     inputs = [roster, heirs.documents, heirs.signatures, heirs.heirs, judged, nested, copies]
-    stages = [Stage(run, SETTLE_LIVE, inputs, run.parameters.extract, table=name) for name in SETTLE_LIVE.tables]
+    stages = [Stage(run, SETTLE_LIVE, inputs, run.parameters.extract, table=name) for name in SETTLE_LIVE.names]
     gone, copied, stays = stages
     with stays, copied, gone:
         if not all(stage.finished for stage in stages):

@@ -104,12 +104,12 @@ class Stage:
         """
         self.run = run
         self.row = row
-        self.name = name = table or row.tables[0]
-        if name not in row.tables:
-            raise LookupError(f"stage {row.name} makes {', '.join(row.tables)}, not {name}")
+        self.table = row.table(table)
+        self.name = name = self.table.name
         self.made_by = _made_by(row, sections)
         recipe = [
             name,
+            self.table.types,
             version(*self.made_by),
             [ref.fingerprint for ref in inputs],
             [section.model_dump(mode="json") for section in sections],
@@ -131,7 +131,7 @@ class Stage:
         self.finished = self._intact()
         if self.finished:
             give(self.path)
-            if self.name == self.row.tables[0]:
+            if self.table is self.row.tables[0]:
                 with self.progress(None) as bar:
                     bar.reused()
         else:
@@ -200,6 +200,8 @@ class Stage:
         for leftover in self.path.glob(".*.tmp"):
             leftover.unlink(missing_ok=True)  # of a worker that was killed
         parts = sorted(self.path.glob("part-*.parquet"))
+        for part in parts:
+            self.table.hold(pl.read_parquet_schema(part))
         files = sorted(path for path in self.path.iterdir() if not path.name.startswith(("_", ".")))
         write_json(
             self.path / DONE,

@@ -10,10 +10,10 @@ from prefect import task
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import reverse_cuthill_mckee
 
+from data_contracts.schemas import BANDED, JUDGE_COLUMNS
 from models.decision.evidence import evidence, overlaps
 from models.decision.verdict import REMOVES, judge, measure, orphans
 from models.lexical.features import featurise
-from tasks.candidates import PAIR
 from tasks.check import hold
 from tasks.describe import HEADS, load_features, verifier
 from tasks.frequencies import load_frequencies
@@ -30,18 +30,6 @@ ORDERED = 8_000_000
 """Pairs that are put in order at a time, about; that takes 60 bytes a pair."""
 BYTES_PER_BATCH = 12 << 20
 """Of text; what comparing needs of it takes about 35 times as much memory."""
-UNJUDGED = pl.Schema(
-    {
-        "judge_label": pl.String(),
-        "judge_p": pl.Float32(),
-        "judge_confidence": pl.Float32(),
-        "p_final": pl.Float32(),
-        "judge_model": pl.String(),
-        "judge_prompt": pl.String(),
-        "judge_source": pl.String(),
-    }
-)
-"""Columns that are null until the judge or a person had a say: see `tasks.judge`."""
 PARTED = 0.8
 """Halves of a batch that hold more of its bytes than this share each, hold mostly the same documents."""
 
@@ -134,7 +122,7 @@ def verify(
     """Judge every candidate; then judge orphans (kept only because their match went) against its survivor."""
     sections = (run.parameters.verify, run.parameters.containment, run.parameters.cascade)
     inputs = [documents, frequencies, embeddings, signatures, candidates, features]
-    with Stage(run, VERIFY, inputs, *sections, extra=[*UNJUDGED]) as stage:
+    with Stage(run, VERIFY, inputs, *sections, extra=[*JUDGE_COLUMNS]) as stage:
         if stage.finished:
             return hold(run, VERIFY, verified=stage.ref, documents=documents)
         ends = [scan(candidates).select(pl.col(side).unique()).collect(engine="streaming") for side in ("a", "b")]
@@ -166,9 +154,9 @@ def verify(
 
 def _groups(candidates: TableRef) -> Iterator[pl.DataFrame]:
     """All pairs, as many at a time as are put in order together."""
-    pairs = pl.DataFrame(schema=PAIR)
+    pairs = pl.DataFrame(schema=BANDED.schema)
     for path in parts(candidates):
-        pairs = pl.concat([pairs, pl.read_parquet(path, columns=[*PAIR])])
+        pairs = pl.concat([pairs, pl.read_parquet(path, columns=[*BANDED.columns])])
         if pairs.height >= ORDERED:
             yield pairs
             pairs = pairs.clear()
@@ -199,7 +187,7 @@ def _judge_batch(
 
 def unjudged(found: pl.DataFrame, turn: int | None) -> pl.DataFrame:
     """Rows as `verified` has them: with the round that proposed them (null: none did), and nothing said by a judge."""
-    nulls = {name: pl.lit(None, kind) for name, kind in UNJUDGED.items()}
+    nulls = {name: pl.lit(None, column.kind) for name, column in JUDGE_COLUMNS.items()}
     return found.with_columns(round=pl.lit(turn, pl.Int8), **nulls)
 
 

@@ -23,6 +23,8 @@ CARRIERS = {
     "tasks.tables:Stage",
     "tasks.check",
     "tasks.errors",
+    "data_contracts.schema",
+    "data_contracts.schemas",
     "tasks.memory",
     "tasks.pipeline.registry",
     "tasks.progress",

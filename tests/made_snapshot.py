@@ -237,7 +237,7 @@ def _workspace(folder: Path, texts: dict[str, str], ids: dict[str, str], pairs: 
         "banded": {"hot_buckets": 2, "largest_bucket": 77, "pairs_skipped": 4711},
     }
     refs = {}
-    for name in (table for row in STAGES for table in row.tables):
+    for name in (table for row in STAGES for table in row.names):
         frame = frames.get(name, candidates if name in ("blocked", "banded", "nested") else pl.DataFrame({"doc": [0]}))
         path = folder / "tables" / f"{name}-1"
         _write(path, frame)

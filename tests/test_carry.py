@@ -119,15 +119,16 @@ def test_a_saved_part_is_read_in_small_pieces(tmp_path: Path) -> None:
 
 def test_united_tables_are_one_table_of_the_same_files(tmp_path: Path) -> None:
     run = Run(workspace=tmp_path / "workspace")
-    refs = [stored(tmp_path / "one"), stored(tmp_path / "two", ROWS.reverse(), (12,))]
-    whole = unite(run, "signatures", refs)
-    assert (whole.name, whole.rows) == ("signatures", 24)
-    assert scan(whole).collect().equals(pl.concat([ROWS, ROWS.reverse()]))
+    rows = ROWS.select("doc", windows=pl.concat_list(pl.col("doc").cast(pl.UInt32)))
+    refs = [stored(tmp_path / "one", rows), stored(tmp_path / "two", rows.reverse(), (12,))]
+    whole = unite(run, "windows", refs)
+    assert (whole.name, whole.rows) == ("windows", 24)
+    assert scan(whole).collect().equals(pl.concat([rows, rows.reverse()]))
     sources = [path for ref in refs for path in parts(ref)]
     assert all(same_file(*pair) for pair in zip(sources, parts(whole), strict=True))
-    assert unite(run, "signatures", refs) == whole
+    assert unite(run, "windows", refs) == whole
     assert about(whole)["rows"] == 24
-    assert unite(run, "signatures", refs[::-1]) != whole
+    assert unite(run, "windows", refs[::-1]) != whole
 
 
 def groups_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:

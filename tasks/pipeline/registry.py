@@ -6,8 +6,9 @@ refresh takes, and those of the trainings.
 
 from typing import Literal, NamedTuple
 
-from data_contracts import contracts
+from data_contracts import contracts, schemas
 from data_contracts.contract import Contract
+from data_contracts.schema import Table
 
 
 class Paper(NamedTuple):
@@ -35,7 +36,7 @@ class Row(NamedTuple):
 
     name: str
     task: str
-    tables: tuple[str, ...]
+    tables: tuple[Table, ...]
     title: str
     unit: Literal["documents", "pairs"] = "documents"
     all_pairs: bool = False
@@ -43,36 +44,59 @@ class Row(NamedTuple):
     contract: Contract | None = None
     instead_of: str = ""
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of its tables."""
+        return tuple(table.name for table in self.tables)
+
+    def table(self, name: str = "") -> Table:
+        """One of its tables, the first if `name` does not say which.
+
+        Raises:
+            LookupError: it makes no such table.
+        """
+        for table in self.tables:
+            if name in ("", table.name):
+                return table
+        raise LookupError(f"stage {self.name} makes {', '.join(self.names)}, not {name}")
+
+
+def _open(name: str) -> Table:
+    """A table of a training or benchmark, which has no schema."""
+    return Table(name, "", others=True)
+
 
 EXTRACT = Row(
     "extract",
     "tasks.extract:extract",
-    ("documents", "extras", "rejects"),
+    (schemas.DOCUMENTS, schemas.EXTRAS, schemas.REJECTS),
     "read, normalise, number",
     contract=contracts.DOCUMENTS,
 )
 COLLAPSE = Row(
     "collapse",
     "tasks.collapse:collapse",
-    ("copies",),
+    (schemas.COPIES,),
     "exact copies of the normalised text",
     contract=contracts.COPIES,
 )
-COUNT = Row("count", "tasks.frequencies:count", ("frequencies",), "how rare each shingle and word is")
+COUNT = Row("count", "tasks.frequencies:count", (schemas.FREQUENCIES,), "how rare each shingle and word is")
 PRESCREEN = Row(
     "prescreen",
     "tasks.prescreen:prescreen",
-    ("prescreen",),
+    (schemas.PRESCREEN,),
     "shares wording with another (Bloom)",
     paper=Paper("r1", 0.6, "share wording with another"),
     contract=contracts.PRESCREEN,
 )
-EMBED = Row("embed", "tasks.embed:embed", ("embeddings",), "vectors and attention", contract=contracts.EMBEDDINGS)
-SIGN = Row("sign", "tasks.sign:sign", ("signatures",), "codes, sketches, bands, samples", contract=contracts.SIGNATURES)
+EMBED = Row("embed", "tasks.embed:embed", (schemas.EMBEDDINGS,), "vectors and attention", contract=contracts.EMBEDDINGS)
+SIGN = Row(
+    "sign", "tasks.sign:sign", (schemas.SIGNATURES,), "codes, sketches, bands, samples", contract=contracts.SIGNATURES
+)
 BLOCK = Row(
     "block",
     "tasks.candidates:block",
-    ("blocked",),
+    (schemas.BLOCKED,),
     "codes within the Hamming radius",
     "pairs",
     all_pairs=True,
@@ -81,28 +105,30 @@ BLOCK = Row(
 BAND = Row(
     "band",
     "tasks.candidates:band",
-    ("banded",),
+    (schemas.BANDED,),
     "attention-weighted LSH, all pairs of a band",
     "pairs",
     all_pairs=True,
 )
 NEST = Row(
-    "nest", "tasks.candidates:nest", ("nested",), "sampled shingles mostly in the other", "pairs", all_pairs=True
+    "nest", "tasks.candidates:nest", (schemas.NESTED,), "sampled shingles mostly in the other", "pairs", all_pairs=True
 )
 ROUTE = Row(
     "route",
     "tasks.candidates:route",
-    ("candidates",),
+    (schemas.CANDIDATES,),
     "routes merged, sketches alike enough",
     "pairs",
     paper=Paper("r3", 0.3, "candidates, of proposed pairs"),
     contract=contracts.CANDIDATES,
 )
-DESCRIBE = Row("describe", "tasks.describe:describe", ("features",), "fused features of characters, words and meaning")
+DESCRIBE = Row(
+    "describe", "tasks.describe:describe", (schemas.FEATURES,), "fused features of characters, words and meaning"
+)
 VERIFY = Row(
     "verify",
     "tasks.verify:verify",
-    ("verified",),
+    (schemas.VERIFIED,),
     "judged by network and text",
     "pairs",
     paper=Paper("r4", 0.8, "verified, of candidates"),
@@ -111,28 +137,30 @@ VERIFY = Row(
 JUDGE = Row(
     "judge",
     "tasks.judge:judge",
-    ("judged",),
+    (schemas.JUDGED,),
     "borderline pairs put to a language model",
     "pairs",
     contract=contracts.JUDGED,
 )
-CONTAIN = Row("contain", "tasks.contain:contain", ("containment",), "containment confirmed by meaning", "pairs")
-SETTLE = Row("settle", "tasks.settle:settle", ("settled",), "who stays", contract=contracts.SURVIVORS)
+CONTAIN = Row("contain", "tasks.contain:contain", (schemas.CONTAINMENT,), "containment confirmed by meaning", "pairs")
+SETTLE = Row("settle", "tasks.settle:settle", (schemas.SETTLED,), "who stays", contract=contracts.SURVIVORS)
 RESCUE = Row(
     "rescue",
     "tasks.rescue:rescue_own",
-    ("survivors", "rescued"),
+    (schemas.SURVIVORS, schemas.RESCUED),
     "keeps what alone says something",
     contract=contracts.SURVIVORS,
 )
 FRAGMENT = Row(
     "fragment",
     "tasks.fragment:fragment",
-    ("fragments", "fragment_spans"),
+    (schemas.FRAGMENTS, schemas.FRAGMENT_SPANS),
     "viral passages",
     contract=contracts.FRAGMENT_SPANS,
 )
-DECIDE = Row("decide", "tasks.decide:decide", ("decisions",), "one decision per document", contract=contracts.DECISIONS)
+DECIDE = Row(
+    "decide", "tasks.decide:decide", (schemas.DECISIONS,), "one decision per document", contract=contracts.DECISIONS
+)
 STAGES = (
     EXTRACT, COLLAPSE, COUNT, PRESCREEN, EMBED, SIGN, BLOCK, BAND, NEST, ROUTE, DESCRIBE, VERIFY, JUDGE, CONTAIN,
     SETTLE, RESCUE, FRAGMENT, DECIDE,
@@ -142,37 +170,39 @@ STAGES = (
 ADMIT = Row(
     "admit",
     "tasks.admit:admit",
-    ("documents", "arrivals", "roster", "extras"),
+    (schemas.DOCUMENTS, schemas.ARRIVALS, schemas.ROSTER, schemas.EXTRAS),
     "new, changed, back, or to be checked again",
     contract=contracts.ADMITTED,
     instead_of="extract",
 )
-TALLY = Row("tally", "tasks.tally:tally", ("frequencies",), "words beside the frozen counts", instead_of="count")
+TALLY = Row("tally", "tasks.tally:tally", (schemas.FREQUENCIES,), "words beside the frozen counts", instead_of="count")
 PRESENT = Row(
     "present",
     "tasks.present:present",
-    ("prescreen",),
+    (schemas.PRESCREEN,),
     "distinct texts of tonight",
     contract=contracts.PRESCREEN,
     instead_of="prescreen",
 )
 ROUTE_LIVE = ROUTE._replace(task="tasks.gather:route_live", instead_of="route")
 SETTLE_LIVE = SETTLE._replace(
-    task="tasks.settle_live:settle_live", tables=("settled", "copies", "standing"), instead_of="settle"
+    task="tasks.settle_live:settle_live",
+    tables=(schemas.SETTLED, schemas.COPIES, schemas.STANDING),
+    instead_of="settle",
 )
 RESCUE_LIVE = RESCUE._replace(
     task="tasks.rescue_live:rescue_live",
-    tables=("survivors", "rescued", "copies", "standing"),
+    tables=(schemas.SURVIVORS, schemas.RESCUED, schemas.COPIES, schemas.STANDING),
     instead_of="rescue",
 )
 REFRAGMENT = FRAGMENT._replace(
     task="tasks.refragment:refragment",
-    tables=("fragments", "fragment_spans", "hosts", "regained"),
+    tables=(schemas.FRAGMENTS, schemas.FRAGMENT_SPANS, schemas.HOSTS, schemas.REGAINED),
     instead_of="fragment",
 )
 DECIDE_LIVE = DECIDE._replace(
     task="tasks.decide_live:decide_live",
-    tables=("decisions", "documents", "earlier", "rewritten", "night"),
+    tables=(schemas.DECISIONS, schemas.DOCUMENTS, schemas.EARLIER, schemas.REWRITTEN, schemas.NIGHT),
     instead_of="decide",
 )
 _TONIGHT = {
@@ -182,57 +212,97 @@ _TONIGHT = {
 REFRESH_STAGES = tuple(_TONIGHT.get(row.name, row) for row in STAGES)
 """Stages of a refresh in their order."""
 
-ROUTED = Row("routed", "tasks.routed:routed", ("routed",), "which pairs the judge is asked about", "pairs")
-ENROL = Row("list", "tasks.admit:enrol", ("live",), "live documents with their fates")
-LACKING = Row("lacking", "tasks.index:lacking", ("documents",), "live documents without signatures")
-LIVING = Row("living", "tasks.index:living", ("documents",), "documents of the index that are live")
-TAKE_WINDOWS = Row("windows", "tasks.index:take_windows", ("windows",), "minimizers of kept documents")
+ROUTED = Row("routed", "tasks.routed:routed", (schemas.ROUTED,), "which pairs the judge is asked about", "pairs")
+ENROL = Row("list", "tasks.admit:enrol", (schemas.LIVE,), "live documents with their fates")
+LACKING = Row("lacking", "tasks.index:lacking", (schemas.DOCUMENTS,), "live documents without signatures")
+LIVING = Row("living", "tasks.index:living", (schemas.DOCUMENTS,), "documents of the index that are live")
+TAKE_WINDOWS = Row("windows", "tasks.index:take_windows", (schemas.WINDOWS,), "minimizers of kept documents")
 UNITE = Row(
     "unite",
     "tasks.carry:unite",
-    ("documents", "embeddings", "signatures", "windows", "verified", "containment"),
+    (
+        schemas.SEARCHED.named("documents"),
+        schemas.EMBEDDINGS,
+        schemas.SIGNATURES,
+        schemas.WINDOWS,
+        schemas.VERIFIED,
+        schemas.CONTAINMENT,
+    ),
     "parts of several tables under one name",
 )
 GATHER = Row(
     "gather",
     "tasks.gather:gather",
-    ("documents", "embeddings", "signatures"),
+    (schemas.DOCUMENTS, schemas.MET_EMBEDDINGS, schemas.MET_SIGNATURES),
     "live documents in reach, beside tonight's",
     contract=contracts.CANDIDATES,
 )
 HEIRS = Row(
     "heirs",
     "tasks.heirs:find_heirs",
-    ("candidates", "documents", "embeddings", "signatures", "heirs"),
+    (schemas.CANDIDATES, schemas.DOCUMENTS, schemas.MET_EMBEDDINGS, schemas.MET_SIGNATURES, schemas.HEIRS),
     "removed in favour of a document that may give way",
     contract=contracts.CANDIDATES,
 )
 REACH = Row(
     "reach",
     "tasks.reach:reach",
-    ("searched", "windows", "known"),
+    (schemas.SEARCHED, schemas.WINDOWS, schemas.KNOWN),
     "published documents and fragments that may share a passage with tonight's",
 )
 BESIDE = (ROUTED, ENROL, LACKING, LIVING, TAKE_WINDOWS, UNITE, GATHER, HEIRS, REACH)
 """Steps that make tables between the stages."""
 
-MATERIAL = Row("material", "tasks.training.passages:choose", ("material",), "documents to learn from")
-PASSAGES = Row("passages", "tasks.training.passages:draw_passages", ("passages",), "passages that the teacher reads")
-WORDS = Row("words", "tasks.training.words:choose_vocabulary", ("words",), "words with a vector of their own")
-TEACH = Row("teach", "tasks.training.teach:teach", ("taught",), "vectors and attention of the teacher")
-DISTIL = Row("distil", "tasks.training.student:distil_student", ("student",), "the student")
-TAKE_OVER = Row("take over", "tasks.training.verifier_alone:take_encoder", ("student",), "the student of a bundle")
-HASH = Row("hash", "tasks.training.hashes:learn_hashes", ("hashes",), "hyperplanes")
-QUALITY = Row("quality", "tasks.training.quality:measure_student", ("quality",), "how far the student agrees")
-PAIRS = Row("pairs", "tasks.training.pairs:synthesise_pairs", ("pairs",), "labelled pairs", "pairs")
-MEASURE = Row("measure", "tasks.training.pairs:measure_pairs", ("measured",), "measures of labelled pairs", "pairs")
-LEARN_VERIFIER = Row("verifier", "tasks.training.verifier:learn_verifier", ("verifier",), "the verifier", "pairs")
-PAIR_FOR_JUDGE = Row(
-    "judge pairs", "tasks.training.judge:make_judge_pairs", ("judge_pairs",), "labelled pairs for the judge", "pairs"
+MATERIAL = Row("material", "tasks.training.passages:choose", (_open("material"),), "documents to learn from")
+PASSAGES = Row(
+    "passages", "tasks.training.passages:draw_passages", (_open("passages"),), "passages that the teacher reads"
 )
-LEARN_JUDGE = Row("judge", "tasks.training.judge:learn_judge", ("judge",), "adapter of the judge", "pairs")
+WORDS = Row(
+    "words",
+    "tasks.training.words:choose_vocabulary",
+    (_open("words"),),
+    "words with a vector of their own",
+)
+TEACH = Row("teach", "tasks.training.teach:teach", (_open("taught"),), "vectors and attention of the teacher")
+DISTIL = Row("distil", "tasks.training.student:distil_student", (_open("student"),), "the student")
+TAKE_OVER = Row(
+    "take over",
+    "tasks.training.verifier_alone:take_encoder",
+    (_open("student"),),
+    "the student of a bundle",
+)
+HASH = Row("hash", "tasks.training.hashes:learn_hashes", (_open("hashes"),), "hyperplanes")
+QUALITY = Row(
+    "quality",
+    "tasks.training.quality:measure_student",
+    (_open("quality"),),
+    "how far the student agrees",
+)
+PAIRS = Row("pairs", "tasks.training.pairs:synthesise_pairs", (_open("pairs"),), "labelled pairs", "pairs")
+MEASURE = Row(
+    "measure",
+    "tasks.training.pairs:measure_pairs",
+    (_open("measured"),),
+    "measures of labelled pairs",
+    "pairs",
+)
+LEARN_VERIFIER = Row(
+    "verifier", "tasks.training.verifier:learn_verifier", (_open("verifier"),), "the verifier", "pairs"
+)
+PAIR_FOR_JUDGE = Row(
+    "judge pairs",
+    "tasks.training.judge:make_judge_pairs",
+    (_open("judge_pairs"),),
+    "labelled pairs for the judge",
+    "pairs",
+)
+LEARN_JUDGE = Row("judge", "tasks.training.judge:learn_judge", (_open("judge"),), "adapter of the judge", "pairs")
 CALIBRATE_JUDGE = Row(
-    "judge calibration", "tasks.training.judge:calibrate_judge", ("judge_calibration",), "its calibration", "pairs"
+    "judge calibration",
+    "tasks.training.judge:calibrate_judge",
+    (_open("judge_calibration"),),
+    "its calibration",
+    "pairs",
 )
 TRAINING = (
     MATERIAL, PASSAGES, WORDS, TEACH, DISTIL, TAKE_OVER, HASH, QUALITY, PAIRS, MEASURE, LEARN_VERIFIER,
@@ -241,16 +311,34 @@ TRAINING = (
 """Steps of the trainings."""
 
 BASELINE_PAIRS = Row(
-    "training pairs", "tasks.benchmark.baselines:make_pairs", ("baseline_pairs",), "pairs that baselines learn from"
+    "training pairs",
+    "tasks.benchmark.baselines:make_pairs",
+    (_open("baseline_pairs"),),
+    "pairs that baselines learn from",
 )
-BASELINE_FIT = Row("fine-tune", "tasks.benchmark.baselines:fit", ("baseline_tensors",), "a baseline that learned")
-BASELINE_TUNE = Row("tune", "tasks.benchmark.baselines:best_threshold", ("baseline_threshold",), "best threshold")
-BASELINE_RUN = Row("baseline", "tasks.benchmark.baselines:apply", ("baseline_outcomes",), "outcome at each threshold")
+BASELINE_FIT = Row(
+    "fine-tune", "tasks.benchmark.baselines:fit", (_open("baseline_tensors"),), "a baseline that learned"
+)
+BASELINE_TUNE = Row(
+    "tune",
+    "tasks.benchmark.baselines:best_threshold",
+    (_open("baseline_threshold"),),
+    "best threshold",
+)
+BASELINE_RUN = Row(
+    "baseline",
+    "tasks.benchmark.baselines:apply",
+    (_open("baseline_outcomes"),),
+    "outcome at each threshold",
+)
 TEACHER_VECTORS = Row(
-    "teacher vectors", "tasks.benchmark.vectors:embed_texts", ("teacher_vectors",), "vectors of the teacher"
+    "teacher vectors",
+    "tasks.benchmark.vectors:embed_texts",
+    (_open("teacher_vectors"),),
+    "vectors of the teacher",
 )
 BENCHMARK = (BASELINE_PAIRS, BASELINE_FIT, BASELINE_TUNE, BASELINE_RUN, TEACHER_VECTORS)
 """Steps of a benchmark, beside the stages."""
 
-ROWS = tuple(dict.fromkeys((*STAGES, *REFRESH_STAGES, *BESIDE, *TRAINING, *BENCHMARK)))
+ROWS = (*STAGES, *_TONIGHT.values(), *BESIDE, *TRAINING, *BENCHMARK)
 """Everything that makes tables."""

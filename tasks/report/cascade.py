@@ -77,7 +77,7 @@ def _rows(material: Material, stages: pl.DataFrame) -> list[dict[str, Any]]:
 def _documents(material: Material, planted: Planted, stage: Row) -> int:
     """Documents of the user that stand in at least one pair that the stage let through."""
     tables = material.tables
-    rows = scan(tables[stage.tables[0]])
+    rows = scan(tables[stage.names[0]])
     if stage == CONTAIN:
         found = planted.own(rows.filter("confirmed"), "child", "parent")
         return _distinct(found, "child", "parent")

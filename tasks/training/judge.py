@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 from prefect import task
 
+from data_contracts.schemas import REVIEWS
 from models import bundle
 from models.decision.prompt import LABELS, VERSION, query
 from models.evaluation.judge_pairs import judge_pairs
@@ -58,7 +59,7 @@ def require_bundle(folder: Path) -> None:
 @task(task_run_name="make pairs for the judge")
 def make_judge_pairs(run: Run, material: TableRef, reviewed: Path | None, count: int, seed: int) -> TableRef:
     """Make about `count` labelled pairs from the corpus; what people decided is added."""
-    known = reviews.load(reviewed) if reviewed else pl.DataFrame(schema=reviews.SCHEMA)
+    known = reviews.load(reviewed) if reviewed else pl.DataFrame(schema=REVIEWS.schema)
     if reviewed and known.is_empty():
         raise InputError(f"--reviews {reviewed}: no reviewed pairs there")
     digest = hashlib.sha256("\0".join(known["text_a"] + known["text_b"] + known["label"]).encode()).hexdigest()

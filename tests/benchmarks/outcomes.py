@@ -17,7 +17,7 @@ READ = ("documents", "copies", "prescreen", "embeddings", "signatures", "blocked
         "verified", "survivors")  # fmt: skip
 """Tables that tell how much there was to do."""
 
-_TABLES = {row.name: row.tables[0] for row in STAGES}
+_TABLES = {row.name: row.names[0] for row in STAGES}
 
 
 def removed(out: Path, corpus: Path) -> list[str]:

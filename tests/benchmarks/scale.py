@@ -56,11 +56,11 @@ def taken(out: Path) -> Taken:
     tables = {path.name.rsplit("-", 1)[0]: path for path in (out / "workspace" / "tables").iterdir()}
     stages = {}
     for row in STAGES:
-        name = row.tables[0]
+        name = row.names[0]
         if name not in tables or not (tables[name] / "_table.json").exists():
             continue  # the run has not come so far
         record = json.loads((tables[name] / "_table.json").read_text())
-        disk = sum(size_mb(tables[one]) for one in row.tables)
+        disk = sum(size_mb(tables[one]) for one in row.names)
         stages[row.name] = Cost(record["cpu_seconds"], record["seconds"], record["peak_memory_mb"], disk)
     texts = pl.scan_parquet(tables["documents"] / "part-*.parquet").filter(pl.col("canary").is_null())
     rows, size = texts.select(pl.len(), pl.col("text").str.len_bytes().cast(pl.Int64).sum()).collect().row(0)
