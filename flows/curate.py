@@ -9,7 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from flows.notify import notify
 from flows.untracked import untracked
 from models.parameters import Parameters
-from tasks.candidates.merge import band, block, nest, route
+from tasks.candidates.containment_sampling import nest
+from tasks.candidates.hamming_blocking import block
+from tasks.candidates.lsh_banding import band
+from tasks.candidates.merge import route
 from tasks.encode.embeddings import embed
 from tasks.encode.model_bundle import load_bundle
 from tasks.encode.signatures import sign
@@ -21,7 +24,9 @@ from tasks.llm_judge.backends import judging
 from tasks.llm_judge.stage import judge
 from tasks.parallel.runners import Runner, apart, workers
 from tasks.pipeline.stage_metrics import Tables
-from tasks.publish.publication import gate, publish, report
+from tasks.publish.gate import gate
+from tasks.publish.manifest import report
+from tasks.publish.publication import publish
 from tasks.quality.conservation import conserve
 from tasks.remote.object_mirror import Workspace, folder_of, mirrored
 from tasks.resolve.containment import contain

@@ -8,7 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from flows.notify import notify
 from flows.untracked import untracked
-from tasks.candidates.merge import band, block, nest
+from tasks.candidates.containment_sampling import nest
+from tasks.candidates.hamming_blocking import block
+from tasks.candidates.lsh_banding import band
 from tasks.encode.embeddings import embed
 from tasks.encode.signatures import sign
 from tasks.ingest.exact_duplicates import collapse
@@ -17,7 +19,9 @@ from tasks.llm_judge.backends import judging
 from tasks.llm_judge.stage import judge
 from tasks.parallel.runners import Runner, apart, workers
 from tasks.pipeline.stage_metrics import Tables
-from tasks.publish.publication import gate_refresh, publish, report
+from tasks.publish.gate import gate_refresh
+from tasks.publish.manifest import report
+from tasks.publish.publication import publish
 from tasks.quality.conservation import conserve_live
 from tasks.refresh.build_snapshot import extend
 from tasks.refresh.classify_arrivals import Admitted, admit, enrol, quiet

@@ -13,7 +13,7 @@ from tasks.benchmark.markdown import page
 from tasks.benchmark.scored import Cost, Scored, cost, scored
 from tasks.benchmark.split import frame
 from tasks.benchmark.variants import OURS, Variant
-from tasks.candidates.merge import all_pairs
+from tasks.candidates.pairs import all_pairs
 from tasks.pipeline.stage_metrics import Tables, fate_of_canaries, made, stage_metrics
 from tasks.quality.enforce_contracts import confirm
 from tasks.resolve.decisions import fates

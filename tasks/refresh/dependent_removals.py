@@ -6,7 +6,7 @@ import polars as pl
 from prefect import task
 
 from data_contracts.contracts import CANDIDATES
-from tasks.candidates.merge import CANDIDATE
+from tasks.candidates.pairs import CANDIDATE
 from tasks.quality.enforce_contracts import hold
 from tasks.refresh.merge_candidates import LOOKED_AT, Gathered
 from tasks.refresh.previous_snapshot import Base, fetch

@@ -6,7 +6,8 @@ import polars as pl
 from prefect import task
 
 from data_contracts.contracts import CANDIDATES
-from tasks.candidates.merge import CANDIDATE, PAIR, alike_enough, measure, merged, rows_of
+from tasks.candidates.merge import alike_enough, measure, merged, rows_of
+from tasks.candidates.pairs import CANDIDATE, PAIR
 from tasks.quality.enforce_contracts import hold
 from tasks.refresh.previous_snapshot import Base, Live, fetch
 from tasks.runtime.progress import stage_progress

@@ -10,7 +10,8 @@ from models.parameters import Parameters
 from tasks.review import store as reviews
 from tasks.storage.spill import shelved
 from tasks.storage.tables import Stage, TableRef, scan
-from tasks.verify.stage import Library, unjudged
+from tasks.verify.pair_verifier import Library
+from tasks.verify.stage import unjudged
 
 PAIRS = {"a": pl.Int64, "b": pl.Int64, "label": pl.String, "proposed": pl.Boolean}
 

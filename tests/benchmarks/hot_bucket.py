@@ -14,7 +14,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tasks.candidates.merge import band, block, nest, route
+from tasks.candidates.containment_sampling import nest
+from tasks.candidates.hamming_blocking import block
+from tasks.candidates.lsh_banding import band
+from tasks.candidates.merge import route
 from tasks.encode.signatures import sign
 from tasks.ingest.document_frequencies import count
 from tasks.runtime.memory import peak_memory_mb, reset_peak_memory

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import flows.curate
 import sql
-from tasks.publish import publication as publish
+from tasks.publish.gate import gate
 from tasks.runtime.errors import BusyError, GateError, InputError
 from tasks.snapshots.layout import writing
 from tests.support.runs import SETTINGS, contents, curate, table
@@ -217,7 +217,7 @@ def test_the_manifest_names_what_was_read_even_if_the_file_changes_meanwhile(tmp
 
     def changed_before_the_gate(*given):
         path.write_bytes(b"something else")
-        return publish.gate.fn(*given)
+        return gate.fn(*given)
 
     monkeypatch.setattr(flows.curate, "gate", changed_before_the_gate)
     made = curate([path], tmp_path / "out", ("extract.text_column=body",))

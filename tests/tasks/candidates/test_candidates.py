@@ -7,7 +7,10 @@ import polars as pl
 import pytest
 
 from models.parameters import Parameters
-from tasks.candidates.merge import band, block, nest, route
+from tasks.candidates.containment_sampling import nest
+from tasks.candidates.hamming_blocking import block
+from tasks.candidates.lsh_banding import band
+from tasks.candidates.merge import route
 from tasks.encode.signatures import sign
 from tasks.ingest.document_frequencies import count
 from tasks.runtime.run import Run

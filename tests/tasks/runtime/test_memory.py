@@ -48,7 +48,7 @@ def test_pairs_are_cut_into_batches_of_bounded_text(shape, monkeypatch):
         "chain": list(itertools.pairwise(range(399))),
     }[shape]
     asked = pl.DataFrame(pairs, schema=["a", "b"], orient="row")
-    cut = list(tasks.verify.stage.bounded(asked, lambda doc: sizes[doc]))
+    cut = list(tasks.verify.batching.bounded(asked, lambda doc: sizes[doc]))
     assert pl.concat(cut).sort("a", "b").equals(asked.sort("a", "b"))
     texts = [int(sizes[np.unique(np.concatenate([batch["a"], batch["b"]]))].sum()) for batch in cut]
     assert max(texts) <= 1000 + (5000 if shape == "hub" else 0)
