@@ -14,7 +14,7 @@ from prefect import task
 from data_contracts.contracts import JUDGED
 from models.decision.llm_judge.fuse import PROBABILITIES, fused
 from models.decision.rules.human_review import reviewed
-from models.decision.rules.verdict import REMOVES
+from models.decision.types import REMOVES
 from tasks.llm_judge.backends import judging
 from tasks.llm_judge.query import Answers, ask
 from tasks.llm_judge.select_pairs import routed

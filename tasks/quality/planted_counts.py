@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from models.decision.rules.verdict import REMOVES
+from models.decision.types import REMOVES
 from tasks.runtime.run import Run
 from tasks.storage.tables import TableRef, scan
 

@@ -6,7 +6,7 @@ import polars as pl
 from prefect import task
 
 from data_contracts.contracts import SURVIVORS
-from models.decision.rules.verdict import survivors
+from models.decision.rules.removal_graph import survivors
 from tasks.quality.enforce_contracts import hold
 from tasks.refresh.dependent_removals import Heirs
 from tasks.resolve.survivor_ranking import claims_to_survive

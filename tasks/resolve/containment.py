@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 from prefect import task
 
-from models.decision.rules.verdict import IN_A, IN_B
+from models.decision.types import RedundancyType, Verdict
 from models.lexical.sketch.containment import parents
 from tasks.encode.embeddings import encoder
 from tasks.resolve.matching_passage import matching_passages
@@ -61,12 +61,14 @@ def contain(run: Run, documents: TableRef, embeddings: TableRef, verified: Table
 def _nested(verified: TableRef) -> pl.DataFrame:
     """Pairs in which one document was found inside the other, as child and parent; `reviewed`: a person says so."""
     pairs = (
-        scan(verified).filter(pl.col("type") == "D").with_columns(reviewed=pl.col("judge_source").eq_missing("review"))
+        scan(verified)
+        .filter(pl.col("type") == RedundancyType.D)
+        .with_columns(reviewed=pl.col("judge_source").eq_missing("review"))
     )
-    inside_b = pairs.filter(pl.col("verdict") == IN_B).select(
+    inside_b = pairs.filter(pl.col("verdict") == Verdict.IN_B).select(
         child="a", parent="b", ratio=pl.col("ratio_a").cast(pl.Float32), cosine="cosine", reviewed="reviewed"
     )
-    inside_a = pairs.filter(pl.col("verdict") == IN_A).select(
+    inside_a = pairs.filter(pl.col("verdict") == Verdict.IN_A).select(
         child="b", parent="a", ratio=pl.col("ratio_b").cast(pl.Float32), cosine="cosine", reviewed="reviewed"
     )
     return pl.concat([inside_b, inside_a]).sort("child", "parent").collect()

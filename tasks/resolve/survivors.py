@@ -4,7 +4,8 @@ import polars as pl
 from prefect import task
 
 from data_contracts.contracts import SURVIVORS
-from models.decision.rules.verdict import REMOVES, edges, survivors
+from models.decision.rules.removal_graph import edges, survivors
+from models.decision.types import REMOVES, RedundancyType
 from tasks.quality.enforce_contracts import hold
 from tasks.resolve.survivor_ranking import claims_to_survive
 from tasks.runtime.progress import stage_progress
@@ -40,7 +41,7 @@ def settle(
 
 def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:
     """Directed permissions `loser`, `winner`, `score`, with `inside`: is it that the winner contains the loser?"""
-    copies = pl.col("verdict").is_in(REMOVES) & (pl.col("type") != "D")
+    copies = pl.col("verdict").is_in(REMOVES) & (pl.col("type") != RedundancyType.D)
     pairs = scan(verified).filter(copies).select("a", "b", "verdict", "p_dup").collect()
     alike = edges(pairs).with_columns(score=(1 + pl.col("score")).cast(pl.Float32), inside=pl.lit(value=False))
     inside = (
@@ -64,7 +65,7 @@ def with_evidence(settled: pl.DataFrame, verified: TableRef, contained: TableRef
     removed = passed.join(ordered.lazy().select("a", "b"), on=["a", "b"], how="semi").collect(engine="streaming")
     found = ordered.join(removed, on=["a", "b"], how="left", maintain_order="left")
     nested = scan(contained).filter("confirmed").select(doc="child", survivor="parent", passage_cosine="cosine")
-    by_containment = pl.col("type") == "D"
+    by_containment = pl.col("type") == RedundancyType.D
     return (
         found.join(nested.collect(), on=["doc", "survivor"], how="left")
         .with_columns(

@@ -7,7 +7,7 @@ import polars as pl
 from prefect import task
 
 from models.decision.evidence.pair_evidence import evidence
-from models.decision.rules.verdict import measure
+from models.decision.rules.measures import measure
 from models.evaluation.synthesis import FAMILIES, shortfall, synthesise
 from models.lexical.sketch.features import Frequencies, featurise, quantise_attention
 from models.lexical.text import normalise, split_words

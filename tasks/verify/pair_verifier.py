@@ -7,7 +7,8 @@ import numpy as np
 import polars as pl
 
 from models.decision.evidence.pair_evidence import evidence, overlaps
-from models.decision.rules.verdict import judge, measure
+from models.decision.rules.measures import measure
+from models.decision.rules.verdict import judge
 from models.lexical.sketch.features import featurise
 from tasks.ingest.document_frequencies import load_frequencies
 from tasks.runtime.run import Run

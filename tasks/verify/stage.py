@@ -8,7 +8,8 @@ import polars as pl
 from prefect import task
 
 from data_contracts.contracts import VERIFIED
-from models.decision.rules.verdict import REMOVES, orphans
+from models.decision.rules.removal_graph import orphans
+from models.decision.types import REMOVES
 from tasks.candidates.pairs import PAIR
 from tasks.parallel.map_parts import Advance, fill
 from tasks.quality.enforce_contracts import hold

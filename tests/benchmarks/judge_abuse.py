@@ -33,7 +33,9 @@ from models.decision.llm_judge.ensemble import p_llm
 from models.decision.llm_judge.fuse import PROBABILITIES, Backend, fused
 from models.decision.llm_judge.injection_filter import suspicion
 from models.decision.llm_judge.prompt import Query, query
-from models.decision.rules.verdict import REMOVES, judge, measure
+from models.decision.rules.measures import measure
+from models.decision.rules.verdict import judge
+from models.decision.types import REMOVES
 from models.evaluation.hostile import clean_pairs, harmless, hostile, insinuations
 from models.lexical.sketch.features import Frequencies, featurise
 from models.lexical.sketch.weights import cells

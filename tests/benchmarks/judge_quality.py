@@ -24,7 +24,8 @@ from models.decision.llm_judge.ensemble import ensemble, p_llm, route
 from models.decision.llm_judge.local import LocalJudge
 from models.decision.llm_judge.prompt import LABELS, query
 from models.decision.llm_judge.smollm import LanguageModel, weights_file
-from models.decision.rules.verdict import judge, measure
+from models.decision.rules.measures import measure
+from models.decision.rules.verdict import judge
 from models.decision.verifier.inference import Verifier
 from models.evaluation.bootstrap import interval
 from models.evaluation.hostile import clean_pairs

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from models.decision.llm_judge.ensemble import confidence_llm, ensemble, p_llm
 from models.decision.llm_judge.prompt import LABELS, VERSION, Query
 from models.decision.rules.thresholds import form
-from models.decision.rules.verdict import REMOVES, overruled, settled
+from models.decision.rules.verdict import overruled, settled
+from models.decision.types import REMOVES, RedundancyType
 from models.parameters import Parameters
 
 PROBABILITIES = tuple(f"p_{label}" for label in LABELS)
@@ -85,6 +86,6 @@ def _type(parameters: Parameters) -> pl.Expr:
         removed=pl.col("verdict").is_in(REMOVES),
         accepted=(pl.col("p_final") >= bars.sure_duplicate).fill_null(False),
         refused=(pl.col("p_final") <= bars.sure_distinct).fill_null(False),
-        duplicate=pl.when(contained).then(pl.lit("D")).otherwise(form(ratio, bars.tau_b)),
+        duplicate=pl.when(contained).then(pl.lit(RedundancyType.D)).otherwise(form(ratio, bars.tau_b)),
         parameters=parameters,
     )

@@ -4,6 +4,7 @@ import polars as pl
 
 from models.decision.rules.thresholds import form
 from models.decision.rules.verdict import verdict_of_type
+from models.decision.types import RedundancyType
 from models.parameters import Parameters
 
 
@@ -27,15 +28,15 @@ def reviewed(pairs: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
         judge_confidence=pl.lit(1, pl.Float32),
         p_final=certain,
         judge_source=pl.lit("review"),
-        type=pl.when(pl.col("label") == "distinct").then(pl.lit("F"))
-        .when(pl.col("label") == "contained").then(pl.lit("D"))
-        .when(shape == "D").then(pl.lit("A"))
+        type=pl.when(pl.col("label") == "distinct").then(pl.lit(RedundancyType.F))
+        .when(pl.col("label") == "contained").then(pl.lit(RedundancyType.D))
+        .when(shape == RedundancyType.D).then(pl.lit(RedundancyType.A))
         .otherwise(shape),
     )  # fmt: skip
     copied = pl.col("label") == "duplicate"
     allowed = told.with_columns(pl.col("goes_a") | copied, pl.col("goes_b") | copied)
     # The larger side of what is contained stays, whatever the check on the text says of either.
-    contained = (pl.col("label") == "contained") & (pl.col("type") == "D")
+    contained = (pl.col("label") == "contained") & (pl.col("type") == RedundancyType.D)
     inside_a = contained & (pl.col("ratio_a") < pl.col("ratio_b"))
     directed = allowed.with_columns(
         goes_a=pl.when(contained).then(~inside_a).otherwise("goes_a"),

@@ -3,6 +3,7 @@
 import polars as pl
 
 from models.decision.evidence.short_texts.pairs import ONLY_A, ONLY_B
+from models.decision.types import RedundancyType
 from models.parameters import Containment, Verify
 
 LOOKALIKE = 0.5
@@ -57,11 +58,11 @@ def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
     templated = faithful(bars) & (_in_a_template(bars, "a") | _in_a_template(bars, "b"))
     both = may_go(bars, "a") & may_go(bars, "b")
     return (
-        pl.when(same_words(bars)).then(pl.lit("C"))
-        .when(edited).then(pl.lit("B"))
-        .when(faithful(bars) & one_sided(containment.min_ratio) & ~both).then(pl.lit("D"))
-        .when(templated).then(pl.lit("A"))
-        .when(faithful(bars) & one_sided(containment.min_ratio)).then(pl.lit("D"))
+        pl.when(same_words(bars)).then(pl.lit(RedundancyType.C))
+        .when(edited).then(pl.lit(RedundancyType.B))
+        .when(faithful(bars) & one_sided(containment.min_ratio) & ~both).then(pl.lit(RedundancyType.D))
+        .when(templated).then(pl.lit(RedundancyType.A))
+        .when(faithful(bars) & one_sided(containment.min_ratio)).then(pl.lit(RedundancyType.D))
         .otherwise(_unlike(bars))
     )  # fmt: skip
 
@@ -70,8 +71,9 @@ def type_by_fixed_thresholds(bars: Verify) -> pl.Expr:
     """Type of a pair by Jaccard 0.8 and containment 0.9 for all texts alike."""
     contained = pl.max_horizontal("ratio_a", "ratio_b") >= FIXED_CONTAINMENT
     return (
-        pl.when(pl.col("jaccard") >= FIXED_JACCARD).then(pl.when(SHORT).then(pl.lit("C")).otherwise(pl.lit("B")))
-        .when(contained).then(pl.lit("D"))
+        pl.when((pl.col("jaccard") >= FIXED_JACCARD) & SHORT).then(pl.lit(RedundancyType.C))
+        .when(pl.col("jaccard") >= FIXED_JACCARD).then(pl.lit(RedundancyType.B))
+        .when(contained).then(pl.lit(RedundancyType.D))
         .otherwise(_unlike(bars))
     )  # fmt: skip
 
@@ -121,10 +123,10 @@ def form(ratio: float, whole: float) -> pl.Expr:
         whole: share of all content from which a pair counts as a copy with edits.
     """
     return (
-        pl.when(SHORT).then(pl.lit("C"))
-        .when(one_sided(ratio)).then(pl.lit("D"))
-        .when(pl.col("share") >= whole).then(pl.lit("B"))
-        .otherwise(pl.lit("A"))
+        pl.when(SHORT).then(pl.lit(RedundancyType.C))
+        .when(one_sided(ratio)).then(pl.lit(RedundancyType.D))
+        .when(pl.col("share") >= whole).then(pl.lit(RedundancyType.B))
+        .otherwise(pl.lit(RedundancyType.A))
     )  # fmt: skip
 
 
@@ -139,4 +141,10 @@ def few_places(bars: Verify) -> pl.Expr:
 def _unlike(bars: Verify) -> pl.Expr:
     alike = (pl.col("share") >= LOOKALIKE) & ((pl.col("edited") > 0) | ~same_facts())
     close = same_facts() & (pl.col("cosine") >= bars.tau_semantic)
-    return pl.when(alike).then(pl.lit("F")).when(close).then(pl.lit("variant")).otherwise(pl.lit("none"))
+    return (
+        pl.when(alike)
+        .then(pl.lit(RedundancyType.F))
+        .when(close)
+        .then(pl.lit(RedundancyType.VARIANT))
+        .otherwise(pl.lit(RedundancyType.NONE))
+    )

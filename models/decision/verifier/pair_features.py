@@ -39,7 +39,7 @@ def pair_features(found: pl.DataFrame) -> NDArray[np.float32]:
 
     Args:
         found: p pairs with the columns of `models.decision.evidence.pair_evidence`, `cosine`, and `share`, `content`,
-            `edits`, `facts`, `ratio_a`, `ratio_b` as `models.decision.rules.verdict.measure` adds them.
+            `edits`, `facts`, `ratio_a`, `ratio_b` as `models.decision.rules.measures.measure` adds them.
 
     Returns:
         float32[p, F], the columns `FEATURES`: shares as they are, the two sides as the lower and the higher value,

@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from models.decision.rules.verdict import EITHER, IN_B
+from models.decision.types import Verdict
 from models.parameters import Parameters
 from tasks.encode.embeddings import encoder
 from tasks.resolve.containment import contain
@@ -21,7 +21,7 @@ def contained(folder, child_vector, judge_source=None):
     vector = child_vector.astype(np.float16)
     texts = [CHILD, PARENT, TWIN]
     verified = {"a": [0, 0], "b": [1, 2], "ratio_a": [0.95, 1.0], "ratio_b": [0.4, 1.0]}
-    verified |= {"type": ["D", "B"], "verdict": [IN_B, EITHER]}
+    verified |= {"type": ["D", "B"], "verdict": [Verdict.IN_B, Verdict.EITHER]}
     frames = {
         "documents": pl.DataFrame({"doc": [0, 1, 2], "text": texts, "n_chars": [len(text) for text in texts]}),
         "embeddings": pl.DataFrame({"doc": [0, 1, 2], "vector": pl.Series([vector, -vector, vector])}),

@@ -6,7 +6,8 @@ import pytest
 
 from models.decision.evidence.facts.lexicon import exclude, lexicon
 from models.decision.evidence.facts.signs import signs
-from models.decision.rules.verdict import judge, measure
+from models.decision.rules.measures import measure
+from models.decision.rules.verdict import judge
 from models.lexical.text import normalise, split_words
 from models.parameters import Parameters
 from tests.models.decision.evidence.test_pair_evidence import NEWS, OTHER_NEWS, compared

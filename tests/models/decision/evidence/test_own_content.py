@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from models.decision.evidence.own_content import GRAM, own_content
 from models.decision.evidence.pair_evidence import evidence
-from models.decision.rules.verdict import DISTINCT, EITHER, IN_A, IN_B, judge, measure
+from models.decision.rules.measures import measure
+from models.decision.rules.verdict import judge
+from models.decision.types import Verdict
 from models.lexical.content.prose import prose, running_text
 from models.lexical.sketch.features import Frequencies, featurise
 from models.lexical.sketch.shingles import hash_word_grams
@@ -61,22 +63,22 @@ def test_pages_of_different_functions_under_one_preamble_both_stay():
     pages = [PREAMBLE + body for body in BODIES]
     found = compared(*pages, common=[PREAMBLE])
     assert max(found["own_a"], found["own_b"]) < 0.2, "the preamble is nobody's own"
-    assert found["verdict"] == DISTINCT
+    assert found["verdict"] == Verdict.DISTINCT
     assert min(found["alone_a"], found["alone_b"]) > 25
 
 
 def test_one_article_under_two_templates_goes_whichever_way_even_where_a_thousand_documents_hold_it():
     for common in ([], [ARTICLE]):
         found = compared(MENU + ARTICLE, OTHER_MENU + ARTICLE, common)
-        assert (found["type"], found["verdict"], found["own_a"], found["own_b"]) == ("A", EITHER, 1, 1)
+        assert (found["type"], found["verdict"], found["own_a"], found["own_b"]) == ("A", Verdict.EITHER, 1, 1)
 
 
 def test_who_has_a_paragraph_of_their_own_stays():
     longer = MENU + ARTICLE + BODIES[0]
-    assert compared(longer, OTHER_MENU + ARTICLE)["verdict"] == IN_A
-    assert compared(OTHER_MENU + ARTICLE, longer)["verdict"] == IN_B
+    assert compared(longer, OTHER_MENU + ARTICLE)["verdict"] == Verdict.IN_A
+    assert compared(OTHER_MENU + ARTICLE, longer)["verdict"] == Verdict.IN_B
     both = compared(MENU + ARTICLE + BODIES[0], MENU + ARTICLE + BODIES[1])
-    assert both["verdict"] == DISTINCT
+    assert both["verdict"] == Verdict.DISTINCT
 
 
 def test_a_paragraph_that_stands_elsewhere_in_the_other_text_is_not_lacking():
@@ -169,8 +171,8 @@ def test_running_text_is_all_but_menus_and_headlines(text, running):
 
 def test_what_is_volatile_may_differ_in_short_texts_and_be_much_of_them():
     line = "The ferry to the outer islands has been cancelled for the third day, and the baker sells old rolls.\n\n"
-    assert compared(line + "267 comments", line + "808 comments")["verdict"] == EITHER
-    assert compared(line + "267 tickets were sold.", line + "808 tickets were sold.")["verdict"] == DISTINCT
+    assert compared(line + "267 comments", line + "808 comments")["verdict"] == Verdict.EITHER
+    assert compared(line + "267 tickets were sold.", line + "808 tickets were sold.")["verdict"] == Verdict.DISTINCT
     longer = (
         line + "Fishermen who live over there have moored their boats in the inner basin and sleep on board with us, "
     )
@@ -178,4 +180,4 @@ def test_what_is_volatile_may_differ_in_short_texts_and_be_much_of_them():
         "and nobody expects the mail before the weekend, which the postman says is a fine thing for his knees.\n\n"
     )
     stamps = ("Last updated: 3 March 2021 at 10:15", "Last updated: 12 July 2023 at 18:40")
-    assert compared(*(longer + stamp for stamp in stamps))["verdict"] == EITHER
+    assert compared(*(longer + stamp for stamp in stamps))["verdict"] == Verdict.EITHER

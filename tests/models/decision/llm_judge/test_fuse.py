@@ -5,7 +5,8 @@ import polars as pl
 import pytest
 
 from models.decision.llm_judge.fuse import PROBABILITIES, changeable, fused
-from models.decision.rules.verdict import DISTINCT, EITHER, IN_A, IN_B, judge
+from models.decision.rules.verdict import judge
+from models.decision.types import Verdict
 from models.parameters import Parameters
 from tests.models.decision.rules.test_verdict import OTHER, STORY, measured
 
@@ -52,11 +53,11 @@ FAR = changed(NEAR, ("praise", "thank"), ("shelves", "boards"), ("climb", "use")
 
 
 def test_a_sure_answer_removes_what_automation_keeps_if_the_text_allows_it():
-    assert outcome(STORY, NEAR, NONE) == ("F", DISTINCT)
-    assert outcome(STORY, NEAR, DUPLICATE) == ("A", EITHER)
-    assert outcome(STORY, NEAR, (0.7, 0.3, 0.0)) == ("A", EITHER)
-    assert outcome(STORY, NEAR, (0.69, 0.31, 0.0)) == ("F", DISTINCT)
-    assert outcome(STORY, FAR, DUPLICATE) == ("F", DISTINCT)
+    assert outcome(STORY, NEAR, NONE) == ("F", Verdict.DISTINCT)
+    assert outcome(STORY, NEAR, DUPLICATE) == ("A", Verdict.EITHER)
+    assert outcome(STORY, NEAR, (0.7, 0.3, 0.0)) == ("A", Verdict.EITHER)
+    assert outcome(STORY, NEAR, (0.69, 0.31, 0.0)) == ("F", Verdict.DISTINCT)
+    assert outcome(STORY, FAR, DUPLICATE) == ("F", Verdict.DISTINCT)
 
 
 def test_nobody_need_be_asked_where_no_answer_tells():
@@ -90,42 +91,42 @@ def test_nobody_need_be_asked_where_no_answer_tells():
 def test_facts_veto_whatever_the_judge_says(a, b, answer):
     found = asked(pair(a, b, rare=RARE), answer)
     assert found["p_final"].item() == 1
-    assert found["verdict"].item() == DISTINCT
+    assert found["verdict"].item() == Verdict.DISTINCT
 
 
 def test_without_a_look_at_facts_nothing_is_removed():
     fixed = PARAMETERS.with_settings(["verify.decider=fixed"])
-    found = pair(STORY, NEAR).with_columns(type=pl.lit("none"), verdict=pl.lit(DISTINCT))
-    assert asked(found, DUPLICATE, parameters=fixed)["verdict"].item() == DISTINCT
+    found = pair(STORY, NEAR).with_columns(type=pl.lit("none"), verdict=pl.lit(Verdict.DISTINCT))
+    assert asked(found, DUPLICATE, parameters=fixed)["verdict"].item() == Verdict.DISTINCT
 
 
 def test_a_sure_no_keeps_what_automation_removes():
     copy = "Archive, page one\n" + STORY
-    assert outcome(STORY, copy, NONE)[1] == EITHER
-    assert outcome(STORY, copy, UNLIKE) == ("F", DISTINCT)
+    assert outcome(STORY, copy, NONE)[1] == Verdict.EITHER
+    assert outcome(STORY, copy, UNLIKE) == ("F", Verdict.DISTINCT)
     # conf 1 and 1: p_final 0.475 lies between the bars.
-    assert outcome(STORY, copy, UNLIKE, p_dup=0.95, sigma=0.0)[1] == EITHER
+    assert outcome(STORY, copy, UNLIKE, p_dup=0.95, sigma=0.0)[1] == Verdict.EITHER
 
 
 def test_a_sure_no_also_keeps_paraphrases_that_may_go():
     loose = PARAMETERS.with_settings(["verify.remove_semantic_variants=true"])
-    found = pair(STORY, OTHER).with_columns(type=pl.lit("variant"), verdict=pl.lit(EITHER))
-    assert asked(found, UNLIKE, parameters=loose)["verdict"].item() == DISTINCT
-    assert asked(found, NONE, parameters=loose)["verdict"].item() == EITHER
+    found = pair(STORY, OTHER).with_columns(type=pl.lit("variant"), verdict=pl.lit(Verdict.EITHER))
+    assert asked(found, UNLIKE, parameters=loose)["verdict"].item() == Verdict.DISTINCT
+    assert asked(found, NONE, parameters=loose)["verdict"].item() == Verdict.EITHER
 
 
 def test_contained_goes_in_the_direction_of_the_larger_ratio():
-    off = pl.lit(DISTINCT)
+    off = pl.lit(Verdict.DISTINCT)
     found = pair(STORY, FRAMED).with_columns(type=pl.lit("none"), verdict=off)
-    assert asked(found, CONTAINED).select("type", "verdict").row(0) == ("D", IN_B)
+    assert asked(found, CONTAINED).select("type", "verdict").row(0) == ("D", Verdict.IN_B)
     back = pair(FRAMED, STORY).with_columns(type=pl.lit("none"), verdict=off)
-    assert asked(back, CONTAINED).select("type", "verdict").row(0) == ("D", IN_A)
+    assert asked(back, CONTAINED).select("type", "verdict").row(0) == ("D", Verdict.IN_A)
     small = found.with_columns(ratio_a=pl.lit(0.89), share=pl.lit(0.9))
-    assert asked(small, CONTAINED).select("type", "verdict").row(0) == ("B", IN_B), "only the bare one may go"
+    assert asked(small, CONTAINED).select("type", "verdict").row(0) == ("B", Verdict.IN_B), "only the bare one may go"
     found = found.with_columns(goes_b=pl.lit(value=True))
     both = found.with_columns(ratio_a=pl.lit(0.95), ratio_b=pl.lit(0.97), share=pl.lit(0.9))
-    assert asked(both, CONTAINED).select("type", "verdict").row(0) == ("D", IN_A)
-    assert asked(both, DUPLICATE).select("type", "verdict").row(0) == ("B", EITHER)
+    assert asked(both, CONTAINED).select("type", "verdict").row(0) == ("D", Verdict.IN_A)
+    assert asked(both, DUPLICATE).select("type", "verdict").row(0) == ("B", Verdict.EITHER)
 
 
 def test_without_an_answer_nothing_changes():

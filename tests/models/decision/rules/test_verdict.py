@@ -5,7 +5,10 @@ import polars as pl
 import pytest
 
 from models.decision.evidence.pair_evidence import evidence
-from models.decision.rules.verdict import DISTINCT, EITHER, IN_A, IN_B, edges, judge, measure, orphans, survivors
+from models.decision.rules.measures import measure
+from models.decision.rules.removal_graph import edges, orphans, survivors
+from models.decision.rules.verdict import judge
+from models.decision.types import Verdict
 from models.lexical.sketch.features import Frequencies, featurise
 from models.lexical.sketch.weights import cells
 from models.lexical.text import normalise, split_words
@@ -74,7 +77,7 @@ def kind(a, b, **given):
     one, other = judged(a, b, **given), judged(b, a, **given)
     assert one["type"] == other["type"]
     assert one["p_dup"] == pytest.approx(other["p_dup"], abs=1e-5)
-    mirrored = {IN_A: IN_B, IN_B: IN_A}.get(other["verdict"], other["verdict"])
+    mirrored = {Verdict.IN_A: Verdict.IN_B, Verdict.IN_B: Verdict.IN_A}.get(other["verdict"], other["verdict"])
     assert one["verdict"] == mirrored
     return one["type"], one["verdict"]
 
@@ -93,7 +96,7 @@ def template(text, words, lines=3):
 
 def test_the_same_article_in_another_template_is_a():
     framed = [template(STORY, words) for words in SECTIONS]
-    assert kind(*framed) == ("A", EITHER)
+    assert kind(*framed) == ("A", Verdict.EITHER)
     other = [template(STORY, SECTIONS[0]), template(STORY.replace("eighty", "ninety"), SECTIONS[1])]
     strict = RULES.with_settings(["verify.max_facts=0"])
     assert kind(*other, parameters=strict)[1] == "distinct"
@@ -101,7 +104,7 @@ def test_the_same_article_in_another_template_is_a():
 
 def test_an_article_in_a_template_beside_the_bare_article():
     """The bare one is contained; too much of the page is its own for a copy with small edits."""
-    assert kind(STORY, template(STORY, SECTIONS[0])) == ("A", EITHER)
+    assert kind(STORY, template(STORY, SECTIONS[0])) == ("A", Verdict.EITHER)
 
 
 def test_two_articles_in_one_template_are_no_duplicates():
@@ -112,7 +115,7 @@ def test_two_articles_in_one_template_are_no_duplicates():
 
 def test_a_copy_with_small_edits_is_b():
     edited = STORY.replace("librarian", "libraryan").replace("Two readers", "Two  readers").upper()
-    assert kind(STORY, "Archive, page one\n" + edited, rare=["libraryan"]) == ("B", EITHER)
+    assert kind(STORY, "Archive, page one\n" + edited, rare=["libraryan"]) == ("B", Verdict.EITHER)
 
 
 def test_one_name_in_many_places_makes_a_page_of_its_own():
@@ -128,7 +131,7 @@ def test_one_name_in_many_places_makes_a_page_of_its_own():
     assert found["edits"] <= Parameters().verify.max_edits
     assert kind(*pages) == ("F", "distinct")
     once = pages[0].replace("storage", "network", 1)
-    assert kind(pages[0], once) == ("B", EITHER)
+    assert kind(pages[0], once) == ("B", Verdict.EITHER)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +150,7 @@ def test_one_name_in_many_places_makes_a_page_of_its_own():
     ],
 )  # fmt: skip
 def test_perturbed_short_texts_are_c(a, b, rare):
-    assert kind(a, b, rare=rare) == ("C", EITHER)
+    assert kind(a, b, rare=rare) == ("C", Verdict.EITHER)
 
 
 @pytest.mark.parametrize(
@@ -202,13 +205,13 @@ def test_the_same_words_in_another_order_are_no_duplicates():
 def test_an_excerpt_is_d_in_the_direction_of_the_whole_also_when_cut_within_words(start):
     excerpt = (STORY + OTHER)[start : start + 500]
     assert (STORY + OTHER)[start + 499 : start + 501].isalpha(), "the last word is cut"
-    assert kind(excerpt, STORY + OTHER) == ("D", IN_B)
-    assert kind(STORY + OTHER, excerpt) == ("D", IN_A)
+    assert kind(excerpt, STORY + OTHER) == ("D", Verdict.IN_B)
+    assert kind(STORY + OTHER, excerpt) == ("D", Verdict.IN_A)
 
 
 def test_a_short_excerpt_of_a_long_text_is_d_too():
     sentence = "Timber that has been at sea for eighty years goes on working when it dries"
-    assert kind(sentence, STORY) == ("D", IN_B)
+    assert kind(sentence, STORY) == ("D", Verdict.IN_B)
 
 
 def test_an_excerpt_whose_facts_were_changed_is_not_contained():
@@ -240,7 +243,7 @@ def test_paraphrases_are_variants_that_stay_unless_wanted():
     assert kind(a, b, cosine=0.95) == ("variant", "variant")
     assert kind(a, b, cosine=0.91) == ("none", "distinct")
     wanted = RULES.with_settings(["verify.remove_semantic_variants=true"])
-    assert kind(a, b, cosine=0.95, parameters=wanted) == ("variant", EITHER)
+    assert kind(a, b, cosine=0.95, parameters=wanted) == ("variant", Verdict.EITHER)
 
 
 def test_unrelated_texts_are_none():
@@ -258,7 +261,7 @@ def test_accepted_pairs_are_likelier_than_not_and_refused_ones_are_not():
     ]
     for a, b in pairs:
         found = judged(a, b)
-        assert (found["p_dup"] >= 0.5) == (found["verdict"] in (EITHER, IN_A, IN_B))
+        assert (found["p_dup"] >= 0.5) == (found["verdict"] in (Verdict.EITHER, Verdict.IN_A, Verdict.IN_B))
         assert 0 <= found["p_dup"] <= 1
 
 
@@ -271,38 +274,41 @@ def interrupted(words):
 
 def test_the_network_overrules_a_rule_only_where_it_is_sure():
     pair = template(STORY, SECTIONS[0]), interrupted(SECTIONS[1])
-    assert kind(*pair)[1] == DISTINCT, "no long passage: no rule calls it a copy"
-    assert overruled(*pair, 0.97) == ("A", IN_B), "the other page also has sentences of its own"
-    assert overruled(*pair, 0.97, sigma=0.14)[1] == DISTINCT, "0.97 - 2 x 0.14 is below the bar"
-    assert overruled(*pair, 0.69)[1] == DISTINCT
+    assert kind(*pair)[1] == Verdict.DISTINCT, "no long passage: no rule calls it a copy"
+    assert overruled(*pair, 0.97) == ("A", Verdict.IN_B), "the other page also has sentences of its own"
+    assert overruled(*pair, 0.97, sigma=0.14)[1] == Verdict.DISTINCT, "0.97 - 2 x 0.14 is below the bar"
+    assert overruled(*pair, 0.69)[1] == Verdict.DISTINCT
     edited = STORY.replace("last spring", "last  Spring") + "\nSeen by 12"
-    assert kind(STORY, edited)[1] != DISTINCT
-    assert overruled(STORY, edited, 0.2) == ("F", DISTINCT)
-    assert overruled(STORY, edited, 0.2, sigma=0.2) == ("F", DISTINCT), "to keep a document doubt is enough"
-    assert overruled(STORY, edited, 0.4)[1] != DISTINCT
+    assert kind(STORY, edited)[1] != Verdict.DISTINCT
+    assert overruled(STORY, edited, 0.2) == ("F", Verdict.DISTINCT)
+    assert overruled(STORY, edited, 0.2, sigma=0.2) == ("F", Verdict.DISTINCT), "to keep a document doubt is enough"
+    assert overruled(STORY, edited, 0.4)[1] != Verdict.DISTINCT
 
 
 def test_the_papers_network_decides_at_its_threshold():
     pair = template(STORY, SECTIONS[0]), interrupted(SECTIONS[1])
-    assert overruled(*pair, 0.41, decider="paper")[1] == IN_B
-    assert overruled(STORY, STORY + "\nSeen by 12", 0.39, decider="paper") == ("F", DISTINCT)
+    assert overruled(*pair, 0.41, decider="paper")[1] == Verdict.IN_B
+    assert overruled(STORY, STORY + "\nSeen by 12", 0.39, decider="paper") == ("F", Verdict.DISTINCT)
 
 
 @pytest.mark.parametrize("decider", ["network", "paper"])
 def test_no_network_lets_changed_facts_pass(decider):
     assert (
         overruled("Flight 1506 to Paris leaves at noon", "Flight 1507 to Paris leaves at noon", 1.0, decider=decider)[1]
-        == DISTINCT
+        == Verdict.DISTINCT
     )
     other = STORY.replace("eighty", "ninety").replace("forty", "fifty").replace("ten", "two").replace("Linden", "Aster")
-    assert overruled(STORY, other, 1.0, rare=("ninety", "fifty", "Linden", "Aster"), decider=decider)[1] == DISTINCT
+    assert (
+        overruled(STORY, other, 1.0, rare=("ninety", "fifty", "Linden", "Aster"), decider=decider)[1]
+        == Verdict.DISTINCT
+    )
 
 
 def test_fixed_thresholds_know_jaccard_and_containment_only():
     fixed = Parameters().with_settings(["verify.decider=fixed"])
     assert judged(STORY, STORY.replace("eighty", "ninety"), parameters=fixed)["type"] == "B"
     assert judged(STORY[:500], STORY, parameters=fixed)["type"] == "D"
-    assert judged(STORY, OTHER, parameters=fixed)["verdict"] == DISTINCT
+    assert judged(STORY, OTHER, parameters=fixed)["verdict"] == Verdict.DISTINCT
 
 
 def test_judging_no_pairs_gives_no_rows():
@@ -337,14 +343,20 @@ def removed(found):
 
 def test_permissions_point_the_way_the_verdict_says():
     found = edges(
-        pairs((1, 2, EITHER, 0.9), (3, 4, IN_B, 0.8), (5, 6, IN_A, 0.7), (7, 8, "distinct", 0.1), (9, 10, "variant", 0))
+        pairs(
+            (1, 2, Verdict.EITHER, 0.9),
+            (3, 4, Verdict.IN_B, 0.8),
+            (5, 6, Verdict.IN_A, 0.7),
+            (7, 8, "distinct", 0.1),
+            (9, 10, "variant", 0),
+        )
     )
     assert sorted(found.select("loser", "winner").rows()) == [(1, 2), (2, 1), (3, 4), (6, 5)]
     assert found.filter(loser=6)["score"].item() == pytest.approx(0.7)
 
 
 def test_a_better_tier_then_the_more_complete_then_the_earlier_stays():
-    pair = edges(pairs((10, 20, EITHER, 0.9)))
+    pair = edges(pairs((10, 20, Verdict.EITHER, 0.9)))
     assert removed(survivors(pair, claims((10, 1, 9.0), (20, 0, 0.0)))) == {10: 20}
     assert removed(survivors(pair, claims((10, 0, 3.0), (20, 0, 4.0)))) == {10: 20}
     assert removed(survivors(pair, equal(10, 20))) == {20: 10}
@@ -352,24 +364,24 @@ def test_a_better_tier_then_the_more_complete_then_the_earlier_stays():
 
 def test_of_equal_claims_the_one_that_stands_for_most_stays():
     """Perturbed copies resemble the clean text, not each other."""
-    star = edges(pairs((0, 2, EITHER, 0.9), (1, 2, EITHER, 0.9), (2, 3, EITHER, 0.9)))
+    star = edges(pairs((0, 2, Verdict.EITHER, 0.9), (1, 2, Verdict.EITHER, 0.9), (2, 3, Verdict.EITHER, 0.9)))
     assert removed(survivors(star, equal(0, 1, 2, 3))) == {0: 2, 1: 2, 3: 2}
     longer = claims((0, 0, 1.0), (1, 0, 0.0), (2, 0, 0.0), (3, 0, 0.0))
     assert removed(survivors(star, longer)) == {0: 2, 1: 2, 3: 2}, "were 2 to go in favour of 0, two would stay"
-    assert removed(survivors(edges(pairs((0, 1, EITHER, 0.9))), claims((0, 0, 0.0), (1, 0, 1.0)))) == {0: 1}
+    assert removed(survivors(edges(pairs((0, 1, Verdict.EITHER, 0.9))), claims((0, 0, 0.0), (1, 0, 1.0)))) == {0: 1}
 
 
 def test_nothing_goes_in_favour_of_a_worse_tier():
-    inside = edges(pairs((0, 1, IN_B, 0.9)))
+    inside = edges(pairs((0, 1, Verdict.IN_B, 0.9)))
     assert removed(survivors(inside, claims((0, 0, 0.0), (1, 1, 9.0)))) == {}
     assert removed(survivors(inside, claims((0, 0, 9.0), (1, 0, 0.0)))) == {0: 1}, "whatever the completeness"
 
 
 def test_of_one_tier_the_published_stays_and_a_better_tier_beats_it():
-    pair = edges(pairs((10, 20, EITHER, 0.9)))
+    pair = edges(pairs((10, 20, Verdict.EITHER, 0.9)))
     assert removed(survivors(pair, claims((10, 0, 9.0), (20, 0, 0.0), published=[20]))) == {10: 20}, "less complete"
     assert removed(survivors(pair, claims((10, 0, 0.0), (20, 1, 9.0), published=[20]))) == {20: 10}, "less protected"
-    star = edges(pairs((0, 2, EITHER, 0.9), (1, 2, EITHER, 0.9), (2, 3, EITHER, 0.9)))
+    star = edges(pairs((0, 2, Verdict.EITHER, 0.9), (1, 2, Verdict.EITHER, 0.9), (2, 3, Verdict.EITHER, 0.9)))
     beside = claims((0, 0, 0.0), (1, 0, 0.0), (2, 0, 0.0), (3, 0, 0.0), published=[3])
     assert removed(survivors(star, beside)) == {2: 3}, "it stands for fewer"
 
@@ -381,28 +393,28 @@ def test_survivors_name_every_document_in_order_and_need_no_pairs():
 
 
 def test_document_numbers_need_not_be_dense():
-    found = survivors(edges(pairs((7, 400, EITHER, 0.9))), equal(2, 7, 31, 400))
+    found = survivors(edges(pairs((7, 400, Verdict.EITHER, 0.9))), equal(2, 7, 31, 400))
     assert removed(found) == {400: 7}
 
 
 def test_a_document_left_standing_is_checked_against_the_survivor_of_its_match():
-    chain = pairs((0, 1, EITHER, 0.9), (1, 2, EITHER, 0.9))
+    chain = pairs((0, 1, Verdict.EITHER, 0.9), (1, 2, Verdict.EITHER, 0.9))
     known = claims((0, 0, 2.0), (1, 0, 1.0), (2, 0, 0.0), published=[0])
     assert removed(survivors(edges(chain), known)) == {1: 0}
     assert orphans(chain, known).rows() == [(0, 2)]
-    for verdict, gone in (("distinct", {1: 0}), (EITHER, {1: 0, 2: 0})):
+    for verdict, gone in (("distinct", {1: 0}), (Verdict.EITHER, {1: 0, 2: 0})):
         second = pl.concat([chain, pairs((0, 2, verdict, 0.8))])
         assert orphans(second, known).is_empty(), "a pair is judged once"
         assert removed(survivors(edges(second), known)) == gone
 
 
 def test_documents_that_matched_nothing_removed_are_no_orphans():
-    assert orphans(pairs((0, 1, EITHER, 0.9), (2, 3, "distinct", 0.1)), equal(0, 1, 2, 3)).is_empty()
+    assert orphans(pairs((0, 1, Verdict.EITHER, 0.9), (2, 3, "distinct", 0.1)), equal(0, 1, 2, 3)).is_empty()
     assert orphans(pairs(), equal(0, 1)).is_empty()
 
 
 def test_the_network_is_not_heard_on_two_short_texts():
     same, other = ("call now 5 pm please", "c a l l n0w 5 p m pl3ase"), ("call now 5 pm please", "call now 6 pm please")
-    assert overruled(*same, p_dup=0.01) == ("C", EITHER)
+    assert overruled(*same, p_dup=0.01) == ("C", Verdict.EITHER)
     assert overruled(*other, p_dup=0.99)[1] == "distinct"
     assert overruled(*same, p_dup=0.01, decider="paper")[1] == "distinct"

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from models.decision.evidence.pair_evidence import evidence
-from models.decision.rules.verdict import measure as measures
+from models.decision.rules.measures import measure as measures
 from models.decision.verifier.inference import HEADS, Verifier
 from models.decision.verifier.inputs import Reading, read
 from models.decision.verifier.networks.network import Network
