@@ -16,6 +16,7 @@ import tasks.resolve.containment
 import tasks.resolve.decisions
 import tasks.snapshots.build
 import tasks.storage.ragged_arrays
+import tasks.verify.batching
 import tasks.verify.document_features
 import tasks.verify.stage
 from models.lexical.sketch.jaccard import overlap
@@ -39,7 +40,7 @@ def test_batches_cut_across_frames_by_rows_and_by_bytes():
 
 @pytest.mark.parametrize("shape", ["hub", "clique", "chain"])
 def test_pairs_are_cut_into_batches_of_bounded_text(shape, monkeypatch):
-    monkeypatch.setattr(tasks.verify.stage, "BYTES_PER_BATCH", 1000)
+    monkeypatch.setattr(tasks.verify.batching, "BYTES_PER_BATCH", 1000)
     sizes = np.full(400, 10)
     sizes[399] = 5000
     pairs = {
@@ -125,7 +126,7 @@ def test_duckdb_gets_a_share_of_the_limit_and_spills_to_the_workspace(tmp_path):
 
 def test_limits_that_bite_everywhere_change_nothing(corpus, curated, tmp_path, monkeypatch):
     for module, name, value in (
-        (tasks.verify.stage, "BYTES_PER_BATCH", 8000),
+        (tasks.verify.batching, "BYTES_PER_BATCH", 8000),
         (tasks.verify.stage, "ORDERED", 20),
         (tasks.candidates.merge, "MERGED", 50),
         (tasks.resolve.containment, "BATCH", 2),
