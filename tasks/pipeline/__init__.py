@@ -1,1 +1,1 @@
-"""What the flows consist of: the registry of their stages."""
+"""Pipeline: tables of a run, metrics of its stages, and the version of each."""

@@ -68,34 +68,46 @@ def _open(name: str) -> Table:
 
 EXTRACT = Row(
     "extract",
-    "tasks.extract:extract",
+    "tasks.ingest.extract:extract",
     (schemas.DOCUMENTS, schemas.EXTRAS, schemas.REJECTS),
     "read, normalise, number",
     contract=contracts.DOCUMENTS,
 )
 COLLAPSE = Row(
     "collapse",
-    "tasks.collapse:collapse",
+    "tasks.ingest.exact_duplicates:collapse",
     (schemas.COPIES,),
     "exact copies of the normalised text",
     contract=contracts.COPIES,
 )
-COUNT = Row("count", "tasks.frequencies:count", (schemas.FREQUENCIES,), "how rare each shingle and word is")
+COUNT = Row(
+    "count", "tasks.ingest.document_frequencies:count", (schemas.FREQUENCIES,), "how rare each shingle and word is"
+)
 PRESCREEN = Row(
     "prescreen",
-    "tasks.prescreen:prescreen",
+    "tasks.ingest.bloom_prescreen:prescreen",
     (schemas.PRESCREEN,),
     "shares wording with another (Bloom)",
     paper=Paper("r1", 0.6, "share wording with another"),
     contract=contracts.PRESCREEN,
 )
-EMBED = Row("embed", "tasks.embed:embed", (schemas.EMBEDDINGS,), "vectors and attention", contract=contracts.EMBEDDINGS)
+EMBED = Row(
+    "embed",
+    "tasks.encode.embeddings:embed",
+    (schemas.EMBEDDINGS,),
+    "vectors and attention",
+    contract=contracts.EMBEDDINGS,
+)
 SIGN = Row(
-    "sign", "tasks.sign:sign", (schemas.SIGNATURES,), "codes, sketches, bands, samples", contract=contracts.SIGNATURES
+    "sign",
+    "tasks.encode.signatures:sign",
+    (schemas.SIGNATURES,),
+    "codes, sketches, bands, samples",
+    contract=contracts.SIGNATURES,
 )
 BLOCK = Row(
     "block",
-    "tasks.candidates:block",
+    "tasks.candidates.hamming_blocking:block",
     (schemas.BLOCKED,),
     "codes within the Hamming radius",
     "pairs",
@@ -104,18 +116,23 @@ BLOCK = Row(
 )
 BAND = Row(
     "band",
-    "tasks.candidates:band",
+    "tasks.candidates.lsh_banding:band",
     (schemas.BANDED,),
     "attention-weighted LSH, all pairs of a band",
     "pairs",
     all_pairs=True,
 )
 NEST = Row(
-    "nest", "tasks.candidates:nest", (schemas.NESTED,), "sampled shingles mostly in the other", "pairs", all_pairs=True
+    "nest",
+    "tasks.candidates.containment_sampling:nest",
+    (schemas.NESTED,),
+    "sampled shingles mostly in the other",
+    "pairs",
+    all_pairs=True,
 )
 ROUTE = Row(
     "route",
-    "tasks.candidates:route",
+    "tasks.candidates.merge:route",
     (schemas.CANDIDATES,),
     "routes merged, sketches alike enough",
     "pairs",
@@ -123,11 +140,14 @@ ROUTE = Row(
     contract=contracts.CANDIDATES,
 )
 DESCRIBE = Row(
-    "describe", "tasks.describe:describe", (schemas.FEATURES,), "fused features of characters, words and meaning"
+    "describe",
+    "tasks.verify.document_features:describe",
+    (schemas.FEATURES,),
+    "fused features of characters, words and meaning",
 )
 VERIFY = Row(
     "verify",
-    "tasks.verify:verify",
+    "tasks.verify.stage:verify",
     (schemas.VERIFIED,),
     "judged by network and text",
     "pairs",
@@ -136,30 +156,36 @@ VERIFY = Row(
 )
 JUDGE = Row(
     "judge",
-    "tasks.judge:judge",
+    "tasks.llm_judge.stage:judge",
     (schemas.JUDGED,),
     "borderline pairs put to a language model",
     "pairs",
     contract=contracts.JUDGED,
 )
-CONTAIN = Row("contain", "tasks.contain:contain", (schemas.CONTAINMENT,), "containment confirmed by meaning", "pairs")
-SETTLE = Row("settle", "tasks.settle:settle", (schemas.SETTLED,), "who stays", contract=contracts.SURVIVORS)
+CONTAIN = Row(
+    "contain", "tasks.resolve.containment:contain", (schemas.CONTAINMENT,), "containment confirmed by meaning", "pairs"
+)
+SETTLE = Row("settle", "tasks.resolve.survivors:settle", (schemas.SETTLED,), "who stays", contract=contracts.SURVIVORS)
 RESCUE = Row(
     "rescue",
-    "tasks.rescue:rescue_own",
+    "tasks.resolve.rescue:rescue_own",
     (schemas.SURVIVORS, schemas.RESCUED),
     "keeps what alone says something",
     contract=contracts.SURVIVORS,
 )
 FRAGMENT = Row(
     "fragment",
-    "tasks.fragment:fragment",
+    "tasks.resolve.fragments:fragment",
     (schemas.FRAGMENTS, schemas.FRAGMENT_SPANS),
     "viral passages",
     contract=contracts.FRAGMENT_SPANS,
 )
 DECIDE = Row(
-    "decide", "tasks.decide:decide", (schemas.DECISIONS,), "one decision per document", contract=contracts.DECISIONS
+    "decide",
+    "tasks.resolve.decisions:decide",
+    (schemas.DECISIONS,),
+    "one decision per document",
+    contract=contracts.DECISIONS,
 )
 STAGES = (
     EXTRACT, COLLAPSE, COUNT, PRESCREEN, EMBED, SIGN, BLOCK, BAND, NEST, ROUTE, DESCRIBE, VERIFY, JUDGE, CONTAIN,
@@ -169,39 +195,45 @@ STAGES = (
 
 ADMIT = Row(
     "admit",
-    "tasks.admit:admit",
+    "tasks.refresh.classify_arrivals:admit",
     (schemas.DOCUMENTS, schemas.ARRIVALS, schemas.ROSTER, schemas.EXTRAS),
     "new, changed, back, or to be checked again",
     contract=contracts.ADMITTED,
     instead_of="extract",
 )
-TALLY = Row("tally", "tasks.tally:tally", (schemas.FREQUENCIES,), "words beside the frozen counts", instead_of="count")
+TALLY = Row(
+    "tally",
+    "tasks.refresh.document_frequencies:tally",
+    (schemas.FREQUENCIES,),
+    "words beside the frozen counts",
+    instead_of="count",
+)
 PRESENT = Row(
     "present",
-    "tasks.present:present",
+    "tasks.refresh.prescreen_all:present",
     (schemas.PRESCREEN,),
     "distinct texts of tonight",
     contract=contracts.PRESCREEN,
     instead_of="prescreen",
 )
-ROUTE_LIVE = ROUTE._replace(task="tasks.gather:route_live", instead_of="route")
+ROUTE_LIVE = ROUTE._replace(task="tasks.refresh.merge_candidates:route_live", instead_of="route")
 SETTLE_LIVE = SETTLE._replace(
-    task="tasks.settle_live:settle_live",
+    task="tasks.refresh.survivors:settle_live",
     tables=(schemas.SETTLED, schemas.COPIES, schemas.STANDING),
     instead_of="settle",
 )
 RESCUE_LIVE = RESCUE._replace(
-    task="tasks.rescue_live:rescue_live",
+    task="tasks.refresh.rescue:rescue_live",
     tables=(schemas.SURVIVORS, schemas.RESCUED, schemas.COPIES, schemas.STANDING),
     instead_of="rescue",
 )
 REFRAGMENT = FRAGMENT._replace(
-    task="tasks.refragment:refragment",
+    task="tasks.refresh.fragments.stage:refragment",
     tables=(schemas.FRAGMENTS, schemas.FRAGMENT_SPANS, schemas.HOSTS, schemas.REGAINED),
     instead_of="fragment",
 )
 DECIDE_LIVE = DECIDE._replace(
-    task="tasks.decide_live:decide_live",
+    task="tasks.refresh.decisions:decide_live",
     tables=(schemas.DECISIONS, schemas.DOCUMENTS, schemas.EARLIER, schemas.REWRITTEN, schemas.NIGHT),
     instead_of="decide",
 )
@@ -212,14 +244,16 @@ _TONIGHT = {
 REFRESH_STAGES = tuple(_TONIGHT.get(row.name, row) for row in STAGES)
 """Stages of a refresh in their order."""
 
-ROUTED = Row("routed", "tasks.routed:routed", (schemas.ROUTED,), "which pairs the judge is asked about", "pairs")
-ENROL = Row("list", "tasks.admit:enrol", (schemas.LIVE,), "live documents with their fates")
-LACKING = Row("lacking", "tasks.index:lacking", (schemas.DOCUMENTS,), "live documents without signatures")
-LIVING = Row("living", "tasks.index:living", (schemas.DOCUMENTS,), "documents of the index that are live")
-TAKE_WINDOWS = Row("windows", "tasks.index:take_windows", (schemas.WINDOWS,), "minimizers of kept documents")
+ROUTED = Row(
+    "routed", "tasks.llm_judge.select_pairs:routed", (schemas.ROUTED,), "which pairs the judge is asked about", "pairs"
+)
+ENROL = Row("list", "tasks.refresh.classify_arrivals:enrol", (schemas.LIVE,), "live documents with their fates")
+LACKING = Row("lacking", "tasks.refresh.index:lacking", (schemas.DOCUMENTS,), "live documents without signatures")
+LIVING = Row("living", "tasks.refresh.index:living", (schemas.DOCUMENTS,), "documents of the index that are live")
+TAKE_WINDOWS = Row("windows", "tasks.refresh.index:take_windows", (schemas.WINDOWS,), "minimizers of kept documents")
 UNITE = Row(
     "unite",
-    "tasks.carry:unite",
+    "tasks.storage.link_parts:unite",
     (
         schemas.SEARCHED.named("documents"),
         schemas.EMBEDDINGS,
@@ -232,21 +266,21 @@ UNITE = Row(
 )
 GATHER = Row(
     "gather",
-    "tasks.gather:gather",
+    "tasks.refresh.merge_candidates:gather",
     (schemas.DOCUMENTS, schemas.MET_EMBEDDINGS, schemas.MET_SIGNATURES),
     "live documents in reach, beside tonight's",
     contract=contracts.CANDIDATES,
 )
 HEIRS = Row(
     "heirs",
-    "tasks.heirs:find_heirs",
+    "tasks.refresh.dependent_removals:find_heirs",
     (schemas.CANDIDATES, schemas.DOCUMENTS, schemas.MET_EMBEDDINGS, schemas.MET_SIGNATURES, schemas.HEIRS),
     "removed in favour of a document that may give way",
     contract=contracts.CANDIDATES,
 )
 REACH = Row(
     "reach",
-    "tasks.reach:reach",
+    "tasks.refresh.fragments.candidates:reach",
     (schemas.SEARCHED, schemas.WINDOWS, schemas.KNOWN),
     "published documents and fragments that may share a passage with tonight's",
 )

@@ -20,7 +20,7 @@ def trend_svg(trend: list[dict[str, Any]]) -> Markup:
     """Documents, cost, pass rates and the fate of planted documents over the last runs.
 
     Args:
-        trend: entries of `tasks.trend.trend`, the oldest first; a figure that no run has is left out.
+        trend: entries of `tasks.publish.trend.trend`, the oldest first; a figure that no run has is left out.
     """
     rates = [(row.name, row.paper.label) for row in STAGES if row.paper]
     lines = [

@@ -1,0 +1,150 @@
+"""Own content: what a text says that unrelated documents do not, and how much of it another text holds.
+
+Word 5-grams that many documents hold (a licence header, a preamble of a manual, a menu) are evidence for nothing. What
+is left is a text's own; a document may go only if its own content stands in the one that stays.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from models.kernels.hash_set import hash_sets, holds
+from models.kernels.jit import lean
+from models.lexical.content.prose import prose, running_text
+from models.lexical.sketch.features import Features
+
+GRAM = 5
+"""Words of a gram."""
+COMMON_RUN = 3
+"""Common grams in a row that are no accident."""
+DENSE = 0.5
+"""Share of running text up to which what stands before or behind all that two texts share is the frame of a site."""
+RARE_WORDS, RARE_SHARE = 30, 0.2
+"""Words of rare prose, and their share of all prose, from which it alone is a document's own content."""
+
+
+class OwnContent(NamedTuple):
+    """Own content of a batch of n documents with w words.
+
+    Attributes:
+        gram: uint64[w], see `Features`.
+        held: uint64[t], the grams of each document as a `hash_sets` table.
+        held_pointers: int64[n + 1] into `held`.
+        rare: bool[w], whether this word stands in prose that few documents hold.
+        own: bool[w], whether it is own content: rare prose, or in a document that has hardly any, all of its prose.
+        words: int32[n], own words of each document.
+        text: bool[w], whether this word stands in running text, code included, whoever else has it.
+    """
+
+    gram: NDArray[np.uint64]
+    held: NDArray[np.uint64]
+    held_pointers: NDArray[np.int64]
+    rare: NDArray[np.bool_]
+    own: NDArray[np.bool_]
+    words: NDArray[np.int32]
+    text: NDArray[np.bool_]
+
+
+def own_content(features: Features, most_documents: int) -> OwnContent:
+    """Find what is each document's own.
+
+    A document with little rare prose is either one of many copies, such as an article under a thousand templates, or
+    made of text that everybody uses, such as a licence. In both cases all of its prose is what it has to say, and that
+    little of it that is rare must not be all that counts.
+
+    Args:
+        features: a batch of documents, with `gram_df` along the words.
+        most_documents: documents that may hold a gram for it still to be rare.
+    """
+    pointers = features.words.pointers
+    held, held_pointers = hash_sets(features.gram, pointers)
+    readable = prose(features.normalised, features.words)
+    rare, own, words = _own(features.gram_df, readable, pointers, most_documents)
+    text = readable | running_text(features.normalised, features.words)
+    return OwnContent(features.gram, held, held_pointers, rare, own, words, text)
+
+
+@njit(cache=True, nogil=True)
+def _own(
+    gram_df: NDArray[np.uint32], readable: NDArray[np.bool_], pointers: NDArray[np.int64], most_documents: int
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int32]]:
+    """Find rare and own words.
+
+    Frequencies come from a hashed table, where a rare gram may share its cell with a common one: so only `COMMON_RUN`
+    common grams in a row make their words common.
+    """
+    rare, own = readable.copy(), readable.copy()
+    words = np.zeros(len(pointers) - 1, np.int32)
+    for document in range(len(words)):
+        first, stop = pointers[document], pointers[document + 1]
+        run = 0
+        for word in range(first, stop - GRAM + 1):
+            run = run + 1 if gram_df[word] > most_documents else 0
+            if run >= COMMON_RUN:
+                rare[word - run + 1 if run == COMMON_RUN else word : word + GRAM] = False
+        few, all_prose = rare[first:stop].sum(), readable[first:stop].sum()
+        if few >= RARE_WORDS and few >= RARE_SHARE * all_prose:
+            own[first:stop] = rare[first:stop]
+        words[document] = own[first:stop].sum()
+    return rare, own, words
+
+
+@lean
+def lacking(
+    gaps: NDArray[np.int32],
+    side: int,
+    content: OwnContent,
+    pointers: NDArray[np.int64],
+    document: int,
+    other: int,
+    look: bool,
+) -> tuple[int, int, int, int, int, int]:
+    """Count what one text of a pair says and the other does not.
+
+    A word is lacking in the other text if the alignment does not match it and no gram over it stands there, either.
+    Running text counts wherever both texts go on around it; before or behind all that they share only where it is not
+    the frame of a site, of which more than 1 - `DENSE` is menus, headlines and the like.
+
+    Args:
+        gaps: int32[g, 6], what lies between the matched words, see `models.decision.evidence.pair_evidence`.
+        side: column of this text's first word in it, 0 or 2.
+        content: of the batch.
+        pointers: int64[n + 1], into the words.
+        document: this text.
+        other: the other text.
+        look: whether to look for grams at all; else all that the alignment does not match is lacking.
+
+    Returns:
+        Words lacking; own words lacking; words of rare prose lacking; the most of these in a row; words of running
+        text lacking; the most of these in a row.
+    """
+    words = own = rare = rare_run = text = text_run = 0
+    known = content.held[content.held_pointers[other] : content.held_pointers[other + 1]]
+    base = pointers[document]
+    for row in range(len(gaps)):
+        begin, stop = base + gaps[row, side], base + gaps[row, side + 1]
+        covered = begin  # the word behind the last that a gram of the other text covers
+        for word in range(max(base, begin - GRAM + 1) if look else begin, begin):
+            if content.gram[word] and holds(known, content.gram[word]):
+                covered = word + GRAM
+        run = told = longest = here = text_here = 0
+        for word in range(begin, stop):
+            if look and content.gram[word] and holds(known, content.gram[word]):
+                covered = word + GRAM
+            lacks = word >= covered
+            here += lacks
+            own += lacks and content.own[word]
+            run = run + 1 if lacks and content.rare[word] else 0
+            rare += run > 0
+            rare_run = max(rare_run, run)
+            told = told + 1 if lacks and content.text[word] else 0
+            text_here += told > 0
+            longest = max(longest, told)
+        words += here
+        inner = gaps[row, 4] == 1 and gaps[row, 5] == 1
+        if inner or text_here > DENSE * here:
+            text += text_here
+            text_run = max(text_run, longest)
+    return words, own, rare, rare_run, text, text_run
