@@ -22,13 +22,13 @@ PARTS = [("prescreen", 0), ("embeddings", 0), ("signatures", 0)]
 TOGETHER = [{"documents", "extras", "rejects"}, {"rescued", "survivors"}, {"fragments", "fragment_spans"}]
 """Tables that one stage makes: it is finished when all of them are."""
 PUBLISHING = {
-    "save_table": "assemble",
-    "lay": "assemble",
-    "write_json": "publish",
-    "write_report": "publish",
-    "seal": "publish",
-    "place": "publish",
-    "switch": "publish",
+    "save_table": "snapshots.build",
+    "lay": "snapshots.build",
+    "write_json": "publish.manifest",
+    "write_report": "publish.manifest",
+    "seal": "publish.manifest",
+    "place": "publish.publication",
+    "switch": "publish.publication",
 }
 """Steps of publishing and the module of `tasks` that takes them; killed at their start."""
 
@@ -44,7 +44,7 @@ def _before(original: Callable[..., Any], wanted: Callable[..., bool]) -> Callab
     return wrapped
 
 
-NIGHT = {"save_table": "extend", "seal": "publish", "switch": "publish"}
+NIGHT = {"save_table": "refresh.build_snapshot", "seal": "publish.manifest", "switch": "publish.publication"}
 """Steps of publishing a refresh."""
 SEALED = ("roster", "signatures", "candidates", "survivors", "hosts", "night")
 """Tables of a refresh at whose end it is killed."""
