@@ -1,12 +1,12 @@
 """A night: new arrivals against each other and against everything published, at a cost that follows what is new."""
 
-import uuid
 from pathlib import Path
 
 from prefect import flow
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from flows.notify import notify
+from flows.options import RunOptions
 from flows.untracked import untracked
 from tasks.candidates.containment_sampling import nest
 from tasks.candidates.hamming_blocking import block
@@ -17,7 +17,6 @@ from tasks.ingest.exact_duplicates import collapse
 from tasks.ingest.extract import Extracted, extract
 from tasks.llm_judge.backends import judging
 from tasks.llm_judge.stage import judge
-from tasks.parallel.runners import Runner, apart, workers
 from tasks.pipeline.stage_metrics import Tables
 from tasks.publish.gate import gate_refresh
 from tasks.publish.manifest import report
@@ -36,12 +35,11 @@ from tasks.refresh.prescreen_all import present
 from tasks.refresh.previous_snapshot import Base, Live, open_base
 from tasks.refresh.rescue import rescue_live
 from tasks.refresh.survivors import Settled, settle_live
-from tasks.remote.object_mirror import Workspace, folder_of, mirrored
 from tasks.resolve.containment import contain
 from tasks.review.store import FILE as REVIEWS
-from tasks.runtime.run import MEMORY, Run, bytes_of
+from tasks.runtime.run import Run
 from tasks.snapshots.garbage_collect import collect
-from tasks.snapshots.layout import published, writing
+from tasks.snapshots.layout import published
 from tasks.storage.link_parts import unite
 from tasks.storage.tables import TableRef
 from tasks.verify.document_features import describe
@@ -57,10 +55,8 @@ judge_heirs = judge.with_options(task_run_name="judge borderline heirs")
 contain_heirs = contain.with_options(task_run_name="contain heirs")
 
 
-class Arrivals(BaseModel):
+class Arrivals(RunOptions):
     """What arrived or goes tonight, where the published corpus is, and within which limits."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     inputs: list[str] = Field(
         description="what arrived: files, folders or globs of jsonl(.gz, .zst), parquet, csv, tsv, txt; may be empty"
@@ -70,13 +66,7 @@ class Arrivals(BaseModel):
     delete_most: bool = Field(False, description="the list may delete more than half of what is published")
     protected: str | None = Field(None, description="file that lists ids of documents that must be kept")
     settings: list[str] = Field([], description="section.key=value where tonight differs from the snapshot before")
-    workspace: Workspace = None
-    threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
-    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for all processes together, for example 4GB")
     keep: int | None = Field(None, ge=1, description="remove all but this many of the newest snapshots afterwards")
-    runner: Runner = Field("threads", description="who makes the parts of tables: this process, or several")
-    cluster: str | None = Field(None, description="address of the scheduler of Dask, or of a node of Ray")
-    dry_run: bool = Field(False, description="do everything but publish")
 
 
 def complete(run: Run, base: Base, live: TableRef) -> Base:
@@ -157,23 +147,10 @@ def refresh(arrivals: Arrivals) -> str:
     brings nothing new publishes nothing.
     """
     out = arrivals.out.absolute()
-    workspace = folder_of(arrivals.workspace, out)
-    token = uuid.uuid4().hex
-    with (
-        writing(out, role="output"),
-        writing(workspace, role="workspace"),
-        mirrored(arrivals.workspace, workspace, token, apart=apart(arrivals.runner, arrivals.cluster)),
-        workers(arrivals.runner, arrivals.cluster, arrivals.threads, bytes_of(arrivals.memory_limit)),
-    ):
+    with arrivals.working(out) as begin:
         base, parameters = open_base(out, arrivals.settings)
         consent(base, arrivals.deleted, arrivals.delete_most)
-        run = Run(
-            workspace=workspace,
-            parameters=parameters,
-            threads=arrivals.threads,
-            memory_limit=arrivals.memory_limit,
-            token=token,
-        )
+        run = begin(parameters)
         judging(run)
         hold_version(out, run)
         live = enrol(run, base)
