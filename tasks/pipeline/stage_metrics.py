@@ -4,6 +4,7 @@ from typing import Any
 
 import polars as pl
 
+from data_contracts.schemas import STAGE_METRICS
 from models.evaluation.canaries import Planted as Fate
 from models.evaluation.canaries import estimate
 from tasks.pipeline.registry import DECIDE, JUDGE, STAGES, Row
@@ -56,8 +57,7 @@ def stage_metrics(run: Run, tables: Tables, stages: tuple[Row, ...] = STAGES) ->
                 "reused": record["token"] != run.token,
             }
         )
-    integers = [f"{unit}_{side}" for unit in ("documents", "pairs", "planted") for side in ("in", "out")]
-    return pl.DataFrame(rows, schema_overrides=dict.fromkeys(integers, pl.Int64) | {"position": pl.Int32})
+    return pl.DataFrame(rows, schema=STAGE_METRICS.schema)
 
 
 def fate_of_canaries(run: Run, tables: Tables) -> list[Fate]:

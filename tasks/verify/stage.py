@@ -36,7 +36,7 @@ def verify(
     candidates: TableRef,
     features: TableRef,
 ) -> TableRef:
-    """PairVerifier every candidate; then judge orphans (kept only because their match went) against its survivor."""
+    """Verify every candidate; then orphans (kept only because their match went) against its survivor."""
     sections = (run.parameters.verify, run.parameters.containment, run.parameters.cascade)
     inputs = [documents, frequencies, embeddings, signatures, candidates, features]
     with Stage(run, VERIFY, inputs, *sections, extra=[*JUDGE_COLUMNS]) as stage:
