@@ -61,8 +61,8 @@ class Planted:
         if stage.name in self._apart:
             return counted, planted
         own = tuple(None if all_ is None else all_ - (few or 0) for all_, few in zip(counted, planted, strict=True))
-        if stage.all_pairs and entered:  # planted ones form theirs apart
-            own = self._met(entered), own[1]
+        if stage.all_pairs:  # planted ones form theirs apart
+            own = entered and self._met(entered), own[1]
         return (own[0], own[1]), (entered and planted[0], left and planted[1])
 
     def _counted(self, stage: Row) -> Counted:
