@@ -19,8 +19,12 @@ GRAM = 5
 """Words of a gram."""
 COMMON_RUN = 3
 """Common grams in a row that are no accident."""
+EDGE_RUN = 12
+"""Matched words in a row with which what two texts share begins and ends; menus share fewer by accident."""
 DENSE = 0.5
 """Share of running text up to which what stands before or behind all that two texts share is the frame of a site."""
+SOLID, AKIN = 0.9, 0.15
+"""The same of what has no more than this share of its vocabulary (by weight) in common with the other text."""
 RARE_WORDS, RARE_SHARE = 30, 0.2
 """Words of rare prose, and their share of all prose, from which it alone is a document's own content."""
 
@@ -36,6 +40,8 @@ class OwnContent(NamedTuple):
         own: bool[w], whether it is own content: rare prose, or in a document that has hardly any, all of its prose.
         words: int32[n], own words of each document.
         text: bool[w], whether this word stands in running text, code included, whoever else has it.
+        word: uint64[w], see `Words.hash`.
+        weight: float32[w], see `Features.word_weight`.
     """
 
     gram: NDArray[np.uint64]
@@ -45,6 +51,8 @@ class OwnContent(NamedTuple):
     own: NDArray[np.bool_]
     words: NDArray[np.int32]
     text: NDArray[np.bool_]
+    word: NDArray[np.uint64]
+    weight: NDArray[np.float32]
 
 
 def own_content(features: Features, most_documents: int) -> OwnContent:
@@ -63,7 +71,8 @@ def own_content(features: Features, most_documents: int) -> OwnContent:
     readable = prose(features.normalised, features.words)
     rare, own, words = _own(features.gram_df, readable, pointers, most_documents)
     text = readable | running_text(features.normalised, features.words)
-    return OwnContent(features.gram, held, held_pointers, rare, own, words, text)
+    of_words = (features.words.hash, features.word_weight)
+    return OwnContent(features.gram, held, held_pointers, rare, own, words, text, *of_words)
 
 
 @njit(cache=True, nogil=True)
@@ -99,13 +108,16 @@ def lacking(
     pointers: NDArray[np.int64],
     document: int,
     other: int,
+    other_words: NDArray[np.uint64],
     look: bool,
 ) -> tuple[int, int, int, int, int, int]:
     """Count what one text of a pair says and the other does not.
 
     A word is lacking in the other text if the alignment does not match it and no gram over it stands there, either.
-    Running text counts wherever both texts go on around it; before or behind all that they share only where it is not
-    the frame of a site, of which more than 1 - `DENSE` is menus, headlines and the like.
+    Running text counts wherever both texts go on around it. Before the first and behind the last run of `EDGE_RUN`
+    words that they share it counts only where it is not the frame of a site: at least 1 - `DENSE` of that is menus,
+    headlines and the like, or it is not quite all running text (`SOLID`) and has nothing to do with what they share
+    (`AKIN`).
 
     Args:
         gaps: int32[g, 6], what lies between the matched words, see `models.decision.evidence`.
@@ -114,6 +126,7 @@ def lacking(
         pointers: int64[n + 1], into the words.
         document: this text.
         other: the other text.
+        other_words: its words, a table of `hash_sets`.
         look: whether to look for grams at all; else all that the alignment does not match is lacking.
 
     Returns:
@@ -123,28 +136,59 @@ def lacking(
     words = own = rare = rare_run = text = text_run = 0
     known = content.held[content.held_pointers[other] : content.held_pointers[other + 1]]
     base = pointers[document]
+    front, back = _edges(gaps, side, pointers[document + 1] - base)
+    here = text_here = longest = 0  # of the edge at hand, or of one gap between the edges
+    mass = akin = np.float32(0)
     for row in range(len(gaps)):
         begin, stop = base + gaps[row, side], base + gaps[row, side + 1]
         covered = begin  # the word behind the last that a gram of the other text covers
         for word in range(max(base, begin - GRAM + 1) if look else begin, begin):
             if content.gram[word] and holds(known, content.gram[word]):
                 covered = word + GRAM
-        run = told = longest = here = text_here = 0
+        run = told = 0
         for word in range(begin, stop):
             if look and content.gram[word] and holds(known, content.gram[word]):
                 covered = word + GRAM
             lacks = word >= covered
-            here += lacks
+            words += lacks
             own += lacks and content.own[word]
             run = run + 1 if lacks and content.rare[word] else 0
             rare += run > 0
             rare_run = max(rare_run, run)
             told = told + 1 if lacks and content.text[word] else 0
-            text_here += told > 0
             longest = max(longest, told)
-        words += here
-        inner = gaps[row, 4] == 1 and gaps[row, 5] == 1
-        if inner or text_here > DENSE * here:
+            text_here += told > 0
+            here += lacks
+            if lacks and (row < front or row >= back):
+                mass += content.weight[word]
+                if holds(other_words, content.word[word]):
+                    akin += content.weight[word]
+        if row + 1 < front or (row >= back and row + 1 < len(gaps)):
+            continue  # the edge goes on
+        edge = row < front or row >= back
+        if not edge or not _is_frame(text_here, here, akin, mass):
             text += text_here
             text_run = max(text_run, longest)
+        here = text_here = longest = 0
+        mass = akin = np.float32(0)
     return words, own, rare, rare_run, text, text_run
+
+
+@lean
+def _is_frame(text: int, words: int, akin: float, mass: float) -> bool:
+    """Is what stands before or behind all that two texts share the frame of a site?"""
+    return text <= DENSE * words or (text <= SOLID * words and akin <= AKIN * mass)
+
+
+@lean
+def _edges(gaps: NDArray[np.int32], side: int, size: int) -> tuple[int, int]:
+    """How many gaps stand before the first long run of matched words, and the first that stands behind the last one."""
+    front, matched = 0, 0
+    while front < len(gaps) and gaps[front, side] - matched < EDGE_RUN:
+        matched = gaps[front, side + 1]
+        front += 1
+    back, matched = len(gaps), size
+    while back > front and matched - gaps[back - 1, side + 1] < EDGE_RUN:
+        back -= 1
+        matched = gaps[back, side]
+    return front, back
