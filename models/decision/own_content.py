@@ -114,10 +114,10 @@ def lacking(
     """Count what one text of a pair says and the other does not.
 
     A word is lacking in the other text if the alignment does not match it and no gram over it stands there, either.
-    Running text counts wherever both texts go on around it. Before the first and behind the last run of `EDGE_RUN`
-    words that they share it counts only where it is not the frame of a site: at least 1 - `DENSE` of that is menus,
-    headlines and the like, or it is not quite all running text (`SOLID`) and has nothing to do with what they share
-    (`AKIN`).
+    It counts wherever both texts go on around it. Before the first and behind the last run of `EDGE_RUN` words that
+    they share it may be the frame of a site, of which two things tell. Where at least 1 - `DENSE` of it is menus,
+    headlines and the like, its running text does not count. Where it is not quite all running text (`SOLID`) and has
+    nothing to do with what they share (`AKIN`), nothing in it is content.
 
     Args:
         gaps: int32[g, 6], what lies between the matched words, see `models.decision.evidence`.
@@ -137,7 +137,8 @@ def lacking(
     known = content.held[content.held_pointers[other] : content.held_pointers[other + 1]]
     base = pointers[document]
     front, back = _edges(gaps, side, pointers[document + 1] - base)
-    here = text_here = longest = 0  # of the edge at hand, or of one gap between the edges
+    # of the edge at hand, or of one gap between the edges
+    here = own_here = rare_here = rare_longest = text_here = text_longest = 0
     mass = akin = np.float32(0)
     for row in range(len(gaps)):
         begin, stop = base + gaps[row, side], base + gaps[row, side + 1]
@@ -150,34 +151,32 @@ def lacking(
             if look and content.gram[word] and holds(known, content.gram[word]):
                 covered = word + GRAM
             lacks = word >= covered
-            words += lacks
-            own += lacks and content.own[word]
-            run = run + 1 if lacks and content.rare[word] else 0
-            rare += run > 0
-            rare_run = max(rare_run, run)
-            told = told + 1 if lacks and content.text[word] else 0
-            longest = max(longest, told)
-            text_here += told > 0
             here += lacks
-            if lacks and (row < front or row >= back):
+            own_here += lacks and content.own[word]
+            run = run + 1 if lacks and content.rare[word] else 0
+            rare_here += run > 0
+            rare_longest = max(rare_longest, run)
+            told = told + 1 if lacks and content.text[word] else 0
+            text_here += told > 0
+            text_longest = max(text_longest, told)
+            if lacks:
                 mass += content.weight[word]
                 if holds(other_words, content.word[word]):
                     akin += content.weight[word]
         if row + 1 < front or (row >= back and row + 1 < len(gaps)):
             continue  # the edge goes on
+        words += here
         edge = row < front or row >= back
-        if not edge or not _is_frame(text_here, here, akin, mass):
-            text += text_here
-            text_run = max(text_run, longest)
-        here = text_here = longest = 0
+        if not (edge and text_here <= SOLID * here and akin <= AKIN * mass):
+            own += own_here
+            rare += rare_here
+            rare_run = max(rare_run, rare_longest)
+            if not (edge and text_here <= DENSE * here):
+                text += text_here
+                text_run = max(text_run, text_longest)
+        here = own_here = rare_here = rare_longest = text_here = text_longest = 0
         mass = akin = np.float32(0)
     return words, own, rare, rare_run, text, text_run
-
-
-@lean
-def _is_frame(text: int, words: int, akin: float, mass: float) -> bool:
-    """Is what stands before or behind all that two texts share the frame of a site?"""
-    return text <= DENSE * words or (text <= SOLID * words and akin <= AKIN * mass)
 
 
 @lean
