@@ -116,8 +116,9 @@ def lacking(
     A word is lacking in the other text if the alignment does not match it and no gram over it stands there, either.
     It counts wherever both texts go on around it. Before the first and behind the last run of `EDGE_RUN` words that
     they share it may be the frame of a site, of which two things tell. Where at least 1 - `DENSE` of it is menus,
-    headlines and the like, its running text does not count. Where it is not quite all running text (`SOLID`) and has
-    nothing to do with what they share (`AKIN`), nothing in it is content.
+    headlines and the like, its running text does not count. Where it stands around rare prose, is not quite all
+    running text (`SOLID`), has nothing to do with the other text (`AKIN`) and holds no more rare prose for its size
+    than what it stands around, nothing in it is content.
 
     Args:
         gaps: int32[g, 6], what lies between the matched words, see `models.decision.evidence`.
@@ -137,6 +138,8 @@ def lacking(
     known = content.held[content.held_pointers[other] : content.held_pointers[other + 1]]
     base = pointers[document]
     front, back = _edges(gaps, side, pointers[document + 1] - base)
+    core_begin = base + gaps[front - 1, side + 1] if front else base
+    core_stop = base + gaps[back, side] if back < len(gaps) else pointers[document + 1]
     # of the edge at hand, or of one gap between the edges
     here = own_here = rare_here = rare_longest = text_here = text_longest = 0
     mass = akin = np.float32(0)
@@ -167,7 +170,8 @@ def lacking(
             continue  # the edge goes on
         words += here
         edge = row < front or row >= back
-        if not (edge and text_here <= SOLID * here and akin <= AKIN * mass):
+        strange = edge and text_here <= SOLID * here and akin <= AKIN * mass
+        if not (strange and _is_around_content(content, core_begin, core_stop, rare_here, text_here)):
             own += own_here
             rare += rare_here
             rare_run = max(rare_run, rare_longest)
@@ -177,6 +181,16 @@ def lacking(
         here = own_here = rare_here = rare_longest = text_here = text_longest = 0
         mass = akin = np.float32(0)
     return words, own, rare, rare_run, text, text_run
+
+
+@lean
+def _is_around_content(content: OwnContent, begin: int, stop: int, rare: int, text: int) -> bool:
+    """Do these words hold rare prose, and at least as much of it for their running text as what stands around them?"""
+    rare_inside = text_inside = 0
+    for word in range(begin, stop):
+        rare_inside += content.rare[word]
+        text_inside += content.text[word]
+    return rare_inside >= RARE_WORDS and rare * text_inside <= rare_inside * text
 
 
 @lean
