@@ -12,7 +12,7 @@ class Check:
     """One column of a contract's row and the inclusive bounds that it must keep.
 
     Attributes:
-        name: column of `sql/contract_<contract>.sql`.
+        name: column of `sql/contracts/<contract>.sql`.
         at_most: upper bound; a string names the run parameter that holds it; None leaves that side open.
         at_least: lower bound, likewise.
         severity: a failed `critical` check fails the contract; a failed `warning` is only reported.
@@ -26,7 +26,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Contract:
-    """What must be true of a table: `sql/contract_<name>.sql` and one check for each of its columns."""
+    """What must be true of a table: `sql/contracts/<name>.sql` and one check for each of its columns."""
 
     name: str
     checks: tuple[Check, ...]
