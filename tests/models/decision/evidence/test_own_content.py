@@ -94,7 +94,7 @@ def test_the_frame_of_a_site_is_told_from_the_next_paragraph_by_how_little_it_ha
     plain = MENU + ARTICLE
     framed, longer = (compared(plain, ARTICLE + ending) for ending in (FOOTER, NEXT_PARAGRAPH))
     assert (framed["goes_b"], framed["lacking_text_b"], framed["text_run_b"], framed["alone_b"]) == (True, 0, 0, 0)
-    assert framed["verdict"] == EITHER
+    assert framed["verdict"] == Verdict.EITHER
     assert not longer["goes_b"] and longer["lacking_text_b"] > 0.15
     inside = compared(plain, ARTICLE[:200] + FOOTER + ARTICLE[200:])
     assert not inside["goes_b"], "what stands amid the shared text is no frame"
