@@ -320,7 +320,8 @@ def ablations_table(runs: dict[str, Cells], seed: int) -> str:
     head = list(next(iter(found.values())))
     lines = [f"| | {' | '.join(head)} | weighted, difference |", "| --- |" + " ---: |" * (len(head) + 1)]
     for run, values in found.items():
-        whole = found[BASIS.get(run, RULES_ALONE)]
+        basis = BASIS.get(run, RULES_ALONE)
+        whole = found[basis if basis in found else RULES_ALONE]  # without folds nothing is left out
         apart = values["weighted"] - whole["weighted"] if run != next(iter(found)) else None
         told = [_spread(values[name], 1 if name == "weighted" else 3) for name in head]
         lines.append(f"| {run} | {' | '.join(told)} | {'' if apart is None else _spread(apart, 1)} |")

@@ -277,8 +277,8 @@ def _evidence(
         elif both_short or alike:
             counts[9:11, pair] = exchanged(rows, gaps, facts, a0, a1, b0, b1, in_a, in_b)
         shares[17, pair] = _spelling(gaps, text, a0, b0)
-        of_a = lacking(gaps, 0, content, word_pointers, one, other, not apart)
-        of_b = lacking(gaps, 2, content, word_pointers, other, one, not apart)
+        of_a = lacking(gaps, 0, content, word_pointers, one, other, in_b, not apart)
+        of_b = lacking(gaps, 2, content, word_pointers, other, one, in_a, not apart)
         counts[11, pair], counts[12, pair] = content.words[one], content.words[other]
         counts[13, pair], counts[14, pair], counts[15, pair], counts[16, pair] = of_a[2], of_b[2], of_a[3], of_b[3]
         counts[17, pair], counts[18, pair] = of_a[5], of_b[5]

@@ -93,18 +93,19 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     whole = pl.col(f"lacking_{side}") <= bars.max_lacking
     few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | _only_volatile()
     told = few & (pl.col(f"text_run_{side}") <= bars.max_text_run)
-    long = (pl.col(f"alone_run_{side}") <= bars.max_alone) & told & (whole | _own(bars, side))
+    long = (pl.col(f"alone_run_{side}") <= bars.max_alone) & told & (whole | holds_own(bars, side))
     return pl.when(SHORT).then(pl.col("says_more") != MORE[side]).otherwise(long)
 
 
-def _own(bars: Verify, side: str) -> pl.Expr:
+def holds_own(bars: Verify, side: str) -> pl.Expr:
+    """Has this side content of its own, and does nearly all of it stand in the other text?"""
     return (pl.col(f"own_words_{side}") >= bars.min_own) & (pl.col(f"own_{side}") >= bars.tau_a)
 
 
 def _in_a_template(bars: Verify, side: str) -> pl.Expr:
     """Is this side the content of the other in a template of its own?"""
     told = (pl.col(f"aligned_{side}") >= bars.min_aligned) & (pl.col("longest_run") >= bars.min_run)
-    return may_go(bars, side) & _own(bars, side) & told
+    return may_go(bars, side) & holds_own(bars, side) & told
 
 
 def one_sided(ratio: float) -> pl.Expr:

@@ -12,6 +12,7 @@ from models.decision.rules.thresholds import (
     faithful,
     few_places,
     form,
+    holds_own,
     may_go,
     one_sided,
     same_words,
@@ -31,10 +32,10 @@ SURE = 2.0
 def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
     """Say what each pair is: by rules on the text, and by the network where it is there.
 
-    With `decider` network the rules decide, and the network overrules them: to remove what a rule keeps it must be
-    sure (`eq:uncertainty`), to keep what a rule removes its doubt is enough. With `decider` paper it decides by
-    itself, at the threshold of `eq:margin`. In neither case may it let a pair pass whose facts or sentences differ
-    more than a rule allows: the check on the text is for safety.
+    With `decider` network the rules decide, and the network overrules them: to remove what a rule keeps, unless as a
+    look-alike, it must be sure (`eq:uncertainty`), to keep what a rule removes its doubt is enough. With `decider`
+    paper it decides by itself, at the threshold of `eq:margin`. In neither case may it let a pair pass whose facts or
+    sentences differ more than a rule allows: the check on the text is for safety.
 
     Args:
         found: what `measures.measure` gives, one row per pair a < b; for the network also its `p_dup`, `sigma` and
@@ -80,8 +81,9 @@ def _by_network(parameters: Parameters) -> pl.Expr:
         refused = pl.col("p_dup") <= bars.sure_distinct
     removed = pl.col("type").is_in(DUPLICATES)
     if bars.decider == "network":
-        # On two short texts it knows less than chance: what their letters and facts say stands.
-        accepted, refused = accepted & ~SHORT, refused & ~SHORT
+        # On two short texts it knows less than chance: what their letters and facts say stands. Nor is it heard on
+        # look-alikes among long ones: of those that it removed one in two was wrong when read.
+        accepted, refused = accepted & ~SHORT & (pl.col("type") != RedundancyType.F), refused & ~SHORT
     # The network knows no volatile places and takes two stamps for two records.
     refused = refused & ~volatile_only(bars)
     return overruled(removed, accepted, refused, form(parameters.containment.min_ratio, bars.tau_b), parameters)
@@ -112,7 +114,7 @@ def _safe(parameters: Parameters) -> pl.Expr:
     if bars.decider == "fixed":  # Facts are not looked for.
         return pl.lit(False)
     alike = one_sided(parameters.containment.min_ratio) | ((pl.col("share") >= bars.min_share) & few_places(bars))
-    content = pl.col("goes_a") | pl.col("goes_b")
+    content = (pl.col("goes_a") & holds_own(bars, "a")) | (pl.col("goes_b") & holds_own(bars, "b"))
     return (faithful(bars) & alike & content) | same_words(bars)
 
 

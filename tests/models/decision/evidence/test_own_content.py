@@ -42,13 +42,18 @@ MENU = "Home\nNews\nSport\nWeather\nSign in\nSubscribe\n" * 6
 OTHER_MENU = "Start\nPolitics\nCulture\nTraffic\nJobs\nYour account\n" * 6
 
 
+STOP_WORDS = "a all and at be by has in is of on or our that the this to who you your"
+
+
 def counted(common, documents=1000):
-    """Frequencies of a corpus in which every gram of the `common` texts stands in so many documents."""
+    """Frequencies of a corpus: grams of the `common` texts stand in so many documents, stop words in all."""
     table = np.zeros(1 << BITS, np.uint32)
     for text in common:
         grams = hash_word_grams(split_words(normalise(pl.Series([text]))))
         table[cells(grams[grams != 0], BITS)] = documents
-    return Frequencies(table, np.full(1 << BITS, 300, np.uint32), 100_000)
+    words = np.full(1 << BITS, 300, np.uint32)
+    words[cells(split_words(normalise(pl.Series([STOP_WORDS]))).hash, BITS)] = 100_000
+    return Frequencies(table, words, 100_000)
 
 
 def compared(a, b, common=()):
@@ -73,6 +78,28 @@ def test_one_article_under_two_templates_goes_whichever_way_even_where_a_thousan
         assert (found["type"], found["verdict"], found["own_a"], found["own_b"]) == ("A", Verdict.EITHER, 1, 1)
 
 
+FOOTER = (
+    "Home\nNews\nSport\nWeather\nSign in\nSubscribe\nContact us\nAbout this site\nAll rights reserved\n"
+    "This website uses cookies or similar technologies to enhance and improve your browsing experience.\n"
+    "By using our pages, you agree to our privacy policy and to the terms of the publishing company.\n"
+)
+NEXT_PARAGRAPH = (
+    "Home\nNews\nSport\nWeather\n"
+    "The harbour master says that the ferry will not go out to the islands before the mail is on board.\n"
+    "Nobody expects the swell to be less high, and fishermen leave their boats in the inner basin on the quay.\n"
+)
+
+
+def test_the_frame_of_a_site_is_told_from_the_next_paragraph_by_how_little_it_has_to_do_with_the_rest():
+    plain = MENU + ARTICLE
+    framed, longer = (compared(plain, ARTICLE + ending) for ending in (FOOTER, NEXT_PARAGRAPH))
+    assert (framed["goes_b"], framed["lacking_text_b"], framed["text_run_b"], framed["alone_b"]) == (True, 0, 0, 0)
+    assert framed["verdict"] == Verdict.EITHER
+    assert not longer["goes_b"] and longer["lacking_text_b"] > 0.15
+    inside = compared(plain, ARTICLE[:200] + FOOTER + ARTICLE[200:])
+    assert not inside["goes_b"], "what stands amid the shared text is no frame"
+
+
 def test_who_has_a_paragraph_of_their_own_stays():
     longer = MENU + ARTICLE + BODIES[0]
     assert compared(longer, OTHER_MENU + ARTICLE)["verdict"] == Verdict.IN_A
@@ -95,7 +122,7 @@ def test_lacking_words_are_those_that_neither_alignment_nor_a_gram_covers(one, o
     """Against sets of grams: what is covered by one is never lacking, and what stands in no shared gram may be."""
     texts = [" ".join(one) + ".", " ".join(other) + "."]
     features = featurise(pl.Series(texts), None, counted([]), Sketch(), 0)
-    found = evidence(features, np.array([0]), np.array([1]))
+    found = evidence(features, np.array([0]), np.array([1]), most_edits=np.inf)
     grams = {tuple(other[at : at + GRAM]) for at in range(len(other) - GRAM + 1)}
     covered = np.zeros(len(one), bool)
     for at in range(len(one) - GRAM + 1):
