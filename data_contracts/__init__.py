@@ -1,1 +1,1 @@
-"""What must be true of a table, never how it was made."""
+"""Data contracts: schemas and expectations of tables; what must be true of a table, never how it was made."""

@@ -1,4 +1,4 @@
-"""What a contract is: a statement that counts violations into one row, and bounds on the columns of that row."""
+"""Contract of a table: a statement that counts violations into one row, and bounds on the columns of that row."""
 
 from dataclasses import dataclass
 from typing import Literal

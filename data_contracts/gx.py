@@ -1,4 +1,4 @@
-"""Judge a contract: DuckDB counts the violations into one row, Great Expectations judges that row.
+"""Great Expectations suites of contracts: DuckDB counts the violations into one row, GX validates that row.
 
 A bound alone lets NULL, NaN and an empty frame pass, so every value is also held to be present, and the rows to be as
 many as there are checks. Great Expectations is imported late because that takes a second.

@@ -1,4 +1,4 @@
-"""Import large libraries at the price of what is used of them."""
+"""Import of large libraries without the parts that are not used."""
 
 import gc
 import sys

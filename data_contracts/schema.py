@@ -1,4 +1,4 @@
-"""What a schema is: the columns of a table with their types, what is in them, and what a row is about."""
+"""Schema of a table: its columns with their types, what is in them, and what a row is about."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

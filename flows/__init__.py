@@ -1,1 +1,1 @@
-"""The flows read like the method section of the paper; they only call tasks."""
+"""Flows of Prefect and the command line: they read like the method section of the paper and only call tasks."""

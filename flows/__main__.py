@@ -1,4 +1,4 @@
-"""`python -m flows` is the command line."""
+"""Entry point of `python -m flows`: the command line."""
 
 from flows.cli import main
 

@@ -1,4 +1,4 @@
-"""A labelled corpus → the paper's table: baselines, the method and its ablations, with intervals and costs."""
+"""Benchmark flow: a labelled corpus → the paper's table of baselines, method and ablations, with intervals."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The whole method on one corpus: extract → embed → sign → cascade → containment → fragments → gate → snapshot."""
+"""Curate flow: extract → embed → sign → cascade → containment → fragments → gate → snapshot of one corpus."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Tell a webhook that a run failed."""
+"""Webhook call when a run failed."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Options that flows share: where a run works, within which limits, on whose processors, and whether it publishes."""
+"""Options that flows share: workspace, limits on threads and memory, task runner, dry run."""
 
 import uuid
 from collections.abc import Callable, Iterator

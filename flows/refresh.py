@@ -1,4 +1,4 @@
-"""A night: new arrivals against each other and against everything published, at a cost that follows what is new."""
+"""Refresh flow (nightly): arrivals against each other and all that is published, at a cost that follows what is new."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The index of the published snapshot made anew: frequencies, vectors and signatures of every live document."""
+"""Reindex flow: frequencies, vectors and signatures of every live document of the published snapshot made anew."""
 
 import uuid
 from pathlib import Path

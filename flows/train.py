@@ -1,4 +1,4 @@
-"""A corpus → a bundle: distil the student, learn the hashes, make pairs, train the verifier, and the judge if asked."""
+"""Training flow: a corpus → a bundle; student, hashes, labelled pairs, verifier, and the judge if asked."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A corpus and an existing bundle → the bundle with a judge: make pairs, train an adapter, calibrate it."""
+"""Training flow of the judge: a corpus and a bundle → the bundle with an adapter, trained on pairs and calibrated."""
 
 from pathlib import Path
 

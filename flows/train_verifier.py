@@ -1,4 +1,4 @@
-"""A corpus and a bundle → the bundle with another verifier: make pairs, measure them, learn from them."""
+"""Training flow of the verifier: a corpus and a bundle → the bundle with another verifier."""
 
 from pathlib import Path
 

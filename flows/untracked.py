@@ -1,4 +1,4 @@
-"""Parameters from which the page of a run draws no arrow."""
+"""Untracked parameters: Prefect draws no arrow from them on the page of a run."""
 
 from typing import TypeVar, cast
 

@@ -1,4 +1,4 @@
-"""Load and save what is learned: a folder of safetensors and one JSON page that vouches for them. No pickles."""
+"""Bundle of what is learned: a folder of safetensors and one JSON page that vouches for them. No pickles."""
 
 import hashlib
 import json

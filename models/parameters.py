@@ -1,4 +1,4 @@
-"""Every number that changes the answer: one frozen section per section of the paper.
+"""Parameters: every number that changes the answer, in one frozen section per section of the paper.
 
 A run's parameters are recorded in its manifest and are part of the name of every table made with them.
 """

@@ -1,4 +1,4 @@
-"""One file is one relation, named after it: read a statement by room and name, run it with named parameters.
+"""SQL statements: one file is one relation, named after it; read by room and name, run with named parameters.
 
 Rooms: `stages` of a run; `refresh`, what only a refresh asks; `published`, tables of a snapshot; `contracts`.
 """

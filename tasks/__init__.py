@@ -1,1 +1,1 @@
-"""Tasks open tables, call pure functions, write one table and return its reference."""
+"""Prefect tasks: open tables, call pure functions, write one table and return its reference."""

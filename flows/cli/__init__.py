@@ -1,4 +1,4 @@
-"""The command line: `semhash-llm`, also `python -m flows`.
+"""Command line: `semhash-llm`, also `python -m flows`.
 
 Commands stand in the order of `--help`: each module adds its own to `app`.
 """

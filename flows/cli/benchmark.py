@@ -1,4 +1,4 @@
-"""Command that scores a labelled corpus: benchmark."""
+"""Command `benchmark`: scores of the method and its baselines on a labelled corpus."""
 
 from pathlib import Path
 from typing import Annotated, Any

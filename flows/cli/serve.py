@@ -1,4 +1,4 @@
-"""Command that keeps a Prefect server: serve."""
+"""Command `serve`: a Prefect server with deployments and a worker."""
 
 from typing import Annotated
 

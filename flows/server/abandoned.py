@@ -1,4 +1,4 @@
-"""Runs that look as if they were running although nothing runs them any more."""
+"""Abandoned flow runs: the server has them as running, but no process runs them any more."""
 
 import os
 

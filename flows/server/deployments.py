@@ -1,4 +1,4 @@
-"""Deploy what `prefect.yaml` lists without undoing what was set at the server since: parameters and schedules."""
+"""Deployment of what `prefect.yaml` lists; parameters and schedules that were changed at the server since stay."""
 
 from collections.abc import Callable
 from typing import Any

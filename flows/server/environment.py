@@ -1,4 +1,4 @@
-"""What the libraries behind the flows read from their surroundings, to be settled before they are imported."""
+"""Environment variables that Prefect and other libraries read, to be set before they are imported."""
 
 import atexit
 import os

@@ -1,4 +1,4 @@
-"""Processes of Prefect that run beside this one: begun, waited for, watched, and stopped in reverse order."""
+"""Processes of Prefect beside this one: started, waited for, watched, and stopped in reverse order."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""All of Prefect on one machine: a server, the deployments of this checkout and a worker, until told to stop."""
+"""Server, deployments of this checkout and a worker on one machine, until told to stop."""
 
 import os
 import signal

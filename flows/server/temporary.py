@@ -1,4 +1,4 @@
-"""A Prefect server for as long as one command runs, where none is set: so that its runs are recorded all the same.
+"""Temporary Prefect server that records the runs of one command where no server is configured.
 
 Prefect would start one itself, but only after it has imported the whole server into this process, too.
 """

@@ -1,1 +1,1 @@
-"""What a pair of documents is, and which document stays."""
+"""Decisions on pairs of documents: evidence, verifier, rules, language model."""

@@ -1,1 +1,1 @@
-"""How good a run was: metrics of the paper and planted canaries."""
+"""Evaluation of runs: metrics of the paper, planted canaries, baselines, labelled corpora."""

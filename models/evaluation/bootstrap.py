@@ -1,4 +1,4 @@
-"""How far a score would move on other labelled documents: bootstrap over groups (Efron & Tibshirani 1993, chapter 13).
+"""Bootstrap intervals of scores, over groups of labelled documents (Efron & Tibshirani 1993, chapter 13).
 
 Documents of a group share their fate, so groups are drawn and not documents: groups of types A to D and F, fragments
 for type E, and background documents one by one, each type by itself. Every score is a ratio of sums over groups, so a

@@ -1,4 +1,4 @@
-"""Scores of a run by what made its labelled documents: the family of operators, the operator, the source of the text.
+"""Breakdown of scores by what made the labelled documents: family of operators, operator, source of the text.
 
 A score of the paper speaks of whole groups. Here each document is asked for by itself: a duplicate has merged when it
 was removed, or when it is the one of its group that stays for the others; a child when it was removed while its parent

@@ -1,4 +1,4 @@
-"""Planted documents whose fate is known beforehand: duplicates of types A to E, look-alikes (F) and neighbours (N).
+"""Canaries: planted documents of known fate, duplicates of types A to E, look-alikes (F) and neighbours (N).
 
 They ride along in the working tables of every run, are never published, and estimate S_A … S_E, preservation and
 precision where real documents have no labels. Most are made from the corpus itself (`models.evaluation.planting`). For

@@ -1,4 +1,4 @@
-"""How sure a rate is that was found on a sample: Wilson's interval, and its like for a sample drawn by strata."""
+"""Intervals of a rate found on a sample: Wilson's, and its like for a sample drawn by strata."""
 
 from collections.abc import Iterable
 from math import sqrt

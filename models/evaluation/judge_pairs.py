@@ -1,4 +1,4 @@
-"""What the judge learns from: sentence pairs, pairs of whole documents and reviewed pairs, some with pleas in them."""
+"""Training pairs of the judge: sentences, whole documents and reviewed pairs, some with pleas in them."""
 
 from random import Random
 

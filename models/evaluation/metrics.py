@@ -1,4 +1,4 @@
-"""The paper's scores of a run on labelled documents, and beside them the harm that they leave out.
+"""Metrics of the paper on labelled documents, and beside them the harm that they leave out.
 
 Labels come in the benchmark's format. `truth`: doc_id, type (A–F or background), group_id, role. `fragments`:
 fragment_id, doc_id, start, end: one row per occurrence, half-open, in code points of the original text.

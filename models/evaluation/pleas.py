@@ -1,4 +1,4 @@
-"""Lines with which documents try to talk a judge into a verdict, for its training: pleading means nothing.
+"""Pleas: lines with which documents try to talk a judge into a verdict, for its training.
 
 Made of parts, in words of their own: what the defences are tested with (`models.evaluation.hostile`) is never learned.
 """

@@ -1,4 +1,4 @@
-"""Drawing a few of many by lot, so that every part of the whole has its share and a larger draw holds the smaller."""
+"""Stratified sampling by lot: every part has its share, and a larger draw holds the smaller."""
 
 from collections.abc import Mapping
 

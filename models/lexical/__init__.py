@@ -1,1 +1,1 @@
-"""Wording: normalised text, shingles, sketches, bands, containment, fragments."""
+"""Lexical similarity: normalised text, shingles, sketches, bands, containment, fragments."""

@@ -1,1 +1,1 @@
-"""Meaning: encoder, projection hash, Hamming join."""
+"""Semantic similarity: encoder, projection hash, Hamming join."""

@@ -1,4 +1,4 @@
-"""People read a sample of what a run did and say whether it was right; from that follows how often it is wrong.
+"""Audit: people read a sample of what a run removed and cut; from their answers follow error rates with intervals.
 
 `cases` draws the sample, `pages` puts each case together with where else its words stand, `dialogue`, `sheet` and
 `document` show them on a terminal, in a spreadsheet and on a web page, `answers` keeps what people said, and `rates`

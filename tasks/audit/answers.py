@@ -1,4 +1,4 @@
-"""What people said about the cases of one sample: a CSV beside the snapshots, one file per seed."""
+"""Answers of an audit: a CSV beside the snapshots, one file per seed of the sample."""
 
 import csv
 import getpass

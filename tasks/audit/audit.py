@@ -1,4 +1,4 @@
-"""An audit of the published snapshot: draw a sample, show it, take answers, and say what they mean."""
+"""Audit of the published snapshot: draw a sample, show it, take answers, and compute rates."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

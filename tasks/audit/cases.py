@@ -1,4 +1,4 @@
-"""The sample: removals by type and source, cuts by source, and pairs that came nearest to a removal."""
+"""Sample of an audit: removals by type and source, cuts by source, and pairs that came nearest to a removal."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

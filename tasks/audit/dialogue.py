@@ -1,4 +1,4 @@
-"""One case after the other on a terminal, each on a page of its own, and what a person says of it."""
+"""Terminal dialogue of an audit: one case per page, one key per answer."""
 
 from collections.abc import Callable, Iterable
 

@@ -1,4 +1,4 @@
-"""The sample as one web page that needs nothing else: each case on a page of its own when it is printed."""
+"""Web page of an audit's sample, in one file; when printed each case is a page of its own."""
 
 from tasks.audit.answers import Answer, Key
 from tasks.audit.cases import CUT

@@ -1,4 +1,4 @@
-"""Where in everything that was published some words stand, found in one reading of it."""
+"""Search of all published texts for passages of the cases, in one reading."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""A marked text made short enough to be read: what is marked, and a little of what stands around it."""
+"""Excerpt of a marked text: the marked passages and a little of what surrounds them."""
 
 from collections.abc import Sequence
 

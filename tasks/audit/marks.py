@@ -1,4 +1,4 @@
-"""What one of two texts says and the other does not, marked word by word."""
+"""Word marks of a pair of texts: what one says and the other does not."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What a person sees of a case: two texts with what only one of them says marked, and where else that stands."""
+"""Page of a case: two texts, with what only one of them says marked, and where else that stands."""
 
 from collections.abc import Collection
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""What answers about a sample say of the whole run."""
+"""Error rates of the whole run, estimated from the answers about a sample."""
 
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The sample as a CSV for a spreadsheet, with an empty column for the answers."""
+"""Spreadsheet (CSV) of an audit's sample, with an empty column for the answers."""
 
 import csv
 from collections.abc import Iterable

@@ -1,1 +1,1 @@
-"""The paper's table on a labelled corpus: what is compared, what it costs, and how it is shown."""
+"""Benchmark: the paper's table on a labelled corpus, its costs, and how it is shown."""

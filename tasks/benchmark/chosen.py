@@ -1,4 +1,4 @@
-"""Which of the known rows of the table the user asked for."""
+"""Selection of the rows of the table that the user asked for."""
 
 from collections.abc import Sequence
 from typing import Protocol, TypeVar

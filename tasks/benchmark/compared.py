@@ -1,4 +1,4 @@
-"""All rows of the table with their intervals, and each ablation's difference to ours."""
+"""Comparison of all rows of the table: intervals, and each ablation's difference to the whole method."""
 
 import dataclasses
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""The comparison as pictures: a dot and its interval per row and figure."""
+"""Forest plots of the comparison: a dot and its interval per row and score."""
 
 import math
 from typing import NamedTuple

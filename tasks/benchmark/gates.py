@@ -1,4 +1,4 @@
-"""Which granularity the verifier listens to: mean gates (`eq:gate`) by type and by length of the documents."""
+"""Mean gates of the verifier (`eq:gate`), by type and by length of the documents."""
 
 import polars as pl
 

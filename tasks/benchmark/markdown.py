@@ -1,4 +1,4 @@
-"""The comparison as markdown."""
+"""Markdown page of the comparison."""
 
 import dataclasses
 from typing import Any

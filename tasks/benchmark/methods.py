@@ -1,4 +1,4 @@
-"""The baselines that the table knows, and how each is made."""
+"""Registry of the baselines, and how each is made."""
 
 from collections.abc import Callable
 from typing import NamedTuple

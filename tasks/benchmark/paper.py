@@ -1,4 +1,4 @@
-"""The figures that the paper prints, to stand beside the measured ones."""
+"""Printed figures of the paper, to stand beside the measured ones."""
 
 from typing import NamedTuple
 

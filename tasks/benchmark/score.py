@@ -1,4 +1,4 @@
-"""What variants of the method did to a labelled corpus → scores and costs; all rows → the table, JSON and charts."""
+"""Scores and costs of variants on a labelled corpus; all rows → the table, JSON and charts."""
 
 from pathlib import Path
 from typing import Any

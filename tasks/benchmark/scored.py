@@ -1,4 +1,4 @@
-"""One row of the table: what a method did on a labelled corpus, and what it cost."""
+"""Row of the table: outcome of a method on a labelled corpus, its scores and costs."""
 
 from collections.abc import Sequence
 from pathlib import Path

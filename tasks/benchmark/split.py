@@ -1,4 +1,4 @@
-"""A labelled corpus on disk."""
+"""Labelled corpus on disk: documents, truth, fragments."""
 
 import hashlib
 from pathlib import Path

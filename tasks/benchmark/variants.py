@@ -1,4 +1,4 @@
-"""Our method and its ablations: a name, the settings, and what they switch."""
+"""Variants of our method: ablations by name, with their settings and what they switch."""
 
 from typing import NamedTuple
 

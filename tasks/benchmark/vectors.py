@@ -1,4 +1,4 @@
-"""Texts → the teacher's vectors, which baselines compare and are fine-tuned on."""
+"""Teacher vectors of texts, which baselines compare and are fine-tuned on."""
 
 import numpy as np
 import polars as pl

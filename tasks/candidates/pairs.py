@@ -1,4 +1,4 @@
-"""Pairs of documents: columns, how many there are, writing a relation of them as a part."""
+"""Pair tables: their columns, number of all pairs, and writing a relation of pairs as a part."""
 
 import duckdb
 import polars as pl

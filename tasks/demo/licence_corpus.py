@@ -1,4 +1,4 @@
-"""A real corpus that comes with the installation: the licence texts and notices of the package `licensedcode-data`.
+"""Licence corpus of the demonstration: texts and notices of the package `licensedcode-data`.
 
 It holds copies, containment, notices shared by many and versions that differ by one clause (CC-BY-4.0, nexB Inc. and
 others).

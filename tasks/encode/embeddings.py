@@ -1,4 +1,4 @@
-"""Documents in play → vectors, attention per word and entropy."""
+"""Embeddings of documents in play: vectors, attention per word and entropy."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""The bundle that a run's parameters name, read and checked."""
+"""Model bundle that a run's parameters name, read once per process and checked."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""Documents in play → signatures: semantic code, attention-weighted sketch, bands, containment sample."""
+"""Signatures of documents in play: semantic code, attention-weighted sketch, bands, containment sample."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""A snapshot opened for questions about single documents, with its index and, while it stands, the workspace."""
+"""Snapshot opened for questions about single documents, with its index and, while it stands, the workspace."""
 
 import difflib
 from collections.abc import Collection, Iterator

@@ -1,4 +1,4 @@
-"""Two texts beside each other: what they share, and where they differ with a little of what stands around."""
+"""Differences of two texts, with a little of what surrounds them."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What happened to one document, for a terminal."""
+"""Explanation of one document, for a terminal."""
 
 from pathlib import Path
 from typing import Any

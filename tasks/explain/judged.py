@@ -1,4 +1,4 @@
-"""What the judge or a person said of a pair, for a terminal."""
+"""Explanation of what the judge or a person said of a pair, for a terminal."""
 
 from typing import Any
 

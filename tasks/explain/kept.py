@@ -1,4 +1,4 @@
-"""Why a document stays: what was cut from it, what it stands for, and what it was kept apart from."""
+"""Explanation of a kept document: its cuts, what it stands for, and what it was kept apart from."""
 
 from typing import Any
 

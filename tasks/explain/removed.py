@@ -1,4 +1,4 @@
-"""On what grounds a document was removed: scores, how the pair came up, what matches and what differs."""
+"""Explanation of a removed document: scores, how the pair came up, what matches and what differs."""
 
 from typing import Any
 

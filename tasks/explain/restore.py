@@ -1,4 +1,4 @@
-"""The original text of a document."""
+"""Original text of a document, removed or cut as it may be."""
 
 from pathlib import Path
 

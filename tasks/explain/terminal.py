@@ -1,4 +1,4 @@
-"""Texts of documents as a terminal shows them: one line after the other, no wider than it is comfortable to read."""
+"""Line wrapping of documents for a terminal."""
 
 import textwrap
 

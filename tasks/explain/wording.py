@@ -1,4 +1,4 @@
-"""Words for what a run found: redundancy types, verdicts, and how texts of documents are quoted."""
+"""Words for redundancy types and verdicts, and quotation of texts of documents."""
 
 import re
 from typing import Any

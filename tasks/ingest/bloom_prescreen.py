@@ -1,4 +1,4 @@
-"""Cascade stage 1: which distinct texts share wording with any other."""
+"""Bloom pre-screen, cascade stage 1: which distinct texts share wording with any other."""
 
 from collections.abc import Iterator
 from functools import partial

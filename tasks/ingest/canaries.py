@@ -1,4 +1,4 @@
-"""Canaries of a run: made from a few hundred of its own documents, which are chosen by what they say."""
+"""Canaries of a run, made from a few hundred of its own documents, which are chosen by a hash of their text."""
 
 import polars as pl
 

@@ -1,4 +1,4 @@
-"""In how many documents each shingle and each word occurs: frozen with the run, every later weight refers to it."""
+"""Document frequencies of shingles and words: frozen with the run, every later weight refers to them."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""Exact copies of normalised text → `copies`; everything later works on distinct texts."""
+"""Exact duplicates of normalised text → `copies`; everything later works on distinct texts."""
 
 import polars as pl
 from prefect import task

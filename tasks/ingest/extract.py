@@ -1,4 +1,4 @@
-"""Input files → `documents`, `extras` and `rejects`: every input row ends in exactly one of documents or rejects."""
+"""Extraction of input files → `documents`, `extras`, `rejects`: every row is in exactly one of documents or rejects."""
 
 import hashlib
 import shutil

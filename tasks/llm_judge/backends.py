@@ -1,4 +1,4 @@
-"""Who judges borderline pairs in a run: a language model on this machine, one behind an endpoint, or nobody."""
+"""Backends of the judge: a language model on this machine, one behind an endpoint, or none."""
 
 from collections.abc import Callable
 from functools import lru_cache

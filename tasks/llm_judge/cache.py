@@ -1,4 +1,4 @@
-"""Verdicts that a judge gave, kept in the workspace for every later run: nothing is asked twice.
+"""Verdict cache of the judge, kept in the workspace for every later run: nothing is asked twice.
 
 They stand beside the tables, not among them, so `gc` leaves them alone. One part is written per batch of questions, in
 one step: whoever is killed has lost the answers of one batch. What is kept is how likely each label is, never that

@@ -1,4 +1,4 @@
-"""The trained judge for another machine: its adapter as a GGUF file beside the weights it belongs to."""
+"""GGUF export of the trained judge for another machine: the adapter beside the weights it belongs to."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Calls of an endpoint: each bounded in time, repeated with growing pauses, given up when nothing answers any more."""
+"""HTTP client of an endpoint: timeout, retries with growing pauses, circuit breaker when nothing answers any more."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""The judge at an endpoint: any server with the OpenAI chat or completions API that gives log probabilities."""
+"""OpenAI-compatible backend: any server with the chat or completions API that gives log probabilities."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Answers about borderline pairs: from the verdicts that are kept where they are known, else from the judge."""
+"""Queries of the judge about borderline pairs: from the cache where an answer is known, else from the backend."""
 
 import time
 from tempfile import TemporaryFile

@@ -1,4 +1,4 @@
-"""The ways in which endpoints are asked for label probabilities, the best first."""
+"""Request formats in which endpoints are asked for label probabilities, the best first."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple

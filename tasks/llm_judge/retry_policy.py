@@ -1,4 +1,4 @@
-"""How long a service is asked again, and when it is no longer asked at all."""
+"""Retry policy: how often and after which pauses a service is asked again, and when no longer."""
 
 import email.utils
 import random

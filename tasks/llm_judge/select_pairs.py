@@ -1,4 +1,4 @@
-"""Which pairs are put to the judge: borderline ones on which its word can tell, within the budget → `routed`.
+"""Selection of pairs for the judge: borderline ones whose answer can change the outcome, within the budget → `routed`.
 
 Those with a document that speaks to the judge are marked `suspicious`: they take their place in the budget, so that
 nobody moves others by them, but nobody asks about them.

@@ -1,4 +1,4 @@
-"""Borderline pairs, put to a language model, and pairs that people decided about → `judged`.
+"""Judge stage: borderline pairs put to a language model, and pairs that people decided about → `judged`.
 
 What a model answers hangs on more than the input: an endpoint may be down. So asking is no stage. Which pairs are asked
 about is one (`routed`), and what becomes of them given the answers at hand is another (`judged`), whose address holds

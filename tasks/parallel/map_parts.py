@@ -1,4 +1,4 @@
-"""The parts of a table, made one after the other here or by many workers at once: the same bytes either way.
+"""Parts of a table mapped over workers, or made one after the other here: the same bytes either way.
 
 What a part is made of is in the workspace, and so is what becomes of it: workers and this process share that folder,
 and only words and numbers travel between them. A part file appears in one step, so a worker that dies leaves nothing

@@ -1,4 +1,4 @@
-"""Who works on the parts of a table besides this process: nobody, its own processes, or a cluster."""
+"""Task runners for the parts of a table: none, processes of this machine, or a Dask or Ray cluster."""
 
 import logging
 import os

@@ -1,4 +1,4 @@
-"""Every table of a run and what each stage took in, let through and cost."""
+"""Metrics of stages: every table of a run, and what each stage took in, let through and cost."""
 
 from typing import Any
 

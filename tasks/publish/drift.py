@@ -1,4 +1,4 @@
-"""Whether a night is like the nights before: frozen weights against a recount, pass rates against the last runs."""
+"""Drift of a night: frozen weights against a recount, pass rates against the last runs."""
 
 from statistics import median
 from typing import Any

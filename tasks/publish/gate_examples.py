@@ -1,4 +1,4 @@
-"""Which rows a failed gate is about, as far as a few examples can tell."""
+"""Example rows for failed checks of the gate."""
 
 from pathlib import Path
 from typing import Any

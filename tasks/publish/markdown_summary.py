@@ -1,4 +1,4 @@
-"""A run in short, as markdown for the Prefect UI: counts, why it was refused, the funnel, and the runs before it."""
+"""Markdown summary of a run for the Prefect UI: counts, why it was refused, the funnel, and the runs before it."""
 
 import base64
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a run leaves in the Prefect UI, one key each, night after night: pass rates, quality, gate, and all in short."""
+"""Prefect artifacts of a run, one key each with a history: pass rates, quality, gate, summary."""
 
 from pathlib import Path
 from typing import Any

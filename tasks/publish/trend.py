@@ -1,4 +1,4 @@
-"""The last runs side by side: what each of them read, kept, cost, and how its planted documents fared."""
+"""Trend over the last runs: what each read, kept, cost, and how its planted documents fared."""
 
 from pathlib import Path
 from typing import Any

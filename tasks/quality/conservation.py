@@ -1,4 +1,4 @@
-"""What was lost for good, measured on the texts that were published → `conservation` and `lost_passages`.
+"""Conservation of text: what was lost, measured on what was published → `conservation` and `lost_passages`.
 
 A gram is lost if it stood in the input and stands in no published document. Counts of grams are those of a sample by
 hash, of one in `scale`, exact for small corpora; what is said of single documents is exact. Texts are compared by

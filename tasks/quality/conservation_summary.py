@@ -1,4 +1,4 @@
-"""What a snapshot says of the text that was lost, in a few figures."""
+"""Conservation figures of a snapshot in short."""
 
 from pathlib import Path
 from typing import Any

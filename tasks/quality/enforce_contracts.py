@@ -1,4 +1,4 @@
-"""Hold tables to their contracts: refuse at once what breaks one, have the rest judged before anything is published."""
+"""Enforcement of contracts: refuse at once what breaks one, have the rest validated before anything is published."""
 
 import json
 from collections.abc import Mapping

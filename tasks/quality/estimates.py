@@ -1,4 +1,4 @@
-"""What planted documents say of a run, in words: where it is far below what this version was shipped with."""
+"""Quality estimates of a run from its planted documents, in words; warns where it is far below what was shipped."""
 
 from typing import Any
 

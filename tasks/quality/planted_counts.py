@@ -1,4 +1,4 @@
-"""How many of what a stage counted were planted: they stand in columns of their own, apart from the user's."""
+"""Planted documents among the counts of stages: columns of their own, apart from the user's documents."""
 
 from collections.abc import Callable
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""Write the snapshot that follows another: what did not change is linked, what did is written."""
+"""Snapshot of a refresh: what did not change is linked from the one before, what did is written."""
 
 import hashlib
 import json

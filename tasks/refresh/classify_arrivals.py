@@ -1,4 +1,4 @@
-"""Tonight's input against what is published: what is new, changed, back, gone, or must be checked again."""
+"""Arrivals of a night against what is published: new, changed, back, gone, or to be checked again."""
 
 from pathlib import Path
 from typing import NamedTuple

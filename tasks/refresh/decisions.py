@@ -1,4 +1,4 @@
-"""What a night decides: one row for every id that it concerns → the rows that the next snapshot gets."""
+"""Decisions of a refresh: one row for every id that it concerns → the rows that the next snapshot gets."""
 
 from typing import Any, NamedTuple
 

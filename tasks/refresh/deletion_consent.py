@@ -1,4 +1,4 @@
-"""A word of consent before a night takes back most of what is published."""
+"""Deletion consent: a list that deletes most of what is published needs a word of confirmation."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Who was removed in favour of a published document that a new parent contains: they must be contained there, too."""
+"""Removals that depend on a published document which a new parent contains: the parent must contain them, too."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Words of tonight's documents beside the frozen frequencies: every weight stays, its drift is measured."""
+"""Document frequencies of a refresh: the frozen ones stay, their drift against tonight's words is measured."""
 
 from pathlib import Path
 

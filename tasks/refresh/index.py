@@ -1,4 +1,4 @@
-"""The index that a snapshot carries for the next refresh: laid down by `curate`, completed and grown by refreshes."""
+"""Index that a snapshot carries for the next refresh: written by `curate`, completed and grown by refreshes."""
 
 import hashlib
 import json

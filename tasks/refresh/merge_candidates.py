@@ -1,4 +1,4 @@
-"""What tonight's documents meet among the live ones: pairs with survivors, and these beside tonight's documents."""
+"""Candidate pairs of a refresh with live documents, and these documents beside tonight's."""
 
 from typing import NamedTuple
 

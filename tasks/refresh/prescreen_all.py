@@ -1,4 +1,4 @@
-"""Which documents of a night are embedded and signed: every distinct one, because any may resemble a live document."""
+"""Pre-screen of a refresh: every distinct text of the night passes, because any may resemble a live document."""
 
 import polars as pl
 from prefect import task

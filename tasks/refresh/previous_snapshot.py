@@ -1,4 +1,4 @@
-"""The published snapshot that a refresh builds on, with the index that it carries."""
+"""Previous snapshot, on which a refresh builds, with the index that it carries."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Removals of a night that would lose a passage for good are called off, as `rescue` does for a whole corpus."""
+"""Rescue of removals in a refresh: those that would lose a passage for good are called off, as `rescue` does."""
 
 from typing import NamedTuple
 

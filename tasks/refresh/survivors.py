@@ -1,4 +1,4 @@
-"""Who stays when a night is over: published documents do, but for one that a new parent contains with all its heirs."""
+"""Survivors of a refresh: published documents stay, but for one that a new parent contains with all its heirs."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""A workspace in an object store: every process works in a folder of its own, and the store has what others need.
+"""Object-store mirror of a workspace: each process works in its own folder, the store has what others need.
 
 Files have the same names on both sides. The record of a table is put last and taken away first, so a table is there
 whole or not at all; what it says of each file shows what was damaged. What workers need for a while lies under

@@ -1,4 +1,4 @@
-"""What a worker is told that does not see the folder of the run: paths travel relative to it, files by the store."""
+"""Pickled jobs for remote workers: paths travel relative to the workspace, files through the object store."""
 
 import hashlib
 import io

@@ -1,4 +1,4 @@
-"""A folder for each worker that does not see that of the run: it goes with the run, or with the worker."""
+"""Scratch directory of a worker without the run's filesystem; removed with the run, or with the worker."""
 
 import fcntl
 import os

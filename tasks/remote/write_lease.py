@@ -1,4 +1,4 @@
-"""The only right to write under a URL, which holds between machines and ends with the run that had it.
+"""Write lease in an object store: heartbeat every 15 s, expires after 90 s of silence by the clock of the store.
 
 Who wants it puts an object of its own and then lists those of the others: of two at the same time at least one sees the
 other, on any store that lists what was put before. Who sees a living one gives way. A right is alive as long as its

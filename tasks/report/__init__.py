@@ -1,4 +1,4 @@
-"""The report of a run: one HTML file that needs no server, no network and no script."""
+"""Report of a run: one HTML file that needs no server, no network and no script."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""What the chapters of the report are made of."""
+"""Material of the report: tables and figures that its chapters share."""
 
 from typing import TYPE_CHECKING, NamedTuple
 

@@ -1,4 +1,4 @@
-"""The page: chapters one after the other, everything inside one file."""
+"""Page of the report: its chapters one after the other, everything inside one file."""
 
 from tasks.report.chapters.cascade import cascade
 from tasks.report.chapters.checks import checks, rejects

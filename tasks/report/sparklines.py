@@ -1,4 +1,4 @@
-"""How figures went from run to run: one line each, on a scale of its own, with the last value beside it."""
+"""Sparklines of figures over runs: one line each, on a scale of its own, with the last value beside it."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple

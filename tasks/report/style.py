@@ -1,4 +1,4 @@
-"""How the report looks: one style sheet for screens large and small, light and dark, and for paper."""
+"""Style sheet of the report: screens large and small, light and dark, and paper."""
 
 CSS = """
 :root{color-scheme:light dark;--paper:#fff;--card:#f6f8fa;--ink:#1c2733;--dim:#5f6b78;--line:#dde3e9;--link:#1f5f8f;

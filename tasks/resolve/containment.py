@@ -1,4 +1,4 @@
-"""Parent and child: lexical containment confirmed by meaning → `containment`."""
+"""Containment of documents: lexical containment confirmed by meaning → `containment`."""
 
 from tempfile import TemporaryFile
 

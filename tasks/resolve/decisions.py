@@ -1,4 +1,4 @@
-"""One row per input document: what happens to it, in whose favour, and why → `decisions`."""
+"""Decisions: one row per input document with what happens to it, in whose favour, and why → `decisions`."""
 
 import polars as pl
 from prefect import task

@@ -1,4 +1,4 @@
-"""Where passages that are to go may be cut: whole lines and sentences, no stump left behind, one copy kept."""
+"""Cuts of viral passages: whole lines and sentences, no stump left behind, one copy kept."""
 
 from collections.abc import Iterable, Mapping
 

@@ -1,4 +1,4 @@
-"""What is known of repeated passages and of the documents around them, and what follows: to be cut or left."""
+"""Virality of repeated passages: measures on them and on their hosts, and what follows, to be cut or left."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The passage of one document that matches another, for comparison and for `explain`."""
+"""Matching passage of a document with another, for comparison and for `explain`."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Removals that would lose a passage for good are called off → `survivors` without them, and `rescued`."""
+"""Rescue of removals that would lose a passage for good → `survivors` without them, and `rescued`."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple

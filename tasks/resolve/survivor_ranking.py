@@ -1,4 +1,4 @@
-"""What each document can say for itself when one of several must stay."""
+"""Survivor ranking: protected, source priority, completeness."""
 
 import numpy as np
 import polars as pl

@@ -1,4 +1,4 @@
-"""Who stays: verified permissions → `settled`, each removal with the evidence of its own pair."""
+"""Survivors: from permissions of verified pairs to removals, each with the evidence of its own pair → `settled`."""
 
 import polars as pl
 from prefect import task

@@ -1,4 +1,4 @@
-"""Pairs to be decided as a CSV for a spreadsheet, and back again with the labels that people filled in."""
+"""CSV sheet of pairs to be decided, written for a spreadsheet and read back with the labels."""
 
 import csv
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Reviews meet a run: which of its pairs people decided about, also pairs that the cascade did not propose."""
+"""Matching of reviews to a run: which of its pairs people decided about, and pairs that the cascade did not propose."""
 
 from pathlib import Path
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Pairs of a snapshot that a person should look at: those that automation and judge are least sure of come first."""
+"""Review queue: pairs of a snapshot for a person to decide, those that automation and judge are least sure of first."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

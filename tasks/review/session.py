@@ -1,4 +1,4 @@
-"""People decide about borderline pairs of the published snapshot: on the terminal, or in a spreadsheet."""
+"""Review session: people decide about borderline pairs of the published snapshot, on a terminal or in a CSV."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""What people decided about pairs: one table beside the snapshots, which every run obeys and `train` learns from.
+"""Review store: one table of decisions beside the snapshots, which every run obeys and `train` learns from.
 
 A pair is named by the hashes of its normalised texts, so a decision holds for every copy of the two, in whatever files
 and under whatever ids they come in.

@@ -1,4 +1,4 @@
-"""One pair after the other on a terminal, and what a person decides about each."""
+"""Terminal dialogue of a review: one pair after the other, and what a person decides about each."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path

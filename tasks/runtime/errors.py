@@ -1,4 +1,4 @@
-"""Errors that a user can mend; the command line turns them into exit codes."""
+"""Errors that a user can fix; the command line turns them into exit codes."""
 
 from typing import Any
 

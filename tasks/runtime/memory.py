@@ -1,4 +1,4 @@
-"""Memory of this process: its peak, stage by stage, from the kernel's own accounting, and what can be given back."""
+"""Memory of this process: its peak per stage, from the kernel's own accounting, and what can be given back."""
 
 import ctypes
 import resource

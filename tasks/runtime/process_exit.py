@@ -1,4 +1,4 @@
-"""How a process of ours ends."""
+"""Exit of a process without the noise of interpreter shutdown."""
 
 import atexit
 import gc

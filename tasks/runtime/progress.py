@@ -1,4 +1,4 @@
-"""How far a stage is: a live bar on a terminal, plain lines elsewhere, both on stderr."""
+"""Progress of stages: a live bar on a terminal, plain lines elsewhere, both on stderr."""
 
 import logging
 import sys

@@ -1,4 +1,4 @@
-"""What every task of a run shares: where it works, with which parameters and within which limits."""
+"""Run context that every task shares: workspace, parameters, limits, and its DuckDB connection."""
 
 from functools import lru_cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Keys of services, from where secrets are kept: never from parameters, which are recorded and published."""
+"""Secret values (keys of services) from environment or Secret blocks; never from parameters, which are published."""
 
 import os
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""Write the tables of a snapshot, under a name that no reader looks at."""
+"""Build of a snapshot: its tables are written under a name that no reader looks at."""
 
 import hashlib
 import json

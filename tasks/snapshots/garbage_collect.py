@@ -1,4 +1,4 @@
-"""Remove old snapshots and the tables that only they needed, while others read what is kept.
+"""Garbage collection: remove old snapshots and the tables that only they needed, while others read what is kept.
 
 What goes takes a hidden name first, so that nobody ever lists half a snapshot; the next `gc` removes what a killed one
 left under such a name.

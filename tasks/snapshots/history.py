@@ -1,4 +1,4 @@
-"""The snapshots of an output folder: which there are, and which of them readers see."""
+"""History of snapshots in an output folder: listing, and rollback of `current`."""
 
 from pathlib import Path
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Where snapshots live: `snapshots/<id>`, `refused/<id>` and the link `current` that is switched last."""
+"""Layout of snapshots and locks on them: `snapshots/<id>`, `refused/<id>`, and the link `current`, switched last."""
 
 import fcntl
 import json

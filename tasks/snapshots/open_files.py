@@ -1,4 +1,4 @@
-"""Which folders other processes have files of open, as far as the system tells (on Linux, for one's own user)."""
+"""Open files of other processes: which folders they have files of open (on Linux, for one's own user)."""
 
 from glob import iglob
 from itertools import chain

@@ -1,4 +1,4 @@
-"""The published snapshot once more, with another index."""
+"""Reindexed snapshot: the published one once more, with another index."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""What a finished folder holds, file by file, so that damage shows; and its way through a power cut."""
+"""Checksums of a finished folder, file by file, so that damage shows; and fsync against a power cut."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Parts of tables that go on into another table: linked where no row changes, written again where some go."""
+"""Links of parts into another table: hard links where no row changes, new files where some go."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Between table columns and the flat arrays with pointers that kernels take."""
+"""Ragged arrays: conversion between table columns and the flat arrays with pointers that kernels take."""
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise

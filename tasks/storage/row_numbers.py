@@ -1,4 +1,4 @@
-"""Which row of a part file is about what: read once per process, because finished tables never change."""
+"""Row numbers of documents in part files, read once per process because finished tables never change."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Documents in files, uncompressed, to be fetched in any order: what pairs are about need not be held in memory."""
+"""Spill files of documents, uncompressed and memory-mapped, fetched in any order without being held in memory."""
 
 import os
 import shutil

@@ -1,1 +1,1 @@
-"""What the `train` flow does: corpus → passages, teacher vectors, student, hashes, pairs, verifier → bundle."""
+"""Training: corpus → passages, teacher vectors, student, hashes, pairs, verifier → bundle."""

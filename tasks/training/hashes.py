@@ -1,4 +1,4 @@
-"""Vectors of passages → the hyperplanes of semantic projection hashing, for the student and for the teacher."""
+"""Hyperplanes of semantic projection hashing, learned from vectors of passages, for the student and for the teacher."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A corpus and what people decided → the adapter of the local judge and its calibration."""
+"""Training of the local judge: a corpus and what people decided → its adapter and calibration."""
 
 import hashlib
 import json

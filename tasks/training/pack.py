@@ -1,4 +1,4 @@
-"""All that was learned → a bundle, its model card and the curves of its losses."""
+"""Packing of a bundle: all that was learned, its model card and the curves of its losses."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Documents → `pairs`: labelled pairs made from the corpus itself, and what is measured on them."""
+"""Labelled pairs made from the corpus itself, and the measures on them."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Documents → `material` (those that may be learned from) and `passages` (what the teacher reads of them)."""
+"""Passages of a training: documents that may be learned from (`material`), and what the teacher reads of them."""
 
 import numpy as np
 import polars as pl

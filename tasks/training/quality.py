@@ -1,4 +1,4 @@
-"""Student beside teacher: agreement on held-out passages, and what each costs on the same documents."""
+"""Quality of the student beside its teacher: agreement on held-out passages, and cost on the same documents."""
 
 import time
 from pathlib import Path

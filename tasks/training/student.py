@@ -1,4 +1,4 @@
-"""Passages, teacher vectors and words → the student's weights (`eq:distill`)."""
+"""Student weights, distilled from passages, teacher vectors and words (`eq:distill`)."""
 
 import numpy as np
 import polars as pl

@@ -1,4 +1,4 @@
-"""Passages → what the teacher makes of them: vectors and attention per word."""
+"""Teacher outputs on passages: vectors and attention per word."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The teacher of a training: the packaged encoder, or another that the user names."""
+"""Teacher of a training: the packaged encoder, or another that the user names."""
 
 from pathlib import Path
 

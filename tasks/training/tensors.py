@@ -1,4 +1,4 @@
-"""Trained tensors as a table: one row per tensor, so that stages find, seal and check them like any other table."""
+"""Tensor tables: one row per trained tensor, so that stages find and check them like any other table."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Labelled pairs → the verification network, its calibration and its thresholds."""
+"""Training of the verifier: labelled pairs → its network, calibration and thresholds."""
 
 import numpy as np
 import polars as pl

@@ -1,4 +1,4 @@
-"""A bundle whose verifier alone is learned anew: its encoder and hashes as they were, and the judge with them."""
+"""Training of the verifier alone: encoder, hashes and judge of the bundle stay as they were."""
 
 import json
 import os

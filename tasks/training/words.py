@@ -1,4 +1,4 @@
-"""Passages → `words`: those that get a row in the student's table, with the teacher's own vector of each."""
+"""Vocabulary of the student: frequent words of the passages, with the teacher's own vector of each."""
 
 from pathlib import Path
 

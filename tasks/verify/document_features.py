@@ -1,4 +1,4 @@
-"""Documents in candidate pairs → what neural verification knows of each: a point and the gates (`eq:fused`)."""
+"""Document features for the verifier: a point and the gates of every document in a candidate pair (`eq:fused`)."""
 
 import functools
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Two texts shortened to where they differ, to be read side by side within a budget."""
+"""Excerpts of two texts around their differences, to be read side by side within a budget."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Where to look in two texts that are too long to be aligned in full."""
+"""Places to compare in two texts that are too long to be aligned in full."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Which passages of two texts are equal and which differ, as spans of the originals, to show to people."""
+"""Equal and differing segments of two texts, as spans of the originals, to show to people."""
 
 from typing import Literal, NamedTuple
 

@@ -1,4 +1,4 @@
-"""From the logits of a language model to probabilities that mean what they say: contextual calibration, temperature."""
+"""Calibration of the judge's label probabilities: contextual calibration, temperature."""
 
 from typing import NamedTuple
 

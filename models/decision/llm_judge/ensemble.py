@@ -1,4 +1,4 @@
-"""Which pairs a language model is asked about, and how its word and the network's are weighed: `eq:ensemble`."""
+"""Ensemble of network and judge (`eq:ensemble`), and the choice of pairs that the judge is asked about."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The judge's say: what a language model answers about borderline pairs, fused with what automation found."""
+"""Fusion of the judge's answers about borderline pairs with what automation found."""
 
 from collections.abc import Sequence
 from typing import Protocol

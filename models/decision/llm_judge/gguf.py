@@ -1,4 +1,4 @@
-"""The adapter of the local judge as a GGUF file, as llama.cpp and what is built on it (Ollama) load adapters."""
+"""GGUF file of the judge's adapter, as llama.cpp and what is built on it (Ollama) load adapters."""
 
 import re
 from pathlib import Path

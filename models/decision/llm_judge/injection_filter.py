@@ -1,4 +1,4 @@
-"""Documents that speak to whoever judges them: no language model is asked about such a pair.
+"""Injection filter: documents that speak to a judge; no language model is asked about such a pair.
 
 A fence says where a document ends, not what a small model makes of it: a label that is said often enough is repeated.
 So what looks like an address to the judge is found out here before anything is asked. That is a filter on words and

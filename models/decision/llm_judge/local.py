@@ -1,4 +1,4 @@
-"""The judge on this machine: a small language model with a trained adapter; its answers are repeatable."""
+"""Local judge: a small language model with a trained adapter; its answers are repeatable."""
 
 import hashlib
 from bisect import bisect_left

@@ -1,4 +1,4 @@
-"""Learning to judge: a low-rank adapter of the language model (LoRA) from labelled pairs."""
+"""LoRA training of the judge: a low-rank adapter of the language model from labelled pairs."""
 
 import math
 from collections.abc import Callable, Sequence

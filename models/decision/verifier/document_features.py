@@ -1,4 +1,4 @@
-"""What neural verification knows of a document, apart from the network that makes it, which takes long to import."""
+"""Document features type of the verifier, apart from the network that makes them, which takes long to import."""
 
 from typing import NamedTuple
 

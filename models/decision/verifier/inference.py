@@ -1,4 +1,4 @@
-"""Neural verification, cascade stage 4: features once per document, then pairs in batches.
+"""Inference of the neural verifier, cascade stage 4: features once per document, then pairs in batches.
 
 What `models.decision.verifier.networks.network` learned is computed here without torch, which takes a second to import.
 """

@@ -1,4 +1,4 @@
-"""Learning of the verifier: fusion, projection and boundary together, then calibration and thresholds."""
+"""Training of the verifier: fusion, projection and boundary together, then calibration and thresholds."""
 
 import copy
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""The methods that the paper compares itself with, as their users run them, and two plainer ones; one per file.
+"""Baselines: the methods that the paper compares itself with, as their users run them, and two plainer ones.
 
 Each is a `Baseline` (`protocol.py`): prepared once per corpus, then asked for its outcome at any threshold. All read
 texts as this project normalises them (NFKC, case folded, invisible code points gone), which is more than most of their

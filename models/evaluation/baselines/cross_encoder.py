@@ -1,4 +1,4 @@
-"""A transformer that reads two texts at once and says whether they are duplicates; the judge of DedupLM.
+"""Cross-encoder: a transformer that reads two texts at once and says whether they are duplicates; part of DedupLM.
 
 The packaged MiniLM with a classification head on top, fine-tuned on synthetic pairs. It was made to embed by the mean
 of its tokens, so the head sees the mean u of the first text's tokens and v of the second's, as |u - v| and u * v; a

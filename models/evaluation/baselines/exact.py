@@ -1,4 +1,4 @@
-"""Exact: two documents are one where their normalised texts are equal."""
+"""Exact duplicates: two documents are one where their normalised texts are equal."""
 
 from dataclasses import dataclass
 

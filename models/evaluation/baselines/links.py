@@ -1,4 +1,4 @@
-"""From pairs that a method calls duplicates to its outcome: connected components, the first document of each kept."""
+"""Links of duplicates to an outcome: connected components, the first document of each kept."""
 
 from dataclasses import dataclass
 

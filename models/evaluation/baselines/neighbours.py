@@ -1,4 +1,4 @@
-"""Near neighbours among unit vectors, exactly, by one block of the matrix of cosines after the other."""
+"""Near neighbours among unit vectors, exactly, by blocks of the matrix of cosines."""
 
 import numpy as np
 from numpy.typing import NDArray

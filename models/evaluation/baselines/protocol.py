@@ -1,4 +1,4 @@
-"""What a baseline is given and what it gives back."""
+"""Protocol of a baseline: what it is given and what it gives back."""
 
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol

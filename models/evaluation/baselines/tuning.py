@@ -1,4 +1,4 @@
-"""A baseline's best threshold on a tuning split."""
+"""Tuning of a baseline: its best threshold on a split."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Self-supervised labelled pairs from any corpus: duplicates of types A to D, and look-alikes that must be kept."""
+"""Synthesis of labelled pairs from any corpus: duplicates of types A to D, and look-alikes that must be kept."""
 
 from models.evaluation.synthesis.synthesis import FAMILIES, TYPES, WEIGHTS, shortfall, synthesise
 

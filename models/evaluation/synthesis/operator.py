@@ -1,4 +1,4 @@
-"""What makes a labelled pair, and the edits that several of them share."""
+"""Operators, which make labelled pairs, and the edits that several of them share."""
 
 from collections.abc import Callable
 from random import Random

@@ -1,4 +1,4 @@
-"""Labelled pairs out of any corpus, by operators that keep a text's content or change it."""
+"""Synthesis of labelled pairs out of any corpus, by operators that keep a text's content or change it."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping

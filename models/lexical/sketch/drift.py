@@ -1,4 +1,4 @@
-"""How far frozen weights are from those that a recount would give."""
+"""Drift of frozen weights from those that a recount would give."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Texts → words, shingles and weights: the one pass that sketching and verification share."""
+"""Features of texts: words, shingles and weights in the one pass that sketching and verification share."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Cutting passages out of a text, and putting them back exactly."""
+"""Spans of a text: cutting passages out, and putting them back exactly."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What one code point becomes in normalised text, as a table that kernels read.
+"""Unicode table: what one code point becomes in normalised text, for kernels.
 
 A table entry is one uint32: code point (bits 0-20), its mark (bits 21-24), `ENDS_LINE` (bit 28), `JOINS` (bit 29) and
 an action (bits 30-31).

@@ -1,4 +1,4 @@
-"""Distilling the teacher into a student that reads words instead of sub-words (`eq:distill`)."""
+"""Distillation of the teacher into a student that reads words instead of sub-words (`eq:distill`)."""
 
 import math
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""How well a student stands in for its teacher on passages that it never saw."""
+"""Student quality: how well it stands in for its teacher on passages that it never saw."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""One thread for torch: the same sums in the same order, and no waiting for a core that others use."""
+"""Threads of torch: one, for the same sums in the same order, and no waiting for a core that others use."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Where distillation starts: the teacher's own vector of every frequent word, and how much each word matters."""
+"""Word vectors from which distillation starts: the teacher's own of every frequent word, and how much each matters."""
 
 from typing import NamedTuple
 

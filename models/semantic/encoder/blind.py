@@ -1,4 +1,4 @@
-"""The encoder of the lexical lane: it sees nothing, so that nothing is said about meaning."""
+"""Blind encoder of the lexical lane: it sees nothing, so that nothing is said about meaning."""
 
 from collections.abc import Sequence
 

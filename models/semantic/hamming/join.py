@@ -1,4 +1,4 @@
-"""All pairs of 64-bit codes within a Hamming radius, `eq:blocking`, exactly and without a quadratic scan.
+"""Hamming join: all pairs of 64-bit codes within a radius, `eq:blocking`, exactly and without a quadratic scan.
 
 Multi-index hashing (Norouzi, Punjani and Fleet 2014, "Fast Exact Search in Hamming Space with Multi-Index Hashing")
 with uneven blocks and radii (the general pigeonhole principle of Qin et al. 2018, "GPH: Similarity Search in Hamming

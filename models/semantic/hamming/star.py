@@ -1,4 +1,4 @@
-"""Semantic blocks, `eq:blocking`: all pairs of codes within a Hamming radius, by stars where they are too many."""
+"""Star join of codes within a Hamming radius, `eq:blocking`: stars where pairs would be too many."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Learning the hyperplanes of semantic projection hashing (`eq:sim_loss` … `eq:sph_total`)."""
+"""Learning of the hyperplanes of semantic projection hashing (`eq:sim_loss` … `eq:sph_total`)."""
 
 import math
 

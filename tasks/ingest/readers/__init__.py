@@ -1,4 +1,4 @@
-"""Input files → batches of rows. Every input row ends up in a batch or among the rejects, never in neither.
+"""Readers of input files → batches of rows. Every input row ends up in a batch or among the rejects, never in neither.
 
 Formats: jsonl, csv and tsv (each also .gz and .zst), parquet, and txt (one document per file).
 """

@@ -1,4 +1,4 @@
-"""What every format is turned into, and the checks that every row passes."""
+"""Batch of rows, into which every format is turned, and the checks that every row passes."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""csv and tsv with a header line and quoted line breaks; every value stays the text it is in the file."""
+"""Reader of csv and tsv with a header line and quoted line breaks; every value stays the text it is in the file."""
 
 import csv
 from collections.abc import Iterator

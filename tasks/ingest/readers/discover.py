@@ -1,4 +1,4 @@
-"""INPUT arguments → the files to read."""
+"""Discovery of input files: INPUT arguments → the files to read, each with its format."""
 
 import glob
 import os

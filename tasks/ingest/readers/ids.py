@@ -1,4 +1,4 @@
-"""Lists of ids: of documents that must never be removed, and of documents that must go."""
+"""Reader of id lists: documents that must never be removed, and documents that must go."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""JSON lines: one object per line."""
+"""Reader of JSON lines: one object per line."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Parquet files, column by column."""
+"""Reader of Parquet files, column by column."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Text files: the whole file is one document."""
+"""Reader of text files: the whole file is one document."""
 
 from collections.abc import Iterator
 

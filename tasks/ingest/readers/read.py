@@ -1,4 +1,4 @@
-"""One interface over the formats."""
+"""Dispatch over the formats: one function that reads a file of any."""
 
 from collections.abc import Callable, Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""One schema for parts whose files, or whose JSON values, disagree on types."""
+"""Common schema of parts whose files, or whose JSON values, disagree on types."""
 
 import json
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Files as streams of bytes and lines, compressed or not, with every complete line before a break."""
+"""Byte and line streams of files, compressed or not, with every complete line before a break."""
 
 import zlib
 from collections.abc import Iterator

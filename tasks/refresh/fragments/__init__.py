@@ -1,1 +1,1 @@
-"""Viral fragments over the nights: candidates, counts, cuts made and taken back."""
+"""Viral fragments of a refresh: candidates, counts, cuts made and taken back."""

@@ -1,4 +1,4 @@
-"""Which published documents and known fragments can share a viral passage with tonight's documents.
+"""Fragment candidates of a refresh: published documents and known fragments that may share a passage with tonight's.
 
 The index holds the minimizers of every published document. Only those that tonight's documents hold too, that enough
 documents hold in all and that are in no known fragment lead to published documents, whose texts are then read.

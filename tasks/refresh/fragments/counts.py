@@ -1,4 +1,4 @@
-"""How often tonight's fragments occur by now, and in how many documents."""
+"""Counts of tonight's fragments: occurrences and documents so far."""
 
 import polars as pl
 

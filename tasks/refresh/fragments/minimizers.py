@@ -1,4 +1,4 @@
-"""Windows of texts as columns; see `models/lexical/fragments/minimizers.py`."""
+"""Minimizers of text columns; see `models/lexical/fragments/minimizers.py`."""
 
 import numpy as np
 import polars as pl

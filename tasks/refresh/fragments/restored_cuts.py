@@ -1,4 +1,4 @@
-"""Cuts of published documents that a night takes back, so that what is cut elsewhere still has a copy."""
+"""Cuts of published documents that a refresh takes back, so that what is cut elsewhere still has a copy."""
 
 import polars as pl
 

@@ -1,4 +1,4 @@
-"""Passages that tonight's documents make viral, or bring more of → rows of `fragments` and `fragment_spans`."""
+"""Fragment stage of a refresh: passages that tonight's documents make viral → rows of `fragments`, `fragment_spans`."""
 
 from functools import partial
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How many documents and pairs each stage let through, against the paper's rates."""
+"""Cascade chapter: documents and pairs that each stage let through, against the paper's rates."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the run was held to: gate, contracts, planted canaries; and the input rows that could not be used."""
+"""Checks chapter: gate, contracts, planted canaries, and the input rows that could not be used."""
 
 from collections import defaultdict
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""What was lost: text that stood in the input and stands nowhere in what is published."""
+"""Conservation chapter: text that stood in the input and stands nowhere in what is published."""
 
 import polars as pl
 

@@ -1,4 +1,4 @@
-"""What the run cost in time and memory, and what its limits left out."""
+"""Costs chapter: time and memory of the run, and what its limits left out."""
 
 import polars as pl
 

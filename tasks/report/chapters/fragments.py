@@ -1,4 +1,4 @@
-"""Viral passages: which were cut from their hosts and which were left because they belong there."""
+"""Fragments chapter: viral passages that were cut, and those that were left because they belong to their hosts."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the judge and people said of borderline pairs, and which documents that moved."""
+"""Judge chapter: what the judge and people said of borderline pairs, and which documents that moved."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Two documents side by side, shortened around what differs, with the differing words marked."""
+"""Pair view: two documents side by side, shortened around what differs, with the differing words marked."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What was removed: by type and by source, in clusters of which size, and how alike."""
+"""Removals chapter: by type and by source, sizes of clusters, and similarity."""
 
 import polars as pl
 

@@ -1,4 +1,4 @@
-"""Pairs to look at: removed documents beside those kept in their place, and pairs that were kept apart."""
+"""Samples chapter: removed documents beside those kept in their place, and pairs that were kept apart."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the run was made of: input files, parameters, versions."""
+"""Settings chapter: input files, parameters, versions."""
 
 from tasks.report.html import Markup, badge, count, folded, join, section, table, tag
 from tasks.report.material import Material

@@ -1,4 +1,4 @@
-"""Whether the snapshot passed, why not if not, and how much went where."""
+"""Verdict chapter: whether the snapshot passed, why not if not, and how much went where."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The removals that look worst: those whose survivor, as it was published, says least of what they said."""
+"""Worst-removals chapter: those whose survivor, as published, holds least of what they said."""
 
 from typing import Any, NamedTuple
 

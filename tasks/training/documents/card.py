@@ -1,4 +1,4 @@
-"""The model card: what a bundle is, what it was made of, how good it is and what it cannot do."""
+"""Model card of a bundle: what it is, what it was made of, how good it is and what it cannot do."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Curves of losses as SVG that stands on its own, in light and in dark."""
+"""SVG curves of losses, in light and in dark."""
 
 from tasks.report.charts import CHART_WIDTH, PLOT, svg
 from tasks.report.html import Markup, join, tag

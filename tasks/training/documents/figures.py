@@ -1,4 +1,4 @@
-"""What is known of a training as small tables of text, for the model card and for the page."""
+"""Figures of a training as small tables of text, for the model card and for the page."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""What the model card says about the judge."""
+"""Judge section of the model card."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""The training at a glance: one HTML file with the curve of every loss and the tables of the model card."""
+"""Training page: one HTML file with the curve of every loss and the tables of the model card."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Networks of verification as they are trained; `models.decision.verifier.inference` answers without torch."""
+"""Verifier networks as they are trained; `models.decision.verifier.inference` answers without torch."""
 
 import numpy as np
 import torch

@@ -1,4 +1,4 @@
-"""A labelled corpus out of any texts: groups of duplicates, look-alikes, planted passages, and what is none of these.
+"""Labelled corpus out of any texts: groups of duplicates, look-alikes, planted passages, and unrelated documents.
 
 Every text is used once, with all its near-copies, so that no document is the duplicate of one of another group; what
 exact containment of the finished corpus shows beyond that leaves the background.

@@ -1,4 +1,4 @@
-"""A corpus from which every text is taken once: what one group of documents says, no other document may say."""
+"""Drawing of texts from a corpus, each once: what one group of documents says, no other may say."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, fields

@@ -1,4 +1,4 @@
-"""What pairs are made from: documents parted into groups, short texts, names and boilerplate of one corpus."""
+"""Material of labelled pairs: documents parted into groups, short texts, names and boilerplate of one corpus."""
 
 import re
 from collections import Counter

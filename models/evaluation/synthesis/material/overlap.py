@@ -1,4 +1,4 @@
-"""How much of its words each of many texts shares with another one, counted exactly."""
+"""Overlap of texts: the share of its words that each has in common with another, counted exactly."""
 
 import numpy as np
 import polars as pl

@@ -1,4 +1,4 @@
-"""What one disturbance of a short text is, and how words are chosen for it."""
+"""Perturbation of a short text: what one is, and how words are chosen for it."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Type C: short texts whose characters are disturbed while every word can still be read.
+"""Perturbations of type C: characters of short texts are changed while every word can still be read.
 
 Words that state facts by themselves (numbers, negations) stay as they are, and no slip makes another known word.
 """

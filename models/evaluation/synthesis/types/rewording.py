@@ -1,4 +1,4 @@
-"""The same statement in other words: what keeps the sense of a sentence while its wording, order and dress change."""
+"""Rewording of a statement: what keeps the sense of a sentence while its words, order and dress change."""
 
 import re
 from collections import Counter
