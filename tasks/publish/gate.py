@@ -24,7 +24,7 @@ def gate(run: Run, tables: Tables, snapshot: Snapshot) -> list[dict[str, Any]]:
         confirm(run)
         return list(manifest(snapshot.path)["gate"])
     wanted = run.parameters.extract
-    places = {name: glob(ref) for name, ref in tables._asdict().items()}
+    places = {name: glob(ref) for name, ref in tables.items()}
     places |= {
         "published": f"{snapshot.path}/documents/*.parquet",
         "decisions": f"{snapshot.path}/decisions/*.parquet",
@@ -32,7 +32,7 @@ def gate(run: Run, tables: Tables, snapshot: Snapshot) -> list[dict[str, Any]]:
         "conservation": f"{snapshot.path}/conservation/*.parquet",
     }
     facts = {
-        "input_rows": about(tables.documents)["facts"]["input_rows"],
+        "input_rows": about(tables["documents"])["facts"]["input_rows"],
         "id_column": wanted.id_column or "doc_id",
         "text_column": wanted.text_column,
     }
@@ -57,7 +57,7 @@ def gate_refresh(
     wanted = run.parameters.extract
     shown = sorted((snapshot.path / "documents").glob("*.parquet"))
     first = part_name(len(list((Path(base.decisions.path).parent / "documents").glob("*.parquet"))))
-    places = {name: glob(ref) for name, ref in tables._asdict().items()} | {
+    places = {name: glob(ref) for name, ref in tables.items()} | {
         "documents": glob(looked_at),
         "arrivals": glob(arrivals),
         "before": glob(base.decisions),
@@ -66,10 +66,10 @@ def gate_refresh(
         "decisions": f"{snapshot.path}/decisions/*.parquet",
         "fragment_spans": f"{snapshot.path}/fragment_spans/*.parquet",
         "conservation": f"{snapshot.path}/conservation/*.parquet",
-        "rejects_tonight": glob(tables.rejects),
+        "rejects_tonight": glob(tables["rejects"]),
     }
     facts = {
-        "input_rows": about(tables.documents)["facts"]["input_rows"],
+        "input_rows": about(tables["documents"])["facts"]["input_rows"],
         "id_column": wanted.id_column or "doc_id",
         "text_column": wanted.text_column,
         "deletions_meant": deletions_meant,

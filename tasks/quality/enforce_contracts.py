@@ -1,12 +1,13 @@
 """Hold tables to their contracts: refuse at once what breaks one, have the rest judged before anything is published."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from data_contracts.contract import Contract
 from data_contracts.gx import Counted, Verdict, count, judge
+from tasks.pipeline.registry import Row
 from tasks.remote.object_mirror import discard, mirror
 from tasks.runtime.errors import ContractError
 from tasks.runtime.run import Run
@@ -15,6 +16,7 @@ from tasks.storage.tables import TableRef, glob, write_json
 RECORD = "_contract.json"
 COUNTED = "_counted.json"
 """Stands beside a table until what it says is judged."""
+_NOTHING: Mapping[str, Any] = {}
 
 
 def bounds(run: Run) -> dict[str, Any]:
@@ -26,22 +28,32 @@ def bounds(run: Run) -> dict[str, Any]:
     return named
 
 
-def hold(run: Run, made: TableRef, contract: Contract, *others: TableRef, **facts: Any) -> TableRef:
-    """Return `made` if its contract seems to hold over it and the `others` it was made from.
+def hold(run: Run, row: Row, facts: Mapping[str, Any] = _NOTHING, /, **tables: TableRef) -> TableRef:
+    """Return the first of the tables if the contract of its row seems to hold.
 
     What is counted here is judged by `confirm`, because judging takes as long for all contracts as for one. It is kept
     beside the table, so a table that is reused is not counted again.
 
+    Args:
+        run: its parameters bound what is counted.
+        row: of the registry.
+        facts: further parameters of the statement.
+        **tables: the table that was made and those it was made from, as the statement of the contract names them.
+
     Raises:
+        LookupError: the row has no contract.
         ContractError: a critical check failed; the message names the contract and the failed checks.
     """
+    if row.contract is None:
+        raise LookupError(f"stage {row.name} has no contract")
+    made = next(iter(tables.values()))
     folder = Path(made.path)
     if not (folder / RECORD).exists() and not (folder / COUNTED).exists():
-        tables = {ref.name: glob(ref) for ref in (made, *others)}
+        places = {name: glob(ref) for name, ref in tables.items()}
         with run.connect() as con:
-            counted = count(contract, con, tables, bounds(run) | facts)
+            counted = count(row.contract, con, places, {**bounds(run), **facts})
         if not counted.holds():
-            raise ContractError(contract.name, judge([counted])[0].results, made.path)
+            raise ContractError(row.contract.name, judge([counted])[0].results, made.path)
         write_json(folder / COUNTED, asdict(counted))
         mirror(folder / COUNTED)
     return made
