@@ -137,7 +137,7 @@ def lacking(
     words = own = rare = rare_run = text = text_run = 0
     known = content.held[content.held_pointers[other] : content.held_pointers[other + 1]]
     base = pointers[document]
-    front, back = edges(gaps, side, pointers[document + 1] - base)
+    front, back = _edges(gaps, side, pointers[document + 1] - base)
     core_begin = base + gaps[front - 1, side + 1] if front else base
     core_stop = base + gaps[back, side] if back < len(gaps) else pointers[document + 1]
     # of the edge at hand, or of one gap between the edges
@@ -194,14 +194,8 @@ def _is_around_content(content: OwnContent, begin: int, stop: int, rare: int, te
 
 
 @lean
-def edges(gaps: NDArray[np.int32], side: int, size: int) -> tuple[int, int]:
-    """How many gaps stand before the first long run of matched words, and the first that stands behind the last one.
-
-    Args:
-        gaps: int32[g, 6], see `lacking`.
-        side: column of the first word of a gap in the text at hand, 0 or 2.
-        size: words of that text.
-    """
+def _edges(gaps: NDArray[np.int32], side: int, size: int) -> tuple[int, int]:
+    """How many gaps stand before the first long run of matched words, and the first that stands behind the last one."""
     front, matched = 0, 0
     while front < len(gaps) and gaps[front, side] - matched < EDGE_RUN:
         matched = gaps[front, side + 1]

@@ -13,7 +13,7 @@ from models.decision.evidence.facts.volatile import volatile_mass
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.match_words import compare
 from models.decision.evidence.ngram_index import find_runs
-from models.decision.evidence.own_content import OwnContent, edges, lacking, own_content
+from models.decision.evidence.own_content import OwnContent, lacking, own_content
 from models.decision.evidence.short_texts.pairs import compare_short
 from models.decision.evidence.short_texts.words import short_words
 from models.decision.evidence.spelling.letters import Script, script
@@ -123,8 +123,8 @@ def evidence(
         - longest_run: words of the longest matched run; runs: matched runs of `PROSE_WORDS` and more.
         - replaced: words that stand in place of others; typographic: words forgiven as another spelling.
         - edited: words replaced, put in or left out inside otherwise matched sentences, edited_mass: their mass. Menus,
-          stamps and sections that one side has on lines of their own are no edits, nor are the frames around the
-          same text (`_edited_part`) and what stands behind the half of a word with which an excerpt ends.
+          stamps and sections that one side has on lines of their own are no edits, nor is what stands behind the
+          half of a word with which an excerpt ends.
         - changed_facts: those of them that state a fact; sentence_facts: in sentences that are mostly matched;
           fact_mass: the mass of the facts. Of a replacement the larger side counts.
         - hard_facts: numbers that stand in place of other numbers, and negations put in or left out: no slip of the
@@ -385,8 +385,7 @@ def _changes(
     a_anchored, b_anchored = anchored[0], anchored[1]
     _anchor(gaps[:, 0:2], text.flags[a0:a1], a_anchored)
     _anchor(gaps[:, 2:4], text.flags[b0:b1], b_anchored)
-    first, behind = _edited_part(gaps, a1 - a0, b1 - b0)
-    for row in range(first, behind):
+    for row in range(len(gaps)):
         i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
         left, right = gaps[row, 4] == 1, gaps[row, 5] == 1
         at_an_end = left != right and not both_short
@@ -405,25 +404,6 @@ def _changes(
         mass += max(one[3], other[3])
         fact_mass += max(one[4], other[4])
     return int(edited), int(facts), int(in_sentences), int(hard), mass, fact_mass
-
-
-@lean
-def _edited_part(gaps: NDArray[np.int32], n: int, m: int) -> tuple[int, int]:
-    """First gap and the one behind the last that may hold edits, in texts of n and m words.
-
-    Where less than half of what stands before, or behind, all long matched runs is matched, two frames were put around
-    the same text, which happen to have a few words in common.
-    """
-    front, back = edges(gaps, 0, n)
-    if front == len(gaps):  # no long run at all
-        return 0, front
-    before = _unmatched(gaps[:front], 0) + _unmatched(gaps[:front], 2)
-    after = _unmatched(gaps[back:], 0) + _unmatched(gaps[back:], 2)
-    first = front if front and 2 * before > gaps[front - 1, 1] + gaps[front - 1, 3] else 0
-    last = len(gaps)
-    if back < last and 2 * after > n + m - gaps[back, 0] - gaps[back, 2]:
-        last = back
-    return first, last
 
 
 @lean
