@@ -9,7 +9,7 @@ Bound = float | str | None
 
 @dataclass(frozen=True)
 class Check:
-    """One column of a contract's row and the inclusive bounds that it must keep.
+    """Check of a contract: a column of its row, and the inclusive bounds that the value must keep.
 
     Attributes:
         name: column of `sql/contracts/<contract>.sql`.
@@ -26,7 +26,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Contract:
-    """What must be true of a table: `sql/contracts/<name>.sql` and one check for each of its columns."""
+    """Contract of a table: `sql/contracts/<name>.sql` and one check for each of its columns."""
 
     name: str
     checks: tuple[Check, ...]

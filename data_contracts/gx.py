@@ -21,7 +21,7 @@ from data_contracts.imports import absent, at_once, later
 
 @dataclass(frozen=True)
 class Counted:
-    """What the statement of a contract counted, not judged yet; made of what JSON can hold.
+    """Counts of a contract's statement, not judged yet; made of what JSON can hold.
 
     Attributes:
         contract: name of the contract.
@@ -49,7 +49,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outcome of a contract.
+    """Outcome of a contract.
 
     Attributes:
         contract: name of the contract.

@@ -51,7 +51,7 @@ def _instead(others: Mapping[str, ModuleType | None]) -> Iterator[None]:
 
 
 class _Later(ModuleType):
-    """Stands for a module until an attribute of it is wanted."""
+    """Stand-in for a module until an attribute of it is wanted."""
 
     def __getattr__(self, attribute: str) -> Any:
         if attribute.startswith("__"):

@@ -14,7 +14,7 @@ class SchemaError(RuntimeError):
 
 
 class Column(NamedTuple):
-    """A column.
+    """Column of a table.
 
     Attributes:
         kind: its type; an array of 0 stands for one of any length.

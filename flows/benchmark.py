@@ -23,7 +23,7 @@ from tasks.snapshots.layout import writing
 
 
 class Labelled(Limits):
-    """A labelled corpus, and what to score on it."""
+    """Parameters of the flow: a labelled corpus, and what to score on it."""
 
     split: Path = Field(description="folder with documents, truth and fragments.parquet")
     out: Path = Field(description="folder of the table; finished stages in it are used again")

@@ -5,6 +5,7 @@ from pathlib import Path
 from prefect import flow
 from pydantic import Field
 
+from flows.formats import FORMATS
 from flows.notify import notify
 from flows.options import RunOptions
 from flows.untracked import untracked
@@ -40,9 +41,9 @@ from tasks.verify.stage import verify
 
 
 class Corpus(RunOptions):
-    """What to curate, where to, and within which limits."""
+    """Parameters of the flow: a corpus, where its snapshots go, and the limits of the run."""
 
-    inputs: list[str] = Field(description="files, folders or globs of jsonl(.gz, .zst), parquet, csv, tsv, txt")
+    inputs: list[str] = Field(description=f"files, folders or globs of {FORMATS}")
     out: Path = Field(description="folder that receives the snapshots")
     protected: str | None = Field(None, description="file that lists ids of documents that must be kept")
     parameters: Parameters = Field(Parameters(), description="every number that changes the answer, by section")

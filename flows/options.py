@@ -41,7 +41,7 @@ class Limits(BaseModel):
 
 
 class RunOptions(Limits):
-    """Where a run works, within which limits, who makes its tables, and whether it publishes."""
+    """Options of a run: where it works, within which limits, who makes its tables, and whether it publishes."""
 
     workspace: Workspace = None
     runner: Runner = Field("threads", description="who makes the parts of tables: this process, or several")

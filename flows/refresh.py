@@ -5,6 +5,7 @@ from pathlib import Path
 from prefect import flow
 from pydantic import Field
 
+from flows.formats import FORMATS
 from flows.notify import notify
 from flows.options import RunOptions
 from flows.untracked import untracked
@@ -56,11 +57,9 @@ contain_heirs = contain.with_options(task_run_name="contain heirs")
 
 
 class Arrivals(RunOptions):
-    """What arrived or goes tonight, where the published corpus is, and within which limits."""
+    """Parameters of the flow: what arrived or goes tonight, the published corpus, and the limits of the run."""
 
-    inputs: list[str] = Field(
-        description="what arrived: files, folders or globs of jsonl(.gz, .zst), parquet, csv, tsv, txt; may be empty"
-    )
+    inputs: list[str] = Field(description=f"what arrived: files, folders or globs of {FORMATS}; may be empty")
     out: Path = Field(description="folder of the snapshots; `current` in it is refreshed")
     deleted: str | None = Field(None, description="file that lists ids of documents that must go")
     delete_most: bool = Field(False, description="the list may delete more than half of what is published")

@@ -23,7 +23,7 @@ from tasks.snapshots.reindex import reissue
 
 
 class Indexed(Limits):
-    """Which published corpus is indexed anew, and with which parameters."""
+    """Parameters of the flow: the published corpus that is indexed anew, and its new parameters."""
 
     out: Path = Field(description="folder of the snapshots")
     settings: list[str] = Field([], description="section.key=value where the new index differs from the snapshot")

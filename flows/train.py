@@ -5,6 +5,7 @@ from pathlib import Path
 from prefect import flow
 from pydantic import Field
 
+from flows.formats import FORMATS
 from flows.options import Limits
 from models.parameters import Parameters
 from tasks.ingest.document_frequencies import count
@@ -32,9 +33,9 @@ from tasks.training.words import choose_vocabulary
 
 
 class Course(Limits):
-    """What to learn from, where to, and how much of it."""
+    """Parameters of the flow: what to learn from, where to, and how much of it."""
 
-    inputs: list[str] = Field(description="files, folders or globs of jsonl(.gz, .zst), parquet, csv, tsv, txt")
+    inputs: list[str] = Field(description=f"files, folders or globs of {FORMATS}")
     bundle: Path = Field(description="folder that receives the bundle")
     workspace: Path | None = Field(None, description="folder for tables between steps; default BUNDLE-workspace")
     exclude_sources: list[str] = Field([], description="sources that must not be learned from")

@@ -5,6 +5,7 @@ from pathlib import Path
 from prefect import flow
 from pydantic import Field
 
+from flows.formats import FORMATS
 from flows.options import Limits
 from models.parameters import Parameters
 from tasks.ingest.exact_duplicates import collapse
@@ -24,9 +25,9 @@ from tasks.training.passages import choose
 
 
 class JudgeCourse(Limits):
-    """What the judge learns from, and which bundle receives it."""
+    """Parameters of the flow: what the judge learns from, and which bundle receives it."""
 
-    inputs: list[str] = Field(description="files, folders or globs of jsonl(.gz, .zst), parquet, csv, tsv, txt")
+    inputs: list[str] = Field(description=f"files, folders or globs of {FORMATS}")
     bundle: Path = Field(description="folder of the bundle that receives the judge; all else in it stays")
     workspace: Path | None = Field(None, description="folder for tables between steps; default BUNDLE-workspace")
     exclude_sources: list[str] = Field([], description="sources that must not be learned from")

@@ -5,6 +5,7 @@ from pathlib import Path
 from prefect import flow
 from pydantic import Field
 
+from flows.formats import FORMATS
 from flows.options import Limits
 from models.parameters import Parameters
 from tasks.ingest.document_frequencies import count
@@ -19,9 +20,9 @@ from tasks.training.verifier_alone import repack, source_of, take_encoder
 
 
 class VerifierCourse(Limits):
-    """What the verifier learns from, and what stays as it is."""
+    """Parameters of the flow: what the verifier learns from, and what stays as it is."""
 
-    inputs: list[str] = Field(description="files, folders or globs of jsonl(.gz, .zst), parquet, csv, tsv, txt")
+    inputs: list[str] = Field(description=f"files, folders or globs of {FORMATS}")
     bundle: Path = Field(description="folder that receives the bundle")
     source: str = Field("default", description="bundle that encoder, hashes and judge come from: shipped, or a folder")
     workspace: Path | None = Field(None, description="folder for tables between steps; default BUNDLE-workspace")

@@ -25,7 +25,7 @@ Tensors = dict[str, NDArray[Any]]
 
 
 class Bundle(NamedTuple):
-    """A trained set.
+    """Bundle of trained weights.
 
     Attributes:
         id: derived from the content, so equal ids mean equal answers.
@@ -49,7 +49,7 @@ class Bundle(NamedTuple):
 
 
 class BundleError(ValueError):
-    """A bundle that is not there, not readable by this version, or not what its page says."""
+    """A bundle is not there, not readable by this version, or not what its page says."""
 
 
 def save(

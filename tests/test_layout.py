@@ -63,3 +63,27 @@ def test_no_compiled_or_private_paths_are_named():
     for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*/**/*.py"), ROOT / "pyproject.toml"]:
         if ".venv" not in path.parts and path != Path(__file__).resolve():
             assert not private.search(path.read_text()), f"{path} names a path of one machine"
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/glossary.md"])
+def test_files_that_a_page_names_exist(page):
+    """All that looks like a path or a file name; what a page says beside it, as `tests/sql`, may be a folder."""
+    folders = "|".join((*PACKAGES, "tests", "docs"))
+    named = re.findall(rf"`((?:{folders})/[\w./]*|\w+\.(?:md|toml|yaml))`", (ROOT / page).read_text())
+    assert len(named) > 5
+    for path in named:
+        assert (ROOT / path).exists(), f"{page} names {path}"
+
+
+def test_every_recipe_names_a_file():
+    recipes = (ROOT / "CONTRIBUTING.md").read_text().split("\n### ")[1:]
+    assert len(recipes) == 12
+    for recipe in recipes:
+        assert re.search(r"`[\w/]+\.(py|sql|toml)`", recipe), recipe.splitlines()[0]
+
+
+def test_glossary_gives_a_word_one_meaning():
+    rows = re.findall(r"^\| (?!word|-)([^|]+) \| [^|]+ \|$", (ROOT / "docs" / "glossary.md").read_text(), re.MULTILINE)
+    words = [word for row in rows for word in row.split(", ")]
+    assert len(words) > 60
+    assert len(words) == len(set(words))

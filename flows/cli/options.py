@@ -8,10 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
+from flows.formats import FORMATS
+
 Out = Annotated[Path, typer.Option("--out", help="Folder of the snapshots; `current` in it is the published one.")]
 CorpusFiles = Annotated[
     list[str],
-    typer.Argument(metavar="CORPUS...", help="Files, folders or globs: jsonl(.gz, .zst), parquet, csv, tsv, txt."),
+    typer.Argument(metavar="CORPUS...", help=f"Files, folders or globs: {FORMATS}."),
 ]
 ExcludeSource = Annotated[
     list[str] | None,

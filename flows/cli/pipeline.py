@@ -17,6 +17,7 @@ from flows.cli.options import (
     column_settings,
     run_options,
 )
+from flows.formats import FORMATS
 
 
 @app.command()
@@ -24,7 +25,7 @@ from flows.cli.options import (
 def curate(
     inputs: Annotated[
         list[str],
-        typer.Argument(metavar="INPUT...", help="Files, folders or globs: jsonl(.gz, .zst), parquet, csv, tsv, txt."),
+        typer.Argument(metavar="INPUT...", help=f"Files, folders or globs: {FORMATS}."),
     ],
     out: Out,
     id_column: IdColumn = None,
@@ -98,7 +99,7 @@ def refresh(
     out: Out,
     inputs: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NEW...", help="Files, folders or globs: jsonl(.gz, .zst), parquet, csv, tsv, txt."),
+        typer.Argument(metavar="NEW...", help=f"Files, folders or globs: {FORMATS}."),
     ] = None,
     deleted: Annotated[
         Path | None, typer.Option(help="Ids that must go: one per line, or a table with a column doc_id.")

@@ -15,7 +15,7 @@ LAST = 6
 
 
 class Process(NamedTuple):
-    """A process, what to call it, and the file that has its words."""
+    """Process of Prefect, with its name and log file."""
 
     name: str
     handle: subprocess.Popen[bytes]

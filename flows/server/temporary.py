@@ -34,10 +34,10 @@ def server() -> Iterator[None]:
     if PREFECT_API_URL.value() or not get_current_settings().server.ephemeral.enabled:
         yield
         return
-    with socket.create_server(("127.0.0.1", 0), backlog=64) as door:
-        process = _process(door)
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as listener:
+        process = _process(listener)
         process.start()
-        address = f"http://127.0.0.1:{door.getsockname()[1]}/api"
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}/api"
     try:
         # Nobody could open a page there afterwards.
         with temporary_settings({PREFECT_API_URL: address, PREFECT_UI_URL: ""}):
@@ -49,17 +49,17 @@ def server() -> Iterator[None]:
         process.join()
 
 
-def _process(door: socket.socket) -> BaseProcess:
+def _process(listener: socket.socket) -> BaseProcess:
     """A process to serve in: with what is imported here already, as long as no thread here could hold a lock."""
     tasks = Path("/proc/self/task")
     alone = tasks.exists() and len(list(tasks.iterdir())) == 1
     if alone:
-        return multiprocessing.get_context("fork").Process(target=serve, args=(door, os.getpid()), daemon=True)
-    return multiprocessing.get_context("spawn").Process(target=serve, args=(door, os.getpid()), daemon=True)
+        return multiprocessing.get_context("fork").Process(target=serve, args=(listener, os.getpid()), daemon=True)
+    return multiprocessing.get_context("spawn").Process(target=serve, args=(listener, os.getpid()), daemon=True)
 
 
-def serve(door: socket.socket, parent: int) -> None:
-    """Serve the API without UI and schedules to those who knock, until the parent process ends."""
+def serve(listener: socket.socket, parent: int) -> None:
+    """Serve the API without UI and schedules on a listening socket until the parent process ends."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
@@ -77,4 +77,4 @@ def serve(door: socket.socket, parent: int) -> None:
         from prefect.server.api.server import create_app
 
         api = create_app(ephemeral=True, final=True)
-    uvicorn.Server(uvicorn.Config(api, log_level="error", lifespan="on")).run([door])
+    uvicorn.Server(uvicorn.Config(api, log_level="error", lifespan="on")).run([listener])

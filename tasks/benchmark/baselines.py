@@ -28,7 +28,7 @@ TENSORS = "tensors.safetensors"
 
 
 class Fitted(NamedTuple):
-    """What a method was fine-tuned to; `table` is None where it learns nothing."""
+    """Fine-tuned tensors of a method; `table` is None where it learns nothing."""
 
     key: str
     table: TableRef | None

@@ -7,7 +7,7 @@ from tasks.runtime.errors import InputError
 
 
 class Keyed(Protocol):
-    """Something that the command line can name."""
+    """Thing with a key that the command line can name."""
 
     @property
     def key(self) -> str:

@@ -14,7 +14,7 @@ COVERAGE = 0.95
 
 
 class Estimate(NamedTuple):
-    """A figure and its interval; NaN where there is nothing to estimate."""
+    """Estimate of a figure and its interval; NaN where there is nothing to estimate."""
 
     value: float
     low: float

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Printed(NamedTuple):
-    """One row of the paper's table.
+    """Row of the paper's table.
 
     Attributes:
         scores: S_A … S_E, in [0, 1].

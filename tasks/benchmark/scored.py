@@ -14,7 +14,7 @@ from tasks.storage.tables import TableRef, about
 
 
 class Cost(NamedTuple):
-    """What a method cost; None where it is not known.
+    """Cost of a method; None where it is not known.
 
     Attributes:
         all_pairs: pairs that the documents form.
@@ -34,7 +34,7 @@ class Cost(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """One row of the table.
+    """Row of the table.
 
     Attributes:
         name: of the method.

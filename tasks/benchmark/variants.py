@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Variant(NamedTuple):
-    """Our method under some settings.
+    """Variant of our method under some settings.
 
     Attributes:
         key: as the command line names it.

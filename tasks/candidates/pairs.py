@@ -8,12 +8,12 @@ from tasks.storage.tables import Stage, atomic_path
 
 
 def all_pairs(documents: int) -> int:
-    """How many pairs n documents form: what the pass rates of the cascade are measured against."""
+    """Number of pairs that n documents form: what the pass rates of the cascade are measured against."""
     return documents * (documents - 1) // 2
 
 
 def pairs_met(documents: int, live: Live | None) -> int:
-    """How many pairs documents form with each other and with live ones."""
+    """Number of pairs that documents form with each other and with live ones."""
     return all_pairs(documents) + (documents * live.roster.rows if live else 0)
 
 

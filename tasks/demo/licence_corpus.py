@@ -26,7 +26,7 @@ _KINDS = ("text", "notice", "reference", "tag", "intro", "clue")
 
 
 class Piece(NamedTuple):
-    """One document of the demonstration corpus."""
+    """Document of the demonstration corpus."""
 
     doc_id: str
     source: str

@@ -20,7 +20,7 @@ COMPARED_IDS = 20_000
 
 
 class Archive:
-    """Tables of a snapshot and texts of its documents."""
+    """Snapshot reader: its tables and the texts of its documents."""
 
     def __init__(self, snapshot: Path) -> None:
         self.path = snapshot

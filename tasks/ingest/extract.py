@@ -36,7 +36,7 @@ PEEK = 64
 
 
 class Input(NamedTuple):
-    """An input file and the hash of its bytes: the name under which its content is known."""
+    """Input file and the hash of its bytes: the name under which its content is known."""
 
     file: InputFile
     sha256: str
@@ -74,7 +74,7 @@ def resolve_columns(parameters: Parameters, inputs: list[str]) -> Parameters:
 
 
 class Extracted(NamedTuple):
-    """The three tables of this stage."""
+    """Tables of this stage."""
 
     documents: TableRef
     extras: TableRef

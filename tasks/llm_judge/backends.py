@@ -18,7 +18,7 @@ from tasks.runtime.secret_values import secret
 
 
 class Judging(NamedTuple):
-    """A language model that can be asked.
+    """Backend of a run: its name, its prompt, and how it is opened.
 
     Attributes:
         model: what answers; cached verdicts and audit rows name it.
@@ -33,7 +33,7 @@ class Judging(NamedTuple):
 
 @lru_cache(maxsize=1)
 def judging(run: Run) -> Judging | None:
-    """Who is asked in this run, found out once; None where nobody is.
+    """Backend of this run, chosen once; None where nobody is asked.
 
     Raises:
         InputError: the endpoint cannot be asked as it is described.

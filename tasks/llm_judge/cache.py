@@ -28,7 +28,7 @@ ROUNDING = 1e-3
 
 
 class VerdictCache:
-    """Verdicts of one model on one prompt."""
+    """Cache of the verdicts of one model on one prompt."""
 
     def __init__(self, workspace: Path, model: str, prompt: str) -> None:
         """Open the verdicts of a workspace; a part that cannot be read is set aside with a warning."""

@@ -21,7 +21,7 @@ LONGEST = 300
 
 
 class Failure(NamedTuple):
-    """Why a call gave no answer.
+    """Failure of a call.
 
     Its kind is one of: timeout, connection, rate limit, server error, malformed (these are tried again), denied,
     unknown, rejected, no logprobs.
@@ -44,7 +44,7 @@ class NoAnswerError(Exception):
 
 @dataclass
 class Usage:
-    """What the questions took so far."""
+    """Usage so far: calls and tokens."""
 
     calls: int = 0
     retries: int = 0

@@ -33,7 +33,7 @@ class EndpointError(RuntimeError):
 
 
 class Endpoint:
-    """A judge behind a URL: a `models.decision.llm_judge.fuse.Backend`.
+    """Endpoint of the judge behind a URL: a `models.decision.llm_judge.fuse.Backend`.
 
     Tried on a server of llama-cpp-python 0.3.36 (`make judge-server`), and on answers of the forms that
     `models.decision.llm_judge.logprobs` names, given by a server that fails in every way named in

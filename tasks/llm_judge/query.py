@@ -28,7 +28,7 @@ UNKNOWN = pl.col(PROBABILITIES[0]).is_nan()
 
 
 class Answers(NamedTuple):
-    """What the judge says.
+    """Answers of the judge.
 
     Attributes:
         pairs: the routed pairs, with the columns `PROBABILITIES`, NaN where there is no verdict, and `judge_model`.

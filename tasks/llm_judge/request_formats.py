@@ -20,7 +20,7 @@ SERVED = "semhash-judge"
 
 
 class Way(NamedTuple):
-    """A path below the base URL, the body of a request for one pair, without the model's name, and how it is read."""
+    """Request format: a path below the base URL, the body for one pair without the model's name, and how it is read."""
 
     name: str
     path: str

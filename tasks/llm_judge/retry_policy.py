@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Patience(NamedTuple):
-    """Bounds on asking again, in number and time."""
+    """Retry policy: bounds on asking again, in number and time."""
 
     tries: int = 4
     """Calls for one question."""

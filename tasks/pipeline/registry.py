@@ -20,7 +20,7 @@ class Paper(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A stage.
+    """Stage: a row of the registry.
 
     Attributes:
         name: in progress, metrics and report.

@@ -14,7 +14,7 @@ from tasks.storage.tables import TableRef, about, scan
 
 
 class Tables(dict[str, TableRef]):
-    """Every table that the stages of a run made, by its name in `curate`, in the order of the registry."""
+    """Tables that the stages of a run made, by name in `curate`, in the order of the registry."""
 
     def __init__(self, **made: TableRef) -> None:
         names = [table for row in STAGES for table in row.names]

@@ -46,7 +46,7 @@ SHOWN = 500
 
 
 class Measured(NamedTuple):
-    """What a snapshot is measured against.
+    """Input and output of a snapshot, between which losses are measured.
 
     Attributes:
         documents: texts as they arrived.

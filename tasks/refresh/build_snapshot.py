@@ -66,7 +66,7 @@ def extend(
 
 
 class _Night:
-    """One snapshot on its way from the one before."""
+    """Snapshot on its way from the one before."""
 
     def __init__(
         self,

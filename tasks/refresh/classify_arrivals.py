@@ -22,7 +22,7 @@ CHECKED = ("new", "changed", "returned", "rechecked")
 
 
 class Admitted(NamedTuple):
-    """What a night begins with.
+    """Tables with which a night begins.
 
     Attributes:
         arrivals: one row per id concerned, with its `event`; see `sql/refresh/arrivals.sql`.

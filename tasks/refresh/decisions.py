@@ -22,7 +22,7 @@ EVENTS = ("new", "changed", "returned", "unchanged", "deleted", "refused", "unkn
 
 
 class Decided(NamedTuple):
-    """The outcome of a night.
+    """Tables of a night's decisions.
 
     Attributes:
         documents: every document that was looked at.
@@ -105,7 +105,7 @@ def decide_live(
 
 
 def tell(base: Base, admitted: Admitted, decided: Decided) -> dict[str, Any]:
-    """What a night says of itself: which snapshot it followed, and how many ids it concerned in which way."""
+    """Summary of a night for the manifest: which snapshot it followed, and how many ids it concerned in which way."""
     events = dict.fromkeys(EVENTS, 0) | about(admitted.documents)["facts"]["events"]
     tonight = scan(admitted.documents).filter(~pl.col("published")).select("doc")
     others = scan(decided.rewritten).join(tonight, on="doc", how="anti")

@@ -20,7 +20,7 @@ INDEX = ("documents", "extras", "embeddings", "signatures", "windows")
 
 
 class Live(NamedTuple):
-    """What tonight's documents can meet: signatures of the index, and the roster of what tonight leaves alone."""
+    """Live documents that tonight's can meet: signatures of the index, and the roster of what tonight leaves alone."""
 
     signatures: TableRef
     roster: TableRef

@@ -15,7 +15,7 @@ from tasks.storage.tables import Stage, TableRef, scan
 
 
 class Saved(NamedTuple):
-    """Who goes after all, and which removals were called off."""
+    """Tables of the stage: removals that stand, and those that were called off."""
 
     settled: Settled
     rescued: TableRef

@@ -17,7 +17,7 @@ from tasks.storage.tables import Stage, TableRef, scan
 
 
 class Settled(NamedTuple):
-    """Who goes, and on what grounds.
+    """Tables of the stage: who goes, and on what grounds.
 
     Attributes:
         survivors: tonight's removals: of arrivals, of outlived documents, and of their heirs.

@@ -31,7 +31,7 @@ PACKAGES = {"s3": "'semhash-llm[s3]'", "gs": "gcsfs", "az": "adlfs", "memory": "
 
 
 class Store:
-    """Objects under a URL, and the folder where this process has some of them.
+    """Object store under a URL, and the folder where this process has some of its objects.
 
     Args:
         url: of the store.

@@ -15,7 +15,7 @@ from tasks.storage.tables import TableRef, write_json
 
 
 class Parcel(NamedTuple):
-    """Something pickled, and the store that has the files which it names."""
+    """Pickle of a job, and the store that has the files which it names."""
 
     url: str
     token: str

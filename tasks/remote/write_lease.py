@@ -24,7 +24,7 @@ LAST = ".lease"
 
 
 class Lease:
-    """A right that this process has, unless it was silent for too long."""
+    """Write lease that this process holds, unless it was silent for too long."""
 
     def __init__(self, fs: Any, place: str) -> None:
         self._fs, self._place = fs, place

@@ -31,7 +31,7 @@ AROUND = 120
 
 
 class Weighed(NamedTuple):
-    """What was found out.
+    """Measures of repeated passages.
 
     Attributes:
         features: `fragment` and one column for each of `FEATURES`.
@@ -50,7 +50,7 @@ def flat(texts: list[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
 
 
 class Corpus(NamedTuple):
-    """What is known of all documents.
+    """Word counts and sources of all documents.
 
     Attributes:
         counted: documents that hold each word.

@@ -34,7 +34,7 @@ SORTED_BYTES = 10
 
 
 class Fragmented(NamedTuple):
-    """The two tables of this stage."""
+    """Tables of this stage."""
 
     fragments: TableRef
     spans: TableRef

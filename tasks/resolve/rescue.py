@@ -28,7 +28,7 @@ OTHER_WORDS = ("C", "variant")
 
 
 class Rescued(NamedTuple):
-    """Removals that stand, and those that were called off."""
+    """Tables of this stage: removals that stand, and those that were called off."""
 
     survivors: TableRef
     rescued: TableRef

@@ -23,7 +23,7 @@ NAMED = 5
 
 
 class Filled(NamedTuple):
-    """A row with a label."""
+    """Row with a label."""
 
     doc_id_a: str
     doc_id_b: str

@@ -16,7 +16,7 @@ AT_ONCE = 64
 
 
 class Borderline(NamedTuple):
-    """A pair to be decided, with what is known of it."""
+    """Borderline pair to be decided, with what is known of it."""
 
     doc_id_a: str
     doc_id_b: str

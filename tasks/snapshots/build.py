@@ -25,7 +25,7 @@ ROWS, PAIRS = 4096, 1 << 18
 
 
 class Snapshot(NamedTuple):
-    """A snapshot on its way: its id, where it is written and whether it already stood published."""
+    """Snapshot in the making: its id, where it is written and whether it already stood published."""
 
     id: str
     path: Path

@@ -23,7 +23,7 @@ ASIDE = ("refused", "dry-run")
 
 
 class Collected(NamedTuple):
-    """What went, or would go.
+    """Snapshots, tables and bytes that went, or would go.
 
     Attributes:
         snapshots: folders of snapshots.

@@ -23,7 +23,7 @@ NUMBERS = "doc.npy"
 
 
 class Shelf:
-    """Texts with attention per word and vector; a row is the place of a document among those on the shelf.
+    """Document store on disk: texts with attention per word and vector; rows count the documents in it.
 
     Attributes:
         folder: where it stands.
@@ -94,7 +94,7 @@ class Shelf:
 
 
 class Texts(Mapping[int, str]):
-    """Texts by document number, read from a file when they are asked for."""
+    """Mapping of document numbers to texts, read from a file when they are asked for."""
 
     def __init__(self, file: IO[bytes], documents: TableRef, wanted: pl.Series) -> None:
         """Write the `wanted` texts to an empty file, which must stay open."""
@@ -121,7 +121,7 @@ class Texts(Mapping[int, str]):
 
 
 class Floor:
-    """Lays arrays down: in memory as long as there is room for them, then in a file.
+    """Spill of arrays: in memory as long as there is room for them, then in a file.
 
     Args:
         file: an empty one, which must stay open.

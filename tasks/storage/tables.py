@@ -49,7 +49,7 @@ class TableRef(NamedTuple):
 
 
 class Counts(TypedDict, total=False):
-    """What a stage took in and let through, for the pass rates."""
+    """Counts of what a stage took in and let through, for the pass rates."""
 
     documents_in: int
     documents_out: int
@@ -81,7 +81,7 @@ def write_json(path: Path, value: object) -> None:
 
 
 class Stage:
-    """A table being made: `with Stage(run, PRESCREEN, [documents], run.parameters.prescreen) as stage: …`.
+    """Table in the making: `with Stage(run, PRESCREEN, [documents], run.parameters.prescreen) as stage: …`.
 
     The source of the task that its row names, of what that uses and of its contract is part of its name. On entry the
     stage is either `finished` (nothing to do) or open; parts that an interrupted run left behind count as done. On a

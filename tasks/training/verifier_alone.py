@@ -84,7 +84,7 @@ def repack(run: Run, source: Path, folder: Path, material: TableRef, learned: di
 
 
 def _known(before: dict[str, Any], material: TableRef, learned: dict[str, TableRef]) -> dict[str, Any]:
-    """What was known, with what is new in its place."""
+    """Records of the training before, with those of the new steps in their place."""
     records = {name: about(ref) for name, ref in learned.items()}
     pairs = scan(learned["pairs"]).group_by("type").agg(pl.first("duplicate"), pairs=pl.len())
     sources = scan(material).group_by("source").agg(documents=pl.len()).sort("source").collect()

@@ -19,7 +19,7 @@ from tasks.verify.document_features import HEADS, load_features, verifier
 
 
 class Library:
-    """The documents that occur in candidate pairs, on a shelf: only those of the batch at hand are in memory."""
+    """Texts of the documents in candidate pairs, on disk: only those of the batch at hand are in memory."""
 
     def __init__(self, run: Run, counted: TableRef, shelf: Shelf) -> None:
         self._shelf = shelf

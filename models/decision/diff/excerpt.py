@@ -22,7 +22,7 @@ Span = tuple[int, int]
 
 
 class Excerpt(NamedTuple):
-    """What is shown of two texts."""
+    """Excerpts of two texts."""
 
     one: str
     other: str

@@ -19,7 +19,7 @@ PROBABILITIES = tuple(f"p_{label}" for label in LABELS)
 
 
 class Backend(Protocol):
-    """Whoever answers."""
+    """Backend of the judge: gives label probabilities for pairs of documents."""
 
     @property
     def model(self) -> str:

@@ -20,7 +20,7 @@ STEP_PAIRS, BATCH_PAIRS = 8, 4
 
 
 class Lesson(NamedTuple):
-    """Labelled prompts.
+    """Training set of labelled prompts.
 
     Attributes:
         prompts: tokens of n pairs, as `LanguageModel.prompt` gives them.

@@ -36,7 +36,7 @@ BEGINNING = f"{_INSTRUCTION}\nDocument A:\n"
 
 
 class Query(NamedTuple):
-    """One pair, ready to be asked about: both documents sanitised and shortened, and the word of their fences."""
+    """Question about one pair: both documents sanitised and shortened, and the word of their fences."""
 
     document_a: str
     document_b: str

@@ -119,7 +119,7 @@ def _safe(parameters: Parameters) -> pl.Expr:
 
 
 def verdict_of_type(bars: Verify) -> pl.Expr:
-    """What may go, by the type of a pair and by whose content stands in the other (`goes_a`, `goes_b`)."""
+    """Verdict by the type of a pair and by whose content stands in the other (`goes_a`, `goes_b`)."""
     variant = Verdict.EITHER if bars.remove_semantic_variants else Verdict.VARIANT
     inside_b = (pl.col("ratio_a") >= pl.col("ratio_b")) & pl.col("goes_a")
     copies = pl.col("type").is_in(COPIES)

@@ -10,7 +10,7 @@ POINT = 64
 
 
 class DocumentFeatures(NamedTuple):
-    """What verification keeps of n documents.
+    """Features of n documents.
 
     Attributes:
         z: float32[n, 64], of unit length; duplicates lie close together.

@@ -29,7 +29,7 @@ HEADS = ("measured", "paper")
 
 
 class Opinion(NamedTuple):
-    """One head on p pairs.
+    """Output of one head on p pairs.
 
     Attributes:
         p_dup: float32[p], calibrated probability, the mean of `eq:uncertainty`.

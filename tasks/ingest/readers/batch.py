@@ -57,7 +57,7 @@ class Batch(NamedTuple):
 
 
 class Raw(NamedTuple):
-    """Rows as a format gives them, before any look at the values.
+    """Rows as a format gives them, not yet checked.
 
     Attributes:
         row: int64, 1-based.

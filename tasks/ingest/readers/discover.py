@@ -21,7 +21,7 @@ COMPRESSIONS = (".gz", ".zst")
 
 
 class InputFile(NamedTuple):
-    """A file to read.
+    """Input file with its format.
 
     Attributes:
         path: Where it is, as the user wrote it.

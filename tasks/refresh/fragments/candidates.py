@@ -23,7 +23,7 @@ READ = 50_000
 
 
 class Reached(NamedTuple):
-    """What tonight's search for fragments reads.
+    """Tables that tonight's search for fragments reads.
 
     Attributes:
         windows: `doc`, `windows` list<uint32>: minimizers of tonight's kept documents, canaries left out.

@@ -31,7 +31,7 @@ SPAN = ["doc", "fragment", "start", "end", "cut"]
 
 
 class Refragmented(NamedTuple):
-    """What tonight changes.
+    """Tables of the stage.
 
     Attributes:
         fragments: new fragments, and known ones that `spans` name.

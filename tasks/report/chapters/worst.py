@@ -26,7 +26,7 @@ PERTURBED = "C"
 
 
 class Loss(NamedTuple):
-    """What a removed document says that its survivor as published does not.
+    """Loss of a removal: what the document says that its survivor as published does not.
 
     Attributes:
         fate: row of `decisions`.

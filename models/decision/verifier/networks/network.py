@@ -14,7 +14,7 @@ from models.decision.verifier.pair_features import FEATURES
 
 
 class Network(nn.Module):
-    """Everything with weights: fusion, projection g, and f twice, once on measured pair features."""
+    """Container of all weights: fusion, projection g, and f twice, once on measured pair features."""
 
     def __init__(self, dimensions: int, word_dimensions: int) -> None:
         super().__init__()
