@@ -104,7 +104,7 @@ def count(
 
 
 def judge(several: Sequence[Counted]) -> list[Verdict]:
-    """Have Great Expectations judge what was counted, all of it at once: that takes as long as one.
+    """Validation of counts by Great Expectations, all of them at once: that takes as long as one.
 
     Returns:
         The verdicts in the same order, with every check, passed or not.

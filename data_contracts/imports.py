@@ -28,18 +28,18 @@ def at_once() -> Iterator[None]:
 
 
 def later(*names: str) -> AbstractContextManager[None]:
-    """Let others import these modules in the block, but only really once they use them; not for `from X.Y import Z`."""
+    """Lazy import of these modules in the block, when an attribute is first used; not for `from X.Y import Z`."""
     return _instead({name: _Later(name) for name in names})
 
 
 def absent(*names: str) -> AbstractContextManager[None]:
-    """Let these packages, which others can do without, be missing in the block."""
+    """Hide these packages in the block from others that can do without them."""
     return _instead(dict.fromkeys(names))
 
 
 @contextmanager
 def _instead(others: Mapping[str, ModuleType | None]) -> Iterator[None]:
-    """Have others found in place of the modules of these names, but for modules that are imported already."""
+    """Replace the modules of these names in the block, but for those that are imported already."""
     placed: dict[str, Any] = {name: other for name, other in others.items() if name not in sys.modules}
     sys.modules.update(placed)
     try:

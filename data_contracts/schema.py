@@ -66,7 +66,7 @@ class Table:
         return rows.select(list(self.columns)).cast(self.schema)
 
     def hold(self, found: Mapping[str, pl.DataType]) -> None:
-        """See that columns which were found are those of the table.
+        """Check that columns which were found are those of the table.
 
         Raises:
             SchemaError: they are not; the message names each that differs.

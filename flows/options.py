@@ -16,7 +16,7 @@ from tasks.snapshots.layout import writing
 
 
 def _shared_last(schema: dict[str, Any]) -> None:
-    """Let forms ask for what is a flow's own before they ask for what all flows share."""
+    """Order the fields of a form: a flow's own before those that all flows share."""
     shared = RunOptions.model_fields
     schema["properties"] = dict(sorted(schema["properties"].items(), key=lambda item: item[0] in shared))
 

@@ -1,4 +1,4 @@
-"""Population count of a machine word inside kernels."""
+"""Counting the bits of a machine word inside kernels."""
 
 from typing import Any
 

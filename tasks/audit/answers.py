@@ -47,7 +47,7 @@ def path_of(out: Path, seed: int) -> Path:
 
 
 def now(case: Case, answer: str, note: str = "") -> Answer:
-    """What the user of this process says of a case now."""
+    """Answer of the user of this process on a case, as of now."""
     try:
         reader = getpass.getuser()
     except (OSError, KeyError):  # a container may know no name for its user

@@ -37,7 +37,7 @@ class Case(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, str, int, int]:
-        """What tells it from every other case of a snapshot."""
+        """Key of the case among all of a snapshot."""
         return self.kind, self.doc_id, self.other_id, self.start, self.end
 
 

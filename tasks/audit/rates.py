@@ -31,7 +31,7 @@ def told(snapshot: str, seed: int, sample: Sample, answers: Iterable[Answer]) ->
 
 
 def by_machine(snapshot: Path) -> list[str]:
-    """What the conservation of the run says of all removals and cuts; nothing where it was not measured."""
+    """Conservation figures of all removals and cuts of the run; nothing where they were not measured."""
     if not (snapshot / "conservation").exists():
         return []
     found = figures(snapshot)

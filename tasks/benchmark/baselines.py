@@ -115,7 +115,7 @@ def apply(run: Run, fitted: Fitted, split: Path, tuned: float | None, tuned_on: 
 
 
 def _outcomes(run: Run, fitted: Fitted, split: Path, thresholds: list[float]) -> tuple[TableRef, list[TableRef]]:
-    """What a method does at each threshold, side by side, and all tables that this costs."""
+    """Outcomes of a method at each threshold, side by side, and all tables that this costs."""
     baseline = fitted.baseline
     corpus, costing = _corpus(run, fitted.method, split)
     extra = [fitted.key, fingerprint(split), thresholds]

@@ -30,7 +30,7 @@ def judged(archive: Archive, pair: dict[str, Any]) -> list[str]:
 
 
 def _swaying(archive: Archive, pair: dict[str, Any]) -> str:
-    """Which documents speak to a judge, and how."""
+    """Documents that speak to a judge, and how."""
     texts = archive.originals({pair["a_id"], pair["b_id"]})
     found = {name: suspicion(text) for name, text in sorted(texts.items())}
     told = " and ".join(f"{visible(name)} ({kind})" for name, kind in found.items() if kind)

@@ -99,7 +99,7 @@ def _waiting(file: Path, counted: list[Counted]) -> Iterator[np.ndarray]:
 
 
 def _counts(answers: np.ndarray, shingles: np.ndarray) -> np.ndarray:
-    """How many of the shingles of each text, int64[2, n] as `shingles`, were answered with yes."""
+    """Number of shingles of each text, int64[2, n] as `shingles`, that were answered with yes."""
     again = np.concatenate([[0], np.cumsum(answers, dtype=np.int64)])
     pointers = np.concatenate([[0], np.cumsum(shingles)])
     counts: np.ndarray = np.diff(again[pointers]).reshape(2, -1)

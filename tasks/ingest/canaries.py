@@ -45,7 +45,7 @@ class Drawing:
         self._held = both.head(DRAWN)
 
     def _bar(self) -> str:
-        """What a text has to lie below to be drawn."""
+        """Hash below which a text is drawn."""
         return self._held["text_id"][-1] if self._held.height == DRAWN else "g"
 
     def planted(self, parameters: Parameters) -> pl.DataFrame:

@@ -42,7 +42,7 @@ class Input(NamedTuple):
     sha256: str
 
     def told(self) -> dict[str, str | int]:
-        """What the manifest says of it."""
+        """Entry of the manifest on it."""
         return {"path": str(self.file.path), "bytes": self.file.bytes, "sha256": self.sha256}
 
 
@@ -261,7 +261,7 @@ def _write_parts(stage: Stage, result: duckdb.DuckDBPyRelation, size: int) -> No
 
 
 def _fitting(rows: pa.Table, size: int) -> int:
-    """How many of the rows go into a part."""
+    """Number of the rows that go into a part."""
     fit: int = min(size, rows.num_rows)
     if "text" in rows.column_names:
         ends = np.cumsum(pc.binary_length(rows["text"]).to_numpy(), dtype=np.int64)

@@ -129,7 +129,7 @@ class Calls:
 
 
 def _refusal(error: "APIStatusError", key: str) -> Failure:
-    """What a status other than success means; the server's words without the key, which some repeat."""
+    """Failure by a status other than success; the server's words without the key, which some repeat."""
     status = error.status_code
     message = f"{status} {error.message}".replace(key, "…")[:LONGEST]
     if status in DENIED or error.code == "insufficient_quota":

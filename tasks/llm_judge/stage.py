@@ -40,7 +40,7 @@ def judge(
     *,
     proposed_only: bool = False,
 ) -> TableRef:
-    """Let a language model have its say on borderline pairs, and people the last word on those that they reviewed.
+    """Ask a language model about borderline pairs; people have the last word on those that they reviewed.
 
     With nobody to ask and nothing reviewed the pairs stay as they are: `verified` itself comes back.
 

@@ -61,7 +61,7 @@ def fill(
 
 
 def spread(stage: Stage, work: Callable[[int], Iterable[Value]], indices: Sequence[int]) -> Iterator[Value]:
-    """What `work` gives for each index, in the order of `indices` whoever is done first.
+    """Results of `work` for each index, in the order of `indices` whoever is done first.
 
     Args:
         stage: the table that this is for; `work` may write the part of its index.

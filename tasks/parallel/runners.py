@@ -94,7 +94,7 @@ def apart(runner: Runner, cluster: str | None) -> bool:
 
 @contextmanager
 def workers(runner: Runner, cluster: str | None, places: int, limit_bytes: int) -> Iterator[None]:
-    """Let stages hand out their parts while the block runs.
+    """Open a task runner for the parts of stages while the block runs.
 
     Args:
         runner: "threads" for none but this process.
@@ -126,7 +126,7 @@ def workers(runner: Runner, cluster: str | None, places: int, limit_bytes: int) 
 
 @contextmanager
 def _one_server() -> Iterator[None]:
-    """Let workers and their threads report to the server of this run, also a temporary one; else they start others."""
+    """Point workers and their threads to the server of this run, also a temporary one; else they start others."""
     context = FlowRunContext.get()
     if context is None:
         yield

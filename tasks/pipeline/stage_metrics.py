@@ -29,7 +29,7 @@ def made(tables: Tables, stages: tuple[Row, ...] = STAGES) -> list[Row]:
 
 
 def stage_metrics(run: Run, tables: Tables, stages: tuple[Row, ...] = STAGES) -> pl.DataFrame:
-    """What each stage took in, let through and cost.
+    """Metrics of each stage: what it took in, let through and cost.
 
     Documents, pairs and the pass rate are the user's. `planted_in` and `planted_out` count the planted documents, or
     where a stage counts pairs those of planted documents.
@@ -61,7 +61,7 @@ def stage_metrics(run: Run, tables: Tables, stages: tuple[Row, ...] = STAGES) ->
 
 
 def fate_of_canaries(run: Run, tables: Tables) -> list[Fate]:
-    """What became of the planted documents, score by score; nothing where none were planted."""
+    """Fate of the planted documents, score by score; nothing where none were planted."""
     known = scan(tables["documents"]).filter(pl.col("canary").is_not_null())
     planted = known.select("doc", "canary", canary_id="doc_id").collect()
     if planted.is_empty():

@@ -104,7 +104,7 @@ class Sources:
         return self._found[name]
 
     def _used(self, module: str, used: str) -> list[str]:
-        """What a use in a module stands for, as names of the closure."""
+        """Names of the closure that a use in a module stands for."""
         folder = self._path(module).rpartition("/")[0]
         if used == FOLDER:
             return [file for file in self._files if file.rpartition("/")[0] == folder and file.endswith(DATA)]
@@ -137,7 +137,7 @@ class Sources:
 
 
 def _page(files: dict[str, bytes]) -> Path:
-    """Where versions of exactly these files are remembered, as this code finds them."""
+    """File in which versions of exactly these sources are remembered, as this code finds them."""
     whole = hashlib.sha256(sys.version.encode())
     for path in (__file__, tasks.pipeline.definitions.__file__):
         whole.update(Path(path).read_bytes())
@@ -165,5 +165,5 @@ def version(*names: str) -> str:
 
 
 def ours(*names: str) -> list[str]:
-    """Those of the names that stand in our packages: nobody else's source is known."""
+    """Names among these that stand in our packages: nobody else's source is known."""
     return [name for name in names if name.partition(".")[0] in PACKAGES]

@@ -123,7 +123,7 @@ def tell(base: Base, admitted: Admitted, decided: Decided) -> dict[str, Any]:
 
 
 def _removed_before(admitted: Admitted, settled: Settled) -> pl.DataFrame:
-    """Fates of removed documents whose text came in again: who has the same text goes where they went."""
+    """Fates of removed documents whose text came in again; the arrival shares them."""
     twins = scan(admitted.documents).filter("published").select("doc")
     roster = scan(admitted.roster).filter(pl.col("survivor").is_not_null()).select(list(EARLIER.columns))
     anew = scan(settled.survivors).select("doc")

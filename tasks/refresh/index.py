@@ -67,7 +67,7 @@ def index_version(made_with: dict[str, Any], frequencies: str) -> str:
 
 
 def hold_version(out: Path, run: Run) -> None:
-    """See that tonight's signatures can be compared with those of the index.
+    """Check that tonight's signatures can be compared with those of the index.
 
     Raises:
         InputError: bundle, parameters or source differ; the message says which, and how to index again.

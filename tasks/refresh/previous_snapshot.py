@@ -110,7 +110,7 @@ def open_base(out: Path, settings: list[str]) -> tuple[Base, Parameters]:
 
 
 def describe_index(snapshot: Path) -> dict[str, Any]:
-    """What `index.json` of a snapshot says."""
+    """Content of `index.json` of a snapshot."""
     found: dict[str, Any] = json.loads((snapshot / "index" / "index.json").read_text())
     return found
 

@@ -63,7 +63,7 @@ def _kept(documents: TableRef, settled: Settled) -> pl.Series:
 
 
 def _with_heirs(found: pl.DataFrame, removals: pl.DataFrame, heirs: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
-    """What is rescued, a published document for its heirs, and the heirs that then go back to it."""
+    """Rescued documents, a published one for its heirs, and the heirs that then go back to it."""
     behind = heirs.select("doc", outlived="survivor")
     owner = found.join(behind, on="doc", how="left").with_columns(doc=pl.coalesce("outlived", "doc"))
     longest = owner.sort("words", "doc", descending=[True, False]).unique("doc", keep="first", maintain_order=True)
@@ -74,7 +74,7 @@ def _with_heirs(found: pl.DataFrame, removals: pl.DataFrame, heirs: pl.DataFrame
 
 
 def _standing(documents: TableRef, standing: TableRef, rescued: pl.Series) -> pl.DataFrame:
-    """What stays, with the published documents that do after all: their heirs lean on these again."""
+    """Standing documents, with the published ones that stay after all: their heirs lean on these again."""
     again = scan(documents).filter("published", pl.col("doc").is_in(rescued.implode()))
     back = again.select("doc", "doc_id", "protected", leaned_on=pl.lit(value=True))
     return pl.concat([scan(standing), back]).sort("doc").collect()

@@ -2,7 +2,7 @@
 
 Files have the same names on both sides. The record of a table is put last and taken away first, so a table is there
 whole or not at all; what it says of each file shows what was damaged. What workers need for a while lies under
-`passing/` and goes with the run. Without a store nothing here does anything.
+`passing/` and goes with the run. For a workspace in a folder all functions are no-ops.
 """
 
 import json
@@ -49,14 +49,14 @@ class Store:
         self._records: dict[Path, dict[str, File]] = {}
 
     def key(self, path: Path) -> str:
-        """Where a file or folder of the workspace is in the store."""
+        """Path of a file or folder of the workspace in the store."""
         inside = path.relative_to(self.folder)
         lasts = inside.parts[0] == "tables" and not path.name.startswith(".")
         return f"{self.base}/{inside}" if lasts else f"{self.passing}/{inside}"
 
     @property
     def passing(self) -> str:
-        """Where that is which goes with the run."""
+        """Path of what goes with the run."""
         return f"{self.base}/passing/{self.token}"
 
     def found(self, folder: Path) -> dict[Path, int]:
@@ -65,14 +65,14 @@ class Store:
         return {folder / key.rpartition("/")[2]: int(told["size"]) for key, told in listed.items()}
 
     def put(self, paths: Iterable[Path]) -> None:
-        """Have the store hold files as they are now."""
+        """Upload files that changed."""
         changed = [path for path in paths if self._same.get(path) != _stat(path)]
         if changed:
             self.fs.put([str(path) for path in changed], [self.key(path) for path in changed])
             self._same |= {path: _stat(path) for path in changed}
 
     def get(self, paths: list[Path]) -> None:
-        """Have the folder hold objects; each file appears in one step.
+        """Download objects; each file appears in one step.
 
         Raises:
             DamageError: one is not what the record of its table says; a worker takes it away.
@@ -128,13 +128,13 @@ _stores: dict[Path, Store] = {}
 
 
 def attach(store: Store) -> None:
-    """Let files in the folder of a store be fetched from it."""
+    """Register a store, so that files in its folder are fetched from it."""
     global _stores
     _stores = {**_stores, store.folder: store}  # others may be looking
 
 
 def detach(store: Store) -> None:
-    """Leave the folder of a store to itself."""
+    """Unregister a store."""
     global _stores
     _stores = {folder: one for folder, one in _stores.items() if one is not store}
 
@@ -165,7 +165,7 @@ def folder_of(given: str | None, out: Path) -> Path:
 
 @contextmanager
 def mirrored(given: str | None, folder: Path, token: str, *, apart: bool = False) -> Iterator[Store | None]:
-    """Have a store behind a folder while the block runs, if a URL was given; nobody else writes to it then.
+    """Mirror a folder in a store while the block runs, if a URL was given; nobody else writes to it then.
 
     Args:
         given: workspace as the user named it.
@@ -193,7 +193,7 @@ def mirrored(given: str | None, folder: Path, token: str, *, apart: bool = False
 
 @contextmanager
 def writable(url: str, folder: Path, token: str, *, apart: bool = False) -> Iterator[Store]:
-    """Hold the only right to write to a store; arguments and errors are those of `mirrored`."""
+    """Hold the write lease of a store; arguments and errors are those of `mirrored`."""
     store = Store(url, folder, token, apart=apart)
     with ExitStack() as stack:
         try:
@@ -207,7 +207,7 @@ def writable(url: str, folder: Path, token: str, *, apart: bool = False) -> Iter
 
 
 def take(folder: Path) -> None:
-    """Have all of a table here that the store has, finished or not."""
+    """Download all of a table that the store has, finished or not."""
     if store := of(folder):
         if store.lease:
             store.lease.check()
@@ -217,14 +217,14 @@ def take(folder: Path) -> None:
 
 
 def give(folder: Path) -> None:
-    """Have all of a finished table in the store, its record last."""
+    """Upload all of a finished table, its record last."""
     if store := of(folder):
         store.put(sorted(path for path in folder.iterdir() if path.name[0] not in "._"))
         store.put(sorted(folder.glob("_*.json"), reverse=True))
 
 
 def mirror(path: Path) -> None:
-    """Have a file of a table here and in the store, whichever of them has it."""
+    """Upload a file of a table, or download it where only the store has it."""
     if store := of(path):
         if path.exists():
             store.put([path])
@@ -233,14 +233,14 @@ def mirror(path: Path) -> None:
 
 
 def lend(path: Path) -> None:
-    """Have the store hold a file for a while, if it has readers elsewhere."""
+    """Upload a file for a while, if it has readers elsewhere."""
     store = of(path)
     if store and store.apart:
         store.put([path])
 
 
 def fetch(path: Path) -> Path:
-    """Have a file here that somebody put into the store; returns its path."""
+    """Download a file that somebody put into the store, unless it is here; returns its path."""
     store = of(path)
     if store and not path.exists():
         store.get([path])

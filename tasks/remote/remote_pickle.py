@@ -33,7 +33,7 @@ def pack(told: Any, workspace: Path) -> Any:
 
 
 def unpack(told: Any) -> Any:
-    """What was packed, its paths those of this process."""
+    """Unpack a job, its paths those of this process."""
     if not isinstance(told, Parcel):
         return told
     return _Unpacker(io.BytesIO(told.content), guest(told.url, told.token).folder).load()

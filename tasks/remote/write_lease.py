@@ -1,8 +1,8 @@
 """Write lease in an object store: heartbeat every 15 s, expires after 90 s of silence by the clock of the store.
 
-Who wants it puts an object of its own and then lists those of the others: of two at the same time at least one sees the
-other, on any store that lists what was put before. Who sees a living one gives way. A right is alive as long as its
-object is put again now and then; what is old is told by the clock of the store alone.
+A run that wants the lease puts an object of its own and then lists those of others: of two at the same time at least
+one sees the other, on any store that lists what was put before. A run that sees a living lease gives way. The age of an
+object is the difference of two times of the store, so clocks of machines do not matter.
 """
 
 import json
@@ -18,9 +18,9 @@ from typing import Any
 from tasks.runtime.errors import BusyError
 
 BEAT, SILENCE = 15.0, 90.0
-"""Seconds between two signs of life, and after how many without one a right is over."""
+"""Seconds between two heartbeats, and without one until the lease expires."""
 LAST = ".lease"
-"""In the folder of a run: what its right was called. Whoever holds the folder knows that this run is no more."""
+"""In the folder of a run: the name of its lease. A later run in this folder knows that the earlier one has ended."""
 
 
 class Lease:
@@ -39,7 +39,7 @@ class Lease:
         self._heard = time.monotonic()
 
     def check(self) -> None:
-        """Raises BusyError when another took the right for over."""
+        """Raises BusyError when another run took the lease for expired."""
         if time.monotonic() - self._heard > SILENCE:
             self._look()
         if self._taken:
@@ -47,7 +47,7 @@ class Lease:
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """Show signs of life while the block runs."""
+        """Send heartbeats while the block runs."""
         thread = threading.Thread(target=self._beat, daemon=True)
         thread.start()
         try:
@@ -69,12 +69,12 @@ class Lease:
 
 @contextmanager
 def only(fs: Any, base: str, token: str, folder: Path) -> Iterator[Lease]:
-    """Hold the right to write under `base` until the block ends.
+    """Hold the lease on `base` until the block ends.
 
     Args:
         fs: a file system of fsspec.
         base: path in it.
-        token: name of the right, unlike all others.
+        token: name of the lease, unlike all others.
         folder: of this run on this machine; nobody else has it now.
 
     Raises:

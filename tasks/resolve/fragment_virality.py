@@ -130,7 +130,7 @@ def _vocabulary(counted: Frequencies, texts: list[str]) -> Vocabulary:
 
 
 def _units(parts: pl.DataFrame) -> pl.DataFrame:
-    """What is cut of each fragment in most places: `fragment`, `unit`."""
+    """Most common cut of each fragment: `fragment`, `unit`."""
     counted = parts.drop_nulls("unit").group_by("fragment", "unit").agg(pl.len())
     return counted.sort("fragment", "len", "unit", descending=[False, True, False]).unique(
         "fragment", keep="first", maintain_order=True

@@ -80,7 +80,7 @@ def inert(cell: str) -> str:
 
 
 def active(cell: str) -> str:
-    """What a cell was before `inert`."""
+    """Value of a cell before `inert`."""
     return cell[1:] if cell.startswith("'") and cell[1:].startswith(ACTIVE) else cell
 
 

@@ -6,7 +6,7 @@ import os
 
 
 def quietly() -> None:
-    """Let this process end quickly, and without what native libraries print then (objects that they call leaked)."""
+    """End this process quickly, without what native libraries print then (objects that they call leaked)."""
     atexit.register(_hush)
 
 

@@ -39,7 +39,7 @@ class Run(BaseModel):
 
     @property
     def share_bytes(self) -> int:
-        """What DuckDB, or any other structure that can work in smaller pieces, may take of the limit."""
+        """Share of the memory limit that DuckDB, or any other structure that can work in smaller pieces, may take."""
         return int(self.limit_bytes * SHARE)
 
     def connect(self) -> duckdb.DuckDBPyConnection:

@@ -108,7 +108,7 @@ def _by_age(out: Path, keep: int) -> tuple[list[Path], list[Path]]:
 
 
 def _aside(out: Path, oldest: str) -> tuple[list[Path], list[Path]]:
-    """What was set aside before the snapshot made at `oldest`, and the rest of it."""
+    """Snapshots set aside before the one made at `oldest`, and the rest of them."""
     found = sorted(page.parent for name in ASIDE for page in (out / name).glob("[!.]*/manifest.json"))
     return [one for one in found if _created(one) < oldest], [one for one in found if _created(one) >= oldest]
 
@@ -160,7 +160,7 @@ def _remove(folder: Path) -> None:
 
 
 def _leftovers(out: Path, spaces: list[Path]) -> list[Path]:
-    """What killed runs left; nobody else is at work here now."""
+    """Leftovers of killed runs; nobody else is at work here now."""
     rooms = [*(out / name for name in ("snapshots", *ASIDE)), *(space / "tables" for space in spaces)]
     spilled = (space / "spill" for space in spaces if (space / "spill").is_dir())
     return [*chain.from_iterable(room.glob(".*.tmp") for room in rooms), *spilled]

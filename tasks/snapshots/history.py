@@ -62,7 +62,7 @@ def told(snapshots: list[Published]) -> str:
 
 
 def roll_back(out: Path, name: str) -> Published:
-    """Let readers see another snapshot from now on, in one step; none is changed or removed.
+    """Switch readers to another snapshot, in one step; none is changed or removed.
 
     Args:
         out: output folder.

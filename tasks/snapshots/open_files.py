@@ -8,7 +8,7 @@ PLACES = ("/proc/[0-9]*/fd/*", "/proc/[0-9]*/cwd")
 
 
 def opened(folders: list[Path]) -> set[Path]:
-    """Those of the folders in which a process of this user works, or has a file open.
+    """Folders among these in which a process of this user works, or has a file open.
 
     A reader shows here only while it reads: between two queries DuckDB and Polars keep nothing open.
 

@@ -29,7 +29,7 @@ def file_of(path: Path) -> File:
 
 
 def sync(path: Path) -> None:
-    """Have the disk hold a file, or the names in a folder, before anything refers to it."""
+    """Flush a file, or the names in a folder, to the disk before anything refers to it."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -38,7 +38,7 @@ def sync(path: Path) -> None:
 
 
 def seal(folder: Path, before: Path | None = None) -> None:
-    """Bring every file of a folder to the disk and write down what each holds.
+    """Flush every file of a folder to the disk and write down its checksum.
 
     Args:
         folder: nothing in it changes any more.
@@ -59,7 +59,7 @@ def seal(folder: Path, before: Path | None = None) -> None:
 
 
 def content(folder: Path) -> dict[str, File]:
-    """What a sealed folder held when it was sealed, by relative path; nothing where that is not known."""
+    """Recorded checksums of a sealed folder, by relative path; nothing where there are none."""
     try:
         return {name: File(*told) for name, told in json.loads((folder / CONTENT).read_text()).items()}
     except (FileNotFoundError, ValueError):

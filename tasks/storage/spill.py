@@ -132,7 +132,7 @@ class Floor:
         self._file, self._room, self._end = file, room, 0
 
     def __call__(self, array: NDArray[Any]) -> Read:
-        """Where the array can be had again."""
+        """Spill the array if there is no room; returns where it can be had again."""
         if array.nbytes <= self._room:
             self._room -= array.nbytes
             return hold(array)

@@ -99,7 +99,7 @@ def _known(before: dict[str, Any], material: TableRef, learned: dict[str, TableR
 
 
 def _in_order(before: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """What is known per step, in the order of a training."""
+    """Records per step, in the order of a training."""
     both = before | new
     return {name: both[name] for name in STEPS if name in both}
 

@@ -23,7 +23,7 @@ class Backend(Protocol):
 
     @property
     def model(self) -> str:
-        """What answers, in one word: named in audit rows and in the keys of cached verdicts."""
+        """Name of what answers, in one word, for audit rows and the keys of cached verdicts."""
 
     def ask(self, queries: Sequence[Query]) -> NDArray[np.float32]:
         """Judge pairs, float32[n, 3] over `LABELS`; rows sum to 1, and a row of NaN says that no verdict came.
@@ -33,7 +33,7 @@ class Backend(Protocol):
 
 
 def fused(asked: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
-    """Let the answers tell on the pairs, by `eq:ensemble` and never against the check on the text.
+    """Fuse the answers with what is known of the pairs, by `eq:ensemble` and never against the check on the text.
 
     With p_final in the place of p_dup: from `verify.sure_duplicate` on it removes what automation keeps, where the
     facts allow it; up to `verify.sure_distinct` it keeps what automation removes; in between automation stands.

@@ -9,7 +9,7 @@ from models.parameters import Parameters
 
 
 def reviewed(pairs: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
-    """Let reviews decide: a duplicate may go in favour of either, what is contained in favour of the other.
+    """Decide by reviews: a duplicate may go in favour of either, what is contained in favour of the other.
 
     Args:
         pairs: rows of `verified` with `label` (`duplicate`, `distinct` or `contained`), which is about both documents;

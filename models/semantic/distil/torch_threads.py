@@ -8,7 +8,7 @@ import torch
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let torch compute with one thread, as sums split over threads round differently; afterwards as before."""
+    """Limit torch to one thread in the block, as sums split over threads round differently; afterwards as before."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

@@ -17,7 +17,7 @@ def windows_of(texts: pl.Series, min_chars: int) -> pl.Series:
 
 
 def windows_within(passages: pl.Series, min_chars: int, wanted: pl.Series) -> pl.Series:
-    """Those of the wanted windows (uint32) that stand in normalised passages, or reach over the space on either side.
+    """Wanted windows (uint32) that stand in normalised passages, or reach over the space on either side.
 
     Passages were trimmed to whole words, and next to an end it is the surroundings that decide which window is picked.
     """

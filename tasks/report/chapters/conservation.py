@@ -109,7 +109,7 @@ def _over(material: Material, row: dict, own: float) -> bool:
 
 
 def _measured(material: Material, keys: list[str], measures: list[str]) -> pl.DataFrame:
-    """What is lost (named as the measure) and of how much (`…_of`), by source or type."""
+    """Losses (named as the measure) and their wholes (`…_of`), by source or type."""
     found = material.archive.table("conservation").filter(pl.col("measure").is_in(measures))
     sums = []
     for measure in measures:

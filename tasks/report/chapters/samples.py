@@ -94,7 +94,7 @@ def kept_apart(material: Material) -> Markup:
 
 
 def _first(pairs: pl.LazyFrame, by: str) -> tuple[int, pl.DataFrame]:
-    """How many pairs there are, and the `APART` of them with the highest `by`; of equal ones the first by id."""
+    """Number of pairs, and the `APART` of them with the highest `by`; of equal ones the first by id."""
     number, least = pairs.select(number=pl.len(), least=pl.col(by).top_k(APART).min()).collect().row(0)
     high = pairs.filter(pl.col(by) >= pl.lit(least, pl.Float32))
     return number, high.sort([by, "a_id", "b_id"], descending=[True, False, False]).head(APART).collect()

@@ -55,7 +55,7 @@ def _sentence(counts: dict[str, int], failed: bool) -> str:
 
 
 def _night(made: dict[str, Any]) -> Markup | None:
-    """What a refresh was about, beside the counts of the whole corpus."""
+    """Summary of a refresh, beside the counts of the whole corpus."""
     told = made.get("refresh")
     if not told:
         return None

@@ -1,4 +1,4 @@
-"""Spelling differences that change no content: spacing, look-alikes, leet and slips of the keyboard.
+"""Differences of spelling that are no differences of content: spacing, look-alikes, leet and slips of the keyboard.
 
 The rule errs on the side of a difference. Digits are compared as written, except digits inside a word of mostly
 letters that spell a word of the other text ("f1gur3"). A slip of one letter is forgiven only where the corpus shows
