@@ -1,4 +1,4 @@
-"""Contract of a table: a statement that counts violations into one row, and bounds on the columns of that row."""
+"""What a contract is: a statement that counts violations into one row, and bounds on the columns of that row."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -9,7 +9,7 @@ Bound = float | str | None
 
 @dataclass(frozen=True)
 class Check:
-    """Check of a contract: a column of its row, and the inclusive bounds that the value must keep.
+    """One column of a contract's row and the inclusive bounds that it must keep.
 
     Attributes:
         name: column of `sql/contracts/<contract>.sql`.
@@ -26,7 +26,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Contract:
-    """Contract of a table: `sql/contracts/<name>.sql` and one check for each of its columns."""
+    """What must be true of a table: `sql/contracts/<name>.sql` and one check for each of its columns."""
 
     name: str
     checks: tuple[Check, ...]

@@ -1,4 +1,4 @@
-"""Contracts at every boundary of a run; a column that is not mentioned otherwise counts violations and must be 0.
+"""The contracts at every boundary of a run; a column that is not mentioned otherwise counts violations and must be 0.
 
 The tables and run parameters that a contract needs are the `$parameters` of its statement in `sql/`.
 """

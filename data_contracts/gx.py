@@ -1,4 +1,4 @@
-"""Great Expectations suites of contracts: DuckDB counts the violations into one row, GX validates that row.
+"""Judge a contract: DuckDB counts the violations into one row, Great Expectations judges that row.
 
 A bound alone lets NULL, NaN and an empty frame pass, so every value is also held to be present, and the rows to be as
 many as there are checks. Great Expectations is imported late because that takes a second.
@@ -21,7 +21,7 @@ from data_contracts.imports import absent, at_once, later
 
 @dataclass(frozen=True)
 class Counted:
-    """Counts of a contract's statement, not judged yet; made of what JSON can hold.
+    """What the statement of a contract counted, not judged yet; made of what JSON can hold.
 
     Attributes:
         contract: name of the contract.
@@ -49,7 +49,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Outcome of a contract.
+    """The outcome of a contract.
 
     Attributes:
         contract: name of the contract.
@@ -104,7 +104,7 @@ def count(
 
 
 def judge(several: Sequence[Counted]) -> list[Verdict]:
-    """Validation of counts by Great Expectations, all of them at once: that takes as long as one.
+    """Have Great Expectations judge what was counted, all of it at once: that takes as long as one.
 
     Returns:
         The verdicts in the same order, with every check, passed or not.

@@ -27,14 +27,14 @@ def notify(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
     log = flow_run_logger(flow_run, flow)
     try:
         if address := _address():
-            told = {
+            message = {
                 "flow": flow.name,
                 "run": flow_run.name,
                 "state": state.name,
                 "message": (state.message or "")[:LONGEST],
                 "url": url_for(flow_run),
             }
-            body = json.dumps(told).encode()
+            body = json.dumps(message).encode()
             request = Request(address, body, {"Content-Type": "application/json"}, method="POST")
             with urlopen(request, timeout=SECONDS) as answer:
                 log.info("the webhook answered %s", answer.status)

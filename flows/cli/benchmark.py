@@ -66,7 +66,7 @@ def benchmark(
                 parameters=parameters,
                 **options,
             )
-        told = benchmark(labelled)
-        typer.echo(told)
+        table = benchmark(labelled)
+        typer.echo(table)
 
     recorded(action)

@@ -23,10 +23,14 @@ def snapshots(
         from tasks.snapshots.history import history, told
         from tasks.storage.checksums import damaged
 
-        found = history(out)
-        typer.echo(told(found))
+        published = history(out)
+        typer.echo(told(published))
         if check and (
-            spoiled := [f"{one.name}/{file}" for one in found for file in damaged(out / "snapshots" / one.name)]
+            spoiled := [
+                f"{snapshot.name}/{file}"
+                for snapshot in published
+                for file in damaged(out / "snapshots" / snapshot.name)
+            ]
         ):
             raise DamageError(f"{len(spoiled)} files are gone or damaged: {', '.join(spoiled[:5])}")
 

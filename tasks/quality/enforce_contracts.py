@@ -1,4 +1,4 @@
-"""Enforcement of contracts: refuse at once what breaks one, have the rest validated before anything is published."""
+"""Hold tables to their contracts: refuse at once what breaks one, have the rest judged before anything is published."""
 
 import json
 from collections.abc import Mapping

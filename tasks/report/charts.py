@@ -1,4 +1,4 @@
-"""SVG charts of the report and of the Prefect UI, in light and in dark."""
+"""Charts as SVG that stands on its own: in the report, and as an image in the Prefect UI, in light and in dark."""
 
 import math
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""HTML construction with escaping: whatever is not `Markup` is escaped, so no text of a document joins the page."""
+"""HTML by construction: whatever is not `Markup` is escaped, so no text of a document can become part of the page."""
 
 from collections.abc import Iterable
 from html import escape
