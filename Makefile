@@ -50,6 +50,7 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/sqlfluff lint sql
 
 clean:
 	rm -rf demo .pytest_cache .mypy_cache .ruff_cache
