@@ -64,6 +64,13 @@ RunnerName = Annotated[
 Cluster = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Scheduler of Dask or node of Ray; default: one started here.")
 ]
+Expectations = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="[decisions=]FILE",
+        help="JSON of an ExpectationSuite that the published documents, or decisions, must meet; several times.",
+    ),
+]
 
 
 def guarded(action: Callable[[], None]) -> None:
@@ -158,6 +165,7 @@ def curate(
     memory_limit: MemoryLimit = "4GB",
     runner: RunnerName = "threads",
     cluster: Cluster = None,
+    expectations: Expectations = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Do everything, report it, publish nothing.")] = False,
 ) -> None:
     """Curate a corpus and publish a deduplicated snapshot.
@@ -168,7 +176,7 @@ def curate(
     given = [*_columns(id_column, text_column, source_column), *(settings or [])]
 
     def action() -> None:
-        _curate(inputs, out, protected, workspace, given, threads, memory_limit, dry_run, runner, cluster)
+        _curate(inputs, out, protected, workspace, given, threads, memory_limit, dry_run, runner, cluster, expectations)
 
     recorded(action)
 
@@ -190,6 +198,7 @@ def _curate(
     dry_run: bool,
     runner: str = "threads",
     cluster: str | None = None,
+    expectations: list[str] | None = None,
 ) -> None:
     from models.parameters import Parameters
 
@@ -208,6 +217,7 @@ def _curate(
             memory_limit=memory_limit,
             runner=runner,
             cluster=cluster,
+            expectations=expectations or [],
             dry_run=dry_run,
         )
     made = Path(curate(corpus))
@@ -262,6 +272,7 @@ def refresh(
     memory_limit: MemoryLimit = "4GB",
     runner: RunnerName = "threads",
     cluster: Cluster = None,
+    expectations: Expectations = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Do everything, report it, publish nothing.")] = False,
 ) -> None:
     """Check new arrivals against each other and against everything published, and publish what follows.
@@ -294,6 +305,7 @@ def refresh(
                 memory_limit=memory_limit,
                 runner=runner,
                 cluster=cluster,
+                expectations=expectations or [],
                 dry_run=dry_run,
             )
         from tasks.snapshot import current

@@ -12,6 +12,7 @@ from models.parameters import Parameters
 from tasks.assemble import assemble
 from tasks.bundles import load_bundle
 from tasks.candidates import band, block, nest, route
+from tasks.check import own_suites
 from tasks.collapse import collapse
 from tasks.conserve import conserve
 from tasks.contain import contain
@@ -51,6 +52,9 @@ class Corpus(BaseModel):
     memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for all processes together, for example 4GB")
     runner: Runner = Field("threads", description="who makes the parts of tables: this process, or several")
     cluster: str | None = Field(None, description="address of the scheduler of Dask, or of a node of Ray")
+    expectations: list[str] = Field(
+        [], description="suites of Great Expectations that the published documents must meet, or decisions=FILE"
+    )
     dry_run: bool = Field(False, description="do everything but publish")
 
 
@@ -93,6 +97,7 @@ def curate(corpus: Corpus) -> str:
         threads=corpus.threads,
         memory_limit=corpus.memory_limit,
         token=uuid.uuid4().hex,
+        suites=own_suites(corpus.expectations),
     )
     with (
         writing(out, role="output"),

@@ -12,6 +12,7 @@ from tasks.admit import Admitted, admit, enrol, quiet
 from tasks.base import Base, Live, open_base
 from tasks.candidates import band, block, nest
 from tasks.carry import unite
+from tasks.check import own_suites
 from tasks.collapse import collapse
 from tasks.consent import consent
 from tasks.conserve import conserve_live
@@ -72,6 +73,9 @@ class Arrivals(BaseModel):
     keep: int | None = Field(None, ge=1, description="remove all but this many of the newest snapshots afterwards")
     runner: Runner = Field("threads", description="who makes the parts of tables: this process, or several")
     cluster: str | None = Field(None, description="address of the scheduler of Dask, or of a node of Ray")
+    expectations: list[str] = Field(
+        [], description="suites of Great Expectations that the published documents must meet, or decisions=FILE"
+    )
     dry_run: bool = Field(False, description="do everything but publish")
 
 
@@ -153,6 +157,7 @@ def refresh(arrivals: Arrivals) -> str:
     out = arrivals.out.absolute()
     workspace = folder_of(arrivals.workspace, out)
     token = uuid.uuid4().hex
+    suites = own_suites(arrivals.expectations)
     with (
         writing(out, role="output"),
         writing(workspace, role="workspace"),
@@ -167,6 +172,7 @@ def refresh(arrivals: Arrivals) -> str:
             threads=arrivals.threads,
             memory_limit=arrivals.memory_limit,
             token=token,
+            suites=suites,
         )
         judging(run)
         hold_version(out, run)

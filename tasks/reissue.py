@@ -11,7 +11,6 @@ from prefect import task
 from tasks.base import Base
 from tasks.bundles import load_bundle
 from tasks.carry import carry, link
-from tasks.check import confirm
 from tasks.embed import encoder
 from tasks.index import description, link_frequencies, link_parts
 from tasks.run import Run
@@ -32,7 +31,6 @@ def reissue(
     windows: TableRef,
 ) -> Path:
     """Publish the files of the current snapshot under a new name, beside a new index, and switch to it."""
-    confirm(run)
     made = [base.id, *(ref.fingerprint for ref in (frequencies, embeddings, signatures, windows))]
     made.append(run.parameters.model_dump_json())
     name = hashlib.sha256(json.dumps(made).encode()).hexdigest()[:12]

@@ -14,7 +14,6 @@ from tasks.benchmark.scored import Cost, Scored, cost, scored
 from tasks.benchmark.split import frame
 from tasks.benchmark.variants import OURS, Variant
 from tasks.candidates import all_pairs
-from tasks.check import confirm
 from tasks.decide import fates
 from tasks.ledger import Tables, fate_of_canaries, made, stage_metrics
 from tasks.run import Run
@@ -24,7 +23,6 @@ from tasks.tables import about, atomic_path, glob, scan, write_json
 @task(task_run_name="score {variant.key}")
 def score(run: Run, split: Path, variant: Variant, tables: Tables) -> Scored:
     """Score what became of the labelled documents."""
-    confirm(run)
     with run.connect() as con:
         spans = sql.run(con, "published_spans", spans=glob(tables.spans), decisions=glob(tables.decisions)).pl()
     details = {

@@ -11,7 +11,6 @@ import polars as pl
 from prefect import task
 
 from models import bundle
-from tasks.check import confirm
 from tasks.errors import InputError
 from tasks.run import Run
 from tasks.tables import Stage, TableRef, about, scan, write_json
@@ -65,7 +64,6 @@ def repack(run: Run, source: Path, folder: Path, material: TableRef, learned: di
         learned: the tables that were made anew, by the name of their step.
         seed: of the training.
     """
-    confirm(run)
     staging = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
     shutil.rmtree(staging, ignore_errors=True)
     shutil.copytree(source, staging)
