@@ -19,10 +19,12 @@ for name, value in {
 
 import polars as pl
 import pytest
+from hypothesis import settings
 
 from tasks.ending import quietly
 
 quietly()
+settings.register_profile("fast", max_examples=20)
 
 
 LONGEST = 4000

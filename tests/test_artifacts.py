@@ -30,6 +30,8 @@ from tasks.snapshot import switch
 from tasks.tables import TableRef
 from tasks.trend import RUNS, trend
 
+pytestmark = pytest.mark.flows
+
 REFUSING = {"check": "protected_removed", "value": 0.123456, "bound": ">= 1", "passed": False, "severity": "critical"}
 FATES = (Planted("S_A", 8, 4, 3), Planted("S_E", 9, 0, 0), Planted("preservation", 10, 10, 9))
 CANARIES = {"S_A": 0.75, "S_E": None, "preservation": 0.9}

@@ -22,6 +22,8 @@ from tasks.explain.archive import Archive
 from tasks.explain.differences import Piece
 from tasks.snapshot import current
 
+pytestmark = pytest.mark.flows
+
 ALL = audit.Sizes(150, 80, 40)
 
 

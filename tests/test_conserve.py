@@ -15,6 +15,8 @@ from tasks.errors import GateError, InputError
 from tasks.explain.document import explain
 from tasks.rescue import passage
 
+pytestmark = pytest.mark.flows
+
 WORDS = [*map("".join, itertools.product("bdfklmnrst", "aeiou", "lnrst", ["on", "er", "um"]))]
 
 

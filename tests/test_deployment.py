@@ -9,6 +9,8 @@ from prefect.exceptions import ParameterTypeError
 from prefect.flows import load_flow_from_entrypoint
 from prefect.utilities.callables import parameter_schema
 
+pytestmark = pytest.mark.flows
+
 SETTINGS = yaml.safe_load((Path(__file__).resolve().parent.parent / "prefect.yaml").read_text())
 DEPLOYMENTS = {deployment["name"]: deployment for deployment in SETTINGS["deployments"]}
 

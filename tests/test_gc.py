@@ -19,6 +19,8 @@ from tasks.errors import BusyError, InputError
 from tasks.gc import collect
 from tasks.snapshot import current, reading, switch, writing
 
+pytestmark = pytest.mark.flows
+
 SIZE = 1000
 
 

@@ -11,6 +11,8 @@ from tasks.errors import InputError
 from tasks.history import history, roll_back
 from tasks.snapshot import current, switch, writing
 
+pytestmark = pytest.mark.flows
+
 
 @pytest.fixture
 def out(tmp_path):

@@ -13,6 +13,8 @@ from tasks.export_judge import export
 from tasks.judging import judging
 from tasks.run import Run
 
+pytestmark = pytest.mark.flows
+
 needs_model = pytest.mark.skipif(not available(), reason="the extra `judge` is not installed")
 ANGLES = np.array([0.3, 0.05, 0.007])
 

@@ -12,6 +12,8 @@ from models.decision.judge_calibration import CONTENT_FREE, Calibration, fit, le
 from models.decision.language_model import available
 from models.decision.prompt import LABELS, query
 
+pytestmark = pytest.mark.flows
+
 needs_model = pytest.mark.skipif(not available(), reason="the extra `judge` is not installed")
 LARGEST = 6_000_000
 

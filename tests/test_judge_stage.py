@@ -23,6 +23,8 @@ from tasks.judge import KEYS
 from tasks.snapshot import current
 from tasks.verdict_cache import PARTS, VerdictCache
 
+pytestmark = pytest.mark.flows
+
 ENDPOINT = ("judge.backend=endpoint", "judge.url=http://localhost/v1", "judge.model=oracle")
 MANY = (*ENDPOINT, "judge.max_share=0.5")
 """Settings that route enough pairs of a small corpus."""

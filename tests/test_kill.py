@@ -14,6 +14,8 @@ from conftest import SETTINGS, contents, curate, refresh, table
 
 from tasks.tables import DONE
 
+pytestmark = pytest.mark.flows
+
 CONTEXT = multiprocessing.get_context("forkserver")
 """Children are forked from a process that has imported everything and started nothing."""
 

@@ -25,6 +25,8 @@ from tasks.run import Run
 from tasks.shelf import Floor, Shelf, Texts
 from tasks.tables import Stage, TableRef, characters_of
 
+pytestmark = pytest.mark.flows
+
 REPOSITORY = Path(__file__).parents[1]
 PUBLISHED = ("decisions", "documents", "fragments", "fragment_spans", "verified", "rejects")
 

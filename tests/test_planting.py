@@ -21,6 +21,8 @@ from tasks.explain.archive import Archive
 from tasks.plant import DRAWN, LEAST_TEXTS, Drawing
 from tasks.snapshot import manifest
 
+pytestmark = pytest.mark.flows
+
 OWN = pl.col("canary").str.split("/").list.get(1).str.contains("-")
 """Is a canary made of the corpus?"""
 CANARIES = "gate.canaries=true"

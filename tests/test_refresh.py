@@ -16,6 +16,8 @@ from models.lexical.spans import restore
 from tasks.errors import BusyError, GateError, InputError
 from tasks.snapshot import current, reading, writing
 
+pytestmark = pytest.mark.flows
+
 NOTICE = "Readers of this page also ordered the printed almanac of harbours, lighthouses and tide tables from our shop."
 HOSTS = {
     "host-1": "The ferry to Linden leaves at noon and returns before dark, except on the days of the regatta.",

@@ -23,6 +23,8 @@ from flows.abandoned import close
 from flows.cli import app
 from flows.deployments import deploy
 
+pytestmark = pytest.mark.flows
+
 CHECKOUT = Path(__file__).resolve().parent.parent
 SECONDS = 120
 

@@ -23,6 +23,8 @@ from tasks.store import DONE, Store, detach, mirrored
 from tasks.tables import Stage, TableRef, one_part, scan
 from tasks.workers import workers
 
+pytestmark = pytest.mark.flows
+
 ROWS = pl.DataFrame({"doc": range(10)})
 FS = fsspec.filesystem("memory")
 

@@ -169,6 +169,7 @@ def write_and_die(run):
         stage.write(0, ROWS)
 
 
+@pytest.mark.slow
 def test_a_process_killed_before_the_rename_shows_nothing(run):
     process = multiprocessing.get_context("spawn").Process(target=write_and_die, args=(run,))
     process.start()

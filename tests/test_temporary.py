@@ -15,6 +15,8 @@ from typer.testing import CliRunner
 
 from flows import cli, temporary
 
+pytestmark = pytest.mark.flows
+
 SERVED = """
 from flows.surroundings import prepare
 prepare()

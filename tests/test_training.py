@@ -22,6 +22,8 @@ from models.decision.verifier import Verifier
 from models.semantic.student import word_table
 from tasks.tables import DONE
 
+pytestmark = pytest.mark.flows
+
 CONTEXT = multiprocessing.get_context("forkserver")
 SIZE = ("--passages", "1500", "--words", "800", "--pairs", "600")
 STEPS = ["material", "passages", "taught", "words", "student", "quality", "hashes", "pairs", "measured", "verifier"]

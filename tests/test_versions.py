@@ -18,6 +18,8 @@ from tasks.run import Run
 from tasks.tables import Stage
 from tasks.versions import CARRIERS, Sources
 
+pytestmark = pytest.mark.flows
+
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = {
     "tasks/__init__.py": "",
