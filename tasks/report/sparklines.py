@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from tasks.report.charts import svg
 from tasks.report.html import Markup, count, join, percent, tag
+from tasks.report.svg import svg
 
 WIDTH, ROW, LEFT, RIGHT, HEIGHT = 660, 34, 200, 230, 18
 RATES = {

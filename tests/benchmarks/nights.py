@@ -33,8 +33,8 @@ from planted_nights import Night, World
 
 from models.lexical.spans import cut
 from tasks.history import history
-from tasks.report.charts import svg
 from tasks.report.html import tag
+from tasks.report.svg import svg
 from tasks.restore import restore
 from tasks.snapshot import manifest
 
