@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from data_contracts.validate import Verdict
+from data_contracts.gx import Verdict
 
 
 def data_docs(title: str, verdicts: Sequence[Verdict]) -> str:

@@ -9,15 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from data_contracts.gx import library
-
 Severity = Literal["critical", "warning"]
 """A failed `critical` expectation fails the suite; a failed `warning` is only reported."""
 
 
 @dataclass(frozen=True)
 class Contract:
-    """Suite of expectations on the row of `sql/contract_<name>.sql`, one for each of its columns.
+    """What must be true of a table: a suite of expectations on the row of `sql/contract_<name>.sql`, one per column.
 
     Attributes:
         name: of the contract, its statement and its suite.
@@ -26,14 +24,6 @@ class Contract:
 
     name: str
     expectations: Callable[[], list[Any]]
-
-    def suite(self) -> Any:
-        """The `ExpectationSuite`; the first expectation is that of one row, which a statement must give."""
-        gx = library()
-        from great_expectations.expectations import ExpectTableRowCountToEqual
-
-        one_row = ExpectTableRowCountToEqual(value=1, severity="critical", description="The statement gave one row.")
-        return gx.ExpectationSuite(name=self.name, expectations=[one_row, *self.expectations()])
 
 
 def none(column: str, *, description: str) -> Any:

@@ -1,11 +1,119 @@
-"""Great Expectations, imported late: that takes a second, and a run that reuses its tables does without."""
+"""Great Expectations: DuckDB counts a table into one row, and what a suite says of that row is the verdict.
 
+The library is imported late: that takes a second, and a run that reuses its tables does without.
+"""
+
+import json
 import logging
+import math
 import os
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import duckdb
+
+import sql
+from data_contracts.expectations import Contract
 from data_contracts.imports import absent, at_once, later
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Result of a suite, as Great Expectations writes it to JSON.
+
+    Attributes:
+        suite: name of the suite.
+        result: `ExpectationSuiteValidationResult.to_json_dict()`.
+    """
+
+    suite: str
+    result: dict[str, Any]
+
+    @property
+    def passed(self) -> bool:
+        """No critical expectation failed."""
+        return all(one["passed"] or one["severity"] != "critical" for one in self.checks)
+
+    @property
+    def checks(self) -> list[dict[str, Any]]:
+        """One `{check, value, bound, passed, severity}` per expectation; `value` is None where nothing was observed."""
+        return [_check(result) for result in self.result["results"]]
+
+
+def suite_of(contract: Contract) -> Any:
+    """The `ExpectationSuite` of a contract; its first expectation is that of one row, which a statement must give."""
+    gx = library()
+    from great_expectations.expectations import ExpectTableRowCountToEqual
+
+    one_row = ExpectTableRowCountToEqual(value=1, severity="critical", description="The statement gave one row.")
+    return gx.ExpectationSuite(name=contract.name, expectations=[one_row, *contract.expectations()])
+
+
+def validate(
+    contract: Contract,
+    con: duckdb.DuckDBPyConnection,
+    tables: Mapping[str, Any],
+    parameters: Mapping[str, Any],
+) -> Verdict:
+    """Hold tables to a contract: DuckDB counts into one row, Great Expectations validates it.
+
+    Args:
+        contract: what must be true.
+        con: open DuckDB connection; its memory limit and threads apply.
+        tables: path, glob or list of paths of every table that the contract reads; more than it reads is fine.
+        parameters: run parameters that the statement or a bound names; more than those is fine.
+
+    Raises:
+        sql.SqlError: the statement failed, or a table or parameter that it names was not given.
+        KeyError: a bound names a parameter that was not given.
+        RuntimeError: expectations and columns of the statement differ, or an expectation could not be evaluated: that
+            is a crash, not bad data.
+    """
+    import pandas as pd
+
+    given = {**tables, **parameters}
+    statement = f"contract_{contract.name}"
+    counted = sql.run(con, statement, **{name: given[name] for name in sql.names(con, statement) if name in given})
+    suite = suite_of(contract)
+    expected = [one.column for one in suite.expectations[1:]]
+    if not expected or sorted(counted.columns) != sorted(expected):
+        raise RuntimeError(f"contract {contract.name}: expectations and columns {sorted(counted.columns)} differ")
+    rows = [[_number(value) for value in row] for row in counted.fetchall()]
+    frame = pd.DataFrame(rows, columns=counted.columns, dtype=object)  # as it is, so that the result is JSON
+    verdict = evaluate(suite, frame, {name: float(given[name]) for name in suite.suite_parameter_options})
+    raised = [error for result in verdict.result["results"] if (error := exception(result))]
+    if raised:
+        raise RuntimeError(f"contract {contract.name}: {raised[0]}")
+    return verdict
+
+
+def exception(result: Mapping[str, Any]) -> str | None:
+    """What an expectation crashed with; it is told at the top, or one level down per metric."""
+    told = result["exception_info"]
+    nested = [entry for entry in told.values() if isinstance(entry, dict)]
+    return next((entry["exception_message"] for entry in [told, *nested] if entry.get("raised_exception")), None)
+
+
+def evaluate(suite: Any, frame: Any, bounds: Mapping[str, float] | None = None, **shown: int) -> Verdict:
+    """Have Great Expectations evaluate a suite on a pandas frame.
+
+    Args:
+        suite: `ExpectationSuite`.
+        frame: rows that it is about.
+        bounds: values of the suite's parameters.
+        shown: more of the result format, like `partial_unexpected_count`.
+
+    Raises:
+        RuntimeError: expectations were left out.
+    """
+    wanted = {"result_format": "BASIC", **shown}
+    batch = _batches().get_batch({"dataframe": frame})
+    result = batch.validate(suite, result_format=wanted, expectation_parameters=bounds or {})
+    if len(result.results) != len(suite.expectations):
+        raise RuntimeError(f"{len(result.results)} of {len(suite.expectations)} expectations were evaluated")
+    return Verdict(suite.name, result.to_json_dict())
 
 
 @cache
@@ -20,7 +128,7 @@ def library() -> Any:
 
 
 @cache
-def batches() -> Any:
+def _batches() -> Any:
     """By this every frame becomes a batch; a context of its own for each would take as long again."""
     gx = library()
     logging.getLogger("great_expectations.data_context.types.base").setLevel(logging.WARNING)  # announces the context
@@ -28,3 +136,43 @@ def batches() -> Any:
     context.variables.progress_bars = {"globally": False}
     asset = context.data_sources.add_pandas("contracts").add_dataframe_asset("rows")
     return asset.add_batch_definition_whole_dataframe("rows")
+
+
+def _number(value: Any) -> float | int | None:
+    """A value as Great Expectations compares and JSON holds it; NaN is as missing as NULL."""
+    if value is None or math.isnan(value):
+        return None
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def _check(result: Mapping[str, Any]) -> dict[str, Any]:
+    config = result["expectation_config"]
+    observed = result["result"].get("observed_value", result["result"].get("unexpected_count"))
+    return {
+        "check": config["kwargs"].get("column", "rows"),
+        "value": observed if isinstance(observed, int | float) else None,
+        "bound": _bound(config, exception(result)),
+        "passed": bool(result["success"]),
+        "severity": config["severity"],
+    }
+
+
+def _bound(config: Mapping[str, Any], raised: str | None) -> str:
+    """What an expectation asks for: in numbers if it is one of a contract, else in the words of Great Expectations."""
+    kind: str = config["type"]
+    kwargs = {name: value for name, value in config["kwargs"].items() if name not in ("batch_id", "column")}
+    low, high = kwargs.get("min_value"), kwargs.get("max_value")
+    if kind == "expect_table_row_count_to_equal":
+        return _words(kwargs["value"], kwargs["value"])
+    if kind == "expect_column_max_to_be_between" and not isinstance(low or high, str):
+        return _words(low, high)
+    return kind + (f" {json.dumps(kwargs)}" if kwargs else "") + (f" ({raised})" if raised else "")
+
+
+def _words(low: float | None, high: float | None) -> str:
+    """Say the bounds: `= 0`, `>= 0.9`, `<= 0.6` (a share between 0 and 1 needs only its own side said)."""
+    if low == high:
+        return f"= {low:g}"
+    if high is None or (high == 1 and low):
+        return f">= {low:g}"
+    return f"<= {high:g}" if low in (None, 0) else f"{low:g} to {high:g}"

@@ -8,8 +8,7 @@ from typing import Any
 
 import duckdb
 
-from data_contracts.gx import library
-from data_contracts.validate import Verdict, evaluate
+from data_contracts.gx import Verdict, evaluate, library
 
 TABLES = ("documents", "decisions")
 EXAMPLES = 5

@@ -7,8 +7,8 @@ from typing import Any
 
 from data_contracts.data_docs import data_docs
 from data_contracts.expectations import Contract
+from data_contracts.gx import Verdict, validate
 from data_contracts.own_suites import OwnSuite, read_suite
-from data_contracts.validate import Verdict, validate
 from tasks.errors import ContractError, InputError
 from tasks.run import Run
 from tasks.store import mirror

@@ -13,8 +13,8 @@ from prefect import task
 import sql
 from data_contracts.contracts import REFRESH, SNAPSHOT
 from data_contracts.expectations import Contract
+from data_contracts.gx import validate
 from data_contracts.own_suites import validate_table
-from data_contracts.validate import validate
 from tasks import artifacts
 from tasks.assemble import Snapshot
 from tasks.base import Base, describe_index

@@ -64,8 +64,9 @@ def original_words(*texts):
 
 
 @settings(max_examples=600, deadline=None)
-@given(st.lists(TEXT, max_size=4))
+@given(st.lists(TEXT.filter(lambda text: "&" not in text), max_size=4))
 def test_normalise_is_what_unicodedata_makes_of_each_text(texts):
+    """But for references like `&#9;`, which are read first."""
     normalised = batch(*texts)
     assert strings(normalised) == [reference(text) for text in texts]
     assert strings(batch(*strings(normalised))) == strings(normalised)

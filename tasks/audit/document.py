@@ -1,12 +1,14 @@
 """The sample as one web page that needs nothing else: each case on a page of its own when it is printed."""
 
+from markupsafe import Markup
+
 from tasks.audit.answers import Answer, Key
 from tasks.audit.cases import CUT
 from tasks.audit.excerpt import excerpt
 from tasks.audit.pages import Page, Side
 from tasks.explain.wording import several, shortened
 from tasks.report import html
-from tasks.report.html import Markup, badge, join, quote, tag
+from tasks.report.html import badge, join, quote, tag
 from tasks.report.style import CSS
 
 LONGEST = 20_000

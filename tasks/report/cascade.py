@@ -3,10 +3,11 @@
 from typing import Any
 
 import polars as pl
+from markupsafe import Markup
 
 from tasks.planted import Planted
 from tasks.report.charts import funnel_svg
-from tasks.report.html import Markup, count, percent, section, table, tag
+from tasks.report.html import count, percent, section, table, tag
 from tasks.report.material import Material
 from tasks.tables import TableRef, scan
 

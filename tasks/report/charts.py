@@ -4,8 +4,9 @@ import math
 from typing import NamedTuple
 
 import polars as pl
+from markupsafe import Markup
 
-from tasks.report.html import Markup, count, join, tag
+from tasks.report.html import count, join, tag
 from tasks.report.svg import CHART_WIDTH, PLOT, svg
 
 WIDTH, ROW = 440, 38

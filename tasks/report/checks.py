@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+from markupsafe import Markup
 
 from tasks.explain.wording import several, shortened
 from tasks.quality import MEASURES
-from tasks.report.html import Markup, badge, bar, count, folded, join, percent, quote, section, table, tag
+from tasks.report.html import badge, bar, count, folded, join, percent, quote, section, table, tag
 from tasks.report.material import Material
 
 _FORMS = pl.col("reason").str.replace_all(r"'[^']*'", "'…'").str.replace_all(r"\d+", "N").str.slice(0, 90)

@@ -1,10 +1,11 @@
 """What was lost: text that stood in the input and stands nowhere in what is published."""
 
 import polars as pl
+from markupsafe import Markup
 
 from tasks.conservation import figures
 from tasks.explain.wording import TYPES, several, shortened
-from tasks.report.html import Markup, badge, bar, count, join, percent, quote, section, table, tag
+from tasks.report.html import badge, bar, count, join, percent, quote, section, table, tag
 from tasks.report.material import Material
 from tasks.report.pairs import kind_badge
 

@@ -9,10 +9,6 @@ from markupsafe import Markup, escape
 
 from tasks.explain.wording import visible
 
-__all__ = [
-    "Markup", "badge", "bar", "count", "folded", "join", "page", "percent", "quote", "score", "section", "table", "tag",
-]  # fmt: skip
-
 
 def _shown(value: Any) -> Any:
     """What a template writes: texts with their control characters made visible, HTML as it stands."""

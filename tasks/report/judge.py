@@ -3,10 +3,11 @@
 from typing import Any
 
 import polars as pl
+from markupsafe import Markup
 
 from tasks.explain.wording import several
 from tasks.judge import moved
-from tasks.report.html import Markup, badge, count, join, percent, score, section, table, tag
+from tasks.report.html import badge, count, join, percent, score, section, table, tag
 from tasks.report.material import Material
 from tasks.report.pairs import kind_badge, pair_card
 from tasks.tables import about, scan

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from tasks.report.html import Markup, count, join, percent, tag
+from markupsafe import Markup
+
+from tasks.report.html import count, join, percent, tag
 from tasks.report.svg import svg
 
 WIDTH, ROW, LEFT, RIGHT, HEIGHT = 660, 34, 200, 230, 18

@@ -1,6 +1,8 @@
 """Frame of every chart: SVG that stands on its own, in the report and as an image in the Prefect UI, light and dark."""
 
-from tasks.report.html import Markup, tag
+from markupsafe import Markup
+
+from tasks.report.html import tag
 
 CHART_WIDTH, PLOT = 360, 130
 """User units of a chart that stands beside others: its width, and the height of what is plotted."""

@@ -3,9 +3,10 @@
 from typing import Any
 
 import polars as pl
+from markupsafe import Markup
 
 from tasks.quality import doubts
-from tasks.report.html import Markup, badge, count, join, percent, tag
+from tasks.report.html import badge, count, join, percent, tag
 from tasks.report.material import Material
 from tasks.report.pairs import kind_badge, pair_card, scores
 

@@ -1,6 +1,8 @@
 """Curves of losses as SVG that stands on its own, in light and in dark."""
 
-from tasks.report.html import Markup, join, tag
+from markupsafe import Markup
+
+from tasks.report.html import join, tag
 from tasks.report.svg import CHART_WIDTH, PLOT, svg
 
 COLOURS = ("var(--docs)", "var(--pairs)", "var(--dim)")

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bounds import bounds
 from exact_jaccard import THRESHOLD, Reference, judge
+from markupsafe import Markup
 from nightly_cost import machine
 
-from tasks.report.html import Markup, tag
+from tasks.report.html import tag
 from tasks.report.svg import svg
 
 if TYPE_CHECKING:
