@@ -1,4 +1,4 @@
-"""Suites of expectations at every boundary of a run: what a failure would count is the column of `sql/contract_*.sql`.
+"""Suites of expectations at every boundary of a run: what a failure would count is the column of `sql/contracts`.
 
 The tables and run parameters that a contract needs are the `$parameters` of its statement in `sql/`.
 """

@@ -15,7 +15,7 @@ Severity = Literal["critical", "warning"]
 
 @dataclass(frozen=True)
 class Contract:
-    """What must be true of a table: a suite of expectations on the row of `sql/contract_<name>.sql`, one per column.
+    """What must be true of a table: a suite of expectations on the row of `sql/contracts/<name>.sql`, one per column.
 
     Attributes:
         name: of the contract, its statement and its suite.

@@ -74,7 +74,7 @@ def validate(
     import pandas as pd
 
     given = {**tables, **parameters}
-    statement = f"contract_{contract.name}"
+    statement = f"contracts/{contract.name}"
     counted = sql.run(con, statement, **{name: given[name] for name in sql.names(con, statement) if name in given})
     suite = suite_of(contract)
     expected = [one.column for one in suite.expectations[1:]]

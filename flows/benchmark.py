@@ -11,15 +11,15 @@ from models.parameters import Parameters
 from tasks.benchmark.baselines import apply, best_threshold, fit, make_pairs
 from tasks.benchmark.chosen import chosen
 from tasks.benchmark.methods import METHODS, Method, fittable
+from tasks.benchmark.score import score, tabulate
 from tasks.benchmark.scored import Scored
 from tasks.benchmark.split import apart, check
 from tasks.benchmark.variants import ABLATIONS, OURS
-from tasks.collapse import collapse
-from tasks.extract import extract, resolve_columns
-from tasks.progress import stage_progress
-from tasks.run import Run
-from tasks.score import score, tabulate
-from tasks.snapshot import writing
+from tasks.ingest.exact_duplicates import collapse
+from tasks.ingest.extract import extract, resolve_columns
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.snapshots.layout import writing
 
 
 class Labelled(BaseModel):

@@ -9,33 +9,38 @@ from pydantic import BaseModel, ConfigDict, Field
 from flows.notify import notify
 from flows.untracked import untracked
 from models.parameters import Parameters
-from tasks.assemble import assemble
-from tasks.bundles import load_bundle
-from tasks.candidates import band, block, nest, route
-from tasks.check import own_suites
-from tasks.collapse import collapse
-from tasks.conserve import conserve
-from tasks.contain import contain
-from tasks.decide import decide
-from tasks.describe import describe
-from tasks.embed import embed
-from tasks.extract import extract, resolve_columns
-from tasks.fragment import fragment
-from tasks.frequencies import count
-from tasks.judge import judge
-from tasks.judging import judging
-from tasks.ledger import Tables
-from tasks.prescreen import prescreen
-from tasks.publish import gate, publish, report
-from tasks.rescue import rescue_own
-from tasks.reviews import FILE as REVIEWS
-from tasks.run import MEMORY, Run
-from tasks.settle import settle
-from tasks.sign import sign
-from tasks.snapshot import writing
-from tasks.store import Workspace, folder_of, mirrored
-from tasks.verify import verify
-from tasks.workers import Runner, apart, workers
+from tasks.candidates.containment_sampling import nest
+from tasks.candidates.hamming_blocking import block
+from tasks.candidates.lsh_banding import band
+from tasks.candidates.merge import route
+from tasks.encode.embeddings import embed
+from tasks.encode.model_bundle import load_bundle
+from tasks.encode.signatures import sign
+from tasks.ingest.bloom_prescreen import prescreen
+from tasks.ingest.document_frequencies import count
+from tasks.ingest.exact_duplicates import collapse
+from tasks.ingest.extract import extract, resolve_columns
+from tasks.llm_judge.backends import judging
+from tasks.llm_judge.stage import judge
+from tasks.parallel.runners import Runner, apart, workers
+from tasks.pipeline.stage_metrics import Tables
+from tasks.publish.gate import gate
+from tasks.publish.manifest import report
+from tasks.publish.publication import publish
+from tasks.quality.conservation import conserve
+from tasks.quality.enforce_contracts import own_suites
+from tasks.remote.object_mirror import Workspace, folder_of, mirrored
+from tasks.resolve.containment import contain
+from tasks.resolve.decisions import decide
+from tasks.resolve.fragments import fragment
+from tasks.resolve.rescue import rescue_own
+from tasks.resolve.survivors import settle
+from tasks.review.store import FILE as REVIEWS
+from tasks.runtime.run import MEMORY, Run
+from tasks.snapshots.build import assemble
+from tasks.snapshots.layout import writing
+from tasks.verify.document_features import describe
+from tasks.verify.stage import verify
 
 
 class Corpus(BaseModel):

@@ -8,41 +8,45 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from flows.notify import notify
 from flows.untracked import untracked
-from tasks.admit import Admitted, admit, enrol, quiet
-from tasks.base import Base, Live, open_base
-from tasks.candidates import band, block, nest
-from tasks.carry import unite
-from tasks.check import own_suites
-from tasks.collapse import collapse
-from tasks.consent import consent
-from tasks.conserve import conserve_live
-from tasks.contain import contain
-from tasks.decide_live import Decided, decide_live, tell
-from tasks.describe import describe
-from tasks.embed import embed
-from tasks.extend import extend
-from tasks.extract import Extracted, extract
-from tasks.gather import gather, route_live
-from tasks.gc import collect
-from tasks.heirs import find_heirs
-from tasks.index import hold_version, lacking, take_windows
-from tasks.judge import judge
-from tasks.judging import judging
-from tasks.ledger import Tables
-from tasks.present import present
-from tasks.publish import gate_refresh, publish, report
-from tasks.refragment import Refragmented, refragment
-from tasks.rescue_live import rescue_live
-from tasks.reviews import FILE as REVIEWS
-from tasks.run import MEMORY, Run, bytes_of
-from tasks.settle_live import Settled, settle_live
-from tasks.sign import sign
-from tasks.snapshot import published, writing
-from tasks.store import Workspace, folder_of, mirrored
-from tasks.tables import TableRef
-from tasks.tally import tally
-from tasks.verify import verify
-from tasks.workers import Runner, apart, workers
+from tasks.candidates.containment_sampling import nest
+from tasks.candidates.hamming_blocking import block
+from tasks.candidates.lsh_banding import band
+from tasks.encode.embeddings import embed
+from tasks.encode.signatures import sign
+from tasks.ingest.exact_duplicates import collapse
+from tasks.ingest.extract import Extracted, extract
+from tasks.llm_judge.backends import judging
+from tasks.llm_judge.stage import judge
+from tasks.parallel.runners import Runner, apart, workers
+from tasks.pipeline.stage_metrics import Tables
+from tasks.publish.gate import gate_refresh
+from tasks.publish.manifest import report
+from tasks.publish.publication import publish
+from tasks.quality.conservation import conserve_live
+from tasks.quality.enforce_contracts import own_suites
+from tasks.refresh.build_snapshot import extend
+from tasks.refresh.classify_arrivals import Admitted, admit, enrol, quiet
+from tasks.refresh.decisions import Decided, decide_live, tell
+from tasks.refresh.deletion_consent import consent
+from tasks.refresh.dependent_removals import find_heirs
+from tasks.refresh.document_frequencies import tally
+from tasks.refresh.fragments.stage import Refragmented, refragment
+from tasks.refresh.index import hold_version, lacking, take_windows
+from tasks.refresh.merge_candidates import gather, route_live
+from tasks.refresh.prescreen_all import present
+from tasks.refresh.previous_snapshot import Base, Live, open_base
+from tasks.refresh.rescue import rescue_live
+from tasks.refresh.survivors import Settled, settle_live
+from tasks.remote.object_mirror import Workspace, folder_of, mirrored
+from tasks.resolve.containment import contain
+from tasks.review.store import FILE as REVIEWS
+from tasks.runtime.run import MEMORY, Run, bytes_of
+from tasks.snapshots.garbage_collect import collect
+from tasks.snapshots.layout import published, writing
+from tasks.storage.link_parts import unite
+from tasks.storage.tables import TableRef
+from tasks.verify.document_features import describe
+from tasks.verify.stage import verify
 
 present_lacking = present.with_options(task_run_name="present what the index lacks")
 collapse_lacking = collapse.with_options(task_run_name="collapse what the index lacks")

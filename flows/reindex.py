@@ -7,19 +7,19 @@ from prefect import flow
 from pydantic import BaseModel, ConfigDict, Field
 
 from flows.notify import notify
-from tasks.admit import enrol
-from tasks.base import open_base
-from tasks.bundles import load_bundle
-from tasks.collapse import collapse
-from tasks.embed import embed
-from tasks.frequencies import count
-from tasks.index import living, take_windows
-from tasks.present import present
-from tasks.reissue import reissue
-from tasks.run import MEMORY, Run
-from tasks.sign import sign
-from tasks.snapshot import writing
-from tasks.store import Workspace, folder_of, mirrored
+from tasks.encode.embeddings import embed
+from tasks.encode.model_bundle import load_bundle
+from tasks.encode.signatures import sign
+from tasks.ingest.document_frequencies import count
+from tasks.ingest.exact_duplicates import collapse
+from tasks.refresh.classify_arrivals import enrol
+from tasks.refresh.index import living, take_windows
+from tasks.refresh.prescreen_all import present
+from tasks.refresh.previous_snapshot import open_base
+from tasks.remote.object_mirror import Workspace, folder_of, mirrored
+from tasks.runtime.run import MEMORY, Run
+from tasks.snapshots.layout import writing
+from tasks.snapshots.reindex import reissue
 
 
 class Indexed(BaseModel):

@@ -7,11 +7,11 @@ from prefect import flow
 from pydantic import BaseModel, ConfigDict, Field
 
 from models.parameters import Parameters
-from tasks.collapse import collapse
-from tasks.extract import extract, resolve_columns
-from tasks.frequencies import count
-from tasks.run import MEMORY, Run
-from tasks.snapshot import writing
+from tasks.ingest.document_frequencies import count
+from tasks.ingest.exact_duplicates import collapse
+from tasks.ingest.extract import extract, resolve_columns
+from tasks.runtime.run import MEMORY, Run
+from tasks.snapshots.layout import writing
 from tasks.training.pack import claim
 from tasks.training.pairs import check_families, measure_pairs, synthesise_pairs
 from tasks.training.passages import choose

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from safetensors.numpy import load as read_tensors
 from safetensors.numpy import save as write_tensors
 
-from models.semantic.projection_hash import BITS, ProjectionHash
-from models.semantic.student import Weights
+from models.semantic.encoder.student import Weights
+from models.semantic.hash.projection_hash import BITS, ProjectionHash
 
 FORMAT = 2
 """Raised when older bundles can no longer be read."""
@@ -31,7 +31,7 @@ class Bundle(NamedTuple):
         id: derived from the content, so equal ids mean equal answers.
         student: the encoder.
         projections: the semantic hash for the vectors of each encoder, by `Encoder.name`.
-        verifier: tensors of the verification network (`models.decision.verifier`); empty in a bundle without one.
+        verifier: tensors of the verification network (`models.decision.verifier.inference`); may be empty.
         settings: JSON values that go with those tensors.
         metadata: JSON values that inform only: training data, metrics, command.
         judge: tensors of the adapter of the local judge; empty in a bundle without one.

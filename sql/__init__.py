@@ -1,4 +1,7 @@
-"""One file is one relation, named after it: read a statement by name and run it with named parameters."""
+"""One file is one relation, named after it: read a statement by room and name, run it with named parameters.
+
+Rooms: `stages` of a run; `refresh`, what only a refresh asks; `published`, tables of a snapshot; `contracts`.
+"""
 
 from functools import cache
 from importlib.resources import files
@@ -50,7 +53,7 @@ def run(con: duckdb.DuckDBPyConnection, name: str, **parameters: Any) -> duckdb.
 
     Args:
         con: open connection; the statement sees its settings and registered frames.
-        name: file name in `sql/` without `.sql`.
+        name: file in `sql/` without `.sql`, as in "stages/decisions".
         **parameters: value of each `$parameter`; a table is passed as a path, a glob or a list of paths.
 
     Raises:

@@ -23,7 +23,7 @@ def test_pins_that_prefect_needs(package, below):
 
 
 def test_every_statement_names_purpose_grain_and_inputs():
-    for path in (ROOT / "sql").glob("*.sql"):
+    for path in (ROOT / "sql").rglob("*.sql"):
         header = [line for line in path.read_text().splitlines() if line.startswith("--")]
         for word in ("Purpose:", "Grain:", "Reads:"):
             assert any(word in line for line in header), f"{path.name} does not say its {word}"
@@ -34,9 +34,10 @@ def test_statements_are_used():
         path.read_text() for package in ("tasks", "data_contracts") for path in (ROOT / package).rglob("*.py")
     )
     contracts = set(importlib.import_module("data_contracts.contracts").CONTRACTS)
-    for path in (ROOT / "sql").glob("*.sql"):
-        name = path.stem
-        assert f'"{name}"' in code or name.removeprefix("contract_") in contracts, f"sql/{name}.sql is not used"
+    for path in (ROOT / "sql").rglob("*.sql"):
+        room, name = path.parent.name, path.stem
+        used = name in contracts if room == "contracts" else f'"{room}/{name}"' in code
+        assert used, f"sql/{room}/{name}.sql is not used"
 
 
 def test_no_sql_text_outside_its_folder():
@@ -46,12 +47,15 @@ def test_no_sql_text_outside_its_folder():
             assert not statement.search(path.read_text()), f"{path} holds SQL"
 
 
-def test_packages_are_declared():
-    declared = (ROOT / "pyproject.toml").read_text()
+def test_every_folder_of_modules_is_a_package():
     for package in PACKAGES:
-        for init in (ROOT / package).rglob("__init__.py"):
-            name = ".".join(init.parent.relative_to(ROOT).parts)
-            assert f'"{name}"' in declared, f"{name} is missing from pyproject.toml"
+        for folder in {path.parent for path in (ROOT / package).rglob("*.py")}:
+            assert (folder / "__init__.py").is_file(), f"{folder} would not be installed"
+
+
+def test_modules_stand_in_rooms():
+    for package in ("tasks", "models/lexical", "models/semantic"):
+        assert [path.name for path in (ROOT / package).glob("*.py")] == ["__init__.py"], package
 
 
 def test_no_compiled_or_private_paths_are_named():

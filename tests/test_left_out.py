@@ -13,7 +13,7 @@ from left_out import FAMILIES_OF, FAMILY_FOLDS, KINDS, SOURCE_FOLDS, Fold, figur
 
 from models.evaluation.synthesis import FAMILIES
 from models.evaluation.synthesis.synthesis import OPERATORS
-from tests.conftest import real_texts
+from tests.support.runs import real_texts
 
 PARTS = [
     {"by": "family", "which": which, "type": kind, "earned": earned, "possible": possible}

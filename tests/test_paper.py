@@ -54,7 +54,7 @@ def test_the_labels_are_those_of_the_paper():
 @pytest.mark.parametrize("cells", rows(EQUATIONS), ids=lambda cells: cells[0].strip("`"))
 def test_code_and_tests_of_an_equation_exist(cells):
     _, code, tests, _ = cells
-    for cell, folders in ((code, ("models/", "tasks/", "sql/")), (tests, ("tests/test_",))):
+    for cell, folders in ((code, ("models/", "tasks/", "sql/")), (tests, ("tests/",))):
         references = re.findall(r"`([^`]+)`", cell)
         assert references, "an equation that is built has code and a test"
         for path, _, name in (reference.partition("::") for reference in references):

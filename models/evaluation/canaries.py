@@ -76,7 +76,7 @@ class Planted(NamedTuple):
     def far_below(self) -> bool:
         """Is the whole interval more than `SLACK` below the figure that this version was shipped with?"""
         known = shipped().get(self.score)
-        return known is not None and self.rate is not None and self.rate.high < known - SLACK
+        return known is not None and self.rate is not None and bool(self.rate.high < known - SLACK)
 
     def plain(self) -> dict[str, str | int | float | bool | None]:
         """All of it, for the manifest."""

@@ -100,7 +100,7 @@ def harmless() -> dict[str, str]:
 
 
 def clean_pairs() -> pl.DataFrame:
-    """Pairs of canaries with text_a, text_b and label, one of `models.decision.prompt.LABELS`.
+    """Pairs of canaries with text_a, text_b and label, one of `models.decision.llm_judge.prompt.LABELS`.
 
     Distinct are records of one template, hosts of one viral passage, other articles in one page frame, and unrelated
     passages.

@@ -32,7 +32,7 @@ def judge_pairs(texts: pl.Series, reviews: pl.DataFrame, count: int, seed: int) 
         seed: equal arguments give equal pairs.
 
     Returns:
-        `group` (split by it), `text_a`, `text_b`, `label` (of `models.decision.prompt.LABELS`), `operator`.
+        `group` (split by it), `text_a`, `text_b`, `label` (of `models.decision.llm_judge.prompt.LABELS`), `operator`.
     """
     short = sentence_pairs(texts, round((1 - WHOLE) * count), seed)
     made = synthesise(texts, round(WHOLE * count), seed, weights=dict.fromkeys(TYPES, 1.0))

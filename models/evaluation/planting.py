@@ -1,8 +1,8 @@
 """Planted documents made from a corpus itself: groups of duplicates, look-alikes, neighbours, hosts of viral passages.
 
-They are made as those of a labelled corpus are (`models.evaluation.synthesis.labelled`): several copies of one content,
-one of them as it was, each changed by other operators. What comes out is labelled as `models.evaluation.canaries`
-labels its own texts, and is judged by the same rules.
+They are made as those of a labelled corpus are (`models.evaluation.synthesis.corpus.labelled`): several copies of one
+content, one of them as it was, each changed by other operators. What comes out is labelled as
+`models.evaluation.canaries` labels its own texts, and is judged by the same rules.
 """
 
 from itertools import groupby
@@ -10,11 +10,11 @@ from random import Random
 
 import polars as pl
 
-from models.evaluation.synthesis.drawing import draw_from
-from models.evaluation.synthesis.labelled import apart
-from models.evaluation.synthesis.labelled_groups import ORIGINAL, Doc, copies, disguised, pages, parts
-from models.evaluation.synthesis.labelled_rest import hosts, lookalike_groups, unrelated_documents
-from models.evaluation.synthesis.material import LONGEST
+from models.evaluation.synthesis.corpus.groups import ORIGINAL, Doc, copies, disguised, pages, parts
+from models.evaluation.synthesis.corpus.labelled import apart
+from models.evaluation.synthesis.corpus.rest import hosts, lookalike_groups, unrelated_documents
+from models.evaluation.synthesis.material.drawing import draw_from
+from models.evaluation.synthesis.material.material import LONGEST
 
 __all__ = ["LONGEST", "plant"]
 

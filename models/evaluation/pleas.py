@@ -5,7 +5,7 @@ Made of parts, in words of their own: what the defences are tested with (`models
 
 from random import Random
 
-from models.decision.prompt import LABELS
+from models.decision.llm_judge.prompt import LABELS
 
 _ADDRESSED = (
     "Dear model,;Attention, classifier:;To whoever compares this:;Hint for the machine:;P.S. for the algorithm:;;;"

@@ -13,10 +13,10 @@ import numpy as np
 import polars as pl
 from scipy.sparse import csr_array
 
-from models.evaluation.synthesis.material import Material, gather
-from models.evaluation.synthesis.rewording import reworded
-from models.evaluation.synthesis.splitting import PROTECTED, WORD, is_prose, plain, sentences
-from models.evaluation.synthesis.swaps import SWAPS
+from models.evaluation.synthesis.material.material import Material, gather
+from models.evaluation.synthesis.material.splitting import PROTECTED, WORD, is_prose, plain, sentences
+from models.evaluation.synthesis.types.rewording import reworded
+from models.evaluation.synthesis.types.swaps import SWAPS
 
 SCHEMA = pl.Schema({"group": pl.Int64()} | dict.fromkeys(("text_a", "text_b", "label", "operator"), pl.String()))
 LOOKED_THROUGH = 12_000
@@ -45,7 +45,7 @@ def sentence_pairs(texts: pl.Series, count: int, seed: int) -> pl.DataFrame:
 
     Returns:
         `group` int64 (pairs of one group share a source: split by it), `text_a`, `text_b`, `label` (of
-        `models.decision.prompt.LABELS`), `operator` str. Never equal after normalisation.
+        `models.decision.llm_judge.prompt.LABELS`), `operator` str. Never equal after normalisation.
     """
     material, rng = gather(texts, seed), Random(seed)
     rows: list[tuple[object, ...]] = []

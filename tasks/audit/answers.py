@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tasks.audit.cases import Case
-from tasks.errors import InputError
 from tasks.explain.wording import visible
-from tasks.review_sheet import active, inert
-from tasks.tables import atomic_path
+from tasks.review.csv_sheet import active, inert
+from tasks.runtime.errors import InputError
+from tasks.storage.tables import atomic_path
 
 FOLDER = "audits"
 RIGHT, WRONG, UNSURE = "right", "wrong", "unsure"

@@ -14,11 +14,11 @@ from tasks.audit.dialogue import talk
 from tasks.audit.document import document
 from tasks.audit.pages import Page, pages
 from tasks.audit.rates import by_machine, told
-from tasks.errors import InputError
 from tasks.explain.archive import Archive
 from tasks.explain.wording import several, visible
-from tasks.snapshot import writing
-from tasks.tables import atomic_path
+from tasks.runtime.errors import InputError
+from tasks.snapshots.layout import writing
+from tasks.storage.tables import atomic_path
 
 NAMED = 5
 

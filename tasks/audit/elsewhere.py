@@ -7,9 +7,9 @@ import numpy as np
 import polars as pl
 
 from tasks.audit.marks import Alone, grams
-from tasks.columns import batches
 from tasks.explain.archive import Archive
-from tasks.progress import stage_progress
+from tasks.runtime.progress import stage_progress
+from tasks.storage.ragged_arrays import batches
 
 
 class Found(NamedTuple):

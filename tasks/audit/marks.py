@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from models.decision.passages import passages
-from models.lexical.coverage import GRAM, free_words, runs_of
-from models.lexical.shingles import hash_word_grams
+from models.decision.diff.segments import passages
+from models.lexical.content.coverage import GRAM, free_words, runs_of
+from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
 from tasks.explain.differences import Piece
 

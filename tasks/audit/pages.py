@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from models.lexical.coverage import GRAM
-from models.lexical.spans import cut
+from models.lexical.content.coverage import GRAM
+from models.lexical.text.spans import cut
 from tasks.audit.cases import CUT, REMOVAL, Case
 from tasks.audit.elsewhere import Found, look_up
 from tasks.audit.marks import Alone, Marked, mark, whole

@@ -6,8 +6,8 @@ from pathlib import Path
 from models.evaluation.intervals import Rate, Stratum, of_population, pooled
 from tasks.audit.answers import RIGHT, UNSURE, WRONG, Answer
 from tasks.audit.cases import CUT, NEAR, Case, Sample
-from tasks.conservation import figures
 from tasks.explain.wording import typed
+from tasks.quality.conservation_summary import figures
 
 _WIDTHS = (46, 11, 7, 7, 7, 8)
 _HEAD = ("", "in the run", "read", "right", "wrong", "unsure", "wrong, with 95 % interval", "that means")

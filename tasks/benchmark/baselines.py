@@ -16,10 +16,10 @@ from tasks.benchmark.methods import METHODS, SEED, Method, Tensors
 from tasks.benchmark.scored import Scored, cost, scored
 from tasks.benchmark.split import fingerprint, frame
 from tasks.benchmark.vectors import embed_texts, vectors
-from tasks.candidates import all_pairs
-from tasks.progress import stage_progress
-from tasks.run import Run
-from tasks.tables import Stage, TableRef, about, atomic_path, scan
+from tasks.candidates.pairs import all_pairs
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.tables import Stage, TableRef, about, atomic_path, scan
 
 PAIRS = 8000
 """Synthetic pairs that a baseline is fine-tuned on."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-from tasks.errors import InputError
+from tasks.runtime.errors import InputError
 
 
 class Keyed(Protocol):

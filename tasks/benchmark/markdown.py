@@ -6,7 +6,7 @@ from typing import Any
 from models.evaluation.bootstrap import FIGURES, RESAMPLES
 from tasks.benchmark.compared import COVERAGE, Compared, Estimate
 from tasks.benchmark.gates import GATES
-from tasks.markdown import table
+from tasks.report.markdown import table
 
 HEADS = {
     "preservation": "F kept",

@@ -14,7 +14,7 @@ from models.evaluation.baselines.near_dup_bert import NearDupBert
 from models.evaluation.baselines.protocol import Baseline
 from models.evaluation.baselines.simhash import SimHash
 from tasks.benchmark.vectors import embed_texts, vectors
-from tasks.run import Run
+from tasks.runtime.run import Run
 
 Tensors = projection_head.Tensors
 

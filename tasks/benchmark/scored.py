@@ -10,7 +10,7 @@ from models.evaluation.bootstrap import Tally, tally
 from models.evaluation.breakdown import breakdown
 from models.evaluation.metrics import Evaluation, evaluate
 from tasks.benchmark.split import frame
-from tasks.tables import TableRef, about
+from tasks.storage.tables import TableRef, about
 
 
 class Cost(NamedTuple):

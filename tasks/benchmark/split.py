@@ -5,7 +5,7 @@ from pathlib import Path
 
 import polars as pl
 
-from tasks.errors import InputError
+from tasks.runtime.errors import InputError
 
 FILES = ("documents", "truth", "fragments")
 

@@ -5,12 +5,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from models.lexical.text import normalise, split_words
-from models.semantic.encoder import Encoder, word_spans
-from tasks.columns import matrix
-from tasks.embed import encoder
-from tasks.progress import stage_progress
-from tasks.run import Run
-from tasks.tables import Stage, TableRef, scan
+from models.semantic.encoder.encoder import Encoder, word_spans
+from tasks.encode.embeddings import encoder
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.ragged_arrays import matrix
+from tasks.storage.tables import Stage, TableRef, scan
 
 ROWS_PER_PART = 1024
 

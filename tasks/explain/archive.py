@@ -8,11 +8,11 @@ from typing import Any, Self
 
 import polars as pl
 
-from models.lexical import spans
-from tasks.base import fetch
-from tasks.errors import InputError
-from tasks.snapshot import manifest, reading
-from tasks.tables import TableRef, scan
+from models.lexical.text import spans
+from tasks.refresh.previous_snapshot import fetch
+from tasks.runtime.errors import InputError
+from tasks.snapshots.layout import manifest, reading
+from tasks.storage.tables import TableRef, scan
 
 SUGGESTIONS = 5
 COMPARED_IDS = 20_000

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from models.decision.passages import passages
+from models.decision.diff.segments import passages
 from tasks.explain.wording import shortened
 
 CONTEXT = 60

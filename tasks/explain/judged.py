@@ -4,10 +4,10 @@ from typing import Any
 
 import polars as pl
 
-from models.decision.suspicion import suspicion
-from tasks import reviews
+from models.decision.llm_judge.injection_filter import suspicion
 from tasks.explain.archive import Archive
 from tasks.explain.wording import visible
+from tasks.review import store as reviews
 
 
 def judged(archive: Archive, pair: dict[str, Any]) -> list[str]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import polars as pl
 
-from models.decision.verdict import REMOVES
+from models.decision.types import REMOVES
 from tasks.explain.archive import Archive
 from tasks.explain.differences import compare
 from tasks.explain.judged import judged

@@ -7,11 +7,11 @@ from tasks.explain.archive import Archive
 from tasks.report.charts import funnel_svg
 from tasks.report.material import Material
 from tasks.report.page import page
-from tasks.run import Run
-from tasks.tables import atomic_path
+from tasks.runtime.run import Run
+from tasks.storage.tables import atomic_path
 
 if TYPE_CHECKING:
-    from tasks.ledger import Tables
+    from tasks.pipeline.stage_metrics import Tables
 
 __all__ = ["funnel_svg", "write_report"]
 

@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from tasks.explain.archive import Archive
-from tasks.run import Run
+from tasks.runtime.run import Run
 
 if TYPE_CHECKING:
-    from tasks.ledger import Tables
+    from tasks.pipeline.stage_metrics import Tables
 
 
 class Material(NamedTuple):

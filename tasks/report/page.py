@@ -1,19 +1,19 @@
 """The page: chapters one after the other, everything inside one file."""
 
 from tasks.report import html
-from tasks.report.cascade import cascade
-from tasks.report.checks import checks, rejects
-from tasks.report.conservation import conservation
-from tasks.report.costs import costs, limits
+from tasks.report.chapters.cascade import cascade
+from tasks.report.chapters.checks import checks, rejects
+from tasks.report.chapters.conservation import conservation
+from tasks.report.chapters.costs import costs, limits
+from tasks.report.chapters.fragments import fragments
+from tasks.report.chapters.llm_judge import judge
+from tasks.report.chapters.removals import removals
+from tasks.report.chapters.samples import kept_apart, samples
+from tasks.report.chapters.settings import settings
+from tasks.report.chapters.verdict import verdict
 from tasks.report.html import tag
-from tasks.report.judge import judge
 from tasks.report.material import Material
-from tasks.report.passages import fragments
-from tasks.report.removals import removals
-from tasks.report.samples import kept_apart, samples
-from tasks.report.settings import settings
 from tasks.report.style import CSS
-from tasks.report.verdict import verdict
 
 CHAPTERS = (
     conservation,

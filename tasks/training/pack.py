@@ -9,12 +9,12 @@ import polars as pl
 from prefect import task
 
 from models import bundle
-from tasks.errors import InputError
-from tasks.run import Run
-from tasks.tables import TableRef, about, scan, write_json
-from tasks.training.card import card
+from tasks.runtime.errors import InputError
+from tasks.runtime.run import Run
+from tasks.storage.tables import TableRef, about, scan, write_json
+from tasks.training.documents.card import card
+from tasks.training.documents.page import page
 from tasks.training.hashes import load_hashes
-from tasks.training.page import page
 from tasks.training.student import load_student
 from tasks.training.tensors import read_tensors
 

@@ -6,18 +6,18 @@ import numpy as np
 import polars as pl
 from prefect import task
 
-from models.decision.evidence import evidence
-from models.decision.verdict import measure
+from models.decision.evidence.pair_evidence import evidence
+from models.decision.rules.measures import measure
 from models.evaluation.synthesis import FAMILIES, shortfall, synthesise
-from models.lexical.features import Frequencies, featurise, quantise_attention
+from models.lexical.sketch.features import Frequencies, featurise, quantise_attention
 from models.lexical.text import normalise, split_words
-from models.semantic.encoder import word_spans
-from models.semantic.student import Student
-from tasks.errors import InputError
-from tasks.frequencies import load_frequencies
-from tasks.progress import stage_progress
-from tasks.run import Run
-from tasks.tables import Stage, TableRef, parts, scan
+from models.semantic.encoder.encoder import word_spans
+from models.semantic.encoder.student import Student
+from tasks.ingest.document_frequencies import load_frequencies
+from tasks.runtime.errors import InputError
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.tables import Stage, TableRef, parts, scan
 from tasks.training.passages import held_out
 from tasks.training.student import load_student
 

@@ -4,11 +4,11 @@ import numpy as np
 import polars as pl
 from prefect import task
 
-from models.semantic.training_passages import draw
-from tasks.errors import InputError
-from tasks.progress import stage_progress
-from tasks.run import Run
-from tasks.tables import Stage, TableRef, distinct_part, parts, scan
+from models.semantic.distil.training_passages import draw
+from tasks.runtime.errors import InputError
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.tables import Stage, TableRef, distinct_part, parts, scan
 
 PASSAGES_PER_PART = 4096
 PASSAGE_CHARS = 60

@@ -8,13 +8,13 @@ import polars as pl
 from prefect import task
 
 from models.lexical.text import normalise, split_words
-from models.semantic.encoder import Encoder, WordSpans, word_spans
-from models.semantic.student import Student
-from models.semantic.student_quality import agreement
-from tasks.columns import matrix
-from tasks.progress import stage_progress
-from tasks.run import Run
-from tasks.tables import Stage, TableRef, scan
+from models.semantic.distil.student_quality import agreement
+from models.semantic.encoder.encoder import Encoder, WordSpans, word_spans
+from models.semantic.encoder.student import Student
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.ragged_arrays import matrix
+from tasks.storage.tables import Stage, TableRef, scan
 from tasks.training.hashes import encode_words
 from tasks.training.student import load_student, read_lessons
 from tasks.training.teacher import open_teacher

@@ -5,16 +5,16 @@ import polars as pl
 from numpy.typing import NDArray
 from prefect import task
 
-from models.lexical.features import restore_attention
-from models.semantic.distillation import Course, Lessons, distil
-from models.semantic.student import Weights, quantise
-from models.semantic.threads import one_thread
-from models.semantic.vocabulary import vocabulary
-from models.semantic.word_vectors import starting_point
-from tasks.columns import flat, matrix
-from tasks.progress import stage_progress
-from tasks.run import Run
-from tasks.tables import Stage, TableRef, scan
+from models.lexical.sketch.features import restore_attention
+from models.semantic.distil.distillation import Course, Lessons, distil
+from models.semantic.distil.torch_threads import one_thread
+from models.semantic.distil.word_vectors import starting_point
+from models.semantic.encoder.student import Weights, quantise
+from models.semantic.encoder.vocabulary import vocabulary
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.ragged_arrays import flat, matrix
+from tasks.storage.tables import Stage, TableRef, scan
 from tasks.training.passages import held_out
 from tasks.training.tensors import read_tensors, write_tensors
 

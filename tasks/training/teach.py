@@ -6,14 +6,14 @@ import numpy as np
 import polars as pl
 from prefect import task
 
-from models.lexical.features import quantise_attention
+from models.lexical.sketch.features import quantise_attention
 from models.lexical.text import normalise, split_words
-from models.semantic.encoder import word_spans
-from models.semantic.teacher import Teacher
-from tasks.columns import ragged
-from tasks.progress import stage_progress
-from tasks.run import Run
-from tasks.tables import Stage, TableRef, parts
+from models.semantic.encoder.encoder import word_spans
+from models.semantic.encoder.teacher import Teacher
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.ragged_arrays import ragged
+from tasks.storage.tables import Stage, TableRef, parts
 from tasks.training.teacher import open_teacher
 
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from models.semantic.projection_hash import BITS
-from models.semantic.teacher import Teacher
-from tasks.errors import InputError
+from models.semantic.encoder.teacher import Teacher
+from models.semantic.hash.projection_hash import BITS
+from tasks.runtime.errors import InputError
 
 FILES = ("config.json", "tokenizer.json", "model.safetensors")
 

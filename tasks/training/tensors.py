@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from tasks.tables import Stage, TableRef, scan
+from tasks.storage.tables import Stage, TableRef, scan
 
 
 def write_tensors(stage: Stage, tensors: Mapping[str, NDArray[Any]]) -> None:

@@ -4,14 +4,14 @@ import numpy as np
 import polars as pl
 from prefect import task
 
-from models.decision.reading import Reading, read
-from models.decision.verifier_training import labelled_pairs, train_verifier
+from models.decision.verifier.inputs import Reading, read
+from models.decision.verifier.training import labelled_pairs, train_verifier
 from models.lexical.text import normalise, split_words
-from models.semantic.encoder import word_spans
-from models.semantic.student import Student, word_table
-from tasks.progress import stage_progress
-from tasks.run import Run
-from tasks.tables import Stage, TableRef, scan
+from models.semantic.encoder.encoder import word_spans
+from models.semantic.encoder.student import Student, word_table
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.tables import Stage, TableRef, scan
 from tasks.training.student import load_student
 from tasks.training.tensors import write_tensors
 

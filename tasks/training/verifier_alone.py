@@ -11,13 +11,13 @@ import polars as pl
 from prefect import task
 
 from models import bundle
-from tasks.errors import InputError
-from tasks.run import Run
-from tasks.tables import Stage, TableRef, about, scan, write_json
-from tasks.training.card import card
-from tasks.training.judge_card import section, with_section
+from tasks.runtime.errors import InputError
+from tasks.runtime.run import Run
+from tasks.storage.tables import Stage, TableRef, about, scan, write_json
+from tasks.training.documents.card import card
+from tasks.training.documents.judge_card import section, with_section
+from tasks.training.documents.page import page
 from tasks.training.pack import CARD, METRICS, PAGE, STEPS, place
-from tasks.training.page import page
 from tasks.training.tensors import read_tensors, write_tensors
 
 _PER_STEP = ("rows", "seconds")

@@ -6,10 +6,10 @@ import numpy as np
 import polars as pl
 from prefect import task
 
-from models.semantic.word_vectors import choose_words, count_words
-from tasks.progress import stage_progress
-from tasks.run import Run
-from tasks.tables import Stage, TableRef, parts
+from models.semantic.distil.word_vectors import choose_words, count_words
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.tables import Stage, TableRef, parts
 from tasks.training.teacher import open_teacher
 
 BATCH = 2000

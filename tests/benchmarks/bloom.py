@@ -8,7 +8,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from models.lexical.bloom import TwoGenerationBloom, fpr
+from models.lexical.sketch.bloom import TwoGenerationBloom, fpr
 
 
 def measure(shingles: int, again: float) -> str:

@@ -26,7 +26,7 @@ from numba import njit
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from models.bundle import load
-from models.lexical.hashing import absorb, mix
+from models.kernels.hashing import absorb, mix
 
 DOCUMENTS = 5000
 WIDTH = 5

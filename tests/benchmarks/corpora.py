@@ -37,7 +37,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from turns import Turns
 
-from tasks.demo_corpus import write_demo
+from tasks.demo.licence_corpus import write_demo
 
 LEAST, WHOLE = 100, 8000
 """Characters of a document that is taken whole."""

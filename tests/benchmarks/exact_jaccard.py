@@ -2,11 +2,11 @@
 
     python tests/benchmarks/exact_jaccard.py FOLDER [--removed FILE ...] [--check 1000]
 
-A gram is what the method calls a shingle (`models.lexical.shingles`): five words of the normalised text, in texts below
-`--short-chars` characters or of fewer than ten words five characters of their skeleton; a document is the set of its
-grams. Nothing but that definition is shared with what is judged: pairs are found by an inverted index over the rarest
-grams (prefix filter, Chaudhuri et al. 2006), which loses none, and counted on the sets themselves; `--check N` compares
-the first N documents with all pairs counted one by one. Memory is about 16 bytes per gram.
+A gram is what the method calls a shingle (`models.lexical.sketch.shingles`): five words of the normalised text, in
+texts below `--short-chars` characters or of fewer than ten words five characters of their skeleton; a document is the
+set of its grams. Nothing but that definition is shared with what is judged: pairs are found by an inverted index over
+the rarest grams (prefix filter, Chaudhuri et al. 2006), which loses none, and counted on the sets themselves; `--check
+N` compares the first N documents with all pairs counted one by one. Memory is about 16 bytes per gram.
 
 Keeping is greedy: the more complete document first (on a scale of steps of a quarter), then the one with more
 neighbours, then the smaller id; whoever has a kept neighbour goes. Texts that are equal after normalisation count as
@@ -27,7 +27,7 @@ from numba import njit
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from models.lexical.shingles import shingle
+from models.lexical.sketch.shingles import shingle
 from models.lexical.text import normalise, split_words, text_hash
 
 THRESHOLD = 0.8

@@ -24,15 +24,15 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from models.lexical.features import Frequencies
+from models.lexical.fragments.virality import FEATURES, WEIGHTS
+from models.lexical.sketch.features import Frequencies
+from models.lexical.sketch.weights import count_documents, distinct_per_document
 from models.lexical.text import normalise, split_words
-from models.lexical.virality import FEATURES, WEIGHTS
-from models.lexical.weights import count_documents, distinct_per_document
 from models.parameters import Parameters
-from tasks.cuts import wholes
-from tasks.fragment import Batch, search
-from tasks.run import Run
-from tasks.virality import Corpus, weigh
+from tasks.resolve.fragment_cuts import wholes
+from tasks.resolve.fragment_virality import Corpus, weigh
+from tasks.resolve.fragments import Batch, search
+from tasks.runtime.run import Run
 
 RIDGE = 3.0
 ALIKE = ("relevance", "likeness", "kinship", "wording", "covered", "share")

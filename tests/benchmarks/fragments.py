@@ -6,8 +6,8 @@ Without files it takes the licence texts of the package `licensedcode-data`, whi
 copies are left out first, as in a run. Every step is a process of its own, so that it has a peak of its own, and runs
 on one thread; MB are 10^6 bytes of UTF-8.
 
-Steps: the search of `tasks/fragment.py` as a run makes it, both readings of the texts included; what no search that
-looks at every window can do without; divsufsort and Kasai's LCP over the same text; the search in shards, and over
+Steps: the search of `tasks/resolve/fragments.py` as a run makes it, both readings of the texts included; what no search
+that looks at every window can do without; divsufsort and Kasai's LCP over the same text; the search in shards, and over
 10 MB against one suffix array over all of it, unfiltered; texts that are large or shared beyond measure.
 """
 
@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[2]), str(Path(__file__).resolve().parents[1])]
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 PART = 4096
 REFERENCE_MEGABYTES = 10
@@ -72,9 +72,9 @@ def one_character(_paths: list[Path], _megabytes: float) -> pl.Series:
 
 def searched(texts: pl.Series, limit: str) -> tuple[pl.DataFrame, pl.DataFrame, dict[str, float]]:
     """Passages, places and the CPU seconds of each step."""
-    import tasks.fragment as stage
-    from models.lexical.repeats import WindowCounts
-    from tasks.run import Run
+    import tasks.resolve.fragments as stage
+    from models.lexical.fragments.repeats import WindowCounts
+    from tasks.runtime.run import Run
 
     seconds: dict[str, float] = {}
 
@@ -122,7 +122,7 @@ def search(texts: pl.Series, limit: str) -> dict[str, float]:
 
 
 def bounds(texts: pl.Series, _limit: str) -> dict[str, float]:
-    from models.lexical.repeats import BLOCK, _sampled
+    from models.lexical.fragments.repeats import BLOCK, _sampled
     from models.lexical.text import normalise
 
     data = np.frombuffer(b"".join(texts.cast(pl.Binary).to_list()), np.uint8)
@@ -162,9 +162,8 @@ def bare(texts: pl.Series, _limit: str) -> dict[str, float]:
 
 def equality(texts: pl.Series, limit: str) -> dict[str, float]:
     """The search against one suffix array over everything: no filter, no shards, every position asked."""
-    from whole_suffixes import reference, whole_texts
-
     from models.lexical.text import normalise, split_words
+    from tests.support.whole_suffixes import reference, whole_texts
 
     texts = texts.head(int((texts.str.len_bytes().cum_sum() <= REFERENCE_MEGABYTES * 1e6).sum()))
     passages, places, _ = searched(texts, limit)

@@ -15,8 +15,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from models.semantic.hamming import join, star_join
-from models.semantic.hamming_join import plan
+from models.semantic.hamming.join import plan
+from models.semantic.hamming.star import join, star_join
 
 RADIUS = 8
 

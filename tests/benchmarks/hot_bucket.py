@@ -12,17 +12,18 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from near_copies import near_copies, tables_of
-
-from tasks.candidates import band, block, nest, route
-from tasks.frequencies import count
-from tasks.memory import peak_memory_mb, reset_peak_memory
-from tasks.run import Run
-from tasks.sign import sign
-from tasks.tables import about
+from tasks.candidates.containment_sampling import nest
+from tasks.candidates.hamming_blocking import block
+from tasks.candidates.lsh_banding import band
+from tasks.candidates.merge import route
+from tasks.encode.signatures import sign
+from tasks.ingest.document_frequencies import count
+from tasks.runtime.memory import peak_memory_mb, reset_peak_memory
+from tasks.runtime.run import Run
+from tasks.storage.tables import about
+from tests.support.near_copies import near_copies, tables_of
 
 CORPUS = 10
 """The corpus is this many times the copies: shingles that stand in every document weigh nothing."""

@@ -24,7 +24,7 @@ from corpora import corpus
 
 from flows.curate import Corpus, curate
 from models.parameters import Parameters
-from tasks.errors import GateError
+from tasks.runtime.errors import GateError
 
 Edit = Callable[[str, Random], str]
 LENGTH = 900, 3500

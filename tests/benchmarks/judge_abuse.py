@@ -9,10 +9,11 @@ those of the hostile one. `label` is what the judge says; `verdict` is whether i
 circumstances: automation has no opinion of its own (p_dup one half, no confidence), so that the judge decides alone.
 
 Defences: `none`, documents stand in the prompt as they are, without fences, cut off after `BARE` characters; `fences`,
-as the judge reads them; `all`, nobody is asked if a document is suspicious (`models.decision.suspicion`). Insinuations
-(`models.evaluation.hostile.insinuations`) were written to pass that filter. In the rows of the control ordinary
-sentences of the same length stand in the place of each attack: what moves there is due to change, not to hostility.
-`--document` gets the figures as a section; one of that name is replaced.
+as the judge reads them; `all`, nobody is asked if a document is suspicious
+(`models.decision.llm_judge.injection_filter`). Insinuations (`models.evaluation.hostile.insinuations`) were written to
+pass that filter. In the rows of the control ordinary sentences of the same length stand in the place of each attack:
+what moves there is due to change, not to hostility. `--document` gets the figures as a section; one of that name is
+replaced.
 """
 
 import argparse
@@ -27,19 +28,21 @@ import polars as pl
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from models.decision.ensemble import p_llm
-from models.decision.evidence import evidence
-from models.decision.judge import PROBABILITIES, Backend, fused
-from models.decision.prompt import Query, query
-from models.decision.suspicion import suspicion
-from models.decision.verdict import REMOVES, judge, measure
+from models.decision.evidence.pair_evidence import evidence
+from models.decision.llm_judge.ensemble import p_llm
+from models.decision.llm_judge.fuse import PROBABILITIES, Backend, fused
+from models.decision.llm_judge.injection_filter import suspicion
+from models.decision.llm_judge.prompt import Query, query
+from models.decision.rules.measures import measure
+from models.decision.rules.verdict import judge
+from models.decision.types import REMOVES
 from models.evaluation.hostile import clean_pairs, harmless, hostile, insinuations
-from models.lexical.features import Frequencies, featurise
+from models.lexical.sketch.features import Frequencies, featurise
+from models.lexical.sketch.weights import cells
 from models.lexical.text import normalise, split_words
-from models.lexical.weights import cells
 from models.parameters import Parameters
-from tasks.judging import judging
-from tasks.run import Run
+from tasks.llm_judge.backends import judging
+from tasks.runtime.run import Run
 
 BARE = 3000
 TITLE = "## Hostile documents"

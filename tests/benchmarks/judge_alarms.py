@@ -16,9 +16,9 @@ import polars as pl
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from models.decision.ensemble import borderline, route
-from models.decision.judge import changeable
-from models.decision.suspicion import suspicion
+from models.decision.llm_judge.ensemble import borderline, route
+from models.decision.llm_judge.fuse import changeable
+from models.decision.llm_judge.injection_filter import suspicion
 from models.parameters import Parameters
 
 EACH = 1000

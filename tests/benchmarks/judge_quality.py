@@ -18,23 +18,24 @@ import polars as pl
 from scipy.stats import rankdata
 
 from models.bundle import load
-from models.decision.ensemble import ensemble, p_llm, route
-from models.decision.evidence import evidence
-from models.decision.judge_calibration import CONTENT_FREE, Calibration, leaning
-from models.decision.language_model import LanguageModel, weights_file
-from models.decision.local_judge import LocalJudge
-from models.decision.prompt import LABELS, query
-from models.decision.verdict import judge, measure
-from models.decision.verifier import Verifier
+from models.decision.evidence.pair_evidence import evidence
+from models.decision.llm_judge.calibration import CONTENT_FREE, Calibration, leaning
+from models.decision.llm_judge.ensemble import ensemble, p_llm, route
+from models.decision.llm_judge.local import LocalJudge
+from models.decision.llm_judge.prompt import LABELS, query
+from models.decision.llm_judge.smollm import LanguageModel, weights_file
+from models.decision.rules.measures import measure
+from models.decision.rules.verdict import judge
+from models.decision.verifier.inference import Verifier
 from models.evaluation.bootstrap import interval
 from models.evaluation.hostile import clean_pairs
-from models.lexical.features import Frequencies, featurise, quantise_attention
-from models.lexical.shingles import shingle
+from models.lexical.sketch.features import Frequencies, featurise, quantise_attention
+from models.lexical.sketch.shingles import shingle
+from models.lexical.sketch.weights import count_documents, distinct_per_document
 from models.lexical.text import normalise, split_words, text_hash
-from models.lexical.weights import count_documents, distinct_per_document
 from models.parameters import Parameters
-from models.semantic.encoder import word_spans
-from models.semantic.student import Student, word_table
+from models.semantic.encoder.encoder import word_spans
+from models.semantic.encoder.student import Student, word_table
 
 PARAMETERS = Parameters().with_settings(["judge.max_share=1"])
 FREQUENCY_BITS, BATCH = 20, 2048
@@ -345,7 +346,8 @@ Written by `{command} --document docs/judge.md`, judge
 a paraphrase in MRPC (test part) and Twitter (half of the tweets, by hash), an entailment in SICK (test part), one
 product in the offers (test parts). p of the judge is P(duplicate) + P(contained). Intervals are 95 % bootstrap
 intervals over {RESAMPLES:,} resamples; pairs that share their first text are drawn together. Routed are the pairs that
-a run would ask about (`models.decision.ensemble.route`), without the budget of {Parameters().judge.max_share:.0%}.
+a run would ask about (`models.decision.llm_judge.ensemble.route`), without the budget of
+{Parameters().judge.max_share:.0%}.
 
 {verdict(routed["mean of sources"])}
 

@@ -36,20 +36,20 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from models import bundle
-from models.decision.verifier_training import labelled_pairs, train_verifier
+from models.decision.verifier.training import labelled_pairs, train_verifier
 from models.evaluation.metrics import WEIGHTS, final_score
 from models.evaluation.synthesis import FAMILIES, synthesise
-from models.evaluation.synthesis.edits import EDITS
-from models.evaluation.synthesis.labelled import Labelled, Sizes, labelled
-from models.evaluation.synthesis.perturbations import PERTURBATIONS
+from models.evaluation.synthesis.corpus.labelled import Labelled, Sizes, labelled
+from models.evaluation.synthesis.edits.edits import EDITS
+from models.evaluation.synthesis.short_texts.perturbations import PERTURBATIONS
 from models.evaluation.synthesis.synthesis import OPERATORS
 from models.parameters import Parameters
-from models.semantic.student import Student, word_table
-from tasks.collapse import collapse
-from tasks.extract import extract
-from tasks.frequencies import count
-from tasks.run import Run
-from tasks.tables import Stage, TableRef, scan
+from models.semantic.encoder.student import Student, word_table
+from tasks.ingest.document_frequencies import count
+from tasks.ingest.exact_duplicates import collapse
+from tasks.ingest.extract import extract
+from tasks.runtime.run import Run
+from tasks.storage.tables import Stage, TableRef, scan
 from tasks.training.pairs import measure_pairs
 from tasks.training.verifier import pair_rows, read_texts
 from tasks.training.verifier_alone import take_encoder
@@ -319,7 +319,8 @@ def ablations_table(runs: dict[str, Cells], seed: int) -> str:
     head = list(next(iter(found.values())))
     lines = [f"| | {' | '.join(head)} | weighted, difference |", "| --- |" + " ---: |" * (len(head) + 1)]
     for run, values in found.items():
-        whole = found[BASIS.get(run, RULES_ALONE)]
+        basis = BASIS.get(run, RULES_ALONE)
+        whole = found[basis if basis in found else RULES_ALONE]  # without folds nothing is left out
         apart = values["weighted"] - whole["weighted"] if run != next(iter(found)) else None
         told = [_spread(values[name], 1 if name == "weighted" else 3) for name in head]
         lines.append(f"| {run} | {' | '.join(told)} | {'' if apart is None else _spread(apart, 1)} |")

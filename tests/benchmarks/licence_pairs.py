@@ -12,7 +12,7 @@ from random import Random
 import polars as pl
 
 from models.lexical.text import normalise, text_hash
-from tasks.reviews import SCHEMA
+from tasks.review.store import SCHEMA
 
 PAIRS, SEED = 300, 1
 CHARS = 25, 400

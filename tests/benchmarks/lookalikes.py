@@ -1,6 +1,6 @@
 """Make the table of look-alikes anew out of Unicode's own data.
 
-    python tests/benchmarks/lookalikes.py confusables.txt > models/lexical/canonical/lookalikes.txt
+    python tests/benchmarks/lookalikes.py confusables.txt > models/lexical/text/canonical/lookalikes.txt
 
 `confusables.txt` is that of UTS #39 (https://www.unicode.org/Public/security/; the table was made from 13.0.0). A code
 point reads as a Latin letter if it is one with marks on it (NFKD), if its name says so ("LATIN LETTER SMALL CAPITAL

@@ -31,12 +31,12 @@ from corpora import corpus, write
 from nightly_cost import SETTINGS, checked, command, machine, replace_section, size_mb
 from planted_nights import Night, World
 
-from models.lexical.spans import cut
-from tasks.history import history
+from models.lexical.text.spans import cut
+from tasks.explain.restore import restore
+from tasks.report.charts import svg
 from tasks.report.html import tag
-from tasks.report.svg import svg
-from tasks.restore import restore
-from tasks.snapshot import manifest
+from tasks.snapshots.history import history
+from tasks.snapshots.layout import manifest
 
 REPEATED = 8
 """The night that brings the file of the night before again."""

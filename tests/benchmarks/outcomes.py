@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tasks.ledger import STAGES
+from tasks.pipeline.stage_metrics import STAGES
 
 READ = ("documents", "copies", "prescreen", "embeddings", "signatures", "blocked", "banded", "nested", "candidates",
         "verified", "survivors")  # fmt: skip

@@ -22,7 +22,7 @@ from flows.refresh import Arrivals, refresh
 from models.evaluation.metrics import evaluate
 from models.parameters import Parameters
 from tasks.benchmark.split import frame
-from tasks.snapshot import current
+from tasks.snapshots.layout import current
 
 RULES = ("published", "weights", "company")
 SETTINGS = ["extract.id_column=doc_id", "extract.source_column=source", "gate.max_content_lost=1"]

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import polars as pl
 from nightly_cost import machine, replace_section, size_mb
 
-from tasks.ledger import STAGES
+from tasks.pipeline.stage_metrics import STAGES
 
 SPREADS = ("embed", "sign", "describe", "verify")
 """Stages that work part by part, or batch by batch, and could do so on any number of machines."""

@@ -3,9 +3,10 @@
     python tests/benchmarks/short_texts.py TEXTS... --out DIR [--seed 1] [--half seen|unseen|all] [--keep]
 
 `TEXTS` are parquet files with a column `text`. A corpus is made of them: short texts as they are, copies under each
-perturbation of `models.evaluation.synthesis.perturbations` and under two or three at once, look-alikes of
-`models.evaluation.synthesis.changed_facts`, half of them under a disguise too. It is curated with default settings;
-printed is, per disguise, how many copies were recognised, and per kind of fact, how many look-alikes were removed.
+perturbation of `models.evaluation.synthesis.short_texts.perturbations` and under two or three at once, look-alikes of
+`models.evaluation.synthesis.short_texts.changed_facts`, half of them under a disguise too. It is curated with default
+settings; printed is, per disguise, how many copies were recognised, and per kind of fact, how many look-alikes were
+removed.
 
 The families are halved: the method was designed looking at those of `SEEN`; the others were run, not tuned for.
 """
@@ -23,9 +24,9 @@ import polars as pl
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from models.evaluation.synthesis.changed_facts import ADDED, FOUND, with_clause
-from models.evaluation.synthesis.perturbation import Perturbation
-from models.evaluation.synthesis.perturbations import PERTURBATIONS
+from models.evaluation.synthesis.short_texts.changed_facts import ADDED, FOUND, with_clause
+from models.evaluation.synthesis.short_texts.perturbation import Perturbation
+from models.evaluation.synthesis.short_texts.perturbations import PERTURBATIONS
 
 SEEN = (
     "typo", "swap", "vowels", "masked", "spacing", "run together", "case", "filler word", "emoji", "parted",

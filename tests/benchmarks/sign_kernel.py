@@ -20,11 +20,11 @@ from numba import njit
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from models.lexical.banding import bands
-from models.lexical.shingles import Shingles, hash_grams, shingle
+from models.lexical.sketch.banding import bands
+from models.lexical.sketch.shingles import Shingles, hash_grams, shingle
+from models.lexical.sketch.weighted_minhash import icws, prob_minhash, probability_jaccard, similarity, weighted_jaccard
+from models.lexical.sketch.weights import count_documents, gram_weights
 from models.lexical.text import Words, normalise, split_words
-from models.lexical.weighted_minhash import icws, prob_minhash, probability_jaccard, similarity, weighted_jaccard
-from models.lexical.weights import count_documents, gram_weights
 
 PIECE = 3000
 SLOTS = 128

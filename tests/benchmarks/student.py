@@ -12,10 +12,10 @@ import polars as pl
 
 from models.bundle import load
 from models.lexical.text import normalise, split_words
-from models.semantic.encoder import Encoder
-from models.semantic.student import Student
-from models.semantic.student_quality import spearman
-from models.semantic.teacher import Teacher
+from models.semantic.distil.student_quality import spearman
+from models.semantic.encoder.encoder import Encoder
+from models.semantic.encoder.student import Student
+from models.semantic.encoder.teacher import Teacher
 
 TEST_PARTS = ["test", "test_annotated"]
 

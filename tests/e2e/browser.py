@@ -14,7 +14,7 @@ from urllib.request import Request, urlopen
 
 from websockets.sync.client import connect
 
-from e2e.station import until
+from tests.e2e.station import until
 
 CHROMIUM = shutil.which("chromium")
 WIDTH = 1500

@@ -8,10 +8,10 @@ from typing import Any
 
 import polars as pl
 import pytest
-from conftest import planted, real_texts
 
-from e2e.browser import CHROMIUM, Browser
-from e2e.station import Station
+from tests.e2e.browser import CHROMIUM, Browser
+from tests.e2e.station import Station
+from tests.support.runs import planted, real_texts
 
 
 def pytest_addoption(parser):

@@ -14,12 +14,12 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from e2e import served, single
-from e2e.lab import Lab
-from e2e.night import NIGHTS, corpus
-from e2e.single import Matrix
+from tests.e2e import served, single
+from tests.e2e.lab import Lab
+from tests.e2e.night import NIGHTS, corpus
+from tests.e2e.single import Matrix
 
 INTRODUCTION = """# What happens when something goes wrong
 

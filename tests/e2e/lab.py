@@ -6,9 +6,9 @@ import signal
 from functools import partial
 from pathlib import Path
 
-from e2e import trap
-from e2e.damage import Sealed, contents, leftovers, published, sealed
-from e2e.night import NIGHTS, Call, apart, restore
+from tests.e2e import trap
+from tests.e2e.damage import Sealed, contents, leftovers, published, sealed
+from tests.e2e.night import NIGHTS, Call, apart, restore
 
 NAMED = r"os\.rename .*/snapshots/\w+$"
 """The operation that gives a snapshot its name."""

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import polars as pl
-from conftest import planted, real_texts, without_prefect
+
+from tests.support.runs import planted, real_texts, without_prefect
 
 SETTINGS = {"extract": {"part_rows": 64}, "gate": {"canaries": False}}
 """Tables of several parts; no canaries, which would double the documents."""
@@ -21,7 +22,7 @@ FIRST = 100
 
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(
-    ["flows.curate", "great_expectations", "models.semantic.teacher", "transformers", "conftest"]
+    ["flows.curate", "great_expectations", "models.semantic.encoder.teacher", "transformers", "tests.support.runs"]
 )
 
 

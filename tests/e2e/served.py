@@ -10,11 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from e2e.damage import sealed
-from e2e.lab import NAMED, Lab
-from e2e.night import restore
-from e2e.single import Matrix
-from e2e.station import CHECKOUT, Station, until
+from tests.e2e.damage import sealed
+from tests.e2e.lab import NAMED, Lab
+from tests.e2e.night import restore
+from tests.e2e.single import Matrix
+from tests.e2e.station import CHECKOUT, Station, until
 
 POINTS = {"`survivors`": r"os\.rename .*/tables/survivors-[0-9a-f]+/_table\.json$", "snapshot: its name": NAMED}
 DEPLOYMENTS = {"curate": "curate/curate", "refresh": "refresh/nightly-refresh"}
@@ -129,7 +129,7 @@ def _faults(station: Station) -> dict[str, Callable[[], None]]:
 
 
 def _surroundings(folder: Path) -> dict[str, str]:
-    trapped = [Path(__file__).parent / "trapped", Path(__file__).parents[1], CHECKOUT]
+    trapped = [Path(__file__).parent / "trapped", CHECKOUT]
     return {
         "PYTHONPATH": ":".join(map(str, trapped)),
         "SEMHASH_TRAP": str(trap_file(folder)),

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from e2e.damage import DAMAGE, largest
-from e2e.lab import NAMED, Lab
-from e2e.night import restore
+from tests.e2e.damage import DAMAGE, largest
+from tests.e2e.lab import NAMED, Lab
+from tests.e2e.night import restore
 
 PUBLISHING = {
     "snapshot: its first table": r"os\.mkdir .*/snapshots/\.\w+\.tmp/decisions$",

@@ -1,9 +1,9 @@
 """Training, too, runs where the nights do: on a worker, as a deployment."""
 
 import pytest
-from conftest import real_texts
 
 from models import bundle
+from tests.support.runs import real_texts
 
 pytestmark = pytest.mark.e2e
 

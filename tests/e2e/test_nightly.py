@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 import polars as pl
 import pytest
 import yaml
-from conftest import table
 
-from e2e.browser import ZONE
-from e2e.station import CHECKOUT, until
+from tests.e2e.browser import ZONE
+from tests.e2e.station import CHECKOUT, until
+from tests.support.runs import table
 
 pytestmark = pytest.mark.e2e
 

@@ -5,19 +5,19 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from fault_proxy import Reply, serving
 from pydantic import SecretStr
 
-from judge_server.server import KEY, model, running, without_template
 from models import bundle
-from models.decision.judge_calibration import Calibration
-from models.decision.prompt import LABELS, Query, query
+from models.decision.llm_judge.calibration import Calibration
+from models.decision.llm_judge.prompt import LABELS, Query, query
 from models.evaluation.hostile import clean_pairs
 from models.parameters import Encoder
-from tasks import ways
-from tasks.endpoint import Endpoint, EndpointError
-from tasks.export_judge import export
-from tasks.patience import Patience
+from tasks.llm_judge import request_formats as ways
+from tasks.llm_judge.export_gguf import export
+from tasks.llm_judge.openai_backend import Endpoint, EndpointError
+from tasks.llm_judge.retry_policy import Patience
+from tests.judge_server.server import KEY, model, running, without_template
+from tests.support.fault_proxy import Reply, serving
 
 pytestmark = pytest.mark.judge_server
 
@@ -155,7 +155,7 @@ def test_the_trained_judge_says_at_a_server_what_it_says_here(folder):
 
     Without its adapter it says something else, so the tolerance tells.
     """
-    from models.decision.local_judge import LocalJudge
+    from models.decision.llm_judge.local import LocalJudge
 
     learned, pairs = bundle.load(), clean_pairs()[::18]
     asked = [query(one, other, 600) for one, other in pairs.select("text_a", "text_b").iter_rows()]

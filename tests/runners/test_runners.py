@@ -7,9 +7,9 @@ from pathlib import Path
 
 import fsspec
 import pytest
-from conftest import planted, real_texts
 
-from runners.clusters import CHECKOUT, CLUSTERS, environment, s3
+from tests.runners.clusters import CHECKOUT, CLUSTERS, environment, s3
+from tests.support.runs import planted, real_texts
 
 pytestmark = pytest.mark.runners
 

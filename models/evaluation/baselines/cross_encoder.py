@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from models.semantic.teacher import CHARACTERS_PER_TOKEN, batches, choose_precision
-from models.semantic.threads import one_thread
+from models.semantic.distil.torch_threads import one_thread
+from models.semantic.encoder.teacher import CHARACTERS_PER_TOKEN, batches, choose_precision
 
 Tensors = dict[str, NDArray[np.float32]]
 

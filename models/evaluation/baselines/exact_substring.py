@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from models.evaluation.baselines.protocol import Corpus, Outcome
 from models.evaluation.baselines.suffix_array import common_prefixes, suffix_order
-from models.lexical.repeats import SEPARATOR
+from models.lexical.fragments.repeats import SEPARATOR
 from models.lexical.text import Normalised, normalise, original_spans
-from models.lexical.unicode_table import COMBINING, KIND
+from models.lexical.text.unicode_table import COMBINING, KIND
 
 
 @dataclass(frozen=True)

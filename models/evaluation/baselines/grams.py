@@ -7,7 +7,7 @@ import polars as pl
 from numba import njit
 from numpy.typing import NDArray
 
-from models.lexical.hashing import absorb, mix
+from models.kernels.hashing import absorb, mix
 from models.lexical.text import normalise, split_words
 
 _SEED = np.uint64(0x7368696E676C6573)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from models.evaluation.baselines.grams import Grams, word_grams
 from models.evaluation.baselines.links import Links
 from models.evaluation.baselines.protocol import Corpus, Outcome
-from models.lexical.jaccard import weighted_jaccard
+from models.lexical.sketch.jaccard import weighted_jaccard
 
 SHINGLE = 5
 """Words per shingle."""

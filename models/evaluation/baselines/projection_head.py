@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from models.semantic.threads import one_thread
+from models.semantic.distil.torch_threads import one_thread
 
 Tensors = dict[str, NDArray[np.float32]]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from models.evaluation.baselines.grams import Grams, word_grams
 from models.evaluation.baselines.links import Links, cluster
 from models.evaluation.baselines.protocol import Corpus, Outcome
-from models.semantic.hamming import join
+from models.semantic.hamming.star import join
 
 SHINGLE = 3
 """Words per shingle."""

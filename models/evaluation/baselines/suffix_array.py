@@ -7,7 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 from pydivsufsort import divsufsort
 
-from models.lexical.repeats import SEPARATOR
+from models.lexical.fragments.repeats import SEPARATOR
 
 
 def suffix_order(codes: NDArray[np.uint32]) -> NDArray[Any]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-from models.evaluation.synthesis.material import Material, Source
+from models.evaluation.synthesis.material.material import Material, Source
 
 
 class Made(NamedTuple):

@@ -8,22 +8,22 @@ from types import MappingProxyType
 import numpy as np
 import polars as pl
 
-from models.evaluation.synthesis import (
+from models.evaluation.synthesis.edits import frames
+from models.evaluation.synthesis.material.material import Material, gather
+from models.evaluation.synthesis.material.splitting import plain
+from models.evaluation.synthesis.operator import Made, Operator
+from models.evaluation.synthesis.short_texts import perturbations
+from models.evaluation.synthesis.types import (
     digests,
     excerpts,
-    frames,
     longfacts,
     lookalikes,
-    perturbations,
     plantings,
     revisions,
     siblings,
     templates,
     unrelated,
 )
-from models.evaluation.synthesis.material import Material, gather
-from models.evaluation.synthesis.operator import Made, Operator
-from models.evaluation.synthesis.splitting import plain
 from models.lexical.text import normalise, same_text
 
 _MODULES = (templates, frames, revisions, perturbations, excerpts, digests, plantings)

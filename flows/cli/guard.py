@@ -1,0 +1,67 @@
+"""Errors of a command as one sentence on stderr and an exit code."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import typer
+
+from flows.server.environment import prepare
+from flows.server.temporary import server
+
+
+def guarded(action: Callable[[], None]) -> None:
+    """Run an action and turn its errors into a sentence on stderr and the documented exit code."""
+    prepare()
+    from tasks.runtime.errors import ContractError, DamageError, GateError, InputError
+
+    try:
+        action()
+    except InputError as error:
+        _fail(str(error), 2)
+    except GateError as error:
+        _fail(str(error), 3)
+    except (ContractError, DamageError) as error:
+        _fail(str(error), 1)
+    except Exception as error:
+        if "No space left" in str(error):  # every library that writes has its own class for it
+            _fail("no space left on the disk; make room and run it again, what is finished will be used", 1)
+        if isinstance(error, RuntimeError) and " API " in str(error):
+            _fail(f"no Prefect server answers: {error}", 1)
+        if not isinstance(error, OSError):
+            raise
+        where = f" ({error.filename})" if error.filename else ""
+        _fail(f"{error.strerror or error}{where}", 1)
+
+
+def recorded(action: Callable[[], None]) -> None:
+    """`guarded`, with a Prefect server that records the runs of the action; it starts while the flows are imported."""
+
+    def served() -> None:
+        with server():
+            action()
+
+    guarded(served)
+
+
+@contextmanager
+def arguments() -> Iterator[None]:
+    """Say in one line which value cannot be used.
+
+    Raises:
+        InputError: a value in the block did not validate.
+    """
+    from pydantic import ValidationError
+
+    from tasks.runtime.errors import InputError
+
+    try:
+        yield
+    except ValidationError as error:
+        raise InputError("; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())) from error
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def _fail(message: str, code: int) -> None:
+    typer.secho(f"semhash-llm: {message}", fg=typer.colors.RED, err=True)
+    raise typer.Exit(code)

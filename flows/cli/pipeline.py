@@ -1,0 +1,239 @@
+"""Commands that make snapshots: curate, refresh, reindex, demo."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from data_contracts.imports import at_once
+from flows.cli.app import app
+from flows.cli.guard import arguments, recorded
+from flows.cli.options import (
+    Cluster,
+    Expectations,
+    IdColumn,
+    MemoryLimit,
+    Out,
+    RunnerName,
+    Settings,
+    SourceColumn,
+    TextColumn,
+    Threads,
+    Workspace,
+    column_settings,
+)
+
+
+@app.command()
+def curate(
+    inputs: Annotated[
+        list[str],
+        typer.Argument(metavar="INPUT...", help="Files, folders or globs: jsonl(.gz, .zst), parquet, csv, tsv, txt."),
+    ],
+    out: Out,
+    id_column: IdColumn = None,
+    text_column: TextColumn = "text",
+    source_column: SourceColumn = None,
+    protected: Annotated[
+        Path | None, typer.Option(help="Ids that must be kept: one per line, or a table with a column doc_id.")
+    ] = None,
+    workspace: Workspace = None,
+    settings: Settings = None,
+    threads: Threads = 2,
+    memory_limit: MemoryLimit = "4GB",
+    runner: RunnerName = "threads",
+    cluster: Cluster = None,
+    expectations: Expectations = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Do everything, report it, publish nothing.")] = False,
+) -> None:
+    """Curate a corpus and publish a deduplicated snapshot.
+
+    Finished stages are reused: the same command twice does nothing the second time, and a run that was killed goes on
+    where it stopped. Look at OUT/current/report.html afterwards.
+    """
+    given = [*column_settings(id_column, text_column, source_column), *(settings or [])]
+
+    def action() -> None:
+        _curate(inputs, out, protected, workspace, given, threads, memory_limit, dry_run, runner, cluster, expectations)
+
+    recorded(action)
+
+
+def _curate(
+    inputs: list[str],
+    out: Path,
+    protected: Path | None,
+    workspace: str | None,
+    settings: list[str],
+    threads: int,
+    memory_limit: str,
+    dry_run: bool,
+    runner: str = "threads",
+    cluster: str | None = None,
+    expectations: list[str] | None = None,
+) -> None:
+    from models.parameters import Parameters
+
+    with arguments():
+        parameters = Parameters().with_settings(settings)
+        with at_once():
+            from flows.curate import Corpus, curate
+
+        corpus = Corpus(
+            inputs=inputs,
+            out=out,
+            workspace=workspace,
+            protected=str(protected) if protected else None,
+            parameters=parameters,
+            threads=threads,
+            memory_limit=memory_limit,
+            runner=runner,
+            cluster=cluster,
+            expectations=expectations or [],
+            dry_run=dry_run,
+        )
+    made = Path(curate(corpus))
+    _tell(made, "dry run passed" if dry_run else "published")
+
+
+def _tell(snapshot: Path, outcome: str) -> None:
+    """Say in a few lines what a run came to."""
+    from tasks.quality.estimates import doubts
+    from tasks.report.chapters.verdict import EVENTS
+    from tasks.snapshots.layout import manifest
+
+    made = manifest(snapshot)
+    counts, night = made["counts"], made.get("refresh", {})
+    if night:
+        events = ", ".join(f"{night[name]} {name}" for name in EVENTS if night[name])
+        typer.echo(f"tonight: {night['arrivals']} arrivals ({events or 'nothing that changes anything'})")
+    typer.echo(
+        f"{outcome}: {counts['documents']} documents {'in all' if night else 'in'}, {counts['kept']} kept "
+        f"({counts['edited']} of them shortened), {counts['removed']} removed, {counts['rejects']} rows rejected"
+    )
+    warnings = [*made.get("drift", {}).get("warnings", []), *doubts(made.get("estimates", []))]
+    if unknown := made["protected_unknown"]:
+        warnings.append(f"{len(unknown)} protected ids are not in the input, for example {unknown[0]}")
+    for said in warnings:
+        typer.secho(said, fg=typer.colors.YELLOW, err=True)
+    typer.echo(f"report: {snapshot / 'report.html'}")
+
+
+@app.command()
+def refresh(
+    out: Out,
+    inputs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NEW...", help="Files, folders or globs: jsonl(.gz, .zst), parquet, csv, tsv, txt."),
+    ] = None,
+    deleted: Annotated[
+        Path | None, typer.Option(help="Ids that must go: one per line, or a table with a column doc_id.")
+    ] = None,
+    delete_most: Annotated[
+        bool, typer.Option("--delete-most", help="Yes, delete what the list says: more than half of what is published.")
+    ] = False,
+    protected: Annotated[
+        Path | None, typer.Option(help="Ids that must be kept: one per line, or a table with a column doc_id.")
+    ] = None,
+    keep: Annotated[
+        int | None, typer.Option(min=1, help="Afterwards remove all but this many of the newest snapshots.")
+    ] = None,
+    workspace: Workspace = None,
+    settings: Settings = None,
+    threads: Threads = 2,
+    memory_limit: MemoryLimit = "4GB",
+    runner: RunnerName = "threads",
+    cluster: Cluster = None,
+    expectations: Expectations = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Do everything, report it, publish nothing.")] = False,
+) -> None:
+    """Check new arrivals against each other and against everything published, and publish what follows.
+
+    Costs follow what is new, not the corpus. Published documents stay: a new duplicate goes in their favour. An id that
+    is known gets its new text; one in the list of deletions goes, also if it arrives tonight. A published document
+    gives way to a new one only if that contains it, and everything that went in its favour. A passage that has become
+    viral is cut from old documents, too. Settings are those of the published snapshot but for --set.
+
+    Example: semhash-llm refresh arrivals/2026-11-20/*.jsonl --deleted gone.txt --out published
+    """
+
+    def action() -> None:
+        with arguments():
+            with at_once():
+                from flows.refresh import Arrivals, refresh
+
+            if not inputs and not deleted and not protected:
+                raise ValueError("nothing to do: name what arrived, or --deleted FILE, or --protected FILE")
+            arrivals = Arrivals(
+                inputs=inputs or [],
+                out=out,
+                deleted=str(deleted) if deleted else None,
+                delete_most=delete_most,
+                protected=str(protected) if protected else None,
+                settings=settings or [],
+                workspace=workspace,
+                keep=keep,
+                threads=threads,
+                memory_limit=memory_limit,
+                runner=runner,
+                cluster=cluster,
+                expectations=expectations or [],
+                dry_run=dry_run,
+            )
+        from tasks.snapshots.layout import current
+
+        before = current(out)
+        snapshot = Path(refresh(arrivals))
+        if snapshot == before:
+            typer.echo(f"nothing new tonight: {snapshot} stays")
+        else:
+            _tell(snapshot, "dry run passed" if dry_run else "published")
+
+    recorded(action)
+
+
+@app.command()
+def reindex(
+    out: Out,
+    workspace: Workspace = None,
+    settings: Settings = None,
+    threads: Threads = 2,
+    memory_limit: MemoryLimit = "4GB",
+) -> None:
+    """Make the index of the published snapshot anew: count, embed and sign every live document again.
+
+    Needed when a refresh says so: after another bundle or other parameters, or when so much has arrived that the
+    frozen weights are out of date. Decisions stay as they are; it costs about as much as the first stages of curate.
+    """
+
+    def action() -> None:
+        with arguments():
+            with at_once():
+                from flows.reindex import Indexed
+                from flows.reindex import reindex as make
+
+            indexed = Indexed(
+                out=out, workspace=workspace, settings=settings or [], threads=threads, memory_limit=memory_limit
+            )
+        made = Path(make(indexed))
+        _tell(made, "indexed anew")
+
+    recorded(action)
+
+
+@app.command()
+def demo(
+    out: Out = Path("demo"),
+    everything: Annotated[bool, typer.Option("--all", help="All 37,000 texts instead of a sample.")] = False,
+    rows: Annotated[int, typer.Option(min=100, help="Size of the sample.")] = 2500,
+    threads: Threads = 2,
+) -> None:
+    """Curate real text: licence texts and notices, with real copies, containment and near-identical versions."""
+
+    def action() -> None:
+        from tasks.demo.licence_corpus import write_demo
+
+        corpus = write_demo(out / "corpus", None if everything else rows)
+        _curate([str(corpus)], out, None, None, [], threads, "4GB", False)
+
+    recorded(action)

@@ -1,0 +1,28 @@
+"""Command that keeps a Prefect server: serve."""
+
+from typing import Annotated
+
+import typer
+
+from flows.cli.app import app
+from flows.cli.guard import guarded
+
+
+@app.command()
+def serve(
+    port: Annotated[
+        int, typer.Option(min=1, max=65535, envvar="PREFECT_SERVER_API_PORT", help="Port of server and UI.")
+    ] = 4200,
+) -> None:
+    """Start a Prefect server, a worker and the deployments of this checkout, and keep them until Ctrl-C or SIGTERM.
+
+    What was set in the UI stays: parameters of deployments, and schedules that were switched on. The database is the
+    one of PREFECT_API_DATABASE_CONNECTION_URL, by default a file under PREFECT_HOME, which has the logs, too.
+    """
+
+    def action() -> None:
+        from flows.server.serve import serve
+
+        serve(port)
+
+    guarded(action)

@@ -1,0 +1,69 @@
+"""Commands about snapshots: list, rollback, gc."""
+
+from typing import Annotated
+
+import typer
+
+from flows.cli.app import app
+from flows.cli.guard import guarded
+from flows.cli.options import (
+    Out,
+)
+
+
+@app.command()
+def snapshots(
+    out: Out,
+    check: Annotated[bool, typer.Option("--check", help="Read every file through and name what is damaged.")] = False,
+) -> None:
+    """List the snapshots that passed their gate, the newest first; a star marks the one that readers see."""
+
+    def action() -> None:
+        from tasks.runtime.errors import DamageError
+        from tasks.snapshots.history import history, told
+        from tasks.storage.checksums import damaged
+
+        found = history(out)
+        typer.echo(told(found))
+        if check and (
+            spoiled := [f"{one.name}/{file}" for one in found for file in damaged(out / "snapshots" / one.name)]
+        ):
+            raise DamageError(f"{len(spoiled)} files are gone or damaged: {', '.join(spoiled[:5])}")
+
+    guarded(action)
+
+
+@app.command()
+def rollback(
+    snapshot: Annotated[str, typer.Argument(metavar="SNAPSHOT", help="Id, or enough of its beginning.")], out: Out
+) -> None:
+    """Point `current` at another snapshot, in one step; nothing is changed or removed."""
+
+    def action() -> None:
+        from tasks.snapshots.history import roll_back
+
+        chosen = roll_back(out, snapshot)
+        typer.echo(f"current: {chosen.name} of {chosen.created}, {chosen.kept} of {chosen.documents} documents")
+
+    guarded(action)
+
+
+@app.command()
+def gc(
+    out: Out,
+    keep: Annotated[int, typer.Option(min=1, help="How many of the newest snapshots stay.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go, remove nothing.")] = False,
+) -> None:
+    """Remove all but the newest snapshots, and what only they needed of the workspace.
+
+    The published snapshot stays, and so does one that is being read. What was refused or tried before the oldest
+    snapshot left goes, too, and all tables under OUT that no snapshot left was made from: their stages would be
+    repeated by a run that needs them.
+    """
+
+    def action() -> None:
+        from tasks.snapshots.garbage_collect import collect, told
+
+        typer.echo(told(collect(out, keep, dry_run=dry_run), dry_run))
+
+    guarded(action)

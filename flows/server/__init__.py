@@ -1,0 +1,1 @@
+"""A Prefect server on this machine: for one command, or with a worker and deployments until told to stop."""

@@ -1,0 +1,1 @@
+"""Differences of two texts, shown to people and to the language model."""

@@ -1,0 +1,183 @@
+"""Facts: words whose change makes another record of an otherwise equal text.
+
+Numbers, dates and versions, model names of letters and digits, number words, negations, and names by their capital.
+"""
+
+import numpy as np
+import polars as pl
+from numba import njit
+from numpy.typing import NDArray
+
+from models.decision.evidence.facts.book import UNTOLD, Book
+from models.decision.evidence.facts.lexicon import (
+    CALENDAR,
+    CLOCKED,
+    DATED,
+    MOMENT,
+    NEGATED_START,
+    NUMERAL,
+    SPAN,
+    Lexicon,
+    classes_of,
+    lexicon,
+    negated_length,
+)
+from models.decision.evidence.facts.lexicon import NEGATION as DENIES
+from models.decision.evidence.facts.volatile import tell
+from models.kernels.jit import lean
+from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE, Normalised, Words, normalise, split_words
+
+NUMBER, NEGATION, NAME = 1, 2, 4
+"""Kinds of fact, as bits."""
+_CONTRACTED = split_words(normalise(pl.Series(["t"]))).hash
+EDGE_WORDS = 5
+"""How near to matched words a fact must stand to be part of an otherwise equal sentence."""
+
+
+def fact_kinds(normalised: Normalised, words: Words, classes: NDArray[np.uint32] | None = None) -> NDArray[np.uint8]:
+    """Which words state a fact, and of what kind.
+
+    Args:
+        normalised: n texts.
+        words: their w words.
+        classes: uint32[w], from `models.decision.evidence.facts.lexicon.classes_of`, where known.
+
+    Returns:
+        uint8[w], bits `NUMBER`, `NEGATION` and `NAME` (a capital within a sentence); 0 for all other words.
+    """
+    classes = classes_of(words) if classes is None else classes
+    kinds: NDArray[np.uint8] = _kinds(words.hash, classes, words.flags, normalised.codes, words.start, lexicon())
+    return kinds
+
+
+@njit(cache=True, nogil=True)
+def _kinds(
+    hashes: NDArray[np.uint64],
+    classes: NDArray[np.uint32],
+    flags: NDArray[np.uint8],
+    codes: NDArray[np.uint32],
+    start: NDArray[np.int64],
+    known: Lexicon,
+) -> NDArray[np.uint8]:
+    kinds = np.zeros(len(hashes), np.uint8)
+    contracted = _CONTRACTED[0]
+    for word in range(len(hashes)):
+        listed = classes[word]
+        number = (flags[word] & HAS_DIGIT) != 0 or listed & (NUMERAL | DATED) != 0
+        denies = listed & DENIES != 0 or (hashes[word] == contracted and is_contracted(codes, start[word]))
+        name = flags[word] & (CAPITAL | SENTENCE) == CAPITAL
+        kinds[word] |= NUMBER * number | NEGATION * denies | NAME * name
+        if listed & NEGATED_START:
+            for at in range(word, min(len(hashes), word + negated_length(known, codes, start[word]))):
+                kinds[at] |= NEGATION
+    return kinds
+
+
+@lean
+def is_contracted(codes: NDArray[np.uint32], start: int) -> bool:
+    """Whether the word "t" that starts here is that of "can't": as a word it is the whole difference from "can"."""
+    if start < 2:
+        return False
+    apostrophe = codes[start - 1] == ord("'") or codes[start - 1] == 0x2019
+    return bool(apostrophe and codes[start - 2] == ord("n"))
+
+
+@njit(cache=True, nogil=True, inline="always")
+def tell_volatile(book: Book, kinds: NDArray[np.uint8], own: int, own_stop: int, first: int, stop: int) -> None:
+    """Find out in `Book.told` which words at the edges of a gap are volatile.
+
+    Args:
+        book: the batch.
+        kinds: uint8[w], from `fact_kinds`.
+        own: first word of the gap on this side; own_stop is the word behind its last.
+        own_stop: see own.
+        first: first word of the text; stop is the word behind its last.
+        stop: see first.
+    """
+    edge = min(EDGE_WORDS, own_stop - own)
+    for at in range(min(2 * EDGE_WORDS, own_stop - own)):
+        word = own + at if at < edge else own_stop - 1 - (at - edge)
+        if kinds[word] & NUMBER and book.told[word] == UNTOLD:
+            book.told[word] = tell(book, word, first, stop)
+            # "May", "minutes" and "pm" go with their numbers.
+            for beside in range(max(first, word - 2), min(stop, word + 3) if book.told[word] else first):
+                if book.told[beside] == UNTOLD and book.classes[beside] & (CALENDAR | CLOCKED | MOMENT | SPAN):
+                    book.told[beside] = book.told[word]
+
+
+@lean
+def changes_on_one_side(
+    own: int,
+    own_stop: int,
+    other: int,
+    other_stop: int,
+    left: bool,
+    right: bool,
+    kinds: NDArray[np.uint8],
+    weights: NDArray[np.float32],
+    anchored: NDArray[np.uint8],
+    hashes: NDArray[np.uint64],
+    volatile: NDArray[np.uint8],
+    base: int,
+    changes: NDArray[np.float64],
+) -> None:
+    """Find what one side of a gap changes in a text that is matched around it.
+
+    A replaced word counts within `EDGE_WORDS` of matched words, in a sentence of which other words are matched or in
+    a short replacement. An inserted word counts between matched words in a short insertion into a matched sentence,
+    an inserted negation also at the end of one; a longer insertion adds content, it does not change what is there.
+    Volatile words (`models.decision.evidence.facts.volatile`) count as neither. Facts are the counted words that state
+    one, unless the other side of the gap states it too; a name must have replaced something.
+
+    Args:
+        own: first word of the gap on this side, in the batch; own_stop is the word behind its last.
+        own_stop: see own.
+        other: the same on the other side.
+        other_stop: see other.
+        left: whether matched words stand before the gap.
+        right: whether matched words stand behind the gap.
+        kinds: uint8[w], from `fact_kinds`.
+        weights: float32[w], information carried by each word.
+        anchored: uint8[n] for the words of this text: 0 in a sentence without matched words, 1 with some, 2 where
+            most of a sentence of several words is matched.
+        hashes: uint64[w], words of the batch.
+        volatile: uint8[w], `Book.told` after `tell_volatile`: 0 or `UNTOLD` for words that are not volatile.
+        base: first word of this text in the batch.
+        changes: float64[7], receives how many words count, how many of them are facts, how many of these stand in
+            sentences mostly matched, the weight of the words and the weight of the facts, how many of the facts are
+            numbers, how many negations.
+    """
+    changes[:] = 0
+    size, across = own_stop - own, other_stop - other
+    replaced = across > 0
+    short = size <= EDGE_WORDS and across <= EDGE_WORDS
+    if not replaced and not (short and (left or right)):
+        return
+    inner = left and right
+    edges = min(2 * EDGE_WORDS, size)
+    for at in range(edges):
+        word = own + at if at < EDGE_WORDS else own_stop - edges + at
+        near = (left and word - own < EDGE_WORDS) or (right and own_stop - word <= EDGE_WORDS)
+        part = anchored[word - base]
+        if not near or not (part or (replaced and short and inner)):
+            continue
+        if not replaced and not inner and not kinds[word] & NEGATION:
+            continue
+        if 0 < volatile[word] < UNTOLD:
+            continue
+        changes[0] += 1
+        changes[3] += weights[word]
+        if not kinds[word] or (not replaced and kinds[word] == NAME):
+            continue
+        stated = False
+        for elsewhere in range(other, other_stop):
+            if hashes[elsewhere] == hashes[word]:
+                stated = True
+                break
+        if stated:
+            continue
+        changes[1] += 1
+        changes[2] += part == 2
+        changes[4] += weights[word]
+        changes[5] += (kinds[word] & NUMBER) != 0
+        changes[6] += (kinds[word] & NEGATION) != 0

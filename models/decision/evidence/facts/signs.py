@@ -1,0 +1,143 @@
+"""Signs that belong to a word and change what it says: "C++" is not "C", "$5" not "€5", "x >= 3" not "x <= 3"."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from models.lexical.text.normalisation import Normalised
+from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE
+from models.lexical.text.words import Words
+
+_AT_LEAST, _MORE, _AT_MOST, _LESS, _UNEQUAL, _MINUS, _PLUS, _PLUSES, _SHARP = range(1, 10)
+MONEY = 16
+"""Currencies and shares are numbered from here on."""
+_SHARES = {0x25: 0, 0x2030: 1}
+_CURRENCIES = [0x24, 0xA3, 0xA5, 0x20A9, 0x20AA, 0x20AB, 0x20AC, 0x20B1, 0x20B4, 0x20B9, 0x20BA, 0x20BD, 0x20BF]
+_NUMBER_OF = {code: 2 + at for at, code in enumerate(_CURRENCIES)} | _SHARES
+
+_PLUS_SIGN, _SHARP_SIGN, _HYPHEN, _MINUS_SIGN = ord("+"), ord("#"), ord("-"), 0x2212
+_BELOW, _EQUALS, _ABOVE, _BANG = ord("<"), ord("="), ord(">"), ord("!")
+_AT_MOST_SIGN, _AT_LEAST_SIGN, _UNEQUAL_SIGN = 0x2264, 0x2265, 0x2260
+
+_CODES = np.array(sorted(_NUMBER_OF), np.uint32)
+_NUMBERS = np.array([_NUMBER_OF[code] for code in sorted(_NUMBER_OF)], np.uint8)
+
+
+def signs(normalised: Normalised, words: Words) -> NDArray[np.uint8]:
+    """Which sign belongs to each word.
+
+    Args:
+        normalised: n texts.
+        words: their w words.
+
+    Returns:
+        uint8[w], 0 for most: a comparison, minus or currency before a number; a currency or per cent behind one; a
+        plus behind any word ("GPL-2.0+"), two of them, or a sharp ("C#") behind a word of letters. Signs that stand
+        between words as operators do, or begin a line as bullets do, belong to none.
+    """
+    found: NDArray[np.uint8] = _signs(
+        normalised.codes, normalised.marks, words.start, words.end, words.line, words.pointers,
+        normalised.pointers, _CODES, _NUMBERS,
+    )  # fmt: skip
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _signs(
+    codes: NDArray[np.uint32],
+    marks: NDArray[np.uint8],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+    line: NDArray[np.int32],
+    pointers: NDArray[np.int64],
+    code_pointers: NDArray[np.int64],
+    money: NDArray[np.uint32],
+    numbers: NDArray[np.uint8],
+) -> NDArray[np.uint8]:
+    found = np.zeros(len(start), np.uint8)
+    for document in range(len(pointers) - 1):
+        first, stop, close = pointers[document], pointers[document + 1], code_pointers[document + 1]
+        if first < stop and start[first] > code_pointers[document] and marks[start[first]] & KIND == DIGIT:
+            currency = _money(codes[start[first] - 1], money, numbers)
+            found[first] = currency if currency >= MONEY + 2 else 0
+        for word in range(first, stop):
+            inner = word + 1 < stop
+            at, behind = end[word], start[word + 1] if inner else close
+            # Between most words stands one blank.
+            if behind - at <= 1 and (behind == at or marks[at] & KIND == SPACE):
+                continue
+            # What touches the next word belongs to that.
+            own_stop = behind - 1 if inner and behind - at > 1 else behind
+            trailing = _trailing(codes, marks, at, own_stop, money, numbers)
+            if trailing:
+                found[word] = trailing
+            if inner and marks[behind] & KIND == DIGIT and not found[word + 1]:
+                found[word + 1] = _leading(codes, marks, at, behind, line[word] == line[word + 1], money, numbers)
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _money(code: np.uint32, money: NDArray[np.uint32], numbers: NDArray[np.uint8]) -> int:
+    for at in range(len(money)):
+        if money[at] == code:
+            return MONEY + int(numbers[at])
+    return 0
+
+
+@njit(cache=True, nogil=True)
+def _trailing(
+    codes: NDArray[np.uint32],
+    marks: NDArray[np.uint8],
+    at: int,
+    stop: int,
+    money: NDArray[np.uint32],
+    numbers: NDArray[np.uint8],
+) -> int:
+    """The sign behind a word, among the codes `at:stop`."""
+    last = marks[at - 1] & KIND
+    if last == DIGIT:
+        # "5 %" is "5%".
+        near = at + 1 if marks[at] & KIND == SPACE else at
+        share = _money(codes[near], money, numbers) if near < stop else 0
+        if share:
+            return share
+    pluses = 0
+    while at + pluses < stop and codes[at + pluses] == _PLUS_SIGN:
+        pluses += 1
+    if pluses:
+        return _PLUS if pluses == 1 else _PLUSES
+    return _SHARP if codes[at] == _SHARP_SIGN and last == LETTER else 0
+
+
+@njit(cache=True, nogil=True)
+def _leading(
+    codes: NDArray[np.uint32],
+    marks: NDArray[np.uint8],
+    before: int,
+    at: int,
+    same_line: bool,
+    money: NDArray[np.uint32],
+    numbers: NDArray[np.uint8],
+) -> int:
+    """The sign before a number that begins at `at`; the word before it ends at `before`."""
+    near = at - 1
+    currency = _money(codes[near], money, numbers)
+    if currency >= MONEY + 2:
+        return int(currency)
+    # A sign that begins a line is a bullet or a quotation.
+    if not same_line or near == before:
+        return 0
+    if codes[near] == _MINUS_SIGN or codes[near] == _HYPHEN:
+        # A dash between numbers or words is a range, a compound or a pause.
+        return _MINUS if marks[near - 1] & KIND == SPACE and near - 1 == before else 0
+    while near > before and marks[near] & KIND == SPACE:
+        near -= 1
+    code, one = codes[near], codes[near - 1]
+    if code == _EQUALS:
+        return _AT_MOST if one == _BELOW else _AT_LEAST if one == _ABOVE else _UNEQUAL if one == _BANG else 0
+    if code in (_AT_MOST_SIGN, _AT_LEAST_SIGN, _UNEQUAL_SIGN):
+        return _AT_MOST if code == _AT_MOST_SIGN else _AT_LEAST if code == _AT_LEAST_SIGN else _UNEQUAL
+    # Without a blank before it, it closes a tag.
+    if near > before and marks[near - 1] & KIND == SPACE:
+        return _LESS if code == _BELOW else _MORE if code == _ABOVE else 0
+    return 0

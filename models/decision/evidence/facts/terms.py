@@ -1,0 +1,140 @@
+"""Words that name one thing alone: identifiers of programs, and words of scripts without capitals."""
+
+import numpy as np
+
+from models.decision.evidence.facts.book import Book, ahead, behind
+from models.kernels.jit import lean
+from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
+
+_UNDERSCORE, _COLON, _DOT, _EQUALS, _HYPHEN, _SLASH = ord("_"), ord(":"), ord("."), ord("="), ord("-"), ord("/")
+_SIGILS = np.array([ord(sign) for sign in "$`@\\#"], np.uint32)
+_LONGEST_ADDRESS, _LONGEST_NAME = 300, 100
+_BACKTICK = ord("`")
+
+
+@lean
+def is_term(book: Book, word: int, first: int, stop: int) -> bool:
+    """Whether a word is part of an identifier: `max_connections`, `str.find`, `std::sort`, `--force`, `getName`.
+
+    Hyphens and slashes between words make no identifier ("and/or", "well-known"), unless a backtick begins it.
+    """
+    text = book.text
+    after, before = behind(book, word), ahead(book, word, first)
+    if after == _UNDERSCORE or before == _UNDERSCORE or before == ord("`"):
+        return True
+    codes, end, start = text.codes, text.end[word], text.start[word]
+    letter = book.marks[start] & KIND == LETTER
+    if word + 1 < stop and text.start[word + 1] > end:
+        gap, follows = text.start[word + 1] - end, book.marks[text.start[word + 1]]
+        if after == _COLON and gap == 2 and codes[end + 1] == _COLON:
+            return True
+        joined = gap == 1 and follows & KIND == LETTER and letter
+        if joined and (after == _EQUALS or (after == _DOT and not follows & UPPER)):
+            return True
+        # "find()"
+        if after == ord("(") and codes[end + 1] == ord(")"):
+            return True
+    if word > first and before != 32:
+        size, last = start - text.end[word - 1], book.marks[text.end[word - 1] - 1] & KIND
+        if before == _COLON and size == 2 and codes[start - 2] == _COLON:
+            return True
+        joined = size == 1 and last == LETTER and letter
+        if joined and (before == _EQUALS or (before == _DOT and not book.marks[start] & UPPER)):
+            return True
+        for sign in _SIGILS:
+            if before == sign and (size > 1 or last != LETTER):
+                return True
+        opens = size >= 2 and book.marks[start - 2] & KIND == SPACE
+        if before == _SLASH and opens:
+            return True
+        if before == _HYPHEN and letter and (opens or (size >= 3 and codes[start - 2] == _HYPHEN)):
+            return True
+    return bool(_is_camel(book, word) or (before == _HYPHEN and _is_quoted(book, word)))
+
+
+@lean
+def _is_quoted(book: Book, word: int) -> bool:
+    """Whether a word belongs to a name that a backtick begins: the last one of "`types-boto3-dms`"."""
+    codes, at = book.text.codes, book.text.start[word]
+    lowest = max(book.before[word], at - _LONGEST_NAME)
+    while at > lowest and book.marks[at - 1] & KIND != SPACE:
+        at -= 1
+        if codes[at] == _BACKTICK:
+            return True
+    return False
+
+
+@lean
+def _is_camel(book: Book, word: int) -> bool:
+    """Whether a capital follows a small letter within a word."""
+    for at in range(book.text.start[word] + 1, book.text.end[word]):
+        if book.marks[at] & UPPER and book.marks[at - 1] & KIND == LETTER and not book.marks[at - 1] & UPPER:
+            return True
+    return False
+
+
+@lean
+def in_address(book: Book, word: int) -> bool:
+    """Whether a word stands in a web address: where a thing is found says nothing about it."""
+    codes, at = book.text.codes, book.text.start[word]
+    lowest = max(book.before[word], at - _LONGEST_ADDRESS)
+    while at > lowest and book.marks[at - 1] & KIND != SPACE:
+        at -= 1
+        if codes[at] == _COLON and codes[at + 1] == _SLASH and codes[at + 2] == _SLASH:
+            return True
+    end = book.text.end[word]
+    if _is_page(book, end, book.beyond[word]):
+        return True
+    return bool(
+        end + 2 < book.beyond[word] and codes[end] == _COLON and codes[end + 1] == _SLASH and codes[end + 2] == _SLASH
+    )
+
+
+@lean
+def _is_page(book: Book, at: int, beyond: int) -> bool:
+    """Whether the characters up to the next blank hold ".htm"."""
+    codes, stop = book.text.codes, min(beyond - 4, at + _LONGEST_ADDRESS)
+    while at <= stop and book.marks[at] & KIND != SPACE:
+        if codes[at] == _DOT and codes[at + 1] == ord("h") and codes[at + 2] == ord("t") and codes[at + 3] == ord("m"):
+            return True
+        at += 1
+    return False
+
+
+@lean
+def is_caseless(book: Book, word: int) -> bool:
+    """Whether a word is of a script without capitals; hiragana, which mostly inflects, is left out."""
+    code, kind = book.text.codes[book.text.start[word]], book.marks[book.text.start[word]] & KIND
+    if kind < LETTER or kind == DIGIT:
+        return False
+    return bool(0x590 <= code < 0x10A0 or (code >= 0x2E80 and not 0x3041 <= code < 0x30A0))
+
+
+_ALIKE = {0x622: 0x627, 0x623: 0x627, 0x625: 0x627, 0x649: 0x64A, 0x629: 0x647, 0x624: 0x648, 0x626: 0x64A}
+_VARIANTS = np.array(sorted(_ALIKE), np.uint32)
+_PLAIN = np.array([_ALIKE[code] for code in sorted(_ALIKE)], np.uint32)
+_TATWEEL = 0x640
+
+
+@lean
+def is_respelt(book: Book, word: int, other: int) -> bool:
+    """Whether two Arabic words differ in nothing but marks, tatweel and the forms of alef, ya and ta."""
+    codes, marks = book.text.codes, book.marks
+    x, y = book.text.start[word], book.text.start[other]
+    x_end, y_end = book.text.end[word], book.text.end[other]
+    while True:
+        while x < x_end and (marks[x] & KIND < LETTER or codes[x] == _TATWEEL):
+            x += 1
+        while y < y_end and (marks[y] & KIND < LETTER or codes[y] == _TATWEEL):
+            y += 1
+        if x == x_end or y == y_end:
+            return bool(x == x_end and y == y_end)
+        if _plain(codes[x]) != _plain(codes[y]):
+            return False
+        x, y = x + 1, y + 1
+
+
+@lean
+def _plain(code: np.uint32) -> np.uint32:
+    at = np.searchsorted(_VARIANTS, code)
+    return _PLAIN[at] if at < len(_VARIANTS) and _VARIANTS[at] == code else code

@@ -1,0 +1,68 @@
+"""What a number word stands for, so that "3rd", "third", "three" and "03" are one number and "3" and "4" two."""
+
+import sys
+import unicodedata
+
+import numpy as np
+
+from models.decision.evidence.facts.book import Book
+from models.decision.evidence.facts.lexicon import NUMERAL, class_of
+from models.kernels.hash_set import place
+from models.kernels.jit import lean
+
+_ZEROS = np.array([code for code in range(sys.maxunicode + 1) if unicodedata.decimal(chr(code), None) == 0], np.uint32)
+"""The digits nought of all scripts; nine more digits follow each."""
+_LONGEST = 17
+_OTHER = np.int64(1 << 62)
+
+
+@lean
+def digit_of(code: np.uint32) -> int:
+    """Value of a decimal digit of any script; -1 for other characters."""
+    if code < 128:
+        return int(code) - 48 if 48 <= code < 58 else -1
+    at = np.searchsorted(_ZEROS, code, side="right") - 1
+    value = int(code) - int(_ZEROS[at])
+    return value if value < 10 else -1
+
+
+@lean
+def value_of(book: Book, word: int) -> np.int64:
+    """Tell numbers apart.
+
+    Args:
+        book: a batch of texts.
+        word: a word of it.
+
+    Returns:
+        The number that a word of digits, an ordinal or a listed word stands for; for any other word that states an
+        amount ("40mb", "half") a large number of its own; -1 for words that state none.
+    """
+    own = _OTHER | np.int64(book.text.hash[word] >> np.uint64(2))
+    value, digits = np.int64(0), 0
+    at, end = book.text.start[word], book.text.end[word]
+    while at < end and digits < _LONGEST:
+        digit = digit_of(book.text.codes[at])
+        if digit < 0:
+            break
+        value, digits, at = value * 10 + digit, digits + 1, at + 1
+    if digits == 0:
+        place_of = place(book.known.keys, book.text.hash[word])
+        listed = book.known.value[place_of] if book.known.keys[place_of] == book.text.hash[word] else -1
+        if listed >= 0 or class_of(book.known, book.text.hash[word]) & NUMERAL == 0:
+            return np.int64(listed)
+        return own
+    return value if at == end or _is_ordinal(book, at, end) else own
+
+
+@lean
+def _is_ordinal(book: Book, at: int, end: int) -> bool:
+    if end - at != 2:
+        return False
+    first, second = book.text.codes[at], book.text.codes[at + 1]
+    return bool(
+        (first == ord("t") and second == ord("h"))
+        or (first == ord("s") and second == ord("t"))
+        or (first == ord("n") and second == ord("d"))
+        or (first == ord("r") and second == ord("d"))
+    )

@@ -1,0 +1,207 @@
+"""Own content: what a text says that unrelated documents do not, and how much of it another text holds.
+
+Word 5-grams that many documents hold (a licence header, a preamble of a manual, a menu) are evidence for nothing. What
+is left is a text's own; a document may go only if its own content stands in the one that stays.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from models.kernels.hash_set import hash_sets, holds
+from models.kernels.jit import lean
+from models.lexical.content.prose import prose, running_text
+from models.lexical.sketch.features import Features
+
+GRAM = 5
+"""Words of a gram."""
+COMMON_RUN = 3
+"""Common grams in a row that are no accident."""
+EDGE_RUN = 12
+"""Matched words in a row with which what two texts share begins and ends; menus share fewer by accident."""
+DENSE = 0.5
+"""Share of running text up to which what stands before or behind all that two texts share is the frame of a site."""
+SOLID, AKIN = 0.9, 0.15
+"""The same of what has no more than this share of its vocabulary (by weight) in common with the other text."""
+RARE_WORDS, RARE_SHARE = 30, 0.2
+"""Words of rare prose, and their share of all prose, from which it alone is a document's own content."""
+
+
+class OwnContent(NamedTuple):
+    """Own content of a batch of n documents with w words.
+
+    Attributes:
+        gram: uint64[w], see `Features`.
+        held: uint64[t], the grams of each document as a `hash_sets` table.
+        held_pointers: int64[n + 1] into `held`.
+        rare: bool[w], whether this word stands in prose that few documents hold.
+        own: bool[w], whether it is own content: rare prose, or in a document that has hardly any, all of its prose.
+        words: int32[n], own words of each document.
+        text: bool[w], whether this word stands in running text, code included, whoever else has it.
+        word: uint64[w], see `Words.hash`.
+        weight: float32[w], see `Features.word_weight`.
+    """
+
+    gram: NDArray[np.uint64]
+    held: NDArray[np.uint64]
+    held_pointers: NDArray[np.int64]
+    rare: NDArray[np.bool_]
+    own: NDArray[np.bool_]
+    words: NDArray[np.int32]
+    text: NDArray[np.bool_]
+    word: NDArray[np.uint64]
+    weight: NDArray[np.float32]
+
+
+def own_content(features: Features, most_documents: int) -> OwnContent:
+    """Find what is each document's own.
+
+    A document with little rare prose is either one of many copies, such as an article under a thousand templates, or
+    made of text that everybody uses, such as a licence. In both cases all of its prose is what it has to say, and that
+    little of it that is rare must not be all that counts.
+
+    Args:
+        features: a batch of documents, with `gram_df` along the words.
+        most_documents: documents that may hold a gram for it still to be rare.
+    """
+    pointers = features.words.pointers
+    held, held_pointers = hash_sets(features.gram, pointers)
+    readable = prose(features.normalised, features.words)
+    rare, own, words = _own(features.gram_df, readable, pointers, most_documents)
+    text = readable | running_text(features.normalised, features.words)
+    of_words = (features.words.hash, features.word_weight)
+    return OwnContent(features.gram, held, held_pointers, rare, own, words, text, *of_words)
+
+
+@njit(cache=True, nogil=True)
+def _own(
+    gram_df: NDArray[np.uint32], readable: NDArray[np.bool_], pointers: NDArray[np.int64], most_documents: int
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int32]]:
+    """Find rare and own words.
+
+    Frequencies come from a hashed table, where a rare gram may share its cell with a common one: so only `COMMON_RUN`
+    common grams in a row make their words common.
+    """
+    rare, own = readable.copy(), readable.copy()
+    words = np.zeros(len(pointers) - 1, np.int32)
+    for document in range(len(words)):
+        first, stop = pointers[document], pointers[document + 1]
+        run = 0
+        for word in range(first, stop - GRAM + 1):
+            run = run + 1 if gram_df[word] > most_documents else 0
+            if run >= COMMON_RUN:
+                rare[word - run + 1 if run == COMMON_RUN else word : word + GRAM] = False
+        few, all_prose = rare[first:stop].sum(), readable[first:stop].sum()
+        if few >= RARE_WORDS and few >= RARE_SHARE * all_prose:
+            own[first:stop] = rare[first:stop]
+        words[document] = own[first:stop].sum()
+    return rare, own, words
+
+
+@lean
+def lacking(
+    gaps: NDArray[np.int32],
+    side: int,
+    content: OwnContent,
+    pointers: NDArray[np.int64],
+    document: int,
+    other: int,
+    other_words: NDArray[np.uint64],
+    look: bool,
+) -> tuple[int, int, int, int, int, int]:
+    """Count what one text of a pair says and the other does not.
+
+    A word is lacking in the other text if the alignment does not match it and no gram over it stands there, either.
+    It counts wherever both texts go on around it. Before the first and behind the last run of `EDGE_RUN` words that
+    they share it may be the frame of a site, of which two things tell. Where at least 1 - `DENSE` of it is menus,
+    headlines and the like, its running text does not count. Where it stands around rare prose, is not quite all
+    running text (`SOLID`), has nothing to do with the other text (`AKIN`) and holds no more rare prose for its size
+    than what it stands around, nothing in it is content.
+
+    Args:
+        gaps: int32[g, 6], what lies between the matched words, see `models.decision.evidence.pair_evidence`.
+        side: column of this text's first word in it, 0 or 2.
+        content: of the batch.
+        pointers: int64[n + 1], into the words.
+        document: this text.
+        other: the other text.
+        other_words: its words, a table of `hash_sets`.
+        look: whether to look for grams at all; else all that the alignment does not match is lacking.
+
+    Returns:
+        Words lacking; own words lacking; words of rare prose lacking; the most of these in a row; words of running
+        text lacking; the most of these in a row.
+    """
+    words = own = rare = rare_run = text = text_run = 0
+    known = content.held[content.held_pointers[other] : content.held_pointers[other + 1]]
+    base = pointers[document]
+    front, back = _edges(gaps, side, pointers[document + 1] - base)
+    core_begin = base + gaps[front - 1, side + 1] if front else base
+    core_stop = base + gaps[back, side] if back < len(gaps) else pointers[document + 1]
+    # of the edge at hand, or of one gap between the edges
+    here = own_here = rare_here = rare_longest = text_here = text_longest = 0
+    mass = akin = np.float32(0)
+    for row in range(len(gaps)):
+        begin, stop = base + gaps[row, side], base + gaps[row, side + 1]
+        covered = begin  # the word behind the last that a gram of the other text covers
+        for word in range(max(base, begin - GRAM + 1) if look else begin, begin):
+            if content.gram[word] and holds(known, content.gram[word]):
+                covered = word + GRAM
+        run = told = 0
+        for word in range(begin, stop):
+            if look and content.gram[word] and holds(known, content.gram[word]):
+                covered = word + GRAM
+            lacks = word >= covered
+            here += lacks
+            own_here += lacks and content.own[word]
+            run = run + 1 if lacks and content.rare[word] else 0
+            rare_here += run > 0
+            rare_longest = max(rare_longest, run)
+            told = told + 1 if lacks and content.text[word] else 0
+            text_here += told > 0
+            text_longest = max(text_longest, told)
+            if lacks:
+                mass += content.weight[word]
+                if holds(other_words, content.word[word]):
+                    akin += content.weight[word]
+        if row + 1 < front or (row >= back and row + 1 < len(gaps)):
+            continue  # the edge goes on
+        words += here
+        edge = row < front or row >= back
+        strange = edge and text_here <= SOLID * here and akin <= AKIN * mass
+        if not (strange and _is_around_content(content, core_begin, core_stop, rare_here, text_here)):
+            own += own_here
+            rare += rare_here
+            rare_run = max(rare_run, rare_longest)
+            if not (edge and text_here <= DENSE * here):
+                text += text_here
+                text_run = max(text_run, text_longest)
+        here = own_here = rare_here = rare_longest = text_here = text_longest = 0
+        mass = akin = np.float32(0)
+    return words, own, rare, rare_run, text, text_run
+
+
+@lean
+def _is_around_content(content: OwnContent, begin: int, stop: int, rare: int, text: int) -> bool:
+    """Do these words hold rare prose, and at least as much of it for their running text as what stands around them?"""
+    rare_inside = text_inside = 0
+    for word in range(begin, stop):
+        rare_inside += content.rare[word]
+        text_inside += content.text[word]
+    return rare_inside >= RARE_WORDS and rare * text_inside <= rare_inside * text
+
+
+@lean
+def _edges(gaps: NDArray[np.int32], side: int, size: int) -> tuple[int, int]:
+    """How many gaps stand before the first long run of matched words, and the first that stands behind the last one."""
+    front, matched = 0, 0
+    while front < len(gaps) and gaps[front, side] - matched < EDGE_RUN:
+        matched = gaps[front, side + 1]
+        front += 1
+    back, matched = len(gaps), size
+    while back > front and matched - gaps[back - 1, side + 1] < EDGE_RUN:
+        back -= 1
+        matched = gaps[back, side]
+    return front, back

@@ -1,0 +1,200 @@
+"""Words of short texts as they are read, and which of them state a fact."""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from numba import njit
+from numpy.typing import NDArray
+
+from models.decision.evidence.facts.lexicon import listed_facts
+from models.kernels.hash_set import hash_set, holds
+from models.kernels.hashing import absorb, mix
+from models.kernels.jit import lean
+from models.lexical.text import SENTENCE, Words, normalise
+from models.lexical.text.canonical.lookalikes import LEET
+from models.lexical.text.canonical.reading import (
+    BREAK,
+    CAPITAL,
+    CODE,
+    DISGUISED,
+    FIGURE,
+    LINK,
+    OPTIONAL,
+    Reading,
+    is_series,
+    is_vowel,
+    read,
+)
+from models.lexical.text.words import CAPITAL as CAPITAL_WORD
+
+NUMBER, FACT, NAME, ADDRESS = 1, 2, 4, 8
+"""Kinds of word, as bits: a number, a word that states a fact by itself, a name by its capital, part of a link."""
+_STATES = """
+cancelled canceled postponed closed sold solved fixed fake false wrong expired delayed denied rejected refuted
+hardly barely scarcely seldom rarely almost nearly except unless until without fewer only later earlier
+yes si oui ja da
+am pm kg mg km cm lb lbs oz ft mi mph kph kmh gb mb tb kb kw mw ghz mhz hz ml
+"""
+_SEED = np.uint64(0x73686F7274207764)
+_UNIT_LETTERS = 3
+_SPELT_WORDS = 3
+"""Words spelt with digits from which only digits alone are numbers."""
+_I, _L, _N, _T = 105, 108, 110, 116
+
+
+class ShortWords(NamedTuple):
+    """Words of a `Reading`, flat; document d owns `pointers[d]:pointers[d+1]`.
+
+    Attributes:
+        first: int64[w], first letter of each word among all letters; int64[w + 1] with the number of letters.
+        df: uint32[w], documents of the corpus that hold the word as it is written; 0 where it is no word of the text.
+        kind: uint8[w], `NUMBER` | `FACT` | `NAME` | `ADDRESS`.
+        pointers: int64[n+1].
+    """
+
+    first: NDArray[np.int64]
+    df: NDArray[np.uint32]
+    kind: NDArray[np.uint8]
+    pointers: NDArray[np.int64]
+
+
+def short_words(reading: Reading, words: Words, word_df: NDArray[np.uint32]) -> ShortWords:
+    """Cut texts that were read into words.
+
+    Args:
+        reading: n texts.
+        words: v words of the texts as they are written.
+        word_df: uint32[v], documents of the corpus that hold each of them.
+
+    Returns:
+        The words as they are read.
+    """
+    return ShortWords(*_short_words(*reading, words.start, words.end, words.flags, word_df, fact_words(), LEET))
+
+
+@cache
+def fact_words() -> NDArray[np.uint64]:
+    """The words that state a fact by themselves, a `hash_set` of what `fold` makes of them."""
+    listed = pl.Series(sorted({*listed_facts(), *_STATES.split()}))
+    reading = read(normalise(listed), np.ones(len(listed), np.bool_))
+    hashes = [
+        fold(reading.letters[first:stop], LEET)
+        for first, stop in zip(reading.pointers[:-1], reading.pointers[1:], strict=True)
+    ]
+    known: NDArray[np.uint64] = hash_set(np.unique(np.array(hashes, np.uint64)))
+    return known
+
+
+@lean
+def fold(letters: NDArray[np.uint32], leet: NDArray[np.uint8]) -> np.uint64:
+    """Hash of a word, however it is disguised."""
+    state = _SEED
+    for at in range(letters.size):
+        if letters[at] & OPTIONAL and not (at == 0 and not letters[at] & DISGUISED):
+            continue
+        letter = letters[at] & CODE
+        if letters[at] & FIGURE:
+            letter = np.uint32(leet[letter - 48])
+        state = absorb(state, np.uint64(_I if letter == _L else letter))
+    return np.uint64(mix(state))
+
+
+@njit(cache=True, nogil=True)
+def _short_words(
+    letters: NDArray[np.uint32],
+    place: NDArray[np.int64],
+    pointers: NDArray[np.int64],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+    flags: NDArray[np.uint8],
+    word_df: NDArray[np.uint32],
+    facts: NDArray[np.uint64],
+    leet: NDArray[np.uint8],
+) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint8], NDArray[np.int64]]:
+    count = 0
+    for at in range(letters.size):
+        count += (letters[at] & BREAK) != 0
+    first, df, kind = np.empty(count + 1, np.int64), np.zeros(count, np.uint32), np.zeros(count, np.uint8)
+    bounds = np.zeros_like(pointers)
+    word = 0
+    for document in range(pointers.size - 1):
+        begin, stop, capitals, spelt = word, pointers[document + 1], 0, 0
+        at = pointers[document]
+        while at < stop:
+            behind = at + 1
+            while behind < stop and not letters[behind] & BREAK:
+                behind += 1
+            first[word] = at
+            kind[word] = _kind(letters[at:behind], facts, leet)
+            spelt += _is_spelt(letters[at:behind])
+            capitals += (letters[at] & CAPITAL) != 0
+            written = np.searchsorted(start, place[at], side="right") - 1
+            if written >= 0 and start[written] == place[at]:
+                df[word] = word_df[written] if end[written] == place[behind - 1] + 1 else 0
+                kind[word] |= NAME * (flags[written] & (CAPITAL_WORD | SENTENCE) == CAPITAL_WORD)
+            word, at = word + 1, behind
+        for inner in range(begin + 1, word):
+            size = (at if inner + 1 == word else first[inner + 1]) - first[inner]
+            if kind[inner - 1] & NUMBER and size <= _UNIT_LETTERS and not kind[inner]:
+                kind[inner] |= FACT
+        # Where every other word has a capital, capitals name nobody.
+        if 2 * capitals >= word - begin:
+            kind[begin:word] &= ~np.uint8(NAME)
+        if spelt >= _SPELT_WORDS:
+            for inner in range(begin, word):
+                if kind[inner] & NUMBER and not _is_number(
+                    letters[first[inner] : at if inner + 1 == word else first[inner + 1]]
+                ):
+                    kind[inner] &= ~np.uint8(NUMBER)
+        bounds[document + 1] = word
+    first[count] = letters.size
+    return first, df, kind, bounds
+
+
+@lean
+def _kind(word: NDArray[np.uint32], facts: NDArray[np.uint64], leet: NDArray[np.uint8]) -> int:
+    if word[0] & LINK:
+        return ADDRESS
+    if _is_spelt(word):
+        return FACT if holds(facts, fold(word, leet)) else 0
+    for at in range(word.size):
+        if word[at] & FIGURE:
+            return NUMBER
+    return FACT if holds(facts, fold(word, leet)) or _may_deny(word) or is_series(word) else 0
+
+
+@lean
+def _may_deny(word: NDArray[np.uint32]) -> bool:
+    """May a word without vowels be a "not": "nt", "wnt", "dsnt"?"""
+    last = word.size - 1
+    while last > 0 and word[last] & OPTIONAL:
+        last -= 1
+    if last == 0 or word[last] & CODE != _T or word[last - 1] & CODE != _N:
+        return False
+    for at in range(last):  # noqa: SIM110, numba has no generators
+        if is_vowel(word[at]):
+            return False
+    return True
+
+
+@lean
+def _is_spelt(word: NDArray[np.uint32]) -> bool:
+    """Do digits stand for letters in a word? In "pr0m0" they do, in "v2", "5pm" and "iphone7" they do not."""
+    letters, among = 0, False
+    for at in range(word.size):
+        if word[at] & FIGURE:
+            among |= at + 1 < word.size and not word[at + 1] & FIGURE
+        else:
+            letters += word[at] & OPTIONAL == 0
+    return among and letters >= 2 and not word[0] & FIGURE
+
+
+@lean
+def _is_number(word: NDArray[np.uint32]) -> bool:
+    """Is a word made of digits only?"""
+    for at in range(word.size):  # noqa: SIM110, numba has no generators
+        if not word[at] & FIGURE:
+            return False
+    return True

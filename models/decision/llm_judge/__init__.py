@@ -1,0 +1,1 @@
+"""Language model as judge: prompt, safety, label probabilities, calibration, training, ensemble."""

@@ -1,0 +1,1 @@
+"""Rules on measures: type and verdict of a pair, survivors, removals that are called off."""

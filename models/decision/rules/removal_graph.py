@@ -1,0 +1,78 @@
+"""Removal graph: permissions of judged pairs, the documents that survive them, and pairs still to be judged."""
+
+import numpy as np
+import polars as pl
+
+from models.decision.rules.survivors import settle
+from models.decision.types import Verdict
+
+
+def edges(judged: pl.DataFrame) -> pl.DataFrame:
+    """Directed permissions `loser`, `winner`, `score` out of judged pairs (`a`, `b`, `verdict`, `p_dup`)."""
+    forward = judged.filter(pl.col("verdict").is_in([Verdict.EITHER, Verdict.IN_B])).select(
+        loser="a", winner="b", score="p_dup"
+    )
+    backward = judged.filter(pl.col("verdict").is_in([Verdict.EITHER, Verdict.IN_A])).select(
+        loser="b", winner="a", score="p_dup"
+    )
+    return pl.concat([forward, backward])
+
+
+def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
+    """Settle who stays.
+
+    Args:
+        permissions: what `edges` gives.
+        claims: one row per document in the order of `doc`: `doc`, `protected` (never goes), `tier` (protected and
+            source, lower is better), `published` (comes before those that are not), `completeness` (higher is better).
+            Among documents of equal claim the one in whose favour most others may go comes first: it holds most of what
+            they say, and were it to go, those that resemble nothing else would stay. Then the more complete, then the
+            earlier.
+
+    Returns:
+        `doc`, `survivor` (int64, null where the document is kept), in the order of `doc`.
+    """
+    guarded = claims.filter("protected")["doc"]
+    permissions = permissions.filter(~pl.col("loser").is_in(guarded.implode()))
+    supported = permissions.group_by(doc="winner").agg(support=pl.col("loser").n_unique())
+    ranked = (
+        claims.join(supported, on="doc", how="left", maintain_order="left")
+        .with_row_index("place")
+        .sort(
+            "tier",
+            ~pl.col("published"),
+            pl.col("support").fill_null(0).cast(pl.Int64).neg(),
+            pl.col("completeness").neg(),
+            "doc",
+        )
+        .with_row_index("rank")
+        .sort("place")
+    )
+    doc = ranked["doc"].to_numpy()
+    loser, winner = (np.searchsorted(doc, permissions[side].to_numpy()) for side in ("loser", "winner"))
+    rank, tier = (ranked[name].cast(pl.Int64).to_numpy() for name in ("rank", "tier"))
+    chosen = settle(len(doc), rank, loser, winner, permissions["score"].to_numpy(), tier)
+    named = np.where(chosen < 0, -1, doc[chosen]) if len(doc) else chosen
+    survivor = pl.Series("survivor", named)
+    return pl.DataFrame({"doc": ranked["doc"], "survivor": survivor.set(survivor < 0, None)})
+
+
+def orphans(judged: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
+    """Pairs a < b, not judged yet, of a kept document and the survivor of a document that it matched.
+
+    Star links and the refusal to chain leave such documents standing although a direct check would remove them.
+    """
+    permissions = edges(judged)
+    settled = survivors(permissions, claims)
+    kept = settled.filter(pl.col("survivor").is_null()).select(loser="doc")
+    proposed = (
+        permissions.join(kept, on="loser", how="semi")
+        .join(settled.drop_nulls("survivor"), left_on="winner", right_on="doc")
+        .select(
+            a=pl.min_horizontal("loser", "survivor"),
+            b=pl.max_horizontal("loser", "survivor"),
+        )
+        .filter(pl.col("a") < pl.col("b"))
+        .unique()
+    )
+    return proposed.join(judged, on=["a", "b"], how="anti").sort("a", "b")

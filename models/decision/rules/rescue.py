@@ -1,0 +1,160 @@
+"""Removed documents beside what stays: which of them say something that nothing else does, and must stay after all."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from models.lexical.content.coverage import GRAM, GramSet, free_words, held_beside, runs_of
+from models.lexical.content.prose import prose
+from models.lexical.sketch.shingles import hash_word_grams
+from models.lexical.text import CAPITAL, Normalised, Words
+
+Array = np.ndarray
+
+HELD, COUNTS, CAPITALISED = 1, 2, 4
+"""Of a word: its gram stands in the survivor; a run of such words is content; it begins with a capital."""
+
+
+class Own(NamedTuple):
+    """Removed documents of which the survivor leaves a run of words uncovered; k owns `pointers[k]:pointers[k+1]`.
+
+    Attributes:
+        doc: int64[n].
+        gram: uint64[w], of `GRAM` words, by the word that it begins with.
+        marks: uint8[w], `HELD` | `COUNTS` | `CAPITALISED`.
+        pointers: int64[n+1].
+    """
+
+    doc: Array
+    gram: Array
+    marks: Array
+    pointers: Array
+
+
+def own(
+    doc: Array, removed: Array, strict: Array, normalised: Normalised, words: Words, beside: Array, least: int
+) -> tuple[Own, Array]:
+    """Compare removed documents with their survivors, which stand in the same batch.
+
+    Args:
+        doc: int64[n], number of each document of the batch.
+        removed: bool[n], which of them are removed; the others are survivors.
+        strict: bool[n], whether all words of a removed document count. Else it may have a template of its own: menus
+            and lists of headlines, in which most words begin with a capital, before or behind what the two share.
+            Prose counts, so does what stands among words of the survivor, and every run with fewer capitals.
+        normalised: the texts.
+        words: their words.
+        beside: int64[n], row of the survivor of each removed document, -1 where there is none.
+        least: words of a run that matters.
+
+    Returns:
+        The removed documents with such a run, and for each document of the batch the share of its words that no gram
+        of the survivor covers: float64[n], 0 for survivors and where there is no whole gram.
+    """
+    gram = hash_word_grams(words)
+    held = held_beside(gram, words.pointers, beside)
+    free = free_words(held, words.pointers)
+    size = np.diff(words.pointers)
+    counted = np.concatenate([[0], np.cumsum(free, dtype=np.int64)])
+    lacking = np.diff(counted[words.pointers]) / np.maximum(size, 1)
+    lacking[~removed | (size < GRAM)] = 0
+    chosen = np.zeros(len(doc), np.bool_)
+    chosen[runs_of(free, words.pointers, least)[0]] = True
+    chosen &= removed
+    taken, pointers = np.repeat(chosen, size), np.concatenate([[0], np.cumsum(size[chosen])])
+    counts = np.repeat(strict[chosen], size[chosen])
+    if not counts.all():
+        counts = counts | _inside(free[taken], pointers) | _prose_of(normalised, words, chosen)
+    capitals = (words.flags[taken] & CAPITAL != 0) * CAPITALISED
+    marks = (held[taken] * HELD | counts * COUNTS | capitals).astype(np.uint8)
+    return Own(doc[chosen], gram[taken], marks, pointers), lacking
+
+
+def _prose_of(normalised: Normalised, words: Words, chosen: Array) -> Array:
+    """Which words of the chosen documents stand in prose."""
+    lengths, sizes = np.diff(normalised.pointers), np.diff(words.pointers)
+    codes, taken = np.repeat(chosen, lengths), np.repeat(chosen, sizes)
+    begins = np.concatenate([[0], np.cumsum(lengths[chosen])])
+    moved = np.repeat(begins[:-1] - normalised.pointers[:-1][chosen], sizes[chosen])
+    texts = normalised._replace(codes=normalised.codes[codes], pointers=begins)
+    pointers = np.concatenate([[0], np.cumsum(sizes[chosen])])
+    start, end = (column[taken] + moved for column in (words.start, words.end))
+    rows = (words.hash[taken], words.flags[taken], words.line[taken])
+    return prose(texts, Words(start, end, *rows, pointers))
+
+
+@njit(cache=True, nogil=True)
+def _inside(free: Array, pointers: Array) -> Array:
+    """Which words stand between the first and the last that is covered."""
+    inside = np.zeros(free.size, np.bool_)
+    for row in range(pointers.size - 1):
+        first, behind = pointers[row], pointers[row + 1]
+        while first < behind and free[first]:
+            first += 1
+        while behind > first and free[behind - 1]:
+            behind -= 1
+        inside[first:behind] = True
+    return inside
+
+
+def joined(several: Sequence[Own]) -> Own:
+    """Several batches as one."""
+    doc, gram, marks = (np.concatenate([one[column] for one in several]) for column in range(3))
+    sizes = np.concatenate([np.diff(one.pointers) for one in several])
+    return Own(doc, gram, marks, np.concatenate([[0], np.cumsum(sizes)]))
+
+
+def open_grams(left: Own) -> GramSet:
+    """What must be found elsewhere: the grams of these documents that their survivors do not hold."""
+    return GramSet(left.gram[left.marks & HELD == 0])
+
+
+def runs(left: Own, known: GramSet, least: int) -> tuple[Array, Array, Array]:
+    """All runs of words that nothing known covers, prose or not: row of `left`, first word, word behind the last."""
+    held = (left.marks & HELD != 0) | known.met(left.gram)
+    return runs_of(free_words(held, left.pointers), left.pointers, least)
+
+
+def rescue(left: Own, known: GramSet, least: int) -> tuple[Array, Array, Array]:
+    """Choose the documents that must stay because they alone say something.
+
+    Those with the longest runs come first, and what one that stays says need not be kept in another.
+
+    Args:
+        left: removed documents.
+        known: of `open_grams`, with what documents that stay say; what is rescued is added to it.
+        least: words of a run that matters.
+
+    Returns:
+        int64[k] rows of `left` that stay, in the order of `left`, and the longest run of each: first word and word
+        behind the last, counted within the document.
+    """
+    first, behind = _longest(left, known, least)
+    stays = []
+    for row in np.lexsort((left.doc, first - behind))[: int((behind > first).sum())]:
+        here = slice(left.pointers[row], left.pointers[row + 1])
+        one = Own(left.doc[row : row + 1], left.gram[here], left.marks[here], left.pointers[row : row + 2] - here.start)
+        low, high = _longest(one, known, least)
+        if high[0] > low[0]:
+            first[row], behind[row] = low[0], high[0]
+            known.meet(one.gram)
+            stays.append(row)
+    rows = np.sort(np.array(stays, np.int64))
+    return rows, first[rows], behind[rows]
+
+
+def _longest(left: Own, known: GramSet, least: int) -> tuple[Array, Array]:
+    """The longest run of content in each document that nothing covers, as words counted within it; 0 and 0: none."""
+    held = (left.marks & HELD != 0) | known.met(left.gram)
+    alone = free_words(held, left.pointers)
+    whole = np.stack(runs_of(alone, left.pointers, least))
+    capitals = np.concatenate([[0], np.cumsum(left.marks & CAPITALISED != 0)])
+    few = 2 * (capitals[whole[2]] - capitals[whole[1]]) < whole[2] - whole[1]
+    counted = np.stack(runs_of(alone & (left.marks & COUNTS != 0), left.pointers, least))
+    row, first, behind = np.concatenate([whole[:, few], counted], axis=1)
+    low, high = np.zeros(len(left.doc), np.int64), np.zeros(len(left.doc), np.int64)
+    order = np.argsort(behind - first, kind="stable")  # the longest is written last
+    low[row[order]], high[row[order]] = (first - left.pointers[row])[order], (behind - left.pointers[row])[order]
+    return low, high

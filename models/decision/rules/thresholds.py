@@ -1,0 +1,151 @@
+"""Rules on the measures of a pair: its redundancy type, by thresholds per type or by the fixed ones of the paper."""
+
+import polars as pl
+
+from models.decision.evidence.short_texts.pairs import ONLY_A, ONLY_B
+from models.decision.types import RedundancyType
+from models.parameters import Containment, Verify
+
+LOOKALIKE = 0.5
+"""Pairs that share this much and differ by words inside matched sentences are look-alikes (type F)."""
+FIXED_JACCARD, FIXED_CONTAINMENT = 0.8, 0.9
+"""The thresholds that the paper names as usual."""
+
+MORE = {"a": ONLY_A, "b": ONLY_B}
+"""`says_more` of two short texts where one side says more than the other."""
+
+SHORT = pl.col("skeleton_similarity").is_not_nan()
+
+
+def faithful(bars: Verify) -> pl.Expr:
+    """Do two long texts say the same where they match?
+
+    Few words may have been changed in the sentences that they share, and one exchanged fact makes another record of a
+    text of any length, unless it is volatile by nature.
+    """
+    return same_facts() & ~SHORT & (pl.col("edits") <= bars.max_edits) & (pl.col("facts") <= bars.max_facts)
+
+
+def same_facts() -> pl.Expr:
+    """Do two texts agree on every number, name, negation and the like in the sentences that they share?"""
+    return pl.col("other_facts") == 0
+
+
+def volatile_only(bars: Verify) -> pl.Expr:
+    """Do two texts differ in nothing but what is volatile by nature, as a stamp or a counter?"""
+    return _only_volatile() & (pl.col("share") >= bars.whole)
+
+
+def _only_volatile() -> pl.Expr:
+    """Is all that differs where two texts match volatile?"""
+    untouched = same_facts() & (pl.col("edited") == 0) & (pl.col("moved") == 0)
+    return untouched & (pl.col("volatile") > 0)
+
+
+def same_words(bars: Verify) -> pl.Expr:
+    """Do two short texts say the same, but for slips, disguise, words around them and what is volatile?"""
+    alike = (pl.col("differences") == 0) & (pl.col("skeleton_similarity") >= bars.tau_c)
+    return SHORT & (alike | volatile_only(bars))
+
+
+def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
+    """Type of a pair by thresholds per type: C, B, D, A; F for look-alikes, `variant` for paraphrases, or `none`.
+
+    What decides for long texts is where they differ. Words changed inside matched sentences (`edits`) make another
+    version of the document, and so does prose of its own; a template or a header does not (`may_go`).
+    """
+    edited = faithful(bars) & few_places(bars) & (pl.col("share") >= bars.tau_b)
+    templated = faithful(bars) & (_in_a_template(bars, "a") | _in_a_template(bars, "b"))
+    both = may_go(bars, "a") & may_go(bars, "b")
+    return (
+        pl.when(same_words(bars)).then(pl.lit(RedundancyType.C))
+        .when(edited).then(pl.lit(RedundancyType.B))
+        .when(faithful(bars) & one_sided(containment.min_ratio) & ~both).then(pl.lit(RedundancyType.D))
+        .when(templated).then(pl.lit(RedundancyType.A))
+        .when(faithful(bars) & one_sided(containment.min_ratio)).then(pl.lit(RedundancyType.D))
+        .otherwise(_unlike(bars))
+    )  # fmt: skip
+
+
+def type_by_fixed_thresholds(bars: Verify) -> pl.Expr:
+    """Type of a pair by Jaccard 0.8 and containment 0.9 for all texts alike."""
+    contained = pl.max_horizontal("ratio_a", "ratio_b") >= FIXED_CONTAINMENT
+    return (
+        pl.when((pl.col("jaccard") >= FIXED_JACCARD) & SHORT).then(pl.lit(RedundancyType.C))
+        .when(pl.col("jaccard") >= FIXED_JACCARD).then(pl.lit(RedundancyType.B))
+        .when(contained).then(pl.lit(RedundancyType.D))
+        .otherwise(_unlike(bars))
+    )  # fmt: skip
+
+
+def may_go(bars: Verify, side: str) -> pl.Expr:
+    """Does the other text say what this side of a pair says, so that it may go?
+
+    Either nearly all of its words stand there, or nearly all of its own content
+    (`models.decision.evidence.own_content`) does and the rest is menus, headlines and the like. Running text that only
+    this side has is never given up, whoever else has it, but for a few words here and there. Of two short texts the one
+    that says more stays.
+
+    Args:
+        bars: what nearly all is.
+        side: `a` or `b`.
+    """
+    whole = pl.col(f"lacking_{side}") <= bars.max_lacking
+    few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | _only_volatile()
+    told = few & (pl.col(f"text_run_{side}") <= bars.max_text_run)
+    long = (pl.col(f"alone_run_{side}") <= bars.max_alone) & told & (whole | holds_own(bars, side))
+    return pl.when(SHORT).then(pl.col("says_more") != MORE[side]).otherwise(long)
+
+
+def holds_own(bars: Verify, side: str) -> pl.Expr:
+    """Has this side content of its own, and does nearly all of it stand in the other text?"""
+    return (pl.col(f"own_words_{side}") >= bars.min_own) & (pl.col(f"own_{side}") >= bars.tau_a)
+
+
+def _in_a_template(bars: Verify, side: str) -> pl.Expr:
+    """Is this side the content of the other in a template of its own?"""
+    told = (pl.col(f"aligned_{side}") >= bars.min_aligned) & (pl.col("longest_run") >= bars.min_run)
+    return may_go(bars, side) & holds_own(bars, side) & told
+
+
+def one_sided(ratio: float) -> pl.Expr:
+    """Is one text contained in the other and not the other way round?"""
+    return (pl.max_horizontal("ratio_a", "ratio_b") >= ratio) & (pl.min_horizontal("ratio_a", "ratio_b") < ratio)
+
+
+def form(ratio: float, whole: float) -> pl.Expr:
+    """Type that a pair would have as a duplicate, read off its measures alone.
+
+    C where both texts are short, D where one is contained in the other and not the other way round, B where nearly all
+    content of both is shared, A otherwise.
+
+    Args:
+        ratio: share of a side from which it counts as contained.
+        whole: share of all content from which a pair counts as a copy with edits.
+    """
+    return (
+        pl.when(SHORT).then(pl.lit(RedundancyType.C))
+        .when(one_sided(ratio)).then(pl.lit(RedundancyType.D))
+        .when(pl.col("share") >= whole).then(pl.lit(RedundancyType.B))
+        .otherwise(pl.lit(RedundancyType.A))
+    )  # fmt: skip
+
+
+def few_places(bars: Verify) -> pl.Expr:
+    """Do texts differ in few places, or hardly at all?
+
+    One name changed in thirty places weighs little in a long text, and yet makes it the page of something else.
+    """
+    return (pl.col("runs") <= bars.max_places) | (pl.col("share") >= bars.whole)
+
+
+def _unlike(bars: Verify) -> pl.Expr:
+    alike = (pl.col("share") >= LOOKALIKE) & ((pl.col("edited") > 0) | ~same_facts())
+    close = same_facts() & (pl.col("cosine") >= bars.tau_semantic)
+    return (
+        pl.when(alike)
+        .then(pl.lit(RedundancyType.F))
+        .when(close)
+        .then(pl.lit(RedundancyType.VARIANT))
+        .otherwise(pl.lit(RedundancyType.NONE))
+    )

@@ -1,0 +1,1 @@
+"""Neural verifier of pairs: inputs, inference without torch, training, calibration."""

@@ -1,0 +1,1 @@
+"""Networks of the verifier in torch, as they are trained."""

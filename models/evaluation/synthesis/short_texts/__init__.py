@@ -1,0 +1,1 @@
+"""Edits of short texts: disguises, decoration, slips of the keyboard, and facts changed."""

@@ -1,0 +1,1 @@
+"""Pairs of each redundancy type, of look-alikes, and of unrelated documents."""

@@ -1,0 +1,1 @@
+"""Building blocks of compiled kernels: bits, hashes, hash sets, 64 bytes at a time."""

@@ -1,0 +1,1 @@
+"""Content: words of a text that say something, and those that no other text holds."""

@@ -1,0 +1,175 @@
+"""Prose and running text: the words of a text that say something, not those of menus, bylines, headlines and links."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from models.lexical.text.normalisation import Normalised
+from models.lexical.text.unicode_table import UPPER
+from models.lexical.text.words import CAPITAL, HAS_DIGIT, Words
+
+LINE_WORDS = 8
+"""Words of a line of prose at least; menus, bylines and most headlines are shorter."""
+_STOPS = tuple(map(ord, ".!?…。।؟"))
+_BLANK = np.uint32(ord(" "))
+_CLAUSES = tuple(map(ord, ",;:.?!…。，；：！？।؟؛،"))
+_PER_LINE, _SMALL = 5, 3
+"""Words of a line of a paragraph on average; letters of a word with which no whole line ends."""
+_CALL, _DOT = np.uint32(ord("(")), np.uint32(ord("."))
+_SIGNS = np.isin(np.arange(128), [ord(sign) for sign in '{};:=<>[]_$\\`"' + "'"])
+"""Of code, beside "name(" and "name.name"; two make a line of code, and so does one a line in a row of lines."""
+
+
+def prose(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
+    """Tell which words stand in prose.
+
+    A line is prose if it has `LINE_WORDS` words or more, less than half of them with a capital, and a sentence ends in
+    it or in such a line directly before or behind it, as in a paragraph that was wrapped.
+
+    Args:
+        normalised: n texts.
+        words: their w words.
+
+    Returns:
+        bool[w].
+    """
+    found: NDArray[np.bool_] = _prose(
+        normalised.codes, normalised.pointers, words.end, words.flags, words.line, words.pointers
+    )
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _prose(
+    codes: NDArray[np.uint32],
+    code_pointers: NDArray[np.int64],
+    end: NDArray[np.int64],
+    flags: NDArray[np.uint8],
+    line: NDArray[np.int32],
+    pointers: NDArray[np.int64],
+) -> NDArray[np.bool_]:
+    found = np.zeros(len(end), np.bool_)
+    for document in range(len(pointers) - 1):
+        stop, last = pointers[document + 1], code_pointers[document + 1]
+        word = pointers[document]
+        # of the paragraph at hand: where it began, the line behind its last, whether a sentence ended in it
+        paragraph, next_line, ended = word, np.int32(-1), False
+        while word < stop:
+            begin, capitals, stops = word, 0, False
+            while word < stop and line[word] == line[begin]:
+                capitals += (flags[word] & CAPITAL) != 0
+                stops |= _ends_sentence(codes, end[word], last)
+                word += 1
+            wordy = word - begin >= LINE_WORDS and 2 * capitals < word - begin
+            if not wordy or line[begin] != next_line:
+                found[paragraph:begin] = ended
+                paragraph, ended = begin, False
+            if not wordy:
+                paragraph = word
+                next_line = np.int32(-1)
+                continue
+            ended |= stops
+            next_line = line[begin] + 1
+        found[paragraph:stop] = ended
+    return found
+
+
+def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
+    """Running text of any kind: prose, clauses of a list, capitals of a disclaimer, code; no menus and no headlines.
+
+    Lines of which each goes on in lower case, in capitals like itself, or behind a small word, make a paragraph. It is
+    running text if it has `LINE_WORDS` words or more, `_PER_LINE` a line, and goes over several lines or ends in a
+    stop, comma or the like; a row of capitalised items is none. Lines in a row that hold `_SIGNS` are code.
+
+    Args:
+        normalised: n texts.
+        words: their w words.
+
+    Returns:
+        bool[w].
+    """
+    found: NDArray[np.bool_] = _running_text(
+        normalised.codes,
+        normalised.marks,
+        normalised.pointers,
+        words.start,
+        words.end,
+        words.flags,
+        words.line,
+        words.pointers,
+    )
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _running_text(
+    codes: NDArray[np.uint32],
+    marks: NDArray[np.uint8],
+    code_pointers: NDArray[np.int64],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+    flags: NDArray[np.uint8],
+    line: NDArray[np.int32],
+    pointers: NDArray[np.int64],
+) -> NDArray[np.bool_]:
+    found = np.zeros(len(end), np.bool_)
+    for document in range(len(pointers) - 1):
+        stop, last = pointers[document + 1], code_pointers[document + 1]
+        word = pointers[document]
+        # its first word, its lines, its words with a capital, those of them all in capitals
+        paragraph, folded, capitals, shouted = word, 0, 0, 0
+        block, lines, signs = word, 0, 0  # lines in a row: the first word, how many, signs of code in them
+        while word < stop:
+            begin, marked = word, 0
+            while word < stop and line[word] == line[begin]:
+                capital = (flags[word] & CAPITAL) != 0
+                capitals += capital
+                shouted += capital and (marks[end[word] - 1] & UPPER) != 0
+                behind = start[word + 1] if word + 1 < stop else last
+                marked += behind > end[word] and codes[end[word]] == _CALL
+                marked += behind == end[word] + 1 and codes[end[word]] == _DOT and word + 1 < stop
+                for at in range(end[word], behind):
+                    marked += codes[at] < 128 and _SIGNS[codes[at]]
+                word += 1
+            folded, lines, signs = folded + 1, lines + 1, signs + marked
+            found[begin:word] |= marked >= 2
+            follows = word < stop and line[word] == line[begin] + 1
+            if not follows:
+                found[block:word] |= signs >= max(2, lines)
+                block, lines, signs = word, 0, 0
+            loud = 2 * shouted >= word - paragraph
+            lower = not flags[word] & (CAPITAL | HAS_DIGIT) if follows else False
+            if follows and (lower or (loud and marks[end[word] - 1] & UPPER) or _hangs(start, end, flags, word - 1)):
+                continue
+            size = word - paragraph
+            closed = folded > 1 or _ends_clause(codes, end[word - 1], last)
+            if size >= LINE_WORDS and size >= _PER_LINE * folded and closed:
+                found[paragraph:word] |= loud or 2 * capitals < size
+            paragraph, folded, capitals, shouted = word, 0, 0, 0
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _hangs(start: NDArray[np.int64], end: NDArray[np.int64], flags: NDArray[np.uint8], word: int) -> bool:
+    """Is this one of the small words, as "of", with which nobody ends a line that is whole?"""
+    return bool(end[word] - start[word] <= _SMALL and not flags[word] & (CAPITAL | HAS_DIGIT))
+
+
+@njit(cache=True, nogil=True)
+def _ends_clause(codes: NDArray[np.uint32], at: int, last: int) -> bool:
+    """Is one of the next three characters a stop, comma or the like, as before a closing quote or bracket?"""
+    found = False
+    for near in range(at, min(at + 3, last)):
+        found |= codes[near] in _CLAUSES
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _ends_sentence(codes: NDArray[np.uint32], at: int, last: int) -> bool:
+    """Is the word before `at` followed by a full stop, and that by a blank, a closing quote or the end?"""
+    if at + 1 < last and codes[at] == _BLANK:  # a tokenised text
+        at += 1
+    if at >= last or codes[at] not in _STOPS:
+        return False
+    behind = codes[at + 1] if at + 1 < last else _BLANK
+    return bool(behind <= _BLANK or behind > 127 or behind in (34, 39, 41, 93))

@@ -1,0 +1,1 @@
+"""Sketches: shingles, their weights, MinHash, bands, Bloom filter, containment samples, exact Jaccard."""

@@ -1,0 +1,119 @@
+"""Texts → words, shingles and weights: the one pass that sketching and verification share."""
+
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from models.lexical.sketch.shingles import Shingles, hash_word_grams, shingle
+from models.lexical.sketch.weights import cells, gram_weights, word_weights
+from models.lexical.text import Normalised, Words, normalise, split_words
+from models.parameters import Sketch
+
+ATTENTION_STEPS = 32
+"""Attention is stored in steps of 1/32 of a document's mean; 255 steps reach eight times the mean."""
+
+
+class Frequencies(NamedTuple):
+    """In how many documents things occur: hashed tables uint32[2**bits] of shingles and of words, over N documents."""
+
+    shingles: np.ndarray
+    words: np.ndarray
+    n_documents: int
+
+
+class Features(NamedTuple):
+    """A batch of documents as words and weighted shingles.
+
+    `gram_weight` is float32[g] along `shingles.hash`, `word_weight` float32[w] and `word_df` uint32[w]
+    (documents that hold the word) along `words.hash`; likewise `gram` uint64[w] (`hash_word_grams`) and `gram_df`
+    uint32[w] (documents that hold the gram, 0 where none begins).
+    """
+
+    normalised: Normalised
+    words: Words
+    shingles: Shingles
+    gram_weight: np.ndarray
+    word_weight: np.ndarray
+    word_df: np.ndarray
+    gram: np.ndarray
+    gram_df: np.ndarray
+
+
+def quantise_attention(attention: np.ndarray) -> np.ndarray:
+    """Store float32[w] attention (mean 1 over a document) as uint8[w]; 0 stays "not seen by the encoder"."""
+    steps = np.rint(attention * ATTENTION_STEPS)
+    return np.where(attention > 0, np.clip(steps, 1, 255), 0).astype(np.uint8)
+
+
+def restore_attention(stored: np.ndarray) -> np.ndarray:
+    """Invert `quantise_attention`; words that the encoder did not see weigh as the mean, 1."""
+    return np.where(stored == 0, np.float32(1), stored.astype(np.float32) / ATTENTION_STEPS)
+
+
+def featurise(
+    texts: pl.Series, attention: np.ndarray | None, frequencies: Frequencies, sketch: Sketch, short_chars: int
+) -> Features:
+    """Tokenise a batch of texts and weigh its words and shingles (`eq:gram_weight`).
+
+    Args:
+        texts: n texts.
+        attention: uint8[w] as `quantise_attention` gives it along all words of the batch, or None for even attention.
+        frequencies: of the corpus.
+        sketch: which weights apply.
+        short_chars: texts below this length are shingled by characters.
+    """
+    normalised = normalise(texts)
+    words = split_words(normalised)
+    shingles = shingle(normalised, words, short_chars)
+    salience = _salience(words, attention, sketch)
+    weight = _shingle_weights(shingles, words, salience, frequencies, sketch)
+    informative = word_weights(
+        words.hash, salience, frequencies.words, frequencies.n_documents, idf_floor=sketch.idf_floor
+    )
+    word_df = frequencies.words[cells(words.hash, frequencies.words.size.bit_length() - 1)]
+    gram = hash_word_grams(words)
+    gram_df = np.where(gram == 0, 0, frequencies.shingles[cells(gram, frequencies.shingles.size.bit_length() - 1)])
+    return Features(normalised, words, shingles, weight, informative, word_df, gram, gram_df)
+
+
+def shingle_weights(
+    shingles: Shingles, words: Words, attention: np.ndarray | None, frequencies: Frequencies, sketch: Sketch
+) -> np.ndarray:
+    """Weigh shingles alone, as `featurise` does.
+
+    Args:
+        shingles: of n texts.
+        words: of the same texts.
+        attention: see `featurise`.
+        frequencies: of the corpus.
+        sketch: which weights apply.
+
+    Returns:
+        float32[g] along `shingles.hash`.
+    """
+    return _shingle_weights(shingles, words, _salience(words, attention, sketch), frequencies, sketch)
+
+
+def _salience(words: Words, attention: np.ndarray | None, sketch: Sketch) -> np.ndarray:
+    if attention is not None and sketch.use_attention:
+        return restore_attention(attention)
+    return np.ones(len(words.hash), np.float32)
+
+
+def _shingle_weights(
+    shingles: Shingles, words: Words, salience: np.ndarray, frequencies: Frequencies, sketch: Sketch
+) -> np.ndarray:
+    return gram_weights(
+        shingles.hash,
+        shingles.first_word,
+        shingles.last_word,
+        shingles.pointers,
+        salience,
+        words.pointers,
+        frequencies.shingles,
+        frequencies.n_documents,
+        use_attention=sketch.use_attention,
+        use_idf=sketch.use_idf,
+        idf_floor=sketch.idf_floor,
+    )

@@ -1,0 +1,1 @@
+"""Encoders: student, teacher, and the blind one of the lexical lane."""

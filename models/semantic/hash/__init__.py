@@ -1,0 +1,1 @@
+"""Semantic projection hashing: hyperplanes, how they are learned, how good they are."""

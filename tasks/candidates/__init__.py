@@ -1,0 +1,1 @@
+"""Candidate pairs: Hamming blocks, LSH bands, containment samples, and their merge."""

@@ -1,0 +1,69 @@
+"""Hamming blocking, cascade stage 2: pairs of codes within a radius (`eq:blocking`).
+
+A refresh gives the live documents of the index, too: its documents then also meet those, but those not each other.
+"""
+
+import numpy as np
+import polars as pl
+from prefect import task
+
+from models.semantic.hamming.near import near
+from models.semantic.hamming.star import star_join
+from tasks.candidates.pairs import PAIR, pairs_met
+from tasks.refresh.previous_snapshot import Live
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.tables import Stage, TableRef, scan
+
+
+@task(task_run_name="block by Hamming radius")
+def block(run: Run, documents: TableRef, signatures: TableRef, live: Live | None = None) -> TableRef:
+    """Cascade stage 2: all pairs of codes within the Hamming radius (`eq:blocking`)."""
+    cascade, radius = run.parameters.cascade, run.parameters.projection_hash.radius
+    with Stage(run, "blocked", [signatures, *(live or ())], run.parameters.projection_hash, cascade) as stage:
+        if not stage.finished:
+            planted = scan(documents).select("doc", planted=pl.col("canary").is_not_null())
+            asked = pl.lit(cascade.routing != "lexical")
+            codes = scan(signatures).select("doc", "code").filter(asked)
+            coded = codes.join(planted, on="doc", maintain_order="left").collect()
+            index = found = skipped = 0
+            with stage_progress("block", coded.height) as bar:
+                for _, group in sorted(coded.group_by("planted"), key=lambda item: item[0]):
+                    doc = group["doc"].to_numpy()
+                    join = star_join(
+                        group["code"].to_numpy(),
+                        radius,
+                        cascade.hot_bucket,
+                        cascade.representatives,
+                        threads=run.threads,
+                        crowd=cascade.crowd,
+                    )
+                    for a, b, distance in join:
+                        pairs = pl.DataFrame({"a": doc[a], "b": doc[b], "hamming": distance.astype(np.int16)})
+                        stage.write(index, pairs)
+                        index += 1
+                        found += pairs.height
+                    skipped += join.skipped
+                    bar.advance(group.height)
+                if live:
+                    pairs = _near_live(run, coded.filter(~pl.col("planted")), live)
+                    stage.write(index, pairs)
+                    index += 1
+                    found += pairs.height
+            if not index:
+                stage.write(0, pl.DataFrame(schema=PAIR | {"hamming": pl.Int16}))
+            stage.counts = {"pairs_in": pairs_met(coded.height, live), "pairs_out": found}
+            stage.facts = {"pairs_skipped": skipped, "distinct_codes": coded["code"].n_unique()}
+    return stage.ref
+
+
+def _near_live(run: Run, coded: pl.DataFrame, live: Live) -> pl.DataFrame:
+    """Pairs of tonight's codes and those of live documents; kept ones come first where they are too many."""
+    cascade, radius = run.parameters.cascade, run.parameters.projection_hash.radius
+    roster = scan(live.roster).select("doc", gone=pl.col("survivor").is_not_null())
+    there = scan(live.signatures).select("doc", "code").join(roster, on="doc").sort("gone", "doc").collect()
+    old, new = there["doc"].to_numpy(), coded["doc"].to_numpy()
+    codes = coded["code"].to_numpy(), there["code"].to_numpy()
+    b, a, distance = near(*codes, radius, cascade.crowd, cascade.representatives)
+    lower, upper = np.minimum(old[a], new[b]), np.maximum(old[a], new[b])
+    return pl.DataFrame({"a": lower, "b": upper, "hamming": distance.astype(np.int16)})

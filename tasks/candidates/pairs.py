@@ -1,0 +1,27 @@
+"""Pairs of documents: columns, how many there are, writing a relation of them as a part."""
+
+import duckdb
+import polars as pl
+
+from tasks.refresh.previous_snapshot import Live
+from tasks.storage.tables import Stage, atomic_path
+
+PAIR = {"a": pl.Int64, "b": pl.Int64}
+CANDIDATE = PAIR | {"hamming": pl.Int16, "route": pl.String, "similarity": pl.Float32}
+
+
+def all_pairs(documents: int) -> int:
+    """How many pairs n documents form: what the pass rates of the cascade are measured against."""
+    return documents * (documents - 1) // 2
+
+
+def pairs_met(documents: int, live: Live | None) -> int:
+    """How many pairs documents form with each other and with live ones."""
+    return all_pairs(documents) + (documents * live.roster.rows if live else 0)
+
+
+def write_pairs(stage: Stage, pairs: duckdb.DuckDBPyRelation, index: int = 0) -> int:
+    """Write a relation of pairs as one part without passing it through Python; return its rows."""
+    with atomic_path(stage.part(index)) as temporary:
+        pairs.write_parquet(str(temporary), compression="zstd")
+    return int(pl.scan_parquet(stage.part(index)).select(pl.len()).collect().item())

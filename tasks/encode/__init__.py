@@ -1,0 +1,1 @@
+"""Encoding: model bundle, embeddings, signatures."""

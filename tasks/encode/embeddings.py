@@ -1,0 +1,116 @@
+"""Documents in play → vectors, attention per word and entropy."""
+
+import functools
+
+import numpy as np
+import polars as pl
+from prefect import task
+
+from data_contracts.contracts import EMBEDDINGS
+from models.lexical.sketch.features import quantise_attention
+from models.lexical.text import normalise, split_words
+from models.parameters import Encoder as EncoderParameters
+from models.semantic.encoder.blind import Blind
+from models.semantic.encoder.encoder import Encoder, WordSpans, word_spans
+from models.semantic.encoder.student import Student
+from tasks.encode.model_bundle import load_bundle
+from tasks.parallel.map_parts import Advance, fill
+from tasks.parallel.runners import share
+from tasks.quality.enforce_contracts import hold
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.ragged_arrays import batches, ragged
+from tasks.storage.tables import FETCHED, Stage, TableRef, one_part, parts
+
+BATCH = 512
+"""Documents between two steps of the progress bar."""
+
+
+@functools.lru_cache(maxsize=1)
+def encoder(parameters: EncoderParameters, threads: int) -> Encoder:
+    """The encoder of a run, loaded once per process."""
+    if parameters.name == "none":
+        return Blind()
+    if parameters.name == "student":
+        return Student(
+            load_bundle(parameters).student,
+            window_words=parameters.window_words,
+            max_windows=parameters.windows,
+            threads=threads,
+        )
+    from models.semantic.encoder.teacher import Teacher  # transformers, which takes seconds to import
+
+    return Teacher(
+        window_words=parameters.window_words,
+        window_tokens=parameters.window_tokens,
+        max_windows=parameters.windows,
+        precision=parameters.precision,
+        threads=threads,
+    )
+
+
+def in_play(run: Run, prescreened: TableRef, index: int) -> pl.DataFrame:
+    """Documents of a part that go on; all distinct ones when paraphrases are wanted, which share no wording."""
+    screened = pl.read_parquet(one_part(prescreened, index))
+    everyone = run.parameters.verify.remove_semantic_variants
+    return screened.select("doc") if everyone else screened.filter("in_play").select("doc")
+
+
+@task(task_run_name="embed texts")
+def embed(run: Run, documents: TableRef, prescreened: TableRef) -> TableRef:
+    """Embed part by part; a part once written is never embedded again."""
+    model = encoder(run.parameters.encoder, run.threads)
+    wanted = run.parameters.verify.remove_semantic_variants
+    recipe = [model.fingerprint, wanted]
+    with Stage(run, "embeddings", [documents, prescreened], run.parameters.encoder, extra=recipe) as stage:
+        if not stage.finished:
+            chosen = [in_play(run, prescreened, index).height for index in range(len(parts(documents)))]
+            open_parts = stage.missing(len(chosen))
+            with stage_progress("embed", sum(chosen[index] for index in open_parts)) as bar:
+                make = functools.partial(_embed_part, share(run), documents, prescreened)
+                fill(stage, make, open_parts, bar, FETCHED)
+            stage.counts = {"documents_in": prescreened.rows, "documents_out": sum(chosen)}
+            made = pl.scan_parquet(stage.path / "part-*.parquet")
+            facts = made.select(pl.col("words", "windows", "skipped_words").cast(pl.Int64).sum()).collect()
+            stage.facts = facts.row(0, named=True)
+    return hold(run, stage.ref, EMBEDDINGS, prescreened)
+
+
+def _embed_part(run: Run, documents: TableRef, prescreened: TableRef, index: int, advance: Advance) -> pl.DataFrame:
+    model, wanted = encoder(run.parameters.encoder, run.threads), in_play(run, prescreened, index)
+    if model.name == "none":  # texts that it does not see need not be read
+        return _embed_batch(model, wanted.with_columns(text=pl.lit("")))
+    texts = pl.read_parquet(one_part(documents, index), columns=["doc", "text"])
+    part = texts.join(wanted, on="doc", how="semi", maintain_order="left")
+    embedded = []
+    for batch in batches([part], BATCH):
+        embedded.append(_embed_batch(model, batch))
+        advance(batch.height)
+    return pl.concat(embedded)
+
+
+def _embed_batch(model: Encoder, batch: pl.DataFrame) -> pl.DataFrame:
+    spans = _no_words(batch.height) if model.name == "none" else _words(batch["text"])
+    encoded = model.encode(batch["text"], spans)
+    return pl.DataFrame(
+        {
+            "doc": batch["doc"],
+            "vector": pl.Series(encoded.vector.astype(np.float16)),
+            "attention": ragged(quantise_attention(encoded.attention), spans.pointers),
+            "entropy": encoded.entropy.astype(np.float32),
+            "words": np.diff(spans.pointers).astype(np.int32),
+            "windows": encoded.windows.astype(np.int32),
+            "skipped_words": encoded.skipped_words.astype(np.int32),
+        }
+    )
+
+
+def _words(texts: pl.Series) -> WordSpans:
+    normalised = normalise(texts)
+    return word_spans(normalised, split_words(normalised))
+
+
+def _no_words(texts: int) -> WordSpans:
+    """Words that no encoder asks for are not even looked for."""
+    none = np.empty(0, np.int64)
+    return WordSpans(none, none, np.zeros(texts + 1, np.int64), np.empty(0, np.uint64))

@@ -1,0 +1,1 @@
+"""Ingest: input files to documents, exact duplicates, canaries, frequencies, Bloom pre-screen."""

@@ -1,0 +1,108 @@
+"""In how many documents each shingle and each word occurs: frozen with the run, every later weight refers to it."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from prefect import task
+
+from models.lexical.sketch.features import Frequencies
+from models.lexical.sketch.shingles import shingle
+from models.lexical.sketch.weights import count_documents, distinct_per_document
+from models.lexical.text import normalise, split_words
+from tasks.parallel.map_parts import spread
+from tasks.remote.object_mirror import fetch, mirror
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.ragged_arrays import batches
+from tasks.storage.tables import Stage, TableRef, atomic_path, characters_of, distinct_part, one_part, parts, scan
+
+SHINGLES, WORDS = "shingles.npy", "words.npy"
+CHARACTERS_PER_CELL = 4
+"""About one cell per shingle; fewer make rare shingles look common."""
+SHINGLES_PER_WORD = 8
+"""There are fewer different words than shingles."""
+
+
+def load_frequencies(counted: TableRef) -> Frequencies:
+    """Map the tables of this stage: a night looks up few of their cells."""
+    places = (fetch(Path(counted.path) / name) for name in (SHINGLES, WORDS))
+    shingles, words = (np.asarray(np.load(place, mmap_mode="c")) for place in places)
+    return Frequencies(shingles, words, counted.rows)
+
+
+@task(task_run_name="count frequencies")
+def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
+    """Count document frequencies of shingles and words over the distinct texts, one row per text counted.
+
+    Planted documents are not counted: what is common or rare is a matter of the user's texts alone.
+
+    Where nothing is weighed by them, the tables stay small and at zero.
+    """
+    sketch = run.parameters.sketch
+    searched = run.parameters.fragment.action != "off" and run.parameters.encoder.name != "none"
+    weighed = sketch.use_idf or run.parameters.verify.decider != "fixed" or searched
+    recipe = {"bits": sketch.df_bits, "short": sketch.lane, "weighed": weighed}
+    with Stage(run, "frequencies", [documents, copies], extra=recipe) as stage:
+        if not stage.finished:
+            characters = characters_of(documents) if weighed else 0
+            bits = min(sketch.df_bits, max(16, (characters // CHARACTERS_PER_CELL).bit_length()))
+            shingles = np.zeros(1 << bits, np.uint32)
+            words = np.zeros((1 << bits) // SHINGLES_PER_WORD, np.uint32)
+            with stage_progress("count", documents.rows) as bar:
+                read = partial(_read_part if weighed else _list_part, stage, documents, copies)
+                numbers = range(len(parts(documents)))
+                for batch in spread(stage, read, numbers):
+                    count_documents(shingles, batch.shingles)
+                    count_documents(words, batch.words)
+                    bar.advance(batch.texts)
+            for index in numbers:
+                mirror(stage.part(index))
+            for name, table in ((SHINGLES, shingles), (WORDS, words)):
+                save_array(stage.path / name, table)
+            stage.counts = {"documents_in": documents.rows, "documents_out": documents.rows - copies.rows}
+    return stage.ref
+
+
+class Batch(NamedTuple):
+    """Hashes of the shingles and of the words of some texts, uint64, distinct within each text."""
+
+    texts: int
+    shingles: np.ndarray
+    words: np.ndarray
+
+
+def _read_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) -> Iterator[Batch]:
+    """Read the distinct texts of a part and list them as its rows."""
+    part = _own_part(documents, copies, index, "text")
+    lane = stage.run.parameters.sketch.lane
+    for batch in batches([part]):
+        normalised = normalise(batch["text"])
+        found = split_words(normalised)
+        hashes = shingle(normalised, found, lane).hash
+        yield Batch(batch.height, hashes, distinct_per_document(found.hash, found.pointers))
+    stage.write(index, part.select("doc"))
+
+
+def _list_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) -> list[Batch]:
+    """List the distinct texts of a part without reading them."""
+    part = _own_part(documents, copies, index)
+    stage.write(index, part.select("doc"))
+    return [Batch(part.height, np.empty(0, np.uint64), np.empty(0, np.uint64))]
+
+
+def _own_part(documents: TableRef, copies: TableRef, index: int, *columns: str) -> pl.DataFrame:
+    """The distinct texts of a part that were not planted."""
+    collapsed = scan(copies).select("doc").collect()
+    part = distinct_part(one_part(documents, index), collapsed, ["doc", "canary", *columns])
+    return part.filter(pl.col("canary").is_null())
+
+
+def save_array(path: Path, table: np.ndarray) -> None:
+    """Write an array as `np.save` does, which would not say that the disk is full."""
+    with atomic_path(path) as temporary, temporary.open("wb") as file:
+        np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(table))
+        file.write(table.data)

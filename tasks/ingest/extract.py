@@ -1,0 +1,273 @@
+"""Input files → `documents`, `extras` and `rejects`: every input row ends in exactly one of documents or rejects."""
+
+import hashlib
+import shutil
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import xxhash
+from prefect import task
+
+import sql
+from data_contracts.contracts import DOCUMENTS
+from models.lexical.text import normalise, text_hash
+from models.parameters import Parameters
+from tasks.ingest.canaries import Drawing
+from tasks.ingest.readers import InputFile, Reject, discover, harmonise, listed_ids, read, read_all
+from tasks.quality.enforce_contracts import hold
+from tasks.runtime.errors import InputError
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.ragged_arrays import batches
+from tasks.storage.tables import FETCHED, Stage, TableRef, about, atomic_path
+
+PART_BYTES = 64 << 20
+"""Of text in a part: it is read as a whole."""
+PEEK = 64
+"""Rows looked at to see which columns a file has."""
+REJECTS = {"file": pl.String, "row": pl.Int64, "reason": pl.String, "excerpt": pl.String}
+
+
+class Input(NamedTuple):
+    """An input file and the hash of its bytes: the name under which its content is known."""
+
+    file: InputFile
+    sha256: str
+
+    def told(self) -> dict[str, str | int]:
+        """What the manifest says of it."""
+        return {"path": str(self.file.path), "bytes": self.file.bytes, "sha256": self.sha256}
+
+
+def survey(inputs: list[str]) -> list[Input]:
+    """List the input files with the hash of each; raises InputError when what is named holds nothing to read."""
+    found = []
+    for file in discover(inputs) if inputs else []:
+        with file.path.open("rb") as opened:
+            found.append(Input(file, hashlib.file_digest(opened, "sha256").hexdigest()))
+    return found
+
+
+def resolve_columns(parameters: Parameters, inputs: list[str]) -> Parameters:
+    """Name the id and source columns that were left open: `doc_id` and `source` where every file has them."""
+    wanted = parameters.extract
+    if wanted.id_column and wanted.source_column:
+        return parameters
+    shared: set[str] | None = None
+    for file in discover(inputs):
+        first = next(read(file, wanted.text_column, None, None, PEEK), None)
+        if first is not None and (first.rows.num_rows or first.extras.num_columns):  # a damaged file has no say
+            names = set(first.extras.column_names)
+            shared = names if shared is None else shared & names
+    found = {
+        "id_column": wanted.id_column or ("doc_id" if shared and "doc_id" in shared else None),
+        "source_column": wanted.source_column or ("source" if shared and "source" in shared else None),
+    }
+    return parameters.model_copy(update={"extract": wanted.model_copy(update=found)})
+
+
+class Extracted(NamedTuple):
+    """The three tables of this stage."""
+
+    documents: TableRef
+    extras: TableRef
+    rejects: TableRef
+
+
+@task(task_run_name="extract documents")
+def extract(run: Run, inputs: list[str], protected: str | None) -> Extracted:
+    """Read, validate, hash and number the input; plant the canaries.
+
+    Without inputs, as on a night that only deletes, the canaries are all there is.
+    """
+    surveyed = survey(inputs)
+    ids = sorted(listed_ids(Path(protected), "protected list")) if protected else []
+    planted = run.parameters.gate.canaries and run.parameters.fragment.min_hosts
+    recipe = [sorted((one.sha256, one.file.format, one.file.name) for one in surveyed), ids, planted]
+    sections = (run.parameters.extract, run.parameters.gate)
+    documents = Stage(run, "documents", [], *sections, extra=recipe)
+    extras = Stage(run, "extras", [], *sections, extra=recipe)
+    rejects = Stage(run, "rejects", [], *sections, extra=recipe)
+    with rejects, extras, documents:
+        if not (documents.finished and extras.finished and rejects.finished):
+            _extract(run, surveyed, ids, documents, extras, rejects)
+    made = Extracted(documents.ref, extras.ref, rejects.ref)
+    read = about(made.documents)["facts"]["input_rows"]
+    hold(run, made.documents, DOCUMENTS, made.rejects, input_rows=read, least_documents=1 if inputs else 0)
+    return made
+
+
+def _extract(run: Run, surveyed: list[Input], ids: list[str], documents: Stage, extras: Stage, rejects: Stage) -> None:
+    scratch = run.workspace / "scratch" / documents.fingerprint
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True)
+    raw = str(scratch / "raw-*.parquet")
+    rejected, rows, planted = _read_all(run, surveyed, scratch)
+    with run.connect() as con:
+        numbered = scratch / "numbered.parquet"
+        priority = list(run.parameters.extract.source_priority)
+        sql.run(con, "stages/numbered_rows", raw=raw, source_priority=priority).pl().write_parquet(numbered)
+        protected = scratch / "protected.parquet"
+        pl.DataFrame({"doc_id": ids}, schema={"doc_id": pl.String}).write_parquet(protected)
+        taken = sql.run(con, "stages/taken_ids", raw=raw, numbered=str(numbered)).pl()
+        rejects.write(0, pl.concat([pl.DataFrame(rejected, schema=REJECTS, orient="row"), taken.cast(REJECTS)]))
+        size = run.parameters.extract.part_rows
+        places = {"raw": raw, "numbered": str(numbered)}
+        _write_parts(documents, sql.run(con, "stages/documents", **places, protected=str(protected)), size)
+        beside = str(scratch / "extras-*.parquet")
+        _write_parts(extras, sql.run(con, "stages/extras", extras=beside, numbered=str(numbered)), size)
+    kept = pl.scan_parquet(numbered).filter(pl.col("doc").is_not_null())
+    listed = pl.LazyFrame({"doc_id": ids}, schema={"doc_id": pl.String})
+    unknown = listed.join(kept, on="doc_id", how="anti", maintain_order="left").collect()["doc_id"].to_list()
+    if ids and len(unknown) == len(ids):
+        raise InputError(f"none of the {len(ids)} protected ids occurs in the input, for example '{ids[0]}'")
+    extras.facts = {"inputs": [one.told() for one in surveyed]}
+    documents.facts = {"input_rows": rows, "protected_unknown": unknown[:100]}
+    documents.facts |= {"protected_unknown_count": len(unknown), "planted": planted}
+    documents.counts = {"documents_in": rows, "documents_out": rows - len(rejected) - taken.height}
+    shutil.rmtree(scratch)
+
+
+def _read_all(run: Run, surveyed: list[Input], scratch: Path) -> tuple[list[Reject], int, int]:
+    """Write accepted rows and canaries as raw parts; return rejected rows, the number of input rows, of canaries."""
+    wanted = run.parameters.extract
+    drawing = Drawing()
+    rejected: list[Reject] = []
+    rows = 0
+    files = [one.file for one in surveyed]
+    columns = (wanted.text_column, wanted.id_column, wanted.source_column)
+    with stage_progress("extract", sum(file.bytes for file in files), unit="bytes") as bar:
+        for index, batch in enumerate(read_all(files, *columns, wanted.part_rows, bar.advance)):
+            rejected += batch.rejects
+            rows += batch.rows.num_rows
+            if batch.rows.num_rows:
+                _write_raw(scratch, index, batch.rows, batch.files, drawing)
+                own = {"semhash_file": batch.files, "semhash_row": batch.rows["row"]}
+                extras = own | {name: batch.extras[name] for name in batch.extras.column_names}
+                _write_scratch(pa.table(extras), scratch / f"extras-{index:06d}.parquet")
+    if not surveyed:
+        _write_none(scratch)
+    harmonise(sorted(scratch.glob("extras-*.parquet")))
+    if not rows and surveyed:
+        found = "; ".join(f"{one.file} row {one.row}: {one.reason}" for one in rejected[:3])
+        raise InputError(f"no usable document in the input ({found or 'it is empty'})")
+    planted = _plant(run, drawing, scratch) if run.parameters.gate.canaries else 0
+    return rejected, rows + len(rejected), planted
+
+
+def _write_none(scratch: Path) -> None:
+    names = pa.array([], pa.large_string())
+    columns = {"doc_id": names, "source": names, "text": names, "row": pa.array([], pa.int64())}
+    _write_raw(scratch, 0, pa.table(columns), names)
+    own = {"semhash_file": names, "semhash_row": columns["row"], "semhash_text": names}
+    _write_scratch(pa.table(own), scratch / "extras-000000.parquet")
+
+
+def _plant(run: Run, drawing: Drawing, scratch: Path) -> int:
+    """Add the canaries to the raw rows; they travel through every stage and are never published."""
+    planted = drawing.planted(run.parameters)
+    names = planted["canary_id"].to_list()
+    columns = {
+        "doc_id": pa.array(names, pa.large_string()),
+        "source": pa.array(["__canary__"] * len(names), pa.large_string()),
+        "text": pa.array(planted["text"].to_list(), pa.large_string()),
+        "row": pa.array(range(1, len(names) + 1), pa.int64()),
+    }
+    files = pa.array(["__canary__"] * len(names), pa.large_string())
+    _write_raw(scratch, 999_999, pa.table(columns), files, canary=planted["canary"])
+    return len(names)
+
+
+def _write_raw(
+    scratch: Path,
+    index: int,
+    rows: pa.Table,
+    files: pa.Array,
+    drawing: Drawing | None = None,
+    canary: pl.Series | None = None,
+) -> None:
+    texts = pl.Series(rows["text"])
+    tags = [None] * rows.num_rows if canary is None else canary.to_list()
+    text_ids, hashed = _hashes(rows["text"]), text_hashes(texts)
+    if drawing:
+        drawing.add(texts, text_ids, hashed)
+    own = {
+        "file": files,
+        "row": rows["row"],
+        "given_id": rows["doc_id"],
+        "text_id": pa.array(text_ids, pa.large_string()),
+        "source": rows["source"],
+        "text": rows["text"],
+        "n_chars": texts.str.len_chars().cast(pl.Int32).to_arrow(),
+        "text_hash": pa.array(hashed, pa.large_string()),
+        "canary": pa.array(tags, pa.large_string()),
+    }
+    _write_scratch(pa.table(own), scratch / f"raw-{index:06d}.parquet")
+
+
+def _hashes(texts: pa.ChunkedArray) -> list[str]:
+    """xxh3-128 of the UTF-8 of each text."""
+    _, offsets, data = texts.combine_chunks().buffers()
+    bounds = np.frombuffer(offsets, np.int64)[: len(texts) + 1].tolist()
+    return [xxhash.xxh3_128_hexdigest(data[low:high]) for low, high in pairwise(bounds)]
+
+
+def text_hashes(texts: pl.Series) -> list[str]:
+    """Hash of each text once it is normalised."""
+    return [one for batch in batches([texts.to_frame("text")]) for one in text_hash(normalise(batch["text"]))]
+
+
+def _write_scratch(table: pa.Table, path: Path) -> None:
+    """Write what is read once and removed: compressing it would take longer."""
+    pq.write_table(table, path, compression="none", use_dictionary=False, write_statistics=False)
+
+
+def _write_parquet(table: pa.Table, path: Path) -> None:
+    """Write for single rows to be fetched; of small columns, compression would take time and save nothing.
+
+    Texts are read by a handful of stages and contracts: lz4 takes them half as much to undo as zstd.
+    """
+    compression = {name: "lz4" if name == "text" else "none" for name in table.schema.names}
+    pq.write_table(
+        table,
+        path,
+        compression=compression,
+        use_dictionary=["source"],
+        write_statistics=False,
+        row_group_size=FETCHED,
+    )
+
+
+def _write_parts(stage: Stage, result: duckdb.DuckDBPyRelation, size: int) -> None:
+    """Write an ordered result as parts of `size` rows, fewer where texts are long; an empty result gives one part."""
+    index = 0
+    reader = result.to_arrow_reader(size)
+    waiting = pa.table([pa.array([], field.type) for field in reader.schema], schema=reader.schema)
+    for batch in reader:
+        waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch])])
+        while (rows := _fitting(waiting, size)) < waiting.num_rows or rows == size:
+            _write_part(stage, index, waiting.slice(0, rows))
+            index, waiting = index + 1, waiting.slice(rows)
+    if waiting.num_rows or not index:
+        _write_part(stage, index, waiting)
+
+
+def _fitting(rows: pa.Table, size: int) -> int:
+    """How many of the rows go into a part."""
+    fit: int = min(size, rows.num_rows)
+    if "text" in rows.column_names:
+        ends = np.cumsum(pc.binary_length(rows["text"]).to_numpy(), dtype=np.int64)
+        fit = min(fit, max(1, int(np.searchsorted(ends, PART_BYTES, "right"))))
+    return fit
+
+
+def _write_part(stage: Stage, index: int, table: pa.Table) -> None:
+    with atomic_path(stage.part(index)) as temporary:
+        _write_parquet(table, temporary)

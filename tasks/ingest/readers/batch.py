@@ -1,0 +1,226 @@
+"""What every format is turned into, and the checks that every row passes."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tasks.runtime.errors import InputError
+
+EXCERPT = 200
+BATCH_BYTES = 64 << 20
+"""Bytes of input at which a batch is closed before it has all its rows."""
+TEXT_PLACE = "semhash_text"
+"""Empty column among the user's other columns that keeps the place of the text."""
+
+# All that normalisation drops: a text of nothing else has no content to compare.
+_FILLERS = r"\x{034F}\x{115F}\x{1160}\x{17B4}\x{17B5}\x{180B}-\x{180D}\x{180F}\x{3164}\x{FFA0}"
+_DECORATION = r"\x{0305}\x{0332}-\x{0337}\x{033F}\x{2017}\x{203E}\x{20D0}-\x{20F0}\x{FE49}-\x{FE4C}"
+_VISIBLE = rf"[^\s\p{{Z}}\p{{Cc}}\p{{Cf}}{_FILLERS}{_DECORATION}\x{{FE00}}-\x{{FE0F}}\x{{E0000}}-\x{{E0FFF}}]"
+
+
+class Reject(NamedTuple):
+    """An input row that cannot be a document: `row` is 1-based, `excerpt` at most 200 characters of valid text."""
+
+    file: str
+    row: int
+    reason: str
+    excerpt: str
+
+
+class Columns(NamedTuple):
+    """Names of the columns that matter; None where the input has none."""
+
+    text: str
+    id: str | None = None
+    source: str | None = None
+
+
+class Batch(NamedTuple):
+    """Consecutive rows of the input.
+
+    Attributes:
+        rows: `doc_id` large_string (null without an id column), `source` large_string ('' when none), `text`
+            large_string, `row` int64 (1-based position in the file; for jsonl the line).
+        extras: The user's columns in their order, row by row beside `rows`, the id and source columns included; the
+            text only as `TEXT_PLACE`.
+        rejects: Rows between these that cannot be documents.
+        files: large_string, the path each row came from.
+    """
+
+    rows: pa.Table
+    extras: pa.Table
+    rejects: list[Reject]
+    files: pa.Array
+
+
+class Raw(NamedTuple):
+    """Rows as a format gives them, before any look at the values.
+
+    Attributes:
+        row: int64, 1-based.
+        text: large_string, possibly holding null or invalid UTF-8.
+        id: large_string, or None without an id column.
+        source: large_string, or None without a source column.
+        extras: All columns, the text replaced by `TEXT_PLACE`.
+        rejects: Rows that the format itself could not read.
+    """
+
+    row: pa.Array
+    text: pa.Array
+    id: pa.Array | None
+    source: pa.Array | None
+    extras: pa.Table
+    rejects: list[Reject]
+
+
+def screen(file: str, raw: Raw) -> Batch:
+    """Divide rows into documents and rejects.
+
+    Args:
+        file: Path to name in the rejects.
+        raw: Rows of one format.
+
+    Returns:
+        The batch; its rejects are ordered by row.
+    """
+    reasons = _invalid_text(raw)
+    for mask, reason in _doubts(raw, list(reasons)):
+        for position in np.flatnonzero(mask.to_numpy(zero_copy_only=False)):
+            reasons.setdefault(int(position), reason)
+    count = len(raw.text)
+    rows = pa.table(
+        {
+            "doc_id": pa.nulls(count, pa.large_string()) if raw.id is None else raw.id,
+            "source": pc.fill_null(pa.nulls(count, pa.large_string()) if raw.source is None else raw.source, ""),
+            "text": raw.text,
+            "row": raw.row,
+        }
+    )
+    extras = raw.extras
+    rejects = list(raw.rejects)
+    if reasons:
+        rejects += [
+            Reject(file, raw.row[position].as_py(), reason, excerpt(raw.text, position))
+            for position, reason in reasons.items()
+        ]
+        kept = np.ones(count, bool)
+        kept[list(reasons)] = False
+        rows, extras = rows.filter(pa.array(kept)), extras.filter(pa.array(kept))
+    files = pa.repeat(pa.scalar(file, pa.large_string()), rows.num_rows)
+    return Batch(rows, extras, sorted(rejects, key=lambda reject: reject.row), files)
+
+
+def excerpt(text: pa.Array | bytes, position: int = 0) -> str:
+    """Beginning of a text as valid Unicode, whatever its bytes."""
+    if not isinstance(text, bytes):
+        value = text[position].as_buffer()
+        text = b"" if value is None else value[: 4 * EXCERPT].to_pybytes()
+    return text[: 4 * EXCERPT].decode("utf-8", "backslashreplace")[:EXCERPT]
+
+
+def without_text(table: pa.Table, name: str) -> pa.Table:
+    """The table with `TEXT_PLACE` where the column `name` stood."""
+    return table.set_column(table.column_names.index(name), TEXT_PLACE, pa.nulls(table.num_rows, pa.string()))
+
+
+def as_text(column: pa.Array) -> pa.Array | None:
+    """Text column as large_string without looking at its bytes, or None when its type is not text.
+
+    Binary columns count as text, since writers without a notion of UTF-8 use them for it.
+    """
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    strings = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null)
+    binaries = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binary_view)
+    return unchecked(column) if any(kind(column.type) for kind in strings + binaries) else None
+
+
+def as_id(column: pa.Array) -> pa.Array | None:
+    """Id column as large_string: texts as they are, whole numbers in decimal; None when its type is neither."""
+    whole = pa.types.is_decimal(column.type) and column.type.scale == 0
+    return unchecked(column) if whole or pa.types.is_integer(column.type) else as_text(column)
+
+
+def as_source(column: pa.Array) -> pa.Array | None:
+    """Source column as large_string, or None when its values have no plain text form."""
+    done = as_id(column)
+    try:
+        return column.cast(pa.large_string()) if done is None else done
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return None
+
+
+def unchecked(column: pa.Array) -> pa.Array:
+    """Cast to large_string and leave invalid UTF-8 for `screen` to find."""
+    options = pc.CastOptions(target_type=pa.large_string(), allow_invalid_utf8=True)
+    return pc.cast(column, options=options)
+
+
+def require(names: list[str], columns: Columns, file: str) -> None:
+    """Check that a file has each of the wanted columns once.
+
+    Raises:
+        InputError: A column is missing, or a name stands for two columns; the message lists what there is.
+    """
+    for wanted in filter(None, columns):
+        if wanted not in names:
+            listed = ", ".join(names) if names else "none"
+            raise InputError(f"{file} has no column '{wanted}'; its columns are: {listed}")
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InputError(f"{file} has more than one column named {', '.join(twice)}")
+
+
+def _doubts(raw: Raw, invalid: list[int]) -> Iterator[tuple[pa.Array, str]]:
+    """Masks of rows to reject with the reason, the first that holds counts; `invalid` positions are not looked at."""
+    text = raw.text
+    if invalid:
+        readable = np.ones(len(text), bool)
+        readable[invalid] = False
+        text = pc.if_else(pa.array(readable), text, "-")
+    yield pc.is_null(text), "text is null or missing"
+    yield pc.fill_null(pc.equal(pc.binary_length(text), 0), False), "text is empty"
+    visible = pc.fill_null(pc.match_substring_regex(text, _VISIBLE), True)
+    yield pc.invert(visible), "text has only white space or invisible characters"
+    if raw.id is not None:
+        yield pc.is_null(raw.id), "id is null or missing"
+        yield pc.fill_null(pc.equal(pc.binary_length(raw.id), 0), False), "id is empty"
+
+
+def _invalid_text(raw: Raw) -> dict[int, str]:
+    named = [("text", raw.text), ("id", raw.id), ("source", raw.source)]
+    named += [(f"column '{name}'", column) for name, column in zip(raw.extras.column_names, raw.extras, strict=True)]
+    reasons: dict[int, str] = {}
+    for name, column in named:
+        for position in [] if column is None else _invalid(_whole(column), 0):
+            reasons.setdefault(position, f"{name}: {_fault(column[position])}")
+    return reasons
+
+
+def _invalid(column: pa.Array, first: int) -> Iterator[int]:
+    """Positions whose value holds bytes that are not UTF-8, by halving what does not validate."""
+    try:
+        column.validate(full=True)
+    except pa.ArrowInvalid:
+        half = len(column) // 2
+        if not half:
+            yield first
+            return
+        # `take` and not `slice`: a slice of a nested column validates all of its child values.
+        yield from _invalid(column.take(np.arange(half)), first)
+        yield from _invalid(column.take(np.arange(half, len(column))), first + half)
+
+
+def _fault(value: pa.Scalar) -> str:
+    try:
+        value.as_buffer().to_pybytes().decode("utf-8", "surrogatepass")
+    except (UnicodeDecodeError, AttributeError):
+        return "invalid UTF-8"
+    return "lone surrogate"
+
+
+def _whole(column: pa.Array | pa.ChunkedArray) -> pa.Array:
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column

@@ -1,0 +1,87 @@
+"""csv and tsv with a header line and quoted line breaks; every value stays the text it is in the file."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from tasks.ingest.readers.batch import BATCH_BYTES, Columns, Raw, Reject, excerpt, require, unchecked, without_text
+from tasks.ingest.readers.streams import BrokenFileError, lines
+from tasks.runtime.errors import InputError
+
+LARGEST = 1 << 30
+"""Bytes of one value; more is a quote that nothing closes, and must not fill the memory."""
+
+
+def read_delimited(path: Path, delimiter: str, columns: Columns, batch_rows: int) -> Iterator[Raw]:
+    """Read rows; `row` counts them without the header.
+
+    The bytes are parsed as Latin-1 and put back, so that invalid UTF-8 costs its row and not the file.
+
+    Raises:
+        InputError: A wanted column is missing.
+    """
+    csv.field_size_limit(LARGEST)
+    reader = csv.reader((line.decode("latin-1") + "\n" for line in lines(path)), delimiter=delimiter, strict=True)
+    names = _header(reader, path)
+    if not names:
+        return
+    require(names, columns, str(path))
+    rows: list[list[str]] = []
+    numbers: list[int] = []
+    rejects: list[Reject] = []
+    number = held = 0
+    broken = False
+    while not broken:
+        number += 1
+        try:
+            row = next(reader)
+        except StopIteration:
+            break
+        except BrokenFileError as error:
+            rejects.append(Reject(str(path), number, f"unreadable from here on: {error}", ""))
+            broken = True
+        except csv.Error as error:
+            rejects.append(Reject(str(path), number, f"broken quoting at line {reader.line_num} ({error})", ""))
+        else:
+            if not row:
+                number -= 1
+            elif len(row) != len(names):
+                fault = f"{len(row)} fields where the header has {len(names)}"
+                rejects.append(Reject(str(path), number, fault, excerpt(delimiter.join(row).encode("latin-1"))))
+            else:
+                rows.append(row)
+                numbers.append(number)
+                held += sum(map(len, row))
+        if len(rows) + len(rejects) >= batch_rows or held >= BATCH_BYTES:
+            yield _raw(names, rows, numbers, columns, rejects)
+            rows, numbers, rejects, held = [], [], [], 0
+    if rows or rejects:
+        yield _raw(names, rows, numbers, columns, rejects)
+
+
+def _header(reader: Iterator[list[str]], path: Path) -> list[str]:
+    try:
+        names = next(reader, [])
+        return [name.encode("latin-1").decode("utf-8") for name in names]
+    except (csv.Error, BrokenFileError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: the header line cannot be read ({error})") from error
+
+
+def _raw(names: list[str], rows: list[list[str]], numbers: list[int], columns: Columns, rejects: list[Reject]) -> Raw:
+    values = zip(*rows, strict=True) if rows else ((),) * len(names)
+    read = {name: _bytes(column) for name, column in zip(names, values, strict=True)}
+    return Raw(
+        row=pa.array(np.array(numbers, np.int64)),
+        text=read[columns.text],
+        id=read[columns.id] if columns.id else None,
+        source=read[columns.source] if columns.source else None,
+        extras=without_text(pa.table(read), columns.text),
+        rejects=rejects,
+    )
+
+
+def _bytes(column: tuple[str, ...]) -> pa.Array:
+    return unchecked(pa.array([value.encode("latin-1") for value in column], pa.large_binary()))

@@ -1,0 +1,1 @@
+"""Language model as judge: selection of pairs, backends, endpoint, cache of verdicts."""

@@ -1,0 +1,1 @@
+"""Parallel work: parts of a table over threads, processes or a cluster."""

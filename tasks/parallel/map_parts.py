@@ -1,0 +1,150 @@
+"""The parts of a table, made one after the other here or by many workers at once: the same bytes either way.
+
+What a part is made of is in the workspace, and so is what becomes of it: workers and this process share that folder,
+and only words and numbers travel between them. A part file appears in one step, so a worker that dies leaves nothing
+that anybody would read; its part is made again.
+"""
+
+import pickle
+import queue
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import polars as pl
+from prefect import task
+from prefect.cache_policies import NO_CACHE
+from prefect.futures import PrefectFuture
+
+from tasks.parallel.runners import Workers, current
+from tasks.pipeline.versions import version
+from tasks.remote.object_mirror import discard, fetch, lend, mirror
+from tasks.remote.remote_pickle import pack, unpack
+from tasks.runtime.errors import DamageError
+from tasks.runtime.progress import Bar
+from tasks.storage.tables import Stage, atomic_path
+
+Value = TypeVar("Value")
+Advance = Callable[[int], None]
+Make = Callable[[int, Advance], pl.DataFrame]
+
+ATTEMPTS = 3
+"""How often a part is tried before its error ends the run."""
+
+
+def fill(
+    stage: Stage, make: Make, indices: Sequence[int], bar: Bar, group: int | None = None, *, dense: bool = False
+) -> None:
+    """Write parts of a table.
+
+    Args:
+        stage: the table.
+        make: the rows of a part from its index; tells its second argument how far it is. A function of a module with
+            arguments that can be pickled, as `functools.partial` makes it.
+        indices: parts to be written.
+        bar: counts what `make` tells.
+        group: rows of a row group.
+        dense: what is written cannot be compressed.
+    """
+    if current():
+        for index, done in zip(
+            indices, spread(stage, partial(_write, stage, make, group, dense), indices), strict=True
+        ):
+            mirror(stage.part(index))
+            bar.advance(done)
+    else:
+        for index in indices:
+            stage.write(index, make(index, bar.advance), group, dense=dense)
+
+
+def spread(stage: Stage, work: Callable[[int], Iterable[Value]], indices: Sequence[int]) -> Iterator[Value]:
+    """What `work` gives for each index, in the order of `indices` whoever is done first.
+
+    Args:
+        stage: the table that this is for; `work` may write the part of its index.
+        work: a function of a module with arguments that can be pickled; here it is asked for one value at a time.
+        indices: its arguments.
+    """
+    if workers := current():
+        yield from _spread(workers, stage, work, indices)
+    else:
+        for index in indices:
+            yield from work(index)
+
+
+def _write(stage: Stage, make: Make, group: int | None, dense: bool, index: int) -> list[int]:
+    done: list[int] = []
+    stage.write(index, make(index, done.append), group, dense=dense)
+    return [sum(done)]
+
+
+@task(task_run_name="{name} {index}", cache_policy=NO_CACHE, persist_result=False)
+def part(name: str, index: int, told: Any, made_by: list[str], made_with: str) -> float:
+    """Do one part on a worker and leave what comes of it in the workspace; returns CPU seconds.
+
+    Args:
+        name: of the table.
+        index: of the part.
+        told: what to do with the index, and the file for what comes of it, maybe as a parcel.
+        made_by: names of what makes the table.
+        made_with: their version.
+
+    Raises:
+        RuntimeError: the worker has other source of these, whose answers may differ.
+    """
+    if (here := version(*made_by)) != made_with:
+        raise RuntimeError(f"a worker has version {here} of {' '.join(made_by)}, this run has {made_with}")
+    started = time.process_time()
+    work, place = unpack(told)
+    values = list(work(index))
+    with atomic_path(place) as temporary, temporary.open("wb") as file:
+        pickle.dump(values, file, protocol=5)
+    lend(place)
+    return time.process_time() - started
+
+
+def _spread(
+    workers: Workers, stage: Stage, work: Callable[[int], Iterable[Value]], indices: Sequence[int]
+) -> Iterator[Value]:
+    ended: queue.SimpleQueue[tuple[int, int, PrefectFuture[float]]] = queue.SimpleQueue()
+    failed: Counter[int] = Counter()
+    done: set[int] = set()
+
+    def begin(index: int) -> None:
+        stage.part(index)  # a worker that writes it cannot tell this process that the table has it
+        told = pack((work, _place(stage, index)), stage.run.workspace)
+        given = {"name": stage.name, "index": index, "told": told, "made_by": stage.made_by}
+        given["made_with"] = version(*stage.made_by)
+        future = workers.submit(part, given)
+        opened = workers.opened
+        future.add_done_callback(lambda _: ended.put((index, opened, future)))
+
+    for index in indices:
+        begin(index)
+    for index in indices:
+        while index not in done:
+            other, opened, future = ended.get()
+            try:
+                stage.cpu_elsewhere += future.result()
+                done.add(other)
+            except Exception as error:
+                failed[other] += 1
+                if failed[other] == ATTEMPTS or isinstance(error, DamageError):
+                    raise
+                workers.mend(error, opened)
+                begin(other)
+        yield from _taken(_place(stage, index))
+
+
+def _place(stage: Stage, index: int) -> Path:
+    return stage.path / f".{index:05d}.values.tmp"
+
+
+def _taken(place: Path) -> list[Any]:
+    with fetch(place).open("rb") as file:
+        values: list[Any] = pickle.load(file)
+    discard(place)
+    return values

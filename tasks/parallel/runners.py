@@ -1,0 +1,171 @@
+"""Who works on the parts of a table besides this process: nobody, its own processes, or a cluster."""
+
+import logging
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
+from functools import partial
+from typing import Any, Literal, Self
+
+from prefect import Task
+from prefect.context import FlowRunContext, refresh_global_settings_context
+from prefect.futures import PrefectFuture
+from prefect.settings import PREFECT_API_URL, temporary_settings
+from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner
+
+from tasks.remote.worker_scratch import LOCAL
+from tasks.runtime.errors import InputError
+from tasks.runtime.process_exit import quietly
+from tasks.runtime.progress import say
+from tasks.runtime.run import Run
+
+Runner = Literal["threads", "processes", "dask", "ray"]
+OWN_BYTES = 1_000_000_000
+"""Of the process of the run and its temporary server while workers work."""
+WORKER_BYTES = 700_000_000
+"""Of one worker with a part in its hands."""
+
+
+class Processes(ProcessPoolTaskRunner):
+    """Prefect's pool of processes, for several stages one after the other, of which some may be killed."""
+
+    def __enter__(self) -> Self:
+        """Open the pool; a killed process may hold the lock of its queue, and this one must end all the same."""
+        entered = super().__enter__()
+        if self._subprocess_message_queue is not None:
+            self._subprocess_message_queue.cancel_join_thread()
+        return entered
+
+    def submit(self, *given: Any, **named: Any) -> Any:
+        """Submit as part of the stage that is running now; left alone, the pool goes on naming the first one."""
+        self._cached_context = None
+        return super().submit(*given, **named)
+
+
+class Workers:
+    """A task runner of Prefect that is opened when it is first needed, and anew after it broke."""
+
+    def __init__(self, make: Callable[[], TaskRunner[Any]]) -> None:
+        self.opened = 0
+        self._make = make
+        self._runner: TaskRunner[Any] | None = None
+        self._stack = ExitStack()
+
+    def submit(self, task: Task[..., Any], parameters: dict[str, Any]) -> PrefectFuture[Any]:
+        """Give a task to one of the workers."""
+        if self._runner is None:
+            self._runner = self._stack.enter_context(self._make())
+            self.opened += 1
+        return self._runner.submit(task, parameters)  # type: ignore[no-any-return]
+
+    def mend(self, error: Exception, opened: int) -> None:
+        """After a task failed that was submitted when `opened` was what it was: is its runner of any use?
+
+        A cluster replaces workers that die. A pool of processes does not, and fails all that it still has to do.
+        """
+        if isinstance(error, BrokenExecutor) and opened == self.opened:
+            self.close()
+
+    def close(self) -> None:
+        """Close the runner, if one is open."""
+        self._runner = None
+        self._stack.close()
+
+
+_open: ContextVar[Workers | None] = ContextVar("workers", default=None)
+
+
+def current() -> Workers | None:
+    """The workers of this run; None where it works alone."""
+    return _open.get()
+
+
+def share(run: Run) -> Run:
+    """The run as one part sees it: alone it has all threads, beside other parts only one."""
+    return run.model_copy(update={"threads": 1}) if current() else run
+
+
+def apart(runner: Runner, cluster: str | None) -> bool:
+    """Do workers not see the folder of the run? Those that it starts itself do, unless they are to have their own."""
+    return runner != "threads" and bool(cluster or os.environ.get(LOCAL))
+
+
+@contextmanager
+def workers(runner: Runner, cluster: str | None, places: int, limit_bytes: int) -> Iterator[None]:
+    """Let stages hand out their parts while the block runs.
+
+    Args:
+        runner: "threads" for none but this process.
+        cluster: address of the scheduler of Dask, or of a node of Ray; without one `places` processes are started here.
+        places: parts under way at the same time where `cluster` does not say it.
+        limit_bytes: memory of all processes that are started here, and of this one; it may allow fewer places.
+
+    Raises:
+        InputError: the packages of the runner are not installed, or a cluster is named for one that has none.
+    """
+    if cluster and runner not in _CLUSTERS:
+        raise InputError(f"--cluster: a cluster is of dask or ray, but the runner is {runner}")
+    if runner == "threads":
+        yield
+        return
+    if not cluster and (fitting := max(1, (limit_bytes - OWN_BYTES) // WORKER_BYTES)) < places:
+        say(f"--memory-limit: {fitting} workers instead of {places}, as each takes some {WORKER_BYTES / 1e9} GB")
+        places = fitting
+    processes = partial(Processes, max_workers=places, initializer=quietly)
+    made = Workers(_CLUSTERS[runner](cluster, places) if runner in _CLUSTERS else processes)
+    with _one_server():
+        token = _open.set(made)
+        try:
+            yield
+        finally:
+            _open.reset(token)
+            made.close()
+
+
+@contextmanager
+def _one_server() -> Iterator[None]:
+    """Let workers and their threads report to the server of this run, also a temporary one; else they start others."""
+    context = FlowRunContext.get()
+    if context is None:
+        yield
+        return
+    address = str(context.client.api_url)
+    before = os.environ.get(PREFECT_API_URL.name)
+    with temporary_settings({PREFECT_API_URL: address}):
+        os.environ[PREFECT_API_URL.name] = address
+        refresh_global_settings_context()  # threads know no other
+        try:
+            yield
+        finally:
+            del os.environ[PREFECT_API_URL.name]
+            os.environ |= {} if before is None else {PREFECT_API_URL.name: before}
+            refresh_global_settings_context()
+
+
+def _dask(cluster: str | None, places: int) -> Callable[[], TaskRunner[Any]]:
+    try:
+        from prefect_dask import DaskTaskRunner
+    except ImportError as error:
+        raise InputError("--runner dask: pip install 'semhash-llm[dask]'") from error
+    if cluster:
+        return partial(DaskTaskRunner, address=cluster)
+    # Its schedulers tell every step, and open a page for anyone at a fixed port.
+    logging.getLogger("distributed").setLevel(logging.ERROR)
+    local = {"n_workers": places, "threads_per_worker": 1, "memory_limit": None, "dashboard_address": "127.0.0.1:0"}
+    return partial(DaskTaskRunner, cluster_kwargs=local)
+
+
+def _ray(cluster: str | None, places: int) -> Callable[[], TaskRunner[Any]]:
+    try:
+        from prefect_ray import RayTaskRunner
+    except ImportError as error:
+        raise InputError("--runner ray: pip install 'semhash-llm[ray]'") from error
+    quiet = {"log_to_driver": False, "logging_level": "ERROR"}
+    if cluster:
+        return partial(RayTaskRunner, address=cluster, init_kwargs=quiet)
+    return partial(RayTaskRunner, init_kwargs=quiet | {"num_cpus": places, "include_dashboard": False})
+
+
+_CLUSTERS = {"dask": _dask, "ray": _ray}

@@ -1,0 +1,1 @@
+"""Publishing: gate, manifest, report, switch of `current`, artifacts in the Prefect UI."""

@@ -1,0 +1,92 @@
+"""Manifest, catalogue and report of a snapshot."""
+
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+from prefect import task
+
+import sql
+from tasks.encode.embeddings import encoder
+from tasks.encode.model_bundle import load_bundle
+from tasks.pipeline.stage_metrics import Tables, fate_of_canaries
+from tasks.publish.drift import drift
+from tasks.publish.trend import trend
+from tasks.quality.conservation_summary import figures
+from tasks.quality.enforce_contracts import verdicts
+from tasks.refresh.previous_snapshot import describe_index
+from tasks.remote.object_mirror import of
+from tasks.report import write_report
+from tasks.runtime.run import Run
+from tasks.snapshots.build import Snapshot
+from tasks.snapshots.layout import current
+from tasks.storage.checksums import seal
+from tasks.storage.tables import about, write_json
+
+
+@task(task_run_name="report snapshot")
+def report(
+    run: Run,
+    out: Path,
+    tables: Tables,
+    snapshot: Snapshot,
+    checks: list[dict[str, Any]],
+    night: dict[str, Any] | None = None,
+) -> Snapshot:
+    """Write manifest, catalogue and report beside the tables; `night` is what a refresh says of itself."""
+    if not snapshot.stands:
+        made = _manifest(run, tables, snapshot, checks) | ({"refresh": night} if night else {})
+        made["trend"] = trend(out, made, pl.read_parquet(snapshot.path / "stage_metrics" / "*.parquet"))
+        if night:
+            made["drift"] = drift(made["trend"], about(tables.frequencies)["facts"], out)
+        write_json(snapshot.path / "manifest.json", made)
+        _catalogue(snapshot.path)
+        write_report(snapshot.path, run, tables)
+        seal(snapshot.path, current(out))
+    return snapshot
+
+
+def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[str, Any]]) -> dict[str, Any]:
+    decisions = pl.scan_parquet(snapshot.path / "decisions" / "*.parquet")
+    counted = dict(decisions.group_by("action").len().collect().iter_rows())
+    facts = about(tables.documents)["facts"]
+    bundle = load_bundle(run.parameters.encoder)
+    fates = fate_of_canaries(run, tables)
+    return {
+        "snapshot": snapshot.id,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "version": version("semhash-llm"),
+        "inputs": about(tables.extras)["facts"]["inputs"],
+        "parameters": run.parameters.model_dump(mode="json"),
+        "bundle": bundle.id,
+        "encoder": encoder(run.parameters.encoder, run.threads).fingerprint,
+        "index_version": describe_index(snapshot.path)["version"],
+        "counts": {
+            "input_rows": facts["input_rows"],
+            "documents": sum(counted.values()) - counted.get("delete", 0),
+            "rejects": tables.rejects.rows,
+            "kept": counted.get("keep", 0) + counted.get("edit", 0),
+            "edited": counted.get("edit", 0),
+            "removed": counted.get("remove", 0),
+            "deleted": counted.get("delete", 0),
+        },
+        "protected_unknown": facts["protected_unknown"],
+        "gate": checks,
+        "contracts": [{"contract": kept.suite, **check} for kept in verdicts(tables) for check in kept.checks],
+        "conservation": figures(snapshot.path),
+        "canaries": {fate.score: fate.rate and fate.rate.share for fate in fates},
+        "estimates": [fate.plain() for fate in fates],
+        "tables": {name: ref.path for name, ref in tables._asdict().items()},
+        "workspace": str(run.workspace),
+        "store": behind.url if (behind := of(run.workspace)) else None,
+    }
+
+
+def _catalogue(folder: Path) -> None:
+    """A DuckDB file with one view per table, to be opened inside the snapshot's folder."""
+    with duckdb.connect(folder / "catalog.duckdb", config={"file_search_path": str(folder)}) as con:
+        for table in sorted(path.name for path in folder.glob("[!.]*") if any(path.glob("*.parquet"))):
+            con.execute(sql.read("published/catalog_view").format(view=table))

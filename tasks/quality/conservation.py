@@ -1,0 +1,428 @@
+"""What was lost for good, measured on the texts that were published → `conservation` and `lost_passages`.
+
+A gram is lost if it stood in the input and stands in no published document. Counts of grams are those of a sample by
+hash, of one in `scale`, exact for small corpora; what is said of single documents is exact. Texts are compared by
+words: case, punctuation and white space are no content. The published files are read where something was cut; all
+others are known to be published as they came in, since the gate compares every text of the snapshot with its original.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from prefect import task
+
+import sql
+from models.decision.rules.rescue import Own, open_grams, own, runs
+from models.lexical.content.coverage import GramSet
+from models.lexical.content.gram_counts import NO_GROUP, SHARED, GramCounts
+from models.lexical.sketch.shingles import hash_word_grams
+from models.lexical.text import normalise, original_spans, split_words
+from tasks.pipeline.stage_metrics import Tables
+from tasks.refresh.decisions import Decided
+from tasks.refresh.previous_snapshot import Base, fetch
+from tasks.resolve.rescue import OTHER_WORDS, ROWS, WORD_BYTES, beside, rounds, with_survivors
+from tasks.runtime.progress import Bar, stage_progress
+from tasks.runtime.run import Run
+from tasks.snapshots.build import Snapshot, cut_documents, save_table
+from tasks.storage.ragged_arrays import batches
+from tasks.storage.tables import TableRef, characters_of, frames, glob, part_name, parts, scan
+
+LONG_GRAM = 8
+"""Words of the grams that are counted over the corpus."""
+COMMON = (2, 10)
+"""Documents that must share a gram which is counted as lost text of several."""
+LACKING = 0.1
+"""Share of its words that a removed document may miss in its survivor before it counts as lacking."""
+CONSERVATION = pl.Schema(
+    {"measure": pl.String, "source": pl.String, "type": pl.String, "lost": pl.Int64, "whole": pl.Int64}
+)
+LOST = pl.Schema(
+    {
+        "doc_id": pl.String,
+        "survivor_id": pl.String,
+        "type": pl.String,
+        "source": pl.String,
+        "words": pl.Int32,
+        "passage": pl.String,
+    }
+)
+SAMPLED = 1 << 21
+"""Grams that are counted at most, about: they take 130 MB."""
+WORD_CHARS = 5
+"""Characters of a word with the white space behind it, about."""
+SHOWN = 500
+"""Characters of a lost passage that are told."""
+
+
+class Measured(NamedTuple):
+    """What a snapshot is measured against.
+
+    Attributes:
+        documents: texts as they arrived.
+        copies: exact copies among them.
+        decisions: pattern of the decisions on each of them.
+        spans: where passages stand in kept ones, and which are cut.
+        listed: file with the numbers (`doc`) of those that are measured.
+        published: pattern of the published texts; only those are read of which something was cut.
+        id_column: of `published`.
+        text_column: likewise.
+        held: fragments of which a copy stays published elsewhere: what they say counts as published.
+        meant: fragments that are given up on purpose, every copy: what they say counts as published, too.
+    """
+
+    documents: TableRef
+    copies: TableRef
+    decisions: str
+    spans: TableRef
+    listed: Path
+    published: str
+    id_column: str
+    text_column: str
+    held: pl.Series
+    meant: pl.Series
+
+
+@task(task_run_name="measure what was lost")
+def conserve(run: Run, tables: Tables, snapshot: Snapshot) -> None:
+    """Measure a snapshot of a whole corpus against all that came in."""
+    if snapshot.stands:
+        return
+    listed = snapshot.path / ".measured.parquet"
+    scan(tables.documents).filter(pl.col("canary").is_null()).select("doc").collect().write_parquet(listed)
+    given = Measured(
+        tables.documents,
+        tables.copies,
+        glob(tables.decisions),
+        tables.spans,
+        listed,
+        f"{snapshot.path}/documents/*.parquet",
+        run.parameters.extract.id_column or "doc_id",
+        run.parameters.extract.text_column,
+        pl.Series("fragment", [], pl.Int64),
+        _given_up(run, scan(tables.spans)),
+    )
+    _measure(run, given, snapshot.path)
+    listed.unlink()
+
+
+@task(task_run_name="measure what was lost")
+def conserve_live(run: Run, base: Base, tables: Tables, decided: Decided, snapshot: Snapshot) -> None:
+    """Measure a night: tonight's documents, and published ones that go or are cut otherwise, against what they met.
+
+    What stays published of the documents that tonight looked at counts as all that is published: the rest is not read.
+    So a passage that stands in a published document which tonight did not meet counts as lost, unless it is a known
+    fragment with a copy that is not cut.
+    """
+    if snapshot.stands:
+        return
+    folder = snapshot.path
+    listed, shown, decisions = (folder / f".{name}.parquet" for name in ("measured", "shown", "decisions"))
+    fates = _fates_tonight(tables, folder)
+    fates.write_parquet(decisions)
+    stays = fates.filter(pl.col("action") != "remove")
+    anew = scan(decided.rewritten).select("doc").collect()
+    pl.concat([anew, stays.select("doc")]).unique().sort("doc").write_parquet(listed)
+    shortened = stays.filter(pl.col("action") == "edit").select("doc", "doc_id")
+    _published(run, base, decided, shortened, folder).write_parquet(shown)
+    spans = pl.scan_parquet(folder / "fragment_spans" / "*.parquet")
+    held = spans.filter(~pl.col("cut")).select(pl.col("fragment").cast(pl.Int64).unique()).collect()["fragment"]
+    tonight = (decided.documents, tables.copies, str(decisions), tables.spans)
+    meant = _given_up(run, spans)
+    _measure(run, Measured(*tonight, listed, str(shown), "doc_id", "text", held, meant), folder)
+    for file in (listed, shown, decisions):
+        file.unlink()
+
+
+def _given_up(run: Run, spans: pl.LazyFrame) -> pl.Series:
+    """Fragments of which every copy is cut because `fragment.action` says so; none where one is to be kept."""
+    if run.parameters.fragment.action != "cut":
+        return pl.Series("fragment", [], pl.Int64)
+    every = spans.group_by(pl.col("fragment").cast(pl.Int64)).agg(pl.col("cut").all())
+    return every.filter("cut").select(pl.col("fragment").sort()).collect()["fragment"]
+
+
+def _fates_tonight(tables: Tables, folder: Path) -> pl.DataFrame:
+    """Decisions of the new snapshot on what tonight looked at; tonight's own table knows no cuts of earlier nights."""
+    told = pl.scan_parquet(folder / "decisions" / "*.parquet").filter(pl.col("action") != "delete")
+    numbers = scan(tables.decisions).select("doc", "doc_id", "canary")
+    return told.drop("canary", strict=False).join(numbers, on="doc_id").sort("doc").collect()
+
+
+def _published(run: Run, base: Base, decided: Decided, wanted: pl.DataFrame, folder: Path) -> pl.DataFrame:
+    """Published texts of some documents: what tonight wrote from its files, the others cut anew from the originals."""
+    first = part_name(len(list((Path(base.decisions.path).parent / "documents").glob("*.parquet"))))
+    named, told = run.parameters.extract.id_column or "doc_id", run.parameters.extract.text_column
+    found = [pl.DataFrame(schema={"doc_id": pl.String, "text": pl.String})]
+    for path in sorted((folder / "documents").glob("*.parquet")):
+        if path.name >= first:
+            part = pl.read_parquet(path, columns=[named, told])
+            shown = part.select(doc_id=pl.col(named).cast(pl.String), text=pl.col(told))
+            found.append(shown.join(wanted, on="doc_id", how="semi"))
+    others = wanted.join(pl.concat(found), on="doc_id", how="anti")
+    texts = fetch(decided.documents, others["doc"], ["doc_id", "text"])
+    texts = texts.select("doc_id", semhash_doc_id="doc_id", semhash_text="text")
+    spans = pl.scan_parquet(folder / "fragment_spans" / "*.parquet").filter("cut")
+    here = spans.join(others.lazy(), on="doc_id", how="semi").sort("doc_id", "start").collect()
+    found.append(cut_documents(run, texts, here).select("doc_id", text=told))
+    return pl.concat(found)
+
+
+def _measure(run: Run, given: Measured, folder: Path) -> None:
+    """Write `conservation` and `lost_passages` into the folder of a snapshot."""
+    with stage_progress("conserve", given.documents.rows) as bar:
+        sources = _fates(given).select(pl.col("source").unique().sort()).collect()["source"]
+        counts = GramCounts(_scale(given.documents))
+        lacking, lost = _alone(run, given, _Corpus(given, sources, counts, bar))
+        texts = _lost_texts(given, lost, counts)
+        rows = [*_totals(counts), _contents(counts, sources), *_removals(given, lacking, lost), *_cuts(given, lost)]
+        made = pl.concat([one.select(list(CONSERVATION)).cast(CONSERVATION) for one in rows])
+        save_table(folder, "conservation", made.sort("measure", "source", "type", nulls_last=True))
+        save_table(folder, "lost_passages", _passages(given, texts))
+
+
+def _fates(given: Measured) -> pl.LazyFrame:
+    """Decisions on the documents that are measured, with the one that has the text (`text_doc`)."""
+    same = scan(given.copies).select("doc", text_doc="copy_of")
+    listed = (
+        pl.scan_parquet(given.decisions)
+        .filter(pl.col("canary").is_null())
+        .join(pl.scan_parquet(given.listed), on="doc", how="semi")
+    )
+    return listed.join(same, on="doc", how="left").with_columns(pl.col("text_doc").fill_null(pl.col("doc")))
+
+
+def _scale(documents: TableRef) -> int:
+    """The sample that is kept of so many characters: it does not depend on the memory there is, as no figure may."""
+    grams, scale = characters_of(documents) / WORD_CHARS, 1
+    while grams > SAMPLED * scale:
+        scale *= 2
+    return scale
+
+
+class _Corpus:
+    """All texts that came in and all that stand, read once as long as one set of grams asks for them."""
+
+    def __init__(self, given: Measured, sources: pl.Series, counts: GramCounts, bar: Bar) -> None:
+        self._given, self._sources, self._counts, self._bar = given, sources, counts, bar
+        self._counted = False
+
+    def meet(self, known: GramSet | None) -> None:
+        """Look through everything that stands; on the first call every text is counted, too."""
+        for batch in batches(_distinct(self._given, self._sources)):
+            words = split_words(normalise(batch["text"]))
+            stands = np.repeat(batch["stands"].to_numpy(), np.diff(words.pointers))
+            if known:
+                known.meet(hash_word_grams(words)[stands])
+            if not self._counted:
+                long = hash_word_grams(words, LONG_GRAM)
+                weight, place, group = (batch[name].to_numpy() for name in ("weight", "place", "group"))
+                self._counts.add(long, words.pointers, weight, place, group)
+                self._counts.publish(long[stands])
+                self._bar.advance(batch.height)
+        for batch in batches(_shortened(self._given)):
+            words = split_words(normalise(batch["text"]))
+            if known:
+                known.meet(hash_word_grams(words))
+            if not self._counted:
+                self._counts.publish(hash_word_grams(words, LONG_GRAM))
+        self._counted = True
+
+
+def _distinct(given: Measured, sources: pl.Series) -> Iterator[pl.DataFrame]:
+    """Every distinct `text` that came in, its `weight` in documents, the `place` of its source, whether it `stands`.
+
+    `group` is the same for texts that one document stands for.
+    """
+    places = pl.DataFrame({"source": sources, "place": np.arange(len(sources), dtype=np.int32)})
+    copies = scan(given.copies)
+    behind = scan(given.documents).select("doc", "source").join(copies, on="doc").group_by(doc="copy_of")
+    weights = behind.agg(
+        copies=pl.len(), other=pl.col("source").first(), several=pl.col("source").n_unique() > 1
+    ).collect()
+    uncut = _fates(given).filter(pl.col("action") == "keep").select("doc", stands=pl.lit(value=True))
+    wanted = pl.read_parquet(given.listed).join(copies.select("doc").collect(), on="doc", how="anti")
+    wanted = wanted.join(uncut.collect(), on="doc", how="left").with_columns(pl.col("stands").fill_null(value=False))
+    head = pl.coalesce("survivor_id", "doc_id").hash().clip(upper_bound=pl.lit(int(NO_GROUP) - 1, pl.UInt64))
+    wanted = wanted.join(_fates(given).select("doc", group=head).collect(), on="doc", how="left")
+    for path in parts(given.documents):
+        part = pl.read_parquet(path, columns=["doc", "source", "text"])
+        known = part.join(wanted, on="doc", maintain_order="left").join(
+            weights, on="doc", how="left", maintain_order="left"
+        )
+        known = known.join(places, on="source", how="left", maintain_order="left")
+        shared = pl.col("several").fill_null(value=False) | (pl.col("other") != pl.col("source")).fill_null(value=False)
+        yield known.select(
+            "text",
+            "stands",
+            "group",
+            place=pl.when(shared).then(SHARED).otherwise("place").cast(pl.Int32),
+            weight=(1 + pl.col("copies").fill_null(0)).cast(pl.Int32),
+        )
+
+
+def _shortened(given: Measured) -> Iterator[pl.DataFrame]:
+    """Published texts of which something was cut, and cut passages with a copy elsewhere."""
+    edited = _fates(given).filter(pl.col("action") == "edit").select(pl.col("doc_id").alias(given.id_column)).collect()
+    folder, text = Path(given.published), pl.col(given.text_column).alias("text")
+    for path in sorted(folder.parent.glob(folder.name)):
+        part = pl.read_parquet(path, columns=[given.id_column, given.text_column])
+        part = part.with_columns(pl.col(given.id_column).cast(pl.String))
+        yield part.join(edited, on=given.id_column, how="semi").select(text)
+    known = pl.concat([given.held, given.meant])
+    held = _passages_cut(given).filter((-1 - pl.col("doc")).is_in(known.implode()))
+    yield held.select("text")
+
+
+def _alone(run: Run, given: Measured, corpus: _Corpus) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """What removed texts lack in their survivors, and runs of words of removed or cut text that nothing covers.
+
+    Returns:
+        `doc` and the share `lacking` of the distinct removed texts; `doc`, `first`, `behind` of the runs, as words of
+        the text; a cut passage has the number -1 - fragment in place of `doc`.
+    """
+    lacking = [pl.DataFrame(schema={"doc": pl.Int64, "lacking": pl.Float64})]
+    found = [pl.DataFrame(schema={"doc": pl.Int64, "first": pl.Int64, "behind": pl.Int64})]
+    least, looked = run.parameters.conserve.min_run, False
+    for left in rounds(_compared(run, given, lacking), run.limit_bytes // 8 // WORD_BYTES):
+        known = open_grams(left)
+        corpus.meet(known)
+        looked = True
+        row, first, behind = runs(left, known, least)
+        begin = left.pointers[row]
+        found.append(pl.DataFrame({"doc": left.doc[row], "first": first - begin, "behind": behind - begin}))
+    if not looked:
+        corpus.meet(None)
+    return pl.concat(lacking), pl.concat(found).unique().sort("doc", "first")
+
+
+def _compared(run: Run, given: Measured, lacking: list[pl.DataFrame]) -> Iterator[Own]:
+    """Removed texts beside the published ones of their survivors, then cut passages, beside nothing."""
+    named = {"id_column": given.id_column, "text_column": given.text_column, "published": given.published}
+    places = {"documents": glob(given.documents), "copies": glob(given.copies), "decisions": given.decisions}
+    with run.connect() as con:
+        found = sql.run(con, "published/removed_beside_published", **places, **named, measured=str(given.listed))
+        for part in with_survivors(batches(frames(found, ROWS))):
+            left, share = _own(run, part, beside(part))
+            removed = part["removed"].to_numpy()
+            lacking.append(pl.DataFrame({"doc": part["doc"].to_numpy()[removed], "lacking": share[removed]}))
+            yield left
+    for part in batches([_passages_cut(given)]):
+        yield _own(run, part, np.full(part.height, -1))[0]
+
+
+def _own(run: Run, part: pl.DataFrame, survivor: np.ndarray) -> tuple[Own, np.ndarray]:
+    normalised = normalise(part["text"])
+    every, removed = np.ones(part.height, np.bool_), part["removed"].to_numpy()
+    words = split_words(normalised)
+    return own(part["doc"].to_numpy(), removed, every, normalised, words, survivor, run.parameters.conserve.min_run)
+
+
+def _passages_cut(given: Measured) -> pl.DataFrame:
+    """The first occurrence of every passage that is cut somewhere."""
+    cut = scan(given.spans).filter("cut").join(_fates(given).select("doc"), on="doc", how="semi")
+    first = cut.sort("fragment", "doc", "start").unique("fragment", keep="first")
+    return first.select(doc=-1 - pl.col("fragment"), removed=pl.lit(value=True), text="text").sort("doc").collect()
+
+
+def _lost_texts(given: Measured, lost: pl.DataFrame, counts: GramCounts) -> pl.DataFrame:
+    """The longest lost run of each text in the words of the original: `doc`, `words` lost in all, `passage`."""
+    found = [pl.DataFrame(schema={"doc": pl.Int64, "words": pl.Int64, "passage": pl.String})]
+    for batch in batches(_texts_of(given, lost.select("doc").unique())):
+        if batch.height:
+            found.append(_told(batch, batch.select("doc").with_row_index("row").join(lost, on="doc"), counts))
+    return pl.concat(found)
+
+
+def _texts_of(given: Measured, wanted: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """`doc` and `text` of some documents and cut passages."""
+    for path in parts(given.documents):
+        here = pl.read_parquet(path, columns=["doc"]).join(wanted, on="doc", how="semi")
+        if here.height:
+            yield pl.read_parquet(path, columns=["doc", "text"]).join(here, on="doc", how="semi")
+    yield _passages_cut(given).join(wanted, on="doc", how="semi").select("doc", "text")
+
+
+def _told(batch: pl.DataFrame, runs: pl.DataFrame, counts: GramCounts) -> pl.DataFrame:
+    """What the texts of a batch lose (`row`, `first`, `behind` of its runs); their grams are marked as lost."""
+    normalised, runs = normalise(batch["text"]), runs.sort("row", "first")
+    words = split_words(normalised)
+    begin, grams = words.pointers[runs["row"].to_numpy()], hash_word_grams(words, LONG_GRAM)
+    first, behind = begin + runs["first"].to_numpy(), begin + runs["behind"].to_numpy()
+    for low, high in zip(first, behind, strict=True):
+        counts.lose(grams[low : max(low, high - LONG_GRAM + 1)])
+    start, end = original_spans(normalised, words.start[first], words.end[behind - 1])
+    said = runs.with_columns(words=pl.col("behind") - pl.col("first"), start=pl.Series(start), end=pl.Series(end))
+    longest = said.sort("doc", "words", "first", descending=[False, True, False]).group_by("doc", maintain_order=True)
+    shown = longest.agg(pl.col("row", "start", "end").first(), pl.col("words").sum())
+    passages = [batch["text"][row][low:high] for row, low, high in shown.select("row", "start", "end").rows()]
+    return shown.select("doc", "words", passage=pl.Series(passages, dtype=pl.String))
+
+
+def _totals(counts: GramCounts) -> Iterator[pl.DataFrame]:
+    for least in COMMON:
+        gone, whole = counts.lost(least)
+        yield _rows(pl.DataFrame({"lost": [gone], "whole": [whole]}), f"grams_{least}")
+    gone, whole = counts.lost_apart(COMMON[-1])
+    yield _rows(pl.DataFrame({"lost": [gone], "whole": [whole]}), f"apart_{COMMON[-1]}")
+    yield _rows(pl.DataFrame({"lost": [1], "whole": [counts.scale]}), "sample")
+
+
+def _contents(counts: GramCounts, sources: pl.Series) -> pl.DataFrame:
+    gone, whole = counts.by_source(len(sources))
+    return _rows(pl.DataFrame({"source": sources, "lost": gone, "whole": whole}), "content")
+
+
+def _removals(given: Measured, lacking: pl.DataFrame, lost: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """Of the removed documents of each source and type: how many lack something, and how many lose a run."""
+    gone = lost.select(text_doc="doc").unique().with_columns(gone=pl.lit(value=True))
+    share = lacking.group_by(text_doc="doc").agg(pl.col("lacking").max())
+    compared = (pl.col("action") == "remove") & ~pl.col("type").is_in(OTHER_WORDS)
+    removed = _fates(given).filter(compared).select("source", "type", "text_doc")
+    known = removed.join(share.lazy(), on="text_doc", how="left").join(gone.lazy(), on="text_doc", how="left")
+    grouped = known.group_by("source", "type").agg(
+        whole=pl.len(), lacking=(pl.col("lacking") >= LACKING).sum(), gone=pl.col("gone").is_not_null().sum()
+    )
+    found = grouped.collect()
+    for measure in ("lacking", "gone"):
+        yield _rows(found.select("source", "type", "whole", lost=measure), measure)
+
+
+def _cuts(given: Measured, lost: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """Of the kept documents of each source: cut passages of which a run is lost, those given up, characters cut."""
+    gone = lost.select(fragment=-1 - pl.col("doc")).unique()["fragment"]
+    kept = _fates(given).filter(pl.col("action") != "remove").select("doc", "source", "chars_cut", "n_chars")
+    cut = scan(given.spans).filter("cut").join(kept, on="doc").group_by("source")
+    passages = cut.agg(
+        whole=pl.len(),
+        lost=pl.col("fragment").is_in(gone.implode()).sum(),
+        meant=pl.col("fragment").is_in(given.meant.implode()).sum(),
+    ).collect()
+    yield _rows(passages.drop("meant"), "passages")
+    if len(given.meant):
+        yield _rows(passages.select("source", "whole", lost="meant"), "given_up")
+    lengths = kept.group_by("source").agg(
+        lost=pl.col("chars_cut").cast(pl.Int64).sum(), whole=pl.col("n_chars").cast(pl.Int64).sum()
+    )
+    yield _rows(lengths.collect(), "characters")
+
+
+def _rows(frame: pl.DataFrame, measure: str) -> pl.DataFrame:
+    missing = [pl.lit(None, pl.String).alias(name) for name in ("source", "type") if name not in frame.columns]
+    return frame.with_columns(pl.lit(measure).alias("measure"), *missing)
+
+
+def _passages(given: Measured, texts: pl.DataFrame) -> pl.DataFrame:
+    """Every document that loses a passage for good, the longest passages first."""
+    said = texts.lazy().with_columns(pl.col("passage").str.slice(0, SHOWN), pl.col("words").cast(pl.Int32))
+    fates = _fates(given)
+    removed = fates.filter(pl.col("action") == "remove").join(said, left_on="text_doc", right_on="doc")
+    hosts = fates.filter(pl.col("action") != "remove").select(
+        "doc", "doc_id", "survivor_id", "source", type=pl.lit("E")
+    )
+    cut = scan(given.spans).filter("cut").with_columns(number=-1 - pl.col("fragment")).select("doc", "number").unique()
+    cuts = cut.join(said, left_on="number", right_on="doc").join(hosts, on="doc")
+    both = pl.concat([one.select(list(LOST)) for one in (removed, cuts)])
+    return both.collect().cast(LOST).sort(["words", "doc_id", "passage"], descending=[True, False, False])

@@ -1,0 +1,1 @@
+"""Refresh: new arrivals against what is published."""

@@ -1,0 +1,207 @@
+"""Tonight's input against what is published: what is new, changed, back, gone, or must be checked again."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
+from prefect import task
+
+import sql
+from data_contracts.contracts import ADMITTED
+from tasks.ingest.extract import Extracted
+from tasks.ingest.readers import listed_ids
+from tasks.quality.enforce_contracts import hold
+from tasks.refresh.previous_snapshot import Base, fetch
+from tasks.runtime.errors import InputError
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.row_numbers import docs_of
+from tasks.storage.tables import FETCHED, Stage, TableRef, about, glob, scan
+
+CHECKED = ("new", "changed", "returned", "rechecked")
+"""Events after which a document is checked against all others."""
+
+
+class Admitted(NamedTuple):
+    """What a night begins with.
+
+    Attributes:
+        arrivals: one row per id concerned, with its `event`; see `sql/refresh/arrivals.sql`.
+        roster: live documents of the snapshot that are neither deleted, nor changed, nor checked again.
+        documents: those to be checked, under their numbers for good, and the planted canaries; beside them, marked
+            `published`, the live documents with the same text as one of these.
+        extras: the user's columns of those to be checked.
+    """
+
+    arrivals: TableRef
+    roster: TableRef
+    documents: TableRef
+    extras: TableRef
+
+
+@task(task_run_name="list live documents")
+def enrol(run: Run, base: Base) -> TableRef:
+    """List every live document of the snapshot with its fate."""
+    with Stage(run, "live", [base.documents, base.decisions]) as stage:
+        if not stage.finished:
+            with run.connect() as con, stage_progress("list", base.documents.rows) as bar:
+                places = {"documents": glob(base.documents), "decisions": glob(base.decisions)}
+                stage.write(0, sql.run(con, "refresh/roster", **places).pl())
+                bar.advance(base.documents.rows)
+    return stage.ref
+
+
+@task(task_run_name="admit arrivals")
+def admit(
+    run: Run, base: Base, live: TableRef, extracted: Extracted, deleted: str | None, protected: str | None
+) -> Admitted:
+    """Tell for every id what tonight means for it, and gather what must be checked."""
+    unwanted = sorted(listed_ids(Path(deleted), "list of deletions")) if deleted else []
+    guarded = sorted(listed_ids(Path(protected), "protected list")) if protected else []
+    if both := sorted({*unwanted} & {*guarded}):
+        raise InputError(f"{len(both)} ids are to be deleted and to be protected, for example '{both[0]}'")
+    known = [scan(ref).filter(_listed(guarded)).select("doc_id") for ref in (live, extracted.documents)]
+    unknown = sorted(set(guarded) - set(pl.concat(known).collect()["doc_id"]))
+    if guarded and len(unknown) == len(guarded):
+        raise InputError(
+            f"none of the {len(guarded)} protected ids is published or arrives tonight, for example '{guarded[0]}'"
+        )
+    inputs = [live, base.decisions, base.documents, base.extras, extracted.documents, extracted.extras]
+    names = ("arrivals", "roster", "documents", "extras")
+    stages = [Stage(run, name, inputs, extra=[unwanted, guarded]) for name in names]
+    arrivals, roster, documents, extras = stages
+    with arrivals, roster, extras, documents:
+        if not all(stage.finished for stage in stages):
+            with stage_progress("admit", extracted.documents.rows) as bar:
+                told = _told(run, base, live, extracted, unwanted, guarded, arrivals)
+                arrivals.write(0, told)
+                stays = _staying(live, told, guarded)
+                roster.write(0, stays)
+                checked = _checked(base, extracted, told, guarded)
+                beside = pl.concat([_twins(base, stays, checked), checked], how="diagonal_relaxed").sort("doc")
+                for index, part in enumerate([*beside.iter_slices(run.parameters.extract.part_rows)] or [beside]):
+                    documents.write(index, part, FETCHED)
+                extras.write(0, _own_columns(base, extracted, told), FETCHED)
+                bar.advance(extracted.documents.rows)
+            read = about(extracted.documents)
+            anew = stays.filter("protected").join(scan(live).filter("protected").collect(), on="doc", how="anti").height
+            number = told.filter(pl.col("event").is_in(CHECKED)).height
+            documents.counts = {"documents_in": read["counts"]["documents_out"], "documents_out": number}
+            documents.facts = read["facts"] | {
+                "protected_unknown": unknown[:100],
+                "protected_unknown_count": len(unknown),
+                "numbered": extracted.documents.rows,
+                "protected_anew": anew,
+                "events": dict(told.group_by("event").len().sort("event").iter_rows()),
+            }
+            extras.facts = about(extracted.extras)["facts"]
+    made = Admitted(*(stage.ref for stage in stages))
+    tables = (made.documents, made.roster, extracted.rejects)
+    hold(run, made.arrivals, ADMITTED, *tables, input_rows=about(extracted.documents)["facts"]["input_rows"])
+    return made
+
+
+def _told(
+    run: Run, base: Base, live: TableRef, extracted: Extracted, unwanted: list[str], guarded: list[str], stage: Stage
+) -> pl.DataFrame:
+    names = ("unwanted", "guarded", "repeated")
+    listed, kept, repeated = (stage.path / f".{name}.parquet.tmp" for name in names)
+    for path, ids in ((listed, unwanted), (kept, guarded)):
+        pl.DataFrame({"doc_id": ids}, schema={"doc_id": pl.String}).write_parquet(path)
+    _repeated(base, live, extracted).write_parquet(repeated)
+    with run.connect() as con:
+        told: pl.DataFrame = sql.run(
+            con,
+            "refresh/arrivals",
+            arrived=glob(extracted.documents),
+            unwanted=str(listed),
+            guarded=str(kept),
+            roster=glob(live),
+            decisions=glob(base.decisions),
+            repeated=str(repeated),
+        ).pl()
+    for path in (listed, kept, repeated):
+        path.unlink()
+    return told
+
+
+def _repeated(base: Base, live: TableRef, extracted: Extracted) -> pl.DataFrame:
+    """Live documents that arrived again with the same text and the same columns of the user."""
+    here = scan(extracted.documents).filter(pl.col("canary").is_null())
+    known = here.select("doc_id", number="doc").join(scan(live).select("doc_id", "doc"), on="doc_id").collect()
+    old = fetch(base.documents, known["doc"], ["text"]).join(known, on="doc")
+    new = here.select("text", number="doc").collect()
+    same = old.join(new, on="number").filter(pl.col("text") == pl.col("text_right")).select("doc", "number")
+    own = fetch(extracted.extras, same["number"], key="semhash_doc").rename({"semhash_doc": "number"})
+    before = fetch(base.extras, same["doc"], key="semhash_doc").rename({"semhash_doc": "doc"})
+    paired = same.join(own, on="number").join(before, on="doc", suffix="_before")
+    return paired.filter(_equal(own.drop("number").schema, before.drop("doc").schema)).select("doc")
+
+
+def _equal(now: pl.Schema, before: pl.Schema) -> pl.Expr:
+    """Equal in every column; a column that only one of the two has must be empty there."""
+    equal = [pl.lit(value=True)]
+    for name in now.keys() | before.keys():
+        if name in now and name in before:
+            alike = now[name] == before[name]
+            equal.append(pl.col(name).eq_missing(pl.col(f"{name}_before")) if alike else pl.lit(value=False))
+        else:
+            equal.append(pl.col(name).is_null())
+    return pl.all_horizontal(equal)
+
+
+def _staying(live: TableRef, told: pl.DataFrame, guarded: list[str]) -> pl.DataFrame:
+    """The roster of what tonight leaves alone."""
+    concerned = told.filter(pl.col("event").is_in(["deleted", "changed", "rechecked"])).select("doc")
+    stays = scan(live).join(concerned.lazy(), on="doc", how="anti", maintain_order="left")
+    return stays.with_columns(protected=pl.col("protected") | _listed(guarded)).collect()
+
+
+def _listed(guarded: list[str]) -> pl.Expr:
+    return pl.col("doc_id").is_in(pl.Series(guarded, dtype=pl.String).implode())
+
+
+def _checked(base: Base, extracted: Extracted, told: pl.DataFrame, guarded: list[str]) -> pl.DataFrame:
+    """Documents to be checked and canaries; tonight's are numbered on from the last night."""
+    again = told.filter(pl.col("event") == "rechecked")["doc"]
+    arrived = told.filter(pl.col("event").is_in(CHECKED[:3]))["number"]
+    planted = pl.col("canary").is_not_null()
+    fresh = scan(extracted.documents).filter(planted | pl.col("doc").is_in(arrived.implode())).collect()
+    numbered = fresh.with_columns(pl.col("doc") + base.next_doc)
+    protected = (pl.col("protected") | _listed(guarded)) & ~planted
+    return pl.concat([fetch(base.documents, again), numbered], how="vertical_relaxed").with_columns(
+        published=pl.lit(value=False), protected=protected
+    )
+
+
+def _twins(base: Base, stays: pl.DataFrame, checked: pl.DataFrame) -> pl.DataFrame:
+    """For each text that is checked the live document with the same text: one that is kept, else the one signed."""
+    real = checked.filter(pl.col("canary").is_null())
+    same = stays.join(real.select("text_hash"), on="text_hash", how="semi")
+    unsigned = ~pl.col("doc").is_in(docs_of(base.signatures).implode())
+    chosen = same.sort(pl.col("survivor").is_not_null(), unsigned, "doc")
+    first = chosen.unique("text_hash", keep="first").select("doc", "protected")
+    return fetch(base.documents, first["doc"]).drop("protected").join(first, on="doc").with_columns(published=True)
+
+
+def _own_columns(base: Base, extracted: Extracted, told: pl.DataFrame) -> pl.DataFrame:
+    again = told.filter(pl.col("event") == "rechecked")["doc"]
+    arrived = told.filter(pl.col("event").is_in(CHECKED[:3]))["number"]
+    own = fetch(extracted.extras, arrived, key="semhash_doc").with_columns(pl.col("semhash_doc") + base.next_doc)
+    before = fetch(base.extras, again, key="semhash_doc")
+    return pl.concat([before, _like(own, before.schema)], how="diagonal_relaxed")
+
+
+def _like(own: pl.DataFrame, before: pl.Schema) -> pl.DataFrame:
+    """Tonight's columns in the types of those that are published."""
+    casts: dict[str, pl.DataType] = {name: before[name] for name in own.columns if name in before}
+    try:
+        return own.cast(pl.Schema(casts))
+    except pl.exceptions.PolarsError as error:
+        raise InputError(f"a column of the arrivals does not fit the published documents: {error}") from error
+
+
+def quiet(admitted: Admitted) -> bool:
+    """Does the night leave everything as it is?"""
+    eventful = scan(admitted.arrivals).filter(~pl.col("event").is_in(["unchanged", "unknown"])).collect()
+    return eventful.is_empty() and not about(admitted.documents)["facts"]["protected_anew"]

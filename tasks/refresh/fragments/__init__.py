@@ -1,0 +1,1 @@
+"""Viral fragments over the nights: candidates, counts, cuts made and taken back."""

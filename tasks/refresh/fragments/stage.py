@@ -1,0 +1,248 @@
+"""Passages that tonight's documents make viral, or bring more of → rows of `fragments` and `fragment_spans`."""
+
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
+from prefect import task
+
+from data_contracts.contracts import FRAGMENT_SPANS
+from models.lexical.fragments.nesting import within
+from models.lexical.fragments.virality import shipped
+from tasks.encode.embeddings import encoder
+from tasks.ingest.document_frequencies import load_frequencies
+from tasks.quality.enforce_contracts import hold
+from tasks.refresh.fragments.candidates import published, reach
+from tasks.refresh.fragments.counts import recount
+from tasks.refresh.fragments.minimizers import spelled
+from tasks.refresh.fragments.restored_cuts import copies_of, taken_back
+from tasks.refresh.previous_snapshot import Base
+from tasks.resolve.fragment_cuts import SPANS, place, wholes
+from tasks.resolve.fragment_virality import Corpus, flat
+from tasks.resolve.fragments import FRAGMENTS, JUDGED, Batch, judge, search
+from tasks.resolve.matching_passage import texts_of
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.link_parts import unite
+from tasks.storage.tables import Stage, TableRef, about, characters_of, parts, scan
+
+SPAN = ["doc", "fragment", "start", "end", "cut"]
+
+
+class Refragmented(NamedTuple):
+    """What tonight changes.
+
+    Attributes:
+        fragments: new fragments, and known ones that `spans` name.
+        spans: of tonight's kept documents and canaries, and of `hosts`.
+        hosts: `doc` and `doc_id` of published documents whose spans are others than before; these replace theirs.
+        windows: `doc`, `windows` list<uint32>: minimizers of tonight's kept documents, for the index.
+    """
+
+    fragments: TableRef
+    spans: TableRef
+    hosts: TableRef
+    windows: TableRef
+
+
+@task(task_run_name="fragment out new shared passages")
+def refragment(
+    run: Run,
+    base: Base,
+    documents: TableRef,
+    copies: TableRef,
+    frequencies: TableRef,
+    settled: TableRef,
+    standing: TableRef,
+) -> Refragmented:
+    """Find the passages that tonight's documents make viral, and cut them there and in published documents.
+
+    A known fragment takes part as text of its own that counts for `min_hosts` documents: tonight's documents are cut by
+    it, and by any part of it, without reading its published hosts; what was judged of it stays. A passage that is in
+    no known one leads to its published hosts, which are searched again as a whole. What continues a known fragment by
+    less than `min_chars` code points may stay, since nothing leads from there to published hosts.
+
+    Published documents that hold the one copy of a passage keep it. Where such a document goes another host gets its
+    text back, and so does one that stands for a document removed tonight.
+
+    Args:
+        run: with the parameters of the snapshot.
+        base: the published snapshot.
+        documents: tonight's working documents; those marked `published` take no part.
+        copies: `doc` of the exact copies among them, which are no hosts.
+        frequencies: documents that hold each word.
+        settled: `doc` of those removed otherwise.
+        standing: `doc`, `doc_id`, `protected`, `leaned_on` of published documents that stay.
+    """
+    model = encoder(run.parameters.encoder, run.threads)
+    reached = reach(run, base, documents, copies, settled, standing)
+    known_tables = [base.fragments, base.fragment_spans, frequencies]
+    inputs = [reached.documents, reached.known, *known_tables, copies, settled, standing]
+    sections = (run.parameters.fragment, run.parameters.encoder)
+    names = ("fragments", "fragment_spans", "hosts", "regained")
+    made = [model.fingerprint, shipped().fingerprint]
+    stages = [Stage(run, name, inputs, *sections, extra=made) for name in names]
+    fragments, spans, hosts, regained = stages
+    with regained, hosts, spans, fragments:
+        if not all(stage.finished for stage in stages):
+            searched = scan(reached.documents).select("doc", "doc_id", "published").collect()
+            known = scan(reached.known).collect()
+            free = 1 + scan(base.fragments).select(pl.col("fragment").max().fill_null(-1)).collect().item()
+            with stage_progress("refragment", searched.height) as bar:
+                copied = copies_of(base, standing)
+                copied = copied if run.parameters.fragment.action == "keep_one" else copied.clear()
+                leaned_on = _leaned_on(copies, settled, standing)
+                held = searched.join(copied, on="doc_id", how="semi").filter("published")["doc"]
+                whole = pl.concat([leaned_on, held])
+                sources = scan(reached.documents).select("doc", "source").collect()
+                corpus = Corpus(load_frequencies(frequencies), sources)
+                found, placed = _cut(
+                    run, corpus, reached.documents, known, free, whole, copied.filter("stands")["fragment"]
+                )
+                recut, same = _compared(base, searched, placed)
+                placed = placed.join(same, on="doc", how="anti")
+                found = found.join(placed, on="fragment", how="semi", maintain_order="left")
+                back = taken_back(base, standing, copied, leaned_on, searched["doc"], run.parameters.fragment.min_chars)
+                placed = pl.concat([placed, back.select(list(SPANS))], how="vertical_relaxed")
+                recut = pl.concat([recut, back.select("doc", "doc_id").unique(maintain_order=True)])
+                found = pl.concat([found, _rows_of(base, back["fragment"], found["fragment"])])
+                numbered = pl.concat([searched.select("doc", "doc_id"), back.select("doc", "doc_id").unique()])
+                former = _former(base, standing, pl.concat([found["fragment"], known["fragment"]]), recut)
+                found = recount(run, found, placed.join(numbered, on="doc"), known, former)
+                taken = found.filter(pl.col("fragment") >= free).height
+                planted, planted_spans = _cut(
+                    run, corpus, reached.documents, known.clear(), free + taken, leaned_on, planted=True
+                )
+                bar.advance(searched.height)
+            fragments.write(0, pl.concat([found, planted]))
+            spans.write(0, pl.concat([placed, planted_spans]).sort("doc", "start"))
+            hosts.write(0, recut)
+            regained.write(0, published(base, standing, back["doc"]))
+            cutting = placed.filter("cut")
+            fragments.counts = {"documents_in": searched.filter(~pl.col("published")).height}
+            fragments.facts = {
+                "hosts_cut": cutting["doc"].n_unique(),
+                "passages_cut": cutting.height,
+                "new": taken,
+                "published_searched": searched.filter("published").height,
+                "published_recut": recut.height,
+            } | about(reached.documents)["facts"]
+    read = unite(run, "documents", [reached.documents, regained.ref])
+    return Refragmented(
+        fragments.ref, hold(run, spans.ref, FRAGMENT_SPANS, read, fragments.ref), hosts.ref, reached.windows
+    )
+
+
+def _leaned_on(copies: TableRef, settled: TableRef, standing: TableRef) -> pl.Series:
+    """Documents that stand for removed ones, be it since tonight."""
+    before = scan(standing).filter("leaned_on").select("doc")
+    tonight = [scan(copies).select(doc="copy_of"), scan(settled).select(doc="survivor")]
+    return pl.concat([before, *tonight], how="vertical_relaxed").unique().sort("doc").collect()["doc"]
+
+
+def _rows_of(base: Base, fragments: pl.Series, others: pl.Series) -> pl.DataFrame:
+    """Published fragments but for those that are among the others."""
+    wanted = pl.col("fragment").is_in(fragments.implode()) & ~pl.col("fragment").is_in(others.implode())
+    return scan(base.fragments).filter(wanted).select(list(FRAGMENTS)).cast(FRAGMENTS).collect()
+
+
+def _cut(
+    run: Run,
+    corpus: Corpus,
+    documents: TableRef,
+    known: pl.DataFrame,
+    free: int,
+    whole: pl.Series,
+    standing: pl.Series | None = None,
+    planted: bool = False,
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Fragments in the documents or in the canaries, new ones judged and numbered from `free` on, and their spans.
+
+    Args:
+        run: with the parameters of the snapshot.
+        corpus: words and sources of all documents.
+        documents: those that are searched.
+        known: published fragments near them.
+        free: first number of a new one.
+        whole: documents that are not cut.
+        standing: known fragments of which a published document that stays holds a copy.
+        planted: search the canaries only.
+    """
+    passages, places = _search(run, documents, known, planted)
+    stored = known.select("text", number="fragment")
+    named = passages.join(stored, on="text", how="left", maintain_order="left").with_columns(
+        new=pl.col("number").is_null()
+    )
+    named = named.with_columns(pl.col("number").fill_null(free - 1 + pl.col("new").cum_sum().cast(pl.Int64)))
+    places = places.join(named.select("fragment", "number"), on="fragment", maintain_order="left")
+    places = places.select("doc", "start", "end", fragment="number")
+    named = named.with_columns(fragment="number")
+    texts = texts_of(documents, places["doc"])
+    places = wholes(places, texts, run.parameters.fragment.min_chars)
+    fresh, ties = judge(run, corpus, named.select(passages.columns), places, texts)
+    fresh = _as_known(fresh, known, run.parameters.fragment.min_chars).select(list(FRAGMENTS)).cast(FRAGMENTS)
+    judged = pl.concat([fresh.filter(~named["new"]), fresh.filter(named["new"])])
+    guarded = scan(documents).filter("protected").select("doc").collect()["doc"]
+    copied = (
+        known.join(standing.to_frame("fragment"), on="fragment", how="semi") if standing is not None else known.clear()
+    )
+    more = copied.join(judged, on="fragment", how="anti").select(list(FRAGMENTS)).cast(FRAGMENTS)
+    spans = place(
+        run.parameters.fragment,
+        pl.concat([judged, more]),
+        places,
+        texts,
+        pl.concat([guarded, whole]),
+        ties,
+        copied["fragment"].to_list(),
+    )
+    return judged, spans.cast(SPANS)
+
+
+def _as_known(fresh: pl.DataFrame, known: pl.DataFrame, min_chars: int) -> pl.DataFrame:
+    """Passages with what was judged before of the known fragment in which they stand, if any: that with most hosts."""
+    told = ("hosts", *JUDGED)
+    part, holder = within(*flat(fresh["text"].to_list()), *flat(known["text"].to_list()), min_chars)
+    stored = known.select(pl.col("fragment").alias("known"), *(pl.col(name).alias(f"{name}_known") for name in told))
+    held = pl.DataFrame({"fragment": fresh["fragment"].gather(part)}).hstack(stored[holder])
+    itself = pl.col("known") == pl.col("fragment")
+    ranked = held.sort(itself, "hosts_known", "known", descending=[True, True, False])
+    best = ranked.unique("fragment", keep="first", maintain_order=True)
+    joined = fresh.join(best, on="fragment", how="left", maintain_order="left")
+    judged = pl.col("action_known").is_not_null()
+    return joined.with_columns(pl.when(judged).then(f"{name}_known").otherwise(name).alias(name) for name in JUDGED)
+
+
+def _search(run: Run, documents: TableRef, known: pl.DataFrame, planted: bool) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Passages and where they stand, each known fragment being the text of `min_hosts` documents more."""
+    copies = known.select(text=spelled(known["text"]))
+    pretended = copies.with_row_index("doc").with_columns(doc=-1 - pl.col("doc").cast(pl.Int64))
+
+    def chosen(path: Path) -> pl.DataFrame:
+        part = pl.read_parquet(path, columns=["doc", "text", "canary"])
+        return part.filter(pl.col("canary").is_not_null() == planted)
+
+    known_first = [Batch(lambda: pretended, run.parameters.fragment.min_hosts)]
+    batches = known_first + [Batch(partial(chosen, path)) for path in parts(documents)]
+    pretended_characters = int(copies["text"].str.len_chars().cast(pl.Int64).sum())
+    passages, places = search(run, batches, characters_of(documents) + pretended_characters)
+    places = places.filter(pl.col("doc") >= 0)
+    return passages.join(places, on="fragment", how="semi", maintain_order="left"), places
+
+
+def _compared(base: Base, searched: pl.DataFrame, spans: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Published documents whose spans are others than before, and those whose spans are the same."""
+    again = searched.filter("published").select("doc", "doc_id")
+    before = scan(base.fragment_spans).join(again.lazy(), on="doc_id").select(SPAN).collect()
+    now = spans.join(again, on="doc", how="semi").select(SPAN)
+    single = pl.concat([before, now], how="vertical_relaxed").group_by(SPAN).len().filter(pl.col("len") == 1)
+    recut = again.join(single, on="doc", how="semi", maintain_order="left")
+    return recut, again.join(recut, on="doc", how="anti")
+
+
+def _former(base: Base, standing: TableRef, fragments: pl.Series, recut: pl.DataFrame) -> pl.DataFrame:
+    """Published spans of some fragments: `fragment`, `doc_id`, and whether tonight leaves them (`stays`)."""
+    spans = scan(base.fragment_spans).filter(pl.col("fragment").is_in(fragments.unique().implode()))
+    left = scan(standing).select("doc_id").join(recut.lazy(), on="doc_id", how="anti").collect()["doc_id"]
+    return spans.select("fragment", "doc_id", stays=pl.col("doc_id").is_in(left.implode())).collect()

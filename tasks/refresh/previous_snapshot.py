@@ -1,0 +1,147 @@
+"""The published snapshot that a refresh builds on, with the index that it carries."""
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+import pyarrow.parquet as pq
+
+from models.parameters import Parameters
+from tasks.runtime.errors import DamageError, InputError
+from tasks.snapshots.layout import manifest, published
+from tasks.storage.checksums import damaged
+from tasks.storage.row_numbers import keys
+from tasks.storage.tables import TableRef, glob, parts
+
+INDEX = ("documents", "extras", "embeddings", "signatures", "windows")
+"""Tables of an index that hold a row per document; beside them stand the frequencies and `index.json`."""
+
+
+class Live(NamedTuple):
+    """What tonight's documents can meet: signatures of the index, and the roster of what tonight leaves alone."""
+
+    signatures: TableRef
+    roster: TableRef
+
+    def places(self) -> dict[str, str]:
+        """Patterns of their part files, as statements name them."""
+        return {"live": glob(self.signatures), "roster": glob(self.roster)}
+
+
+class Base(NamedTuple):
+    """A published snapshot and its index, as references to tables.
+
+    Attributes:
+        id: of the snapshot.
+        generation: refreshes since the corpus was curated.
+        next_doc: first document number that is free.
+        arrived: distinct documents since the frequencies were counted.
+        mean_entropy: of attention, frozen with the index (`eq:adaptive_band`).
+        documents: original texts of all live documents, kept and removed.
+        extras: the user's columns of these.
+        embeddings: of distinct texts.
+        signatures: of distinct texts.
+        windows: of kept documents, for the search of fragments.
+        frequencies: frozen with the index.
+        decisions: one row per id that ever arrived.
+        fragments: known passages.
+        fragment_spans: where they stand in kept documents.
+    """
+
+    id: str
+    generation: int
+    next_doc: int
+    arrived: int
+    mean_entropy: float
+    documents: TableRef
+    extras: TableRef
+    embeddings: TableRef
+    signatures: TableRef
+    windows: TableRef
+    frequencies: TableRef
+    decisions: TableRef
+    fragments: TableRef
+    fragment_spans: TableRef
+
+
+def open_base(out: Path, settings: list[str]) -> tuple[Base, Parameters]:
+    """Open the snapshot that readers see now, with the parameters that it was made with.
+
+    Args:
+        out: output folder.
+        settings: `section.key=value` where they are to differ.
+
+    Raises:
+        InputError: nothing is published, or by a version that wrote no index, or a setting cannot be used.
+    """
+    snapshot = published(out)
+    if found := damaged(snapshot):
+        raise InputError(
+            f"{len(found)} files of snapshot {snapshot.name} are gone or damaged, for example {found[0]}: go back with "
+            f"`semhash-llm rollback SNAPSHOT --out {out}`, or curate again"
+        )
+    try:
+        known = describe_index(snapshot)
+        parameters = Parameters.model_validate(manifest(snapshot)["parameters"])
+    except (DamageError, FileNotFoundError, ValueError) as error:
+        raise InputError(
+            f"snapshot {snapshot.name} holds no index that this version reads; publish it again: `semhash-llm curate`"
+        ) from error
+    index = snapshot / "index"
+    inside = {name: _ref(snapshot, index / name) for name in INDEX}
+    shown = {name: _ref(snapshot, snapshot / name) for name in ("decisions", "fragments", "fragment_spans")}
+    counted = TableRef("frequencies", str(index / "frequencies"), known["counted"], known["frequencies"])
+    base = Base(
+        id=snapshot.name,
+        generation=known["generation"],
+        next_doc=known["next_doc"],
+        arrived=known["arrived"],
+        mean_entropy=known["mean_entropy"],
+        frequencies=counted,
+        **inside,
+        **shown,
+    )
+    try:
+        return base, parameters.with_settings(settings)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def describe_index(snapshot: Path) -> dict[str, Any]:
+    """What `index.json` of a snapshot says."""
+    found: dict[str, Any] = json.loads((snapshot / "index" / "index.json").read_text())
+    return found
+
+
+def _ref(snapshot: Path, folder: Path) -> TableRef:
+    rows = sum(pq.read_metadata(part).num_rows for part in folder.glob("part-*.parquet"))
+    return TableRef(folder.name, str(folder), rows, f"{snapshot.name}/{folder.name}")
+
+
+def fetch(ref: TableRef, docs: pl.Series, columns: list[str] | None = None, key: str = "doc") -> pl.DataFrame:
+    """Read single rows of a table; of each part only the row groups that hold one of them.
+
+    Args:
+        ref: a table.
+        docs: int64, the wanted values of `key`; those that the table does not hold are left out.
+        columns: names to read; default all.
+        key: name of the column with document numbers.
+
+    Returns:
+        The rows in ascending order of `key`.
+    """
+    wanted = np.unique(docs.to_numpy()) if len(docs) else np.empty(0, np.int64)
+    listed = pl.col(key).is_in(pl.Series(wanted).implode())
+    found: list[pl.DataFrame] = []
+    for path in parts(ref):
+        here = np.flatnonzero(np.isin(keys(path, key), wanted))
+        if here.size or not found:
+            with pq.ParquetFile(path, pre_buffer=True) as file:
+                sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
+                groups = np.unique(np.searchsorted(np.cumsum(sizes), here, side="right"))
+                names = None if columns is None else list(dict.fromkeys([key, *columns]))
+                read = pl.DataFrame(pl.from_arrow(file.read_row_groups(groups.tolist(), names)))
+                found.append(read.filter(listed))  # at once: the next part can have the memory
+    return pl.concat(found, how="diagonal_relaxed").sort(key)

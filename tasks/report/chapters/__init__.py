@@ -1,0 +1,1 @@
+"""Chapters of the report."""

@@ -1,0 +1,107 @@
+"""Pairs to look at: removed documents beside those kept in their place, and pairs that were kept apart."""
+
+from typing import Any
+
+import polars as pl
+from markupsafe import Markup
+
+from tasks.explain.wording import TYPES, several, typed, why_apart
+from tasks.report.chapters.pairs import kind_badge, pair_card, scores
+from tasks.report.chapters.worst import worst
+from tasks.report.html import badge, join, section, tag
+from tasks.report.material import Material
+
+PER_TYPE = 3
+APART = 4
+
+
+def samples(material: Material) -> Markup:
+    """Removed documents beside those kept in their place: the worst, then per type the least and the most alike."""
+    removed = material.archive.table("decisions").filter(pl.col("action") == "remove")
+    likeness = pl.coalesce(pl.when(pl.col("type") == "D").then("containment").otherwise("similarity"), pl.lit(1.0))
+    chosen: list[dict[str, Any]] = []
+    for kind in TYPES:
+        ids = (
+            removed.filter(pl.col("type") == kind)
+            .select("doc_id", likeness=likeness)
+            .sort("likeness", "doc_id")
+            .collect()
+        )
+        places = (
+            sorted({0, ids.height // 2, ids.height - 1})[: PER_TYPE if kind != "exact" else 1] if ids.height else []
+        )
+        wanted = ids["doc_id"].gather(places).to_list()
+        rows = {
+            row["doc_id"]: row for row in removed.filter(pl.col("doc_id").is_in(wanted)).collect().iter_rows(named=True)
+        }
+        chosen += [rows[name] for name in wanted]
+    if not chosen:
+        return Markup("")
+    texts = material.archive.originals({name for row in chosen for name in (row["doc_id"], row["survivor_id"])})
+    parts: list[Markup] = []
+    for number, row in enumerate(chosen):
+        if not number or chosen[number - 1]["type"] != row["type"]:
+            parts.append(tag("h3", _capital(typed(row["type"]))))
+        parts.append(_removal(row, texts))
+    return section(
+        "Sample removals",
+        worst(material.archive),
+        *parts,
+        note="First the worst removals that could be found, then per type the one with the lowest score, one in the "
+        "middle and the one with the highest. Words that the other text does not have at that place are marked.",
+    )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _removal(row: dict[str, Any], texts: dict[str, str]) -> Markup:
+    head = join([kind_badge(row["type"]), f"at {row['stage']}", scores(row)])
+    one, other = row["doc_id"], row["survivor_id"]
+    return pair_card(head, (f"removed: {one}", texts.get(one)), (f"kept: {other}", texts.get(other)))
+
+
+def kept_apart(material: Material) -> Markup:
+    """Paraphrases, which are listed only, and the look-alikes nearest to being removed."""
+    verified = material.archive.table("verified")
+    facts = (pl.col("verdict") == "distinct") & ((pl.col("type") == "F") | (pl.col("changed_facts") > 0))
+    number, shown = {}, {}
+    for name, these, by in (("variant", pl.col("verdict") == "variant", "cosine"), ("fact", facts, "weighted_jaccard")):
+        number[name], shown[name] = _first(verified.filter(these), by)
+    wanted = {name for pairs in shown.values() for name in (*pairs["a_id"], *pairs["b_id"])}
+    texts = material.archive.originals(wanted) if wanted else {}
+    removes = material.run.parameters.verify.remove_semantic_variants
+    told = f"{several(number['variant'], 'pair')} as close in meaning as duplicates, but not in wording. " + (
+        "They may be removed, as verify.remove_semantic_variants asks."
+        if removes
+        else "None is removed for that; verify.remove_semantic_variants=true would do it."
+    )
+    return section(
+        "Kept apart",
+        tag("h3", "Semantic variants"),
+        tag("p", told if number["variant"] else "No pair says the same in other words."),
+        *(_apart(row, texts) for row in shown["variant"].iter_rows(named=True)),
+        tag("h3", "Look-alikes with other facts"),
+        tag(
+            "p",
+            f"{several(number['fact'], 'pair')} with text in common that states other facts. The most alike:"
+            if number["fact"]
+            else "None.",
+        ),
+        *(_apart(row, texts) for row in shown["fact"].iter_rows(named=True)),
+        note="Pairs that came as far as the check on the text and were not removed.",
+    )
+
+
+def _first(pairs: pl.LazyFrame, by: str) -> tuple[int, pl.DataFrame]:
+    """How many pairs there are, and the `APART` of them with the highest `by`; of equal ones the first by id."""
+    number, least = pairs.select(number=pl.len(), least=pl.col(by).top_k(APART).min()).collect().row(0)
+    high = pairs.filter(pl.col(by) >= pl.lit(least, pl.Float32))
+    return number, high.sort([by, "a_id", "b_id"], descending=[True, False, False]).head(APART).collect()
+
+
+def _apart(row: dict[str, Any], texts: dict[str, str]) -> Markup:
+    head = join([badge("kept apart", "good"), scores(row), tag("span", why_apart(row))])
+    one, other = row["a_id"], row["b_id"]
+    return pair_card(head, (one, texts.get(one)), (other, texts.get(other)), few=4)

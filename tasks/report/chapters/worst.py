@@ -1,0 +1,110 @@
+"""The removals that look worst: those whose survivor, as it was published, says least of what they said."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from markupsafe import Markup
+
+from models.lexical.content.coverage import free_words, held_beside, runs_of
+from models.lexical.content.prose import running_text
+from models.lexical.sketch.shingles import hash_word_grams
+from models.lexical.text import normalise, split_words
+from tasks.explain.archive import Archive
+from tasks.explain.wording import several
+from tasks.report.chapters.pairs import kind_badge, pair_card, scores
+from tasks.report.html import join, percent, tag
+
+SHOWN = 3
+LOOKED_AT = 60
+"""Removals of each kind of suspicion that are compared with what was published."""
+PAIRS = 64
+"""Pairs of texts that are compared at a time."""
+LEAST_WORDS = 15
+"""Words in a row that a removal must lose to be shown as a bad one."""
+PERTURBED = "C"
+"""Type whose words differ on purpose: letters tell its copies, not runs of words."""
+
+
+class Loss(NamedTuple):
+    """What a removed document says that its survivor as published does not.
+
+    Attributes:
+        fate: row of `decisions`.
+        run: the most words of running text in a row.
+        share: of all its words.
+    """
+
+    fate: dict[str, Any]
+    run: int
+    share: float
+
+
+def worst(archive: Archive) -> Markup | None:
+    """Cards of the removals that lose most; None where nothing was removed."""
+    suspects = _suspects(archive)
+    if suspects.is_empty():
+        return None
+    found = losses(archive, suspects)
+    bad = [loss for loss in found if loss.run >= LEAST_WORDS][:SHOWN]
+    title = tag("h3", "The worst that were found")
+    if not bad:
+        none = (
+            f"None of the {several(len(found), 'removal')} looked at says {LEAST_WORDS} words of running text in a row "
+        )
+        return join([title, tag("p", f"{none}that its survivor, as published, does not.")])
+    ids = {name for loss in bad for name in (loss.fate["doc_id"], loss.fate["survivor_id"])}
+    originals, published = archive.originals(ids), archive.published(ids)
+    cards = [_card(loss, originals, published) for loss in bad]
+    return join([title, tag("p", f"Of {several(len(found), 'suspicious removal')}, these lose most."), *cards])
+
+
+def losses(archive: Archive, fates: pl.DataFrame) -> list[Loss]:
+    """Compare removed documents with their survivors as published, the worst first."""
+    originals = archive.originals(fates["doc_id"].to_list())
+    published = archive.published(fates["survivor_id"].to_list())
+    found = []
+    for few in fates.iter_slices(PAIRS):
+        rows = few.to_dicts()
+        texts = [originals[row["doc_id"]] for row in rows] + [published.get(row["survivor_id"], "") for row in rows]
+        normalised = normalise(pl.Series(texts, dtype=pl.String))
+        words = split_words(normalised)
+        beside = np.concatenate([np.arange(len(rows)) + len(rows), np.full(len(rows), -1)])
+        held = held_beside(hash_word_grams(words), words.pointers, beside)
+        free = free_words(held, words.pointers)
+        owner, first, behind = runs_of(free & running_text(normalised, words), words.pointers, 1)
+        for row, fate in enumerate(rows):
+            longest = int((behind - first)[owner == row].max(initial=0))
+            lacking = free[words.pointers[row] : words.pointers[row + 1]]
+            found.append(Loss(fate, longest, float(lacking.mean()) if len(lacking) else 0.0))
+    return sorted(found, key=lambda loss: (-loss.run, -loss.share, loss.fate["doc_id"]))
+
+
+def _suspects(archive: Archive) -> pl.DataFrame:
+    """Removals that may be bad: the pair had least in common, or much was cut from the survivor."""
+    decisions = archive.table("decisions")
+    cut = decisions.select(survivor_id="doc_id", cut="chars_cut")
+    removed = decisions.filter(pl.col("action") == "remove", pl.col("type") != PERTURBED).join(cut, on="survivor_id")
+    verified = archive.table("verified")
+    if "text_run_a" in verified.collect_schema():
+        sides = [
+            verified.select(
+                doc_id=f"{one}_id", survivor_id=f"{other}_id", lacks=f"lacking_{one}", run=f"text_run_{one}"
+            )
+            for one, other in (("a", "b"), ("b", "a"))
+        ]
+        removed = removed.join(pl.concat(sides), on=["doc_id", "survivor_id"], how="left")
+    rows = removed.collect(engine="streaming").unique("doc_id", keep="last", maintain_order=True)
+    orders = [pl.col("cut"), *(pl.col(name) for name in ("lacks", "run") if name in rows.columns)]
+    orders.append(-pl.coalesce("containment", "similarity", pl.lit(1.0)))
+    chosen = [
+        rows.sort([order, "doc_id"], descending=[True, False], nulls_last=True).head(LOOKED_AT) for order in orders
+    ]
+    return pl.concat(chosen).unique("doc_id", keep="first").sort("doc_id")
+
+
+def _card(loss: Loss, originals: dict[str, str], published: dict[str, str]) -> Markup:
+    one, other = loss.fate["doc_id"], loss.fate["survivor_id"]
+    told = f"{percent(loss.share)} of its words, {loss.run} in a row, stand nowhere in the survivor as published"
+    head = join([kind_badge(loss.fate["type"]), f"at {loss.fate['stage']}", scores(loss.fate), tag("b", told)])
+    return pair_card(head, (f"removed: {one}", originals.get(one)), (f"published: {other}", published.get(other, "")))

@@ -1,0 +1,1 @@
+"""Resolution: containment, survivors, rescued removals, viral fragments, decisions."""

@@ -1,0 +1,158 @@
+"""Where passages that are to go may be cut: whole lines and sentences, no stump left behind, one copy kept."""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from models.lexical.fragments.nesting import within
+from models.lexical.text import normalise
+from models.lexical.text.boundaries import whole_parts, with_gaps
+from models.lexical.text.spans import cut
+from models.parameters import Fragment
+from tasks.resolve.fragment_virality import flat
+
+SPANS = pl.Schema(
+    {
+        "fragment": pl.Int64,
+        "doc": pl.Int64,
+        "start": pl.Int32,
+        "end": pl.Int32,
+        "text": pl.String,
+        "cut": pl.Boolean,
+    }
+)
+DOCUMENTS = 2048
+"""Documents whose code points are held together."""
+WORD = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]|[\p{L}\p{M}\p{N}]+"
+"""A word; in scripts without blanks, a letter."""
+
+
+def wholes(places: pl.DataFrame, texts: Mapping[int, str], min_chars: int) -> pl.DataFrame:
+    """Add to occurrences what of each may be cut.
+
+    Args:
+        places: `fragment`, `doc`, `start`, `end`.
+        texts: originals by document.
+        min_chars: of which at least this much must be left, in normalised code points, and beside which less of the
+            occurrence may stay: half a licence is none.
+
+    Returns:
+        The occurrences by `doc` and `start`, with `first`, `last` (with the gap around) and `unit`, what is cut in
+        normalised form; null where nothing is.
+    """
+    ordered = places.sort("doc", "start")
+    docs = ordered["doc"].to_numpy()
+    made = [pl.DataFrame(schema={"first": pl.Int32, "last": pl.Int32, "unit": pl.String})]
+    numbers = np.unique(docs)
+    for some in np.split(numbers, range(DOCUMENTS, len(numbers), DOCUMENTS)):
+        if len(some):
+            here = ordered[slice(*np.searchsorted(docs, (some[0], some[-1] + 1)).tolist())]
+            made.append(_wholes(here, [texts[doc] for doc in some.tolist()], some, min_chars))
+    return ordered.hstack(pl.concat(made))
+
+
+def _wholes(places: pl.DataFrame, texts: list[str], docs: NDArray[np.int64], min_chars: int) -> pl.DataFrame:
+    codes, pointers = flat(texts)
+    row = np.searchsorted(docs, places["doc"].to_numpy())
+    given = (places[name].cast(pl.Int64).to_numpy() for name in ("start", "end"))
+    start, end = whole_parts(codes, pointers, row, *given)
+    pieces = [texts[at][a:b] for at, a, b in zip(row.tolist(), start.tolist(), end.tolist(), strict=True)]
+    units = pl.Series(_normalised(pieces), dtype=pl.String)
+    first, last = with_gaps(codes, pointers, row, start, end)
+    given_start, given_end = (places[name].to_numpy() for name in ("start", "end"))
+    rest = np.maximum(start - given_start, given_end - end)
+    long = (units.str.len_chars() >= min_chars) & pl.Series(rest < min_chars)
+    found = pl.DataFrame({"first": first, "last": last, "unit": units})
+    return found.select(pl.when(long).then(pl.all())).cast({"first": pl.Int32, "last": pl.Int32})
+
+
+def _normalised(texts: list[str]) -> list[str]:
+    codes, _, _, pointers, *_ = normalise(pl.Series(texts, dtype=pl.String))
+    whole = codes.astype("<u4", copy=False).tobytes().decode("utf-32-le")
+    return [whole[a:b] for a, b in zip(pointers[:-1].tolist(), pointers[1:].tolist(), strict=True)]
+
+
+def place(
+    bounds: Fragment,
+    judged: pl.DataFrame,
+    parts: pl.DataFrame,
+    texts: Mapping[int, str],
+    guarded: pl.Series,
+    ties: pl.DataFrame,
+    standing: Iterable[int] = (),
+) -> pl.DataFrame:
+    """Every occurrence as `SPANS`; cut where its fragment is to go and nothing speaks against it.
+
+    Args:
+        bounds: what is done at all, and what a document keeps.
+        judged: `fragment`, `text`, `action`.
+        parts: what `wholes` gives.
+        texts: originals by document.
+        guarded: documents that are never cut: protected ones, and those that stand for removed ones.
+        ties: `fragment`, `doc`, `tie`: how much a fragment has to do with a host.
+        standing: fragments of `judged` of which a whole copy stays published elsewhere.
+    """
+    going = judged.filter(pl.col("action") == "cut")["fragment"]
+    may = pl.col("unit").is_not_null() & pl.col("fragment").is_in(going.implode())
+    wanted = parts.with_columns(wanted=may & ~pl.col("doc").is_in(guarded.implode())).with_row_index("at")
+    chosen = wanted.filter("wanted") if bounds.action in ("keep_one", "cut") else wanted.clear()
+    chosen = chosen.join(_stumps(bounds, chosen, texts), on="doc", how="anti", maintain_order="left")
+    if bounds.action == "keep_one":
+        kept = set(spared(judged, parts, chosen, ties, bounds.min_chars, standing))
+        chosen = chosen.filter(~pl.col("at").is_in(list(kept)))
+    cuts = pl.col("at").is_in(chosen["at"].implode())
+    spans = wanted.with_columns(cut=cuts).with_columns(
+        start=pl.when("cut").then("first").otherwise("start"), end=pl.when("cut").then("last").otherwise("end")
+    )
+    pieces = [texts[doc][start:end] for doc, start, end in spans.select("doc", "start", "end").iter_rows()]
+    return spans.with_columns(text=pl.Series(pieces, dtype=pl.String)).select(list(SPANS))
+
+
+def _stumps(bounds: Fragment, chosen: pl.DataFrame, texts: Mapping[int, str]) -> pl.DataFrame:
+    """Documents of which these cuts would leave too little."""
+    rows: list[tuple[int, int, str]] = []
+    for (doc,), spans in chosen.group_by("doc", maintain_order=True):
+        whole = texts[doc]
+        rows.append((doc, len(whole), cut(whole, spans.select("first", "last").rows())))
+    left = pl.DataFrame(rows, schema={"doc": pl.Int64, "length": pl.Int64, "rest": pl.String}, orient="row")
+    held = pl.col("rest").str.len_chars()
+    enough = (held >= (1 - bounds.max_cut_share) * pl.col("length")) & (held >= bounds.min_rest_chars)
+    return left.filter(~(enough & (pl.col("rest").str.count_matches(WORD) >= bounds.min_rest_words))).select("doc")
+
+
+def spared(
+    judged: pl.DataFrame,
+    parts: pl.DataFrame,
+    chosen: pl.DataFrame,
+    ties: pl.DataFrame,
+    min_chars: int,
+    standing: Iterable[int] = (),
+) -> list[int]:
+    """Occurrences (`at` of `chosen`) that must stay so that of all that is cut a whole copy is published.
+
+    What is cut stands in the text of its own fragment and perhaps in longer ones; where one of these has an occurrence
+    that stays, or stays in `standing`, there is a copy. The longest are seen to first, since their copies hold others.
+    Of occurrences of the same text that stays to which the fragment belongs most.
+    """
+    whole = parts.join(chosen, on=["doc", "start"], how="anti")["fragment"]
+    stays = set(whole.unique().to_list()) | set(standing)
+    named = judged.filter(pl.col("fragment").is_in(parts["fragment"].implode()) | pl.col("fragment").is_in(list(stays)))
+    ranked = (
+        chosen.join(ties, on=["fragment", "doc"], how="left")
+        .sort(pl.col("tie").fill_nan(None).fill_null(-1.0), "doc", "start", descending=[True, False, False])
+        .unique("unit", keep="first", maintain_order=True)
+        .select("at", "fragment", "unit")
+        .sort(pl.col("unit").str.len_chars(), "at", descending=[True, False])
+    )
+    unit, holder = within(*flat(ranked["unit"].to_list()), *flat(named["text"].to_list()), min_chars)
+    holders: list[list[int]] = [[number] for number in ranked["fragment"].to_list()]
+    for one, number in zip(unit.tolist(), named["fragment"].gather(holder).to_list(), strict=True):
+        holders[one].append(number)
+    kept = []
+    for at, number, inside in zip(ranked["at"].to_list(), ranked["fragment"].to_list(), holders, strict=True):
+        if stays.isdisjoint(inside):
+            stays.add(number)
+            kept.append(at)
+    return kept

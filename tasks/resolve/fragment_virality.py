@@ -1,0 +1,214 @@
+"""What is known of repeated passages and of the documents around them, and what follows: to be cut or left."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from models.lexical.fragments.kinship import Vocabulary, joined, kinship, vocabulary
+from models.lexical.fragments.nesting import within
+from models.lexical.fragments.search import relevance
+from models.lexical.fragments.virality import FEATURES, LEAST_KINSHIP, common_words, likeness, shipped
+from models.lexical.sketch.features import Frequencies
+from models.lexical.text import normalise, split_words
+from models.semantic.encoder.encoder import Encoder
+from tasks.encode.embeddings import encoder
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+
+BATCH = 2048
+"""Passages that are embedded together, and whose relevance is."""
+REST_CHARS = 1000
+"""Of a host without the passage; the encoder reads about half of it."""
+READ_CHARS = 20_000
+"""Of a host whose words are compared."""
+TOGETHER = 8192
+"""Passages whose hosts' words are held together."""
+AROUND = 120
+"""Code points on either side whose wording is compared."""
+
+
+class Weighed(NamedTuple):
+    """What was found out.
+
+    Attributes:
+        features: `fragment` and one column for each of `FEATURES`.
+        ties: `fragment`, `doc`, `tie`: how much a fragment has to do with each of the compared hosts.
+    """
+
+    features: pl.DataFrame
+    ties: pl.DataFrame
+
+
+def flat(texts: list[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """Code points of texts one after another, and where each begins."""
+    pointers = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum([len(text) for text in texts], out=pointers[1:])
+    return np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32), pointers
+
+
+class Corpus(NamedTuple):
+    """What is known of all documents.
+
+    Attributes:
+        counted: documents that hold each word.
+        sources: `doc`, `source`.
+    """
+
+    counted: Frequencies
+    sources: pl.DataFrame
+
+
+def weigh(run: Run, corpus: Corpus, passages: pl.DataFrame, parts: pl.DataFrame, texts: Mapping[int, str]) -> Weighed:
+    """Compare passages with their hosts, and these with each other; passages of which nothing may be cut are left out.
+
+    What is looked at of a passage is what would be cut of it in most places, wherever that stands. Whether its hosts
+    are kin is asked only of passages that may be viral if they are not.
+
+    Args:
+        run: its `fragment` section says how many hosts are compared.
+        corpus: words and sources of all documents.
+        passages: `fragment`, `text`, `hosts` of all passages.
+        parts: `fragment`, `doc`, `start`, `end`, `unit`: where they stand, and what would be cut there.
+        texts: originals by document.
+    """
+    units = passages.select("fragment", "hosts").join(_units(parts), on="fragment", maintain_order="left")
+    bounds = run.parameters.fragment
+    hosts = _hosts(units, passages, parts, bounds.min_chars)
+    found = hosts.group_by("row").agg(pl.len())
+    units = units.with_row_index("row").join(found, on="row", how="left", maintain_order="left")
+    units = units.with_columns(hosts=pl.max_horizontal("hosts", "len"), chars=pl.col("unit").str.len_chars())
+    taken = parts.group_by("doc").agg(taken=(pl.col("end") - pl.col("start")).sum().cast(pl.Int64))
+    asked = _spread(hosts, bounds.relevance_hosts).join(taken, on="doc", how="left", maintain_order="left")
+    asked = asked.join(corpus.sources, on="doc", how="left", maintain_order="left")
+    model = encoder(run.parameters.encoder, run.threads)
+    rows = asked["row"].cast(pl.Int64).to_numpy()
+    made, ties = [], [np.empty(0, np.float32)]
+    with stage_progress("relevance", units.height, unit="passages") as bar:
+        for begin in range(0, units.height, BATCH):
+            here = slice(*np.searchsorted(rows, (begin, begin + BATCH)).tolist())
+            batch = units[begin : begin + BATCH]
+            figures, tie = _figures(model, batch, asked[here].with_columns(pl.col("row") - begin), texts)
+            made.append(figures)
+            ties.append(tie)
+            bar.advance(batch.height)
+    schema = {"fragment": pl.Int64} | dict.fromkeys(FEATURES, pl.Float64)
+    found = pl.concat([pl.DataFrame(schema=schema), *made], how="vertical_relaxed")
+    likely = shipped().at_best(found.select(FEATURES).to_numpy()) >= bounds.min_viral
+    kin = _kinship(corpus.counted, units, asked, texts, likely)
+    found = found.with_columns(kinship=pl.Series(kin, dtype=pl.Float64, nan_to_null=False))
+    tied = asked.select(fragment=units["fragment"].gather(asked["row"]), doc="doc", tie=np.concatenate(ties))
+    return Weighed(found, tied)
+
+
+def _kinship(
+    counted: Frequencies, units: pl.DataFrame, asked: pl.DataFrame, texts: Mapping[int, str], likely: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """The logarithm of the kinship of the hosts of each unit; NaN where it is not likely to matter."""
+    kin, rows = np.full(units.height, np.nan), np.flatnonzero(likely)
+    place = np.full(units.height, -1)
+    for begin in range(0, len(rows), TOGETHER):
+        some = rows[begin : begin + TOGETHER]
+        place[:], place[some] = -1, np.arange(len(some))
+        here = asked.with_columns(row=pl.Series(place[asked["row"].to_numpy()])).filter(pl.col("row") >= 0)
+        docs, host = np.unique(here["doc"].to_numpy(), return_inverse=True)
+        hosts = _vocabulary(counted, [texts[doc][:READ_CHARS] for doc in docs.tolist()])
+        own = _vocabulary(counted, units["unit"].gather(some).to_list())
+        found = kinship(hosts, host, own, here["row"].to_numpy(), len(some))
+        kin[some] = np.log(np.maximum(found, LEAST_KINSHIP))
+    return kin
+
+
+def _vocabulary(counted: Frequencies, texts: list[str]) -> Vocabulary:
+    made = []
+    for begin in range(0, len(texts), BATCH):
+        words = split_words(normalise(pl.Series(texts[begin : begin + BATCH], dtype=pl.String)))
+        made.append(vocabulary(words.hash, words.pointers, counted.words, counted.n_documents))
+    return joined(made)
+
+
+def _units(parts: pl.DataFrame) -> pl.DataFrame:
+    """What is cut of each fragment in most places: `fragment`, `unit`."""
+    counted = parts.drop_nulls("unit").group_by("fragment", "unit").agg(pl.len())
+    return counted.sort("fragment", "len", "unit", descending=[False, True, False]).unique(
+        "fragment", keep="first", maintain_order=True
+    )
+
+
+def _hosts(units: pl.DataFrame, passages: pl.DataFrame, parts: pl.DataFrame, min_chars: int) -> pl.DataFrame:
+    """All documents in which each unit stands, in a passage of its own or in another: `row`, `doc`, `start`, `end`."""
+    part, holder = within(*flat(units["unit"].to_list()), *flat(passages["text"].to_list()), min_chars)
+    held = pl.DataFrame({"row": part, "fragment": passages["fragment"].gather(holder)})
+    own = units.select("fragment").with_row_index("row").cast(pl.Int64)
+    pairs = pl.concat([own.select("row", "fragment"), held]).unique()
+    found = pairs.join(parts.select("fragment", "doc", "start", "end"), on="fragment")
+    return found.sort("row", "doc", "start").unique(["row", "doc"], keep="first", maintain_order=True)
+
+
+def _spread(hosts: pl.DataFrame, most: int) -> pl.DataFrame:
+    """At most so many of each row, evenly chosen."""
+    nth, of = pl.int_range(pl.len()).over("row"), pl.len().over("row")
+    chosen = (nth + 1) * most // of > nth * most // of
+    return hosts.filter((of <= most) | chosen).select("row", "doc", "start", "end")
+
+
+def _figures(
+    model: Encoder, units: pl.DataFrame, hosts: pl.DataFrame, texts: Mapping[int, str]
+) -> tuple[pl.DataFrame, NDArray[np.float32]]:
+    """Features of some passages, and the cosine between each and its hosts."""
+    count, row = units.height, hosts["row"].to_numpy()
+    rests, around, measured = [], [], np.empty((hosts.height, 2))
+    for at, (doc, start, end, taken) in enumerate(hosts.select("doc", "start", "end", "taken").iter_rows()):
+        text, size = texts[doc], end - start
+        rests.append((text[: min(start, REST_CHARS)] + text[end : end + REST_CHARS])[:REST_CHARS])
+        around.append(text[max(0, start - AROUND) : start] + "\n" + text[end : end + AROUND])
+        measured[at] = (taken - size) / max(len(text) - size, 1), size / len(text)
+    vectors = _embed(model, rests)
+    vector = _embed(model, units["unit"].to_list())
+    tie = (vector[row] * vectors).sum(1).astype(np.float32)
+    total = np.maximum(np.bincount(row, minlength=count), 1)
+
+    def mean(values: NDArray[np.floating]) -> NDArray[np.float64]:
+        return np.asarray(np.bincount(row, weights=values, minlength=count) / total)
+
+    written = units["unit"]
+    figures = {
+        "relevance": relevance(vector, vectors, row),
+        "likeness": likeness(vectors, row, count),
+        "kinship": np.full(count, np.nan),
+        "mixed": _mixed(hosts, count),
+        "wording": common_words(*flat(around), row, count),
+        "covered": mean(measured[:, 0].clip(0, 1)),
+        "share": mean(measured[:, 1]),
+        "hosts": units["hosts"].log(),
+        "chars": units["chars"].log(),
+        "letters": written.str.count_matches(r"[\p{L}\p{M} ]") / units["chars"],
+        "stops": written.str.count_matches(r"[.!?。！？…]( |$)") / (1 + written.str.count_matches(" ", literal=True)),
+    }
+    return pl.DataFrame({"fragment": units["fragment"]} | figures).cast(dict.fromkeys(FEATURES, pl.Float64)), tie
+
+
+def _mixed(hosts: pl.DataFrame, count: int) -> NDArray[np.float64]:
+    """Share of the pairs of hosts of each unit that come from different sources; a missing source is one."""
+    several = hosts.group_by("row", "source").len().group_by("row")
+    pairs = several.agg(same=(pl.col("len") * (pl.col("len") - 1)).sum(), hosts=pl.sum("len"))
+    every, mixed = (pl.col("hosts") * (pl.col("hosts") - 1)).cast(pl.Float64), np.zeros(count)
+    share = pairs.select("row", mixed=pl.when(every > 0).then(1 - pl.col("same") / every).otherwise(0.0))
+    mixed[share["row"].to_numpy()] = share["mixed"].to_numpy()
+    return mixed
+
+
+def _embed(model: Encoder, passages: list[str]) -> NDArray[np.float32]:
+    """Vectors of passages; equal ones, such as beginnings that a late cut leaves alone, are embedded once."""
+    distinct = list(dict.fromkeys(passages))
+    place = {passage: index for index, passage in enumerate(distinct)}
+    vectors = [np.empty((0, model.dimensions), np.float32)]
+    vectors += [model.embed(distinct[begin : begin + BATCH]) for begin in range(0, len(distinct), BATCH)]
+    return np.concatenate(vectors)[[place[passage] for passage in passages]]
+
+
+def viral(features: pl.DataFrame) -> NDArray[np.float32]:
+    """The judge's probability that each passage is viral."""
+    return shipped().probability(features.select(FEATURES).to_numpy())

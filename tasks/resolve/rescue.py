@@ -1,0 +1,189 @@
+"""Removals that would lose a passage for good are called off → `survivors` without them, and `rescued`."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from prefect import task
+
+import sql
+from data_contracts.contracts import SURVIVORS
+from models.decision.rules.rescue import Own, joined, open_grams, own, rescue
+from models.lexical.sketch.shingles import hash_word_grams
+from models.lexical.text import normalise, original_spans, split_words
+from tasks.quality.enforce_contracts import hold
+from tasks.resolve.matching_passage import texts_of
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.ragged_arrays import batches
+from tasks.storage.tables import Stage, TableRef, frames, glob, parts, scan
+
+RESCUED = pl.Schema({"doc": pl.Int64, "survivor": pl.Int64, "type": pl.String, "words": pl.Int32, "passage": pl.String})
+ROWS = 4096
+"""Documents that are fetched together."""
+WORD_BYTES = 32
+"""Memory for a word of a removed document that may say something alone."""
+OTHER_WORDS = ("C", "variant")
+"""Types of which no words need agree: letters were compared, or the meaning."""
+
+
+class Rescued(NamedTuple):
+    """Removals that stand, and those that were called off."""
+
+    survivors: TableRef
+    rescued: TableRef
+
+
+@task(task_run_name="rescue what nothing else says")
+def rescue_own(
+    run: Run,
+    documents: TableRef,
+    copies: TableRef,
+    prescreened: TableRef,
+    settled: TableRef,
+    verified: TableRef,
+    contained: TableRef,
+) -> Rescued:
+    """Keep a removed document after all if it alone says something: a run of words that no document says that stays.
+
+    Nobody leans on a removed document, so it can stay without another look at the rest. What it says then stands, and
+    need not be kept in the next.
+
+    Args:
+        run: its `conserve` section says how long a run is and which count.
+        documents: working documents.
+        copies: exact copies among them; what they say stands in the document that stands for them.
+        prescreened: which of the others share wording with any: nothing else can say the same.
+        settled: removals.
+        verified: pairs that were compared, for the contract of the removals.
+        contained: which is contained in which, likewise.
+    """
+    inputs = [documents, copies, prescreened, settled]
+    stages = [Stage(run, name, inputs, run.parameters.conserve) for name in ("rescued", "survivors")]
+    called_off, stands = stages
+    with called_off, stands:
+        if not all(stage.finished for stage in stages):
+            with stage_progress("rescue", settled.rows) as bar:
+                removals = scan(settled).select("doc", "survivor", "type").collect()
+                in_play = scan(prescreened).filter("in_play").select("doc").collect()
+                kept = in_play.join(removals, on="doc", how="anti")["doc"].sort()
+                found = spared(run, called_off, documents, removals, kept)
+                called_off.write(0, found)
+                stands.write(0, scan(settled).join(found.lazy().select("doc"), on="doc", how="anti").collect())
+                bar.advance(settled.rows)
+            signed = in_play.height
+            stands.counts = {"documents_in": signed, "documents_out": signed - settled.rows + found.height}
+    hold(run, stands.ref, SURVIVORS, documents, copies, verified._replace(name="verified"), contained)
+    return Rescued(stands.ref, called_off.ref)
+
+
+def spared(run: Run, stage: Stage, documents: TableRef, removals: pl.DataFrame, kept: pl.Series) -> pl.DataFrame:
+    """Rows of `rescued`: removals that must not be.
+
+    Args:
+        run: see `rescue_own`.
+        stage: in whose folder something may wait.
+        documents: all that is named, with its texts.
+        removals: `doc`, `survivor`, `type`.
+        kept: numbers of the documents that stay, ascending.
+    """
+    bounds = run.parameters.conserve
+    asked = removals.filter(~pl.col("type").is_in(OTHER_WORDS))
+    if bounds.rescue == "off" or asked.is_empty():
+        return pl.DataFrame(schema=RESCUED)
+    strict = (pl.col("type") != "A") | (bounds.rescue == "all")
+    found = [pl.DataFrame(schema={"doc": pl.Int64, "first": pl.Int64, "behind": pl.Int64})]
+    room = run.limit_bytes // 8 // WORD_BYTES
+    canaries = scan(documents).filter(pl.col("canary").is_not_null()).select("doc").collect()
+    for planted in (False, True):
+        said: list[np.ndarray] = []
+        here = asked.join(canaries, on="doc", how="semi" if planted else "anti").with_columns(strict=strict)
+        for left in rounds(_beside(run, stage, documents, here), room):
+            known = open_grams(left)
+            for grams in (*said, *_grams(documents, kept, planted)):
+                known.meet(grams)
+            rows, first, behind = rescue(left, known, bounds.min_run)
+            said += [left.gram[left.pointers[row] : left.pointers[row + 1]] for row in rows]
+            found.append(pl.DataFrame({"doc": left.doc[rows], "first": first, "behind": behind}))
+    return _told(documents, removals, pl.concat(found))
+
+
+def rounds(several: Iterable[Own], room: int) -> Iterator[Own]:
+    """Batches of removed documents with a run of their own, put together to as many words as there is room for."""
+    waiting: list[Own] = []
+    words = 0
+    for left in several:
+        waiting.append(left)
+        words += left.gram.size
+        if words > room:
+            yield joined(waiting)
+            waiting, words = [], 0
+    if words:
+        yield joined(waiting)
+
+
+def _beside(run: Run, stage: Stage, documents: TableRef, asked: pl.DataFrame) -> Iterator[Own]:
+    if asked.is_empty():
+        return
+    listed = stage.path / ".removals.parquet.tmp"
+    asked.select("doc", "survivor", "strict").write_parquet(listed)
+    with run.connect() as con:
+        found = sql.run(con, "stages/removed_beside_survivors", removals=str(listed), documents=glob(documents))
+        for part in with_survivors(batches(frames(found, ROWS))):
+            normalised = normalise(part["text"])
+            left, _ = own(
+                part["doc"].to_numpy(),
+                part["removed"].to_numpy(),
+                part["strict"].to_numpy(),
+                normalised,
+                split_words(normalised),
+                beside(part),
+                run.parameters.conserve.min_run,
+            )
+            yield left
+    listed.unlink()
+
+
+def with_survivors(found: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """Batches of survivors and what was removed for them, each of which begins with a survivor."""
+    last = pl.DataFrame()
+    for part in found:
+        if part.is_empty():
+            continue
+        whole = pl.concat([last, part]) if part["removed"][0] else part
+        last = whole.filter(~pl.col("removed")).tail(1)
+        yield whole
+
+
+def beside(part: pl.DataFrame) -> np.ndarray:
+    """Row of the survivor of each removed document in such a batch, -1 for survivors."""
+    removed = part["removed"].to_numpy()
+    survivors = np.maximum.accumulate(np.where(removed, 0, np.arange(part.height)))
+    return np.where(removed, survivors, -1)
+
+
+def _grams(documents: TableRef, kept: pl.Series, planted: bool) -> Iterator[np.ndarray]:
+    """Grams of documents that stay; canaries count only for other canaries."""
+    for path in parts(documents):
+        part = pl.read_parquet(path, columns=["doc", "text", "canary"])
+        here = part.filter(pl.col("canary").is_null() | planted, pl.col("doc").is_in(kept.implode()))
+        for batch in batches([here]):
+            yield hash_word_grams(split_words(normalise(batch["text"])))
+
+
+def _told(documents: TableRef, removals: pl.DataFrame, found: pl.DataFrame) -> pl.DataFrame:
+    """Each of the removals with the passage for which it is called off, in the words of the original."""
+    rows = found.join(removals, on="doc").sort("doc")
+    texts = texts_of(documents, rows["doc"])
+    said = [passage(texts[doc], first, behind) for doc, first, behind in rows.select("doc", "first", "behind").rows()]
+    passages = pl.Series("passage", said, dtype=pl.String)
+    return rows.with_columns(passages, words=pl.col("behind") - pl.col("first")).select(list(RESCUED)).cast(RESCUED)
+
+
+def passage(text: str, first: int, behind: int) -> str:
+    """The words of a text from number `first` to before number `behind`, as the original has them."""
+    normalised = normalise(pl.Series([text]))
+    words = split_words(normalised)
+    start, end = original_spans(normalised, words.start[first : first + 1], words.end[behind - 1 : behind])
+    return text[int(start[0]) : int(end[0])]

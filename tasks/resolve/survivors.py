@@ -1,0 +1,79 @@
+"""Who stays: verified permissions → `settled`, each removal with the evidence of its own pair."""
+
+import polars as pl
+from prefect import task
+
+from data_contracts.contracts import SURVIVORS
+from models.decision.rules.removal_graph import edges, survivors
+from models.decision.types import REMOVES, RedundancyType
+from tasks.quality.enforce_contracts import hold
+from tasks.resolve.survivor_ranking import claims_to_survive
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.tables import Stage, TableRef, scan
+
+JUDGED = ("judge_source", "judge_label", "p_final")
+COLUMNS = ("doc", "survivor", "type", "stage", "similarity", "containment", "cosine", "p_dup", *JUDGED)
+
+
+@task(task_run_name="settle survivors")
+def settle(
+    run: Run,
+    documents: TableRef,
+    copies: TableRef,
+    signatures: TableRef,
+    verified: TableRef,
+    contained: TableRef,
+) -> TableRef:
+    """Remove a document only in favour of one that is kept and against which it was checked directly."""
+    with Stage(run, "settled", [documents, signatures, verified, contained], run.parameters.extract) as stage:
+        if not stage.finished:
+            with stage_progress("settle", signatures.rows) as bar:
+                claims = claims_to_survive(run, documents, signatures)
+                settled = survivors(permissions(verified, contained), claims).drop_nulls("survivor")
+                stage.write(0, with_evidence(settled, verified, contained))
+                bar.advance(signatures.rows)
+            stage.counts = {"documents_in": signatures.rows, "documents_out": signatures.rows - settled.height}
+    removals = stage.ref._replace(name="survivors")
+    hold(run, removals, SURVIVORS, documents, copies, verified._replace(name="verified"), contained)
+    return stage.ref
+
+
+def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:
+    """Directed permissions `loser`, `winner`, `score`, with `inside`: is it that the winner contains the loser?"""
+    copies = pl.col("verdict").is_in(REMOVES) & (pl.col("type") != RedundancyType.D)
+    pairs = scan(verified).filter(copies).select("a", "b", "verdict", "p_dup").collect()
+    alike = edges(pairs).with_columns(score=(1 + pl.col("score")).cast(pl.Float32), inside=pl.lit(value=False))
+    inside = (
+        scan(contained)
+        .filter("confirmed")
+        .select(
+            loser="child",
+            winner="parent",
+            score=pl.when("chosen").then(1.0).otherwise(pl.col("ratio") / 2).cast(pl.Float32),
+            inside=pl.lit(value=True),
+        )
+    )
+    return pl.concat([alike, inside.collect()])
+
+
+def with_evidence(settled: pl.DataFrame, verified: TableRef, contained: TableRef) -> pl.DataFrame:
+    """Rows of `settled` for settled documents (`doc`, `survivor`), each with the evidence of its own pair."""
+    columns = ["type", "weighted_jaccard", "ratio_a", "ratio_b", "cosine", "p_dup", "verdict", *JUDGED]
+    ordered = settled.with_columns(a=pl.min_horizontal("doc", "survivor"), b=pl.max_horizontal("doc", "survivor"))
+    passed = scan(verified).filter(pl.col("verdict").is_in(REMOVES)).select("a", "b", *columns)
+    removed = passed.join(ordered.lazy().select("a", "b"), on=["a", "b"], how="semi").collect(engine="streaming")
+    found = ordered.join(removed, on=["a", "b"], how="left", maintain_order="left")
+    nested = scan(contained).filter("confirmed").select(doc="child", survivor="parent", passage_cosine="cosine")
+    by_containment = pl.col("type") == RedundancyType.D
+    return (
+        found.join(nested.collect(), on=["doc", "survivor"], how="left")
+        .with_columns(
+            stage=pl.when(by_containment).then(pl.lit("containment")).otherwise(pl.lit("verify")),
+            similarity=pl.col("weighted_jaccard"),
+            containment=pl.when(pl.col("doc") == pl.col("a")).then("ratio_a").otherwise("ratio_b"),
+            cosine=pl.when(by_containment).then("passage_cosine").otherwise("cosine"),
+        )
+        .select(COLUMNS)
+        .sort("doc")
+    )

@@ -1,0 +1,1 @@
+"""Human review of borderline pairs."""

@@ -1,0 +1,61 @@
+"""What people decided about pairs: one table beside the snapshots, which every run obeys and `train` learns from.
+
+A pair is named by the hashes of its normalised texts, so a decision holds for every copy of the two, in whatever files
+and under whatever ids they come in.
+"""
+
+import getpass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import polars as pl
+
+from models.decision.llm_judge.prompt import LABELS
+from models.lexical.text import normalise, text_hash
+from tasks.runtime.errors import DamageError
+from tasks.storage.tables import atomic_path
+
+FILE = "reviews.parquet"
+PAIR = ["text_hash_a", "text_hash_b"]
+SCHEMA = pl.Schema(
+    dict.fromkeys((*PAIR, "label", "text_a", "text_b", "doc_id_a", "doc_id_b", "reviewer", "time", "note"), pl.String())
+)
+
+
+def load(path: Path) -> pl.DataFrame:
+    """Reviewed pairs, one row each, in the columns of `SCHEMA`; none where the file does not exist.
+
+    `text_a` is the text whose normalised form has the lesser hash; `label` is about both and does not depend on which
+    is which; `time` is UTC, ISO 8601.
+
+    Raises:
+        DamageError: the file cannot be read.
+    """
+    if not path.exists():
+        return pl.DataFrame(schema=SCHEMA)
+    try:
+        return pl.read_parquet(path).match_to_schema(SCHEMA).filter(pl.col("label").is_in(LABELS))
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise DamageError(f"{path} cannot be read; bring it back from a backup, or move it away") from error
+
+
+def decided(ids: tuple[str, str], texts: tuple[str, str], label: str, note: str = "") -> pl.DataFrame:
+    """One row for what the user of this process decides now about two texts."""
+    one, other = sorted(zip(text_hash(normalise(pl.Series(texts, dtype=pl.String))), texts, ids, strict=True))
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    values = (one[0], other[0], label, one[1], other[1], one[2], other[2], _user(), now, note)
+    return pl.DataFrame([values], schema=SCHEMA, orient="row")
+
+
+def keep(path: Path, rows: pl.DataFrame) -> None:
+    """Add decisions to the file in one step; a later one about the same pair takes the place of an earlier."""
+    both = pl.concat([load(path), rows]).unique(PAIR, keep="last", maintain_order=True)
+    with atomic_path(path) as temporary:
+        both.write_parquet(temporary)
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # a container may know no name for its user
+        return "unknown"

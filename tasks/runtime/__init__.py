@@ -1,0 +1,1 @@
+"""Runtime of a process: run context, errors, progress, memory, secrets."""

@@ -1,0 +1,1 @@
+"""Snapshots: layout and locks, build, history, rollback, garbage collection."""

@@ -1,0 +1,91 @@
+"""The snapshots of an output folder: which there are, and which of them readers see."""
+
+from io import StringIO
+from pathlib import Path
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.table import Table
+
+from tasks.runtime.errors import DamageError, InputError
+from tasks.snapshots.layout import current, manifest, switch, writing
+
+WIDE = 200
+"""Columns of text that the list may take, whatever the terminal: lines are read by programs, too."""
+
+
+class Published(NamedTuple):
+    """One snapshot that passed its gate.
+
+    Attributes:
+        name: its id, the name of its folder.
+        created: UTC, ISO 8601.
+        documents: input documents; of them `kept` (whole or shortened) and `removed`.
+        kept: see documents.
+        removed: see documents.
+        bundle: id of the bundle that it was made with.
+        is_current: is it what readers see?
+    """
+
+    name: str
+    created: str
+    documents: int
+    kept: int
+    removed: int
+    bundle: str
+    is_current: bool
+
+
+def history(out: Path) -> list[Published]:
+    """List the snapshots under `out`, the newest first.
+
+    Raises:
+        InputError: there is none.
+    """
+    shown = current(out)
+    found = []
+    for page in (out / "snapshots").glob("[!.]*/manifest.json"):
+        try:
+            made = manifest(page.parent)
+        except DamageError:  # one that can be read may be what is looked for
+            continue
+        documents, kept, removed = (int(made["counts"][name]) for name in ("documents", "kept", "removed"))
+        is_current = shown is not None and page.parent.resolve() == shown
+        found.append(Published(page.parent.name, made["created"], documents, kept, removed, made["bundle"], is_current))
+    if not found:
+        raise InputError(f"no snapshot under {out}: run `semhash-llm curate INPUT... --out {out}` first")
+    return sorted(found, key=lambda one: (one.created, one.name), reverse=True)
+
+
+def told(snapshots: list[Published]) -> str:
+    """Write a list of snapshots as a table for the terminal; the current one is marked."""
+    shown = Table("", "snapshot", "created", "documents", "kept", "removed", "bundle", box=None, pad_edge=False)
+    for one in snapshots:
+        shown.add_row("*" if one.is_current else "", one.name, one.created, *map(str, one[2:5]), one.bundle)
+    console = Console(file=StringIO(), width=WIDE)
+    with console.capture() as written:
+        console.print(shown)
+    return "\n".join(line.rstrip() for line in written.get().splitlines())
+
+
+def roll_back(out: Path, name: str) -> Published:
+    """Let readers see another snapshot from now on, in one step; none is changed or removed.
+
+    Args:
+        out: output folder.
+        name: the snapshot's id, or enough of its beginning.
+
+    Raises:
+        InputError: no snapshot or several begin like that (the message lists those that are there).
+        BusyError: a run is publishing to the folder.
+    """
+    with writing(out, role="output"):
+        snapshots = history(out)
+        matching = [one for one in snapshots if one.name.startswith(name)]
+        if len(matching) != 1:
+            known = ", ".join(one.name for one in snapshots)
+            raise InputError(
+                f"{'several snapshots begin' if matching else 'no snapshot begins'} with {name!r}: {known}"
+            )
+        switch(out, out / "snapshots" / matching[0].name)
+        return matching[0]._replace(is_current=True)

@@ -1,0 +1,73 @@
+"""The published snapshot once more, with another index."""
+
+import hashlib
+import json
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+from prefect import task
+
+from tasks.encode.embeddings import encoder
+from tasks.encode.model_bundle import load_bundle
+from tasks.refresh.index import description, link_frequencies, link_parts
+from tasks.refresh.previous_snapshot import Base
+from tasks.runtime.run import Run
+from tasks.snapshots.layout import manifest, place, switch
+from tasks.storage.checksums import CONTENT, seal
+from tasks.storage.link_parts import carry, link
+from tasks.storage.tables import TableRef, about, scan, write_json
+
+
+@task(task_run_name="publish with new index")
+def reissue(
+    run: Run,
+    out: Path,
+    base: Base,
+    documents: TableRef,
+    frequencies: TableRef,
+    embeddings: TableRef,
+    signatures: TableRef,
+    windows: TableRef,
+) -> Path:
+    """Publish the files of the current snapshot under a new name, beside a new index, and switch to it."""
+    made = [base.id, *(ref.fingerprint for ref in (frequencies, embeddings, signatures, windows))]
+    made.append(run.parameters.model_dump_json())
+    name = hashlib.sha256(json.dumps(made).encode()).hexdigest()[:12]
+    before = out / "snapshots" / base.id
+    staging = out / "snapshots" / f".{name}.tmp"
+    shutil.rmtree(staging, ignore_errors=True)
+    for path in sorted(before.rglob("*")):
+        if path.is_file() and path.relative_to(before).parts[0] not in ("index", "manifest.json", CONTENT):
+            link(path, staging / path.relative_to(before))
+    index = staging / "index"
+    known = scan(base.extras).select(doc="semhash_doc")
+    stale = known.join(scan(documents).select("doc"), on="doc", how="anti").collect()["doc"]
+    carry(base.extras, index / "extras", "semhash_doc", stale)
+    for ref in (documents, embeddings, signatures, windows):
+        link_parts(ref, index / ref.name)
+    link_frequencies(frequencies, index / "frequencies")
+    told = description(
+        run,
+        frequencies,
+        generation=base.generation,
+        next_doc=base.next_doc,
+        arrived=0,
+        mean_entropy=about(signatures)["facts"]["mean_entropy"],
+    )
+    write_json(index / "index.json", told)
+    page = manifest(before) | {
+        "snapshot": name,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "reindexed": base.id,
+        "parameters": run.parameters.model_dump(mode="json"),
+        "bundle": load_bundle(run.parameters.encoder).id,
+        "encoder": encoder(run.parameters.encoder, run.threads).fingerprint,
+        "index_version": told["version"],
+    }
+    page.pop("drift", None)
+    write_json(staging / "manifest.json", page)
+    seal(staging, before)
+    target = place(staging, out, "snapshots", name)
+    switch(out, target)
+    return target

@@ -1,0 +1,1 @@
+"""Storage: content-addressed Parquet tables, parts, arrays, spill files, checksums."""

@@ -1,0 +1,69 @@
+"""Parts of tables that go on into another table: linked where no row changes, written again where some go."""
+
+import os
+import shutil
+import uuid
+from pathlib import Path
+
+import polars as pl
+
+from tasks.runtime.run import Run
+from tasks.storage.row_numbers import has_rows
+from tasks.storage.tables import FETCHED, Stage, TableRef, atomic_path, part_name, parts
+
+
+def link(source: Path, target: Path) -> None:
+    """Give a file that never changes a second name, or copy it where the file system cannot; replaces the target."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    temporary = target.with_name(f".{target.name}.{uuid.uuid4().hex}.tmp")
+    try:
+        os.link(source, temporary)  # what it holds is on the disk already
+        temporary.replace(target)
+    except OSError:
+        with atomic_path(target) as copied:
+            shutil.copyfile(source, copied)
+    finally:
+        temporary.unlink(missing_ok=True)  # stays where both were names of one file
+
+
+def unite(run: Run, name: str, refs: list[TableRef]) -> TableRef:
+    """One table out of several of the same columns, without writing a row."""
+    with Stage(run, name, refs) as stage:
+        if not stage.finished:
+            for number, path in enumerate(path for ref in refs for path in parts(ref)):
+                link(path, stage.part(number))
+    return stage.ref
+
+
+def carry(ref: TableRef, folder: Path, key: str, gone: pl.Series, group: int | None = FETCHED) -> int:
+    """Carry the parts of a table over to another folder, without the rows of those that are gone.
+
+    Args:
+        ref: the table.
+        folder: where its parts are needed.
+        key: column that names what a row is about.
+        gone: values of `key` whose rows stay behind; compared as the type of these.
+        group: rows of a row group where a part is written again; None: as many as it has.
+
+    Returns:
+        The number of the next part.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    number = 0
+    for number, path in enumerate(parts(ref), start=1):
+        target = folder / part_name(number - 1)
+        if gone.is_empty() and has_rows(path):
+            link(path, target)
+            continue
+        stays = ~pl.read_parquet(path, columns=[key])[key].cast(gone.dtype).is_in(gone.implode())
+        if stays.any() and stays.all():
+            link(path, target)
+        elif stays.any():
+            save(pl.read_parquet(path).filter(stays), target, group)
+    return number
+
+
+def save(frame: pl.DataFrame, path: Path, group: int | None = FETCHED) -> None:
+    """Write a part of a published table, in row groups of `group` rows."""
+    with atomic_path(path) as temporary:
+        frame.write_parquet(temporary, compression="zstd", compression_level=1, row_group_size=group)

@@ -1,0 +1,254 @@
+"""Content-addressed tables: Parquet parts under a name that follows from everything that made them.
+
+A table's folder is named after its inputs, parameters and the source that makes it, so finding it finished means that
+making it again would give the same bytes. Parts appear by one atomic rename each; `_table.json` is written last and
+names every file of the table, also those that stand beside the parts.
+"""
+
+import hashlib
+import json
+import os
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self, TypedDict
+
+import duckdb
+import polars as pl
+import pyarrow.parquet as pq
+from pydantic import BaseModel
+
+from tasks.pipeline.versions import ours, version
+from tasks.remote.object_mirror import DONE, discard, fetch, give, listed, mirror, take
+from tasks.runtime.memory import peak_memory_mb, release_memory, reset_peak_memory
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.checksums import File, file_of
+
+FETCHED = 256
+"""Rows of a row group where single documents are fetched later: what is read for one of them.
+
+Who reads all of a table pays for each group: with four times as many a whole run takes a tenth more, a night no less.
+"""
+
+
+class TableRef(NamedTuple):
+    """Reference to a finished table: all that travels between tasks.
+
+    No dictionary: Prefect would take the keys that all of them share for results, and draw arrows between all tasks.
+    """
+
+    name: str
+    path: str
+    rows: int
+    fingerprint: str
+
+
+class Counts(TypedDict, total=False):
+    """What a stage took in and let through, for the pass rates."""
+
+    documents_in: int
+    documents_out: int
+    pairs_in: int
+    pairs_out: int
+
+
+@contextmanager
+def atomic_path(path: Path) -> Iterator[Path]:
+    """Yield a temporary sibling of `path` that takes its name only when the block ends without an error.
+
+    It is named like no other: on a shared folder two machines may be writing the same file.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
+    try:
+        yield temporary
+        with temporary.open("rb") as written:
+            os.fsync(written.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write `value` as indented JSON under its final name in one step."""
+    with atomic_path(path) as temporary:
+        temporary.write_text(json.dumps(value, indent=2, sort_keys=True, default=str) + "\n")
+
+
+class Stage:
+    """A table being made: `with Stage(run, "prescreen", [documents], run.parameters.prescreen) as stage: …`.
+
+    The module that opens it is taken for the one that makes the table; its source and what that uses name it, too.
+    On entry the stage is either `finished` (nothing to do) or open; parts that an interrupted run left behind count as
+    done. On a clean exit the table is sealed.
+    """
+
+    def __init__(self, run: Run, name: str, inputs: list[TableRef], *sections: BaseModel, extra: object = None) -> None:
+        self.run = run
+        self.name = name
+        classes = (type(section) for section in sections)
+        self.made_by = ours(
+            sys._getframe(1).f_globals["__name__"], *(f"{one.__module__}:{one.__name__}" for one in classes)
+        )
+        recipe = [
+            name,
+            version(*self.made_by),
+            [ref.fingerprint for ref in inputs],
+            [section.model_dump(mode="json") for section in sections],
+            extra,
+        ]
+        self.fingerprint = hashlib.sha256(json.dumps(recipe, sort_keys=True).encode()).hexdigest()[:24]
+        self.path = run.workspace / "tables" / f"{name}-{self.fingerprint}"
+        self.counts: Counts = {}
+        self.facts: dict[str, Any] = {}
+        self.finished = False
+        self.cpu_elsewhere = self.seconds_before = self.memory_before = 0.0
+        self._named: set[Path] = set()
+
+    def __enter__(self) -> Self:
+        self.path.mkdir(parents=True, exist_ok=True)
+        for leftover in self.path.glob(".*.tmp"):
+            leftover.unlink()
+        take(self.path)
+        self.finished = self._intact()
+        if self.finished:
+            give(self.path)
+            with stage_progress(self.name, None) as bar:
+                bar.reused()
+        else:
+            for record in self.path.glob("_*.json"):
+                discard(record)
+            release_memory()
+            reset_peak_memory()
+            self._started, self._cpu_started = time.monotonic(), time.process_time()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None and not self.finished:
+            self._seal()
+
+    def part(self, index: int) -> Path:
+        """Path of part `index`, which belongs to the table from now on."""
+        path = self.path / part_name(index)
+        self._named.add(path)
+        return path
+
+    def missing(self, parts: int) -> list[int]:
+        """Indices below `parts` that are not on disk yet."""
+        return [index for index in range(parts) if not self.part(index).exists()]
+
+    def write(self, index: int, frame: pl.DataFrame, group: int | None = None, *, dense: bool = False) -> None:
+        """Write one part, in row groups of `group` rows; readers see it whole or not at all.
+
+        What is `dense`, such as hashes, is written as it is: compressing it would save an eighth.
+        """
+        how: dict[str, Any] = (
+            {"compression": "uncompressed"} if dense else {"compression": "zstd", "compression_level": 1}
+        )
+        with atomic_path(self.part(index)) as temporary:
+            frame.write_parquet(temporary, **how, statistics=False, row_group_size=group)
+        mirror(self.part(index))
+
+    @property
+    def ref(self) -> TableRef:
+        """Reference to the sealed table."""
+        rows = json.loads((self.path / DONE).read_text())["rows"]
+        return TableRef(name=self.name, path=str(self.path), rows=rows, fingerprint=self.fingerprint)
+
+    def _intact(self) -> bool:
+        done = self.path / DONE
+        if not done.exists():
+            return False
+        try:
+            files = {name: File(*told) for name, told in json.loads(done.read_text()).get("files", {}).items()}
+        except (ValueError, TypeError):
+            return False
+        for name, told in files.items():
+            path = self.path / name
+            if path.exists() and file_of(path) != told:
+                discard(path)
+        return bool(files) and all((self.path / name).exists() for name in files)
+
+    def _seal(self) -> None:
+        for stale in set(self.path.glob("part-*.parquet")) - self._named:
+            discard(stale)  # an interrupted run may have cut its rows otherwise
+        for leftover in self.path.glob(".*.tmp"):
+            leftover.unlink(missing_ok=True)  # of a worker that was killed
+        parts = sorted(self.path.glob("part-*.parquet"))
+        files = sorted(path for path in self.path.iterdir() if not path.name.startswith(("_", ".")))
+        write_json(
+            self.path / DONE,
+            {
+                "name": self.name,
+                "rows": sum(pq.read_metadata(part).num_rows for part in parts),
+                "files": {path.name: file_of(path) for path in files},
+                "counts": self.counts,
+                "facts": self.facts,
+                "token": self.run.token,
+                "seconds": round(time.monotonic() - self._started + self.seconds_before, 3),
+                "cpu_seconds": round(time.process_time() - self._cpu_started + self.cpu_elsewhere, 3),
+                "peak_memory_mb": max(peak_memory_mb(), self.memory_before),
+            },
+        )
+        give(self.path)
+
+
+def part_name(index: int) -> str:
+    """File name of part `index` of a table."""
+    return f"part-{index:05d}.parquet"
+
+
+def glob(ref: TableRef) -> str:
+    """Pattern of a table's part files, for `read_parquet`."""
+    return f"{ref.path}/part-*.parquet"
+
+
+def parts(ref: TableRef) -> list[Path]:
+    """Part files of a table in order."""
+    return [fetch(path) for path in listed(Path(ref.path))]
+
+
+def one_part(ref: TableRef, index: int) -> Path:
+    """One part file of a table; a worker has no need to fetch the others."""
+    return fetch(listed(Path(ref.path))[index])
+
+
+def frames(found: duckdb.DuckDBPyRelation, rows: int) -> Iterator[pl.DataFrame]:
+    """Result of a statement in frames of at most `rows` rows; of none, one frame with its columns."""
+    reader = found.to_arrow_reader(rows)
+    first = next(reader, None)
+    yield pl.DataFrame(pl.from_arrow(reader.schema.empty_table() if first is None else first))
+    for batch in reader:
+        yield pl.DataFrame(pl.from_arrow(batch))
+
+
+def distinct_part(path: Path, copies: pl.DataFrame, columns: list[str] | None = None) -> pl.DataFrame:
+    """One part of `documents`, or some of its columns, without the exact copies (`copies`: a column `doc`)."""
+    return pl.read_parquet(path, columns=columns).join(copies, on="doc", how="anti", maintain_order="left")
+
+
+def scan(ref: TableRef) -> pl.LazyFrame:
+    """Lazy view of a table in the order of its rows."""
+    return pl.scan_parquet(parts(ref))
+
+
+def characters_of(documents: TableRef) -> int:
+    """Code points of the user's texts, which a sum of the column's own type would not hold.
+
+    Sizes of tables follow from it, and from these what collides: planted documents must change nothing there.
+    """
+    own = scan(documents).filter(pl.col("canary").is_null())
+    return int(own.select(pl.col("n_chars").cast(pl.Int64).sum()).collect().item())
+
+
+def about(ref: TableRef) -> dict[str, Any]:
+    """The table's own record: rows, counts, facts, seconds, peak memory."""
+    record: dict[str, Any] = json.loads((Path(ref.path) / DONE).read_text())
+    return record

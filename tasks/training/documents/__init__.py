@@ -1,0 +1,1 @@
+"""Model card and training page of a bundle."""

@@ -1,0 +1,1 @@
+"""Verification of candidate pairs on their texts."""

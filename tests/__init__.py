@@ -1,0 +1,1 @@
+"""Tests: folders mirror the code, helpers stand in `support`."""

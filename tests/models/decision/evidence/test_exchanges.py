@@ -1,0 +1,343 @@
+"""One exchanged fact makes another record of a text of any length; what is volatile by nature may differ."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from models.decision.evidence.facts.lexicon import exclude, lexicon
+from models.decision.evidence.facts.signs import signs
+from models.decision.rules.measures import measure
+from models.decision.rules.verdict import judge
+from models.lexical.text import normalise, split_words
+from models.parameters import Parameters
+from tests.models.decision.evidence.test_pair_evidence import NEWS, OTHER_NEWS, compared
+
+GERMAN = (
+    "Der Rat der Stadt hat am Abend beschlossen, die alte Brücke am Hafen zu erneuern und für Fußgänger zu öffnen. "
+    "Nach Angaben der Verwaltung soll der Umbau im Frühjahr beginnen und von einer Firma aus Bremen geleitet werden. "
+    "Die Anwohner fürchten den Lärm der Maschinen, doch die Mehrheit der Vereine begrüßt den Plan des Bürgermeisters. "
+)
+RULES = Parameters().with_settings(["verify.decider=rules"])
+LONG = NEWS * 3 + OTHER_NEWS * 3
+
+
+def both(a, b, df=None):
+    """Evidence on a pair, the same in both directions."""
+    one, other = compared(a, b, df), compared(b, a, df)
+    assert (one["other_facts"], one["volatile"]) == (other["other_facts"], other["volatile"])
+    return one
+
+
+def within(text, line):
+    """A text with a sentence of its own in the middle."""
+    half = text.index(". ", len(text) // 2) + 2
+    return f"{text[:half]}{line} {text[half:]}"
+
+
+CHANGED = [
+    ("It closes at 6 pm.", "It closes at 7 pm."),
+    ("It holds two hundred guests.", "It holds three hundred guests."),
+    ("It holds 40 litres.", "It holds 40 gallons."),
+    ("It costs $40 a night.", "It costs €40 a night."),
+    ("It costs 40 million a year.", "It costs 40 billion a year."),
+    ("The dose is 5 mg per day.", "The dose is 5 mg per week."),
+    ("They met on 3 May 1921 there.", "They met on 3 June 1921 there."),
+    ("They met on a Monday there.", "They met on a Friday there."),
+    ("It needs version 3.1.4 now.", "It needs version 3.1.5 now."),
+    ("The lens fits the M200 body.", "The lens fits the M300 body."),
+    ("It was painted by Anna Marchetti there.", "It was painted by Paula Lindqvist there."),
+    ("It is allowed to swim.", "It is not allowed to swim."),
+    ("You can swim in it.", "You can't swim in it."),
+    ("He has always paid for it.", "He has never paid for it."),
+    ("It is safe to drink.", "It is unsafe to drink."),
+    ("It must hold more than that.", "It must hold less than that."),
+    ("It must be paid at once.", "It may be paid at once."),
+    ("Set the option to true here.", "Set the option to false here."),
+    ("It is open to members.", "It is only open to members."),
+    ("It is under version 2 or later of it.", "It is under version 2 of it."),
+    ("It is under GPL-2.0 in all.", "It is under GPL-2.0+ in all."),
+    ("It is written in C for speed.", "It is written in C++ for speed."),
+    ("It is written in C for speed.", "It is written in C# for speed."),
+    ("It stops if x >= 3 holds.", "It stops if x <= 3 holds."),
+    ("The lowest was -5 degrees there.", "The lowest was 5 degrees there."),
+    ("Set max_connections to some value.", "Set max_workers to some value."),
+    ("Call str.find to get it.", "Call str.index to get it."),
+    ("Run it with --force to do so.", "Run it with --quiet to do so."),
+    ("Read getName for the details.", "Read setOwner for the details."),
+    ("They sailed north for a week.", "They sailed south for a week."),
+]
+
+
+@pytest.mark.parametrize("text", [NEWS, LONG], ids=["short", "long"])
+@pytest.mark.parametrize(("a", "b"), CHANGED)
+def test_one_exchanged_fact_counts_at_any_length(text, a, b):
+    found = both(within(text, a), within(text, b))
+    assert found["other_facts"] >= 1, "no fact seen"
+    assert both(within(text, a), within(text, a))["other_facts"] == 0
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Das ist ein Fehler der Stadt.", "Das ist kein Fehler der Stadt."),
+        ("Der Weg ist 5 Kilometer lang.", "Der Weg ist 5 Meter lang."),
+        ("Das Amt liegt in Bremen selbst.", "Das Amt liegt in Hamburg selbst."),
+        ("Der Eintritt ist höher als sonst.", "Der Eintritt ist niedriger als sonst."),
+        ("Der Verein darf dort bauen.", "Der Verein darf dort nicht bauen."),
+    ],
+)
+def test_german_facts(a, b):
+    assert both(within(GERMAN, a), within(GERMAN, b))["other_facts"] >= 1
+
+
+def test_german_endings_make_no_other_name():
+    assert (
+        both(within(GERMAN, "Das Ziel des Vereins ist klar."), within(GERMAN, "Das Ziel des Verein ist klar."))[
+            "other_facts"
+        ]
+        == 0
+    )
+
+
+CHINESE = "会议将于明天在大礼堂举行，届时将有许多代表参加，讨论城市交通和住房的问题。主席宣布开会以后，代表们开始发言。"
+JAPANESE = "彼は毎朝早く起きて、駅まで歩いてから会社に行く。昼には公園で弁当を食べ、夜は家で本を読む。"
+ARABIC = "أعلنت المدينة أن الجسر القديم سوف يفتح أمام المشاة في الربيع وأن العمل يبدأ قريبا في الميناء الكبير. "
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (CHINESE + "他们可以进去。", CHINESE + "他们不可以进去。"),
+        (CHINESE + "他来自上海。", CHINESE + "他来自广州。"),
+        (CHINESE + "共有五个人。", CHINESE + "共有八个人。"),
+        (JAPANESE + "彼は肉を食べる。", JAPANESE + "彼は肉を食べない。"),
+        (JAPANESE + "彼は東京に行きます。", JAPANESE + "彼は東京に行きません。"),
+        (ARABIC + "يعمل في القاهرة منذ زمن.", ARABIC + "يعمل في بغداد منذ زمن."),
+        (ARABIC + "هذا ممكن اليوم هنا.", ARABIC + "هذا غير ممكن اليوم هنا."),
+        (ARABIC + "عددهم ٥٠ رجلا في البلد.", ARABIC + "عددهم ٦٠ رجلا في البلد."),
+    ],
+)
+def test_facts_in_scripts_without_capitals(a, b):
+    assert both(a, b)["other_facts"] >= 1
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (JAPANESE + "内容を読む。", JAPANESE + "内容を読み。"),
+        (ARABIC + "عددهم ٥٠ رجلا في البلد.", ARABIC + "عددهم 50 رجلا في البلد."),
+        (ARABIC + "قال أحمد ذلك في البلد.", ARABIC + "قال احمد ذلك في البلد."),
+        (NEWS + "It cost 1,000 pounds.", NEWS + "It cost 1000 pounds."),
+        (NEWS + "“It’s well‑known,” he said.", NEWS + '"It\'s well-known," he said.'),
+        (NEWS + "They came on 3 May 1921 then.", NEWS + "They came on May 3, 1921 then."),
+        (NEWS + "They came on 03 May 1921 then.", NEWS + "They came on 3rd May 1921 then."),
+        (NEWS + "There were five of them.", NEWS + "There were 5 of them."),
+        (NEWS + "A share of 5 % was kept.", NEWS + "A share of 5% was kept."),
+        (NEWS + "A share of 5 percent was kept.", NEWS + "A share of 5% was kept."),
+        (NEWS + "It needs version 2.0 now.", NEWS + "It needs version 2 now."),
+        (NEWS + "He cannot come to it.", NEWS + "He can not come to it."),
+        (NEWS + "He can't come to it.", NEWS + "He cannot come to it."),
+        (NEWS + "The oﬃce ﬁled it all.", NEWS + "The office filed it all."),
+        (NEWS + "He noted that [12] before.", NEWS + "He noted that before."),
+        (NEWS + "See https://a.example/x/3 for it.", NEWS + "See https://b.example/y/4 for it."),
+        (NEWS + "Some more text followed it.", NEWS + "Some further text followed it."),
+        (NEWS + "It was quite good.", NEWS + "it was QUITE good."),
+    ],
+)
+def test_typography_and_wording_are_no_facts(a, b):
+    assert both(a, b)["other_facts"] == 0
+
+
+def test_a_misspelt_fact_is_none():
+    seen = {"febuary": 1, "harringtom": 1, "nto": 1, "austraha": 1, "fwo": 1, "nof": 1}
+    pairs = [("February", "Febuary"), ("Harrington", "Harringtom"), ("Australia", "Austraha"), ("two", "fwo")]
+    for a, b in [*pairs, ("is not so", "is nto so"), ("is not so", "is nof so")]:
+        text = "They say that Mr {} was with them in the town." if "so" not in a else "They say that it {} in the town."
+        assert both(NEWS + text.format(a), NEWS + text.format(b), seen)["other_facts"] == 0
+    assert both(NEWS + "It was Anders Petersen of Oslo.", NEWS + "It was Anders Peterson of Oslo.")["other_facts"] == 1
+
+
+VOLATILE = [
+    ("Posted on 3 May 2021 at 10:30", "Posted on 14 June 2022 at 8:05"),
+    ("Published: 2021-05-03", "Published: 2022-06-14"),
+    ("2021-05-03T12:30:00Z", "2022-06-14T08:05:11Z"),
+    ("Mon, 3 May 2021 18:30 GMT", "Tue, 14 June 2022 08:05 GMT"),
+    ("Last updated 3 May 2021", "Last updated 14 June 2022"),
+    ("This page was last modified on 3 May 2021, at 10:30.", "This page was last modified on 4 June 2022, at 11:40."),
+    ("Printed from intranet on 3 May 2021", "Printed from intranet on 14 June 2022"),
+    ("Veröffentlicht am 3. Mai 2021", "Veröffentlicht am 14. Juni 2022"),
+    ("Publié le 3 mai 2021", "Publié le 14 juin 2022"),
+    ("By A. Smith | 24/6 | 2 min read", "By A. Smith | 3/11 | 7 min read"),
+    ("5 minutes ago", "3 hours ago"),
+    ("Updated 2 days ago", "Updated 5 days ago"),
+    ("vor 5 Minuten", "vor 12 Minuten"),
+    ("il y a 5 heures", "il y a 12 heures"),
+    ("12 replies", "151 replies"),
+    ("Views: 1,234", "Views: 2,345"),
+    ("Comments (12)", "Comments (31)"),
+    ("This page has been viewed 1,234 times", "This page has been viewed 2,345 times"),
+    ("Page 3 of 7", "Page 4 of 9"),
+    ("Seite 3 von 7", "Seite 4 von 9"),
+    ("[Page 12]", "[Page 13]"),
+    ("- 3 -", "- 4 -"),
+    ("Session id: 8f3a9c1e77d24b5f", "Session id: 77aa9c1e77d24b00"),
+    ("Request 123e4567-e89b-12d3-a456-426614174000", "Request 923e4567-e89b-12d3-a456-426614174999"),
+    ("[msg-id: 7f3a91c2d4e5-123]", "[msg-id: 18c0e2aa91b7-456]"),
+    ("[ref 4711]", "[ref 4823]"),
+    ("© 2019 The Daily Planet", "© 2023 The Daily Planet"),
+    ("Copyright (c) 2001-2019 The Daily Planet", "Copyright (c) 2001-2023 The Daily Planet"),
+]
+
+
+@pytest.mark.parametrize("place", ["before", "behind", "between"])
+@pytest.mark.parametrize(("a", "b"), VOLATILE)
+def test_volatile_places_may_differ(a, b, place):
+    def page(line):
+        if place == "between":
+            return f"{NEWS}\n{line}\n{OTHER_NEWS}"
+        return f"{line}\n\n{NEWS}" if place == "before" else f"{NEWS}\n\n{line}"
+
+    found = both(page(a), page(b))
+    assert found["other_facts"] == found["changed_facts"] == 0
+    assert found["volatile"] >= 1 or a == "- 3 -", "a line that is nothing but a number is never in a sentence"
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Bake it for 5 minutes at most.", "Bake it for 9 minutes at most."),
+        ("The gates of it open at 18:30 sharp.", "The gates of it open at 19:30 sharp."),
+        ("The firm was founded 20 years ago by a baker from the coast.",
+         "The firm was founded 30 years ago by a baker from the coast."),
+        ("The book was published in 1954 by a firm in London.", "The book was published in 1955 by a firm in London."),
+        ("She wrote three replies to him, and he kept 12 letters of hers.",
+         "She wrote three replies to him, and he kept 15 letters of hers."),
+        ("For the proof of this lemma see page 12 of the second volume.",
+         "For the proof of this lemma see page 13 of the second volume."),
+        ("Its sha256 is 8f3a9c1e77d24b5f8f3a9c1e77d2 in all.", "Its sha256 is 77aa9c1e77d24b008f3a9c1e77d2 in all."),
+        ("The treaty of 1954 ended the war between them.", "The treaty of 1955 ended the war between them."),
+        ("Order it by quoting ref 4711 to us.", "Order it by quoting ref 4823 to us."),
+    ],
+)  # fmt: skip
+def test_what_only_looks_volatile_is_a_fact(a, b):
+    assert both(within(LONG, a), within(LONG, b))["other_facts"] >= 1
+
+
+def test_a_byline_or_template_line_of_its_own_is_no_sentence():
+    found = both("By J. Doe\nRoom 12\n" + NEWS, "Brisbane\nFloor 15\n" + NEWS)
+    assert found["other_facts"] == 0
+    assert both(NEWS, NEWS + "\nRoom 12\n")["other_facts"] == 0
+
+
+def test_where_an_excerpt_ends_nothing_is_exchanged():
+    cut = NEWS.index("1998") + 2
+    assert both(NEWS, NEWS[:cut])["other_facts"] == 0
+    assert both(NEWS + OTHER_NEWS, NEWS + OTHER_NEWS[:80] + " ...")["other_facts"] == 0
+
+
+def test_cells_of_a_table_are_facts():
+    table = "Width\n{}\n300\nHeight\n250\n900\nThe table gives the outer measures of the box in all its parts."
+    assert both(NEWS + "\n" + table.format(500), NEWS + "\n" + table.format(600))["other_facts"] >= 1
+
+
+def verdict(a, b, cosine=0.99):
+    columns = compared(a, b)
+    frame = pl.DataFrame({"a": [0], "b": [1], **{name: [value] for name, value in columns.items()}, "cosine": [cosine]})
+    return judge(measure(frame), RULES).row(0, named=True)
+
+
+@pytest.mark.parametrize(("a", "b"), CHANGED[:12])
+def test_no_long_text_goes_with_another_fact(a, b):
+    judged = verdict(within(LONG, a), within(LONG, b))
+    assert judged["type"] == "F" and judged["verdict"] == "distinct"
+    half = within(LONG, b)
+    child = verdict(within(LONG, a), half[len(half) // 4 : 3 * len(half) // 4])
+    assert child["verdict"] == "distinct", "nor as part of another one"
+
+
+def test_a_volatile_line_does_not_keep_a_long_text():
+    for a, b in VOLATILE:
+        assert verdict(f"{a}\n\n{LONG}", f"{b}\n\n{LONG}")["verdict"] == "either", a
+
+
+HEADINGS = [
+    ("forward_list::pop_front", "forward_list::erase_after"),
+    ("std::map::value_comp - Reference", "std::map::key_comp - Reference"),
+    ("The open_file function", "The list_insert function"),
+    ("Installing the software", "Removing the software"),
+]
+
+
+@pytest.mark.parametrize(("a", "b"), HEADINGS)
+def test_a_heading_that_names_another_thing_is_a_fact(a, b):
+    assert both(f"{a}\n\n{LONG}", f"{b}\n\n{LONG}")["other_facts"] >= 1
+    assert both(f"{LONG}\n{a}\n{LONG}", f"{LONG}\n{b}\n{LONG}")["other_facts"] >= 1
+
+
+def test_the_name_of_a_site_is_no_fact():
+    one = "Example News - Judge rules on hero | Site A\nHome\nSport\nMoney\nHelp\n" + NEWS
+    other = "Judge rules on hero | The Other Paper\nLogin\nTravel\nArts\nJobs\nPeople\n" + NEWS
+    assert both(one, other)["other_facts"] == 0
+
+
+def test_a_variant_must_state_the_same_facts():
+    text = "The {} of the town met the guests at the gate and led them to the hall, where 40 of them sat. "
+    one = text.format("mayor") + NEWS[:120]
+    other = text.format("mayor").replace("40", "50") + OTHER_NEWS
+    assert verdict(one, other)["type"] != "variant"
+
+
+def test_signs_of_words():
+    def of(text):
+        normalised = normalise(pl.Series([text]))
+        return signs(normalised, split_words(normalised)).tolist()
+
+    assert of("a C++ b") == [0, of("C++")[0], 0] and of("C++") != of("C+") and of("C#")[0] and of("# C") == [0]
+    assert of("it is 5%") == of("it is 5 %") and of("5%")[0] and of("$5")[0] != of("€5")[0] and of("5 €") == of("5€")
+    assert of("$5 $6") == [of("$5")[0], of("$6")[0]] and of("5€, 6") == [of("5€")[0], 0]
+    assert of("it is -5")[-1] and of("2010-12") == of("well-known") == [0, 0] and of("a - 5") == [0, 0]
+    assert of("a\n- 5") == of("a\n-5") == of("a\n> 5") == [0, 0]
+    assert of("x < 5")[-1] != of("x <= 5")[-1] and of("x ≤ 5") == of("x <= 5") and of("<b>5") == [0, 0]
+
+
+def test_listed_words_exclude_each_other():
+    known = lexicon()
+
+    def excluded(one, other):
+        words = split_words(normalise(pl.Series([one, other]))).hash
+        return exclude(known, words[0], words[1]), exclude(known, words[1], words[0])
+
+    for one, other in [("more", "less"), ("june", "mai"), ("km", "miles"), ("must", "may"), ("north", "west")]:
+        assert excluded(one, other) == (True, True)
+    for one, other in [("june", "juni"), ("small", "little"), ("may", "can"), ("more", "more"), ("kg", "kilogram")]:
+        assert excluded(one, other) == (False, False)
+    assert np.array_equal(np.unique(known.keys[known.keys > 0]), np.sort(known.keys[known.keys > 0]))
+
+
+def test_a_word_exchanged_in_a_title_is_a_fact_in_lower_case_too():
+    nav = "Standard library headers\nConcepts\nUtilities library\nStrings library\n"
+    one, other = (f"Keywords of the language: {word}\n{nav}{NEWS}" for word in ("signed", "export"))
+    assert both(one, other)["other_facts"] > 0
+    assert both(one, one.replace("signed", "singed"))["other_facts"] == 0, "a slip"
+    line = "We learned how the {} of the town met the guests at the gate, and then\n" + NEWS[0].lower() + NEWS[1:]
+    assert both(line.format("baker"), line.format("miller"))["other_facts"] == 0, "no title: the sentence goes on"
+
+
+def test_the_last_part_of_a_name_between_backticks_is_a_fact():
+    line = "`types-boto3-{}` version is the same as the version of the package that it is made for.\n"
+    assert both(NEWS + line.format("dms"), NEWS + line.format("organizations"))["other_facts"] > 0
+    plain = line.replace("`", "")
+    assert both(NEWS + plain.format("made"), NEWS + plain.format("maked"))["other_facts"] == 0
+
+
+def test_words_put_into_the_midst_of_a_sentence_are_looked_at_however_many():
+    short = "This library may be passed on under the terms of version 2 of the licence, and in no other way at all.\n"
+    longer = short.replace("version 2 of", "either version 2 or (at your option) any later version of")
+    assert both(NEWS + short, NEWS + longer)["other_facts"] > 0
+    ended = short.replace(", and in no other way at all", "")
+    folded = (
+        longer.replace(", and in no other way at all", "")
+        .replace("either version 2 or", "version 2 or")
+        .replace("any later", "any\nlater")
+    )
+    assert both(NEWS + ended, NEWS + folded)["other_facts"] > 0, "at the end of the sentence, and over two lines"

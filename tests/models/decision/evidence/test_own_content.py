@@ -1,0 +1,210 @@
+"""What is a document's own, and how much of it another text holds."""
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from models.decision.evidence.own_content import GRAM, own_content
+from models.decision.evidence.pair_evidence import evidence
+from models.decision.rules.measures import measure
+from models.decision.rules.verdict import judge
+from models.decision.types import Verdict
+from models.lexical.content.prose import prose, running_text
+from models.lexical.sketch.features import Frequencies, featurise
+from models.lexical.sketch.shingles import hash_word_grams
+from models.lexical.sketch.weights import cells
+from models.lexical.text import normalise, split_words
+from models.parameters import Parameters, Sketch
+
+BITS = 18
+RULES = Parameters().with_settings(["verify.decider=rules"])
+PREAMBLE = (
+    "Containers of this library keep their elements in blocks that are never moved while a reader holds one of them. "
+    "Every function here may be called by several threads at once, as long as none of them writes to the same element. "
+    "Iterators stay valid until the element that they point to is removed, and comparing two that belong to different "
+    "containers is an error that the checked build reports. Complexity is given in the number of comparisons.\n"
+)
+ARTICLE = (
+    "The ferry to the outer islands has been cancelled for the third day in a row, and the baker on the quay has begun "
+    "to sell yesterday's rolls at half the price. The harbour master says that the swell is too high for the ramp. "
+    "Fishermen who live over there have moored their boats in the inner basin and sleep on board. "
+    "Nobody expects the mail before the weekend, which the postman says is a fine thing for his knees.\n"
+)
+BODIES = (
+    "Removes the first element and tells whether there was one. The removed element is destroyed at once, and its "
+    "memory goes back to the pool that it came from. Calling it on an empty container does nothing at all.\n",
+    "Compares two keys in the order that the container was made with. The result does not change while the container "
+    "lives, so that a caller may keep the object and use it to sort keys of the same kind elsewhere.\n",
+)
+MENU = "Home\nNews\nSport\nWeather\nSign in\nSubscribe\n" * 6
+OTHER_MENU = "Start\nPolitics\nCulture\nTraffic\nJobs\nYour account\n" * 6
+
+
+STOP_WORDS = "a all and at be by has in is of on or our that the this to who you your"
+
+
+def counted(common, documents=1000):
+    """Frequencies of a corpus: grams of the `common` texts stand in so many documents, stop words in all."""
+    table = np.zeros(1 << BITS, np.uint32)
+    for text in common:
+        grams = hash_word_grams(split_words(normalise(pl.Series([text]))))
+        table[cells(grams[grams != 0], BITS)] = documents
+    words = np.full(1 << BITS, 300, np.uint32)
+    words[cells(split_words(normalise(pl.Series([STOP_WORDS]))).hash, BITS)] = 100_000
+    return Frequencies(table, words, 100_000)
+
+
+def compared(a, b, common=()):
+    """Measures of one pair, `goes_a`, `goes_b` and its verdict."""
+    features = featurise(pl.Series([a, b]), None, counted(common), Sketch(), 320)
+    columns = evidence(features, np.array([0]), np.array([1]))
+    found = measure(pl.DataFrame({"a": [0], "b": [1], **columns, "cosine": np.float32([0.9])}))
+    return judge(found, RULES).row(0, named=True)
+
+
+def test_pages_of_different_functions_under_one_preamble_both_stay():
+    pages = [PREAMBLE + body for body in BODIES]
+    found = compared(*pages, common=[PREAMBLE])
+    assert max(found["own_a"], found["own_b"]) < 0.2, "the preamble is nobody's own"
+    assert found["verdict"] == Verdict.DISTINCT
+    assert min(found["alone_a"], found["alone_b"]) > 25
+
+
+def test_one_article_under_two_templates_goes_whichever_way_even_where_a_thousand_documents_hold_it():
+    for common in ([], [ARTICLE]):
+        found = compared(MENU + ARTICLE, OTHER_MENU + ARTICLE, common)
+        assert (found["type"], found["verdict"], found["own_a"], found["own_b"]) == ("A", Verdict.EITHER, 1, 1)
+
+
+FOOTER = (
+    "Home\nNews\nSport\nWeather\nSign in\nSubscribe\nContact us\nAbout this site\nAll rights reserved\n"
+    "This website uses cookies or similar technologies to enhance and improve your browsing experience.\n"
+    "By using our pages, you agree to our privacy policy and to the terms of the publishing company.\n"
+)
+NEXT_PARAGRAPH = (
+    "Home\nNews\nSport\nWeather\n"
+    "The harbour master says that the ferry will not go out to the islands before the mail is on board.\n"
+    "Nobody expects the swell to be less high, and fishermen leave their boats in the inner basin on the quay.\n"
+)
+
+
+def test_the_frame_of_a_site_is_told_from_the_next_paragraph_by_how_little_it_has_to_do_with_the_rest():
+    plain = MENU + ARTICLE
+    framed, longer = (compared(plain, ARTICLE + ending) for ending in (FOOTER, NEXT_PARAGRAPH))
+    assert (framed["goes_b"], framed["lacking_text_b"], framed["text_run_b"], framed["alone_b"]) == (True, 0, 0, 0)
+    assert framed["verdict"] == Verdict.EITHER
+    assert not longer["goes_b"] and longer["lacking_text_b"] > 0.15
+    inside = compared(plain, ARTICLE[:200] + FOOTER + ARTICLE[200:])
+    assert not inside["goes_b"], "what stands amid the shared text is no frame"
+
+
+def test_who_has_a_paragraph_of_their_own_stays():
+    longer = MENU + ARTICLE + BODIES[0]
+    assert compared(longer, OTHER_MENU + ARTICLE)["verdict"] == Verdict.IN_A
+    assert compared(OTHER_MENU + ARTICLE, longer)["verdict"] == Verdict.IN_B
+    both = compared(MENU + ARTICLE + BODIES[0], MENU + ARTICLE + BODIES[1])
+    assert both["verdict"] == Verdict.DISTINCT
+
+
+def test_a_paragraph_that_stands_elsewhere_in_the_other_text_is_not_lacking():
+    found = compared(ARTICLE + "\n" + BODIES[0], BODIES[0] + "\n" + ARTICLE)
+    assert found["alone_a"] == found["alone_b"] == 0
+    assert max(found["lacking_a"], found["lacking_b"]) == 0
+
+
+WORDS = st.lists(st.sampled_from(["ash", "bell", "coal", "dune", "elm", "fog"]), min_size=12, max_size=60)
+
+
+@given(WORDS, WORDS)
+def test_lacking_words_are_those_that_neither_alignment_nor_a_gram_covers(one, other):
+    """Against sets of grams: what is covered by one is never lacking, and what stands in no shared gram may be."""
+    texts = [" ".join(one) + ".", " ".join(other) + "."]
+    features = featurise(pl.Series(texts), None, counted([]), Sketch(), 0)
+    found = evidence(features, np.array([0]), np.array([1]), most_edits=np.inf)
+    grams = {tuple(other[at : at + GRAM]) for at in range(len(other) - GRAM + 1)}
+    covered = np.zeros(len(one), bool)
+    for at in range(len(one) - GRAM + 1):
+        covered[at : at + GRAM] |= tuple(one[at : at + GRAM]) in grams
+    lacking = round(found["lacking_a"][0] * len(one))
+    assert lacking <= (~covered).sum()
+    assert lacking == 0 or found["aligned_a"][0] < 1
+    assert found["alone_run_a"][0] <= found["alone_a"][0] <= lacking
+
+
+def test_few_rare_words_do_not_stand_for_a_document_of_common_prose():
+    stamp = "Seen by forty of our readers in the last hour alone.\n"
+    content = own_content(featurise(pl.Series([ARTICLE + stamp]), None, counted([ARTICLE]), Sketch(), 320), 8)
+    assert content.words[0] == len(split_words(normalise(pl.Series([ARTICLE + stamp]))).hash), "all of its prose"
+    assert 0 < content.rare.sum() < 15
+
+
+@pytest.mark.parametrize(
+    ("text", "readable"),
+    [
+        (ARTICLE, True),
+        (ARTICLE.replace(". ", " . ").replace(", ", " , "), True),
+        ("\n".join(ARTICLE[at : at + 70] for at in range(0, 280, 70)), True),
+        (MENU, False),
+        ("Police chief seeks funding for a gunshot locator\nMan dies after crashing into a pole on Summit\n", False),
+        ("By A. Smith | 15 February | 9 minutes to read | in Local News and Opinion", False),
+        ("for (int i = 0; i < n; i++) total += weight[i] * value[i];\n" * 3, False),
+        ("渡轮连续第三天停航，码头上的面包师开始半价出售昨天的面包。港务长说海浪太高。", True),
+    ],
+)
+def test_prose_is_what_stands_in_sentences(text, readable):
+    normalised = normalise(pl.Series([text]))
+    share = prose(normalised, split_words(normalised)).mean()
+    assert share > 0.8 if readable else share == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "running"),
+    [
+        (ARTICLE, True),
+        (
+            "You must copy the notice into each file of the\nSource Code, and\n(c) You must keep it in all;\n",
+            True,
+        ),
+        (
+            "UNDER NO CIRCUMSTANCES SHALL YOU OR\nANY OTHER BE LIABLE TO ANY PERSON FOR\nDAMAGES OF ANY KIND.\n",
+            True,
+        ),
+        ('"formatters": {\n    "simple": {\n        "format": "%(message)s"\n    }\n},\n', True),
+        ("import csv\nwith open(path) as file:\n    rows = csv.writer(file)\n    rows.writerow([2])\n", True),
+        (
+            "On Debian systems, the complete text of it\ncan be found in the folder of\ncommon licenses\n",
+            True,
+        ),
+        (MENU, False),
+        ("facebook\nlinkedin\ntwitter\nprint\nfollow us\nmore\nless\nall\n", False),
+        (
+            "1\nLongtime maker of clocks leaves the state for Wyoming\n2\nPolice call disappearance of owner odd\n",
+            False,
+        ),
+        (
+            "Contents\n\n  2. Applying to Become a Member\n    2.1. Getting started\n    2.2. Sponsors\n",
+            False,
+        ),
+        ("By A. Smith | 15 February | 9 minutes to read | in Local News and Opinion", False),
+    ],
+)
+def test_running_text_is_all_but_menus_and_headlines(text, running):
+    normalised = normalise(pl.Series([text]))
+    share = running_text(normalised, split_words(normalised)).mean()
+    assert share > 0.7 if running else share == 0
+
+
+def test_what_is_volatile_may_differ_in_short_texts_and_be_much_of_them():
+    line = "The ferry to the outer islands has been cancelled for the third day, and the baker sells old rolls.\n\n"
+    assert compared(line + "267 comments", line + "808 comments")["verdict"] == Verdict.EITHER
+    assert compared(line + "267 tickets were sold.", line + "808 tickets were sold.")["verdict"] == Verdict.DISTINCT
+    longer = (
+        line + "Fishermen who live over there have moored their boats in the inner basin and sleep on board with us, "
+    )
+    longer += (
+        "and nobody expects the mail before the weekend, which the postman says is a fine thing for his knees.\n\n"
+    )
+    stamps = ("Last updated: 3 March 2021 at 10:15", "Last updated: 12 July 2023 at 18:40")
+    assert compared(*(longer + stamp for stamp in stamps))["verdict"] == Verdict.EITHER

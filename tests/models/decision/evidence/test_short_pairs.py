@@ -1,0 +1,168 @@
+"""Two short texts: what makes them two, and what is disguise, haste, or a word around them."""
+
+import itertools
+from collections import Counter
+from random import Random
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.decision.evidence.short_texts.pairs import ADDED_FACT, DIGIT, ONLY_A, ONLY_B, REPLACED, SIGN, compare_short
+from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER, short_words
+from models.evaluation.synthesis.short_texts.changed_facts import ADDED, FOUND, with_clause
+from models.evaluation.synthesis.short_texts.perturbations import PERTURBATIONS
+from models.lexical.text import normalise, split_words, to_text
+from models.lexical.text.canonical.reading import read
+
+TEXTS = (
+    "Breaking: the queen will visit our small town next spring, and everyone is invited to the market square",
+    "My luggage was lost again and nobody at the desk could tell me where it went, thanks for nothing",
+    "A warm and funny film about two sisters who inherit a bakery they do not want",
+    "The council voted to keep the old library open after a long debate about the budget",
+)
+
+
+def compared(pairs, df=None):
+    """How alike, and what differs; df maps words to the documents that hold them, 50 for all others."""
+    texts = pl.Series(list(itertools.chain.from_iterable(pairs)))
+    normalised = normalise(texts)
+    words = split_words(normalised)
+    spelt = [to_text(normalised.codes[s:e]) for s, e in zip(words.start, words.end, strict=True)]
+    counted = np.array([(df or {}).get(word, 50) for word in spelt], np.uint32)
+    reading = read(normalised, np.ones(len(texts), np.bool_))
+    rows = 2 * np.arange(len(pairs))
+    return compare_short(reading, short_words(reading, words, counted), rows, rows + 1, np.ones(len(pairs), np.bool_))
+
+
+def differences(a, b, df=None):
+    """What makes two texts of two, which must not depend on which comes first."""
+    alike, found, more = compared([(a, b), (b, a)], df)
+    assert tuple(more) in ((0, 0), (ONLY_A, ONLY_B), (ONLY_B, ONLY_A), (ONLY_A | ONLY_B, ONLY_A | ONLY_B))
+    assert alike[0] == pytest.approx(alike[1], abs=0.02)
+    assert (found[0] == 0) == (found[1] == 0)
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Call now, 5 pm please", "c a l l  n 0 w 5 p m pl3ase"),
+        ("Breaking: the queen visits our town", "the queen visits our town"),
+        ("RT @news: the queen visits our town", "the queen visits our town #royals"),
+        ("FWD: Re: [promo] the queen visits our town", "the queen visits our town"),
+        ("Home > News > Royals\nThe queen visits our town today", "The queen visits our town today"),
+        ("The queen visits our town today.\nRead more", "The queen visits our town today."),
+        ("The queen visits our town today https://t.co/x8Fd2", "The queen visits our town today"),
+        ("see https://a.org/books for it all", "see https://a.org/books.html for it all"),
+        ("see http://a.org/search?q=date for it", "see https://www.a.org/search?q=date for it"),
+        ("I really love this movie a lot", "I love this movie a lot"),
+        ("Тhе quееn visits оur tоwn", "𝓣𝓱𝓮 𝓺𝓾𝓮𝓮𝓷 visits our town"),
+        ("THE QUEEN VISITS OUR TOWN", "the queeeeen viiisits our townnn!!!"),
+        ("the q*een vi_its our t.wn today", "the queen visits our town today"),
+        ("+h€ qu33n v!$!7$ 0ur +0wn", "the queen visits our town"),
+        ("pay 1,000 dollars for it", "pay 1000 dollars for it"),
+        ("Die Königin besucht unsere Stadt", "D1e K0nigin be5ucht un5ere 5tadt"),
+        ("Королева приедет в наш город завтра", "К о р о л е в а  приедет в наш город завтра"),
+    ],
+)
+def test_disguise_tags_and_fillers_make_no_other_text(a, b):
+    assert differences(a, b) == 0
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "bit"),
+    [
+        ("call now 5 pm please", "call now 6 pm please", SIGN | REPLACED | DIGIT),
+        ("call now 5 pm please", "c a l l  n o w 6 p m  p l e a s e", SIGN | REPLACED | DIGIT),
+        ("the price is $50 only today", "the price is €50 only today", SIGN),
+        ("rated 4.5 points by all", "rated 45 points by all", SIGN),
+        ("it is 5 degrees below that now", "it is -5 degrees below that now", SIGN),
+        ("a discount of 20% for all of you", "a discount of 20 for all of you", SIGN),
+        ("You may park your car here", "You may not park your car here", ADDED_FACT),
+        ("Meeting with Anna in the office at noon", "Meeting with Peter in the office at noon", REPLACED),
+        ("the queen visits our town", "the king visits our town", REPLACED),
+        ("open source v2 is here at last", "open source v3 is here at last", None),
+        ("the new iphone7 is here", "the new iphone8 is here", None),
+        ("It weighs about 61 m or so they say", "It weighs about 61 km or so they say", None),
+        ("I will come on Saturday at noon", "I will come on Sunday at noon", None),
+        ("Men love to watch the dogs", "The dogs love to watch men", None),
+        ("this is legal in our country", "this is illegal in our country", None),
+        ("status accepted for your request", "status rejected for your request", None),
+        ("Flight 1506 to Paris leaves at noon", "F l i g h t 1507 t o P a r i s leaves at noon", None),
+        ("get it at last https://t.co/xx1", "get it at last https://t.co/yy2", REPLACED),
+        ("see https://a.org/books for it all", "see https://a.org/books/17 for it all", REPLACED),
+        ("see https://a.org/search?q=date for it", "see https://a.org/search?q=image for it", REPLACED),
+        (
+            "under version 2 of the licence",
+            "under version 2 of the licence, or (at your option) any later version",
+            None,
+        ),
+        ("The last part III of the book", "The last part II of the book", None),
+        ("Das ist kein Problem für uns", "Das ist ein Problem für uns", None),
+        ("we met at the mail room today", "we met at the mall room today", None),
+    ],
+)
+def test_a_changed_fact_or_word_makes_another_text(a, b, bit):
+    found = differences(a, b)
+    assert found
+    assert bit is None or found & bit
+
+
+def test_the_text_that_says_more_is_the_one_to_stay():
+    pairs = [
+        ("Berkeley Yacc is distributed with no warranty whatever", "is distributed with no warranty whatever"),
+        ("is distributed with no warranty whatever", "acl is distributed with no warranty whatever"),
+        ("[Ad] it is distributed with no warranty whatever", "it is distributed with no warranty whatever"),
+        ("it is really distributed with no warranty whatever", "it is distributed with no warranty whatever"),
+    ]
+    _, found, more = compared(pairs, {"acl": 1})
+    assert found.tolist() == [0, 0, 0, 0]
+    assert more.tolist() == [ONLY_A, ONLY_B, 0, 0]
+
+
+def test_slips_need_a_rare_spelling_and_names_more_than_that():
+    a, b = "the council voted to close the librray today", "the council voted to close the library today"
+    assert differences(a, b) == 0
+    a, b = "they want the councel to vote today", "they want the council to vote today"
+    assert differences(a, b, {"councel": 1}) == 0
+    assert differences(a, b) != 0
+    a, b = "a letter for Mr Petersen of Oslo", "a letter for Mr Peterson of Oslo"
+    assert differences(a, b, {"petersen": 2, "peterson": 2}) != 0
+
+
+def test_words_know_what_they_state():
+    normalised = normalise(pl.Series(["We met Anna on friday, not 5 kg v2 w0rd https://x.org/a n e v e r"]))
+    words = split_words(normalised)
+    reading = read(normalised, np.ones(1, np.bool_))
+    found = short_words(reading, words, np.full(words.hash.size, 7, np.uint32))
+    kinds = [int(kind) for kind in found.kind]
+    assert kinds[:6] == [0, 0, NAME, 0, FACT, FACT]
+    assert kinds[6:10] == [NUMBER, FACT, NUMBER, 0]
+    assert kinds[-1] == FACT and ADDRESS in kinds
+    assert found.df[0] == 7 and found.df[-1] == 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from(TEXTS))
+def test_each_disguise_alone_is_seen_through(seed, text):
+    rng = Random(seed)
+    sure = ("script", "invisible", "prolonged", "apart", "spacing", "case", "decoration")
+    pairs = [(text, one.change(text, Counter(), rng)) for one in PERTURBATIONS.values() if one.family in sure]
+    alike, found, _ = compared(pairs)
+    wrong = [pair for pair, bits, share in zip(pairs, found, alike, strict=True) if bits or share < 0.8]
+    assert len(wrong) <= 1, wrong
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from(TEXTS))
+def test_changed_facts_are_found_under_disguise_too(seed, text):
+    rng = Random(seed)
+    made = [with_clause(text, change, rng) for change in ADDED.values()]
+    made += [pair for change in FOUND.values() if (pair := change(text, rng))]
+    disguises = [one for one in PERTURBATIONS.values() if one.family in ("script", "invisible", "decoration")]
+    pairs = made + [(one, rng.choice(disguises).change(other, Counter(), rng)) for one, other in made]
+    _, found, _ = compared(pairs)
+    assert [pair for pair, bits in zip(pairs, found, strict=True) if not bits] == []

@@ -1,0 +1,137 @@
+"""Where a text may be cut: what is left of a span that begins and ends anywhere."""
+
+import numpy as np
+import pytest
+
+from models.lexical.text.boundaries import whole_parts, with_gaps
+from models.lexical.text.spans import cut
+from tasks.resolve.fragment_virality import flat
+
+LINE = "no capital and no stop at the end of this line"
+LONG = f"{'a line of words that goes on and on and ' * 4}ends."
+PROSE = "The harbour closed at noon. The last boat had left an hour before. Nobody waited for another one."
+
+
+def part(text: str, passage: str) -> str:
+    """What may be cut of a passage of a text."""
+    at = text.index(passage)
+    start, end = whole_parts(*flat([text]), *(np.array([value]) for value in (0, at, at + len(passage))))
+    return text[int(start[0]) : int(end[0])]
+
+
+def left(text: str, passage: str) -> str:
+    """What a text becomes when a passage is cut with the gap around it."""
+    at = text.index(passage)
+    given = (np.array([value]) for value in (0, at, at + len(passage)))
+    start, end = with_gaps(*flat([text]), *given)
+    return cut(text, [(int(start[0]), int(end[0]))])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "passage", "expected"),
+    [
+        # no hole is cut into a paragraph
+        (PROSE, "noon. The last boat had left an hour before. Nobody", ""),
+        (PROSE, "noon. The last boat had left an hour before. Nobody waited for another one.", ""),
+        (PROSE, PROSE, PROSE),
+        (PROSE, "last boat had left an hour before. Nobody waited", ""),
+        ("Ask Dr. Smith of the U.S. Navy. He knows it.", "Smith of the U.S. Navy. He knows it.", ""),
+        ("He left.\n\nAsk the U.S. Navy. Now.", "Ask the U.S. Navy. Now.", "Ask the U.S. Navy. Now."),
+        ("これは文です。次の文もあります。終わりです。", "です。次の文もあります。終わり", ""),
+        ("これは文。\n\n次の文もあります。\n\n終わり。", "文。\n\n次の文もあります。\n\n終", "次の文もあります。"),
+    ],
+)  # fmt: skip
+def test_sentences_stay_whole(text: str, passage: str, expected: str) -> None:
+    assert part(text, passage) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "passage", "expected"),
+    [
+        # a wrapped sentence goes on in the next line
+        (
+            "This library is distributed in the hope that it will be useful,\nbut without any warranty. See the\n"
+            "licence for more of it.\n\nThe end of it all.",
+            "but without any warranty. See the\nlicence for more of it.\n\nThe end",
+            "",
+        ),
+        # lines of a menu are whole by themselves
+        ("Home\nAbout us\nContact\nImprint\nShop", "us\nContact\nImprint\nSh", "Contact\nImprint"),
+        # a paragraph is, whatever it ends with
+        (f"One.\n\n{LINE}\n\nTwo.", LINE, LINE),
+        # a heading leads to what follows, and what is announced stays
+        ("Text of it.\n\n## Usage\n\nCall it often.", "Text of it.\n\n## Usage", "Text of it."),
+        ("Text of it.\n\nUsage\n=====\n\nCall it often.", "Text of it.\n\nUsage\n=====", "Text of it."),
+        ("These are needed:\n\nA cup of tea.\n\nA spoon of it.", "A cup of tea.\n\nA spoon of it.", "A spoon of it."),
+        # the heading of a section that goes on stays
+        ("## Help\n\nAsk us for it.\n\nBut not at night.", "## Help\n\nAsk us for it.", "Ask us for it."),
+        # but no heading is left that heads nothing
+        ("## Help\n\nAsk us for it.\n\n## More\n\nNo.", "Ask us for it.", ""),
+        ("Help\n====\n\nAsk us for it.", "Ask us for it.", ""),
+        ("# Help\n\nAsk us for it.\n\n## At night\n\nNo.", "Ask us for it.", "Ask us for it."),
+        # what follows in the block points back to what would be cut, or to what stands before it
+        (f"One.\n\n{LONG}\nIt is short.", LONG, ""),
+        (f"One.\n\n{LONG}\nTrains are short.", LONG, LONG),
+        (f"One.\n\n{LONG}\nIf you saw it, tell us.\n\nTwo.", LONG, LONG),
+        (f"One.\n\nBugs are told.\n{LONG}\nIf you saw it, tell us.", LONG, ""),
+        (f"Eins.\n\n{LONG}\nDiese ist kurz.", LONG, ""),
+        # nor does a wrapped paragraph lose a part, though the part ends with a line
+        (f"One.\n\n{LINE}.\nTrains are short.", f"{LINE}.", ""),
+        ("一。\n\nここに長い文があります。\nこれは短い。", "ここに長い文があります。", ""),
+        ("## Help\n\nAsk us for it.\n\n## More\n\nNo.", "## Help\n\nAsk us for it.", "## Help\n\nAsk us for it."),
+        # a list goes whole or stays whole
+        ("Do this:\n1. Fork it\n2. Branch it\n3. Push it\n\nThank you all.", "2. Branch it\n3. Push it", ""),
+        ("Do it so.\n\n1. Fork it\n\n2. Branch it\n\n3. Push it\n\nThanks.", "2. Branch it\n\n3. Push it", ""),
+    ],
+)  # fmt: skip
+def test_lines_and_blocks_stay_whole(text: str, passage: str, expected: str) -> None:
+    assert part(text, passage) == expected
+
+
+@pytest.mark.parametrize(
+    "barred",
+    [
+        "```python\nprint(1)\nvalue = call(2)\n```",
+        "    int main(void) { return call(1); }",
+        "Type help or copyright for more of it.\n>>> 1 + 1\n2",
+        "  -h, --help     show this message and leave the programme",
+        "import Tabs from '@theme/Tabs';",
+        "| name | size |\n| ---- | ---- |\n| one  | two  |",
+        "name\t\tsize\t\tweight\none\t\ttwo\t\tthree",
+        ">>> call(1)",
+    ],
+)
+def test_code_and_tables_are_never_cut(barred: str) -> None:
+    text = f"Here is how it is done by us.\n\n{barred}\n\nThis is all that there is to it."
+    assert part(text, text) in ("Here is how it is done by us.", "This is all that there is to it.")
+    assert part(text, barred) == ""
+
+
+def test_no_cut_within_a_quotation_of_mail() -> None:
+    text = "He wrote to us.\n\n> First of his lines.\n> Second of his lines.\n> Third of them.\n\nWe did not answer."
+    assert part(text, "> Second of his lines.\n> Third of them.") == ""
+    whole = "> First of his lines.\n> Second of his lines.\n> Third of them."
+    assert part(text, whole) == whole
+
+
+def test_a_piece_that_begins_within_code_knows_it() -> None:
+    text = "Key: value of it\nOther: value\n```\n\nSome prose about it.\n\n```yaml\nKey: value\n```\n"
+    assert part(text, "Key: value of it\nOther: value") == ""
+    assert part(text, "Some prose about it.") == "Some prose about it."
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "expected"),
+    [
+        ("One.\n\nCut it.\n\nTwo.", "Cut it.", "One.\n\nTwo."),
+        ("One.\nCut it.\n\nTwo.", "Cut it.", "One.\n\nTwo."),
+        ("Cut it.\n\nTwo.", "Cut it.", "Two."),
+        ("One. Cut it. Two.", "Cut it.", "One. Two."),
+        ("One. Cut it.\nTwo.", "Cut it.", "One.\nTwo."),
+        ("One. Cut it.", "Cut it.", "One."),
+    ],
+)
+def test_the_gap_goes_with_what_is_cut(text: str, passage: str, expected: str) -> None:
+    assert left(text, passage) == expected

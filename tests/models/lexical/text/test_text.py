@@ -1,0 +1,338 @@
+import html
+import re
+import unicodedata
+from itertools import pairwise
+
+import numpy as np
+import polars as pl
+import pytest
+import xxhash
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.lexical.text import (
+    CAPITAL,
+    HAS_DIGIT,
+    MIXED,
+    SENTENCE,
+    normalise,
+    original_spans,
+    split_words,
+    text_hash,
+    to_text,
+)
+from models.lexical.text.normalisation import CLUSTER_LIMIT
+from models.lexical.text.unicode_table import LIMIT, is_invisible
+
+TRICKY = (
+    "aZé ßİıſﬁﷺ¨½²Ⅷ\n\r\t\v\x1c\x85\xa0\u1680\u2028\u3000\0\x7f\xad\u200b\u200d\u2060\ufeff\u034f\ufe0f"
+    "\U000e0041\U000e0100"
+    "\u0301\u0323\u0307\u0345\u0338\u1100\u1161\u11a8\u115f가각漢字かガｶﾞ゙กำเ\u094dक़\u0958ﬃǅΣςᾳ𝐀🇩🇪👩🏽😀\ue000\U000f0000\U0010ffff!.。,-_\u0344\u212bÅ"
+)
+TEXT = st.text(
+    st.one_of(
+        st.sampled_from(TRICKY),
+        st.characters(exclude_categories=["Cs"]),
+        st.characters(categories=["Mn", "Mc", "Zs", "Cf", "Lu"]),
+    ),
+    max_size=40,
+)
+
+
+def reference(text):
+    visible = "".join(c for c in text if not is_invisible(c))
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", visible).casefold())
+    return " ".join("".join(c for c in folded if not is_invisible(c)).split())
+
+
+def batch(*texts):
+    return normalise(pl.Series(texts, dtype=pl.String))
+
+
+def strings(normalised):
+    bounds = normalised.pointers.tolist()
+    return [to_text(normalised.codes[low:high]) for low, high in pairwise(bounds)]
+
+
+def original_words(*texts):
+    """The original spelling of every word."""
+    normalised = batch(*texts)
+    words = split_words(normalised)
+    first, behind = original_spans(normalised, words.start, words.end)
+    owner = np.searchsorted(words.pointers, np.arange(first.size), side="right") - 1
+    return [texts[d][a:b] for d, a, b in zip(owner, first, behind, strict=True)]
+
+
+@settings(max_examples=600, deadline=None)
+@given(st.lists(TEXT.filter(lambda text: "&" not in text), max_size=4))
+def test_normalise_is_what_unicodedata_makes_of_each_text(texts):
+    """But for references like `&#9;`, which are read first."""
+    normalised = batch(*texts)
+    assert strings(normalised) == [reference(text) for text in texts]
+    assert strings(batch(*strings(normalised))) == strings(normalised)
+
+
+MIXED_RUNS = st.lists(
+    st.one_of(
+        st.sampled_from(
+            ["Plain words, 12 of 34a. Go! ", "x" * 70, "\n", "\r\n", "  ", "\t", "\n \n", "\x00", "\x7f", "."]
+        ),
+        st.sampled_from(
+            ["é", "e\u0301", "漢", "ﬁ", "\u2028", "\xa0", "9", "1 one\n2 two\n3 three\n4 four\n", "&amp;", "<br>"]
+        ),
+    ),
+    max_size=25,
+).map("".join)
+
+
+@pytest.mark.slow
+@settings(max_examples=600, deadline=None)
+@given(MIXED_RUNS)
+def test_the_end_of_a_batch_is_read_like_its_middle(text):
+    """The last bytes of a batch are read one by one, all others in blocks."""
+    last, middle = batch(text), batch(text, "y" * 200)
+    size, broken = last.codes.size, last.line_breaks.size
+    for column in ("codes", "origin", "marks"):
+        assert getattr(last, column).tolist() == getattr(middle, column)[:size].tolist()
+    assert last.line_breaks.tolist() == middle.line_breaks[:broken].tolist() and last.stops[0] == middle.stops[0]
+    assert strings(last) == [read(text)]
+    words, others = split_words(last), split_words(middle)
+    for column in ("start", "end", "hash", "flags", "line"):
+        assert getattr(words, column).tolist() == getattr(others, column)[:-1].tolist()
+
+
+@pytest.mark.slow
+def test_every_code_point_alone_and_after_a_letter():
+    points = [chr(p) for p in [*range(0xD800), *range(0xE000, LIMIT + 500), *range(0xDFF00, 0xE1100)]]
+    for texts in (points, ["a" + c for c in points]):
+        wrong = [t for t, got in zip(texts, strings(batch(*texts)), strict=True) if got != reference(t)]
+        assert not wrong
+
+
+@settings(max_examples=500, deadline=None)
+@given(TEXT)
+def test_origin_leads_back(text):
+    normalised = batch(text)
+    origin = normalised.origin
+    assert (np.diff(origin) >= 0).all()
+    if not origin.size:
+        return
+    # The original span of any span normalises to something that holds it: nothing that made the codes is left out.
+    low, high = origin.size // 3, origin.size
+    (first,), (behind,) = original_spans(normalised, np.array([low]), np.array([high]))
+    assert to_text(normalised.codes[low:high]).strip() in reference(text[first:behind])
+    assert reference(text[behind:]) == ""
+
+
+def test_origin_of_a_worked_example():
+    normalised = batch("  A\u200b\t\nﬁx e\u0301! ")
+    assert strings(normalised) == ["a fix é!"]
+    assert normalised.origin.tolist() == [2, 4, 6, 6, 7, 8, 9, 11]
+    assert normalised.stops.tolist() == [12]
+    spans = original_spans(normalised, np.array([0, 2, 3, 6, 7]), np.array([1, 3, 5, 7, 8]))
+    assert [span.tolist() for span in spans] == [[2, 6, 6, 9, 11], [4, 7, 8, 11, 12]]
+
+
+def test_marks_that_only_decorate_are_dropped_and_diacritics_stay():
+    plain = "Größe e\u0301té 1 ≠"
+    for mark in "\u0332\u0336\u0305\u20dd\u20e3":
+        decorated = "".join(c + mark for c in plain)
+        assert strings(batch(decorated)) == strings(batch(plain))
+        assert original_words(decorated)[0] == "".join(c + mark for c in "Größe")
+    assert strings(batch("=\u0338")) == ["≠"]
+
+
+REFERENCE = re.compile(
+    r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos|nbsp|ndash|mdash|lsquo|rsquo|ldquo|rdquo|hellip|copy|reg"
+    r"|eacute|szlig);|<br ?/?>",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+def unescaped(reference):
+    """What a match of `REFERENCE` is read as, by the standard library; itself where that is no character."""
+    if reference[0] == "<":
+        return "\n"
+    character = html.unescape(reference)
+    known = len(character) == 1 and character != "\ufffd" and (reference[1] == "#" or reference != reference.upper())
+    return character if known else reference
+
+
+HOLDING_REFERENCES = st.lists(
+    st.one_of(
+        st.sampled_from(
+            [
+                "&amp;",
+                "&quot;",
+                "&nbsp;",
+                "&hellip;",
+                "&AMP;",
+                "&Eacute;",
+                "&szlig;",
+                "&in;",
+                "&frac12;",
+                "&#39;",
+                "&#0146;",
+                "&#xD800;",
+            ]
+        ),
+        st.sampled_from(
+            [*"&;#x<br/> >aÉ1😀", "&#", "\u0301", "\r\n", "<br", "<BR />", "<br/>", "<b>", "&#x301;", "&lt"]
+        ),
+        st.integers(0, 0x12FFFF).map(lambda code: f"&#{code};"),
+        st.integers(0, 0x12FFFF).map(lambda code: f"&#x{code:X};"),
+    ),
+    max_size=12,
+).map("".join)
+
+
+def read(text):
+    return reference(REFERENCE.sub(lambda match: unescaped(match[0]), text))
+
+
+@pytest.mark.slow
+@settings(max_examples=600, deadline=None)
+@given(st.lists(HOLDING_REFERENCES, max_size=3))
+def test_references_are_read_as_html_does_and_lead_back(texts):
+    normalised = batch(*texts)
+    assert strings(normalised) == [read(text) for text in texts]
+    for text, (low, high) in zip(texts, pairwise(normalised.pointers.tolist()), strict=True):
+        references = [match.span() for match in REFERENCE.finditer(text) if unescaped(match[0]) != match[0]]
+        places = np.arange(low, high)
+        for at, first, behind in zip(places, *original_spans(normalised, places, places + 1), strict=True):
+            assert 0 <= first < behind <= len(text)
+            assert not any(start < cut < end for start, end in references for cut in (first, behind))
+            assert to_text(normalised.codes[at : at + 1]).strip() in read(text[first:behind])
+
+
+def test_a_reference_does_not_reach_into_the_next_text():
+    texts = ["a &am", "p; b &#3", "9;<b", "r> &amp; c"]
+    assert strings(batch(*texts)) == ["a &am", "p; b &#3", "9;<b", "r> & c"]
+    assert original_words(*texts) == ["a", "am", "p", "b", "3", "9", "b", "r", "c"]
+
+
+def test_a_word_holds_the_references_that_spell_it():
+    text = "  Don&#8217;t&nbsp;eat caf&#233;&amp;bar<br/>\nA&B &amp;lt; &#39;&nbsp; "
+    assert strings(batch(text)) == ["don’t eat café&bar a&b &lt; '"]
+    assert original_words(text) == ["Don", "t", "eat", "caf&#233;", "bar", "A", "B", "lt"]
+    assert batch(text).stops.tolist() == [text.rindex("&nbsp;")]
+
+
+def slow_words(text):
+    """Words of an already normalised text, by category, for scripts that use spaces."""
+    words, current = [], ""
+    for c in text + " ":
+        category = unicodedata.category(c)[0]
+        if category in "LN" or (current and category == "M"):
+            current += c
+        elif current:
+            words.append(current)
+            current = ""
+    return words
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.text(st.sampled_from("abYZéßл١१٣\u0301\u093f 123.,-'\n_½Ⅷ😀"), max_size=30), max_size=4))
+def test_words_are_runs_of_letters_digits_and_marks(texts):
+    normalised = batch(*texts)
+    words = split_words(normalised)
+    got = [to_text(normalised.codes[a:b]) for a, b in zip(words.start, words.end, strict=True)]
+    expected = [slow_words(text) for text in strings(normalised)]
+    assert got == [word for document in expected for word in document]
+    assert np.diff(words.pointers).tolist() == [len(document) for document in expected]
+    assert len(set(words.hash.tolist())) == len(set(got))
+    for word, flags in zip(got, words.flags.tolist(), strict=True):
+        digits = [unicodedata.category(c)[0] == "N" for c in word if unicodedata.category(c)[0] in "LN"]
+        assert bool(flags & HAS_DIGIT) == any(digits)
+        assert bool(flags & MIXED) == (any(digits) and not all(digits))
+
+
+def test_scripts_without_spaces_give_a_word_per_letter():
+    assert original_words("日本語GPT4カ゛ｶﾞ กำลัง 한국어") == [*"日本語", "GPT4", "カ", "ｶﾞ", "กำ", "ลั", "ง", "한국어"]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.text(st.sampled_from("ab \n\r\v\x1c\x85\u2028\u200b,"), max_size=25), max_size=4))
+def test_line_is_that_of_splitlines(texts):
+    words = split_words(batch(*texts))
+    expected = [
+        (number, position == 0)
+        for text in texts
+        for number, line in enumerate(text.splitlines())
+        for position, _ in enumerate(line.replace("\u200b", "").replace(",", " ").split())
+    ]
+    assert words.line.tolist() == [number for number, _ in expected]
+    assert (words.flags & SENTENCE != 0).tolist() == [starts for _, starts in expected]
+
+
+def test_flags_of_capitals_and_sentences():
+    text = 'He met Ann. "You, Bob?" v3.14 works! ok\n- Item one e.g. This\nÉmile'
+    words = split_words(batch(text))
+    flags = dict(zip(original_words(text), words.flags.tolist(), strict=True))
+    assert [w for w, f in flags.items() if f & CAPITAL] == ["He", "Ann", "You", "Bob", "Item", "This", "Émile"]
+    assert [w for w, f in flags.items() if f & SENTENCE] == ["He", "You", "v3", "ok", "Item", "This", "Émile"]
+
+
+def numbered(lines, step, form):
+    return "\n".join(form.format(step * number) + line for number, line in enumerate(lines, 1))
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.sampled_from(["the tide went out", "By noon 12 men", "", "x y", "1 2 3"]), min_size=4, max_size=12),
+    st.sampled_from([1, 5, 10]),
+    st.sampled_from(["{} ", "{:>4}  ", "> {}\t", "[{} ", "\t{}  > "]),
+)
+def test_counters_of_numbered_lines_are_no_words(lines, step, form):
+    lines = ["It was a long quiet day by the sea", *lines, "The end came"]
+    marked, bare = (split_words(batch(text)) for text in (numbered(lines, step, form), "\n".join(lines)))
+    for column in ("hash", "flags", "line", "pointers"):
+        assert getattr(marked, column).tolist() == getattr(bare, column).tolist()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 one here\n2 two here\n3 three here",
+        "2 one here\n3 two here\n4 three here\n5 four here",
+        "1 one here\n2 two here\n4 three here\n5 four here",
+        "1.5 one here\n2.5 two here\n3.5 three here\n4.5 four here",
+        "1/5 one here\n2/5 two here\n3/5 three here\n4/5 four here",
+        "1\n2\n3\n4\n5",
+        "a 1 one\nb 2 two\nc 3 three\nd 4 four",
+        "1 one here 2 two here 3 three here 4 four here",
+    ],
+)
+def test_other_numbers_are_words(text):
+    assert original_words(text) == re.findall(r"\w+", text)
+    assert original_words("x", text, "y")[1:-1] == re.findall(r"\w+", text)
+
+
+def test_word_hash_is_fixed():
+    first = split_words(batch("Hello")).hash
+    assert first.tolist() == split_words(batch("x.ＨELLO\u200b")).hash[1:].tolist()
+    assert hex(first[0]) == "0x272b1a56c5980488"
+
+
+def test_text_hash_is_xxh3_of_utf32():
+    texts = ["A  b", "", "é"]
+    expected = [xxhash.xxh3_128_hexdigest(t.encode("utf-32-le")) for t in ("a b", "", "é")]
+    assert text_hash(batch(*texts)) == expected
+
+
+@pytest.mark.slow
+def test_endless_accents_stay_linear():
+    """Quadratic time would not see the end of it."""
+    text = "a" + "\u0301\u0323" * 200_000
+    batch("warm e\u0301")
+    normalised = batch(text)
+    piece = unicodedata.normalize("NFKC", text[:CLUSTER_LIMIT])
+    assert strings(normalised)[0].startswith(piece)
+
+
+def test_empty_batches_and_nulls():
+    assert batch().pointers.tolist() == [0]
+    assert split_words(batch()).pointers.tolist() == [0]
+    assert split_words(batch("", " \n", "\u200b")).pointers.tolist() == [0, 0, 0, 0]
+    with pytest.raises(ValueError, match="null"):
+        batch("a", None)

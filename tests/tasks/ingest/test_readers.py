@@ -1,0 +1,455 @@
+"""Every format and every kind of bad input: what becomes a row, what a reject, what stops the run."""
+
+import gzip
+import json
+import random
+import zlib
+from pathlib import Path
+
+import numpy as np
+import orjson
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import zstandard
+
+from models.lexical.text.normalisation import normalise
+from tasks.ingest.readers import Batch, discover, harmonise, listed_ids, read, read_all
+from tasks.ingest.readers.batch import TEXT_PLACE
+from tasks.runtime.errors import InputError
+
+ODD = {
+    "rtl": "שלום עולם، مرحبا بالعالم",
+    "cjk": "吾輩は猫である。名前はまだ無い。",
+    "emoji": "👩‍👩‍👧 ❤️ ok",
+    "zero-width": "a\u200bb\ufeffc",
+    "one": "x",
+    "nul": "a\x00b",
+    "quotes": 'say "hi",\r\nthen\tgo\n\nend',
+}
+
+
+def load(path: Path, text="text", id=None, source=None, batch_rows=1000) -> Batch:
+    """All of what one INPUT gives, as one batch; also checks that each batch is sound."""
+    batches = []
+    for file in discover([str(path)]):
+        for batch in read(file, text, id, source, batch_rows):
+            assert batch.rows.column_names == ["doc_id", "source", "text", "row"]
+            assert batch.rows.num_rows == batch.extras.num_rows == len(batch.files) <= batch_rows
+            batches.append(batch)
+    return Batch(
+        pa.concat_tables([batch.rows for batch in batches]),
+        pa.concat_tables([batch.extras for batch in batches], promote_options="permissive"),
+        [reject for batch in batches for reject in batch.rejects],
+        pa.concat_arrays([batch.files for batch in batches]),
+    )
+
+
+def texts(batch: Batch) -> list[str]:
+    return batch.rows["text"].to_pylist()
+
+
+def rejects(batch: Batch) -> list[tuple[int, str]]:
+    return [(reject.row, reject.reason) for reject in batch.rejects]
+
+
+def write_lines(path: Path, rows: list) -> Path:
+    """Write values as JSON lines, bytes as they are; compressed as the name says."""
+    data = b"".join((row if isinstance(row, bytes) else orjson.dumps(row)) + b"\n" for row in rows)
+    if path.suffix == ".gz":
+        data = gzip.compress(data, mtime=0)
+    if path.suffix == ".zst":
+        data = zstandard.compress(data)
+    path.write_bytes(data)
+    return path
+
+
+def unchecked_strings(values: list[bytes | None]) -> pa.Array:
+    """A string column as careless writers make it."""
+    binary = pa.array(values, pa.binary())
+    return pa.StringArray.from_buffers(len(binary), *reversed(binary.buffers()[:0:-1]), binary.buffers()[0])
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.jsonl.zst", "a.ndjson"])
+@pytest.mark.parametrize("batch_rows", [1, 2, 1000])
+def test_jsonl_gives_back_what_was_written(tmp_path, name, batch_rows):
+    rows = [{"id": key, "text": text, "n": index, "tags": [key]} for index, (key, text) in enumerate(ODD.items())]
+    got = load(write_lines(tmp_path / name, rows), id="id", batch_rows=batch_rows)
+    assert texts(got) == list(ODD.values())
+    assert got.rows["doc_id"].to_pylist() == got.extras["id"].to_pylist() == list(ODD)
+    assert got.rows["row"].to_pylist() == list(range(1, len(ODD) + 1))
+    assert set(got.rows["source"].to_pylist()) == {""}
+    assert got.extras.schema.types == [pa.string(), pa.string(), pa.int64(), pa.list_(pa.string())]
+    assert got.extras.column_names == ["id", TEXT_PLACE, "n", "tags"] and set(got.extras[1].to_pylist()) == {None}
+    assert not got.rejects
+
+
+@pytest.mark.parametrize(("name", "delimiter"), [("a.csv", ","), ("a.tsv", "\t"), ("a.csv.gz", ",")])
+@pytest.mark.parametrize("batch_rows", [1, 1000])
+def test_delimited_keeps_quotes_line_breaks_and_leading_zeros(tmp_path, name, delimiter, batch_rows):
+    lines = [delimiter.join(("doc_id", "text", "zip"))]
+    lines += [
+        f'007{delimiter}"{text.replace(chr(34), chr(34) * 2)}"{delimiter}01{i}' for i, text in enumerate(ODD.values())
+    ]
+    data = ("\ufeff" + "\r\n".join(lines)).encode()
+    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith("gz") else data)
+    got = load(tmp_path / name, id="doc_id", batch_rows=batch_rows)
+    assert texts(got) == list(ODD.values())
+    assert got.rows["doc_id"].to_pylist() == ["007"] * len(ODD)
+    beside = {"doc_id": ["007"] * len(ODD), TEXT_PLACE: [None] * len(ODD), "zip": [f"01{i}" for i in range(len(ODD))]}
+    assert list(got.extras.to_pydict().items()) == list(beside.items())
+    assert not got.rejects
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view(), pa.binary(), None])
+def test_parquet_keeps_the_types_of_other_columns(tmp_path, kind):
+    column = (
+        pa.array(list(ODD.values())).dictionary_encode() if kind is None else pa.array(list(ODD.values())).cast(kind)
+    )
+    extras = {"at": pa.array([0] * len(ODD), pa.timestamp("us")), "meta": pa.array([{"a": [1]}] * len(ODD))}
+    pq.write_table(
+        pa.table({"body": column, "key": pa.array(range(len(ODD)), pa.uint16()), **extras}), tmp_path / "a.parquet"
+    )
+    got = load(tmp_path / "a.parquet", text="body", id="key", batch_rows=3)
+    assert texts(got) == list(ODD.values())
+    assert got.rows["doc_id"].to_pylist() == [str(index) for index in range(len(ODD))]
+    assert got.rows["row"].to_pylist() == list(range(1, len(ODD) + 1))
+    kinds = {"key": pa.uint16(), "at": pa.timestamp("us"), "meta": extras["meta"].type}
+    assert got.extras.schema == pa.schema({TEXT_PLACE: pa.string()} | kinds)
+
+
+def test_txt_folder_is_one_document_per_file_named_by_its_path(tmp_path):
+    (tmp_path / "sub").mkdir()
+    for name, content in {
+        "b.txt": "B\n",
+        "sub/a.txt": "A",
+        "sub/none.txt": "",
+        ".hidden.txt": "no",
+        "c.md": "no",
+    }.items():
+        (tmp_path / name).write_text(content)
+    (tmp_path / "bad.txt").write_bytes(b"caf\xe9")
+    got = load(tmp_path)
+    assert dict(zip(got.rows["doc_id"].to_pylist(), texts(got), strict=True)) == {"b.txt": "B\n", "sub/a.txt": "A"}
+    assert {(Path(reject.file).name, reject.reason) for reject in got.rejects} == {
+        ("none.txt", "text is empty"),
+        ("bad.txt", "text: invalid UTF-8"),
+    }
+    joined = list(read_all(discover([str(tmp_path)]), "text", None, None, 100))
+    assert len(joined) == 1
+    assert texts(joined[0]) == texts(got)
+    assert [Path(file).name for file in joined[0].files.to_pylist()] == ["b.txt", "a.txt"]
+
+
+JSONL_FAULTS = [
+    (b'{"id": 1, "text": null}', "text is null or missing"),
+    (b'{"id": 1}', "text is null or missing"),
+    (b'{"id": 1, "text": ""}', "text is empty"),
+    (b'{"id": 1, "text": " \\n\\u3000\\u00a0"}', "text has only white space or invisible characters"),
+    (b'{"id": 1, "text": "\\u200b\\ufeff"}', "text has only white space or invisible characters"),
+    (b'{"id": 1, "text": "caf\xe9"}', "invalid UTF-8"),
+    (b'{"id": 1, "text": "\\ud83d"}', "lone surrogate"),
+    (b'{"id": 1, "text": "a", "other": ["\\udc00"]}', "lone surrogate"),
+    (b'{"id": 1, "text": "\xed\xa0\x80"}', "lone surrogate"),
+    (b'{"id": 1, "text": 7}', "text is not a string but a number"),
+    (b'{"id": 1, "text": ["a"]}', "text is not a string but a list"),
+    (b'{"id": null, "text": "a"}', "id is null or missing"),
+    (b'{"text": "a"}', "id is null or missing"),
+    (b'{"id": "", "text": "a"}', "id is empty"),
+    (b'{"id": true, "text": "a"}', "id is neither a string nor a whole number but true or false"),
+    (b'{"id": 1.5, "text": "a"}', "id is neither a string nor a whole number but a number"),
+    (b"[1, 2]", "not a JSON object"),
+    (b'"text"', "not a JSON object"),
+    (b'{"id": 1, "text": "a"', "broken JSON"),
+    (b"{" * 5000, "broken JSON"),
+]
+
+
+@pytest.mark.parametrize(("line", "reason"), JSONL_FAULTS)
+def test_a_bad_jsonl_line_costs_only_itself(tmp_path, line, reason):
+    good = {"id": "g", "text": "good"}
+    got = load(write_lines(tmp_path / "a.jsonl", [good, b"", line, b"  \r", good]), id="id")
+    assert got.rows["row"].to_pylist() == [1, 5]
+    [(row, found)] = rejects(got)
+    assert (row, found[: len(reason)]) == (3, reason)
+    got.rejects[0].excerpt.encode("utf-8")
+    assert len(got.rejects[0].excerpt) <= 200
+
+
+def test_jsonl_ids_sources_and_mixed_columns(tmp_path):
+    rows = [
+        {"id": 7, "text": "a", "source": "web", "x": 1, "meta": {"a": 1}},
+        {"id": "seven", "text": "b", "source": 3, "x": "one", "meta": None},
+        b'{"id": 18446744073709551615, "text": "c", "x": null, "nan": NaN}',
+    ]
+    got = load(write_lines(tmp_path / "a.jsonl", rows), id="id", source="source")
+    assert got.rows["doc_id"].to_pylist() == ["7", "seven", "18446744073709551615"]
+    assert got.rows["source"].to_pylist() == ["web", "3", ""]
+    assert got.extras["x"].to_pylist() == ["1", "one", None]
+    assert got.extras["meta"].to_pylist() == ['{"a": 1}', None, None]
+
+
+def test_csv_rejects_rows_and_not_the_file(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(
+        b'id,text\n1,good\n2,caf\xe9\n3\n4,a,b\n5,"x"y\n6,\n7," \t"\n,no id\n\n'
+        b'9,\xed\xa0\x80\n10,"two\nlines"\n11,"open\n'
+    )
+    got = load(path, id="id")
+    assert list(zip(got.rows["row"].to_pylist(), texts(got), strict=True)) == [(1, "good"), (10, "two\nlines")]
+    assert [row for row, _ in rejects(got)] == [2, 3, 4, 5, 6, 7, 8, 9, 11]
+    assert dict(rejects(got)) | {5: "", 11: ""} == {
+        2: "text: invalid UTF-8",
+        3: "1 fields where the header has 2",
+        4: "3 fields where the header has 2",
+        5: "",
+        6: "text is empty",
+        7: "text has only white space or invisible characters",
+        8: "id is empty",
+        9: "text: lone surrogate",
+        11: "",
+    }
+    assert got.rejects[0].excerpt == "caf\\xe9"
+
+
+def test_parquet_rejects_rows_by_value(tmp_path):
+    values = [b"good", None, b"", b"\t \xe2\x80\x8b", b"caf\xe9", b"\xed\xa0\x80", b"g", b"g", b"last"]
+    other = [b"ok"] * 7 + [b"\xff", b"ok"]
+    nested = pa.ListArray.from_arrays(range(len(other) + 1), unchecked_strings(other))
+    table = pa.table({"id": [1, 2, 3, 4, 5, 6, None, 8, 9], "text": unchecked_strings(values), "nested": nested})
+    pq.write_table(table, tmp_path / "a.parquet")
+    got = load(tmp_path / "a.parquet", id="id")
+    assert got.rows["row"].to_pylist() == [1, 9]
+    assert rejects(got) == [
+        (2, "text is null or missing"),
+        (3, "text is empty"),
+        (4, "text has only white space or invisible characters"),
+        (5, "text: invalid UTF-8"),
+        (6, "text: lone surrogate"),
+        (7, "id is null or missing"),
+        (8, "column 'nested': invalid UTF-8"),
+    ]
+
+
+@pytest.mark.slow
+def test_what_is_accepted_never_normalises_to_nothing(tmp_path):
+    points = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
+    pq.write_table(pa.table({"text": points}), tmp_path / "a.parquet")
+    got = load(tmp_path / "a.parquet", batch_rows=1 << 20)
+    assert np.diff(normalise(pl.Series(texts(got))).pointers).all()
+    assert got.rows.num_rows > 0x10F000 - 0x800 - 0x2000
+
+
+@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.csv.gz", "a.jsonl.zst"])
+def test_broken_compression_keeps_the_rows_before_the_break(tmp_path, name):
+    words = random.Random(1)
+    rows = [f"{words.getrandbits(400):x}" for _ in range(20000)]
+    if "csv" in name:
+        data = "\n".join(["text", *rows]).encode()
+    else:
+        data = b"\n".join(orjson.dumps({"text": text}) for text in rows)
+    packed = zstandard.compress(data) if name.endswith("zst") else gzip.compress(data)
+    (tmp_path / name).write_bytes(packed[: len(packed) // 2])
+    got = load(tmp_path / name)
+    kept = got.rows.num_rows
+    assert 0.4 * len(rows) < kept < 0.6 * len(rows)
+    assert texts(got) == rows[:kept]
+    assert rejects(got) == [(kept + 1, "unreadable from here on: the compressed data ends early")]
+
+
+def test_damaged_gzip_keeps_rows_up_to_the_damage(tmp_path):
+    engine = zlib.compressobj(wbits=31)
+    good = engine.compress(b'{"text": "a"}\n{"text": "b"}\n') + engine.flush(zlib.Z_SYNC_FLUSH)
+    (tmp_path / "a.jsonl.gz").write_bytes(good + b"\xff" * 40)
+    got = load(tmp_path / "a.jsonl.gz")
+    assert texts(got) == ["a", "b"]
+    assert rejects(got)[0][0] == 3
+    (tmp_path / "no.jsonl.gz").write_bytes(b"not gzip at all")
+    assert rejects(load(tmp_path / "no.jsonl.gz"))[0][0] == 1
+
+
+def test_joined_gzip_members_and_zero_padding_are_whole(tmp_path):
+    part = gzip.compress(b'{"text": "a"}\n')
+    (tmp_path / "a.jsonl.gz").write_bytes(part + part + b"\0" * 512)
+    got = load(tmp_path / "a.jsonl.gz")
+    assert texts(got) == ["a", "a"]
+    assert not got.rejects
+
+
+def test_unreadable_parquet_is_one_reject(tmp_path):
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"text": ["a"] * 1000}), path)
+    path.write_bytes(path.read_bytes()[:-20])
+    got = load(path)
+    assert got.rows.num_rows == 0
+    [(row, reason)] = rejects(got)
+    assert row == 1
+    assert reason.startswith("unreadable parquet (")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.parquet", "a.txt", "a.jsonl.zst"])
+def test_a_document_of_50_mb(tmp_path, name):
+    text = "lorem ipsum " * (50_000_000 // 12) + "end"
+    path = tmp_path / name
+    if name.endswith("parquet"):
+        pq.write_table(pa.table({"text": ["first", text, "last"]}), path)
+    elif name.endswith("csv"):
+        path.write_text(f'text\nfirst\n"{text}"\nlast\n')
+    elif name.endswith("txt"):
+        path.write_text(text)
+    else:
+        write_lines(path, [{"text": "first"}, {"text": text}, {"text": "last"}])
+    got = load(path)
+    assert texts(got) == ([text] if name.endswith("txt") else ["first", text, "last"])
+    assert not got.rejects
+
+
+def test_rows_are_documents_plus_rejects_for_any_mixture(tmp_path):
+    chance = random.Random(7)
+    for round_ in range(20):
+        faults = [line for line, _ in JSONL_FAULTS]
+        rows = [
+            chance.choice(faults) if chance.random() < 0.5 else {"id": i, "text": "ok", chance.choice("xyz"): i}
+            for i in range(50)
+        ]
+        path = write_lines(tmp_path / f"{round_}.jsonl", [{"id": 0, "text": "ok"}, *rows])
+        batches = list(read(*discover([str(path)]), "text", "id", None, chance.randint(1, 60)))
+        kept = [row for batch in batches for row in batch.rows["row"].to_pylist()]
+        refused = [reject.row for batch in batches for reject in batch.rejects]
+        assert sorted(kept + refused) == list(range(1, 52))
+        assert kept == [1] + [number for number, row in enumerate(rows, 2) if isinstance(row, dict)]
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.csv"])
+def test_an_empty_file_has_no_rows(tmp_path, name):
+    (tmp_path / name).write_bytes(gzip.compress(b"") if name.endswith("gz") else b"")
+    assert list(read(*discover([str(tmp_path)]), "text", None, None, 10)) == []
+
+
+@pytest.mark.parametrize("columns", [("body", None, None), ("text", "key", None), ("text", None, "site")])
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.parquet"])
+def test_a_missing_column_names_those_that_exist(tmp_path, name, columns):
+    path = tmp_path / name
+    if name.endswith("parquet"):
+        pq.write_table(pa.table({"text": ["a"], "url": ["u"]}), path)
+    elif name.endswith("csv"):
+        path.write_text("text,url\na,u\n")
+    else:
+        write_lines(path, [{"text": "a", "url": "u"}])
+    wanted = next(column for column in columns if column not in (None, "text"))
+    with pytest.raises(InputError, match=f"no column '{wanted}'; its columns are: text, url"):
+        load(path, *columns)
+
+
+def test_a_jsonl_column_may_come_late_but_not_never(tmp_path):
+    path = write_lines(tmp_path / "a.jsonl", [{"text": "a"}, {"text": "b"}, {"text": "c", "id": 3}])
+    got = load(path, id="id", batch_rows=1)
+    assert got.rows["doc_id"].to_pylist() == ["3"]
+    assert rejects(got) == [(1, "id is null or missing"), (2, "id is null or missing")]
+    write_lines(path, [{"text": "a"}, {"text": 'no "key" here'}])
+    reader = read(*discover([str(path)]), "text", "key", None, 1)
+    with pytest.raises(InputError, match="no column 'key'"):
+        list(reader)
+    write_lines(path, [{"text": "a"}, {"text": "b"}])
+    with pytest.raises(InputError, match="no column 'key'"):
+        next(read(*discover([str(path)]), "text", "key", None, 1))
+
+
+@pytest.mark.parametrize(("text", "id"), [("number", None), ("text", "number")])
+def test_parquet_columns_of_the_wrong_type_stop_the_run(tmp_path, text, id):
+    pq.write_table(pa.table({"text": ["a"], "number": [1.5]}), tmp_path / "a.parquet")
+    with pytest.raises(InputError, match="column 'number' holds double"):
+        load(tmp_path / "a.parquet", text, id)
+
+
+def test_discover_finds_each_file_once_in_order(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in [
+        "d/b.jsonl",
+        "d/a.csv.gz",
+        "d/sub/c.PARQUET",
+        "d/.secret/x.jsonl",
+        "d/.h.jsonl",
+        "d/_SUCCESS",
+        "e.txt",
+    ]:
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text("x")
+    found = discover(["d", "d/*.jsonl", "./d/b.jsonl", "*.txt", "d/**/*.PARQUET"])
+    assert [(file.path.as_posix(), file.format, file.bytes) for file in found] == [
+        ("d/a.csv.gz", "csv", 1),
+        ("d/b.jsonl", "jsonl", 1),
+        ("d/sub/c.PARQUET", "parquet", 1),
+        ("e.txt", "txt", 1),
+    ]
+    assert [file.name for file in found] == ["a.csv.gz", "b.jsonl", "sub/c.PARQUET", "e.txt"]
+    assert discover(["d", "e.txt"]) == discover(["e.txt", "d"])
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([], "no input given"),
+        (["nowhere"], "'nowhere' does not exist"),
+        (["*.jsonl"], "nothing to read in"),
+        (["empty"], "nothing to read in"),
+        (["a.docx"], "extension that is not read"),
+        (["a.parquet.gz"], "extension that is not read"),
+    ],
+)
+def test_discover_says_what_is_wrong(tmp_path, monkeypatch, given, message):
+    monkeypatch.chdir(tmp_path)
+    Path("empty").mkdir()
+    for name in ("a.docx", "a.parquet.gz", "empty/.hidden.jsonl"):
+        Path(name).write_text("x")
+    with pytest.raises(InputError, match=message):
+        discover(given)
+
+
+def test_listed_ids_of_every_format(tmp_path):
+    (tmp_path / "a.txt").write_text("\ufeff 7 \n\nb,c\n")
+    (tmp_path / "a.ids").write_text("7\nb,c")
+    (tmp_path / "a.csv").write_text('x,doc_id\n1,7\n2,"b,c"\n')
+    write_lines(tmp_path / "a.jsonl", [{"doc_id": 7}, {"doc_id": "b,c"}])
+    pq.write_table(pa.table({"doc_id": ["7", "b,c", None]}), tmp_path / "a.parquet")
+    pq.write_table(pa.table({"doc_id": [7, 8]}), tmp_path / "n.parquet")
+    assert all(
+        listed_ids(tmp_path / f"a.{end}", "protected list") == {"7", "b,c"}
+        for end in ("txt", "ids", "csv", "jsonl", "parquet")
+    )
+    assert listed_ids(tmp_path / "n.parquet", "protected list") == {"7", "8"}
+
+
+def test_a_protected_list_that_loses_ids_stops_the_run(tmp_path):
+    write_lines(tmp_path / "a.jsonl", [{"doc_id": "a"}, b"{broken"])
+    (tmp_path / "a.csv").write_text("id\n1\n")
+    (tmp_path / "b.csv").write_text("doc_id,x\na,1\nb\n")
+    (tmp_path / "a.parquet").write_bytes(b"PAR1 no")
+    (tmp_path / "a.txt").write_bytes(b"\xff\n")
+    for name in ("a.jsonl", "a.csv", "b.csv", "a.parquet", "a.txt", "missing.txt"):
+        with pytest.raises(InputError):
+            listed_ids(tmp_path / name, "protected list")
+
+
+def test_harmonise_leaves_equal_parts_alone_and_settles_the_rest(tmp_path):
+    parts = [tmp_path / f"{index}.parquet" for index in range(3)]
+    pq.write_table(pa.table({"x": [1], "same": ["a"], "y": pa.nulls(1)}), parts[0])
+    pq.write_table(pa.table({"x": [["a", "b"]], "same": ["b"]}), parts[1])
+    pq.write_table(pa.table({"same": ["c"], "y": [2.5]}), parts[2])
+    before = parts[2].stat().st_mtime_ns
+    harmonise(parts)
+    tables = [pq.read_table(part) for part in parts]
+    assert [table["x"].to_pylist() for table in tables[:2]] == [["1"], ['["a", "b"]']]
+    assert tables[0].schema.field("y").type == pa.float64()
+    assert tables[2].to_pydict() == {"same": ["c"], "y": [2.5]}
+    assert parts[2].stat().st_mtime_ns == before
+
+
+def test_jsonl_written_by_the_standard_library_reads_the_same(tmp_path):
+    rows = [{"text": text, "nested": {"k": [text]}} for text in ODD.values()]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    got = load(tmp_path / "a.jsonl")
+    assert texts(got) == list(ODD.values())
+    assert [json.loads(value) for value in got.extras["nested"].to_pylist()] == [row["nested"] for row in rows]

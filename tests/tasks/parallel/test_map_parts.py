@@ -1,0 +1,148 @@
+"""Parts made by others: in the order of their indices, again where one failed, and the same bytes as made here."""
+
+import random
+from concurrent.futures import BrokenExecutor, Future
+
+import polars as pl
+import pytest
+from prefect.server.api.server import SubprocessASGIServer
+from typer.testing import CliRunner
+
+import tasks.parallel.runners
+from flows.cli import app
+from tasks.parallel.map_parts import ATTEMPTS, fill, part, spread
+from tasks.parallel.runners import Workers, _open, current, share, workers
+from tasks.runtime.errors import InputError
+from tasks.runtime.progress import stage_progress
+from tasks.runtime.run import Run
+from tasks.storage.tables import Stage, parts
+from tests.support.runs import SETTINGS
+
+
+class Unruly:
+    """A task runner that does what it is given at the end, in any order, and fails when told to."""
+
+    def __init__(self, fails):
+        self.fails, self.waiting, self.opened = fails, [], 0
+
+    def __enter__(self):
+        self.opened += 1
+        return self
+
+    def __exit__(self, *_):
+        self.waiting.clear()
+
+    def submit(self, task, parameters):
+        assert task is part
+        future = Future()
+        self.waiting.append((future, parameters))
+        if len(self.waiting) == 5 or self.opened > 1 or self.fails["tried"]:
+            self.work()
+        return future
+
+    def work(self):
+        todo, self.waiting = self.waiting, []
+        for future, parameters in random.Random(1).sample(todo, len(todo)):
+            self.fails["tried"].append(parameters["index"])
+            if self.fails["tried"].count(parameters["index"]) <= self.fails["times"].get(parameters["index"], 0):
+                future.set_exception(self.fails["how"]("lost"))
+            else:
+                future.set_result(part.fn(**parameters))
+
+
+@pytest.fixture
+def unruly():
+    """A function that opens such a runner for the test; returns what it tried."""
+    tokens = []
+
+    def begin(how=OSError, **times):
+        fails = {"how": how, "times": {int(name[1:]): many for name, many in times.items()}, "tried": []}
+        runner = Unruly(fails)
+        tokens.append(_open.set(Workers(lambda: runner)))
+        return runner
+
+    yield begin
+    for token in tokens:
+        _open.reset(token)
+
+
+def tens(index):
+    return range(10 * index, 10 * index + 3)
+
+
+def rows(index, advance):
+    advance(2)
+    return pl.DataFrame({"doc": [2 * index, 2 * index + 1]})
+
+
+@pytest.fixture
+def stage(tmp_path):
+    return Stage(Run(workspace=tmp_path), "numbers", [])
+
+
+def test_values_come_in_the_order_of_the_indices(stage, unruly):
+    alone = list(spread(stage, tens, range(5)))
+    runner = unruly()
+    with stage:
+        assert list(spread(stage, tens, range(5))) == alone == [10 * i + k for i in range(5) for k in range(3)]
+    assert runner.fails["tried"] != sorted(runner.fails["tried"]), "the order was no test"
+    assert not list(stage.path.glob(".*"))
+
+
+@pytest.mark.parametrize("how", [OSError, BrokenExecutor])
+def test_a_part_that_failed_is_made_again(stage, unruly, how):
+    runner = unruly(how, i1=ATTEMPTS - 1, i3=1)
+    with stage, stage_progress("numbers", 10) as bar:
+        fill(stage, rows, range(5), bar)
+        assert bar.done == 10
+    assert pl.read_parquet(parts(stage.ref))["doc"].to_list() == list(range(10))
+    assert [runner.fails["tried"].count(index) for index in range(5)] == [1, ATTEMPTS, 1, 2, 1]
+    assert (runner.opened > 1) == (how is BrokenExecutor)
+
+
+def test_a_part_that_fails_every_time_ends_the_run(stage, unruly):
+    unruly(i2=ATTEMPTS)
+    with pytest.raises(OSError, match="lost"), stage:
+        list(spread(stage, tens, range(5)))
+
+
+def test_a_worker_with_another_version_is_refused(stage, tmp_path):
+    with pytest.raises(RuntimeError, match="version"):
+        part.fn("numbers", 0, (tens, tmp_path / "values"), stage.made_by, "another")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_part_has_one_thread_where_others_run_beside_it(stage, unruly):
+    assert share(stage.run).threads == 2
+    unruly()
+    assert share(stage.run).threads == 1
+
+
+@pytest.mark.parametrize("runner", ["threads", "processes"])
+def test_a_cluster_needs_a_runner_that_has_one(runner):
+    with pytest.raises(InputError, match="--cluster"), workers(runner, "tcp://127.0.0.1:1", 2, 4 * 10**9):
+        pass
+
+
+@pytest.mark.parametrize(("limit", "started"), [(2_500_000_000, 2), (10**8, 1), (10**11, 8)])
+def test_no_more_workers_than_the_memory_limit_has_room_for(limit, started, monkeypatch, capsys):
+    monkeypatch.setattr(tasks.parallel.runners, "Processes", lambda **given: given["max_workers"])
+    with workers("processes", None, 8, limit):
+        assert current()._make() == started
+    assert (f"{started} workers instead of 8" in capsys.readouterr().err) == (started < 8)
+
+
+@pytest.mark.slow
+def test_processes_make_what_one_process_makes(curated, tmp_path):
+    given = [str(curated.parent / "corpus.parquet"), "--out", str(tmp_path), "--runner", "processes"]
+    for setting in (*SETTINGS, "gate.canaries=false"):
+        given += ["--set", setting]
+    done = CliRunner().invoke(app, ["curate", *given])
+    assert done.exit_code == 0, done.output
+    assert not SubprocessASGIServer._instances, "a second server was started"
+    tables = [
+        {path.relative_to(out): path.read_bytes() for path in (out / "workspace").glob("tables/*/[!_]*")}
+        for out in (curated, tmp_path)
+    ]
+    assert tables[0].keys() == tables[1].keys()
+    assert [path for path in tables[0] if tables[0][path] != tables[1][path]] == []

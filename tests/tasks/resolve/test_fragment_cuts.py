@@ -1,0 +1,108 @@
+"""Which cuts are made: one copy of everything stays, no stump is left, nothing that others lean on goes."""
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.lexical.fragments.search import fragments
+from models.lexical.text import normalise, split_words, to_text
+from models.lexical.text.spans import cut
+from models.parameters import Fragment
+from tasks.resolve.fragment_cuts import place, wholes
+from tasks.resolve.fragments import _tables
+
+NOTICES = [
+    "We use cookies here. Read more about them on the page of our privacy policy.",
+    "Subscribe to our weekly letter. It comes on Fridays and costs nothing at all.",
+    "All rights are reserved. No part may be copied by anybody without our consent.",
+]
+TIES = pl.DataFrame(schema={"fragment": pl.Int64, "doc": pl.Int64, "tie": pl.Float32})
+LOOSE = {"min_chars": 20, "min_hosts": 3, "max_cut_share": 1.0, "min_rest_chars": 0, "min_rest_words": 0}
+
+
+def body(seed: int, sentences: int = 6) -> str:
+    return " ".join(f"Story {seed} goes on with item {seed * 31 + at} of {seed + at}." for at in range(sentences))
+
+
+def decided(texts: list[str], guarded: list[int] = [], ties: pl.DataFrame = TIES, **bounds: object) -> pl.DataFrame:  # noqa: B006
+    """The spans of some documents when every repeated passage is viral."""
+    given_bounds = Fragment(**(LOOSE | bounds))  # type: ignore[arg-type]
+    normalised = normalise(pl.Series(texts, dtype=pl.String))
+    found = fragments(normalised, split_words(normalised), given_bounds.min_chars, given_bounds.min_hosts)
+    passages, places = _tables(found)
+    by_doc = dict(enumerate(texts))
+    judged = passages.with_columns(action=pl.lit("cut"))
+    parts = wholes(places, by_doc, given_bounds.min_chars)
+    return place(given_bounds, judged, parts, by_doc, pl.Series(guarded, dtype=pl.Int64), ties)
+
+
+def published(texts: list[str], spans: pl.DataFrame) -> list[str]:
+    cuts: dict[int, list[tuple[int, int]]] = {}
+    for doc, start, end in spans.filter("cut").sort("doc", "start").select("doc", "start", "end").iter_rows():
+        cuts.setdefault(doc, []).append((start, end))
+    return [cut(text, cuts.get(doc, [])) for doc, text in enumerate(texts)]
+
+
+def plain(text: str) -> str:
+    return to_text(normalise(pl.Series([text], dtype=pl.String)).codes)
+
+
+PIECES = st.lists(
+    st.sampled_from([*NOTICES, *(sentence for one in NOTICES for sentence in one.split(". "))]), max_size=4
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None)
+@given(st.lists(PIECES, min_size=4, max_size=12))
+def test_of_all_that_is_cut_a_whole_copy_is_published(pieces: list[list[str]]) -> None:
+    texts = ["\n\n".join([body(seed), *chosen, body(seed + 100, 2)]) for seed, chosen in enumerate(pieces)]
+    spans = decided(texts)
+    everything = " | ".join(map(plain, published(texts, spans)))
+    for piece in spans.filter("cut")["text"]:
+        assert plain(piece) in everything
+
+
+def test_one_copy_of_each_stays_where_it_belongs_most() -> None:
+    texts = [f"{body(seed)}\n\n{NOTICES[0]}" for seed in range(6)]
+    ties = pl.DataFrame({"fragment": [0, 0], "doc": [2, 4], "tie": [0.1, 0.7]}, schema=TIES.schema)
+    assert decided(texts, ties=ties).filter("cut")["doc"].to_list() == [0, 1, 2, 3, 5]
+    assert decided(texts).filter("cut")["doc"].to_list() == [1, 2, 3, 4, 5]
+    assert decided(texts, action="cut").filter("cut")["doc"].to_list() == [0, 1, 2, 3, 4, 5]
+    listed = decided(texts, action="annotate")
+    assert listed["doc"].to_list() == [0, 1, 2, 3, 4, 5] and not listed["cut"].any()
+
+
+def test_a_copy_that_stands_anyway_is_enough() -> None:
+    texts = [*(f"{body(seed)}\n\n{NOTICES[0]}" for seed in range(4)), NOTICES[0]]
+    assert decided(texts, max_cut_share=0.5).filter("cut")["doc"].to_list() == [0, 1, 2, 3]
+    assert decided(texts[:4], guarded=[3]).filter("cut")["doc"].to_list() == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "spared"),
+    [({"max_cut_share": 0.3}, True), ({"min_rest_chars": 400}, True), ({"min_rest_words": 80}, True), ({}, False)],
+)
+def test_no_stump_is_left(bounds: dict[str, float], spared: bool) -> None:
+    short = f"{body(50, 3)}\n\n{NOTICES[0]}"
+    texts = [*(f"{body(seed, 20)}\n\n{NOTICES[0]}" for seed in range(5)), short]
+    assert (5 in decided(texts, action="cut", **bounds).filter("cut")["doc"]) != spared
+
+
+def test_what_holds_no_whole_sentence_is_left() -> None:
+    ends = ["on Monday", "by train", "at night", "with care"]
+    texts = [
+        f"{body(seed)} However {end} we all went on to see the old lighthouse with {end}."
+        for seed, end in enumerate(ends)
+    ]
+    spans = decided(texts)
+    assert spans.height and not spans["cut"].any()
+
+
+def test_a_passage_of_which_a_part_would_stay_is_left() -> None:
+    part = "So does the half of it that comes behind and goes on in other words with every one of these"
+    texts = [f"{body(seed)}\n\n{NOTICES[0]}\n\n{part} {seed} documents here." for seed in range(6)]
+    assert not decided(texts, min_chars=40)["cut"].any()
+    whole = [text.replace(part, f"Page {seed}") for seed, text in enumerate(texts)]
+    assert decided(whole, min_chars=40)["cut"].any()

@@ -1,0 +1,66 @@
+"""Published snapshots are listed, and any of them can be made current again."""
+
+import json
+import shutil
+
+import pytest
+from typer.testing import CliRunner
+
+from flows.cli import app
+from tasks.runtime.errors import InputError
+from tasks.snapshots.history import history, roll_back
+from tasks.snapshots.layout import current, switch, writing
+
+pytestmark = pytest.mark.flows
+
+
+@pytest.fixture
+def out(tmp_path):
+    """Three snapshots, `b2` current, and one that is being written."""
+    days = {"a1": "2026-01-03", "b1": "2026-01-01", "b2": "2026-01-02", ".c1.tmp": "2026-01-04"}
+    for number, (name, day) in enumerate(days.items()):
+        folder = tmp_path / "snapshots" / name
+        folder.mkdir(parents=True)
+        counts = {"documents": 10 * number, "kept": 9 * number, "removed": number}
+        page = {"created": f"{day}T02:30:00+00:00", "counts": counts, "bundle": "5e11"}
+        (folder / "manifest.json").write_text(json.dumps(page))
+    switch(tmp_path, tmp_path / "snapshots" / "b2")
+    return tmp_path
+
+
+def test_snapshots_are_listed_newest_first_and_the_current_one_is_marked(out):
+    assert [(one.name, one.is_current) for one in history(out)] == [("a1", False), ("b2", True), ("b1", False)]
+    lines = CliRunner().invoke(app, ["snapshots", "--out", str(out)]).stdout.splitlines()
+    assert lines[0].split() == ["snapshot", "created", "documents", "kept", "removed", "bundle"]
+    assert lines[2].split() == ["*", "b2", "2026-01-02T02:30:00+00:00", "20", "18", "2", "5e11"]
+
+
+def test_the_current_mark_goes_with_the_link(out):
+    (out / "current").unlink()
+    assert not any(one.is_current for one in history(out))
+
+
+def test_a_beginning_that_fits_one_snapshot_is_enough(out):
+    assert roll_back(out, "a").name == "a1"
+    assert current(out) == (out / "snapshots" / "a1").resolve()
+    assert {path.name for path in (out / "snapshots").iterdir()} == {"a1", "b1", "b2", ".c1.tmp"}
+
+
+@pytest.mark.parametrize(("name", "why"), [("b", "several snapshots begin"), ("c", "no snapshot begins")])
+def test_a_beginning_that_fits_none_or_several_changes_nothing(out, name, why):
+    found = CliRunner().invoke(app, ["rollback", name, "--out", str(out)])
+    assert found.exit_code == 2 and why in found.stderr and "a1, b2, b1" in " ".join(found.stderr.split())
+    assert current(out) == (out / "snapshots" / "b2").resolve()
+
+
+def test_a_run_that_is_publishing_is_not_disturbed(out):
+    with writing(out, role="output"):
+        found = CliRunner().invoke(app, ["rollback", "a1", "--out", str(out)])
+    assert found.exit_code == 2 and "another run is writing" in found.stderr
+    assert current(out).name == "b2"
+
+
+def test_nothing_published_is_said(tmp_path, out):
+    shutil.rmtree(out / "snapshots")
+    with pytest.raises(InputError, match="no snapshot under"):
+        history(out)
