@@ -1,12 +1,12 @@
 """A labelled corpus → the paper's table: baselines, the method and its ablations, with intervals and costs."""
 
-import uuid
 from pathlib import Path
 
 from prefect import flow
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from flows.curate import stages
+from flows.options import Limits
 from models.parameters import Parameters
 from tasks.benchmark.baselines import apply, best_threshold, fit, make_pairs
 from tasks.benchmark.chosen import chosen
@@ -22,10 +22,8 @@ from tasks.runtime.run import Run
 from tasks.snapshots.layout import writing
 
 
-class Labelled(BaseModel):
+class Labelled(Limits):
     """A labelled corpus, and what to score on it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     split: Path = Field(description="folder with documents, truth and fragments.parquet")
     out: Path = Field(description="folder of the table; finished stages in it are used again")
@@ -34,7 +32,6 @@ class Labelled(BaseModel):
     tune_on: Path | None = Field(None, description="another such folder, on which baselines choose their threshold")
     train_on: list[str] = Field([], description="files, folders or globs that baselines with a network learn from")
     parameters: Parameters = Field(Parameters(), description="every number that changes the answer, by section")
-    threads: int = Field(2, ge=1, description="threads; they never change the result")
 
 
 @flow(name="benchmark", flow_run_name="benchmark-{labelled.out.name}")
@@ -52,12 +49,7 @@ def benchmark(labelled: Labelled) -> str:
             check(folder)
             apart(labelled.train_on, folder)
     inputs = [str(split / "documents.parquet")]
-    run = Run(
-        workspace=out.absolute() / "workspace",
-        parameters=resolve_columns(labelled.parameters, inputs),
-        threads=labelled.threads,
-        token=uuid.uuid4().hex,
-    )
+    run = labelled.begin(out.absolute() / "workspace", resolve_columns(labelled.parameters, inputs))
     settled = [(variant, _under(run, run.parameters.with_settings(list(variant.settings)))) for variant in variants]
     with writing(out, role="output"):
         rows = _baselines(run, baselines, split, labelled.tune_on, labelled.train_on)

@@ -1,12 +1,12 @@
 """The whole method on one corpus: extract → embed → sign → cascade → containment → fragments → gate → snapshot."""
 
-import uuid
 from pathlib import Path
 
 from prefect import flow
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from flows.notify import notify
+from flows.options import RunOptions
 from flows.untracked import untracked
 from models.parameters import Parameters
 from tasks.candidates.containment_sampling import nest
@@ -22,45 +22,30 @@ from tasks.ingest.exact_duplicates import collapse
 from tasks.ingest.extract import extract, resolve_columns
 from tasks.llm_judge.backends import judging
 from tasks.llm_judge.stage import judge
-from tasks.parallel.runners import Runner, apart, workers
 from tasks.pipeline.stage_metrics import Tables
 from tasks.publish.gate import gate
 from tasks.publish.manifest import report
 from tasks.publish.publication import publish
 from tasks.quality.conservation import conserve
-from tasks.quality.enforce_contracts import own_suites
-from tasks.remote.object_mirror import Workspace, folder_of, mirrored
 from tasks.resolve.containment import contain
 from tasks.resolve.decisions import decide
 from tasks.resolve.fragments import fragment
 from tasks.resolve.rescue import rescue_own
 from tasks.resolve.survivors import settle
 from tasks.review.store import FILE as REVIEWS
-from tasks.runtime.run import MEMORY, Run
+from tasks.runtime.run import Run
 from tasks.snapshots.build import assemble
-from tasks.snapshots.layout import writing
 from tasks.verify.document_features import describe
 from tasks.verify.stage import verify
 
 
-class Corpus(BaseModel):
+class Corpus(RunOptions):
     """What to curate, where to, and within which limits."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     inputs: list[str] = Field(description="files, folders or globs of jsonl(.gz, .zst), parquet, csv, tsv, txt")
     out: Path = Field(description="folder that receives the snapshots")
-    workspace: Workspace = None
     protected: str | None = Field(None, description="file that lists ids of documents that must be kept")
     parameters: Parameters = Field(Parameters(), description="every number that changes the answer, by section")
-    threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
-    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for all processes together, for example 4GB")
-    runner: Runner = Field("threads", description="who makes the parts of tables: this process, or several")
-    cluster: str | None = Field(None, description="address of the scheduler of Dask, or of a node of Ray")
-    expectations: list[str] = Field(
-        [], description="suites of Great Expectations that the published documents must meet, or decisions=FILE"
-    )
-    dry_run: bool = Field(False, description="do everything but publish")
 
 
 def stages(run: Run, inputs: list[str], protected: str | None, reviews: Path | None = None) -> Tables:
@@ -86,8 +71,11 @@ def stages(run: Run, inputs: list[str], protected: str | None, reviews: Path | N
     fragments, spans = fragment(run, documents, copies, frequencies, screened, survivors)
     decisions = decide(run, documents, copies, survivors, rescued, spans)
     return Tables(
-        documents, extras, rejects, copies, frequencies, screened, embeddings, signatures, blocked, banded, nested,
-        candidates, features, verified, judged, contained, settled, rescued, survivors, fragments, spans, decisions,
+        documents=documents, extras=extras, rejects=rejects, copies=copies, frequencies=frequencies,
+        prescreen=screened, embeddings=embeddings, signatures=signatures, blocked=blocked, banded=banded,
+        nested=nested, candidates=candidates, features=features, verified=verified, judged=judged,
+        containment=contained, settled=settled, survivors=survivors, rescued=rescued, fragments=fragments,
+        fragment_spans=spans, decisions=decisions,
     )  # fmt: skip
 
 
@@ -95,21 +83,9 @@ def stages(run: Run, inputs: list[str], protected: str | None, reviews: Path | N
 def curate(corpus: Corpus) -> str:
     """Curate a corpus and publish a deduplicated snapshot; returns the folder of the snapshot."""
     out = corpus.out.absolute()
-    workspace = folder_of(corpus.workspace, out)
-    run = Run(
-        workspace=workspace,
-        parameters=resolve_columns(corpus.parameters, corpus.inputs),
-        threads=corpus.threads,
-        memory_limit=corpus.memory_limit,
-        token=uuid.uuid4().hex,
-        suites=own_suites(corpus.expectations),
-    )
-    with (
-        writing(out, role="output"),
-        writing(workspace, role="workspace"),
-        mirrored(corpus.workspace, workspace, run.token, apart=apart(corpus.runner, corpus.cluster)),
-        workers(corpus.runner, corpus.cluster, corpus.threads, run.limit_bytes),
-    ):
+    parameters = resolve_columns(corpus.parameters, corpus.inputs)
+    with corpus.working(out) as begin:
+        run = begin(parameters)
         tables = stages(run, corpus.inputs, corpus.protected, out / REVIEWS)
         snapshot = assemble(run, out, untracked(tables))
         conserve(run, untracked(tables), snapshot)

@@ -1,12 +1,12 @@
 """A night: new arrivals against each other and against everything published, at a cost that follows what is new."""
 
-import uuid
 from pathlib import Path
 
 from prefect import flow
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from flows.notify import notify
+from flows.options import RunOptions
 from flows.untracked import untracked
 from tasks.candidates.containment_sampling import nest
 from tasks.candidates.hamming_blocking import block
@@ -17,13 +17,11 @@ from tasks.ingest.exact_duplicates import collapse
 from tasks.ingest.extract import Extracted, extract
 from tasks.llm_judge.backends import judging
 from tasks.llm_judge.stage import judge
-from tasks.parallel.runners import Runner, apart, workers
 from tasks.pipeline.stage_metrics import Tables
 from tasks.publish.gate import gate_refresh
 from tasks.publish.manifest import report
 from tasks.publish.publication import publish
 from tasks.quality.conservation import conserve_live
-from tasks.quality.enforce_contracts import own_suites
 from tasks.refresh.build_snapshot import extend
 from tasks.refresh.classify_arrivals import Admitted, admit, enrol, quiet
 from tasks.refresh.decisions import Decided, decide_live, tell
@@ -37,12 +35,11 @@ from tasks.refresh.prescreen_all import present
 from tasks.refresh.previous_snapshot import Base, Live, open_base
 from tasks.refresh.rescue import rescue_live
 from tasks.refresh.survivors import Settled, settle_live
-from tasks.remote.object_mirror import Workspace, folder_of, mirrored
 from tasks.resolve.containment import contain
 from tasks.review.store import FILE as REVIEWS
-from tasks.runtime.run import MEMORY, Run, bytes_of
+from tasks.runtime.run import Run
 from tasks.snapshots.garbage_collect import collect
-from tasks.snapshots.layout import published, writing
+from tasks.snapshots.layout import published
 from tasks.storage.link_parts import unite
 from tasks.storage.tables import TableRef
 from tasks.verify.document_features import describe
@@ -58,10 +55,8 @@ judge_heirs = judge.with_options(task_run_name="judge borderline heirs")
 contain_heirs = contain.with_options(task_run_name="contain heirs")
 
 
-class Arrivals(BaseModel):
+class Arrivals(RunOptions):
     """What arrived or goes tonight, where the published corpus is, and within which limits."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     inputs: list[str] = Field(
         description="what arrived: files, folders or globs of jsonl(.gz, .zst), parquet, csv, tsv, txt; may be empty"
@@ -71,16 +66,7 @@ class Arrivals(BaseModel):
     delete_most: bool = Field(False, description="the list may delete more than half of what is published")
     protected: str | None = Field(None, description="file that lists ids of documents that must be kept")
     settings: list[str] = Field([], description="section.key=value where tonight differs from the snapshot before")
-    workspace: Workspace = None
-    threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
-    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for all processes together, for example 4GB")
     keep: int | None = Field(None, ge=1, description="remove all but this many of the newest snapshots afterwards")
-    runner: Runner = Field("threads", description="who makes the parts of tables: this process, or several")
-    cluster: str | None = Field(None, description="address of the scheduler of Dask, or of a node of Ray")
-    expectations: list[str] = Field(
-        [], description="suites of Great Expectations that the published documents must meet, or decisions=FILE"
-    )
-    dry_run: bool = Field(False, description="do everything but publish")
 
 
 def complete(run: Run, base: Base, live: TableRef) -> Base:
@@ -117,12 +103,12 @@ def night(
     candidates = route_live(run, untracked(base), live, embeddings, signatures, blocked, banded, nested)
     met = gather(run, untracked(base), roster, documents, embeddings, signatures, candidates)
     features = describe(run, met.documents, untracked(met.embeddings), candidates)
-    known = (frequencies, untracked(met.embeddings), untracked(met.signatures))
-    verified = verify(run, met.documents, *known, candidates, features)
-    judged = judge(run, met.documents, *known[:2], verified, reviews)
-    contained = contain(run, met.documents, untracked(met.embeddings), judged)
+    vectors = untracked(met.embeddings)
+    verified = verify(run, met.documents, frequencies, vectors, untracked(met.signatures), candidates, features)
+    judged = judge(run, met.documents, frequencies, vectors, verified, reviews)
+    contained = contain(run, met.documents, vectors, judged)
     heirs = find_heirs(run, untracked(base), roster, untracked(met), contained)
-    others, vectors, sketches = (untracked(ref) for ref in heirs[:3])
+    others, vectors, sketches = (untracked(ref) for ref in (heirs.documents, heirs.embeddings, heirs.signatures))
     of_heirs = describe_heirs(run, others, vectors, heirs.pairs)
     followed = verify_heirs(run, others, untracked(frequencies), vectors, sketches, heirs.pairs, of_heirs)
     weighed = judge_heirs(run, others, untracked(frequencies), vectors, followed, reviews, proposed_only=True)
@@ -144,9 +130,11 @@ def night(
         fragmented,
     )
     tables = Tables(
-        documents, admitted.extras, extracted.rejects, copies, frequencies, screened, embeddings, signatures,
-        blocked, banded, nested, candidates, features, verified, judged, contained, proposed, rescued,
-        settled.survivors, fragmented.fragments, fragmented.spans, decided.decisions,
+        documents=documents, extras=admitted.extras, rejects=extracted.rejects, copies=copies,
+        frequencies=frequencies, prescreen=screened, embeddings=embeddings, signatures=signatures, blocked=blocked,
+        banded=banded, nested=nested, candidates=candidates, features=features, verified=verified, judged=judged,
+        containment=contained, settled=proposed, survivors=settled.survivors, rescued=rescued,
+        fragments=fragmented.fragments, fragment_spans=fragmented.spans, decisions=decided.decisions,
     )  # fmt: skip
     return tables, settled, decided, fragmented
 
@@ -159,25 +147,10 @@ def refresh(arrivals: Arrivals) -> str:
     brings nothing new publishes nothing.
     """
     out = arrivals.out.absolute()
-    workspace = folder_of(arrivals.workspace, out)
-    token = uuid.uuid4().hex
-    suites = own_suites(arrivals.expectations)
-    with (
-        writing(out, role="output"),
-        writing(workspace, role="workspace"),
-        mirrored(arrivals.workspace, workspace, token, apart=apart(arrivals.runner, arrivals.cluster)),
-        workers(arrivals.runner, arrivals.cluster, arrivals.threads, bytes_of(arrivals.memory_limit)),
-    ):
+    with arrivals.working(out) as begin:
         base, parameters = open_base(out, arrivals.settings)
         consent(base, arrivals.deleted, arrivals.delete_most)
-        run = Run(
-            workspace=workspace,
-            parameters=parameters,
-            threads=arrivals.threads,
-            memory_limit=arrivals.memory_limit,
-            token=token,
-            suites=suites,
-        )
+        run = begin(parameters)
         judging(run)
         hold_version(out, run)
         live = enrol(run, base)

@@ -4,9 +4,10 @@ import uuid
 from pathlib import Path
 
 from prefect import flow
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from flows.notify import notify
+from flows.options import Limits
 from tasks.encode.embeddings import embed
 from tasks.encode.model_bundle import load_bundle
 from tasks.encode.signatures import sign
@@ -17,21 +18,16 @@ from tasks.refresh.index import living, take_windows
 from tasks.refresh.prescreen_all import present
 from tasks.refresh.previous_snapshot import open_base
 from tasks.remote.object_mirror import Workspace, folder_of, mirrored
-from tasks.runtime.run import MEMORY, Run
 from tasks.snapshots.layout import writing
 from tasks.snapshots.reindex import reissue
 
 
-class Indexed(BaseModel):
+class Indexed(Limits):
     """Which published corpus is indexed anew, and with which parameters."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     out: Path = Field(description="folder of the snapshots")
     settings: list[str] = Field([], description="section.key=value where the new index differs from the snapshot")
     workspace: Workspace = None
-    threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
-    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for all processes together, for example 4GB")
 
 
 @flow(name="reindex", flow_run_name="reindex-{indexed.out.name}", on_failure=[notify], on_crashed=[notify])
@@ -46,13 +42,7 @@ def reindex(indexed: Indexed) -> str:
         mirrored(indexed.workspace, workspace, token),
     ):
         base, parameters = open_base(out, indexed.settings)
-        run = Run(
-            workspace=workspace,
-            parameters=parameters,
-            threads=indexed.threads,
-            memory_limit=indexed.memory_limit,
-            token=token,
-        )
+        run = indexed.begin(workspace, parameters, token)
         load_bundle(run.parameters.encoder)
         live = enrol(run, base)
         documents = living(run, base, live)

@@ -1,16 +1,15 @@
 """A corpus → a bundle: distil the student, learn the hashes, make pairs, train the verifier, and the judge if asked."""
 
-import uuid
 from pathlib import Path
 
 from prefect import flow
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from flows.options import Limits
 from models.parameters import Parameters
 from tasks.ingest.document_frequencies import count
 from tasks.ingest.exact_duplicates import collapse
 from tasks.ingest.extract import extract, resolve_columns
-from tasks.runtime.run import MEMORY, Run
 from tasks.snapshots.layout import writing
 from tasks.training.hashes import learn_hashes
 from tasks.training.judge import (
@@ -32,10 +31,8 @@ from tasks.training.verifier import learn_verifier
 from tasks.training.words import choose_vocabulary
 
 
-class Course(BaseModel):
+class Course(Limits):
     """What to learn from, where to, and how much of it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     inputs: list[str] = Field(description="files, folders or globs of jsonl(.gz, .zst), parquet, csv, tsv, txt")
     bundle: Path = Field(description="folder that receives the bundle")
@@ -50,8 +47,6 @@ class Course(BaseModel):
     reviews: Path | None = Field(None, description="pairs that people reviewed, for the judge")
     seed: int = Field(1, ge=0, description="of every random choice; one seed gives one bundle")
     parameters: Parameters = Field(Parameters(), description="how documents are read and weighed")
-    threads: int = Field(2, ge=1, description="threads; they never change the result")
-    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for all processes together, for example 4GB")
 
 
 @flow(name="train", flow_run_name="train-{course.bundle.name}")
@@ -64,13 +59,7 @@ def train(course: Course) -> str:
     if course.judge:
         require_packages()
     unplanted = course.parameters.with_settings(["gate.canaries=false"])
-    run = Run(
-        workspace=workspace,
-        parameters=resolve_columns(unplanted, course.inputs),
-        threads=course.threads,
-        memory_limit=course.memory_limit,
-        token=uuid.uuid4().hex,
-    )
+    run = course.begin(workspace, resolve_columns(unplanted, course.inputs))
     with writing(workspace, role="workspace"):
         documents, _, rejects = extract(run, course.inputs, None)
         copies = collapse(run, documents)

@@ -1,15 +1,14 @@
 """A corpus and an existing bundle → the bundle with a judge: make pairs, train an adapter, calibrate it."""
 
-import uuid
 from pathlib import Path
 
 from prefect import flow
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from flows.options import Limits
 from models.parameters import Parameters
 from tasks.ingest.exact_duplicates import collapse
 from tasks.ingest.extract import extract, resolve_columns
-from tasks.runtime.run import MEMORY, Run
 from tasks.snapshots.layout import writing
 from tasks.training.judge import (
     JUDGE_PAIRS,
@@ -24,10 +23,8 @@ from tasks.training.pack import claim
 from tasks.training.passages import choose
 
 
-class JudgeCourse(BaseModel):
+class JudgeCourse(Limits):
     """What the judge learns from, and which bundle receives it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     inputs: list[str] = Field(description="files, folders or globs of jsonl(.gz, .zst), parquet, csv, tsv, txt")
     bundle: Path = Field(description="folder of the bundle that receives the judge; all else in it stays")
@@ -37,8 +34,6 @@ class JudgeCourse(BaseModel):
     pairs: int = Field(JUDGE_PAIRS, ge=200, description="labelled pairs made of the corpus")
     seed: int = Field(1, ge=0, description="of every random choice; one seed gives one judge")
     parameters: Parameters = Field(Parameters(), description="how documents are read")
-    threads: int = Field(2, ge=1, description="threads; they never change the result")
-    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for DuckDB and batches, for example 4GB")
 
 
 @flow(name="train-judge", flow_run_name="train-judge-{course.bundle.name}")
@@ -50,13 +45,7 @@ def train_judge(course: JudgeCourse) -> str:
     require_bundle(bundle)
     require_packages()
     unplanted = course.parameters.with_settings(["gate.canaries=false"])
-    run = Run(
-        workspace=workspace,
-        parameters=resolve_columns(unplanted, course.inputs),
-        threads=course.threads,
-        memory_limit=course.memory_limit,
-        token=uuid.uuid4().hex,
-    )
+    run = course.begin(workspace, resolve_columns(unplanted, course.inputs))
     with writing(workspace, role="workspace"):
         documents, _, _ = extract(run, course.inputs, None)
         copies = collapse(run, documents)

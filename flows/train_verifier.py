@@ -1,16 +1,15 @@
 """A corpus and a bundle → the bundle with another verifier: make pairs, measure them, learn from them."""
 
-import uuid
 from pathlib import Path
 
 from prefect import flow
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from flows.options import Limits
 from models.parameters import Parameters
 from tasks.ingest.document_frequencies import count
 from tasks.ingest.exact_duplicates import collapse
 from tasks.ingest.extract import extract, resolve_columns
-from tasks.runtime.run import MEMORY, Run
 from tasks.snapshots.layout import writing
 from tasks.training.pack import claim
 from tasks.training.pairs import check_families, measure_pairs, synthesise_pairs
@@ -19,10 +18,8 @@ from tasks.training.verifier import learn_verifier
 from tasks.training.verifier_alone import repack, source_of, take_encoder
 
 
-class VerifierCourse(BaseModel):
+class VerifierCourse(Limits):
     """What the verifier learns from, and what stays as it is."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     inputs: list[str] = Field(description="files, folders or globs of jsonl(.gz, .zst), parquet, csv, tsv, txt")
     bundle: Path = Field(description="folder that receives the bundle")
@@ -33,8 +30,6 @@ class VerifierCourse(BaseModel):
     pairs: int = Field(40_000, ge=500, description="labelled pairs that the verifier learns from")
     seed: int = Field(1, ge=0, description="of every random choice; one seed gives one verifier")
     parameters: Parameters = Field(Parameters(), description="how documents are read and weighed")
-    threads: int = Field(2, ge=1, description="threads; they never change the result")
-    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for DuckDB and batches, for example 4GB")
 
 
 @flow(name="train-verifier", flow_run_name="train-verifier-{course.bundle.name}")
@@ -46,13 +41,7 @@ def train_verifier(course: VerifierCourse) -> str:
     source = source_of(course.source)
     check_families(course.leave_out)
     unplanted = course.parameters.with_settings(["gate.canaries=false"])
-    run = Run(
-        workspace=workspace,
-        parameters=resolve_columns(unplanted, course.inputs),
-        threads=course.threads,
-        memory_limit=course.memory_limit,
-        token=uuid.uuid4().hex,
-    )
+    run = course.begin(workspace, resolve_columns(unplanted, course.inputs))
     with writing(workspace, role="workspace"):
         documents, _, _ = extract(run, course.inputs, None)
         copies = collapse(run, documents)

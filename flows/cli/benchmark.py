@@ -1,7 +1,7 @@
 """Command that scores a labelled corpus: benchmark."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -10,11 +10,12 @@ from flows.cli.app import app
 from flows.cli.guard import arguments, recorded
 from flows.cli.options import (
     Settings,
-    Threads,
+    run_options,
 )
 
 
 @app.command()
+@run_options("threads")
 def benchmark(
     split: Annotated[Path, typer.Argument(help="Folder with documents, truth and fragments.parquet.")],
     out: Annotated[Path, typer.Option("--out", help="Folder of the table; finished stages in it are used again.")],
@@ -34,7 +35,8 @@ def benchmark(
         typer.Option(metavar="CORPUS", help="Files, folders or globs that baselines with a network learn from."),
     ] = None,
     settings: Settings = None,
-    threads: Threads = 2,
+    *,
+    options: dict[str, Any],
 ) -> None:
     """Curate a labelled corpus and print the paper's table: scores with 95 % intervals, harm, cost.
 
@@ -62,7 +64,7 @@ def benchmark(
                 tune_on=tune_on,
                 train_on=train_on or [],
                 parameters=parameters,
-                threads=threads,
+                **options,
             )
         told = benchmark(labelled)
         typer.echo(told)

@@ -1,7 +1,10 @@
 """Options that several commands have."""
 
+import functools
+import inspect
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -45,7 +48,6 @@ RunnerName = Annotated[
 Cluster = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Scheduler of Dask or node of Ray; default: one started here.")
 ]
-
 Expectations = Annotated[
     list[str] | None,
     typer.Option(
@@ -53,6 +55,39 @@ Expectations = Annotated[
         help="JSON of an ExpectationSuite that the published documents, or decisions, must meet; several times.",
     ),
 ]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Do everything, report it, publish nothing.")]
+_SHARED: dict[str, tuple[Any, Any]] = {
+    "workspace": (Workspace, None),
+    "threads": (Threads, 2),
+    "memory_limit": (MemoryLimit, "4GB"),
+    "runner": (RunnerName, "threads"),
+    "cluster": (Cluster, None),
+    "expectations": (Expectations, []),
+    "dry_run": (DryRun, False),
+}
+"""Type and default of the options of a run, by their names in `flows.options`."""
+
+
+def run_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command some options of a run, all if none is named; it takes them together, as its argument `options`."""
+    chosen = {name: _SHARED[name] for name in names or _SHARED}
+
+    def extended(command: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(command)
+        def called(**given: Any) -> None:
+            command(options={name: given.pop(name) for name in chosen}, **given)
+
+        own = inspect.signature(command)
+        kept = [one for one in own.parameters.values() if one.name != "options"]
+        added = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+            for name, (kind, default) in chosen.items()
+        ]
+        vars(called)["__signature__"] = own.replace(parameters=[*kept, *added])
+        called.__annotations__ = {one.name: one.annotation for one in (*kept, *added)}
+        return called
+
+    return extended
 
 
 def column_settings(id_column: str | None, text_column: str, source_column: str | None) -> list[str]:

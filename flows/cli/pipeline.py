@@ -1,7 +1,7 @@
 """Commands that make snapshots: curate, refresh, reindex, demo."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -9,22 +9,18 @@ from data_contracts.imports import at_once
 from flows.cli.app import app
 from flows.cli.guard import arguments, recorded
 from flows.cli.options import (
-    Cluster,
-    Expectations,
     IdColumn,
-    MemoryLimit,
     Out,
-    RunnerName,
     Settings,
     SourceColumn,
     TextColumn,
-    Threads,
-    Workspace,
     column_settings,
+    run_options,
 )
 
 
 @app.command()
+@run_options()
 def curate(
     inputs: Annotated[
         list[str],
@@ -37,14 +33,9 @@ def curate(
     protected: Annotated[
         Path | None, typer.Option(help="Ids that must be kept: one per line, or a table with a column doc_id.")
     ] = None,
-    workspace: Workspace = None,
     settings: Settings = None,
-    threads: Threads = 2,
-    memory_limit: MemoryLimit = "4GB",
-    runner: RunnerName = "threads",
-    cluster: Cluster = None,
-    expectations: Expectations = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Do everything, report it, publish nothing.")] = False,
+    *,
+    options: dict[str, Any],
 ) -> None:
     """Curate a corpus and publish a deduplicated snapshot.
 
@@ -54,24 +45,12 @@ def curate(
     given = [*column_settings(id_column, text_column, source_column), *(settings or [])]
 
     def action() -> None:
-        _curate(inputs, out, protected, workspace, given, threads, memory_limit, dry_run, runner, cluster, expectations)
+        _curate(inputs, out, protected, given, options)
 
     recorded(action)
 
 
-def _curate(
-    inputs: list[str],
-    out: Path,
-    protected: Path | None,
-    workspace: str | None,
-    settings: list[str],
-    threads: int,
-    memory_limit: str,
-    dry_run: bool,
-    runner: str = "threads",
-    cluster: str | None = None,
-    expectations: list[str] | None = None,
-) -> None:
+def _curate(inputs: list[str], out: Path, protected: Path | None, settings: list[str], options: dict[str, Any]) -> None:
     from models.parameters import Parameters
 
     with arguments():
@@ -82,18 +61,12 @@ def _curate(
         corpus = Corpus(
             inputs=inputs,
             out=out,
-            workspace=workspace,
             protected=str(protected) if protected else None,
             parameters=parameters,
-            threads=threads,
-            memory_limit=memory_limit,
-            runner=runner,
-            cluster=cluster,
-            expectations=expectations or [],
-            dry_run=dry_run,
+            **options,
         )
     made = Path(curate(corpus))
-    _tell(made, "dry run passed" if dry_run else "published")
+    _tell(made, "dry run passed" if corpus.dry_run else "published")
 
 
 def _tell(snapshot: Path, outcome: str) -> None:
@@ -120,6 +93,7 @@ def _tell(snapshot: Path, outcome: str) -> None:
 
 
 @app.command()
+@run_options()
 def refresh(
     out: Out,
     inputs: Annotated[
@@ -138,14 +112,9 @@ def refresh(
     keep: Annotated[
         int | None, typer.Option(min=1, help="Afterwards remove all but this many of the newest snapshots.")
     ] = None,
-    workspace: Workspace = None,
     settings: Settings = None,
-    threads: Threads = 2,
-    memory_limit: MemoryLimit = "4GB",
-    runner: RunnerName = "threads",
-    cluster: Cluster = None,
-    expectations: Expectations = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Do everything, report it, publish nothing.")] = False,
+    *,
+    options: dict[str, Any],
 ) -> None:
     """Check new arrivals against each other and against everything published, and publish what follows.
 
@@ -171,14 +140,8 @@ def refresh(
                 delete_most=delete_most,
                 protected=str(protected) if protected else None,
                 settings=settings or [],
-                workspace=workspace,
                 keep=keep,
-                threads=threads,
-                memory_limit=memory_limit,
-                runner=runner,
-                cluster=cluster,
-                expectations=expectations or [],
-                dry_run=dry_run,
+                **options,
             )
         from tasks.snapshots.layout import current
 
@@ -187,18 +150,18 @@ def refresh(
         if snapshot == before:
             typer.echo(f"nothing new tonight: {snapshot} stays")
         else:
-            _tell(snapshot, "dry run passed" if dry_run else "published")
+            _tell(snapshot, "dry run passed" if arrivals.dry_run else "published")
 
     recorded(action)
 
 
 @app.command()
+@run_options("workspace", "threads", "memory_limit")
 def reindex(
     out: Out,
-    workspace: Workspace = None,
     settings: Settings = None,
-    threads: Threads = 2,
-    memory_limit: MemoryLimit = "4GB",
+    *,
+    options: dict[str, Any],
 ) -> None:
     """Make the index of the published snapshot anew: count, embed and sign every live document again.
 
@@ -212,9 +175,7 @@ def reindex(
                 from flows.reindex import Indexed
                 from flows.reindex import reindex as make
 
-            indexed = Indexed(
-                out=out, workspace=workspace, settings=settings or [], threads=threads, memory_limit=memory_limit
-            )
+            indexed = Indexed(out=out, settings=settings or [], **options)
         made = Path(make(indexed))
         _tell(made, "indexed anew")
 
@@ -222,11 +183,13 @@ def reindex(
 
 
 @app.command()
+@run_options("threads")
 def demo(
     out: Out = Path("demo"),
     everything: Annotated[bool, typer.Option("--all", help="All 37,000 texts instead of a sample.")] = False,
     rows: Annotated[int, typer.Option(min=100, help="Size of the sample.")] = 2500,
-    threads: Threads = 2,
+    *,
+    options: dict[str, Any],
 ) -> None:
     """Curate real text: licence texts and notices, with real copies, containment and near-identical versions."""
 
@@ -234,6 +197,6 @@ def demo(
         from tasks.demo.licence_corpus import write_demo
 
         corpus = write_demo(out / "corpus", None if everything else rows)
-        _curate([str(corpus)], out, None, None, [], threads, "4GB", False)
+        _curate([str(corpus)], out, None, [], options)
 
     recorded(action)

@@ -1,7 +1,7 @@
 """Commands that make bundles: train, train-verifier, train-judge, export-judge."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -12,16 +12,16 @@ from flows.cli.options import (
     CorpusFiles,
     ExcludeSource,
     IdColumn,
-    MemoryLimit,
     Settings,
     SourceColumn,
     TextColumn,
-    Threads,
     column_settings,
+    run_options,
 )
 
 
 @app.command()
+@run_options("threads", "memory_limit")
 def train(
     inputs: CorpusFiles,
     bundle: Annotated[Path, typer.Option("--bundle", help="Folder of the bundle; an earlier bundle is replaced.")],
@@ -47,8 +47,8 @@ def train(
     text_column: TextColumn = "text",
     source_column: SourceColumn = None,
     settings: Settings = None,
-    threads: Threads = 2,
-    memory_limit: MemoryLimit = "4GB",
+    *,
+    options: dict[str, Any],
 ) -> None:
     """Learn from your own corpus, without labels: a fast encoder, semantic hashes and a verifier, in one bundle.
 
@@ -84,8 +84,7 @@ def train(
                 reviews=reviews,
                 seed=seed,
                 parameters=parameters,
-                threads=threads,
-                memory_limit=memory_limit,
+                **options,
             )
         made = train(course)
         typer.echo(f"bundle {made}: {course.bundle.resolve()}")
@@ -115,6 +114,7 @@ def export_judge(
 
 
 @app.command(name="train-verifier")
+@run_options("threads", "memory_limit")
 def train_verifier(
     inputs: CorpusFiles,
     bundle: Annotated[Path, typer.Option("--bundle", help="Folder of the bundle that is written.")],
@@ -132,8 +132,8 @@ def train_verifier(
     text_column: TextColumn = "text",
     source_column: SourceColumn = None,
     settings: Settings = None,
-    threads: Threads = 2,
-    memory_limit: MemoryLimit = "4GB",
+    *,
+    options: dict[str, Any],
 ) -> None:
     """Learn to verify anew on your own corpus, and keep the encoder, the hashes and the judge of a bundle.
 
@@ -163,8 +163,7 @@ def train_verifier(
                 pairs=pairs,
                 seed=seed,
                 parameters=parameters,
-                threads=threads,
-                memory_limit=memory_limit,
+                **options,
             )
         made = flow(course)
         typer.echo(f"bundle {made}: {course.bundle.resolve()}")
@@ -173,6 +172,7 @@ def train_verifier(
 
 
 @app.command(name="train-judge")
+@run_options("threads", "memory_limit")
 def train_judge(
     inputs: CorpusFiles,
     bundle: Annotated[Path, typer.Option("--bundle", help="Folder of the bundle that receives the judge.")],
@@ -187,8 +187,8 @@ def train_judge(
     text_column: TextColumn = "text",
     source_column: SourceColumn = None,
     settings: Settings = None,
-    threads: Threads = 2,
-    memory_limit: MemoryLimit = "4GB",
+    *,
+    options: dict[str, Any],
 ) -> None:
     """Teach the local judge on your own corpus and reviewed pairs, and put it into a bundle; all else in it stays.
 
@@ -217,8 +217,7 @@ def train_judge(
                 pairs=pairs,
                 seed=seed,
                 parameters=parameters,
-                threads=threads,
-                memory_limit=memory_limit,
+                **options,
             )
         made = flow(course)
         typer.echo(f"judge {made}: {course.bundle.resolve()}")

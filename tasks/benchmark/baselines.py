@@ -17,6 +17,7 @@ from tasks.benchmark.scored import Scored, cost, scored
 from tasks.benchmark.split import fingerprint, frame
 from tasks.benchmark.vectors import embed_texts, vectors
 from tasks.candidates.pairs import all_pairs
+from tasks.pipeline.registry import BASELINE_FIT, BASELINE_PAIRS, BASELINE_RUN, BASELINE_TUNE
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, TableRef, about, atomic_path, scan
@@ -47,11 +48,11 @@ class Fitted(NamedTuple):
 @task(task_run_name="make training pairs")
 def make_pairs(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
     """Make synthetic pairs from the distinct texts of a corpus."""
-    with Stage(run, "baseline_pairs", [documents, copies], extra=[PAIRS, SEED]) as stage:
+    with Stage(run, BASELINE_PAIRS, [documents, copies], extra=[PAIRS, SEED]) as stage:
         if not stage.finished:
             repeated = scan(copies).select("doc")
             texts = scan(documents).join(repeated, on="doc", how="anti").sort("doc").collect()["text"]
-            with stage_progress("training pairs", PAIRS, unit="pairs") as bar:
+            with stage.progress(PAIRS, unit="pairs") as bar:
                 pairs = synthesise(texts, PAIRS, SEED, weights=dict.fromkeys(TYPES, 1.0))
                 stage.write(0, pairs.select("text_a", "text_b", "duplicate"))
                 bar.advance(pairs.height)
@@ -64,7 +65,7 @@ def fit(run: Run, key: str, pairs: TableRef | None) -> Fitted:
     method = Fitted(key, None).method
     if method.fit is None or pairs is None:
         return Fitted(key, None)
-    with Stage(run, "baseline_tensors", [pairs], extra=[key, SEED]) as stage:
+    with Stage(run, BASELINE_FIT, [pairs], extra=[key, SEED]) as stage:
         if not stage.finished:
             examples = scan(pairs).collect()
             with stage_progress(f"fine-tune {key}", None) as bar:
@@ -80,7 +81,7 @@ def fit(run: Run, key: str, pairs: TableRef | None) -> Fitted:
 def best_threshold(run: Run, fitted: Fitted, split: Path) -> float:
     """Choose the threshold on a tuning split."""
     extra = [fitted.key, fingerprint(split)]
-    with Stage(run, "baseline_threshold", _inputs(fitted), extra=extra) as stage:
+    with Stage(run, BASELINE_TUNE, _inputs(fitted), extra=extra) as stage:
         if not stage.finished:
             baseline = fitted.baseline
             with stage_progress(f"tune {fitted.key}", None):
@@ -118,7 +119,7 @@ def _outcomes(run: Run, fitted: Fitted, split: Path, thresholds: list[float]) ->
     baseline = fitted.baseline
     corpus, costing = _corpus(run, fitted.method, split)
     extra = [fitted.key, fingerprint(split), thresholds]
-    with Stage(run, "baseline_outcomes", _inputs(fitted), extra=extra) as stage:
+    with Stage(run, BASELINE_RUN, _inputs(fitted), extra=extra) as stage:
         if not stage.finished:
             with stage_progress(baseline.name, corpus.documents.height) as bar:
                 prepared = baseline.prepare(corpus)

@@ -24,7 +24,9 @@ from tasks.storage.tables import about, atomic_path, glob, scan, write_json
 def score(run: Run, split: Path, variant: Variant, tables: Tables) -> Scored:
     """Score what became of the labelled documents."""
     with run.connect() as con:
-        spans = sql.run(con, "published/spans", spans=glob(tables.spans), decisions=glob(tables.decisions)).pl()
+        spans = sql.run(
+            con, "published/spans", spans=glob(tables["fragment_spans"]), decisions=glob(tables["decisions"])
+        ).pl()
     details = {
         "settings": list(variant.settings),
         "parameters": run.parameters.model_dump(mode="json"),
@@ -32,21 +34,26 @@ def score(run: Run, split: Path, variant: Variant, tables: Tables) -> Scored:
         "stages": stage_metrics(run, tables).to_dicts(),
         "gates": _gates(split, tables),
     }
-    outcome = fates(tables.decisions).collect(), spans
+    outcome = fates(tables["decisions"]).collect(), spans
     kind = "ours" if variant == OURS else "ablation"
     return scored(split, outcome, _cost(tables), variant.name, kind, variant.says, details)
 
 
 def _gates(split: Path, tables: Tables) -> list[dict[str, Any]]:
     """Mean gates of the described documents; none where no network judged."""
-    gates, documents = scan(tables.features).collect(), scan(tables.documents).select("doc", "doc_id", "n_chars")
+    gates, documents = scan(tables["features"]).collect(), scan(tables["documents"]).select("doc", "doc_id", "n_chars")
     return mean_gates(gates, documents.collect(), frame(split, "truth")).to_dicts() if gates.height else []
 
 
 def _cost(tables: Tables) -> Cost:
-    verified = about(tables.verified)
+    verified = about(tables["verified"])
     neural = verified["facts"].get("neural_pairs", 0)
-    return cost([*made(tables).values()], all_pairs(tables.documents.rows), verified["counts"]["pairs_in"], neural)
+    return cost(
+        [tables[row.names[0]] for row in made(tables)],
+        all_pairs(tables["documents"].rows),
+        verified["counts"]["pairs_in"],
+        neural,
+    )
 
 
 @task(task_run_name="tabulate")

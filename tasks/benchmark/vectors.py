@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from models.lexical.text import normalise, split_words
 from models.semantic.encoder.encoder import Encoder, word_spans
 from tasks.encode.embeddings import encoder
-from tasks.runtime.progress import stage_progress
+from tasks.pipeline.registry import TEACHER_VECTORS
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import matrix
 from tasks.storage.tables import Stage, TableRef, scan
@@ -25,10 +25,10 @@ def embed_texts(run: Run, texts: pl.Series, source: str) -> TableRef:
     """
     chosen = run.parameters.encoder.model_copy(update={"name": "teacher"})
     model = encoder(chosen, run.threads)
-    with Stage(run, "teacher_vectors", [], extra=[source, model.fingerprint]) as stage:
+    with Stage(run, TEACHER_VECTORS, [], extra=[source, model.fingerprint]) as stage:
         if not stage.finished:
             batches = list(texts.to_frame("text").iter_slices(ROWS_PER_PART))
-            with stage_progress("teacher vectors", len(texts)) as bar:
+            with stage.progress(len(texts)) as bar:
                 for index in stage.missing(len(batches)):
                     vectors = _encode(model, batches[index]["text"])
                     stage.write(index, pl.DataFrame({"vector": pl.Series(vectors)}))

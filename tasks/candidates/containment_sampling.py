@@ -7,8 +7,8 @@ from prefect import task
 
 import sql
 from tasks.candidates.pairs import pairs_met, write_pairs
+from tasks.pipeline.registry import NEST
 from tasks.refresh.previous_snapshot import Live
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, TableRef, glob
 
@@ -23,9 +23,9 @@ def nest(run: Run, documents: TableRef, signatures: TableRef, live: Live | None 
         "part_ratio": bounds.part_ratio,
         "part_shared": bounds.part_shared,
     }
-    with Stage(run, "nested", [documents, signatures, *(live or ())], bounds) as stage:
+    with Stage(run, NEST, [documents, signatures, *(live or ())], bounds) as stage:
         if not stage.finished:
-            with run.connect() as con, stage_progress("nest", signatures.rows) as bar:
+            with run.connect() as con, stage.progress(signatures.rows) as bar:
                 places = {"signatures": glob(signatures), "documents": glob(documents)}
                 found = write_pairs(stage, sql.run(con, "stages/contained_pairs", **places, **limits))
                 if live:

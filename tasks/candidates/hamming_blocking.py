@@ -7,11 +7,12 @@ import numpy as np
 import polars as pl
 from prefect import task
 
+from data_contracts.schemas import BLOCKED
 from models.semantic.hamming.near import near
 from models.semantic.hamming.star import star_join
-from tasks.candidates.pairs import PAIR, pairs_met
+from tasks.candidates.pairs import pairs_met
+from tasks.pipeline.registry import BLOCK
 from tasks.refresh.previous_snapshot import Live
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, TableRef, scan
 
@@ -20,14 +21,14 @@ from tasks.storage.tables import Stage, TableRef, scan
 def block(run: Run, documents: TableRef, signatures: TableRef, live: Live | None = None) -> TableRef:
     """Cascade stage 2: all pairs of codes within the Hamming radius (`eq:blocking`)."""
     cascade, radius = run.parameters.cascade, run.parameters.projection_hash.radius
-    with Stage(run, "blocked", [signatures, *(live or ())], run.parameters.projection_hash, cascade) as stage:
+    with Stage(run, BLOCK, [signatures, *(live or ())], run.parameters.projection_hash, cascade) as stage:
         if not stage.finished:
             planted = scan(documents).select("doc", planted=pl.col("canary").is_not_null())
             asked = pl.lit(cascade.routing != "lexical")
             codes = scan(signatures).select("doc", "code").filter(asked)
             coded = codes.join(planted, on="doc", maintain_order="left").collect()
             index = found = skipped = 0
-            with stage_progress("block", coded.height) as bar:
+            with stage.progress(coded.height) as bar:
                 for _, group in sorted(coded.group_by("planted"), key=lambda item: item[0]):
                     doc = group["doc"].to_numpy()
                     join = star_join(
@@ -51,7 +52,7 @@ def block(run: Run, documents: TableRef, signatures: TableRef, live: Live | None
                     index += 1
                     found += pairs.height
             if not index:
-                stage.write(0, pl.DataFrame(schema=PAIR | {"hamming": pl.Int16}))
+                stage.write(0, pl.DataFrame(schema=BLOCKED.schema))
             stage.counts = {"pairs_in": pairs_met(coded.height, live), "pairs_out": found}
             stage.facts = {"pairs_skipped": skipped, "distinct_codes": coded["code"].n_unique()}
     return stage.ref

@@ -7,8 +7,8 @@ from prefect import task
 
 import sql
 from tasks.candidates.pairs import pairs_met, write_pairs
+from tasks.pipeline.registry import BAND
 from tasks.refresh.previous_snapshot import Live
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, TableRef, glob
 
@@ -18,9 +18,9 @@ def band(run: Run, documents: TableRef, signatures: TableRef, live: Live | None 
     """Cascade stage 3: pairs that share a band (`eq:lsh_prob`)."""
     cascade = run.parameters.cascade
     limits = {"hot_bucket": cascade.hot_bucket, "representatives": cascade.representatives}
-    with Stage(run, "banded", [documents, signatures, *(live or ())], cascade) as stage:
+    with Stage(run, BAND, [documents, signatures, *(live or ())], cascade) as stage:
         if not stage.finished:
-            with run.connect() as con, stage_progress("band", signatures.rows) as bar:
+            with run.connect() as con, stage.progress(signatures.rows) as bar:
                 places = {"signatures": glob(signatures), "documents": glob(documents)}
                 shared = stage.path / ".buckets.tmp"
                 sql.run(con, "stages/shared_bands", **places).write_parquet(str(shared))

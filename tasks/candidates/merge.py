@@ -12,12 +12,11 @@ from numpy.typing import DTypeLike
 from prefect import task
 
 import sql
-from data_contracts.contracts import CANDIDATES
+from data_contracts.schemas import CANDIDATES
 from models.lexical.sketch.weighted_minhash import similarity
 from models.parameters import Parameters
-from tasks.candidates.pairs import CANDIDATE
+from tasks.pipeline.registry import ROUTE
 from tasks.quality.enforce_contracts import hold
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import matrix
 from tasks.storage.tables import Stage, TableRef, glob, parts, scan
@@ -41,14 +40,14 @@ def route(
 ) -> TableRef:
     """Merge the routes and let through what sketches and vectors find similar enough for its route."""
     inputs, bar = [embeddings, signatures, blocked, banded, nested], run.parameters.verify.tau_semantic
-    with Stage(run, "candidates", inputs, run.parameters.cascade, extra=bar) as stage:
+    with Stage(run, ROUTE, inputs, run.parameters.cascade, extra=bar) as stage:
         if not stage.finished:
             total = passed = 0
             with (
                 TemporaryFile(dir=stage.path, prefix=".sketches.", suffix=".tmp") as sketches,
                 TemporaryFile(dir=stage.path, prefix=".vectors.", suffix=".tmp") as vectors,
                 run.connect() as con,
-                stage_progress("route", None, unit="pairs") as shown,
+                stage.progress(None, unit="pairs") as shown,
             ):
                 doc = _lay_out(signatures, "sketch", np.uint32, sketches)
                 _lay_out(embeddings, "vector", np.float16, vectors)
@@ -60,10 +59,10 @@ def route(
                     total, passed = total + pairs.height, passed + chosen.height
                     shown.advance(pairs.height)
             if not total:
-                stage.write(0, pl.DataFrame(schema=CANDIDATE))
+                stage.write(0, pl.DataFrame(schema=CANDIDATES.schema))
             stage.counts = {"pairs_in": total, "pairs_out": passed}
             stage.facts = {"documents": signatures.rows}
-    return hold(run, stage.ref, CANDIDATES, documents)
+    return hold(run, ROUTE, candidates=stage.ref, documents=documents)
 
 
 def merged(

@@ -6,9 +6,6 @@ import polars as pl
 from tasks.refresh.previous_snapshot import Live
 from tasks.storage.tables import Stage, atomic_path
 
-PAIR = {"a": pl.Int64, "b": pl.Int64}
-CANDIDATE = PAIR | {"hamming": pl.Int16, "route": pl.String, "similarity": pl.Float32}
-
 
 def all_pairs(documents: int) -> int:
     """How many pairs n documents form: what the pass rates of the cascade are measured against."""

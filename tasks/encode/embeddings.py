@@ -6,7 +6,6 @@ import numpy as np
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import EMBEDDINGS
 from models.lexical.sketch.features import quantise_attention
 from models.lexical.text import normalise, split_words
 from models.parameters import Encoder as EncoderParameters
@@ -16,8 +15,8 @@ from models.semantic.encoder.student import Student
 from tasks.encode.model_bundle import load_bundle
 from tasks.parallel.map_parts import Advance, fill
 from tasks.parallel.runners import share
+from tasks.pipeline.registry import EMBED
 from tasks.quality.enforce_contracts import hold
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import batches, ragged
 from tasks.storage.tables import FETCHED, Stage, TableRef, one_part, parts
@@ -62,18 +61,18 @@ def embed(run: Run, documents: TableRef, prescreened: TableRef) -> TableRef:
     model = encoder(run.parameters.encoder, run.threads)
     wanted = run.parameters.verify.remove_semantic_variants
     recipe = [model.fingerprint, wanted]
-    with Stage(run, "embeddings", [documents, prescreened], run.parameters.encoder, extra=recipe) as stage:
+    with Stage(run, EMBED, [documents, prescreened], run.parameters.encoder, extra=recipe) as stage:
         if not stage.finished:
             chosen = [in_play(run, prescreened, index).height for index in range(len(parts(documents)))]
             open_parts = stage.missing(len(chosen))
-            with stage_progress("embed", sum(chosen[index] for index in open_parts)) as bar:
+            with stage.progress(sum(chosen[index] for index in open_parts)) as bar:
                 make = functools.partial(_embed_part, share(run), documents, prescreened)
                 fill(stage, make, open_parts, bar, FETCHED)
             stage.counts = {"documents_in": prescreened.rows, "documents_out": sum(chosen)}
             made = pl.scan_parquet(stage.path / "part-*.parquet")
             facts = made.select(pl.col("words", "windows", "skipped_words").cast(pl.Int64).sum()).collect()
             stage.facts = facts.row(0, named=True)
-    return hold(run, stage.ref, EMBEDDINGS, prescreened)
+    return hold(run, EMBED, embeddings=stage.ref, prescreen=prescreened)
 
 
 def _embed_part(run: Run, documents: TableRef, prescreened: TableRef, index: int, advance: Advance) -> pl.DataFrame:

@@ -6,7 +6,6 @@ import numpy as np
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import SIGNATURES
 from models.lexical.sketch.banding import band_counts, bands
 from models.lexical.sketch.containment import sample
 from models.lexical.sketch.features import Frequencies, shingle_weights
@@ -16,8 +15,8 @@ from models.lexical.text import normalise, split_words
 from tasks.encode.model_bundle import load_bundle
 from tasks.ingest.document_frequencies import load_frequencies
 from tasks.parallel.map_parts import Advance, fill
+from tasks.pipeline.registry import SIGN
 from tasks.quality.enforce_contracts import hold
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import batches, flat, matrix, ragged
 from tasks.storage.tables import FETCHED, Stage, TableRef, one_part, parts, scan
@@ -41,16 +40,16 @@ def sign(
     sections = (run.parameters.sketch, run.parameters.containment)
     bundle = load_bundle(run.parameters.encoder)
     inputs = [documents, frequencies, embeddings]
-    with Stage(run, "signatures", inputs, *sections, extra=[bundle.id, mean_entropy]) as stage:
+    with Stage(run, SIGN, inputs, *sections, extra=[bundle.id, mean_entropy]) as stage:
         if not stage.finished:
             if mean_entropy is None:
                 mean_entropy = _mean_entropy(documents, embeddings)
-            with stage_progress("sign", embeddings.rows) as bar:
+            with stage.progress(embeddings.rows) as bar:
                 make = partial(_sign_part, run, documents, embeddings, frequencies, mean_entropy)
                 fill(stage, make, stage.missing(len(parts(embeddings))), bar, FETCHED, dense=True)
             stage.counts = {"documents_in": embeddings.rows, "documents_out": embeddings.rows}
             stage.facts = {"mean_entropy": mean_entropy}
-    return hold(run, stage.ref, SIGNATURES, prescreened)
+    return hold(run, SIGN, signatures=stage.ref, prescreen=prescreened)
 
 
 def _mean_entropy(documents: TableRef, embeddings: TableRef) -> float:

@@ -9,14 +9,14 @@ import numpy as np
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import PRESCREEN
 from models.lexical.sketch.bloom import TwoGenerationBloom
 from models.lexical.sketch.shingles import LETTERS, Shingles, is_short, shingle
 from models.lexical.text import normalise, split_words
 from models.parameters import Prescreen
 from tasks.parallel.map_parts import spread
+from tasks.pipeline.registry import PRESCREEN
 from tasks.quality.enforce_contracts import hold
-from tasks.runtime.progress import Bar, stage_progress
+from tasks.runtime.progress import Bar
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import batches
 from tasks.storage.tables import Stage, TableRef, characters_of, distinct_part, one_part, parts, scan
@@ -40,16 +40,16 @@ def prescreen(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
     Until then the shingles wait on disk, 8 bytes each: about as much as the texts.
     """
     bounds, short_chars = run.parameters.prescreen, run.parameters.sketch.short_chars
-    with Stage(run, "prescreen", [documents, copies], bounds, extra=short_chars) as stage:
+    with Stage(run, PRESCREEN, [documents, copies], bounds, extra=short_chars) as stage:
         if not stage.finished:
-            with stage_progress("prescreen", documents.rows) as bar:
+            with stage.progress(documents.rows) as bar:
                 screen = _filter if bounds.min_shared else _pass
                 passed = texts = 0
                 for index, part in enumerate(screen(stage, documents, copies, bar)):
                     stage.write(index, part)
                     passed, texts = passed + int(part["in_play"].sum()), texts + part.height
             stage.counts = {"documents_in": texts, "documents_out": passed}
-    return hold(run, stage.ref, PRESCREEN, documents, copies)
+    return hold(run, PRESCREEN, prescreen=stage.ref, documents=documents, copies=copies)
 
 
 def _pass(_: Stage, documents: TableRef, copies: TableRef, bar: Bar) -> Iterator[pl.DataFrame]:

@@ -16,8 +16,6 @@ TEXTS_PER_GROUP, TEXTS_BESIDE = 24, 50
 """Texts that are drawn for each group of a type, and beside."""
 DRAWN = TEXTS_BESIDE + TEXTS_PER_GROUP * GROUPS[1]
 
-_HELD = pl.Schema({"text_id": pl.String, "text_hash": pl.String, "text": pl.String})
-
 
 class Drawing:
     """Texts drawn from a corpus that is read batch by batch.
@@ -28,7 +26,7 @@ class Drawing:
 
     def __init__(self) -> None:
         self.documents = 0
-        self._held = pl.DataFrame(schema=_HELD)
+        self._held = pl.DataFrame(schema=dict.fromkeys(("text_id", "text_hash", "text"), pl.String))
 
     def add(self, texts: pl.Series, text_ids: list[str], text_hashes: list[str]) -> None:
         """Show a batch of documents.
@@ -40,9 +38,9 @@ class Drawing:
         """
         self.documents += len(texts)
         hashes = {"text_id": text_ids, "text_hash": text_hashes}
-        batch = pl.DataFrame(hashes, schema_overrides=_HELD).with_row_index("row")
+        batch = pl.DataFrame(hashes, schema_overrides=self._held.schema).with_row_index("row")
         least = batch.filter(pl.col("text_id") <= self._bar()).bottom_k(4 * DRAWN, by="text_id")
-        own = least.with_columns(text=texts.gather(least["row"]).str.slice(0, LONGEST + 1)).select(_HELD.names())
+        own = least.with_columns(text=texts.gather(least["row"]).str.slice(0, LONGEST + 1)).select(self._held.columns)
         both = pl.concat([self._held, own]).sort("text_id").unique("text_hash", keep="first", maintain_order=True)
         self._held = both.head(DRAWN)
 

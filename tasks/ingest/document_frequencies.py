@@ -14,8 +14,8 @@ from models.lexical.sketch.shingles import shingle
 from models.lexical.sketch.weights import count_documents, distinct_per_document
 from models.lexical.text import normalise, split_words
 from tasks.parallel.map_parts import spread
+from tasks.pipeline.registry import COUNT
 from tasks.remote.object_mirror import fetch, mirror
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import batches
 from tasks.storage.tables import Stage, TableRef, atomic_path, characters_of, distinct_part, one_part, parts, scan
@@ -46,13 +46,13 @@ def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
     searched = run.parameters.fragment.action != "off" and run.parameters.encoder.name != "none"
     weighed = sketch.use_idf or run.parameters.verify.decider != "fixed" or searched
     recipe = {"bits": sketch.df_bits, "short": sketch.lane, "weighed": weighed}
-    with Stage(run, "frequencies", [documents, copies], extra=recipe) as stage:
+    with Stage(run, COUNT, [documents, copies], extra=recipe) as stage:
         if not stage.finished:
             characters = characters_of(documents) if weighed else 0
             bits = min(sketch.df_bits, max(16, (characters // CHARACTERS_PER_CELL).bit_length()))
             shingles = np.zeros(1 << bits, np.uint32)
             words = np.zeros((1 << bits) // SHINGLES_PER_WORD, np.uint32)
-            with stage_progress("count", documents.rows) as bar:
+            with stage.progress(documents.rows) as bar:
                 read = partial(_read_part if weighed else _list_part, stage, documents, copies)
                 numbers = range(len(parts(documents)))
                 for batch in spread(stage, read, numbers):

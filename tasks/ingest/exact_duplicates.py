@@ -4,10 +4,9 @@ import polars as pl
 from prefect import task
 
 import sql
-from data_contracts.contracts import COPIES
 from models.lexical.text import normalise, same_text
+from tasks.pipeline.registry import COLLAPSE
 from tasks.quality.enforce_contracts import hold
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, TableRef, glob
 
@@ -17,14 +16,14 @@ BATCH = 4096
 @task(task_run_name="collapse exact copies")
 def collapse(run: Run, documents: TableRef) -> TableRef:
     """Pair each exact copy with the document that stands for it: by hash first, then by the text itself."""
-    with Stage(run, "copies", [documents]) as stage:
+    with Stage(run, COLLAPSE, [documents]) as stage:
         if not stage.finished:
             supposed = stage.path / ".supposed.parquet.tmp"
             with run.connect() as con:
                 pairs = sql.run(con, "stages/same_hash", documents=glob(documents)).pl()
                 pairs.write_parquet(supposed)
                 confirmed = [pairs.clear()]
-                with stage_progress("collapse", pairs.height, unit="copies") as bar:
+                with stage.progress(pairs.height, unit="copies") as bar:
                     texts = sql.run(con, "stages/copied_texts", pairs=str(supposed), documents=glob(documents))
                     for batch in texts.to_arrow_reader(BATCH):
                         compared = pl.DataFrame(pl.from_arrow(batch))
@@ -35,7 +34,7 @@ def collapse(run: Run, documents: TableRef) -> TableRef:
             stage.write(0, copies)
             stage.counts = {"documents_in": documents.rows, "documents_out": documents.rows - copies.height}
             stage.facts = {"hash_collisions": pairs.height - copies.height}
-    return hold(run, stage.ref, COPIES, documents)
+    return hold(run, COLLAPSE, copies=stage.ref, documents=documents)
 
 
 def _same(compared: pl.DataFrame) -> pl.Series:

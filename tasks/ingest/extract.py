@@ -16,11 +16,12 @@ import xxhash
 from prefect import task
 
 import sql
-from data_contracts.contracts import DOCUMENTS
+from data_contracts.schemas import REJECTS
 from models.lexical.text import normalise, text_hash
 from models.parameters import Parameters
 from tasks.ingest.canaries import Drawing
 from tasks.ingest.readers import InputFile, Reject, discover, harmonise, listed_ids, read, read_all
+from tasks.pipeline.registry import EXTRACT
 from tasks.quality.enforce_contracts import hold
 from tasks.runtime.errors import InputError
 from tasks.runtime.progress import stage_progress
@@ -32,7 +33,6 @@ PART_BYTES = 64 << 20
 """Of text in a part: it is read as a whole."""
 PEEK = 64
 """Rows looked at to see which columns a file has."""
-REJECTS = {"file": pl.String, "row": pl.Int64, "reason": pl.String, "excerpt": pl.String}
 
 
 class Input(NamedTuple):
@@ -92,15 +92,15 @@ def extract(run: Run, inputs: list[str], protected: str | None) -> Extracted:
     planted = run.parameters.gate.canaries and run.parameters.fragment.min_hosts
     recipe = [sorted((one.sha256, one.file.format, one.file.name) for one in surveyed), ids, planted]
     sections = (run.parameters.extract, run.parameters.gate)
-    documents = Stage(run, "documents", [], *sections, extra=recipe)
-    extras = Stage(run, "extras", [], *sections, extra=recipe)
-    rejects = Stage(run, "rejects", [], *sections, extra=recipe)
+    stages = (Stage(run, EXTRACT, [], *sections, extra=recipe, table=name) for name in Extracted._fields)
+    documents, extras, rejects = stages
     with rejects, extras, documents:
         if not (documents.finished and extras.finished and rejects.finished):
             _extract(run, surveyed, ids, documents, extras, rejects)
     made = Extracted(documents.ref, extras.ref, rejects.ref)
     read = about(made.documents)["facts"]["input_rows"]
-    hold(run, made.documents, DOCUMENTS, made.rejects, input_rows=read, least_documents=1 if inputs else 0)
+    facts = {"input_rows": read, "least_documents": 1 if inputs else 0}
+    hold(run, EXTRACT, facts, documents=made.documents, rejects=made.rejects)
     return made
 
 
@@ -117,7 +117,8 @@ def _extract(run: Run, surveyed: list[Input], ids: list[str], documents: Stage, 
         protected = scratch / "protected.parquet"
         pl.DataFrame({"doc_id": ids}, schema={"doc_id": pl.String}).write_parquet(protected)
         taken = sql.run(con, "stages/taken_ids", raw=raw, numbered=str(numbered)).pl()
-        rejects.write(0, pl.concat([pl.DataFrame(rejected, schema=REJECTS, orient="row"), taken.cast(REJECTS)]))
+        told = pl.DataFrame(rejected, schema=REJECTS.schema, orient="row")
+        rejects.write(0, pl.concat([told, taken.cast(REJECTS.schema)]))
         size = run.parameters.extract.part_rows
         places = {"raw": raw, "numbered": str(numbered)}
         _write_parts(documents, sql.run(con, "stages/documents", **places, protected=str(protected)), size)
@@ -143,7 +144,7 @@ def _read_all(run: Run, surveyed: list[Input], scratch: Path) -> tuple[list[Reje
     rows = 0
     files = [one.file for one in surveyed]
     columns = (wanted.text_column, wanted.id_column, wanted.source_column)
-    with stage_progress("extract", sum(file.bytes for file in files), unit="bytes") as bar:
+    with stage_progress(EXTRACT.name, sum(file.bytes for file in files), unit="bytes") as bar:
         for index, batch in enumerate(read_all(files, *columns, wanted.part_rows, bar.advance)):
             rejected += batch.rejects
             rows += batch.rows.num_rows

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from data_contracts.schemas import VERDICTS
 from models.decision.llm_judge.fuse import PROBABILITIES
 from tasks.runtime.progress import say
 from tasks.storage.tables import atomic_path, part_name
@@ -20,7 +21,6 @@ from tasks.storage.tables import atomic_path, part_name
 PAIR = ("text_hash_a", "text_hash_b")
 """Hashes of the normalised texts of a pair, in the order in which the judge reads them: the lesser first."""
 KEY = (*PAIR, "prompt", "model")
-SCHEMA = pl.Schema(dict.fromkeys(KEY, pl.String()) | dict.fromkeys(PROBABILITIES, pl.Float32()))
 PARTS = 64
 """Parts from which they are written together into one."""
 ROUNDING = 1e-3
@@ -37,7 +37,7 @@ class VerdictCache:
         for leftover in self._folder.glob(".*.tmp"):
             leftover.unlink()  # of a run that was killed; one at a time works in a workspace
         kept = {path: _read(path) for path in sorted(self._folder.glob("part-*.parquet"))}
-        whole = pl.concat([pl.DataFrame(schema=SCHEMA), *kept.values()])
+        whole = pl.concat([pl.DataFrame(schema=VERDICTS.schema), *kept.values()])
         self._next = max((int(path.stem.removeprefix("part-")) for path in kept), default=-1) + 1
         if len(kept) > PARTS:
             self._write(whole.unique(KEY, keep="first", maintain_order=True))
@@ -70,19 +70,19 @@ class VerdictCache:
 
     def _write(self, rows: pl.DataFrame) -> None:
         with atomic_path(self._folder / part_name(self._next)) as temporary:
-            pq.write_table(rows.select(list(SCHEMA)).to_arrow(), temporary, write_page_checksum=True)
+            pq.write_table(rows.select(list(VERDICTS.columns)).to_arrow(), temporary, write_page_checksum=True)
         self._next += 1
 
 
 def _read(path: Path) -> pl.DataFrame:
     try:
         rows = pl.DataFrame(pl.from_arrow(pq.read_table(path, page_checksum_verification=True)))
-        return rows.match_to_schema(SCHEMA).filter(_sound())
+        return rows.match_to_schema(VERDICTS.schema).filter(_sound())
     except (pa.ArrowException, pl.exceptions.PolarsError, OSError):
         aside = path.with_name(f"{path.name}.damaged")
         path.replace(aside)
         say(f"verdicts: {path} cannot be read and was set aside as {aside.name}; its pairs are asked again")
-        return pl.DataFrame(schema=SCHEMA)
+        return pl.DataFrame(schema=VERDICTS.schema)
 
 
 def _sound() -> pl.Expr:

@@ -14,6 +14,7 @@ from models.decision.llm_judge.prompt import Query, query
 from tasks.llm_judge.backends import Judging
 from tasks.llm_judge.cache import PAIR, VerdictCache
 from tasks.llm_judge.openai_backend import EndpointError
+from tasks.pipeline.registry import JUDGE
 from tasks.runtime.errors import InputError
 from tasks.runtime.memory import peak_memory_mb, reset_peak_memory
 from tasks.runtime.progress import Bar, stage_progress
@@ -65,7 +66,7 @@ def ask(run: Run, judging: Judging, documents: TableRef, routed: TableRef) -> An
     pairs, suspicious = (chosen.filter(pl.col("suspicious") == told).drop("suspicious") for told in (False, True))
     named = _in_reading_order(pairs)
     missing = cache.recall(named).filter(UNKNOWN)
-    with stage_progress("judge", pairs.height, unit="pairs") as bar:
+    with stage_progress(JUDGE.name, pairs.height, unit="pairs") as bar:
         bar.advance(pairs.height - missing.height)
         spent = _put(run, judging, documents, missing, cache, bar) if missing.height else {}
     told = cache.recall(named).select(PROBABILITIES)

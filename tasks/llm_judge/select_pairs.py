@@ -12,6 +12,7 @@ from models.decision.llm_judge.ensemble import borderline, route
 from models.decision.llm_judge.fuse import changeable
 from models.decision.llm_judge.injection_filter import VERSION, suspicion
 from tasks.llm_judge.cache import PAIR
+from tasks.pipeline.registry import ROUTED
 from tasks.runtime.run import Run
 from tasks.storage.spill import Texts
 from tasks.storage.tables import Stage, TableRef, scan
@@ -30,7 +31,7 @@ def routed(run: Run, documents: TableRef, verified: TableRef, reviewed: pl.DataF
         reviewed: pairs `a`, `b` that people decided about; nobody else is asked.
     """
     made_of = [run.parameters.judge.model_dump(include=BUDGET), reviewed.rows(), VERSION]
-    with Stage(run, "routed", [verified], run.parameters.verify, run.parameters.containment, extra=made_of) as stage:
+    with Stage(run, ROUTED, [verified], run.parameters.verify, run.parameters.containment, extra=made_of) as stage:
         if not stage.finished:
             pairs = scan(verified)
             open_ones = pairs.filter(borderline(run.parameters), changeable(run.parameters))

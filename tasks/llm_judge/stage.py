@@ -11,22 +11,22 @@ from pathlib import Path
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import JUDGED
+from data_contracts.schemas import JUDGE_COLUMNS
 from models.decision.llm_judge.fuse import PROBABILITIES, fused
 from models.decision.rules.human_review import reviewed
 from models.decision.types import REMOVES
 from tasks.llm_judge.backends import judging
 from tasks.llm_judge.query import Answers, ask
 from tasks.llm_judge.select_pairs import routed
+from tasks.pipeline.registry import JUDGE
 from tasks.quality.enforce_contracts import hold
 from tasks.review.match_pairs import measured, reviewed_pairs
 from tasks.runtime.run import Run
 from tasks.storage.link_parts import link
 from tasks.storage.tables import Stage, TableRef, parts, scan
-from tasks.verify.stage import UNJUDGED
 
 KEYS = ["a", "b"]
-CHANGED = [*KEYS, "type", "verdict", *UNJUDGED]
+CHANGED = [*KEYS, "type", "verdict", *JUDGE_COLUMNS]
 
 
 @task(task_run_name="judge borderline pairs")
@@ -61,7 +61,7 @@ def judge(
     settled = told.pairs.select(KEYS)
     answers = ask(run, asked, documents, routed(run, documents, verified, settled)) if asked else None
     sections = (run.parameters.verify, run.parameters.containment)
-    with Stage(run, "judged", [verified], *sections, extra=[_digest(answers), told.pairs.rows()]) as stage:
+    with Stage(run, JUDGE, [verified], *sections, extra=[_digest(answers), told.pairs.rows()]) as stage:
         if not stage.finished:
             rows = [_rows(verified, told.pairs.filter("proposed"))]
             if not told.pairs["proposed"].all():
@@ -81,8 +81,8 @@ def judge(
             stage.facts |= {"reviewed": settled.height, "added": added, "reviews_elsewhere": told.elsewhere}
             stage.facts |= _moves(verified, heard, "judge") | _moves(verified, decided, "review")
             stage.counts = {"pairs_in": verified.rows, "pairs_out": heard.height}
-    chosen = run.parameters.judge
-    return hold(run, stage.ref, JUDGED, documents, verified, max_share=chosen.max_share, max_pairs=chosen.max_pairs)
+    budget = run.parameters.judge.model_dump(include={"max_share", "max_pairs"})
+    return hold(run, JUDGE, budget, judged=stage.ref, documents=documents, verified=verified)
 
 
 def moved(verified: TableRef, judged: pl.LazyFrame) -> pl.DataFrame:

@@ -1,94 +1,48 @@
 """Every table of a run and what each stage took in, let through and cost."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import polars as pl
 
+from data_contracts.schemas import STAGE_METRICS
 from models.evaluation.canaries import Planted as Fate
 from models.evaluation.canaries import estimate
+from tasks.pipeline.registry import DECIDE, JUDGE, STAGES, Row
 from tasks.quality.planted_counts import Planted
 from tasks.runtime.run import Run
 from tasks.storage.tables import TableRef, about, scan
 
 
-class Tables(NamedTuple):
-    """Every table of a run, in the order in which stages made them."""
+class Tables(dict[str, TableRef]):
+    """Every table that the stages of a run made, by its name in `curate`, in the order of the registry."""
 
-    documents: TableRef
-    extras: TableRef
-    rejects: TableRef
-    copies: TableRef
-    frequencies: TableRef
-    prescreen: TableRef
-    embeddings: TableRef
-    signatures: TableRef
-    blocked: TableRef
-    banded: TableRef
-    nested: TableRef
-    candidates: TableRef
-    features: TableRef
-    verified: TableRef
-    judged: TableRef
-    containment: TableRef
-    settled: TableRef
-    rescued: TableRef
-    survivors: TableRef
-    fragments: TableRef
-    spans: TableRef
-    decisions: TableRef
+    def __init__(self, **made: TableRef) -> None:
+        names = [table for row in STAGES for table in row.names]
+        if made.keys() != {*names}:
+            raise LookupError(f"tables that are missing, or that no stage makes: {sorted(made.keys() ^ {*names})}")
+        super().__init__({name: made[name] for name in names})
 
 
-STAGES = {
-    "extract": "documents",
-    "collapse": "copies",
-    "count": "frequencies",
-    "prescreen": "prescreen",
-    "embed": "embeddings",
-    "sign": "signatures",
-    "block": "blocked",
-    "band": "banded",
-    "nest": "nested",
-    "route": "candidates",
-    "describe": "features",
-    "verify": "verified",
-    "judge": "judged",
-    "contain": "containment",
-    "settle": "settled",
-    "rescue": "survivors",
-    "fragment": "fragments",
-    "decide": "decisions",
-}
+def made(tables: Tables, stages: tuple[Row, ...] = STAGES) -> list[Row]:
+    """Each stage that did something; a judge who is off gives back what he was given."""
+    return [row for row in stages if row.name != JUDGE.name or tables["judged"] != tables["verified"]]
 
 
-NIGHT = {"extract": "admit", "count": "tally", "prescreen": "present"}
-"""Stages of `curate` in whose place a refresh has others."""
-NIGHT_STAGES = {NIGHT.get(stage, stage): table for stage, table in STAGES.items()}
-
-
-def made(tables: Tables, stages: dict[str, str] = STAGES) -> dict[str, TableRef]:
-    """Each stage that did something, and the table that it made; a judge who is off gives back what he was given."""
-    found = {stage: getattr(tables, name) for stage, name in stages.items()}
-    if tables.judged == tables.verified:
-        del found["judge"]
-    return found
-
-
-def stage_metrics(run: Run, tables: Tables, stages: dict[str, str] = STAGES) -> pl.DataFrame:
-    """What each stage took in, let through and cost; `stages` says which table each made.
+def stage_metrics(run: Run, tables: Tables, stages: tuple[Row, ...] = STAGES) -> pl.DataFrame:
+    """What each stage took in, let through and cost.
 
     Documents, pairs and the pass rate are the user's. `planted_in` and `planted_out` count the planted documents, or
     where a stage counts pairs those of planted documents.
     """
-    planted = Planted(run, tables, () if stages == STAGES else ("decide",))
+    planted = Planted(run, tables, () if stages == STAGES else (DECIDE.name,))
     rows: list[dict[str, Any]] = []
-    for position, (stage, table) in enumerate(made(tables, stages).items()):
-        record = about(table)
-        unit = "pairs" if "pairs_in" in record["counts"] else "documents"
+    for position, row in enumerate(made(tables, stages)):
+        record, unit = about(tables[row.names[0]]), row.unit
         counted = record["counts"].get(f"{unit}_in"), record["counts"].get(f"{unit}_out")
-        (entered, left), (planted_in, planted_out) = planted.apart(stage, table.name, counted)
+        (entered, left), (planted_in, planted_out) = planted.apart(row, counted)
         rows.append(
             {
-                "stage": stage,
+                "stage": row.name,
                 "position": position,
                 "documents_in": None,
                 "documents_out": None,
@@ -103,18 +57,17 @@ def stage_metrics(run: Run, tables: Tables, stages: dict[str, str] = STAGES) -> 
                 "reused": record["token"] != run.token,
             }
         )
-    integers = [f"{unit}_{side}" for unit in ("documents", "pairs", "planted") for side in ("in", "out")]
-    return pl.DataFrame(rows, schema_overrides=dict.fromkeys(integers, pl.Int64) | {"position": pl.Int32})
+    return pl.DataFrame(rows, schema=STAGE_METRICS.schema)
 
 
 def fate_of_canaries(run: Run, tables: Tables) -> list[Fate]:
     """What became of the planted documents, score by score; nothing where none were planted."""
-    known = scan(tables.documents).filter(pl.col("canary").is_not_null())
+    known = scan(tables["documents"]).filter(pl.col("canary").is_not_null())
     planted = known.select("doc", "canary", canary_id="doc_id").collect()
     if planted.is_empty():
         return []
-    decided = scan(tables.decisions).filter(pl.col("canary").is_not_null()).collect()
-    spans = scan(tables.spans).join(planted.lazy().select("doc", doc_id="canary_id"), on="doc").collect()
+    decided = scan(tables["decisions"]).filter(pl.col("canary").is_not_null()).collect()
+    spans = scan(tables["fragment_spans"]).join(planted.lazy().select("doc", doc_id="canary_id"), on="doc").collect()
     action = run.parameters.fragment.action
     fates = estimate(planted, decided, spans, copies=int(action == "keep_one"))
     return [fate for fate in fates if fate.score != "S_E" or action in ("cut", "keep_one")]

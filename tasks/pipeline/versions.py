@@ -1,6 +1,6 @@
 """Version of a table: hash of all source that its rows follow from, so that nobody has to remember to raise one.
 
-From the module that opens a `Stage` the search goes from name to name: functions, classes and constants that are used
+From the task that makes a table the search goes from name to name: functions, classes and constants that are used
 there, wherever of ours they are defined, with the statements of `sql/` that they run and the data files that they read.
 Comments, docstrings, layout and the order of definitions do not count, nor what else stands in those modules. Names are
 followed as they are written, so nothing of ours may be imported or looked up by a string.
@@ -23,7 +23,10 @@ CARRIERS = {
     "tasks.storage.tables:Stage",
     "tasks.quality.enforce_contracts",
     "tasks.runtime.errors",
+    "data_contracts.schema",
+    "data_contracts.schemas",
     "tasks.runtime.memory",
+    "tasks.pipeline.registry",
     "tasks.runtime.progress",
     "tasks.runtime.run",
     "tasks.parallel.map_parts",

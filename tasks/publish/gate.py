@@ -24,7 +24,7 @@ def gate(run: Run, tables: Tables, snapshot: Snapshot) -> list[dict[str, Any]]:
     """Hold the written snapshot to the publish gate (`eq:circuit_breaker`, safety rules) and the user's suites."""
     if snapshot.stands:
         return list(manifest(snapshot.path)["gate"])
-    places = {name: glob(ref) for name, ref in tables._asdict().items()} | _places(snapshot.path)
+    places = {name: glob(ref) for name, ref in tables.items()} | _places(snapshot.path)
     return _validated(run, SNAPSHOT, places, tables, snapshot)
 
 
@@ -43,14 +43,14 @@ def gate_refresh(
         return list(manifest(snapshot.path)["gate"])
     shown = sorted((snapshot.path / "documents").glob("*.parquet"))
     first = part_name(len(list((Path(base.decisions.path).parent / "documents").glob("*.parquet"))))
-    places = {name: glob(ref) for name, ref in tables._asdict().items()} | {
+    places = {name: glob(ref) for name, ref in tables.items()} | {
         **_places(snapshot.path),
         "documents": glob(looked_at),
         "arrivals": glob(arrivals),
         "before": glob(base.decisions),
         "published": [str(path) for path in shown],
         "published_tonight": [str(path) for path in shown if path.name >= first],
-        "rejects_tonight": glob(tables.rejects),
+        "rejects_tonight": glob(tables["rejects"]),
     }
     return _validated(run, REFRESH, places, tables, snapshot, deletions_meant=deletions_meant)
 
@@ -67,7 +67,7 @@ def _validated(
     """Checks of the gate and of the user's suites; their results and those of all tables are kept in the snapshot."""
     wanted = run.parameters.extract
     facts |= {
-        "input_rows": about(tables.documents)["facts"]["input_rows"],
+        "input_rows": about(tables["documents"])["facts"]["input_rows"],
         "id_column": wanted.id_column or "doc_id",
         "text_column": wanted.text_column,
     }
@@ -75,6 +75,6 @@ def _validated(
         gate = validate(contract, con, places, bounds(run) | facts)
         theirs = [validate_table(one, snapshot.path, con) for one in run.suites]
     title = f"Data Docs of snapshot {snapshot.id}"
-    keep_validation(snapshot.path, title, [gate, *theirs, *verdicts(tables)])
+    keep_validation(snapshot.path, title, [gate, *theirs, *verdicts(tables.values())])
     named = [check | {"check": f"{one.suite}: {check['check']}"} for one in theirs for check in one.checks]
     return [*gate.checks, *named]

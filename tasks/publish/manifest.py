@@ -41,7 +41,7 @@ def report(
         made = _manifest(run, tables, snapshot, checks) | ({"refresh": night} if night else {})
         made["trend"] = trend(out, made, pl.read_parquet(snapshot.path / "stage_metrics" / "*.parquet"))
         if night:
-            made["drift"] = drift(made["trend"], about(tables.frequencies)["facts"], out)
+            made["drift"] = drift(made["trend"], about(tables["frequencies"])["facts"], out)
         write_json(snapshot.path / "manifest.json", made)
         _catalogue(snapshot.path)
         write_report(snapshot.path, run, tables)
@@ -52,14 +52,14 @@ def report(
 def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[str, Any]]) -> dict[str, Any]:
     decisions = pl.scan_parquet(snapshot.path / "decisions" / "*.parquet")
     counted = dict(decisions.group_by("action").len().collect().iter_rows())
-    facts = about(tables.documents)["facts"]
+    facts = about(tables["documents"])["facts"]
     bundle = load_bundle(run.parameters.encoder)
     fates = fate_of_canaries(run, tables)
     return {
         "snapshot": snapshot.id,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "version": version("semhash-llm"),
-        "inputs": about(tables.extras)["facts"]["inputs"],
+        "inputs": about(tables["extras"])["facts"]["inputs"],
         "parameters": run.parameters.model_dump(mode="json"),
         "bundle": bundle.id,
         "encoder": encoder(run.parameters.encoder, run.threads).fingerprint,
@@ -67,7 +67,7 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
         "counts": {
             "input_rows": facts["input_rows"],
             "documents": sum(counted.values()) - counted.get("delete", 0),
-            "rejects": tables.rejects.rows,
+            "rejects": tables["rejects"].rows,
             "kept": counted.get("keep", 0) + counted.get("edit", 0),
             "edited": counted.get("edit", 0),
             "removed": counted.get("remove", 0),
@@ -75,11 +75,11 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
         },
         "protected_unknown": facts["protected_unknown"],
         "gate": checks,
-        "contracts": [{"contract": kept.suite, **check} for kept in verdicts(tables) for check in kept.checks],
+        "contracts": [{"contract": kept.suite, **check} for kept in verdicts(tables.values()) for check in kept.checks],
         "conservation": figures(snapshot.path),
         "canaries": {fate.score: fate.rate and fate.rate.share for fate in fates},
         "estimates": [fate.plain() for fate in fates],
-        "tables": {name: ref.path for name, ref in tables._asdict().items()},
+        "tables": {name: ref.path for name, ref in tables.items()},
         "workspace": str(run.workspace),
         "store": behind.url if (behind := of(run.workspace)) else None,
     }

@@ -7,15 +7,16 @@ import polars as pl
 from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from prefect.events import emit_event
 
+from tasks.pipeline.registry import REFRESH_STAGES, STAGES
 from tasks.publish.gate_examples import with_rows
 from tasks.publish.markdown_summary import sign, summary
 from tasks.quality.estimates import MEASURES
-from tasks.report.chapters.cascade import DOES
 from tasks.report.chapters.verdict import refused
 from tasks.report.html import count, percent
 from tasks.snapshots.layout import manifest
 
 REFUSED = "semhash-llm.gate.refused"
+_TITLES = {row.name: row.title for row in (*STAGES, *REFRESH_STAGES)}
 
 
 def keep(snapshot: Path, checks: list[dict[str, Any]], outcome: str) -> None:
@@ -69,7 +70,7 @@ def _stage(row: dict[str, Any]) -> dict[str, Any]:
     unit = "documents" if row["pairs_in"] is None else "pairs"
     return {
         "stage": row["stage"],
-        "what it does": DOES[row["stage"]],
+        "what it does": _TITLES[row["stage"]],
         "in": count(row[f"{unit}_in"]),
         "out": count(row[f"{unit}_out"]),
         "of": unit,

@@ -15,6 +15,7 @@ import polars as pl
 from prefect import task
 
 import sql
+from data_contracts.schemas import CONSERVATION, LOST_PASSAGES
 from models.decision.rules.rescue import Own, open_grams, own, runs
 from models.lexical.content.coverage import GramSet
 from models.lexical.content.gram_counts import NO_GROUP, SHARED, GramCounts
@@ -36,19 +37,6 @@ COMMON = (2, 10)
 """Documents that must share a gram which is counted as lost text of several."""
 LACKING = 0.1
 """Share of its words that a removed document may miss in its survivor before it counts as lacking."""
-CONSERVATION = pl.Schema(
-    {"measure": pl.String, "source": pl.String, "type": pl.String, "lost": pl.Int64, "whole": pl.Int64}
-)
-LOST = pl.Schema(
-    {
-        "doc_id": pl.String,
-        "survivor_id": pl.String,
-        "type": pl.String,
-        "source": pl.String,
-        "words": pl.Int32,
-        "passage": pl.String,
-    }
-)
 SAMPLED = 1 << 21
 """Grams that are counted at most, about: they take 130 MB."""
 WORD_CHARS = 5
@@ -91,18 +79,18 @@ def conserve(run: Run, tables: Tables, snapshot: Snapshot) -> None:
     if snapshot.stands:
         return
     listed = snapshot.path / ".measured.parquet"
-    scan(tables.documents).filter(pl.col("canary").is_null()).select("doc").collect().write_parquet(listed)
+    scan(tables["documents"]).filter(pl.col("canary").is_null()).select("doc").collect().write_parquet(listed)
     given = Measured(
-        tables.documents,
-        tables.copies,
-        glob(tables.decisions),
-        tables.spans,
+        tables["documents"],
+        tables["copies"],
+        glob(tables["decisions"]),
+        tables["fragment_spans"],
         listed,
         f"{snapshot.path}/documents/*.parquet",
         run.parameters.extract.id_column or "doc_id",
         run.parameters.extract.text_column,
         pl.Series("fragment", [], pl.Int64),
-        _given_up(run, scan(tables.spans)),
+        _given_up(run, scan(tables["fragment_spans"])),
     )
     _measure(run, given, snapshot.path)
     listed.unlink()
@@ -129,7 +117,7 @@ def conserve_live(run: Run, base: Base, tables: Tables, decided: Decided, snapsh
     _published(run, base, decided, shortened, folder).write_parquet(shown)
     spans = pl.scan_parquet(folder / "fragment_spans" / "*.parquet")
     held = spans.filter(~pl.col("cut")).select(pl.col("fragment").cast(pl.Int64).unique()).collect()["fragment"]
-    tonight = (decided.documents, tables.copies, str(decisions), tables.spans)
+    tonight = (decided.documents, tables["copies"], str(decisions), tables["fragment_spans"])
     meant = _given_up(run, spans)
     _measure(run, Measured(*tonight, listed, str(shown), "doc_id", "text", held, meant), folder)
     for file in (listed, shown, decisions):
@@ -147,7 +135,7 @@ def _given_up(run: Run, spans: pl.LazyFrame) -> pl.Series:
 def _fates_tonight(tables: Tables, folder: Path) -> pl.DataFrame:
     """Decisions of the new snapshot on what tonight looked at; tonight's own table knows no cuts of earlier nights."""
     told = pl.scan_parquet(folder / "decisions" / "*.parquet").filter(pl.col("action") != "delete")
-    numbers = scan(tables.decisions).select("doc", "doc_id", "canary")
+    numbers = scan(tables["decisions"]).select("doc", "doc_id", "canary")
     return told.drop("canary", strict=False).join(numbers, on="doc_id").sort("doc").collect()
 
 
@@ -178,7 +166,7 @@ def _measure(run: Run, given: Measured, folder: Path) -> None:
         lacking, lost = _alone(run, given, _Corpus(given, sources, counts, bar))
         texts = _lost_texts(given, lost, counts)
         rows = [*_totals(counts), _contents(counts, sources), *_removals(given, lacking, lost), *_cuts(given, lost)]
-        made = pl.concat([one.select(list(CONSERVATION)).cast(CONSERVATION) for one in rows])
+        made = pl.concat([CONSERVATION.shape(one) for one in rows])
         save_table(folder, "conservation", made.sort("measure", "source", "type", nulls_last=True))
         save_table(folder, "lost_passages", _passages(given, texts))
 
@@ -424,5 +412,5 @@ def _passages(given: Measured, texts: pl.DataFrame) -> pl.DataFrame:
     )
     cut = scan(given.spans).filter("cut").with_columns(number=-1 - pl.col("fragment")).select("doc", "number").unique()
     cuts = cut.join(said, left_on="number", right_on="doc").join(hosts, on="doc")
-    both = pl.concat([one.select(list(LOST)) for one in (removed, cuts)])
-    return both.collect().cast(LOST).sort(["words", "doc_id", "passage"], descending=[True, False, False])
+    both = pl.concat([LOST_PASSAGES.shape(one) for one in (removed, cuts)]).collect()
+    return both.sort(["words", "doc_id", "passage"], descending=[True, False, False])

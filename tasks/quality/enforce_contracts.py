@@ -1,14 +1,14 @@
 """Hold tables to their contracts: what breaks one stops the run, and what a snapshot was held to goes with it."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from data_contracts.data_docs import data_docs
-from data_contracts.expectations import Contract
 from data_contracts.gx import Verdict, validate
 from data_contracts.own_suites import OwnSuite, read_suite
+from tasks.pipeline.registry import Row
 from tasks.remote.object_mirror import mirror
 from tasks.runtime.errors import ContractError, InputError
 from tasks.runtime.run import Run
@@ -18,6 +18,7 @@ RECORD = "_contract.json"
 """Validation result beside a table."""
 VALIDATION, DOCS = "validation.json", "data_docs.html"
 """Of a snapshot."""
+_NOTHING: Mapping[str, Any] = {}
 
 
 def bounds(run: Run) -> dict[str, Any]:
@@ -29,21 +30,31 @@ def bounds(run: Run) -> dict[str, Any]:
     return named
 
 
-def hold(run: Run, made: TableRef, contract: Contract, *others: TableRef, **facts: Any) -> TableRef:
-    """Return `made` if its contract holds over it and the `others` it was made from.
+def hold(run: Run, row: Row, facts: Mapping[str, Any] = _NOTHING, /, **tables: TableRef) -> TableRef:
+    """Return the first of the tables if the contract of its row holds.
 
     The verdict is kept beside the table, so a table that is reused is not validated again.
 
+    Args:
+        run: its parameters bound what is counted.
+        row: of the registry.
+        facts: further parameters of the statement.
+        **tables: the table that was made and those it was made from, as the statement of the contract names them.
+
     Raises:
+        LookupError: the row has no contract.
         ContractError: a critical expectation failed; the message names the contract and what failed.
     """
+    if row.contract is None:
+        raise LookupError(f"stage {row.name} has no contract")
+    made = next(iter(tables.values()))
     record = Path(made.path) / RECORD
     if not record.exists():
-        tables = {ref.name: glob(ref) for ref in (made, *others)}
+        places = {name: glob(ref) for name, ref in tables.items()}
         with run.connect() as con:
-            verdict = validate(contract, con, tables, bounds(run) | facts)
+            verdict = validate(row.contract, con, places, {**bounds(run), **facts})
         if not verdict.passed:
-            raise ContractError(contract.name, verdict.checks, made.path)
+            raise ContractError(row.contract.name, verdict.checks, made.path)
         write_json(record, verdict.result)
         mirror(record)
     return made

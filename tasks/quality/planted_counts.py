@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from models.decision.types import REMOVES
+from tasks.pipeline.registry import EXTRACT, Row
 from tasks.runtime.run import Run
 from tasks.storage.tables import TableRef, scan
 
@@ -15,10 +16,6 @@ if TYPE_CHECKING:
 
 Counted = tuple[int | None, int | None]
 """How many documents or pairs a stage took in, and how many it let through."""
-
-
-MEETINGS = ("block", "band", "nest")
-"""Stages that look for pairs among all that the signed documents form; planted ones form theirs apart."""
 
 
 class Planted:
@@ -33,7 +30,7 @@ class Planted:
     @cached_property
     def docs(self) -> pl.Series:
         """Their document numbers."""
-        return scan(self._tables.documents).filter(pl.col("canary").is_not_null()).select("doc").collect()["doc"]
+        return scan(self._tables["documents"]).filter(pl.col("canary").is_not_null()).select("doc").collect()["doc"]
 
     @cached_property
     def first(self) -> int:
@@ -50,65 +47,64 @@ class Planted:
         found = scan(table).filter(wanted if chosen is None else wanted & chosen)
         return int(found.select(pl.len()).collect().item())
 
-    def apart(self, stage: str, table: str, counted: Counted) -> tuple[Counted, Counted]:
+    def apart(self, stage: Row, counted: Counted) -> tuple[Counted, Counted]:
         """Part what a stage counted: the user's documents or pairs, and the planted ones.
 
         Args:
-            stage: name of the stage.
-            table: of `Tables`, that it made.
+            stage: of the registry.
             counted: what it took in and let through, planted ones among them.
         """
         entered, left = counted
-        if not len(self.docs) or stage in ("extract", "admit"):
+        if not len(self.docs) or EXTRACT.name in (stage.name, stage.instead_of):
             return counted, (entered and 0, left and 0)
-        planted = self._counted(stage, table)
-        if stage in self._apart:
+        planted = self._counted(stage)
+        if stage.name in self._apart:
             return counted, planted
         own = tuple(None if all_ is None else all_ - (few or 0) for all_, few in zip(counted, planted, strict=True))
-        if stage in MEETINGS and entered:
-            own = self._met(entered), own[1]
+        if stage.all_pairs:  # planted ones form theirs apart
+            own = entered and self._met(entered), own[1]
         return (own[0], own[1]), (entered and planted[0], left and planted[1])
 
-    def _counted(self, stage: str, table: str) -> Counted:
+    def _counted(self, stage: Row) -> Counted:
         """Planted ones that a stage took in and let through."""
         known: dict[str, Callable[[], Counted]] = {
             "collapse": lambda: (len(self.docs), self._distinct),
             "count": lambda: (len(self.docs), self._distinct),
             "tally": lambda: (len(self.docs), 0),
-            "prescreen": lambda: (self._distinct, self.among(self._tables.prescreen, chosen=pl.col("in_play"))),
-            "embed": lambda: (self._distinct, self.among(self._tables.embeddings)),
-            "sign": lambda: (self.among(self._tables.embeddings), self._signed),
+            "prescreen": lambda: (self._distinct, self.among(self._tables["prescreen"], chosen=pl.col("in_play"))),
+            "embed": lambda: (self._distinct, self.among(self._tables["embeddings"])),
+            "sign": lambda: (self.among(self._tables["embeddings"]), self._signed),
             "route": lambda: (self._proposed, self._pairs("candidates")),
-            "describe": lambda: (self.among(self._tables.embeddings), self.among(self._tables.features)),
+            "describe": lambda: (self.among(self._tables["embeddings"]), self.among(self._tables["features"])),
             "verify": lambda: (self._pairs("verified"), self._pairs("verified", pl.col("verdict").is_in(REMOVES))),
             "judge": lambda: (self._pairs("verified"), self._pairs("judged", _ASKED)),
             "contain": lambda: (
-                self.among(self._tables.containment, "child"),
-                self.among(self._tables.containment, "child", pl.col("confirmed")),
+                self.among(self._tables["containment"], "child"),
+                self.among(self._tables["containment"], "child", pl.col("confirmed")),
             ),
-            "settle": lambda: (self._signed, self._signed - self.among(self._tables.settled)),
-            "rescue": lambda: (self._signed, self._signed - self.among(self._tables.survivors)),
-            "fragment": lambda: (len(self.docs) - self.among(self._tables.survivors), None),
+            "settle": lambda: (self._signed, self._signed - self.among(self._tables["settled"])),
+            "rescue": lambda: (self._signed, self._signed - self.among(self._tables["survivors"])),
+            "fragment": lambda: (len(self.docs) - self.among(self._tables["survivors"]), None),
             "decide": lambda: (
                 len(self.docs),
-                self.among(self._tables.decisions, chosen=pl.col("action") != "remove"),
+                self.among(self._tables["decisions"], chosen=pl.col("action") != "remove"),
             ),
         }
         known["present"] = known["prescreen"]
-        if stage in MEETINGS:
-            return _all_pairs(self._signed), self._pairs(table)
-        return known[stage]()
+        if stage.all_pairs:
+            return _all_pairs(self._signed), self._pairs(stage.names[0])
+        return known[stage.name]()
 
     @property
     def _distinct(self) -> int:
-        return len(self.docs) - self.among(self._tables.copies)
+        return len(self.docs) - self.among(self._tables["copies"])
 
     @property
     def _signed(self) -> int:
-        return self.among(self._tables.signatures)
+        return self.among(self._tables["signatures"])
 
     def _pairs(self, table: str, chosen: pl.Expr | None = None) -> int:
-        return self.among(getattr(self._tables, table), "b", chosen)
+        return self.among(self._tables[table], "b", chosen)
 
     @property
     def _proposed(self) -> int:
@@ -121,12 +117,11 @@ class Planted:
         return pl.concat([crossed, ways["nested"]]).unique().height
 
     def _proposals(self, table: str) -> pl.DataFrame:
-        ref: TableRef = getattr(self._tables, table)
-        return scan(ref).filter(pl.col("b") >= self.first).select("a", "b").collect()
+        return scan(self._tables[table]).filter(pl.col("b") >= self.first).select("a", "b").collect()
 
     def _met(self, entered: int) -> int:
         """Of all pairs that signed documents form with each other and with live ones, those without planted ones."""
-        signed = self._tables.signatures.rows
+        signed = self._tables["signatures"].rows
         own = signed - self._signed
         live = (entered - _all_pairs(signed)) // signed
         return _all_pairs(own) + own * live

@@ -11,7 +11,8 @@ import pyarrow as pa
 from prefect import task
 
 import sql
-from tasks.pipeline.stage_metrics import NIGHT_STAGES, Tables, stage_metrics
+from tasks.pipeline.registry import REFRESH_STAGES
+from tasks.pipeline.stage_metrics import Tables, stage_metrics
 from tasks.refresh.classify_arrivals import Admitted
 from tasks.refresh.decisions import Decided
 from tasks.refresh.fragments.stage import Refragmented
@@ -43,7 +44,7 @@ def extend(
     tables: Tables,
 ) -> Snapshot:
     """Write the next snapshot under a temporary name that no reader looks at."""
-    made = [base.id, *(ref.fingerprint for ref in (*tables, *admitted, *settled, *decided, *fragmented))]
+    made = [base.id, *(ref.fingerprint for ref in (*tables.values(), *admitted, *settled, *decided, *fragmented))]
     made.append(run.parameters.model_dump_json())
     made += [suite.text for suite in run.suites]
     name = hashlib.sha256(json.dumps(made).encode()).hexdigest()[:12]
@@ -60,7 +61,7 @@ def extend(
         night.fragments()
         night.documents()
         night.pairs_and_rejects()
-        save_table(staging, "stage_metrics", stage_metrics(run, tables, NIGHT_STAGES))
+        save_table(staging, "stage_metrics", stage_metrics(run, tables, REFRESH_STAGES))
         night.index()
     return Snapshot(name, staging, stands=False)
 
@@ -129,7 +130,7 @@ class _Night:
             places = {"verified": glob(self.settled.verified), "decisions": glob(self.decided.decisions)}
             pairs = sql.run(con, "published/pairs", **places).pl()
         self._follow("verified", "a_id", none, pairs)
-        self._follow("rejects", "file", none, scan(self.tables.rejects).collect())
+        self._follow("rejects", "file", none, scan(self.tables["rejects"]).collect())
 
     def index(self) -> None:
         folder = self.staging / "index"
@@ -140,19 +141,19 @@ class _Night:
         tables: dict[str, tuple[TableRef, str, pl.DataFrame]] = {
             "documents": (base.documents, "doc", new.select(columns)),
             "extras": (base.extras, "semhash_doc", fetch(self.admitted.extras, new["doc"], key="semhash_doc")),
-            "embeddings": (base.embeddings, "doc", scan(self.tables.embeddings).collect()),
-            "signatures": (base.signatures, "doc", scan(self.tables.signatures).collect()),
+            "embeddings": (base.embeddings, "doc", scan(self.tables["embeddings"]).collect()),
+            "signatures": (base.signatures, "doc", scan(self.tables["signatures"]).collect()),
             "windows": (base.windows, "doc", scan(self.fragmented.windows).collect()),
         }
         for name, (ref, key, rows) in tables.items():
             number = carry(ref, folder / name, key, self.deleted if name in TEXTS else self.deleted.clear())
             here = rows.join(checked.select(pl.col("doc").alias(key)), on=key, how="semi")
             save(here.filter(~pl.col(key).is_in(docs_of(ref, key).implode())), folder / name / part_name(number))
-        link_frequencies(self.tables.frequencies, folder / "frequencies")
+        link_frequencies(self.tables["frequencies"], folder / "frequencies")
         facts: dict[str, Any] = {
             "generation": base.generation + 1,
             "next_doc": base.next_doc + about(self.admitted.documents)["facts"]["numbered"],
-            "arrived": about(self.tables.frequencies)["facts"]["arrived"],
+            "arrived": about(self.tables["frequencies"])["facts"]["arrived"],
             "mean_entropy": base.mean_entropy,
         }
         write_json(folder / "index.json", description(self.run, base.frequencies, **facts))

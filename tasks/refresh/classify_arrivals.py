@@ -7,13 +7,12 @@ import polars as pl
 from prefect import task
 
 import sql
-from data_contracts.contracts import ADMITTED
 from tasks.ingest.extract import Extracted
 from tasks.ingest.readers import listed_ids
+from tasks.pipeline.registry import ADMIT, ENROL
 from tasks.quality.enforce_contracts import hold
 from tasks.refresh.previous_snapshot import Base, fetch
 from tasks.runtime.errors import InputError
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.row_numbers import docs_of
 from tasks.storage.tables import FETCHED, Stage, TableRef, about, glob, scan
@@ -42,9 +41,9 @@ class Admitted(NamedTuple):
 @task(task_run_name="list live documents")
 def enrol(run: Run, base: Base) -> TableRef:
     """List every live document of the snapshot with its fate."""
-    with Stage(run, "live", [base.documents, base.decisions]) as stage:
+    with Stage(run, ENROL, [base.documents, base.decisions]) as stage:
         if not stage.finished:
-            with run.connect() as con, stage_progress("list", base.documents.rows) as bar:
+            with run.connect() as con, stage.progress(base.documents.rows) as bar:
                 places = {"documents": glob(base.documents), "decisions": glob(base.decisions)}
                 stage.write(0, sql.run(con, "refresh/roster", **places).pl())
                 bar.advance(base.documents.rows)
@@ -67,12 +66,11 @@ def admit(
             f"none of the {len(guarded)} protected ids is published or arrives tonight, for example '{guarded[0]}'"
         )
     inputs = [live, base.decisions, base.documents, base.extras, extracted.documents, extracted.extras]
-    names = ("arrivals", "roster", "documents", "extras")
-    stages = [Stage(run, name, inputs, extra=[unwanted, guarded]) for name in names]
+    stages = [Stage(run, ADMIT, inputs, extra=[unwanted, guarded], table=name) for name in Admitted._fields]
     arrivals, roster, documents, extras = stages
     with arrivals, roster, extras, documents:
         if not all(stage.finished for stage in stages):
-            with stage_progress("admit", extracted.documents.rows) as bar:
+            with documents.progress(extracted.documents.rows) as bar:
                 told = _told(run, base, live, extracted, unwanted, guarded, arrivals)
                 arrivals.write(0, told)
                 stays = _staying(live, told, guarded)
@@ -96,8 +94,9 @@ def admit(
             }
             extras.facts = about(extracted.extras)["facts"]
     made = Admitted(*(stage.ref for stage in stages))
-    tables = (made.documents, made.roster, extracted.rejects)
-    hold(run, made.arrivals, ADMITTED, *tables, input_rows=about(extracted.documents)["facts"]["input_rows"])
+    tables = {"documents": made.documents, "roster": made.roster, "rejects": extracted.rejects}
+    read = {"input_rows": about(extracted.documents)["facts"]["input_rows"]}
+    hold(run, ADMIT, read, arrivals=made.arrivals, **tables)
     return made
 
 

@@ -6,21 +6,17 @@ import polars as pl
 from prefect import task
 
 import sql
-from data_contracts.contracts import DECISIONS
+from data_contracts.schemas import EARLIER
 from tasks.ingest.extract import Extracted
+from tasks.pipeline.registry import DECIDE_LIVE
 from tasks.quality.enforce_contracts import hold
 from tasks.refresh.classify_arrivals import Admitted
 from tasks.refresh.dependent_removals import Heirs
 from tasks.refresh.fragments.stage import Refragmented
 from tasks.refresh.previous_snapshot import Base, fetch
 from tasks.refresh.survivors import Settled
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.tables import FETCHED, Stage, TableRef, about, glob, scan
-
-EARLIER = ("doc", "survivor", "type", "stage", "similarity", "containment", "cosine")
-"""Columns of the roster that tell of a removal before tonight."""
-
 
 EVENTS = ("new", "changed", "returned", "unchanged", "deleted", "refused", "unknown", "rechecked")
 
@@ -64,11 +60,11 @@ def decide_live(
         *fragmented,
     ]
     names = ("documents", "earlier", "decisions", "rewritten", "night")
-    stages = [Stage(run, name, inputs, extra=base.generation) for name in names]
+    stages = [Stage(run, DECIDE_LIVE, inputs, extra=base.generation, table=name) for name in names]
     documents, earlier, decisions, rewritten, night = stages
     with documents, earlier, rewritten, night, decisions:
         if not all(stage.finished for stage in stages):
-            with run.connect() as con, stage_progress("decide", heirs.documents.rows) as bar:
+            with run.connect() as con, decisions.progress(heirs.documents.rows) as bar:
                 known = _removed_before(admitted, settled)
                 earlier.write(0, known)
                 looked_at = _looked_at(base, admitted, heirs, settled, fragmented, known)
@@ -104,7 +100,7 @@ def decide_live(
             kept = made.join(anew, on="doc", how="semi").filter(pl.col("action") != "remove").height
             decisions.counts = {"documents_in": anew.height, "documents_out": kept}
     made_tables = {stage.name: stage.ref for stage in stages}
-    hold(run, made_tables["decisions"], DECISIONS, made_tables["documents"])
+    hold(run, DECIDE_LIVE, decisions=made_tables["decisions"], documents=made_tables["documents"])
     return Decided(*(made_tables[name] for name in Decided._fields))
 
 
@@ -129,7 +125,7 @@ def tell(base: Base, admitted: Admitted, decided: Decided) -> dict[str, Any]:
 def _removed_before(admitted: Admitted, settled: Settled) -> pl.DataFrame:
     """Fates of removed documents whose text came in again: who has the same text goes where they went."""
     twins = scan(admitted.documents).filter("published").select("doc")
-    roster = scan(admitted.roster).filter(pl.col("survivor").is_not_null()).select(EARLIER)
+    roster = scan(admitted.roster).filter(pl.col("survivor").is_not_null()).select(list(EARLIER.columns))
     anew = scan(settled.survivors).select("doc")
     return roster.join(twins, on="doc", how="semi").join(anew, on="doc", how="anti").collect()
 

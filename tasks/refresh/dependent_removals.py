@@ -5,12 +5,11 @@ from typing import NamedTuple
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import CANDIDATES
-from tasks.candidates.pairs import CANDIDATE
+from data_contracts.schemas import CANDIDATES
+from tasks.pipeline.registry import HEIRS
 from tasks.quality.enforce_contracts import hold
 from tasks.refresh.merge_candidates import LOOKED_AT, Gathered
 from tasks.refresh.previous_snapshot import Base, fetch
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.row_numbers import docs_of
 from tasks.storage.tables import FETCHED, Stage, TableRef, scan
@@ -41,11 +40,11 @@ def find_heirs(run: Run, base: Base, roster: TableRef, gathered: Gathered, conta
     given = (gathered.documents, gathered.embeddings, gathered.signatures)
     inputs = [roster, *given, contained, base.documents, base.embeddings, base.signatures]
     names = [*(ref.name for ref in given), "candidates", "heirs"]
-    stages = [Stage(run, name, inputs, extra="heirs") for name in names]
+    stages = [Stage(run, HEIRS, inputs, table=name) for name in names]
     *tables, pairs, heirs = stages
     with tables[0], tables[1], tables[2], pairs, heirs:
         if not all(stage.finished for stage in stages):
-            with stage_progress("heirs", contained.rows, unit="pairs") as bar:
+            with pairs.progress(contained.rows, unit="pairs") as bar:
                 nested = outlived(gathered.documents, contained)
                 named = _answering(base, roster, nested)
                 heirs.write(0, named)
@@ -63,7 +62,7 @@ def find_heirs(run: Run, base: Base, roster: TableRef, gathered: Gathered, conta
                 bar.advance(contained.rows)
             pairs.counts = {"pairs_in": contained.rows, "pairs_out": meeting.height}
     made = Heirs(*(stage.ref for stage in stages))
-    hold(run, made.pairs, CANDIDATES, made.documents)
+    hold(run, HEIRS, candidates=made.pairs, documents=made.documents)
     return made
 
 
@@ -94,4 +93,4 @@ def _pairs(checked: pl.DataFrame, nested: pl.DataFrame) -> pl.DataFrame:
     meeting = checked.join(nested, left_on="survivor", right_on="child")
     ordered = meeting.select(a=pl.min_horizontal("doc", "parent"), b=pl.max_horizontal("doc", "parent"))
     listed = ordered.unique().sort("a", "b").with_columns(route=pl.lit("containment"))
-    return pl.concat([pl.DataFrame(schema=CANDIDATE), listed], how="diagonal")
+    return pl.concat([pl.DataFrame(schema=CANDIDATES.schema), listed], how="diagonal")

@@ -10,8 +10,8 @@ from models.lexical.sketch.drift import word_drift
 from models.lexical.sketch.weights import count_documents, distinct_per_document
 from models.lexical.text import normalise, split_words
 from tasks.ingest.document_frequencies import load_frequencies, save_array
+from tasks.pipeline.registry import TALLY
 from tasks.refresh.previous_snapshot import Base
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.link_parts import link
 from tasks.storage.tables import Stage, TableRef, distinct_part, parts, scan
@@ -23,14 +23,14 @@ ARRIVED = "arrived.npy"
 @task(task_run_name="tally words")
 def tally(run: Run, base: Base, documents: TableRef, copies: TableRef) -> TableRef:
     """Hand the frozen frequencies on, with the words of all documents that arrived since counted beside them."""
-    with Stage(run, "frequencies", [base.frequencies, documents, copies], extra=base.id) as stage:
+    with Stage(run, TALLY, [base.frequencies, documents, copies], extra=base.id) as stage:
         if not stage.finished:
             frozen = load_frequencies(base.frequencies)
             arrived = _arrived(base, frozen.words)
             known = base.arrived
             collapsed = scan(copies).select("doc").collect()
             seen = []
-            with stage_progress("tally", documents.rows) as bar:
+            with stage.progress(documents.rows) as bar:
                 for path in parts(documents):
                     part = distinct_part(path, collapsed)
                     part = part.filter(pl.col("canary").is_null() & ~pl.col("published"))

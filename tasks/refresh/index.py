@@ -8,23 +8,23 @@ from typing import Any
 import polars as pl
 from prefect import task
 
+from data_contracts.schemas import WINDOWS
 from models.parameters import Parameters
 from tasks.encode.embeddings import encoder
 from tasks.encode.model_bundle import load_bundle
 from tasks.ingest.extract import text_hashes
+from tasks.pipeline.registry import LACKING, LIVING, TAKE_WINDOWS
 from tasks.pipeline.stage_metrics import Tables
 from tasks.pipeline.versions import version
 from tasks.refresh.fragments.minimizers import windows_of
 from tasks.refresh.previous_snapshot import INDEX, Base, describe_index, fetch
 from tasks.runtime.errors import InputError
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.snapshots.layout import published
 from tasks.storage.link_parts import carry, link, save
 from tasks.storage.row_numbers import docs_of
 from tasks.storage.tables import FETCHED, Stage, TableRef, about, part_name, parts, scan, write_json
 
-WINDOWS = pl.Schema({"doc": pl.Int64(), "windows": pl.List(pl.UInt32())})
 _SKETCH = "models.parameters:Sketch"
 MADE_BY = {
     "text hashes": ["tasks.ingest.extract:text_hashes"],
@@ -100,15 +100,16 @@ def lay(run: Run, staging: Path, tables: Tables) -> None:
 
     What the pre-screen left out is not signed here; the first refresh does that.
     """
-    for name in INDEX[:4]:
-        link_parts(getattr(tables, name), staging / "index" / name)
+    for name in INDEX:
+        if name in tables:
+            link_parts(tables[name], staging / "index" / name)
     folder = staging / "index" / "windows"
     folder.mkdir(parents=True)
-    save(pl.DataFrame(schema=WINDOWS), folder / part_name(0))
-    link_frequencies(tables.frequencies, staging / "index" / "frequencies")
-    entropy = about(tables.signatures)["facts"]["mean_entropy"]
-    facts = {"generation": 0, "next_doc": tables.documents.rows, "arrived": 0, "mean_entropy": entropy}
-    write_json(staging / "index" / "index.json", description(run, tables.frequencies, **facts))
+    save(pl.DataFrame(schema=WINDOWS.schema), folder / part_name(0))
+    link_frequencies(tables["frequencies"], staging / "index" / "frequencies")
+    entropy = about(tables["signatures"])["facts"]["mean_entropy"]
+    facts = {"generation": 0, "next_doc": tables["documents"].rows, "arrived": 0, "mean_entropy": entropy}
+    write_json(staging / "index" / "index.json", description(run, tables["frequencies"], **facts))
 
 
 def link_parts(ref: TableRef, folder: Path) -> None:
@@ -128,7 +129,7 @@ def link_frequencies(counted: TableRef, folder: Path) -> None:
 @task(task_run_name="leave superseded texts behind")
 def living(run: Run, base: Base, live: TableRef) -> TableRef:
     """Documents of the index that are live, in the columns of `documents`."""
-    with Stage(run, "documents", [base.documents, live], extra="living") as stage:
+    with Stage(run, LIVING, [base.documents, live]) as stage:
         if not stage.finished:
             listed = scan(live).select("doc")
             stale = scan(base.documents).select("doc").join(listed, on="doc", how="anti").collect()["doc"]
@@ -148,7 +149,7 @@ def _hash_again(path: Path) -> None:
 @task(task_run_name="find what the index lacks")
 def lacking(run: Run, base: Base, live: TableRef) -> TableRef:
     """Distinct live documents without signatures, in the columns of `documents`."""
-    with Stage(run, "documents", [live, base.documents, base.signatures], extra="lacking") as stage:
+    with Stage(run, LACKING, [live, base.documents, base.signatures]) as stage:
         if not stage.finished:
             signed = pl.LazyFrame({"doc": docs_of(base.signatures)})
             hashes = scan(live).select("doc", "text_hash", "survivor")
@@ -156,7 +157,7 @@ def lacking(run: Run, base: Base, live: TableRef) -> TableRef:
             missing = hashes.join(known, on="text_hash", how="anti").sort(pl.col("survivor").is_not_null(), "doc")
             chosen = missing.unique("text_hash", keep="first").collect()["doc"].sort()
             size = run.parameters.extract.part_rows
-            with stage_progress("lacking", len(chosen)) as bar:
+            with stage.progress(len(chosen)) as bar:
                 for index in range(max(1, -(-len(chosen) // size))):
                     rows = fetch(base.documents, chosen[index * size : (index + 1) * size])
                     stage.write(index, rows.with_columns(published=pl.lit(value=False)), FETCHED)
@@ -168,17 +169,17 @@ def lacking(run: Run, base: Base, live: TableRef) -> TableRef:
 def take_windows(run: Run, base: Base, live: TableRef, known: TableRef | None) -> TableRef:
     """Minimizers of kept documents, but for those that are `known`, for the search of fragments."""
     inputs = [live, base.documents, *([known] if known else [])]
-    with Stage(run, "windows", inputs, run.parameters.fragment, extra="lacking") as stage:
+    with Stage(run, TAKE_WINDOWS, inputs, run.parameters.fragment) as stage:
         if not stage.finished:
             kept = scan(live).filter(pl.col("survivor").is_null()).select("doc")
             if known:
                 kept = kept.join(pl.LazyFrame({"doc": docs_of(known)}), on="doc", how="anti")
             docs = kept.sort("doc").collect()["doc"]
             size = run.parameters.extract.part_rows
-            with stage_progress("windows", len(docs)) as bar:
+            with stage.progress(len(docs)) as bar:
                 for index in stage.missing(max(1, -(-len(docs) // size))):
                     rows = fetch(base.documents, docs[index * size : (index + 1) * size], ["text"])
                     taken = windows_of(rows["text"], run.parameters.fragment.min_chars)
-                    stage.write(index, rows.select("doc", windows=taken).cast(WINDOWS), FETCHED)
+                    stage.write(index, rows.select("doc", windows=taken).cast(WINDOWS.schema), FETCHED)
                     bar.advance(rows.height)
     return stage.ref

@@ -5,18 +5,17 @@ from typing import NamedTuple
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import CANDIDATES
+from data_contracts.schemas import BANDED, CANDIDATES
 from tasks.candidates.merge import alike_enough, measure, merged, rows_of
-from tasks.candidates.pairs import CANDIDATE, PAIR
+from tasks.pipeline.registry import GATHER, ROUTE_LIVE
 from tasks.quality.enforce_contracts import hold
 from tasks.refresh.previous_snapshot import Base, Live, fetch
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.tables import FETCHED, Stage, TableRef, scan
 
 LOOKED_AT = {"documents": None, "embeddings": ["vector", "attention"], "signatures": ["mass", "short"]}
 """What the stages from here on read of documents in pairs, per table; None: everything."""
-MERGED = PAIR | {"hamming": pl.Int16, "contained": pl.Boolean, "route": pl.String}
+MERGED = {**BANDED.schema} | {"hamming": pl.Int16, "contained": pl.Boolean, "route": pl.String}
 
 
 class Gathered(NamedTuple):
@@ -44,9 +43,9 @@ def route_live(
     may go.
     """
     inputs, bar = [embeddings, signatures, *live, blocked, banded, nested], run.parameters.verify.tau_semantic
-    with Stage(run, "candidates", inputs, run.parameters.cascade, extra=bar) as stage:
+    with Stage(run, ROUTE_LIVE, inputs, run.parameters.cascade, extra=bar) as stage:
         if not stage.finished:
-            with run.connect() as con, stage_progress("route", None, unit="pairs") as shown:
+            with run.connect() as con, stage.progress(None, unit="pairs") as shown:
                 batches = merged(run, con, blocked, banded, nested)
                 pairs = pl.concat([pl.DataFrame(schema=MERGED), *batches])
                 shown.advance(pairs.height)
@@ -76,7 +75,7 @@ def _represented(pairs: pl.DataFrame, live: Live) -> pl.DataFrame:
     )
     ordered = named.with_columns(a=pl.min_horizontal("a", "b"), b=pl.max_horizontal("a", "b"))
     best = ordered.filter(pl.col("a") < pl.col("b")).sort("a", "b", pl.col("similarity").neg(), "route")
-    return best.unique(["a", "b"], keep="first", maintain_order=True).select(list(CANDIDATE))
+    return best.unique(["a", "b"], keep="first", maintain_order=True).select(list(CANDIDATES.columns))
 
 
 @task(task_run_name="gather live documents in reach")
@@ -92,7 +91,7 @@ def gather(
     """Put the live documents that occur in candidate pairs beside tonight's."""
     given = (documents, embeddings, signatures)
     inputs = [base.documents, base.embeddings, base.signatures, roster, *given, candidates]
-    stages = [Stage(run, ref.name, inputs) for ref in given]
+    stages = [Stage(run, GATHER, inputs, table=ref.name) for ref in given]
     with stages[0], stages[1], stages[2]:
         if not all(stage.finished for stage in stages):
             met = scan(candidates).select(doc=pl.concat_list("a", "b").explode()).unique().collect()
@@ -106,5 +105,5 @@ def gather(
                     other = other.drop("protected").join(live, on="doc").with_columns(published=pl.lit(value=True))
                 stage.write(0, pl.concat([tonight, other], how="diagonal_relaxed").sort("doc"), FETCHED)
     made = Gathered(*(stage.ref for stage in stages))
-    hold(run, candidates, CANDIDATES, made.documents)
+    hold(run, GATHER, candidates=candidates, documents=made.documents)
     return made

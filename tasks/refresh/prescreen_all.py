@@ -3,9 +3,8 @@
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import PRESCREEN
+from tasks.pipeline.registry import PRESENT
 from tasks.quality.enforce_contracts import hold
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, TableRef, distinct_part, parts, scan
 
@@ -16,11 +15,11 @@ def present(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
 
     The Bloom filter saves work where a corpus is compared with itself; it knows nothing of the live documents.
     """
-    with Stage(run, "prescreen", [documents, copies], extra="all") as stage:
+    with Stage(run, PRESENT, [documents, copies], extra="all") as stage:
         if not stage.finished:
             collapsed = scan(copies).select("doc").collect()
             rows = kept = 0
-            with stage_progress("present", documents.rows) as bar:
+            with stage.progress(documents.rows) as bar:
                 for index, path in enumerate(parts(documents)):
                     part = distinct_part(path, collapsed)
                     none = pl.lit(0, pl.Int32)
@@ -29,4 +28,4 @@ def present(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
                     rows, kept = rows + answer.height, kept + int(answer["in_play"].sum())
                     bar.advance(part.height)
             stage.counts = {"documents_in": rows, "documents_out": kept}
-    return hold(run, stage.ref, PRESCREEN, documents, copies)
+    return hold(run, PRESENT, prescreen=stage.ref, documents=documents, copies=copies)

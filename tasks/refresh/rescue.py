@@ -5,12 +5,11 @@ from typing import NamedTuple
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import SURVIVORS
+from tasks.pipeline.registry import RESCUE_LIVE
 from tasks.quality.enforce_contracts import hold
 from tasks.refresh.dependent_removals import Heirs
 from tasks.refresh.survivors import Settled
 from tasks.resolve.rescue import spared
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, TableRef, scan
 
@@ -32,11 +31,11 @@ def rescue_live(run: Run, heirs: Heirs, settled: Settled) -> Saved:
     """
     inputs = [heirs.documents, heirs.heirs, settled.survivors, settled.copies, settled.standing]
     names = ("rescued", "survivors", "copies", "standing")
-    stages = [Stage(run, name, inputs, run.parameters.conserve, extra="live") for name in names]
+    stages = [Stage(run, RESCUE_LIVE, inputs, run.parameters.conserve, table=name) for name in names]
     called_off, gone, copies, standing = stages
     with copies, standing, gone, called_off:
         if not all(stage.finished for stage in stages):
-            with stage_progress("rescue", settled.survivors.rows) as bar:
+            with gone.progress(settled.survivors.rows) as bar:
                 removals, named = scan(settled.survivors).collect(), scan(heirs.heirs).collect()
                 wanted = removals.select("doc", "survivor", "type")
                 found = spared(run, called_off, heirs.documents, wanted, _kept(heirs.documents, settled))
@@ -50,7 +49,8 @@ def rescue_live(run: Run, heirs: Heirs, settled: Settled) -> Saved:
             checked = heirs.signatures.rows
             gone.counts = {"documents_in": checked, "documents_out": checked - removals.height + found.height}
     made = settled._replace(survivors=gone.ref, copies=copies.ref, standing=standing.ref)
-    hold(run, made.survivors, SURVIVORS, heirs.documents, made.copies, made.verified, made.contained)
+    tables = {"copies": made.copies, "verified": made.verified, "containment": made.contained}
+    hold(run, RESCUE_LIVE, survivors=made.survivors, documents=heirs.documents, **tables)
     return Saved(made, called_off.ref)
 
 

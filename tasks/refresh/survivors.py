@@ -5,13 +5,12 @@ from typing import NamedTuple
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import SURVIVORS
 from models.decision.rules.removal_graph import survivors
+from tasks.pipeline.registry import SETTLE_LIVE
 from tasks.quality.enforce_contracts import hold
 from tasks.refresh.dependent_removals import Heirs
 from tasks.resolve.survivor_ranking import claims_to_survive
 from tasks.resolve.survivors import permissions, with_evidence
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.link_parts import unite
 from tasks.storage.tables import Stage, TableRef, scan
@@ -47,11 +46,11 @@ def settle_live(
     """
     judged, nested = unite(run, "verified", verified), unite(run, "containment", contained)
     inputs = [roster, heirs.documents, heirs.signatures, heirs.heirs, judged, nested, copies]
-    stages = [Stage(run, name, inputs, run.parameters.extract) for name in ("settled", "copies", "standing")]
+    stages = [Stage(run, SETTLE_LIVE, inputs, run.parameters.extract, table=name) for name in SETTLE_LIVE.names]
     gone, copied, stays = stages
     with stays, copied, gone:
         if not all(stage.finished for stage in stages):
-            with stage_progress("settle", heirs.signatures.rows) as bar:
+            with gone.progress(heirs.signatures.rows) as bar:
                 named = scan(heirs.heirs).collect()
                 allowed = _allowed(permissions(judged, nested), heirs.documents, named)
                 settled = survivors(allowed, claims_to_survive(run, heirs.documents, heirs.signatures))
@@ -68,8 +67,8 @@ def settle_live(
                 "documents_out": heirs.signatures.rows - settled.height,
             }
     made = Settled(gone.ref, copied.ref, stays.ref, judged, nested)
-    removals = made.survivors._replace(name="survivors")
-    hold(run, removals, SURVIVORS, heirs.documents, made.copies, judged, nested)
+    tables = {"documents": heirs.documents, "copies": made.copies, "verified": judged, "containment": nested}
+    hold(run, SETTLE_LIVE, survivors=made.survivors, **tables)
     return made
 
 

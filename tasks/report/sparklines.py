@@ -5,16 +5,11 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from tasks.pipeline.registry import STAGES
 from tasks.report.html import count, join, percent, tag
 from tasks.report.svg import svg
 
 WIDTH, ROW, LEFT, RIGHT, HEIGHT = 660, 34, 200, 230, 18
-RATES = {
-    "prescreen": "share wording with another",
-    "block": "pairs close in meaning",
-    "route": "candidates, of proposed pairs",
-    "verify": "verified, of candidates",
-}
 
 
 class _Line(NamedTuple):
@@ -29,11 +24,12 @@ def trend_svg(trend: list[dict[str, Any]]) -> Markup:
     Args:
         trend: entries of `tasks.publish.trend.trend`, the oldest first; a figure that no run has is left out.
     """
+    rates = [(row.name, row.paper.label) for row in STAGES if row.paper]
     lines = [
         _Line("documents", [one["documents"] for one in trend], count),
         _Line("removed", [one["removed"] / one["documents"] if one["documents"] else None for one in trend], percent),
         _Line("seconds", [one["seconds"] for one in trend], count),
-        *(_Line(label, [one["pass_rates"].get(stage) for one in trend], percent) for stage, label in RATES.items()),
+        *(_Line(label, [one["pass_rates"].get(name) for one in trend], percent) for name, label in rates),
         _Line("planted duplicates found", [_found(one["canaries"]) for one in trend], percent),
         _Line("planted look-alikes kept", [one["canaries"].get("preservation") for one in trend], percent),
     ]

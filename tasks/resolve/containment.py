@@ -6,11 +6,12 @@ import numpy as np
 import polars as pl
 from prefect import task
 
+from data_contracts.schemas import CONTAINMENT
 from models.decision.types import RedundancyType, Verdict
 from models.lexical.sketch.containment import parents
 from tasks.encode.embeddings import encoder
+from tasks.pipeline.registry import CONTAIN
 from tasks.resolve.matching_passage import matching_passages
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import matrix
 from tasks.storage.spill import Texts
@@ -19,16 +20,6 @@ from tasks.storage.tables import Stage, TableRef, scan
 BATCH = 1024
 """Pairs whose texts are held at a time."""
 KEYS = ["child", "parent"]
-SCHEMA = pl.Schema(
-    {
-        "child": pl.Int64,
-        "parent": pl.Int64,
-        "ratio": pl.Float32,
-        "cosine": pl.Float32,
-        "confirmed": pl.Boolean,
-        "chosen": pl.Boolean,
-    }
-)
 
 
 @task(task_run_name="contain children in parents")
@@ -39,11 +30,11 @@ def contain(run: Run, documents: TableRef, embeddings: TableRef, verified: Table
     with the passage of the parent that matches it.
     """
     bounds = run.parameters.containment
-    with Stage(run, "containment", [documents, embeddings, verified], bounds) as stage:
+    with Stage(run, CONTAIN, [documents, embeddings, verified], bounds) as stage:
         if not stage.finished:
             # Without an encoder nothing confirms what shingles propose, but for a person who read both.
             nested = _nested(verified).filter((run.parameters.encoder.name != "none") | pl.col("reviewed"))
-            with stage_progress("containment", nested.height, unit="pairs") as bar:
+            with stage.progress(nested.height, unit="pairs") as bar:
                 apart = nested.filter(pl.col("cosine") <= bounds.min_cosine, ~pl.col("reviewed"))
                 vectors = scan(embeddings).select("doc", "vector")
                 of_children = vectors.join(apart.lazy().select(doc="child").unique(), on="doc", how="semi").collect()
@@ -95,4 +86,4 @@ def _with_parents(nested: pl.DataFrame, documents: TableRef) -> pl.DataFrame:
     children, chosen, _ = parents(*(agreed[name].to_numpy() for name in columns))
     marks = pl.DataFrame({"child": children, "parent": chosen, "chosen": np.ones(len(children), np.bool_)})
     marked = nested.join(marks, on=["child", "parent"], how="left", maintain_order="left")
-    return marked.with_columns(pl.col("chosen").fill_null(value=False)).select(list(SCHEMA)).cast(SCHEMA)
+    return CONTAINMENT.shape(marked.with_columns(pl.col("chosen").fill_null(value=False)))

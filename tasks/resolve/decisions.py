@@ -4,9 +4,8 @@ import polars as pl
 from prefect import task
 
 import sql
-from data_contracts.contracts import DECISIONS
+from tasks.pipeline.registry import DECIDE
 from tasks.quality.enforce_contracts import hold
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, TableRef, frames, glob, scan
 
@@ -19,9 +18,9 @@ def decide(
     run: Run, documents: TableRef, copies: TableRef, settled: TableRef, rescued: TableRef, spans: TableRef
 ) -> TableRef:
     """Bring together copies, removals, those that were called off, and cuts."""
-    with Stage(run, "decisions", [documents, copies, settled, rescued, spans]) as stage:
+    with Stage(run, DECIDE, [documents, copies, settled, rescued, spans]) as stage:
         if not stage.finished:
-            with run.connect() as con, stage_progress("decide", documents.rows) as bar:
+            with run.connect() as con, stage.progress(documents.rows) as bar:
                 places = {"documents": glob(documents), "copies": glob(copies), "rescued": glob(rescued)}
                 made = sql.run(
                     con, "stages/decisions", **places, survivors=glob(settled), spans=glob(spans), generation=0
@@ -32,7 +31,7 @@ def decide(
                     kept += part.filter(pl.col("action") != "remove").height
                     bar.advance(part.height)
             stage.counts = {"documents_in": documents.rows, "documents_out": kept}
-    return hold(run, stage.ref, DECISIONS, documents)
+    return hold(run, DECIDE, decisions=stage.ref, documents=documents)
 
 
 def fates(decisions: TableRef) -> pl.LazyFrame:

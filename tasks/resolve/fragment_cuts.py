@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from data_contracts.schemas import FRAGMENT_SPANS
 from models.lexical.fragments.nesting import within
 from models.lexical.text import normalise
 from models.lexical.text.boundaries import whole_parts, with_gaps
@@ -13,16 +14,6 @@ from models.lexical.text.spans import cut
 from models.parameters import Fragment
 from tasks.resolve.fragment_virality import flat
 
-SPANS = pl.Schema(
-    {
-        "fragment": pl.Int64,
-        "doc": pl.Int64,
-        "start": pl.Int32,
-        "end": pl.Int32,
-        "text": pl.String,
-        "cut": pl.Boolean,
-    }
-)
 DOCUMENTS = 2048
 """Documents whose code points are held together."""
 WORD = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]|[\p{L}\p{M}\p{N}]+"
@@ -83,7 +74,7 @@ def place(
     ties: pl.DataFrame,
     standing: Iterable[int] = (),
 ) -> pl.DataFrame:
-    """Every occurrence as `SPANS`; cut where its fragment is to go and nothing speaks against it.
+    """Every occurrence as `fragment_spans`; cut where its fragment is to go and nothing speaks against it.
 
     Args:
         bounds: what is done at all, and what a document keeps.
@@ -107,7 +98,7 @@ def place(
         start=pl.when("cut").then("first").otherwise("start"), end=pl.when("cut").then("last").otherwise("end")
     )
     pieces = [texts[doc][start:end] for doc, start, end in spans.select("doc", "start", "end").iter_rows()]
-    return spans.with_columns(text=pl.Series(pieces, dtype=pl.String)).select(list(SPANS))
+    return spans.with_columns(text=pl.Series(pieces, dtype=pl.String)).select(list(FRAGMENT_SPANS.columns))
 
 
 def _stumps(bounds: Fragment, chosen: pl.DataFrame, texts: Mapping[int, str]) -> pl.DataFrame:

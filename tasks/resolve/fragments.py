@@ -10,37 +10,22 @@ import numpy as np
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import FRAGMENT_SPANS
+from data_contracts.schemas import FRAGMENT_SPANS, FRAGMENTS, PASSAGES, PLACES
 from models.lexical.fragments.repeats import LaidRegions, Regions, WindowCounts
 from models.lexical.fragments.search import Fragments, fragments_in
 from models.lexical.fragments.virality import shipped
 from models.lexical.text import Normalised, normalise, split_words, to_text
 from tasks.encode.embeddings import encoder
 from tasks.ingest.document_frequencies import load_frequencies
+from tasks.pipeline.registry import FRAGMENT
 from tasks.quality.enforce_contracts import hold
-from tasks.resolve.fragment_cuts import SPANS, place, wholes
+from tasks.resolve.fragment_cuts import place, wholes
 from tasks.resolve.fragment_virality import Corpus, viral, weigh
 from tasks.runtime.memory import release_memory
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.spill import Floor, Texts
 from tasks.storage.tables import Stage, TableRef, characters_of, parts, scan
 
-FRAGMENTS = pl.Schema(
-    {
-        "fragment": pl.Int64,
-        "text": pl.String,
-        "chars": pl.Int32,
-        "hosts": pl.Int32,
-        "occurrences": pl.Int32,
-        "relevance": pl.Float32,
-        "likeness": pl.Float32,
-        "viral": pl.Float32,
-        "action": pl.String,
-    }
-)
-PASSAGES = pl.Schema({name: FRAGMENTS[name] for name in ("fragment", "text", "chars", "hosts", "occurrences")})
-PLACES = pl.Schema({"fragment": pl.Int64, "doc": pl.Int64, "start": pl.Int32, "end": pl.Int32})
 FIGURES = ("relevance", "likeness")
 """Features of a passage that are told with it."""
 JUDGED = (*FIGURES, "viral", "action")
@@ -73,8 +58,7 @@ def fragment(
     inputs = [documents, copies, frequencies, prescreened, settled]
     sections = (run.parameters.fragment, run.parameters.encoder)
     made = [model.fingerprint, shipped().fingerprint]
-    found = Stage(run, "fragments", inputs, *sections, extra=made)
-    spans = Stage(run, "fragment_spans", inputs, *sections, extra=made)
+    found, spans = (Stage(run, FRAGMENT, inputs, *sections, extra=made, table=name) for name in FRAGMENT.names)
     with spans, found:
         if not (found.finished and spans.finished):
             removed = scan(settled).select("doc")
@@ -83,8 +67,8 @@ def fragment(
             guarded = pl.concat([scan(documents).filter("protected").select("doc"), *leaned_on]).collect()["doc"]
             characters = characters_of(documents)
             corpus = Corpus(load_frequencies(frequencies), scan(documents).select("doc", "source").collect())
-            listed, placed = [pl.DataFrame(schema=FRAGMENTS)], [pl.DataFrame(schema=SPANS)]
-            with stage_progress("fragment", documents.rows) as bar:
+            listed, placed = [pl.DataFrame(schema=FRAGMENTS.schema)], [pl.DataFrame(schema=FRAGMENT_SPANS.schema)]
+            with found.progress(documents.rows) as bar:
                 for planted in (False, True):
                     passages, places = search(run, _survivors(documents, wanted, planted), characters)
                     release_memory()  # what was searched is let go before what was found is held
@@ -94,15 +78,16 @@ def fragment(
                         judged, ties = judge(run, corpus, passages, places, texts)
                         spans_here = place(run.parameters.fragment, judged, places, texts, guarded, ties)
                     first = sum(frame.height for frame in listed)
-                    listed.append(judged.with_columns(pl.col("fragment") + first).cast(FRAGMENTS))
-                    placed.append(spans_here.with_columns(pl.col("fragment") + first).cast(SPANS))
+                    listed.append(judged.with_columns(pl.col("fragment") + first).cast(FRAGMENTS.schema))
+                    placed.append(spans_here.with_columns(pl.col("fragment") + first).cast(FRAGMENT_SPANS.schema))
                 bar.advance(documents.rows)
             found.write(0, pl.concat(listed))
             spans.write(0, pl.concat(placed).sort("doc", "start"))
             found.counts = {"documents_in": documents.rows - settled.rows}
             cutting = pl.concat(placed).filter("cut")
             found.facts = {"hosts_cut": cutting["doc"].n_unique(), "passages_cut": cutting.height}
-    return Fragmented(found.ref, hold(run, spans.ref, FRAGMENT_SPANS, documents, found.ref))
+    hold(run, FRAGMENT, fragment_spans=spans.ref, documents=documents, fragments=found.ref)
+    return Fragmented(found.ref, spans.ref)
 
 
 class Batch(NamedTuple):
@@ -139,7 +124,7 @@ def search(run: Run, batches: Sequence[Batch], characters: int) -> tuple[pl.Data
         (`fragment`, `doc`, `start`, `end`), by fragment.
     """
     if run.parameters.encoder.name == "none" or run.parameters.fragment.action == "off":  # nothing is cut unseen
-        return pl.DataFrame(schema=PASSAGES), pl.DataFrame(schema=PLACES)
+        return pl.DataFrame(schema=PASSAGES.schema), pl.DataFrame(schema=PLACES.schema)
     bounds, limit = run.parameters.fragment, run.limit_bytes
     counts = WindowCounts(characters, bounds.min_chars, bounds.min_hosts, limit // 4)
     held: dict[int, tuple[pl.Series, Normalised]] = {}
@@ -202,7 +187,7 @@ def judge(
         texts: originals by document.
 
     Returns:
-        The passages as `FRAGMENTS`, and `fragment`, `doc`, `tie` for the hosts that were compared.
+        The passages as `fragments`, and `fragment`, `doc`, `tie` for the hosts that were compared.
     """
     weighed = weigh(run, corpus, passages, places, texts)
     figures = weighed.features.select("fragment", *FIGURES).with_columns(viral=pl.Series(viral(weighed.features)))

@@ -8,18 +8,17 @@ import polars as pl
 from prefect import task
 
 import sql
-from data_contracts.contracts import SURVIVORS
+from data_contracts.schemas import RESCUED
 from models.decision.rules.rescue import Own, joined, open_grams, own, rescue
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
+from tasks.pipeline.registry import RESCUE
 from tasks.quality.enforce_contracts import hold
 from tasks.resolve.matching_passage import texts_of
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import batches
 from tasks.storage.tables import Stage, TableRef, frames, glob, parts, scan
 
-RESCUED = pl.Schema({"doc": pl.Int64, "survivor": pl.Int64, "type": pl.String, "words": pl.Int32, "passage": pl.String})
 ROWS = 4096
 """Documents that are fetched together."""
 WORD_BYTES = 32
@@ -60,11 +59,11 @@ def rescue_own(
         contained: which is contained in which, likewise.
     """
     inputs = [documents, copies, prescreened, settled]
-    stages = [Stage(run, name, inputs, run.parameters.conserve) for name in ("rescued", "survivors")]
+    stages = [Stage(run, RESCUE, inputs, run.parameters.conserve, table=name) for name in ("rescued", "survivors")]
     called_off, stands = stages
     with called_off, stands:
         if not all(stage.finished for stage in stages):
-            with stage_progress("rescue", settled.rows) as bar:
+            with stands.progress(settled.rows) as bar:
                 removals = scan(settled).select("doc", "survivor", "type").collect()
                 in_play = scan(prescreened).filter("in_play").select("doc").collect()
                 kept = in_play.join(removals, on="doc", how="anti")["doc"].sort()
@@ -74,7 +73,8 @@ def rescue_own(
                 bar.advance(settled.rows)
             signed = in_play.height
             stands.counts = {"documents_in": signed, "documents_out": signed - settled.rows + found.height}
-    hold(run, stands.ref, SURVIVORS, documents, copies, verified._replace(name="verified"), contained)
+    tables = {"documents": documents, "copies": copies, "verified": verified, "containment": contained}
+    hold(run, RESCUE, survivors=stands.ref, **tables)
     return Rescued(stands.ref, called_off.ref)
 
 
@@ -91,7 +91,7 @@ def spared(run: Run, stage: Stage, documents: TableRef, removals: pl.DataFrame, 
     bounds = run.parameters.conserve
     asked = removals.filter(~pl.col("type").is_in(OTHER_WORDS))
     if bounds.rescue == "off" or asked.is_empty():
-        return pl.DataFrame(schema=RESCUED)
+        return pl.DataFrame(schema=RESCUED.schema)
     strict = (pl.col("type") != "A") | (bounds.rescue == "all")
     found = [pl.DataFrame(schema={"doc": pl.Int64, "first": pl.Int64, "behind": pl.Int64})]
     room = run.limit_bytes // 8 // WORD_BYTES
@@ -178,7 +178,8 @@ def _told(documents: TableRef, removals: pl.DataFrame, found: pl.DataFrame) -> p
     texts = texts_of(documents, rows["doc"])
     said = [passage(texts[doc], first, behind) for doc, first, behind in rows.select("doc", "first", "behind").rows()]
     passages = pl.Series("passage", said, dtype=pl.String)
-    return rows.with_columns(passages, words=pl.col("behind") - pl.col("first")).select(list(RESCUED)).cast(RESCUED)
+    told = rows.with_columns(passages, words=pl.col("behind") - pl.col("first"))
+    return RESCUED.shape(told)
 
 
 def passage(text: str, first: int, behind: int) -> str:

@@ -3,12 +3,11 @@
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import SURVIVORS
 from models.decision.rules.removal_graph import edges, survivors
 from models.decision.types import REMOVES, RedundancyType
+from tasks.pipeline.registry import SETTLE
 from tasks.quality.enforce_contracts import hold
 from tasks.resolve.survivor_ranking import claims_to_survive
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, TableRef, scan
 
@@ -26,17 +25,16 @@ def settle(
     contained: TableRef,
 ) -> TableRef:
     """Remove a document only in favour of one that is kept and against which it was checked directly."""
-    with Stage(run, "settled", [documents, signatures, verified, contained], run.parameters.extract) as stage:
+    with Stage(run, SETTLE, [documents, signatures, verified, contained], run.parameters.extract) as stage:
         if not stage.finished:
-            with stage_progress("settle", signatures.rows) as bar:
+            with stage.progress(signatures.rows) as bar:
                 claims = claims_to_survive(run, documents, signatures)
                 settled = survivors(permissions(verified, contained), claims).drop_nulls("survivor")
                 stage.write(0, with_evidence(settled, verified, contained))
                 bar.advance(signatures.rows)
             stage.counts = {"documents_in": signatures.rows, "documents_out": signatures.rows - settled.height}
-    removals = stage.ref._replace(name="survivors")
-    hold(run, removals, SURVIVORS, documents, copies, verified._replace(name="verified"), contained)
-    return stage.ref
+    tables = {"documents": documents, "copies": copies, "verified": verified, "containment": contained}
+    return hold(run, SETTLE, survivors=stage.ref, **tables)
 
 
 def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:

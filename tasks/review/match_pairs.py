@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from data_contracts.schemas import REVIEWS
 from models.decision.rules.verdict import judge
 from models.parameters import Parameters
 from tasks.review import store as reviews
@@ -37,7 +38,7 @@ def reviewed_pairs(documents: TableRef, embeddings: TableRef, verified: TableRef
         verified: pairs that were checked.
         path: of the reviews, if there can be any.
     """
-    told = reviews.load(path) if path else pl.DataFrame(schema=reviews.SCHEMA)
+    told = reviews.load(path) if path else pl.DataFrame(schema=REVIEWS.schema)
     if told.is_empty():
         return Reviewed(pl.DataFrame(schema=PAIRS), 0)
     named = pl.concat([told[column] for column in reviews.PAIR]).unique()

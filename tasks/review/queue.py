@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import polars as pl
 
+from data_contracts.schemas import JUDGE_COLUMNS
 from models.decision.llm_judge.ensemble import borderline
 from models.parameters import Parameters
 from tasks.explain.archive import Archive
 from tasks.review import store as reviews
-from tasks.verify.stage import UNJUDGED
 
 AT_ONCE = 64
 """Pairs whose texts are fetched together."""
@@ -52,7 +52,9 @@ def pairs_to_review(archive: Archive, reviewed: pl.DataFrame, limit: int | None)
 
 def _listed(archive: Archive, reviewed: pl.DataFrame) -> pl.DataFrame:
     found = archive.table("verified")
-    absent = {name: pl.lit(None, kind) for name, kind in UNJUDGED.items() if name not in found.collect_schema()}
+    absent = {
+        name: pl.lit(None, column.kind) for name, column in JUDGE_COLUMNS.items() if name not in found.collect_schema()
+    }
     unsure = borderline(Parameters.model_validate(archive.manifest["parameters"]))
     asked = found.with_columns(**absent).filter(unsure | pl.col("judge_source").is_in(["model", "suspicious"]))
     pairs = asked.collect(engine="streaming").unique(["a_id", "b_id"], keep="last", maintain_order=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
+from data_contracts.schemas import REVIEWS
 from models.decision.llm_judge.prompt import LABELS
 from models.lexical.text import normalise, text_hash
 from tasks.runtime.errors import DamageError
@@ -17,13 +18,10 @@ from tasks.storage.tables import atomic_path
 
 FILE = "reviews.parquet"
 PAIR = ["text_hash_a", "text_hash_b"]
-SCHEMA = pl.Schema(
-    dict.fromkeys((*PAIR, "label", "text_a", "text_b", "doc_id_a", "doc_id_b", "reviewer", "time", "note"), pl.String())
-)
 
 
 def load(path: Path) -> pl.DataFrame:
-    """Reviewed pairs, one row each, in the columns of `SCHEMA`; none where the file does not exist.
+    """Reviewed pairs, one row each, in the columns of `REVIEWS`; none where the file does not exist.
 
     `text_a` is the text whose normalised form has the lesser hash; `label` is about both and does not depend on which
     is which; `time` is UTC, ISO 8601.
@@ -32,9 +30,9 @@ def load(path: Path) -> pl.DataFrame:
         DamageError: the file cannot be read.
     """
     if not path.exists():
-        return pl.DataFrame(schema=SCHEMA)
+        return pl.DataFrame(schema=REVIEWS.schema)
     try:
-        return pl.read_parquet(path).match_to_schema(SCHEMA).filter(pl.col("label").is_in(LABELS))
+        return pl.read_parquet(path).match_to_schema(REVIEWS.schema).filter(pl.col("label").is_in(LABELS))
     except (pl.exceptions.PolarsError, OSError) as error:
         raise DamageError(f"{path} cannot be read; bring it back from a backup, or move it away") from error
 
@@ -44,7 +42,7 @@ def decided(ids: tuple[str, str], texts: tuple[str, str], label: str, note: str 
     one, other = sorted(zip(text_hash(normalise(pl.Series(texts, dtype=pl.String))), texts, ids, strict=True))
     now = datetime.now(UTC).isoformat(timespec="seconds")
     values = (one[0], other[0], label, one[1], other[1], one[2], other[2], _user(), now, note)
-    return pl.DataFrame([values], schema=SCHEMA, orient="row")
+    return pl.DataFrame([values], schema=REVIEWS.schema, orient="row")
 
 
 def keep(path: Path, rows: pl.DataFrame) -> None:

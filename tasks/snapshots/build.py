@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 from prefect import task
 
 import sql
+from data_contracts.schemas import SNAPSHOT
 from models.lexical.text.spans import cut
 from tasks.pipeline.stage_metrics import Tables, stage_metrics
 from tasks.refresh.index import lay
@@ -34,7 +35,7 @@ class Snapshot(NamedTuple):
 @task(task_run_name="assemble snapshot")
 def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
     """Write the snapshot's tables under a temporary name that no reader looks at."""
-    made = [*(table.fingerprint for table in tables), run.parameters.model_dump_json()]
+    made = [*(table.fingerprint for table in tables.values()), run.parameters.model_dump_json()]
     made += [suite.text for suite in run.suites]
     name = hashlib.sha256(json.dumps(made).encode()).hexdigest()[:12]
     standing = out / "snapshots" / name
@@ -44,25 +45,25 @@ def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
         shutil.rmtree(leftover)
     staging = out / "snapshots" / f".{name}.tmp"
     staging.mkdir(parents=True)
-    with run.connect() as con, stage_progress("publish", tables.decisions.rows) as bar:
-        decisions = glob(tables.decisions)
-        for index, path in enumerate(parts(tables.decisions)):
+    with run.connect() as con, stage_progress("publish", tables["decisions"].rows) as bar:
+        decisions = glob(tables["decisions"])
+        for index, path in enumerate(parts(tables["decisions"])):
             told = pl.read_parquet(path).filter(pl.col("canary").is_null())
             save_table(staging, "decisions", told.drop("doc", "canary"), index)
-        spans = sql.run(con, "published/spans", spans=glob(tables.spans), decisions=decisions).pl()
+        spans = sql.run(con, "published/spans", spans=glob(tables["fragment_spans"]), decisions=decisions).pl()
         save_table(staging, "fragment_spans", spans)
-        shown = scan(tables.fragments).join(spans.lazy().select("fragment"), on="fragment", how="semi").collect()
+        shown = scan(tables["fragments"]).join(spans.lazy().select("fragment"), on="fragment", how="semi").collect()
         save_table(staging, "fragments", shown)
-        save_table(staging, "rejects", scan(tables.rejects).collect())
-        pairs = sql.run(con, "published/pairs", verified=glob(tables.judged), decisions=decisions)
+        save_table(staging, "rejects", scan(tables["rejects"]).collect())
+        pairs = sql.run(con, "published/pairs", verified=glob(tables["judged"]), decisions=decisions)
         for index, some in enumerate(frames(pairs, PAIRS)):
             save_table(staging, "verified", some, index)
         save_table(staging, "stage_metrics", stage_metrics(run, tables))
         kept = sql.run(
             con,
             "published/documents",
-            documents=glob(tables.documents),
-            extras=glob(tables.extras),
+            documents=glob(tables["documents"]),
+            extras=glob(tables["extras"]),
             decisions=decisions,
         )
         cuts = spans.filter("cut")
@@ -75,6 +76,7 @@ def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
 
 def save_table(staging: Path, table: str, frame: pl.DataFrame, index: int = 0) -> None:
     """Write one part of a table of a snapshot."""
+    SNAPSHOT[table].hold(frame.schema)
     folder = staging / table
     folder.mkdir(exist_ok=True)
     pq.write_table(frame.to_arrow(), folder / part_name(index), compression="zstd", use_dictionary=False)

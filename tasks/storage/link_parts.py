@@ -7,6 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
+from tasks.pipeline.registry import UNITE
 from tasks.runtime.run import Run
 from tasks.storage.row_numbers import has_rows
 from tasks.storage.tables import FETCHED, Stage, TableRef, atomic_path, part_name, parts
@@ -28,7 +29,7 @@ def link(source: Path, target: Path) -> None:
 
 def unite(run: Run, name: str, refs: list[TableRef]) -> TableRef:
     """One table out of several of the same columns, without writing a row."""
-    with Stage(run, name, refs) as stage:
+    with Stage(run, UNITE, refs, table=name) as stage:
         if not stage.finished:
             for number, path in enumerate(path for ref in refs for path in parts(ref)):
                 link(path, stage.part(number))

@@ -8,11 +8,10 @@ names every file of the table, also those that stand beside the parts.
 import hashlib
 import json
 import os
-import sys
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self, TypedDict
@@ -22,10 +21,11 @@ import polars as pl
 import pyarrow.parquet as pq
 from pydantic import BaseModel
 
+from tasks.pipeline.registry import Row
 from tasks.pipeline.versions import ours, version
 from tasks.remote.object_mirror import DONE, discard, fetch, give, listed, mirror, take
 from tasks.runtime.memory import peak_memory_mb, release_memory, reset_peak_memory
-from tasks.runtime.progress import stage_progress
+from tasks.runtime.progress import Bar, stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.checksums import File, file_of
 
@@ -81,22 +81,35 @@ def write_json(path: Path, value: object) -> None:
 
 
 class Stage:
-    """A table being made: `with Stage(run, "prescreen", [documents], run.parameters.prescreen) as stage: …`.
+    """A table being made: `with Stage(run, PRESCREEN, [documents], run.parameters.prescreen) as stage: …`.
 
-    The module that opens it is taken for the one that makes the table; its source and what that uses name it, too.
-    On entry the stage is either `finished` (nothing to do) or open; parts that an interrupted run left behind count as
-    done. On a clean exit the table is sealed.
+    The source of the task that its row names, of what that uses and of its contract is part of its name. On entry the
+    stage is either `finished` (nothing to do) or open; parts that an interrupted run left behind count as done. On a
+    clean exit the table is sealed.
     """
 
-    def __init__(self, run: Run, name: str, inputs: list[TableRef], *sections: BaseModel, extra: object = None) -> None:
+    def __init__(
+        self,
+        run: Run,
+        row: Row,
+        inputs: list[TableRef],
+        *sections: BaseModel,
+        extra: object = None,
+        table: str = "",
+    ) -> None:
+        """Name one of the tables of a row, the first if `table` does not say which.
+
+        Raises:
+            LookupError: the row names no such table.
+        """
         self.run = run
-        self.name = name
-        classes = (type(section) for section in sections)
-        self.made_by = ours(
-            sys._getframe(1).f_globals["__name__"], *(f"{one.__module__}:{one.__name__}" for one in classes)
-        )
+        self.row = row
+        self.table = row.table(table)
+        self.name = name = self.table.name
+        self.made_by = _made_by(row, sections)
         recipe = [
             name,
+            self.table.types,
             version(*self.made_by),
             [ref.fingerprint for ref in inputs],
             [section.model_dump(mode="json") for section in sections],
@@ -118,8 +131,9 @@ class Stage:
         self.finished = self._intact()
         if self.finished:
             give(self.path)
-            with stage_progress(self.name, None) as bar:
-                bar.reused()
+            if self.table is self.row.tables[0]:
+                with self.progress(None) as bar:
+                    bar.reused()
         else:
             for record in self.path.glob("_*.json"):
                 discard(record)
@@ -133,6 +147,10 @@ class Stage:
     ) -> None:
         if kind is None and not self.finished:
             self._seal()
+
+    def progress(self, total: int | None, unit: str = "documents") -> AbstractContextManager[Bar]:
+        """Show the progress of the stage while the block runs; see `stage_progress`."""
+        return stage_progress(self.row.name, total, unit)
 
     def part(self, index: int) -> Path:
         """Path of part `index`, which belongs to the table from now on."""
@@ -182,6 +200,8 @@ class Stage:
         for leftover in self.path.glob(".*.tmp"):
             leftover.unlink(missing_ok=True)  # of a worker that was killed
         parts = sorted(self.path.glob("part-*.parquet"))
+        for part in parts:
+            self.table.hold(pl.read_parquet_schema(part))
         files = sorted(path for path in self.path.iterdir() if not path.name.startswith(("_", ".")))
         write_json(
             self.path / DONE,
@@ -198,6 +218,13 @@ class Stage:
             },
         )
         give(self.path)
+
+
+def _made_by(row: Row, sections: tuple[BaseModel, ...]) -> list[str]:
+    """Names of the source that a table follows from."""
+    classes = (type(section) for section in sections)
+    held = [f"data_contracts.contracts:{row.contract.name.upper()}"] if row.contract else []
+    return ours(row.task, *(f"{one.__module__}:{one.__name__}" for one in classes), *held)
 
 
 def part_name(index: int) -> str:

@@ -13,7 +13,7 @@ from models.semantic.encoder.student import Student
 from models.semantic.hash.learning import train
 from models.semantic.hash.projection_hash import ProjectionHash, random_hyperplanes
 from models.semantic.hash.quality import quality
-from tasks.runtime.progress import stage_progress
+from tasks.pipeline.registry import HASH
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import flat, matrix
 from tasks.storage.tables import Stage, TableRef
@@ -29,13 +29,13 @@ LONG = 40
 @task(task_run_name="learn hyperplanes")
 def learn_hashes(run: Run, passages: TableRef, taught: TableRef, student: TableRef, seed: int) -> TableRef:
     """Learn 64 hyperplanes per encoder (`eq:sph_total`) and measure them on held-out documents beside random ones."""
-    with Stage(run, "hashes", [passages, taught, student], extra=[seed, LEARNED_FROM, MEASURED_ON, LONG]) as stage:
+    with Stage(run, HASH, [passages, taught, student], extra=[seed, LEARNED_FROM, MEASURED_ON, LONG]) as stage:
         if not stage.finished:
             known = _long_first(read_lessons(passages, taught, held=False))[:LEARNED_FROM]
             unseen = _long_first(read_lessons(passages, taught, held=True))[:MEASURED_ON]
             encoder = Student(load_student(student), max_windows=1, threads=run.threads)
             tensors: dict[str, NDArray[Any]] = {}
-            with stage_progress("hash", 2, unit="encoders") as bar, one_thread():
+            with stage.progress(2, unit="encoders") as bar, one_thread():
                 for name in ("student", "teacher"):
                     vectors, held = (_vectors(name, encoder, rows) for rows in (known, unseen))
                     projection, history = train(vectors, seed)

@@ -10,12 +10,13 @@ import numpy as np
 import polars as pl
 from prefect import task
 
+from data_contracts.schemas import REVIEWS
 from models import bundle
 from models.decision.llm_judge.prompt import LABELS, VERSION, query
 from models.evaluation.judge_pairs import judge_pairs
+from tasks.pipeline.registry import CALIBRATE_JUDGE, LEARN_JUDGE, PAIR_FOR_JUDGE
 from tasks.review import store as reviews
 from tasks.runtime.errors import InputError
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, TableRef, about, scan, write_json
 from tasks.training.documents.judge_card import section, with_section
@@ -58,13 +59,13 @@ def require_bundle(folder: Path) -> None:
 @task(task_run_name="make pairs for the judge")
 def make_judge_pairs(run: Run, material: TableRef, reviewed: Path | None, count: int, seed: int) -> TableRef:
     """Make about `count` labelled pairs from the corpus; what people decided is added."""
-    known = reviews.load(reviewed) if reviewed else pl.DataFrame(schema=reviews.SCHEMA)
+    known = reviews.load(reviewed) if reviewed else pl.DataFrame(schema=REVIEWS.schema)
     if reviewed and known.is_empty():
         raise InputError(f"--reviews {reviewed}: no reviewed pairs there")
     digest = hashlib.sha256("\0".join(known["text_a"] + known["text_b"] + known["label"]).encode()).hexdigest()
-    with Stage(run, "judge_pairs", [material], extra=[count, seed, digest]) as stage:
+    with Stage(run, PAIR_FOR_JUDGE, [material], extra=[count, seed, digest]) as stage:
         if not stage.finished:
-            with stage_progress("judge pairs", count, unit="pairs") as bar:
+            with stage.progress(count, unit="pairs") as bar:
                 made = judge_pairs(drawn_texts(material, seed), known.select("text_a", "text_b", "label"), count, seed)
                 bar.advance(made.height)
             stage.write(0, made)
@@ -79,14 +80,14 @@ def learn_judge(run: Run, pairs: TableRef, seed: int) -> TableRef:
     from models.decision.llm_judge.lora import Lesson, train_adapter
     from models.decision.llm_judge.smollm import LanguageModel, weights_file
 
-    with Stage(run, "judge", [pairs], extra=[seed, VERSION, HELD_OUT, CHARS]) as stage:
+    with Stage(run, LEARN_JUDGE, [pairs], extra=[seed, VERSION, HELD_OUT, CHARS]) as stage:
         if not stage.finished:
             chosen = scan(pairs).filter(~held_out()).collect()
             model = LanguageModel(weights_file())
             prompts = [model.prompt(query(a, b, chars)) for a, b, chars in _shown(chosen, seed)]
             lesson = Lesson(prompts, _labels(chosen))
             losses: list[float] = []
-            with stage_progress("judge", chosen.height, unit="pairs") as bar:
+            with stage.progress(chosen.height, unit="pairs") as bar:
 
                 def advance(count: int, loss: float) -> None:
                     losses.append(round(loss, 4))
@@ -105,12 +106,12 @@ def calibrate_judge(run: Run, pairs: TableRef, adapter: TableRef) -> TableRef:
     from models.decision.llm_judge.lora import adapt
     from models.decision.llm_judge.smollm import LanguageModel, weights_file
 
-    with Stage(run, "judge_calibration", [pairs, adapter], extra=[VERSION, CONTENT_FREE]) as stage:
+    with Stage(run, CALIBRATE_JUDGE, [pairs, adapter], extra=[VERSION, CONTENT_FREE]) as stage:
         if not stage.finished:
             asked = scan(pairs).filter(held_out()).collect()
             model = LanguageModel(weights_file())
             adapt(model, read_tensors(adapter))
-            with stage_progress("judge calibration", asked.height, unit="pairs") as bar:
+            with stage.progress(asked.height, unit="pairs") as bar:
                 bare = LocalJudge(model, Calibration((0.0,) * len(LABELS), 0, 1), "", run.threads)
                 blank = bare.logits([query(a, b, CHARS[1]) for a, b in CONTENT_FREE])
                 logits = bare.logits(

@@ -14,8 +14,8 @@ from models.lexical.text import normalise, split_words
 from models.semantic.encoder.encoder import word_spans
 from models.semantic.encoder.student import Student
 from tasks.ingest.document_frequencies import load_frequencies
+from tasks.pipeline.registry import MEASURE, PAIRS
 from tasks.runtime.errors import InputError
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, TableRef, parts, scan
 from tasks.training.passages import held_out
@@ -37,10 +37,10 @@ def synthesise_pairs(run: Run, material: TableRef, count: int, seed: int, leave_
     Raises:
         InputError: the corpus has material for too few.
     """
-    with Stage(run, "pairs", [material], extra=[count, seed, PER_SOURCE, *leave_out]) as stage:
+    with Stage(run, PAIRS, [material], extra=[count, seed, PER_SOURCE, *leave_out]) as stage:
         if not stage.finished:
             texts = drawn_texts(material, seed)
-            with stage_progress("pairs", count, unit="pairs") as bar:
+            with stage.progress(count, unit="pairs") as bar:
                 made = synthesise(texts, count, seed, leave_out)
                 bar.advance(made.height)
             stage.write(0, made)
@@ -78,12 +78,12 @@ def drawn_texts(material: TableRef, seed: int) -> pl.Series:
 @task(task_run_name="measure pairs")
 def measure_pairs(run: Run, pairs: TableRef, frequencies: TableRef, student: TableRef) -> TableRef:
     """Measure every pair as verification would: evidence on the texts, cosine, shares; one row per pair in order."""
-    with Stage(run, "measured", [pairs, frequencies, student], run.parameters.sketch) as stage:
+    with Stage(run, MEASURE, [pairs, frequencies, student], run.parameters.sketch) as stage:
         if not stage.finished:
             counted = load_frequencies(frequencies)
             encoder = Student(load_student(student), threads=run.threads)
             made = pl.concat([pl.read_parquet(path) for path in parts(pairs)])
-            with stage_progress("measure", made.height, unit="pairs") as bar:
+            with stage.progress(made.height, unit="pairs") as bar:
                 for index, batch in enumerate(made.iter_slices(PAIRS_PER_BATCH)):
                     stage.write(index, _measure(run, batch, counted, encoder))
                     bar.advance(batch.height)

@@ -5,8 +5,8 @@ import polars as pl
 from prefect import task
 
 from models.semantic.distil.training_passages import draw
+from tasks.pipeline.registry import MATERIAL, PASSAGES
 from tasks.runtime.errors import InputError
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, TableRef, distinct_part, parts, scan
 
@@ -30,7 +30,7 @@ def choose(run: Run, documents: TableRef, copies: TableRef, excluded: list[str])
     Raises:
         InputError: an excluded source does not occur, or too little is left.
     """
-    with Stage(run, "material", [documents, copies], extra=excluded) as stage:
+    with Stage(run, MATERIAL, [documents, copies], extra=excluded) as stage:
         if not stage.finished:
             known = scan(documents).select(pl.col("source").unique()).collect()["source"]
             if unknown := sorted(set(excluded) - set(known)):
@@ -38,7 +38,7 @@ def choose(run: Run, documents: TableRef, copies: TableRef, excluded: list[str])
                     f"--exclude-source {unknown[0]}: no document comes from there, but from {_some(known)}"
                 )
             collapsed = scan(copies).select("doc").collect()
-            with stage_progress("material", documents.rows) as bar:
+            with stage.progress(documents.rows) as bar:
                 for index, path in enumerate(parts(documents)):
                     part = distinct_part(path, collapsed)
                     stage.write(index, part.filter(~pl.col("source").is_in(excluded)))
@@ -66,11 +66,11 @@ def draw_passages(run: Run, material: TableRef, count: int, seed: int) -> TableR
     Raises:
         InputError: too few of them differ.
     """
-    with Stage(run, "passages", [material], extra=[count, seed]) as stage:
+    with Stage(run, PASSAGES, [material], extra=[count, seed]) as stage:
         if not stage.finished:
             rate = _rates(material, count)
             drawn = []
-            with stage_progress("passages", material.rows) as bar:
+            with stage.progress(material.rows) as bar:
                 for index, path in enumerate(parts(material)):
                     part = pl.read_parquet(path, columns=["doc", "source", "text", "n_chars"])
                     wanted = part.join(rate, on="source", how="left", maintain_order="left")

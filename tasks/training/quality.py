@@ -11,6 +11,7 @@ from models.lexical.text import normalise, split_words
 from models.semantic.distil.student_quality import agreement
 from models.semantic.encoder.encoder import Encoder, WordSpans, word_spans
 from models.semantic.encoder.student import Student
+from tasks.pipeline.registry import QUALITY
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import matrix
@@ -33,11 +34,11 @@ def measure_student(
 
     Seconds are facts: no other table and no bundle is named after them.
     """
-    with Stage(run, "quality", [material, passages, taught, student], extra=TIMED) as stage:
+    with Stage(run, QUALITY, [material, passages, taught, student], extra=TIMED) as stage:
         if not stage.finished:
             unseen = read_lessons(passages, taught, held=True)
             taught_vectors = matrix(unseen["vector"]).astype(np.float32)
-            with stage_progress("quality", unseen.height, unit="passages") as bar:
+            with stage.progress(unseen.height, unit="passages") as bar:
                 weights = load_student(student)
                 learned = encode_words(Student(weights, max_windows=1, threads=run.threads), unseen["word"])
                 bar.advance(unseen.height)

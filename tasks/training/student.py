@@ -11,7 +11,7 @@ from models.semantic.distil.torch_threads import one_thread
 from models.semantic.distil.word_vectors import starting_point
 from models.semantic.encoder.student import Weights, quantise
 from models.semantic.encoder.vocabulary import vocabulary
-from tasks.runtime.progress import stage_progress
+from tasks.pipeline.registry import DISTIL
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import flat, matrix
 from tasks.storage.tables import Stage, TableRef, scan
@@ -32,7 +32,7 @@ def read_lessons(passages: TableRef, taught: TableRef, held: bool) -> pl.DataFra
 def distil_student(run: Run, passages: TableRef, taught: TableRef, words: TableRef, seed: int) -> TableRef:
     """Train the student; the table holds its weights as they are shipped, the facts the course of the losses."""
     course = Course(seed=seed)
-    with Stage(run, "student", [passages, taught, words], extra=[list(course), WIDTH, BUCKETS]) as stage:
+    with Stage(run, DISTIL, [passages, taught, words], extra=[list(course), WIDTH, BUCKETS]) as stage:
         if not stage.finished:
             chosen = scan(words).collect()
             hashes = chosen["hash"].to_numpy()
@@ -46,7 +46,7 @@ def distil_student(run: Run, passages: TableRef, taught: TableRef, words: TableR
             )
             width = min(WIDTH, lessons.vector.shape[1])
             first = starting_point(matrix(chosen["vector"]), chosen["count"].to_numpy(), BUCKETS, width, seed)
-            with stage_progress("distil", course.epochs * len(lessons.vector), unit="passages") as bar, one_thread():
+            with stage.progress(course.epochs * len(lessons.vector), unit="passages") as bar, one_thread():
                 learned, history = distil(lessons, *first, course, bar.advance)
             write_tensors(stage, _shipped(hashes, learned)._asdict())
             stage.counts = {"documents_in": rows.height}

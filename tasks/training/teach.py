@@ -10,7 +10,7 @@ from models.lexical.sketch.features import quantise_attention
 from models.lexical.text import normalise, split_words
 from models.semantic.encoder.encoder import word_spans
 from models.semantic.encoder.teacher import Teacher
-from tasks.runtime.progress import stage_progress
+from tasks.pipeline.registry import TEACH
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import ragged
 from tasks.storage.tables import Stage, TableRef, parts
@@ -21,11 +21,11 @@ from tasks.training.teacher import open_teacher
 def teach(run: Run, passages: TableRef, folder: Path | None) -> TableRef:
     """Embed every passage with the teacher, part by part; a part once written is never embedded again."""
     teacher = open_teacher(folder, run.threads)
-    with Stage(run, "taught", [passages], extra=teacher.fingerprint) as stage:
+    with Stage(run, TEACH, [passages], extra=teacher.fingerprint) as stage:
         if not stage.finished:
             sources = parts(passages)
             missing = stage.missing(len(sources))
-            with stage_progress("teach", passages.rows * len(missing) // max(1, len(sources)), unit="passages") as bar:
+            with stage.progress(passages.rows * len(missing) // max(1, len(sources)), unit="passages") as bar:
                 for index in missing:
                     texts = pl.read_parquet(sources[index])["text"]
                     stage.write(index, _teach_part(teacher, texts))

@@ -9,7 +9,7 @@ from models.decision.verifier.training import labelled_pairs, train_verifier
 from models.lexical.text import normalise, split_words
 from models.semantic.encoder.encoder import word_spans
 from models.semantic.encoder.student import Student, word_table
-from tasks.runtime.progress import stage_progress
+from tasks.pipeline.registry import LEARN_VERIFIER
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, TableRef, scan
 from tasks.training.student import load_student
@@ -21,13 +21,13 @@ BATCH = 4096
 @task(task_run_name="train the verifier")
 def learn_verifier(run: Run, pairs: TableRef, measured: TableRef, student: TableRef, seed: int) -> TableRef:
     """Train MGFN, projection and boundary on the pairs (`eq:char` … `eq:fused`, `eq:contrastive`, `eq:boundary`)."""
-    with Stage(run, "verifier", [pairs, measured, student], extra=seed) as stage:
+    with Stage(run, LEARN_VERIFIER, [pairs, measured, student], extra=seed) as stage:
         if not stage.finished:
             made = scan(pairs).collect()
             rows, texts = pair_rows(made)
             labelled = made.select("group", "duplicate").hstack(rows).hstack(scan(measured).collect())
             weights = load_student(student)
-            with stage_progress("verifier", made.height, unit="pairs") as bar:
+            with stage.progress(made.height, unit="pairs") as bar:
                 reading = read_texts(Student(weights, threads=run.threads), texts)
                 learned, report = train_verifier(labelled_pairs(labelled), reading, word_table(weights), seed)
                 bar.advance(made.height)

@@ -11,6 +11,7 @@ import polars as pl
 from prefect import task
 
 from models import bundle
+from tasks.pipeline.registry import TAKE_OVER
 from tasks.runtime.errors import InputError
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, TableRef, about, scan, write_json
@@ -45,7 +46,7 @@ def source_of(name: str) -> Path:
 def take_encoder(run: Run, source: Path) -> TableRef:
     """Put the student of a bundle into a table, as if it had been distilled in this run."""
     loaded = bundle.load(source)
-    with Stage(run, "student", [], extra=["taken over", loaded.id]) as stage:
+    with Stage(run, TAKE_OVER, [], extra=["taken over", loaded.id]) as stage:
         if not stage.finished:
             write_tensors(stage, loaded.student._asdict())
             stage.counts = {}

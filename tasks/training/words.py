@@ -7,7 +7,7 @@ import polars as pl
 from prefect import task
 
 from models.semantic.distil.word_vectors import choose_words, count_words
-from tasks.runtime.progress import stage_progress
+from tasks.pipeline.registry import WORDS
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, TableRef, parts
 from tasks.training.teacher import open_teacher
@@ -19,13 +19,13 @@ BATCH = 2000
 def choose_vocabulary(run: Run, passages: TableRef, folder: Path | None, size: int) -> TableRef:
     """Count the words of the passages, choose `size` and embed each alone with the teacher."""
     teacher = open_teacher(folder, run.threads)
-    with Stage(run, "words", [passages], extra=[teacher.fingerprint, size]) as stage:
+    with Stage(run, WORDS, [passages], extra=[teacher.fingerprint, size]) as stage:
         if not stage.finished:
             counted = [count_words(pl.read_parquet(path, columns=["text"])["text"]) for path in parts(passages)]
             merged = pl.concat(counted).group_by("hash", maintain_order=True).agg(pl.first("word"), pl.sum("count"))
             chosen = choose_words(merged, teacher.whole_words(), size)
             vectors = [np.empty((0, teacher.dimensions), np.float32)]
-            with stage_progress("words", len(chosen.text), unit="words") as bar:
+            with stage.progress(len(chosen.text), unit="words") as bar:
                 for first in range(0, len(chosen.text), BATCH):
                     vectors.append(teacher.embed(chosen.text[first : first + BATCH]))
                     bar.advance(len(vectors[-1]))

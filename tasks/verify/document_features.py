@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 from prefect import task
 
+from data_contracts.schemas import FEATURES
 from models.decision.verifier.document_features import POINT, DocumentFeatures
 from models.decision.verifier.inference import VERSION, Verifier
 from models.lexical.text import normalise, split_words
@@ -16,8 +17,8 @@ from models.semantic.encoder.student import Student, word_table
 from models.semantic.encoder.vocabulary import Vocabulary
 from tasks.encode.model_bundle import load_bundle
 from tasks.parallel.map_parts import Advance, fill
+from tasks.pipeline.registry import DESCRIBE
 from tasks.remote.object_mirror import discard, fetch, lend
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import batches, matrix
 from tasks.storage.tables import Stage, TableRef, parts, scan
@@ -28,9 +29,6 @@ TEXT_BYTES = 32 << 20
 GATES = ("gate_char", "gate_token", "gate_semantic")
 HEADS = {"network": "measured", "paper": "paper"}
 """Which head of the network each `verify.decider` asks; the others ask none."""
-
-
-SCHEMA = pl.Schema({"doc": pl.Int64(), "point": pl.Array(pl.Float32, POINT), **{name: pl.Float32() for name in GATES}})
 
 
 @functools.lru_cache(maxsize=1)
@@ -47,13 +45,13 @@ def describe(run: Run, documents: TableRef, embeddings: TableRef, candidates: Ta
     """Compute features once per document that a candidate pair names (`eq:char` … `eq:fused`, projection g)."""
     neural = run.parameters.verify.decider in HEADS
     recipe = [load_bundle(run.parameters.encoder).id, neural, VERSION]
-    with Stage(run, "features", [documents, embeddings, candidates], extra=recipe) as stage:
+    with Stage(run, DESCRIBE, [documents, embeddings, candidates], extra=recipe) as stage:
         if not stage.finished:
             named = scan(candidates).filter(neural)
             wanted = pl.concat([named.select(doc=side) for side in ("a", "b")]).unique().collect()
             rows = batches(_rows(documents, embeddings, wanted), BATCH, TEXT_BYTES)
             laid = [_lay(stage, index, batch) for index, batch in enumerate(rows)]
-            with stage_progress("describe", wanted.height) as bar:
+            with stage.progress(wanted.height) as bar:
                 fill(stage, functools.partial(_describe_laid, run.parameters.encoder, laid), range(len(laid)), bar)
             for path in laid:
                 discard(path)
@@ -87,7 +85,7 @@ def _describe_laid(parameters: Encoder, laid: list[Path], index: int, advance: A
 
 def _describe(parameters: Encoder, batch: pl.DataFrame) -> pl.DataFrame:
     if batch.is_empty():
-        return pl.DataFrame(schema=SCHEMA)
+        return pl.DataFrame(schema=FEATURES.schema)
     network, vocabulary = verifier(parameters)
     normalised = normalise(batch["text"])
     words = split_words(normalised)

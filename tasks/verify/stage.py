@@ -7,15 +7,14 @@ from pathlib import Path
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import VERIFIED
+from data_contracts.schemas import BANDED, JUDGE_COLUMNS
 from models.decision.rules.removal_graph import orphans
 from models.decision.types import REMOVES
-from tasks.candidates.pairs import PAIR
 from tasks.parallel.map_parts import Advance, fill
+from tasks.pipeline.registry import VERIFY
 from tasks.quality.enforce_contracts import hold
 from tasks.remote.object_mirror import fetch, lend
 from tasks.resolve.survivor_ranking import claims_to_survive
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.spill import Shelf, shelved
 from tasks.storage.tables import Stage, TableRef, parts, scan
@@ -25,18 +24,6 @@ from tasks.verify.pair_verifier import pair_verifier
 
 ORDERED = 8_000_000
 """Pairs that are put in order at a time, about; that takes 60 bytes a pair."""
-UNJUDGED = pl.Schema(
-    {
-        "judge_label": pl.String(),
-        "judge_p": pl.Float32(),
-        "judge_confidence": pl.Float32(),
-        "p_final": pl.Float32(),
-        "judge_model": pl.String(),
-        "judge_prompt": pl.String(),
-        "judge_source": pl.String(),
-    }
-)
-"""Columns that are null until the judge or a person had a say: see `tasks.llm_judge.stage`."""
 
 
 @task(task_run_name="verify pairs")
@@ -49,16 +36,16 @@ def verify(
     candidates: TableRef,
     features: TableRef,
 ) -> TableRef:
-    """PairVerifier every candidate; then judge orphans (kept only because their match went) against its survivor."""
+    """Verify every candidate; then orphans (kept only because their match went) against its survivor."""
     sections = (run.parameters.verify, run.parameters.containment, run.parameters.cascade)
     inputs = [documents, frequencies, embeddings, signatures, candidates, features]
-    with Stage(run, "verified", inputs, *sections, extra=[*UNJUDGED]) as stage:
+    with Stage(run, VERIFY, inputs, *sections, extra=[*JUDGE_COLUMNS]) as stage:
         if stage.finished:
-            return hold(run, stage.ref, VERIFIED, documents)
+            return hold(run, VERIFY, verified=stage.ref, documents=documents)
         ends = [scan(candidates).select(pl.col(side).unique()).collect(engine="streaming") for side in ("a", "b")]
         with (
             shelved(stage, documents, embeddings, pl.concat(end.to_series() for end in ends)) as shelf,
-            stage_progress("verify", candidates.rows, unit="pairs") as bar,
+            stage.progress(candidates.rows, unit="pairs") as bar,
         ):
             claims = claims_to_survive(run, documents, signatures)
             passed, index, judged = pl.DataFrame(), 0, 0
@@ -82,14 +69,14 @@ def verify(
             pair_verifier.cache_clear()
         stage.facts = {"neural_pairs": judged if run.parameters.verify.decider in HEADS else 0}
         stage.counts = {"pairs_in": judged, "pairs_out": passed.height}
-    return hold(run, stage.ref, VERIFIED, documents)
+    return hold(run, VERIFY, verified=stage.ref, documents=documents)
 
 
 def _groups(candidates: TableRef) -> Iterator[pl.DataFrame]:
     """All pairs, as many at a time as are put in order together."""
-    pairs = pl.DataFrame(schema=PAIR)
+    pairs = pl.DataFrame(schema=BANDED.schema)
     for path in parts(candidates):
-        pairs = pl.concat([pairs, pl.read_parquet(path, columns=[*PAIR])])
+        pairs = pl.concat([pairs, pl.read_parquet(path, columns=[*BANDED.columns])])
         if pairs.height >= ORDERED:
             yield pairs
             pairs = pairs.clear()
@@ -120,7 +107,7 @@ def _verify_batch(
 
 def unjudged(found: pl.DataFrame, turn: int | None) -> pl.DataFrame:
     """Rows as `verified` has them: with the round that proposed them (null: none did), and nothing said by a judge."""
-    nulls = {name: pl.lit(None, kind) for name, kind in UNJUDGED.items()}
+    nulls = {name: pl.lit(None, column.kind) for name, column in JUDGE_COLUMNS.items()}
     return found.with_columns(round=pl.lit(turn, pl.Int8), **nulls)
 
 

@@ -48,6 +48,7 @@ from models.semantic.encoder.student import Student, word_table
 from tasks.ingest.document_frequencies import count
 from tasks.ingest.exact_duplicates import collapse
 from tasks.ingest.extract import extract
+from tasks.pipeline.registry import PAIRS
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, TableRef, scan
 from tasks.training.pairs import measure_pairs
@@ -205,7 +206,7 @@ class Lessons:
     def _made(self, run: Run, texts: pl.DataFrame, pairs: int, inputs: list[TableRef]) -> TableRef:
         """Pairs of each kind of source by itself, so that leaving it out leaves out all that it lent to pairs."""
         kinds = sorted(texts["source"].unique())
-        with Stage(run, "pairs", inputs, extra=["by kind", pairs, self.seed, *FAMILIES]) as stage:
+        with Stage(run, PAIRS, inputs, extra=["by kind", pairs, self.seed, *FAMILIES]) as stage:
             if not stage.finished:
                 tables = []
                 for number, kind in enumerate(kinds):

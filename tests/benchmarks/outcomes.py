@@ -11,11 +11,13 @@ import pyarrow.parquet as pq
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tasks.pipeline.stage_metrics import STAGES
+from tasks.pipeline.registry import STAGES
 
 READ = ("documents", "copies", "prescreen", "embeddings", "signatures", "blocked", "banded", "nested", "candidates",
         "verified", "survivors")  # fmt: skip
 """Tables that tell how much there was to do."""
+
+_TABLES = {row.name: row.names[0] for row in STAGES}
 
 
 def removed(out: Path, corpus: Path) -> list[str]:
@@ -54,7 +56,7 @@ def stages(out: Path) -> dict[str, dict[str, Any]]:
     metrics = pl.read_parquet(out / "current" / "stage_metrics" / "*.parquet").sort("position")
     found = {}
     for row in metrics.iter_rows(named=True):
-        record = json.loads((_table(out, STAGES[row["stage"]]) / "_table.json").read_text())
+        record = json.loads((_table(out, _TABLES[row["stage"]]) / "_table.json").read_text())
         counts = {key: row[key] for key in ("documents_in", "documents_out", "pairs_in", "pairs_out")}
         told = {"cpu": record["cpu_seconds"], "seconds": row["seconds"], "memory_mb": row["peak_memory_mb"]}
         found[row["stage"]] = told | counts

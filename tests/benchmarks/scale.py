@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import polars as pl
 from nightly_cost import machine, replace_section, size_mb
 
-from tasks.pipeline.stage_metrics import STAGES
+from tasks.pipeline.registry import STAGES
 
 SPREADS = ("embed", "sign", "describe", "verify")
 """Stages that work part by part, or batch by batch, and could do so on any number of machines."""
@@ -30,8 +30,6 @@ CORES, USED, NIGHT = 16, 0.7, 12.0
 """The assumed machine, the share of its cores that a stage which spreads keeps busy, and the hours there are."""
 GOALS = {"100 GB": 100e9, "10 TB": 10e12}
 """Bytes of text."""
-BESIDE = {"extract": ("documents", "extras", "rejects"), "fragment": ("fragments", "fragment_spans")}
-"""Tables of stages that write several."""
 
 
 class Cost(NamedTuple):
@@ -57,12 +55,13 @@ def taken(out: Path) -> Taken:
     """Read what a run left behind."""
     tables = {path.name.rsplit("-", 1)[0]: path for path in (out / "workspace" / "tables").iterdir()}
     stages = {}
-    for stage, name in STAGES.items():
+    for row in STAGES:
+        name = row.names[0]
         if name not in tables or not (tables[name] / "_table.json").exists():
             continue  # the run has not come so far
         record = json.loads((tables[name] / "_table.json").read_text())
-        disk = sum(size_mb(tables[one]) for one in BESIDE.get(stage, (name,)))
-        stages[stage] = Cost(record["cpu_seconds"], record["seconds"], record["peak_memory_mb"], disk)
+        disk = sum(size_mb(tables[one]) for one in row.names)
+        stages[row.name] = Cost(record["cpu_seconds"], record["seconds"], record["peak_memory_mb"], disk)
     texts = pl.scan_parquet(tables["documents"] / "part-*.parquet").filter(pl.col("canary").is_null())
     rows, size = texts.select(pl.len(), pl.col("text").str.len_bytes().cast(pl.Int64).sum()).collect().row(0)
     told = out.with_name(f"{out.name}.json")
@@ -78,7 +77,7 @@ def exponent(small: Taken, large: Taken, one: float, other: float) -> float:
 
 def made(runs: list[Taken]) -> list[str]:
     """The stages that any run finished; the judge is one only where it is switched on."""
-    return [stage for stage in STAGES if any(stage in run.stages for run in runs)]
+    return [row.name for row in STAGES if any(row.name in run.stages for run in runs)]
 
 
 def last_two(runs: list[Taken], stage: str) -> tuple[Taken, Taken]:

@@ -20,6 +20,7 @@ from models import bundle
 from models.decision.verifier.inference import Verifier
 from models.semantic.encoder.student import word_table
 from tasks.storage.tables import DONE
+from tests.support.made_up import made_up
 from tests.support.runs import curate, real_texts
 
 pytestmark = pytest.mark.flows
@@ -286,7 +287,7 @@ def test_passages_come_in_equal_shares_of_the_sources(tmp_path):
     texts = [" ".join(f"w{next(numbers)}" for _ in range(words)) for words in [120] * 3 + [900] * 40 + [300] * 60]
     source = ["small"] * 3 + ["large"] * 40 + ["middle"] * 60
     made = pl.DataFrame({"source": source, "text": texts}).with_row_index("doc").cast({"doc": pl.Int64})
-    with Stage(run, "material", []) as stage:
+    with Stage(run, made_up("material"), []) as stage:
         for index, part in enumerate(made.with_columns(n_chars=pl.col("text").str.len_chars()).iter_slices(40)):
             stage.write(index, part)
     passages = scan(draw_passages.fn(run, stage.ref, 2000, seed=1)).collect()

@@ -10,7 +10,8 @@ from models.evaluation.canaries import Planted
 from models.lexical.text import normalise, text_hash
 from models.lexical.text.spans import cut
 from models.parameters import Parameters
-from tasks.pipeline.stage_metrics import STAGES, Tables
+from tasks.pipeline.registry import STAGES
+from tasks.pipeline.stage_metrics import Tables
 from tasks.runtime.run import Run
 from tasks.storage.tables import TableRef, scan
 
@@ -108,7 +109,7 @@ def make(
     pairs = [pair for pair in PAIRS if {pair[0], pair[1]} <= known]
     parameters = Parameters().with_settings(["extract.id_column=nr" if integer_ids else "extract.id_column=name"])
     tables = _workspace(out / "workspace", texts, ids, pairs)
-    _write(path / "index" / "documents", scan(tables.documents).collect())
+    _write(path / "index" / "documents", scan(tables["documents"]).collect())
 
     def decide(name: str) -> dict:
         survivor, kind, stage, similarity, containment, cosine = removed.get(name, (None,) * 6)
@@ -180,7 +181,7 @@ def make(
         "contracts": [{"contract": "copies", **CHECKS[0]}],
         "canaries": {fate.score: fate.rate and fate.rate.share for fate in fates},
         "estimates": [fate.plain() for fate in fates],
-        "tables": {name: ref.path for name, ref in tables._asdict().items()},
+        "tables": {name: ref.path for name, ref in tables.items()},
         "workspace": str(out / "workspace"),
     }
     (path / "manifest.json").write_text(json.dumps(manifest))
@@ -235,16 +236,16 @@ def _workspace(folder: Path, texts: dict[str, str], ids: dict[str, str], pairs: 
         },
         "banded": {"hot_buckets": 2, "largest_bucket": 77, "pairs_skipped": 4711},
     }
-    refs = []
-    for name in Tables._fields:
+    refs = {}
+    for name in (table for row in STAGES for table in row.names):
         frame = frames.get(name, candidates if name in ("blocked", "banded", "nested") else pl.DataFrame({"doc": [0]}))
         path = folder / "tables" / f"{name}-1"
         _write(path, frame)
         rows = len(texts) if name == "signatures" else frame.height
         record = {"rows": rows, "facts": facts.get(name, {}), "counts": {}, "seconds": 1.5}
         (path / "_table.json").write_text(json.dumps(record))
-        refs.append(TableRef(name=name, path=str(path), rows=rows, fingerprint="1"))
-    return Tables(*refs)
+        refs[name] = TableRef(name=name, path=str(path), rows=rows, fingerprint="1")
+    return Tables(**refs)
 
 
 def _verified(pairs: list[tuple], one: str, other: str, kind: type[pl.DataType]) -> pl.DataFrame:
@@ -281,8 +282,8 @@ def _stages(documents: int) -> pl.DataFrame:
         "decide": (documents, documents - 3, None, None),
     }
     rows = [
-        (stage, number, *counts.get(stage, (None,) * 4), 0, 0, None, 2.5, 300.0, stage == "embed")
-        for number, stage in enumerate(STAGES)
+        (row.name, number, *counts.get(row.name, (None,) * 4), 0, 0, None, 2.5, 300.0, row.name == "embed")
+        for number, row in enumerate(STAGES)
     ]
     names = ["stage", "position", "documents_in", "documents_out", "pairs_in", "pairs_out", "planted_in", "planted_out"]
     schema = dict.fromkeys(names, pl.Int64) | {

@@ -9,6 +9,7 @@ from models.lexical.text import normalise, split_words
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import ragged
 from tasks.storage.tables import Stage, TableRef
+from tests.support.made_up import made_up
 
 PART = 4096
 EDITS = 3
@@ -53,7 +54,7 @@ def tables_of(
     """Documents, no copies, everything in play, and vectors that lie very near to each other."""
     extra = [len(texts), seed, step]
     documents, copies, screened, embeddings = (
-        Stage(run, name, [], extra=extra) for name in ("documents", "copies", "prescreen", "embeddings")
+        Stage(run, made_up(name), [], extra=extra) for name in ("documents", "copies", "prescreen", "embeddings")
     )
     numbers = range(len(texts))
     with copies:

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import polars as pl
 
+from data_contracts.schemas import SEARCHED
+from tasks.pipeline.registry import REACH
 from tasks.refresh.fragments.minimizers import spelled, windows_of, windows_within
 from tasks.refresh.previous_snapshot import Base
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.tables import FETCHED, Stage, TableRef, parts, scan
 
@@ -19,18 +20,6 @@ MOST_HOSTS = 100
 surroundings differ. Minimizers that lead nowhere for this reason are counted."""
 READ = 50_000
 """Published documents that are read at once."""
-SEARCHED = pl.Schema(
-    {
-        "doc": pl.Int64,
-        "doc_id": pl.String,
-        "source": pl.String,
-        "text": pl.String,
-        "n_chars": pl.Int32,
-        "protected": pl.Boolean,
-        "canary": pl.String,
-        "published": pl.Boolean,
-    }
-)
 
 
 class Reached(NamedTuple):
@@ -52,11 +41,13 @@ def reach(
 ) -> Reached:
     """Collect what tonight's search for fragments reads; `refragment` says what the tables are."""
     inputs = [documents, copies, settled, standing, base.documents, base.windows, base.fragments]
-    stages = [Stage(run, name, inputs, run.parameters.fragment) for name in ("windows", "searched", "known")]
+    stages = [
+        Stage(run, REACH, inputs, run.parameters.fragment, table=name) for name in ("windows", "searched", "known")
+    ]
     windows, searched, known = stages
     with known, searched, windows:
         if not all(stage.finished for stage in stages):
-            with stage_progress("reach", documents.rows) as bar:
+            with searched.progress(documents.rows) as bar:
                 _tonight(run, documents, [copies, settled], searched, windows)
                 fragments = scan(base.fragments).collect()
                 held = fragments.select("fragment", windows=windows_of(spelled(fragments["text"]), _length(run)))
@@ -83,7 +74,7 @@ def _tonight(run: Run, documents: TableRef, gone: list[TableRef], searched: Stag
     for index, path in enumerate(parts(documents)):
         arrived = pl.read_parquet(path).filter(~pl.col("published"))
         kept = arrived.join(removed, on="doc", how="anti", maintain_order="left")
-        searched.write(index, kept.select(list(SEARCHED)).cast(SEARCHED))
+        searched.write(index, SEARCHED.shape(kept))
         real = kept.filter(pl.col("canary").is_null())
         windows.write(index, real.select("doc", windows=windows_of(real["text"], _length(run))), FETCHED)
 
@@ -122,13 +113,13 @@ def _read(run: Run, base: Base, standing: TableRef, docs: pl.Series, searched: S
 
 
 def published(base: Base, standing: TableRef, docs: pl.Series) -> pl.DataFrame:
-    """Published documents that stay, as `SEARCHED`."""
+    """Published documents that stay, as `searched`."""
     if docs.is_empty():
-        return pl.DataFrame(schema=SEARCHED)
+        return pl.DataFrame(schema=SEARCHED.schema)
     roster = scan(standing).select("doc", "protected").collect()
     old = _rows(base.documents, docs, ["doc", "doc_id", "source", "text", "n_chars", "canary"])
     both = old.join(roster, on="doc", maintain_order="left").with_columns(published=pl.lit(value=True))
-    return both.select(list(SEARCHED)).cast(SEARCHED)
+    return SEARCHED.shape(both)
 
 
 def _rows(ref: TableRef, docs: pl.Series, columns: list[str]) -> pl.DataFrame:

@@ -2,8 +2,8 @@
 
 import polars as pl
 
+from data_contracts.schemas import FRAGMENTS
 from tasks.refresh.fragments.minimizers import spelled, windows_of
-from tasks.resolve.fragments import FRAGMENTS
 from tasks.runtime.run import Run
 
 
@@ -45,7 +45,7 @@ def recount(
             hosts=pl.when(pl.col("stored").is_null()).then("hosts").otherwise(hosts),
             occurrences=pl.col("stay").fill_null(0) + pl.col("tonight").fill_null(0),
         )
-        .select(pl.col(name).cast(kind) for name, kind in FRAGMENTS.items())
+        .select(pl.col(name).cast(kind) for name, kind in FRAGMENTS.schema.items())
         .sort("fragment")
     )
 

@@ -20,7 +20,7 @@ def copies_of(base: Base, standing: TableRef) -> pl.DataFrame:
 def taken_back(
     base: Base, standing: TableRef, copies: pl.DataFrame, leaned_on: pl.Series, searched: pl.Series, min_chars: int
 ) -> pl.DataFrame:
-    """Spans of published documents that are not searched and from now on are left whole: `SPANS` and `doc_id`.
+    """Spans of published documents that are not searched and from now on are left whole: `fragment_spans` and `doc_id`.
 
     That is all that was cut of a document that stands for a removed one since tonight, and one document for each
     passage of which the last copy went with its document.

@@ -7,22 +7,22 @@ from typing import NamedTuple
 import polars as pl
 from prefect import task
 
-from data_contracts.contracts import FRAGMENT_SPANS
+from data_contracts.schemas import FRAGMENT_SPANS, FRAGMENTS
 from models.lexical.fragments.nesting import within
 from models.lexical.fragments.virality import shipped
 from tasks.encode.embeddings import encoder
 from tasks.ingest.document_frequencies import load_frequencies
+from tasks.pipeline.registry import REFRAGMENT
 from tasks.quality.enforce_contracts import hold
 from tasks.refresh.fragments.candidates import published, reach
 from tasks.refresh.fragments.counts import recount
 from tasks.refresh.fragments.minimizers import spelled
 from tasks.refresh.fragments.restored_cuts import copies_of, taken_back
 from tasks.refresh.previous_snapshot import Base
-from tasks.resolve.fragment_cuts import SPANS, place, wholes
+from tasks.resolve.fragment_cuts import place, wholes
 from tasks.resolve.fragment_virality import Corpus, flat
-from tasks.resolve.fragments import FRAGMENTS, JUDGED, Batch, judge, search
+from tasks.resolve.fragments import JUDGED, Batch, judge, search
 from tasks.resolve.matching_passage import texts_of
-from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.link_parts import unite
 from tasks.storage.tables import Stage, TableRef, about, characters_of, parts, scan
@@ -80,16 +80,15 @@ def refragment(
     known_tables = [base.fragments, base.fragment_spans, frequencies]
     inputs = [reached.documents, reached.known, *known_tables, copies, settled, standing]
     sections = (run.parameters.fragment, run.parameters.encoder)
-    names = ("fragments", "fragment_spans", "hosts", "regained")
     made = [model.fingerprint, shipped().fingerprint]
-    stages = [Stage(run, name, inputs, *sections, extra=made) for name in names]
+    stages = [Stage(run, REFRAGMENT, inputs, *sections, extra=made, table=name) for name in REFRAGMENT.names]
     fragments, spans, hosts, regained = stages
     with regained, hosts, spans, fragments:
         if not all(stage.finished for stage in stages):
             searched = scan(reached.documents).select("doc", "doc_id", "published").collect()
             known = scan(reached.known).collect()
             free = 1 + scan(base.fragments).select(pl.col("fragment").max().fill_null(-1)).collect().item()
-            with stage_progress("refragment", searched.height) as bar:
+            with fragments.progress(searched.height) as bar:
                 copied = copies_of(base, standing)
                 copied = copied if run.parameters.fragment.action == "keep_one" else copied.clear()
                 leaned_on = _leaned_on(copies, settled, standing)
@@ -104,7 +103,7 @@ def refragment(
                 placed = placed.join(same, on="doc", how="anti")
                 found = found.join(placed, on="fragment", how="semi", maintain_order="left")
                 back = taken_back(base, standing, copied, leaned_on, searched["doc"], run.parameters.fragment.min_chars)
-                placed = pl.concat([placed, back.select(list(SPANS))], how="vertical_relaxed")
+                placed = pl.concat([placed, back.select(list(FRAGMENT_SPANS.columns))], how="vertical_relaxed")
                 recut = pl.concat([recut, back.select("doc", "doc_id").unique(maintain_order=True)])
                 found = pl.concat([found, _rows_of(base, back["fragment"], found["fragment"])])
                 numbered = pl.concat([searched.select("doc", "doc_id"), back.select("doc", "doc_id").unique()])
@@ -129,9 +128,8 @@ def refragment(
                 "published_recut": recut.height,
             } | about(reached.documents)["facts"]
     read = unite(run, "documents", [reached.documents, regained.ref])
-    return Refragmented(
-        fragments.ref, hold(run, spans.ref, FRAGMENT_SPANS, read, fragments.ref), hosts.ref, reached.windows
-    )
+    hold(run, REFRAGMENT, fragment_spans=spans.ref, documents=read, fragments=fragments.ref)
+    return Refragmented(fragments.ref, spans.ref, hosts.ref, reached.windows)
 
 
 def _leaned_on(copies: TableRef, settled: TableRef, standing: TableRef) -> pl.Series:
@@ -144,7 +142,7 @@ def _leaned_on(copies: TableRef, settled: TableRef, standing: TableRef) -> pl.Se
 def _rows_of(base: Base, fragments: pl.Series, others: pl.Series) -> pl.DataFrame:
     """Published fragments but for those that are among the others."""
     wanted = pl.col("fragment").is_in(fragments.implode()) & ~pl.col("fragment").is_in(others.implode())
-    return scan(base.fragments).filter(wanted).select(list(FRAGMENTS)).cast(FRAGMENTS).collect()
+    return FRAGMENTS.shape(scan(base.fragments).filter(wanted)).collect()
 
 
 def _cut(
@@ -181,13 +179,13 @@ def _cut(
     texts = texts_of(documents, places["doc"])
     places = wholes(places, texts, run.parameters.fragment.min_chars)
     fresh, ties = judge(run, corpus, named.select(passages.columns), places, texts)
-    fresh = _as_known(fresh, known, run.parameters.fragment.min_chars).select(list(FRAGMENTS)).cast(FRAGMENTS)
+    fresh = FRAGMENTS.shape(_as_known(fresh, known, run.parameters.fragment.min_chars))
     judged = pl.concat([fresh.filter(~named["new"]), fresh.filter(named["new"])])
     guarded = scan(documents).filter("protected").select("doc").collect()["doc"]
     copied = (
         known.join(standing.to_frame("fragment"), on="fragment", how="semi") if standing is not None else known.clear()
     )
-    more = copied.join(judged, on="fragment", how="anti").select(list(FRAGMENTS)).cast(FRAGMENTS)
+    more = FRAGMENTS.shape(copied.join(judged, on="fragment", how="anti"))
     spans = place(
         run.parameters.fragment,
         pl.concat([judged, more]),
@@ -197,7 +195,7 @@ def _cut(
         ties,
         copied["fragment"].to_list(),
     )
-    return judged, spans.cast(SPANS)
+    return judged, spans.cast(FRAGMENT_SPANS.schema)
 
 
 def _as_known(fresh: pl.DataFrame, known: pl.DataFrame, min_chars: int) -> pl.DataFrame:

@@ -5,41 +5,16 @@ from typing import Any
 import polars as pl
 from markupsafe import Markup
 
+from tasks.pipeline.registry import CONTAIN, JUDGE, REFRESH_STAGES, STAGES, VERIFY, Row
 from tasks.quality.planted_counts import Planted
 from tasks.report.charts import funnel_svg
 from tasks.report.html import count, percent, section, table, tag
 from tasks.report.material import Material
-from tasks.storage.tables import TableRef, scan
+from tasks.storage.tables import scan
 
-PAPER = {"prescreen": ("r1", 0.6), "block": ("r2", 0.05), "route": ("r3", 0.3), "verify": ("r4", 0.8)}
-"""Share of pairs that each stage of the cascade lets through in the paper."""
 PAPER_COMPOUND = 0.0072
 
-DOES = {
-    "extract": "read, normalise, number",
-    "admit": "new, changed, back, or to be checked again",
-    "collapse": "exact copies of the normalised text",
-    "count": "how rare each shingle and word is",
-    "tally": "words beside the frozen counts",
-    "prescreen": "shares wording with another (Bloom)",
-    "present": "distinct texts of tonight",
-    "embed": "vectors and attention",
-    "sign": "codes, sketches, bands, samples",
-    "block": "codes within the Hamming radius",
-    "band": "attention-weighted LSH, all pairs of a band",
-    "nest": "sampled shingles mostly in the other",
-    "route": "routes merged, sketches alike enough",
-    "describe": "fused features of characters, words and meaning",
-    "verify": "judged by network and text",
-    "judge": "borderline pairs put to a language model",
-    "contain": "containment confirmed by meaning",
-    "settle": "who stays",
-    "rescue": "keeps what alone says something",
-    "fragment": "viral passages",
-    "decide": "one decision per document",
-}
-
-
+_KNOWN = {row.name: row for row in (*STAGES, *REFRESH_STAGES)}
 _NOTE = (
     "Bars of documents are to scale, those of pairs logarithmic. The rate beside r3 is the share of the proposed pairs "
     "that the sketches let through. Planted documents, and pairs of them, are counted in the last columns only."
@@ -89,35 +64,29 @@ def _rows(material: Material, stages: pl.DataFrame) -> list[dict[str, Any]]:
     """Rows of `stage_metrics` with documents filled in for pair stages, and pairs for the document stages."""
     rows = []
     planted = Planted(material.run, material.tables)
-    touched = material.tables.signatures.rows - planted.among(material.tables.signatures)
+    touched = material.tables["signatures"].rows - planted.among(material.tables["signatures"])
     for row in stages.iter_rows(named=True):
         if row["stage"] in ("collapse", "prescreen"):
             row |= {"pairs_in": _pairs(row["documents_in"]), "pairs_out": _pairs(row["documents_out"])}
-        elif row["stage"] in ("block", "band", "nest", "route", "verify", "judge", "contain"):
-            row |= {"documents_in": touched, "documents_out": _documents(material, planted, row["stage"])}
+        elif (stage := _KNOWN[row["stage"]]).unit == "pairs":
+            row |= {"documents_in": touched, "documents_out": _documents(material, planted, stage)}
             touched = row["documents_out"] if row["stage"] in ("route", "verify") else touched
         rows.append(row)
     return rows
 
 
-def _documents(material: Material, planted: Planted, stage: str) -> int:
+def _documents(material: Material, planted: Planted, stage: Row) -> int:
     """Documents of the user that stand in at least one pair that the stage let through."""
     tables = material.tables
-    if stage == "contain":
-        found = planted.own(scan(tables.containment).filter("confirmed"), "child", "parent")
+    rows = scan(tables[stage.names[0]])
+    if stage == CONTAIN:
+        found = planted.own(rows.filter("confirmed"), "child", "parent")
         return _distinct(found, "child", "parent")
-    if stage == "verify":
-        found = scan(tables.verified).filter(pl.col("verdict").is_in(["either", "a_in_b", "b_in_a"]))
-        return _distinct(planted.own(found), "a", "b")
-    if stage == "judge":
-        return _distinct(planted.own(scan(tables.judged).filter(pl.col("judge_source") == "model")), "a", "b")
-    refs: dict[str, TableRef] = {
-        "block": tables.blocked,
-        "band": tables.banded,
-        "nest": tables.nested,
-        "route": tables.candidates,
-    }
-    return _distinct(planted.own(scan(refs[stage])), "a", "b")
+    if stage == VERIFY:
+        rows = rows.filter(pl.col("verdict").is_in(["either", "a_in_b", "b_in_a"]))
+    elif stage == JUDGE:
+        rows = rows.filter(pl.col("judge_source") == "model")
+    return _distinct(planted.own(rows), "a", "b")
 
 
 def _distinct(pairs: pl.LazyFrame, one: str, other: str) -> int:
@@ -134,17 +103,17 @@ def _rate(entered: int | None, left: int | None) -> float | None:
 
 
 def _cells(row: dict[str, Any]) -> list[str | Markup]:
-    symbol, share = PAPER.get(row["stage"], ("", None))
+    known = _KNOWN[row["stage"]]
     documents = row["documents_in"], row["documents_out"]
     pairs = row["pairs_in"], row["pairs_out"]
     return [
         tag("b", row["stage"]),
-        tag("span", DOES.get(row["stage"], ""), class_="dim what"),
+        tag("span", known.title, class_="dim what"),
         *(count(value) for value in documents),
         percent(_rate(*documents)),
         *(count(value) for value in pairs),
         percent(_rate(*pairs)),
-        "" if share is None else f"{symbol} = {percent(share)}",
+        f"{known.paper.symbol} = {percent(known.paper.share)}" if known.paper else "",
         count(row["planted_in"]),
         count(row["planted_out"]),
     ]

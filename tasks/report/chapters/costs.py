@@ -39,8 +39,8 @@ def _length(value: float, longest: float) -> Markup:
 def limits(material: Material) -> Markup:
     """Caps that keep a run linear and bounded, and what each left out."""
     tables, chosen = material.tables, material.run.parameters
-    blocked, banded = about(tables.blocked)["facts"], about(tables.banded)["facts"]
-    embedded, read = about(tables.embeddings)["facts"], about(tables.documents)["facts"]
+    blocked, banded = about(tables["blocked"])["facts"], about(tables["banded"])["facts"]
+    embedded, read = about(tables["embeddings"])["facts"], about(tables["documents"])["facts"]
     unknown = read.get("protected_unknown", [])
     skipped = embedded["skipped_words"] / embedded["words"] if embedded.get("words") else None
     rows: list[list[str | Markup]] = [
@@ -67,7 +67,7 @@ def limits(material: Material) -> Markup:
             "documents outside the pre-screen",
             count(_outside(material)),
             "they share (almost) no wording with any other, so no paraphrase is sought for them; false positives of "
-            f"the filter {percent(about(tables.prescreen)['facts'].get('false_positive_rate'))}",
+            f"the filter {percent(about(tables['prescreen'])['facts'].get('false_positive_rate'))}",
         ],
         [
             "protected ids that are not in the input",
@@ -83,7 +83,7 @@ def limits(material: Material) -> Markup:
 
 
 def _judge(material: Material) -> list[list[str | Markup]]:
-    told, chosen = about(material.tables.judged)["facts"], material.run.parameters.judge
+    told, chosen = about(material.tables["judged"])["facts"], material.run.parameters.judge
     if "left_out" not in told:
         return []
     why = f"judge.max_share is {percent(chosen.max_share)} of the candidates, judge.max_pairs {count(chosen.max_pairs)}"
@@ -91,5 +91,5 @@ def _judge(material: Material) -> list[list[str | Markup]]:
 
 
 def _outside(material: Material) -> int:
-    screened = scan(material.tables.prescreen).filter(~pl.col("in_play"))
+    screened = scan(material.tables["prescreen"]).filter(~pl.col("in_play"))
     return int(screened.select(pl.len()).collect().item())

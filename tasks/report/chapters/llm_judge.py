@@ -24,10 +24,10 @@ SPENT = {
 def judge(material: Material) -> Markup:
     """Routed share, verdicts, and the pairs whose outcome changed."""
     tables = material.tables
-    if tables.judged == tables.verified:
+    if tables["judged"] == tables["verified"]:
         return section("Judge", tag("p", "Nobody was asked about borderline pairs, and no review is about this run."))
-    facts = about(tables.judged)["facts"]
-    changed = moved(tables.verified, scan(tables.judged))
+    facts = about(tables["judged"])["facts"]
+    changed = moved(tables["verified"], scan(tables["judged"]))
     return section(
         "Judge",
         table(["what", "pairs", ""], _asked(facts)) if "routed" in facts else None,
@@ -58,7 +58,7 @@ def _asked(facts: dict[str, Any]) -> list[list[str | Markup]]:
 
 
 def _labels(material: Material) -> Markup | None:
-    told = scan(material.tables.judged).filter(pl.col("judge_label").is_not_null())
+    told = scan(material.tables["judged"]).filter(pl.col("judge_label").is_not_null())
     counted = told.group_by("judge_source", "judge_label").len().sort("judge_source", "judge_label").collect()
     if counted.is_empty():
         return None
@@ -68,7 +68,7 @@ def _labels(material: Material) -> Markup | None:
 
 
 def _moved(material: Material, changed: pl.DataFrame) -> Markup:
-    names = scan(material.tables.decisions).filter(pl.col("canary").is_null()).select("doc", "doc_id").collect()
+    names = scan(material.tables["decisions"]).filter(pl.col("canary").is_null()).select("doc", "doc_id").collect()
     for side in ("a", "b"):
         changed = changed.join(names.rename({"doc": side, "doc_id": f"{side}_id"}), on=side)
     if changed.is_empty():

@@ -15,6 +15,7 @@ from tasks.encode.signatures import sign
 from tasks.ingest.document_frequencies import count
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, about, scan
+from tests.support.made_up import made_up
 from tests.support.near_copies import near_copies, tables_of
 
 N, SLOTS, ROWS, BANDS = 300, 16, 2, 8
@@ -62,7 +63,7 @@ def synthetic(seed=0):
 
 def stored(run, signatures):
     """The tables `documents`, `embeddings` and `signatures`, the latter two in several parts."""
-    documents, embedded, signed = (Stage(run, name, []) for name in ("documents", "embeddings", "signatures"))
+    documents, embedded, signed = (Stage(run, made_up(name), []) for name in ("documents", "embeddings", "signatures"))
     with documents, embedded, signed:
         planted = pl.when("planted").then(pl.lit("F/0/lookalike0"))
         documents.write(0, signatures.select("doc", canary=planted))

@@ -16,6 +16,7 @@ from tasks.ingest.bloom_prescreen import prescreen
 from tasks.ingest.document_frequencies import count, load_frequencies
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, about, parts, scan
+from tests.support.made_up import made_up
 
 PARENT = (
     "The glass works at Uhlborn were founded in a wet year, when the charcoal burners could not sell their wood and a "
@@ -49,7 +50,7 @@ def run(tmp_path):
 def corpus(run, texts, copies=(), rows_per_part=2):
     """The tables `documents` (in small parts) and `copies`."""
     recipe = [list(texts), list(copies), rows_per_part]
-    documents, collapsed = (Stage(run, name, [], extra=recipe) for name in ("documents", "copies"))
+    documents, collapsed = (Stage(run, made_up(name), [], extra=recipe) for name in ("documents", "copies"))
     frame = pl.DataFrame({"doc": range(len(texts)), "text": list(texts)})
     frame = frame.with_columns(n_chars=pl.col("text").str.len_chars().cast(pl.Int32), canary=pl.lit(None, pl.String))
     with documents, collapsed:

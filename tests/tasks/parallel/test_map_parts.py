@@ -16,6 +16,7 @@ from tasks.runtime.errors import InputError
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, parts
+from tests.support.made_up import made_up
 from tests.support.runs import SETTINGS
 
 
@@ -77,7 +78,7 @@ def rows(index, advance):
 
 @pytest.fixture
 def stage(tmp_path):
-    return Stage(Run(workspace=tmp_path), "numbers", [])
+    return Stage(Run(workspace=tmp_path), made_up("numbers"), [])
 
 
 def test_values_come_in_the_order_of_the_indices(stage, unruly):

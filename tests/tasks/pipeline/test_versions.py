@@ -1,6 +1,7 @@
 """Tables are named after the source that makes them: what is edited is made again, with all that follows from it."""
 
 import ast
+import re
 import shutil
 from importlib import import_module
 
@@ -9,14 +10,16 @@ import pytest
 
 from models.parameters import Parameters
 from tasks.ingest.extract import text_hashes
-from tasks.pipeline import versions
+from tasks.pipeline import registry, versions
 from tasks.pipeline.definitions import PACKAGES
+from tasks.pipeline.registry import ROWS, VERIFY, Row
 from tasks.pipeline.versions import CARRIERS, Sources
 from tasks.refresh import index
 from tasks.runtime.errors import InputError
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage
 from tests.support import ROOT
+from tests.support.made_up import made_up
 from tests.support.runs import curate, refresh, without_prefect
 
 pytestmark = pytest.mark.flows
@@ -248,12 +251,29 @@ def test_an_edit_renames_the_stage_and_all_after_it_and_nothing_before(made, tre
     assert made() == set()
 
 
-def test_every_table_is_made_by_a_module_of_ours(tmp_path):
-    assert Stage(Run(workspace=tmp_path), "copies", [], Parameters().verify).made_by == ["models.parameters:Verify"]
-    makers = [path for path in (ROOT / "tasks").rglob("*.py") if " Stage(" in path.read_text()]
-    assert len(makers) > 30
-    for path in makers:
-        assert versions.version(".".join(path.relative_to(ROOT).with_suffix("").parts))
+def test_a_table_is_named_after_its_task_its_sections_and_its_contract(tmp_path):
+    made = Stage(Run(workspace=tmp_path), VERIFY, [], Parameters().verify).made_by
+    assert made == ["tasks.verify.stage:verify", "models.parameters:Verify", "data_contracts.contracts:VERIFIED"]
+    assert Stage(Run(workspace=tmp_path), made_up("copies"), []).made_by == []
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.task)
+def test_every_row_names_what_exists(row, tmp_path):
+    assert versions.version(*Stage(Run(workspace=tmp_path), row, []).made_by)
+    module, _, name = row.task.partition(":")
+    assert callable(getattr(import_module(module), name))
+
+
+def test_every_stage_is_opened_by_its_row():
+    """A task that opened the stage of another would be named after the other's source."""
+    constants = {name: row for name, row in vars(registry).items() if isinstance(row, Row)}
+    opened = {}
+    for path in {*(ROOT / "tasks").rglob("*.py")} - {ROOT / "tasks" / "storage" / "tables.py"}:
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for name in re.findall(r"\bStage\(\s*run, (\w+)", path.read_text()):
+            opened.setdefault(name, set()).add(module)
+    modules = {name: {row.task.partition(":")[0]} for name, row in constants.items()}
+    assert opened == modules
 
 
 def test_carriers_know_no_method(monkeypatch):

@@ -20,7 +20,7 @@ from prefect.variables import Variable
 
 from flows.notify import notify
 from models.evaluation.canaries import Planted
-from tasks.pipeline.stage_metrics import STAGES
+from tasks.pipeline.registry import STAGES
 from tasks.publish import prefect_artifacts as artifacts
 from tasks.publish.gate_examples import with_rows
 from tasks.publish.trend import RUNS, trend
@@ -91,7 +91,7 @@ def test_a_run_leaves_artifacts(server, tmp_path):
     left(made.path, [*CHECKS, REFUSING], "refused")
     rates = Artifact.get("stage-pass-rates")
     assert rates.type == "table"
-    assert [row["stage"] for row in json.loads(rates.data)] == list(STAGES)
+    assert [row["stage"] for row in json.loads(rates.data)] == [row.name for row in STAGES]
     gate = {row["check"]: row for row in json.loads(Artifact.get("publish-gate").data)}
     assert gate["protected_removed"]["value"] == 0.1235
     assert gate["protected_removed"]["bound"] == "≥ 1"  # `>` would be a quotation in the UI

@@ -16,6 +16,7 @@ from tasks.resolve.fragments import fragment
 from tasks.runtime.run import Run
 from tasks.storage.spill import Floor
 from tasks.storage.tables import Stage, TableRef, about, scan
+from tests.support.made_up import made_up
 
 NOTICE = "Subscribe to the weekly letter of the harbour office &amp;amp; read it before the ships come in."
 FOOTER = "All rights reserved by the society of retired lighthouse keepers, founded in the year of the great storm."
@@ -51,7 +52,7 @@ def host(seed: int, *passages: str) -> str:
 
 
 def made(run: Run, name: str, frame: pl.DataFrame, rows: int = 3) -> TableRef:
-    with Stage(run, name, [], extra=[frame.hash_rows().to_list(), frame.columns]) as stage:
+    with Stage(run, made_up(name), [], extra=[frame.hash_rows().to_list(), frame.columns]) as stage:
         for index, part in enumerate(frame.iter_slices(rows) if frame.height else [frame]):
             stage.write(index, part)
     return stage.ref

@@ -22,6 +22,7 @@ from tasks.runtime.errors import BusyError, DamageError, InputError
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, TableRef, one_part, scan
+from tests.support.made_up import made_up
 from tests.support.runs import SETTINGS, contents, curate, refresh
 
 pytestmark = pytest.mark.flows
@@ -45,7 +46,7 @@ def make(folder, url, fail_at=None, name="copies"):
     """A table of ten rows in three parts and a file beside them; returns its folder and the parts that were written."""
     folder.mkdir(exist_ok=True)
     written = []
-    with mirrored(url, folder, uuid.uuid4().hex), Stage(Run(workspace=folder), name, []) as stage:
+    with mirrored(url, folder, uuid.uuid4().hex), Stage(Run(workspace=folder), made_up(name), []) as stage:
         if not stage.finished:
             for index in stage.missing(3):
                 if index == fail_at:
@@ -126,7 +127,7 @@ def test_parts_of_a_run_cut_otherwise_leave_the_store(url, tmp_path):
         make(tmp_path / "a", url, fail_at=2)
     folder = tmp_path / "b"
     folder.mkdir()
-    with mirrored(url, folder, "token"), Stage(Run(workspace=folder), "copies", []) as stage:
+    with mirrored(url, folder, "token"), Stage(Run(workspace=folder), made_up("copies"), []) as stage:
         stage.write(0, ROWS)
     assert {name.rpartition("/")[2] for name in objects(url)} == {"part-00000.parquet", DONE}
 
@@ -252,9 +253,9 @@ def test_a_worker_fetches_what_its_part_needs(url, tmp_path, apart):
         workers("processes", None, 1, 4 * 10**9),
         stage_progress("read", 2) as bar,
     ):
-        with Stage(run, "copies", []) as source:
+        with Stage(run, made_up("copies"), []) as source:
             pass
-        with Stage(run, "read", [source.ref]) as stage:
+        with Stage(run, made_up("read"), [source.ref]) as stage:
             fill(stage, partial(read, stage, source.ref), [0, 2], bar)
         made = scan(stage.ref).collect()
         [own] = apart.glob("*/")
@@ -278,12 +279,12 @@ def test_a_worker_does_not_believe_a_damaged_object_and_the_next_run_mends_it(ur
             workers("processes", None, 1, 4 * 10**9),
             stage_progress("read", 1) as bar,
         ):
-            with Stage(run, "copies", []) as source:
+            with Stage(run, made_up("copies"), []) as source:
                 pass
             if damaged:
                 key = f"{url.removeprefix('memory:/')}/tables/{path.name}/part-00000.parquet"
                 FS.pipe_file(key, FS.cat_file(key)[:-1] + b"?")
-            with Stage(run, "read", [source.ref]) as stage:
+            with Stage(run, made_up("read"), [source.ref]) as stage:
                 fill(stage, partial(read, stage, source.ref), [0], bar)
 
     with pytest.raises(DamageError, match=r"part-00000.parquet of copies-\w+ was damaged"):
@@ -304,7 +305,7 @@ def test_a_table_of_a_snapshot_is_lent_to_workers(url, tmp_path, apart):
         mirrored(url, run.workspace, "token", apart=True),
         workers("processes", None, 1, 4 * 10**9),
         stage_progress("read", 1) as bar,
-        Stage(run, "read", [lent]) as stage,
+        Stage(run, made_up("read"), [lent]) as stage,
     ):
         fill(stage, partial(read, stage, lent), [1], bar)
     assert scan(stage.ref).collect()["doc"].to_list() == [4, 5, 6, 7]

@@ -10,6 +10,7 @@ from tasks.encode.embeddings import encoder
 from tasks.resolve.containment import contain
 from tasks.runtime.run import Run
 from tasks.storage.tables import Stage, scan
+from tests.support.made_up import made_up
 
 CHILD = "The ferry leaves the fish quay at seven on weekdays, and tickets are sold on board by an old man."
 PARENT = CHILD + " Apples are pressed in October. The mill has stood still since the war, and nobody misses it."
@@ -32,7 +33,7 @@ def contained(folder, child_vector, judge_source=None):
     run = Run(workspace=folder)
     refs = []
     for name, frame in frames.items():
-        with Stage(run, name, []) as stage:
+        with Stage(run, made_up(name), []) as stage:
             stage.write(0, frame)
         refs.append(stage.ref)
     return scan(contain.fn(run, *refs)).collect()

@@ -13,6 +13,7 @@ from tasks.refresh.previous_snapshot import fetch
 from tasks.runtime.run import Run
 from tasks.storage.link_parts import carry, link, save, unite
 from tasks.storage.tables import FETCHED, Stage, TableRef, about, part_name, parts, scan
+from tests.support.made_up import made_up
 
 CUT = (4, 3, 5)
 ROWS = pl.DataFrame({"doc": range(12), "doc_id": [f"d{doc}" for doc in range(12)]})
@@ -118,15 +119,16 @@ def test_a_saved_part_is_read_in_small_pieces(tmp_path: Path) -> None:
 
 def test_united_tables_are_one_table_of_the_same_files(tmp_path: Path) -> None:
     run = Run(workspace=tmp_path / "workspace")
-    refs = [stored(tmp_path / "one"), stored(tmp_path / "two", ROWS.reverse(), (12,))]
-    whole = unite(run, "signatures", refs)
-    assert (whole.name, whole.rows) == ("signatures", 24)
-    assert scan(whole).collect().equals(pl.concat([ROWS, ROWS.reverse()]))
+    rows = ROWS.select("doc", windows=pl.concat_list(pl.col("doc").cast(pl.UInt32)))
+    refs = [stored(tmp_path / "one", rows), stored(tmp_path / "two", rows.reverse(), (12,))]
+    whole = unite(run, "windows", refs)
+    assert (whole.name, whole.rows) == ("windows", 24)
+    assert scan(whole).collect().equals(pl.concat([rows, rows.reverse()]))
     sources = [path for ref in refs for path in parts(ref)]
     assert all(same_file(*pair) for pair in zip(sources, parts(whole), strict=True))
-    assert unite(run, "signatures", refs) == whole
+    assert unite(run, "windows", refs) == whole
     assert about(whole)["rows"] == 24
-    assert unite(run, "signatures", refs[::-1]) != whole
+    assert unite(run, "windows", refs[::-1]) != whole
 
 
 def groups_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -199,7 +201,7 @@ def test_columns_that_only_later_nights_have_are_null_before(tmp_path: Path) -> 
 
 
 def test_a_table_laid_down_by_a_stage_is_fetched_from(tmp_path: Path) -> None:
-    with Stage(Run(workspace=tmp_path), "documents", []) as stage:
+    with Stage(Run(workspace=tmp_path), made_up("documents"), []) as stage:
         for number, rows in enumerate(ROWS.iter_slices(5)):
             stage.write(number, rows, 2)
     assert fetch(stage.ref, pl.Series([11, 0]), ["doc_id"]).rows() == [(0, "d0"), (11, "d11")]

@@ -9,13 +9,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from data_contracts.contracts import COPIES
 from models.parameters import Prescreen, Sketch
+from tasks.pipeline.registry import COLLAPSE
 from tasks.quality.enforce_contracts import RECORD, hold, verdicts
 from tasks.runtime.errors import ContractError
 from tasks.runtime.run import Run
 from tasks.storage import tables
 from tasks.storage.tables import Stage, TableRef, about, atomic_path, parts, scan
+from tests.support.made_up import made_up
 
 ROWS = pl.DataFrame({"doc": range(10)})
 
@@ -31,7 +32,7 @@ def source(fingerprint):
 
 def make(run, cut=(4, 3, 3), name="copies", **recipe):
     """A table of ten rows in three parts; returns the reference and the indices that had to be written."""
-    with Stage(run, name, [], **recipe) as stage:
+    with Stage(run, made_up(name), [], **recipe) as stage:
         written = []
         if not stage.finished:
             for index in stage.missing(len(cut)):
@@ -44,7 +45,7 @@ def make(run, cut=(4, 3, 3), name="copies", **recipe):
 
 def test_the_name_follows_from_all_that_makes_the_table(run):
     def named(name="copies", inputs=(), sections=(), **recipe):
-        return Stage(run, name, [source(one) for one in inputs], *sections, **recipe).path
+        return Stage(run, made_up(name), [source(one) for one in inputs], *sections, **recipe).path
 
     variants = [
         named(),
@@ -67,14 +68,14 @@ def test_the_name_follows_from_all_that_makes_the_table(run):
 
 
 def test_other_source_is_another_table(run, monkeypatch):
-    before = Stage(run, "copies", []).path
+    before = Stage(run, made_up("copies"), []).path
     monkeypatch.setattr(tables, "version", lambda *_: "next")
-    assert Stage(run, "copies", []).path != before
+    assert Stage(run, made_up("copies"), []).path != before
 
 
 def test_threads_and_limits_do_not_name_a_table(run):
     other = run.model_copy(update={"threads": 7, "memory_limit": "9GB", "token": "second"})
-    assert Stage(run, "copies", []).path == Stage(other, "copies", []).path
+    assert Stage(run, made_up("copies"), []).path == Stage(other, made_up("copies"), []).path
 
 
 def test_a_sealed_table_is_whole_and_not_made_again(run):
@@ -91,7 +92,7 @@ def test_a_sealed_table_is_whole_and_not_made_again(run):
 
 
 def test_a_body_that_fails_seals_nothing_and_the_next_run_goes_on(run):
-    with pytest.raises(ZeroDivisionError), Stage(run, "copies", []) as stage:
+    with pytest.raises(ZeroDivisionError), Stage(run, made_up("copies"), []) as stage:
         stage.write(0, ROWS.head(4))
         raise ZeroDivisionError
     assert not (stage.path / tables.DONE).exists()
@@ -114,7 +115,7 @@ def test_a_vanished_companion_file_opens_the_table_again(run):
     """Frequency tables stand beside the parts of their stage."""
 
     def companion():
-        with Stage(run, "frequencies", []) as stage:
+        with Stage(run, made_up("frequencies"), []) as stage:
             finished = stage.finished
             if not finished:
                 stage.write(0, ROWS)
@@ -132,11 +133,11 @@ def test_a_vanished_companion_file_opens_the_table_again(run):
 
 def test_parts_of_a_run_cut_otherwise_do_not_stay(run):
     """A stage that starts over writes fewer parts than the interrupted run did: the rows must not come twice."""
-    with pytest.raises(ZeroDivisionError), Stage(run, "copies", []) as stage:
+    with pytest.raises(ZeroDivisionError), Stage(run, made_up("copies"), []) as stage:
         for index in range(5):
             stage.write(index, ROWS.slice(2 * index, 2))
         raise ZeroDivisionError
-    with Stage(run, "copies", []) as stage:
+    with Stage(run, made_up("copies"), []) as stage:
         stage.write(0, ROWS.head(6))
         stage.write(1, ROWS.tail(4))
     assert stage.ref.rows == 10 and scan(stage.ref).collect().equals(ROWS)
@@ -165,17 +166,16 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path):
 def write_and_die(run):
     """Die between writing a part and renaming it."""
     Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-    with Stage(run, "copies", []) as stage:
+    with Stage(run, made_up("copies"), []) as stage:
         stage.write(0, ROWS)
 
 
-@pytest.mark.slow
 def test_a_process_killed_before_the_rename_shows_nothing(run):
     process = multiprocessing.get_context("spawn").Process(target=write_and_die, args=(run,))
     process.start()
     process.join(60)
     assert process.exitcode == -signal.SIGKILL
-    folder = Stage(run, "copies", []).path
+    folder = Stage(run, made_up("copies"), []).path
     left = list(folder.iterdir())
     assert [path.suffix for path in left] == [".tmp"], "it died after writing and before the rename"
     ref, written = make(run)
@@ -185,7 +185,7 @@ def test_a_process_killed_before_the_rename_shows_nothing(run):
 
 def test_a_table_made_again_is_judged_again(run):
     good = pl.DataFrame({"doc": [1], "copy_of": [0]})
-    with Stage(run, "documents", []) as documents:
+    with Stage(run, made_up("documents"), []) as documents:
         documents.write(
             0,
             pl.DataFrame(
@@ -194,10 +194,10 @@ def test_a_table_made_again_is_judged_again(run):
         )
 
     def judged():
-        with Stage(run, "copies", []) as stage:
+        with Stage(run, made_up("copies"), []) as stage:
             if not stage.finished:
                 stage.write(0, good)
-        hold(run, stage.ref, COPIES, documents.ref)
+        hold(run, COLLAPSE, copies=stage.ref, documents=documents.ref)
         return stage.path / RECORD
 
     record = judged()
@@ -210,29 +210,29 @@ def test_a_table_made_again_is_judged_again(run):
 
 
 def test_a_broken_table_is_refused(run):
-    with Stage(run, "documents", []) as documents:
+    with Stage(run, made_up("documents"), []) as documents:
         documents.write(0, pl.DataFrame({"doc": [0], "text_hash": "h", "canary": pl.Series([None], dtype=pl.String)}))
-    with Stage(run, "copies", []) as copies:
+    with Stage(run, made_up("copies"), []) as copies:
         copies.write(0, pl.DataFrame({"doc": [0, 0], "copy_of": [0, 0]}))
     with pytest.raises(ContractError, match="copies_repeated = 1"):
-        hold(run, copies.ref, COPIES, documents.ref)
+        hold(run, COLLAPSE, copies=copies.ref, documents=documents.ref)
     assert not (copies.path / RECORD).exists(), "the next run must validate it again"
 
 
 def test_verdicts_are_kept_beside_their_tables(run):
-    with Stage(run, "documents", []) as documents:
+    with Stage(run, made_up("documents"), []) as documents:
         documents.write(
             0, pl.DataFrame({"doc": [0, 1], "text_hash": "h", "canary": pl.Series([None, None], dtype=pl.String)})
         )
-    with Stage(run, "copies", []) as copies:
+    with Stage(run, made_up("copies"), []) as copies:
         copies.write(0, pl.DataFrame({"doc": [1], "copy_of": [0]}))
     assert verdicts([documents.ref, copies.ref]) == []
-    hold(run, copies.ref, COPIES, documents.ref)
+    hold(run, COLLAPSE, copies=copies.ref, documents=documents.ref)
     (kept,) = verdicts([documents.ref, copies.ref, copies.ref])
     assert kept.passed and kept.suite == "copies"
 
 
 def test_an_empty_table_keeps_its_columns(run):
-    with Stage(run, "copies", []) as stage:
+    with Stage(run, made_up("copies"), []) as stage:
         stage.write(0, ROWS.clear())
     assert stage.ref.rows == 0 and scan(stage.ref).collect().schema == ROWS.schema

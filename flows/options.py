@@ -1,0 +1,66 @@
+"""Options that flows share: where a run works, within which limits, on whose processors, and whether it publishes."""
+
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from models.parameters import Parameters
+from tasks.parallel.runners import Runner, apart, workers
+from tasks.quality.enforce_contracts import own_suites
+from tasks.remote.object_mirror import Workspace, folder_of, mirrored
+from tasks.runtime.run import MEMORY, Run, bytes_of
+from tasks.snapshots.layout import writing
+
+
+def _shared_last(schema: dict[str, Any]) -> None:
+    """Let forms ask for what is a flow's own before they ask for what all flows share."""
+    shared = RunOptions.model_fields
+    schema["properties"] = dict(sorted(schema["properties"].items(), key=lambda item: item[0] in shared))
+
+
+class Limits(BaseModel):
+    """Limits of a run; they never change its result."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", json_schema_extra=_shared_last)
+
+    threads: int = Field(2, ge=1, description="threads; they never change the result")
+    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for all processes together, for example 4GB")
+
+    def begin(self, workspace: Path, parameters: Parameters, token: str = "") -> Run:
+        """Begin a run in a workspace; `token` is its name, if it has one already."""
+        return Run(
+            workspace=workspace,
+            parameters=parameters,
+            threads=self.threads,
+            memory_limit=self.memory_limit,
+            token=token or uuid.uuid4().hex,
+        )
+
+
+class RunOptions(Limits):
+    """Where a run works, within which limits, who makes its tables, and whether it publishes."""
+
+    workspace: Workspace = None
+    runner: Runner = Field("threads", description="who makes the parts of tables: this process, or several")
+    cluster: str | None = Field(None, description="address of the scheduler of Dask, or of a node of Ray")
+    expectations: list[str] = Field(
+        [], description="suites of Great Expectations that the published documents must meet, or decisions=FILE"
+    )
+    dry_run: bool = Field(False, description="do everything but publish")
+
+    @contextmanager
+    def working(self, out: Path) -> Iterator[Callable[[Parameters], Run]]:
+        """Hold output folder, workspace, its store and workers while the block runs; yields what begins the run."""
+        workspace, token = folder_of(self.workspace, out), uuid.uuid4().hex
+        suites = own_suites(self.expectations)
+        with (
+            writing(out, role="output"),
+            writing(workspace, role="workspace"),
+            mirrored(self.workspace, workspace, token, apart=apart(self.runner, self.cluster)),
+            workers(self.runner, self.cluster, self.threads, bytes_of(self.memory_limit)),
+        ):
+            yield lambda parameters: self.begin(workspace, parameters, token).model_copy(update={"suites": suites})

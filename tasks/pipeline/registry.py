@@ -1,0 +1,378 @@
+"""Registry of the stages: what makes which tables, under which name, held to which contract.
+
+One row per stage of `curate`, in their order; then those that a refresh has in their place, the steps that only a
+refresh takes, and those of the trainings.
+"""
+
+from typing import Literal, NamedTuple
+
+from data_contracts import contracts, schemas
+from data_contracts.expectations import Contract
+from data_contracts.schema import Table
+
+
+class Paper(NamedTuple):
+    """Pass rate of a stage in the paper: its symbol, the share of pairs, and what passes in a few words."""
+
+    symbol: str
+    share: float
+    label: str
+
+
+class Row(NamedTuple):
+    """A stage.
+
+    Attributes:
+        name: in progress, metrics and report.
+        task: function that makes the tables, as "package.module:name"; its source is part of their names.
+        tables: what it makes; its counts stand beside the first.
+        title: what it does.
+        unit: what it counts.
+        all_pairs: it looks for pairs among all that the documents form.
+        paper: pass rate in the paper.
+        contract: what the outcome is held to.
+        instead_of: name of the stage of `curate` in whose place a refresh has this one.
+    """
+
+    name: str
+    task: str
+    tables: tuple[Table, ...]
+    title: str
+    unit: Literal["documents", "pairs"] = "documents"
+    all_pairs: bool = False
+    paper: Paper | None = None
+    contract: Contract | None = None
+    instead_of: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of its tables."""
+        return tuple(table.name for table in self.tables)
+
+    def table(self, name: str = "") -> Table:
+        """One of its tables, the first if `name` does not say which.
+
+        Raises:
+            LookupError: it makes no such table.
+        """
+        for table in self.tables:
+            if name in ("", table.name):
+                return table
+        raise LookupError(f"stage {self.name} makes {', '.join(self.names)}, not {name}")
+
+
+def _open(name: str) -> Table:
+    """A table of a training or benchmark, which has no schema."""
+    return Table(name, "", others=True)
+
+
+EXTRACT = Row(
+    "extract",
+    "tasks.ingest.extract:extract",
+    (schemas.DOCUMENTS, schemas.EXTRAS, schemas.REJECTS),
+    "read, normalise, number",
+    contract=contracts.DOCUMENTS,
+)
+COLLAPSE = Row(
+    "collapse",
+    "tasks.ingest.exact_duplicates:collapse",
+    (schemas.COPIES,),
+    "exact copies of the normalised text",
+    contract=contracts.COPIES,
+)
+COUNT = Row(
+    "count", "tasks.ingest.document_frequencies:count", (schemas.FREQUENCIES,), "how rare each shingle and word is"
+)
+PRESCREEN = Row(
+    "prescreen",
+    "tasks.ingest.bloom_prescreen:prescreen",
+    (schemas.PRESCREEN,),
+    "shares wording with another (Bloom)",
+    paper=Paper("r1", 0.6, "share wording with another"),
+    contract=contracts.PRESCREEN,
+)
+EMBED = Row(
+    "embed",
+    "tasks.encode.embeddings:embed",
+    (schemas.EMBEDDINGS,),
+    "vectors and attention",
+    contract=contracts.EMBEDDINGS,
+)
+SIGN = Row(
+    "sign",
+    "tasks.encode.signatures:sign",
+    (schemas.SIGNATURES,),
+    "codes, sketches, bands, samples",
+    contract=contracts.SIGNATURES,
+)
+BLOCK = Row(
+    "block",
+    "tasks.candidates.hamming_blocking:block",
+    (schemas.BLOCKED,),
+    "codes within the Hamming radius",
+    "pairs",
+    all_pairs=True,
+    paper=Paper("r2", 0.05, "pairs close in meaning"),
+)
+BAND = Row(
+    "band",
+    "tasks.candidates.lsh_banding:band",
+    (schemas.BANDED,),
+    "attention-weighted LSH, all pairs of a band",
+    "pairs",
+    all_pairs=True,
+)
+NEST = Row(
+    "nest",
+    "tasks.candidates.containment_sampling:nest",
+    (schemas.NESTED,),
+    "sampled shingles mostly in the other",
+    "pairs",
+    all_pairs=True,
+)
+ROUTE = Row(
+    "route",
+    "tasks.candidates.merge:route",
+    (schemas.CANDIDATES,),
+    "routes merged, sketches alike enough",
+    "pairs",
+    paper=Paper("r3", 0.3, "candidates, of proposed pairs"),
+    contract=contracts.CANDIDATES,
+)
+DESCRIBE = Row(
+    "describe",
+    "tasks.verify.document_features:describe",
+    (schemas.FEATURES,),
+    "fused features of characters, words and meaning",
+)
+VERIFY = Row(
+    "verify",
+    "tasks.verify.stage:verify",
+    (schemas.VERIFIED,),
+    "judged by network and text",
+    "pairs",
+    paper=Paper("r4", 0.8, "verified, of candidates"),
+    contract=contracts.VERIFIED,
+)
+JUDGE = Row(
+    "judge",
+    "tasks.llm_judge.stage:judge",
+    (schemas.JUDGED,),
+    "borderline pairs put to a language model",
+    "pairs",
+    contract=contracts.JUDGED,
+)
+CONTAIN = Row(
+    "contain", "tasks.resolve.containment:contain", (schemas.CONTAINMENT,), "containment confirmed by meaning", "pairs"
+)
+SETTLE = Row("settle", "tasks.resolve.survivors:settle", (schemas.SETTLED,), "who stays", contract=contracts.SURVIVORS)
+RESCUE = Row(
+    "rescue",
+    "tasks.resolve.rescue:rescue_own",
+    (schemas.SURVIVORS, schemas.RESCUED),
+    "keeps what alone says something",
+    contract=contracts.SURVIVORS,
+)
+FRAGMENT = Row(
+    "fragment",
+    "tasks.resolve.fragments:fragment",
+    (schemas.FRAGMENTS, schemas.FRAGMENT_SPANS),
+    "viral passages",
+    contract=contracts.FRAGMENT_SPANS,
+)
+DECIDE = Row(
+    "decide",
+    "tasks.resolve.decisions:decide",
+    (schemas.DECISIONS,),
+    "one decision per document",
+    contract=contracts.DECISIONS,
+)
+STAGES = (
+    EXTRACT, COLLAPSE, COUNT, PRESCREEN, EMBED, SIGN, BLOCK, BAND, NEST, ROUTE, DESCRIBE, VERIFY, JUDGE, CONTAIN,
+    SETTLE, RESCUE, FRAGMENT, DECIDE,
+)  # fmt: skip
+"""Stages of `curate` in their order."""
+
+ADMIT = Row(
+    "admit",
+    "tasks.refresh.classify_arrivals:admit",
+    (schemas.DOCUMENTS, schemas.ARRIVALS, schemas.ROSTER, schemas.EXTRAS),
+    "new, changed, back, or to be checked again",
+    contract=contracts.ADMITTED,
+    instead_of="extract",
+)
+TALLY = Row(
+    "tally",
+    "tasks.refresh.document_frequencies:tally",
+    (schemas.FREQUENCIES,),
+    "words beside the frozen counts",
+    instead_of="count",
+)
+PRESENT = Row(
+    "present",
+    "tasks.refresh.prescreen_all:present",
+    (schemas.PRESCREEN,),
+    "distinct texts of tonight",
+    contract=contracts.PRESCREEN,
+    instead_of="prescreen",
+)
+ROUTE_LIVE = ROUTE._replace(task="tasks.refresh.merge_candidates:route_live", instead_of="route")
+SETTLE_LIVE = SETTLE._replace(
+    task="tasks.refresh.survivors:settle_live",
+    tables=(schemas.SETTLED, schemas.COPIES, schemas.STANDING),
+    instead_of="settle",
+)
+RESCUE_LIVE = RESCUE._replace(
+    task="tasks.refresh.rescue:rescue_live",
+    tables=(schemas.SURVIVORS, schemas.RESCUED, schemas.COPIES, schemas.STANDING),
+    instead_of="rescue",
+)
+REFRAGMENT = FRAGMENT._replace(
+    task="tasks.refresh.fragments.stage:refragment",
+    tables=(schemas.FRAGMENTS, schemas.FRAGMENT_SPANS, schemas.HOSTS, schemas.REGAINED),
+    instead_of="fragment",
+)
+DECIDE_LIVE = DECIDE._replace(
+    task="tasks.refresh.decisions:decide_live",
+    tables=(schemas.DECISIONS, schemas.DOCUMENTS, schemas.EARLIER, schemas.REWRITTEN, schemas.NIGHT),
+    instead_of="decide",
+)
+_TONIGHT = {
+    row.instead_of: row
+    for row in (ADMIT, TALLY, PRESENT, ROUTE_LIVE, SETTLE_LIVE, RESCUE_LIVE, REFRAGMENT, DECIDE_LIVE)
+}
+REFRESH_STAGES = tuple(_TONIGHT.get(row.name, row) for row in STAGES)
+"""Stages of a refresh in their order."""
+
+ROUTED = Row(
+    "routed", "tasks.llm_judge.select_pairs:routed", (schemas.ROUTED,), "which pairs the judge is asked about", "pairs"
+)
+ENROL = Row("list", "tasks.refresh.classify_arrivals:enrol", (schemas.LIVE,), "live documents with their fates")
+LACKING = Row("lacking", "tasks.refresh.index:lacking", (schemas.DOCUMENTS,), "live documents without signatures")
+LIVING = Row("living", "tasks.refresh.index:living", (schemas.DOCUMENTS,), "documents of the index that are live")
+TAKE_WINDOWS = Row("windows", "tasks.refresh.index:take_windows", (schemas.WINDOWS,), "minimizers of kept documents")
+UNITE = Row(
+    "unite",
+    "tasks.storage.link_parts:unite",
+    (
+        schemas.SEARCHED.named("documents"),
+        schemas.EMBEDDINGS,
+        schemas.SIGNATURES,
+        schemas.WINDOWS,
+        schemas.VERIFIED,
+        schemas.CONTAINMENT,
+    ),
+    "parts of several tables under one name",
+)
+GATHER = Row(
+    "gather",
+    "tasks.refresh.merge_candidates:gather",
+    (schemas.DOCUMENTS, schemas.MET_EMBEDDINGS, schemas.MET_SIGNATURES),
+    "live documents in reach, beside tonight's",
+    contract=contracts.CANDIDATES,
+)
+HEIRS = Row(
+    "heirs",
+    "tasks.refresh.dependent_removals:find_heirs",
+    (schemas.CANDIDATES, schemas.DOCUMENTS, schemas.MET_EMBEDDINGS, schemas.MET_SIGNATURES, schemas.HEIRS),
+    "removed in favour of a document that may give way",
+    contract=contracts.CANDIDATES,
+)
+REACH = Row(
+    "reach",
+    "tasks.refresh.fragments.candidates:reach",
+    (schemas.SEARCHED, schemas.WINDOWS, schemas.KNOWN),
+    "published documents and fragments that may share a passage with tonight's",
+)
+BESIDE = (ROUTED, ENROL, LACKING, LIVING, TAKE_WINDOWS, UNITE, GATHER, HEIRS, REACH)
+"""Steps that make tables between the stages."""
+
+MATERIAL = Row("material", "tasks.training.passages:choose", (_open("material"),), "documents to learn from")
+PASSAGES = Row(
+    "passages", "tasks.training.passages:draw_passages", (_open("passages"),), "passages that the teacher reads"
+)
+WORDS = Row(
+    "words",
+    "tasks.training.words:choose_vocabulary",
+    (_open("words"),),
+    "words with a vector of their own",
+)
+TEACH = Row("teach", "tasks.training.teach:teach", (_open("taught"),), "vectors and attention of the teacher")
+DISTIL = Row("distil", "tasks.training.student:distil_student", (_open("student"),), "the student")
+TAKE_OVER = Row(
+    "take over",
+    "tasks.training.verifier_alone:take_encoder",
+    (_open("student"),),
+    "the student of a bundle",
+)
+HASH = Row("hash", "tasks.training.hashes:learn_hashes", (_open("hashes"),), "hyperplanes")
+QUALITY = Row(
+    "quality",
+    "tasks.training.quality:measure_student",
+    (_open("quality"),),
+    "how far the student agrees",
+)
+PAIRS = Row("pairs", "tasks.training.pairs:synthesise_pairs", (_open("pairs"),), "labelled pairs", "pairs")
+MEASURE = Row(
+    "measure",
+    "tasks.training.pairs:measure_pairs",
+    (_open("measured"),),
+    "measures of labelled pairs",
+    "pairs",
+)
+LEARN_VERIFIER = Row(
+    "verifier", "tasks.training.verifier:learn_verifier", (_open("verifier"),), "the verifier", "pairs"
+)
+PAIR_FOR_JUDGE = Row(
+    "judge pairs",
+    "tasks.training.judge:make_judge_pairs",
+    (_open("judge_pairs"),),
+    "labelled pairs for the judge",
+    "pairs",
+)
+LEARN_JUDGE = Row("judge", "tasks.training.judge:learn_judge", (_open("judge"),), "adapter of the judge", "pairs")
+CALIBRATE_JUDGE = Row(
+    "judge calibration",
+    "tasks.training.judge:calibrate_judge",
+    (_open("judge_calibration"),),
+    "its calibration",
+    "pairs",
+)
+TRAINING = (
+    MATERIAL, PASSAGES, WORDS, TEACH, DISTIL, TAKE_OVER, HASH, QUALITY, PAIRS, MEASURE, LEARN_VERIFIER,
+    PAIR_FOR_JUDGE, LEARN_JUDGE, CALIBRATE_JUDGE,
+)  # fmt: skip
+"""Steps of the trainings."""
+
+BASELINE_PAIRS = Row(
+    "training pairs",
+    "tasks.benchmark.baselines:make_pairs",
+    (_open("baseline_pairs"),),
+    "pairs that baselines learn from",
+)
+BASELINE_FIT = Row(
+    "fine-tune", "tasks.benchmark.baselines:fit", (_open("baseline_tensors"),), "a baseline that learned"
+)
+BASELINE_TUNE = Row(
+    "tune",
+    "tasks.benchmark.baselines:best_threshold",
+    (_open("baseline_threshold"),),
+    "best threshold",
+)
+BASELINE_RUN = Row(
+    "baseline",
+    "tasks.benchmark.baselines:apply",
+    (_open("baseline_outcomes"),),
+    "outcome at each threshold",
+)
+TEACHER_VECTORS = Row(
+    "teacher vectors",
+    "tasks.benchmark.vectors:embed_texts",
+    (_open("teacher_vectors"),),
+    "vectors of the teacher",
+)
+BENCHMARK = (BASELINE_PAIRS, BASELINE_FIT, BASELINE_TUNE, BASELINE_RUN, TEACHER_VECTORS)
+"""Steps of a benchmark, beside the stages."""
+
+ROWS = (*STAGES, *_TONIGHT.values(), *BESIDE, *TRAINING, *BENCHMARK)
+"""Everything that makes tables."""
