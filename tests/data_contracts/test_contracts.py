@@ -17,6 +17,9 @@ from data_contracts.gx import Verdict, suite_of, validate
 
 Tables = dict[str, pl.DataFrame]
 
+CON = duckdb.connect(config={"threads": 1})
+"""Opening one takes longer than most contracts."""
+
 PARAMETERS = {
     "input_rows": 6,
     "max_share": 0.5,
@@ -224,8 +227,7 @@ def written(name: str, tables: Tables, folder: Path) -> dict[str, str]:
     """Write the tables that a contract reads and return their globs."""
     if name in ("snapshot", "refresh"):
         tables = of_a_snapshot(name, tables)
-    with duckdb.connect() as con:
-        tables = {table: tables[table] for table in sorted(sql.names(con, f"contracts/{name}") & tables.keys())}
+    tables = {table: tables[table] for table in sorted(sql.names(CON, f"contracts/{name}") & tables.keys())}
     for table, frame in tables.items():
         (folder / table).mkdir(parents=True)
         frame.write_parquet(folder / table / "part-00000.parquet")
@@ -233,8 +235,7 @@ def written(name: str, tables: Tables, folder: Path) -> dict[str, str]:
 
 
 def checked(name: str, tables: Tables, folder: Path, contract: Contract | None = None, **parameters: object) -> Verdict:
-    with duckdb.connect() as con:
-        return validate(contract or CONTRACTS[name], con, written(name, tables, folder), PARAMETERS | parameters)
+    return validate(contract or CONTRACTS[name], CON, written(name, tables, folder), PARAMETERS | parameters)
 
 
 def columns(contract: Contract) -> list[str]:
