@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo serve test e2e runners judge-server faults performance lint clean
+.PHONY: setup demo serve test test-fast e2e runners judge-server faults performance lint clean
 
 setup: .venv/.installed
 
@@ -21,6 +21,10 @@ serve: setup
 
 test: setup lint
 	$(BIN)/python -m pytest
+
+# without what takes more than a second, flows and servers: under a minute once kernels are compiled
+test-fast: setup
+	$(BIN)/python -m pytest --hypothesis-profile fast -m "not slow and not flows and not e2e and not runners and not judge_server"
 
 e2e: setup
 	$(BIN)/python -m pytest -m e2e tests/e2e
@@ -50,6 +54,7 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/sqlfluff lint sql
 
 clean:
 	rm -rf demo .pytest_cache .mypy_cache .ruff_cache

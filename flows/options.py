@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from models.parameters import Parameters
 from tasks.parallel.runners import Runner, apart, workers
+from tasks.quality.enforce_contracts import own_suites
 from tasks.remote.object_mirror import Workspace, folder_of, mirrored
 from tasks.runtime.run import MEMORY, Run, bytes_of
 from tasks.snapshots.layout import writing
@@ -46,16 +47,20 @@ class RunOptions(Limits):
     workspace: Workspace = None
     runner: Runner = Field("threads", description="who makes the parts of tables: this process, or several")
     cluster: str | None = Field(None, description="address of the scheduler of Dask, or of a node of Ray")
+    expectations: list[str] = Field(
+        [], description="suites of Great Expectations that the published documents must meet, or decisions=FILE"
+    )
     dry_run: bool = Field(False, description="do everything but publish")
 
     @contextmanager
     def working(self, out: Path) -> Iterator[Callable[[Parameters], Run]]:
         """Hold output folder, workspace, its store and workers while the block runs; yields what begins the run."""
         workspace, token = folder_of(self.workspace, out), uuid.uuid4().hex
+        suites = own_suites(self.expectations)
         with (
             writing(out, role="output"),
             writing(workspace, role="workspace"),
             mirrored(self.workspace, workspace, token, apart=apart(self.runner, self.cluster)),
             workers(self.runner, self.cluster, self.threads, bytes_of(self.memory_limit)),
         ):
-            yield lambda parameters: self.begin(workspace, parameters, token)
+            yield lambda parameters: self.begin(workspace, parameters, token).model_copy(update={"suites": suites})

@@ -17,11 +17,13 @@ for name, value in {
 
 import polars as pl
 import pytest
+from hypothesis import settings
 
 from tasks.runtime.process_exit import quietly
 from tests.support.runs import SETTINGS, curate, planted, real_texts, without_prefect
 
 quietly()
+settings.register_profile("fast", max_examples=20)
 
 
 @pytest.fixture(scope="session")

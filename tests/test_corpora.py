@@ -17,6 +17,7 @@ from turns import WORD, Turns
 LETTERS = "abAB éÉßẞſµμςσΣǅªⁿİıЖж漢字かなไทย1290.,-_\n'"
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.text(alphabet=LETTERS, max_size=12), min_size=1, max_size=12), st.integers(0, 5))
 def test_other_words_are_one_to_one_and_as_long(texts: list[str], number: int) -> None:

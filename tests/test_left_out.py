@@ -89,6 +89,7 @@ def test_texts_are_read_with_kind_and_half(tmp_path):
     assert found.height == 60 and set(found["source"]) == {"packages", "messages"} and set(found["half"]) == {0, 1}
 
 
+@pytest.mark.slow
 def test_a_labelled_corpus_is_written_once_with_its_card(tmp_path):
     texts = real_texts(tmp_path, 1200).select("text", source=pl.lit("licences"))
     left_out.write_split(texts, tmp_path / "split", 0.05, seed=1)

@@ -50,6 +50,13 @@ RunnerName = Annotated[
 Cluster = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Scheduler of Dask or node of Ray; default: one started here.")
 ]
+Expectations = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="[decisions=]FILE",
+        help="JSON of an ExpectationSuite that the published documents, or decisions, must meet; several times.",
+    ),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Do everything, report it, publish nothing.")]
 _SHARED: dict[str, tuple[Any, Any]] = {
     "workspace": (Workspace, None),
@@ -57,6 +64,7 @@ _SHARED: dict[str, tuple[Any, Any]] = {
     "memory_limit": (MemoryLimit, "4GB"),
     "runner": (RunnerName, "threads"),
     "cluster": (Cluster, None),
+    "expectations": (Expectations, []),
     "dry_run": (DryRun, False),
 }
 """Type and default of the options of a run, by their names in `flows.options`."""

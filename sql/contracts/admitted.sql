@@ -1,5 +1,5 @@
--- Purpose: violations of the contract of `arrivals`: every input row is told what tonight means for it, and what must be
---          checked is there once, under a number that no live document has.
+-- Purpose: violations of the contract of `arrivals`: every input row is told what tonight means for it, and what must
+--          be checked is there once, under a number that no live document has.
 -- Grain:   one row.
 -- Reads:   arrivals, documents, roster, rejects; $input_rows is the number of rows of tonight's input files.
 with arrival as (

@@ -16,7 +16,7 @@ joined as (
         document.doc_id as expected_id,
         document.n_chars as expected_chars,
         document.planted,
-        document.source is distinct from decision.source as moved
+        (document.source is distinct from decision.source) as moved
     from (select * from document where not planted or doc_id in (select doc_id from decision)) as document
     full outer join decision on document.doc_id = decision.doc_id
 ),

@@ -17,7 +17,7 @@ embedding as (
         len(vector) as dimensions,
         list_count(attention) as attended,
         case
-            when list_count(vector) = len(vector) then list_sum(list_transform(vector, lambda x : x * x))
+            when list_count(vector) = len(vector) then list_sum(list_transform(vector, lambda x: x * x))
         end as squared_norm
     from read_parquet($embeddings)
 )

@@ -24,8 +24,8 @@ joined as (
     select
         judged.*,
         verified.a is null as brought_up,
-        (verified.p_dup, verified.sigma) is distinct from (judged.p_dup, judged.sigma) as automatic_differs,
-        (verified.type, verified.verdict) is distinct from (judged.type, judged.verdict) as outcome_differs,
+        ((verified.p_dup, verified.sigma) is distinct from (judged.p_dup, judged.sigma)) as automatic_differs,
+        ((verified.type, verified.verdict) is distinct from (judged.type, judged.verdict)) as outcome_differs,
         coalesce(lower_document.planted <> upper_document.planted, true) as strangers
     from judged
     left join verified on judged.a = verified.a and judged.b = verified.b

@@ -1,8 +1,9 @@
 -- Purpose: what a refreshed snapshot must show before it is published (eq:circuit_breaker and the safety rules).
 -- Grain:   one row.
 -- Reads:   the documents that tonight looked at, survivors, copies, rejects, arrivals; the snapshot's decisions,
---          fragment_spans, conservation (of what tonight looked at) and documents ($published, of which $published_tonight is what was written tonight; id and text
---          stand in $id_column and $text_column); decisions of the snapshot before ($before).
+--          fragment_spans, conservation (of what tonight looked at) and documents ($published, of which
+--          $published_tonight is what was written tonight; id and text stand in $id_column and $text_column); decisions
+--          of the snapshot before ($before).
 -- Note:    ids are compared over the whole snapshot, texts where tonight wrote them: older parts are the same files as
 --          before. Preservation as in contract_snapshot; what was to be deleted is not protected any more.
 --          Texts are compared by hash and put together row by row, see there.
@@ -29,14 +30,14 @@ previous as (
 ),
 
 published_ids as (
-    select columns(lambda name : name = $id_column)::varchar as doc_id
+    select columns(lambda name: name = $id_column)::varchar as doc_id
     from read_parquet($published, union_by_name = true)
 ),
 
 shown as (
     select
-        columns(lambda name : name = $id_column)::varchar as doc_id,
-        columns(lambda name : name = $text_column) as text
+        columns(lambda name: name = $id_column)::varchar as doc_id,
+        columns(lambda name: name = $text_column) as text
     from read_parquet($published_tonight, union_by_name = true)
 ),
 
@@ -160,7 +161,7 @@ cuts as (
 pieces as (
     select
         doc_id,
-        list({first: previous - cut_before + 1, size: start - previous, text: text} order by start) as several,
+        list({ first: previous - cut_before + 1, size: start - previous, text: text } order by start) as several,
         max("end") as last_end,
         sum("end" - start)::bigint as chars_cut
     from cuts
@@ -176,7 +177,7 @@ published as (
             case
                 when pieces.doc_id is null then shown.text
                 else array_to_string(
-                    list_transform(several, lambda one : substring(shown.text, one.first, one.size) || one.text), ''
+                    list_transform(several, lambda one: substring(shown.text, one.first, one.size) || one.text), ''
                 )
                 || substring(shown.text, last_end - pieces.chars_cut + 1)
             end

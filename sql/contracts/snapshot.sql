@@ -1,7 +1,7 @@
 -- Purpose: what a snapshot must show before it is published (eq:circuit_breaker and the safety rules).
 -- Grain:   one row.
--- Reads:   the run's documents, rejects, copies and survivors; the snapshot's decisions, fragment_spans, conservation and
---          documents ($published, whose id and text stand in $id_column and $text_column).
+-- Reads:   the run's documents, rejects, copies and survivors; the snapshot's decisions, fragment_spans, conservation
+--          and documents ($published, whose id and text stand in $id_column and $text_column).
 -- Note:    preservation is the lesser of the rates over planted look-alikes and over protected documents, so that a
 --          long protected list cannot hide lost look-alikes. Texts are compared by hash.
 with document as (
@@ -18,7 +18,7 @@ decision as (
     select * from read_parquet($decisions)
 ),
 
--- Pieces are put between what was left of a text row by row: whole texts put together by an aggregate would all be held.
+-- Pieces are put between what was left of a text row by row: texts put together by an aggregate would all be held.
 cuts as (
     select
         doc_id,
@@ -36,7 +36,7 @@ cuts as (
 pieces as (
     select
         doc_id,
-        list({first: previous - cut_before + 1, size: start - previous, text: text} order by start) as several,
+        list({ first: previous - cut_before + 1, size: start - previous, text: text } order by start) as several,
         max("end") as last_end,
         sum("end" - start)::bigint as chars_cut
     from cuts
@@ -45,8 +45,8 @@ pieces as (
 
 shown as (
     select
-        columns(lambda name : name = $id_column)::varchar as doc_id,
-        columns(lambda name : name = $text_column) as text
+        columns(lambda name: name = $id_column)::varchar as doc_id,
+        columns(lambda name: name = $text_column) as text
     from read_parquet($published)
 ),
 
@@ -59,7 +59,7 @@ published as (
             case
                 when pieces.doc_id is null then shown.text
                 else array_to_string(
-                    list_transform(several, lambda one : substring(shown.text, one.first, one.size) || one.text), ''
+                    list_transform(several, lambda one: substring(shown.text, one.first, one.size) || one.text), ''
                 )
                 || substring(shown.text, last_end - pieces.chars_cut + 1)
             end

@@ -2,16 +2,16 @@
 -- Grain:   one row per survivor, and behind it one per distinct text that was removed in its favour.
 -- Reads:   documents, copies, decisions, $measured (numbers of the documents that are measured), $published (shortened
 --          texts at least; their id and text stand in $id_column and $text_column).
--- Note:    an exact copy of a document that was published uncut is left out: there is nothing to measure. So are texts of
---          which no words need agree, because letters were compared (C) or the meaning (variant).
+-- Note:    an exact copy of a document that was published uncut is left out: there is nothing to measure. So are texts
+--          of which no words need agree, because letters were compared (C) or the meaning (variant).
 with decision as (
     select * from read_parquet($decisions) where canary is null
 ),
 
 shown as (
     select
-        columns(lambda name : name = $id_column)::varchar as doc_id,
-        columns(lambda name : name = $text_column) as text
+        columns(lambda name: name = $id_column)::varchar as doc_id,
+        columns(lambda name: name = $text_column) as text
     from read_parquet($published, union_by_name = true)
 ),
 

@@ -1,8 +1,8 @@
 -- Purpose: what tonight means for every id that it concerns: arrivals, deletions, and documents to be checked again.
 -- Grain:   one row per id: `number` is that among tonight's rows (null if none arrived), `doc` that of the live
 --          document (null if there is none).
--- Reads:   tonight's documents, ids to delete, ids to protect, the roster, decisions of the snapshot, live documents that
---          arrived again with the same text and columns.
+-- Reads:   tonight's documents, ids to delete, ids to protect, the roster, decisions of the snapshot, live documents
+--          that arrived again with the same text and columns.
 -- Note:    deletion wins over an arrival; who is deleted already, or was never there, is 'unknown'. What was removed in
 --          favour of a document that goes or changes, or is protected from now on, is checked again, also where it
 --          arrived unchanged.

@@ -3,8 +3,8 @@
 -- Reads:   tonight's decisions on every document looked at, numbers of those that are decided anew ($decided), what
 --          tonight means for each id, tonight's documents, decisions of the snapshot before, the roster of published
 --          documents that tonight left alone, with those that are protected from now on.
--- Note:    a document that is kept says for how many others it stands; also where only that number changed, unless it was
---          rescued: that says more. A deleted id keeps a row, so that it is known when it returns.
+-- Note:    a document that is kept says for how many others it stands; also where only that number changed, unless it
+--          was rescued: that says more. A deleted id keeps a row, so that it is known when it returns.
 with told as (
     select
         decision.* exclude (doc, canary, reason),
@@ -97,6 +97,14 @@ kept_or_removed as (
 
 select * from kept_or_removed
 union all by name
-select doc_id, source, 'delete' as action, 0 as chars_cut, n_chars, protected, $generation::integer as generation, reason
+select
+    doc_id,
+    source,
+    'delete' as action,
+    0 as chars_cut,
+    n_chars,
+    protected,
+    $generation::integer as generation,
+    reason
 from gone
 order by doc_id

@@ -1,5 +1,5 @@
--- Purpose: live documents that contain a document checked tonight, are contained in it, or share a long part with it, by
---          their sampled shingles (candidates of eq:sem_contain).
+-- Purpose: live documents that contain a document checked tonight, are contained in it, or share a long part with it,
+--          by their sampled shingles (candidates of eq:sem_contain).
 -- Grain:   one row per pair a < b, under the bounds of contained_pairs.
 -- Reads:   tonight's signatures, signatures of the index, documents checked tonight, the roster.
 -- Note:    shingles sampled from more than $hot_shingle documents, live and tonight's, count for nothing.

@@ -52,7 +52,8 @@ fates as (
         coalesce(cuts.chars_cut, 0) as chars_cut
     from read_parquet($documents) as document
     left join read_parquet($copies) as copy on document.doc = copy.doc
-    left join read_parquet($survivors, union_by_name = true) as removal on coalesce(copy.copy_of, document.doc) = removal.doc
+    left join read_parquet($survivors, union_by_name = true) as removal
+        on coalesce(copy.copy_of, document.doc) = removal.doc
     left join cuts on document.doc = cuts.doc
     left join rescues on document.doc = rescues.doc
 ),

@@ -1,11 +1,14 @@
 """Web page of an audit's sample, in one file; when printed each case is a page of its own."""
 
+from markupsafe import Markup
+
 from tasks.audit.answers import Answer, Key
 from tasks.audit.cases import CUT
 from tasks.audit.excerpt import excerpt
 from tasks.audit.pages import Page, Side
 from tasks.explain.wording import several, shortened
-from tasks.report.html import Markup, badge, join, quote, tag
+from tasks.report import html
+from tasks.report.html import badge, join, quote, tag
 from tasks.report.style import CSS
 
 LONGEST = 20_000
@@ -19,12 +22,8 @@ def document(title: str, pages: list[Page], answers: dict[Key, Answer], rates: s
     """The page as HTML: what was answered so far, then the cases."""
     cases = (_case(number, page, answers.get(page.case.key)) for number, page in enumerate(pages, start=1))
     told = "What only one of two texts says is marked. Texts are shortened where both say the same."
-    body = tag("main", tag("h1", title), tag("p", told, class_="note"), tag("pre", rates, class_="scroll"), *cases)
-    head = Markup(
-        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"{tag('title', title)}<style>{CSS}{_CSS}</style>"
-    )
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'
+    parts = (tag("h1", title), tag("p", told, class_="note"), tag("pre", rates, class_="scroll"), *cases)
+    return html.page(title, CSS + _CSS, *parts)
 
 
 def _case(number: int, page: Page, answer: Answer | None) -> Markup:

@@ -3,11 +3,13 @@
 import math
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from models.evaluation.bootstrap import FIGURES
 from tasks.benchmark.compared import Compared, Estimate
 from tasks.benchmark.markdown import HEADS, OF_HUNDRED
-from tasks.report.charts import svg
-from tasks.report.html import Markup, join, tag
+from tasks.report.html import join, tag
+from tasks.report.svg import svg
 
 NAMES, PANEL, GAP, ROW, TOP = 300, 112, 18, 22, 46
 COLOURS = {"baseline": "dim", "ours": "good", "ablation": "pairs"}

@@ -6,6 +6,7 @@ from typing import Any
 from models.evaluation.bootstrap import FIGURES, RESAMPLES
 from tasks.benchmark.compared import COVERAGE, Compared, Estimate
 from tasks.benchmark.gates import GATES
+from tasks.report.markdown import table
 
 HEADS = {
     "preservation": "F kept",
@@ -37,12 +38,6 @@ def page(split: str, compared: list[Compared], left_out: list[str]) -> str:
     if len(compared) > 1:
         parts += ["## The rows", "\n".join(f"- **{one.row.name}**: {one.row.says}." for one in compared)]
     return "\n\n".join(parts) + "\n"
-
-
-def table(head: list[str], rows: list[list[str]]) -> str:
-    """A markdown table; all columns but the first are numbers."""
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _scores(compared: list[Compared]) -> str:

@@ -15,7 +15,6 @@ from tasks.benchmark.split import frame
 from tasks.benchmark.variants import OURS, Variant
 from tasks.candidates.pairs import all_pairs
 from tasks.pipeline.stage_metrics import Tables, fate_of_canaries, made, stage_metrics
-from tasks.quality.enforce_contracts import confirm
 from tasks.resolve.decisions import fates
 from tasks.runtime.run import Run
 from tasks.storage.tables import about, atomic_path, glob, scan, write_json
@@ -24,7 +23,6 @@ from tasks.storage.tables import about, atomic_path, glob, scan, write_json
 @task(task_run_name="score {variant.key}")
 def score(run: Run, split: Path, variant: Variant, tables: Tables) -> Scored:
     """Score what became of the labelled documents."""
-    confirm(run)
     with run.connect() as con:
         spans = sql.run(
             con, "published/spans", spans=glob(tables["fragment_spans"]), decisions=glob(tables["decisions"])

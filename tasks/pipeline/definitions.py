@@ -104,12 +104,14 @@ def _statements(call: ast.Call) -> Iterator[str]:
 def _told(node: object) -> str:
     """A syntax tree as text, the same in all versions of Python: some have more fields, which are empty.
 
-    What the `Field` of a section says is not in it: its value is among the parameters.
+    What the `Field` of a section says is not in it: its value is among the parameters. Nor is any `description=`.
     """
     if isinstance(node, list):
         return f"[{','.join(_told(one) for one in node if not _is_docstring(one))}]"
     if not isinstance(node, ast.AST):
         return repr(node)
+    if isinstance(node, ast.keyword) and node.arg == "description":
+        return ""
     fields = {name: getattr(node, name, None) for name in node._fields if name not in ("ctx", "kind", "type_comment")}
     if isinstance(node, ast.AnnAssign) and getattr(getattr(node.value, "func", None), "id", "") == "Field":
         del fields["value"]

@@ -7,7 +7,7 @@ refresh takes, and those of the trainings.
 from typing import Literal, NamedTuple
 
 from data_contracts import contracts, schemas
-from data_contracts.contract import Contract
+from data_contracts.expectations import Contract
 from data_contracts.schema import Table
 
 

@@ -75,7 +75,7 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
         },
         "protected_unknown": facts["protected_unknown"],
         "gate": checks,
-        "contracts": verdicts(list(tables.values())),
+        "contracts": [{"contract": kept.suite, **check} for kept in verdicts(tables.values()) for check in kept.checks],
         "conservation": figures(snapshot.path),
         "canaries": {fate.score: fate.rate and fate.rate.share for fate in fates},
         "estimates": [fate.plain() for fate in fates],

@@ -10,6 +10,7 @@ from tasks.explain.wording import typed
 from tasks.report import funnel_svg
 from tasks.report.chapters.verdict import EVENTS
 from tasks.report.html import count, percent
+from tasks.report.markdown import table
 from tasks.report.sparklines import trend_svg
 from tasks.snapshots.layout import manifest
 
@@ -60,7 +61,7 @@ def _counts(snapshot: Path, made: dict[str, Any]) -> str:
     rows += [[f"removed, {typed(kind)}", number] for kind, number in removed.iter_rows()]
     night = made.get("refresh", {})
     rows += [[f"tonight: {name}", night[name]] for name in ("arrivals", *EVENTS) if night.get(name)]
-    return _table(["what", "number"], [[words, count(number)] for words, number in rows], ["---", "---:"])
+    return table(["what", "number"], [[words, count(number)] for words, number in rows]) + "\n"
 
 
 def _trend(trend: list[dict[str, Any]]) -> str:
@@ -77,15 +78,11 @@ def _trend(trend: list[dict[str, Any]]) -> str:
         for one in reversed(trend)
     ]
     head = ["created (UTC)", "snapshot", "documents", "kept", "removed", "seconds", "look-alikes kept"]
-    table = _table(head, rows, ["---", "---", *["---:"] * 5])
-    return f"## The last {len(trend)} runs\n\n![trend]({_image(trend_svg(trend))})\n\n{table}\n"
-
-
-def _table(head: list[str], rows: list[list[str]], kinds: list[str]) -> str:
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in (head, kinds, *rows))
+    shown = table(head, rows, words=2)
+    return f"## The last {len(trend)} runs\n\n![trend]({_image(trend_svg(trend))})\n\n{shown}\n\n"
 
 
 def _image(svg: str) -> str:
     """An SVG as an address, with a width of its own: without one the UI would stretch it."""
-    sized = svg.replace("<svg ", '<svg width="620" ', 1)
+    sized = str(svg).replace("<svg ", '<svg width="620" ', 1)
     return f"data:image/svg+xml;base64,{base64.b64encode(sized.encode()).decode()}"

@@ -1,21 +1,23 @@
-"""Hold tables to their contracts: refuse at once what breaks one, have the rest judged before anything is published."""
+"""Hold tables to their contracts: what breaks one stops the run, and what a snapshot was held to goes with it."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from data_contracts.gx import Counted, Verdict, count, judge
+from data_contracts.data_docs import data_docs
+from data_contracts.gx import Verdict, validate
+from data_contracts.own_suites import OwnSuite, read_suite
 from tasks.pipeline.registry import Row
-from tasks.remote.object_mirror import discard, mirror
-from tasks.runtime.errors import ContractError
+from tasks.remote.object_mirror import mirror
+from tasks.runtime.errors import ContractError, InputError
 from tasks.runtime.run import Run
 from tasks.storage.tables import TableRef, glob, write_json
 
 RECORD = "_contract.json"
-COUNTED = "_counted.json"
-"""Stands beside a table until what it says is judged."""
+"""Validation result beside a table."""
+VALIDATION, DOCS = "validation.json", "data_docs.html"
+"""Of a snapshot."""
 _NOTHING: Mapping[str, Any] = {}
 
 
@@ -29,10 +31,9 @@ def bounds(run: Run) -> dict[str, Any]:
 
 
 def hold(run: Run, row: Row, facts: Mapping[str, Any] = _NOTHING, /, **tables: TableRef) -> TableRef:
-    """Return the first of the tables if the contract of its row seems to hold.
+    """Return the first of the tables if the contract of its row holds.
 
-    What is counted here is judged by `confirm`, because judging takes as long for all contracts as for one. It is kept
-    beside the table, so a table that is reused is not counted again.
+    The verdict is kept beside the table, so a table that is reused is not validated again.
 
     Args:
         run: its parameters bound what is counted.
@@ -42,56 +43,43 @@ def hold(run: Run, row: Row, facts: Mapping[str, Any] = _NOTHING, /, **tables: T
 
     Raises:
         LookupError: the row has no contract.
-        ContractError: a critical check failed; the message names the contract and the failed checks.
+        ContractError: a critical expectation failed; the message names the contract and what failed.
     """
     if row.contract is None:
         raise LookupError(f"stage {row.name} has no contract")
     made = next(iter(tables.values()))
-    folder = Path(made.path)
-    if not (folder / RECORD).exists() and not (folder / COUNTED).exists():
+    record = Path(made.path) / RECORD
+    if not record.exists():
         places = {name: glob(ref) for name, ref in tables.items()}
         with run.connect() as con:
-            counted = count(row.contract, con, places, {**bounds(run), **facts})
-        if not counted.holds():
-            raise ContractError(row.contract.name, judge([counted])[0].results, made.path)
-        write_json(folder / COUNTED, asdict(counted))
-        mirror(folder / COUNTED)
+            verdict = validate(row.contract, con, places, {**bounds(run), **facts})
+        if not verdict.passed:
+            raise ContractError(row.contract.name, verdict.checks, made.path)
+        write_json(record, verdict.result)
+        mirror(record)
     return made
 
 
-def confirm(run: Run, *more: Counted) -> list[Verdict]:
-    """Judge all that was counted in the workspace and is not judged yet; for every task that publishes.
+def verdicts(made: Iterable[TableRef]) -> list[Verdict]:
+    """The kept verdicts of tables, each once."""
+    records = (Path(path) / RECORD for path in dict.fromkeys(ref.path for ref in made))
+    pages = [json.loads(record.read_text()) for record in records if record.exists()]
+    return [Verdict(page["suite_name"], page) for page in pages]
 
-    Args:
-        run: of the workspace.
-        more: to be judged beside it.
 
-    Returns:
-        The verdicts of `more`. Those of tables are kept beside these.
+def own_suites(given: list[str]) -> tuple[OwnSuite, ...]:
+    """Read the suites of the user, before anything else is done.
 
     Raises:
-        ContractError: a table broke its contract.
-        RuntimeError: Great Expectations sees a table otherwise than `hold` did.
+        InputError: a file cannot be used.
     """
-    waiting = sorted((run.workspace / "tables").glob(f"*/{COUNTED}"))
-    counted = [Counted(**json.loads(page.read_text())) for page in waiting]
-    if not counted and not more:
-        return []
-    judged = judge([*counted, *more])
-    for page, verdict in zip(waiting, judged, strict=False):
-        if not verdict.passed:
-            raise ContractError(verdict.contract, verdict.results, str(page.parent))
-        write_json(page.with_name(RECORD), verdict.results)
-        mirror(page.with_name(RECORD))
-        discard(page)
-    return judged[len(waiting) :]
+    try:
+        return tuple(read_suite(one) for one in given)
+    except ValueError as error:
+        raise InputError(str(error)) from error
 
 
-def verdicts(made: list[TableRef]) -> list[dict[str, Any]]:
-    """The kept verdicts of tables, each result with the table it is about."""
-    found = []
-    for ref in made:
-        record = Path(ref.path) / RECORD
-        if record.exists():
-            found += [{"contract": ref.name, **result} for result in json.loads(record.read_text())]
-    return found
+def keep_validation(snapshot: Path, title: str, judged: Sequence[Verdict]) -> None:
+    """Write validation results into a snapshot: the JSON of Great Expectations, and a page of Data Docs."""
+    write_json(snapshot / VALIDATION, [verdict.result for verdict in judged])
+    (snapshot / DOCS).write_text(data_docs(title, judged), encoding="utf-8")

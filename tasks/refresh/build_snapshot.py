@@ -46,6 +46,7 @@ def extend(
     """Write the next snapshot under a temporary name that no reader looks at."""
     made = [base.id, *(ref.fingerprint for ref in (*tables.values(), *admitted, *settled, *decided, *fragmented))]
     made.append(run.parameters.model_dump_json())
+    made += [suite.text for suite in run.suites]
     name = hashlib.sha256(json.dumps(made).encode()).hexdigest()[:12]
     standing = out / "snapshots" / name
     if not damaged(standing):

@@ -1,15 +1,42 @@
-"""HTML by construction: whatever is not `Markup` is escaped, so no text of a document can become part of the page."""
+"""HTML by Jinja2 with autoescape: what is not `Markup` is escaped, so no text of a document becomes part of a page."""
 
 from collections.abc import Iterable
-from html import escape
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader
+from markupsafe import Markup, escape
 
 from tasks.explain.wording import visible
 
 
-class Markup(str):
-    """HTML that is safe to put into a page as it stands."""
+def _shown(value: Any) -> Any:
+    """What a template writes: texts with their control characters made visible, HTML as it stands."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
-    __slots__ = ()
+
+_PARTS: Any = (
+    Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    .get_template("parts.j2")
+    .module
+)
+
+
+def page(title: str, style: str, *content: str | Markup | None) -> str:
+    """Page in one file.
+
+    Args:
+        title: of the page.
+        style: its style sheet.
+        *content: header, chapters and whatever else stands on it, in order.
+    """
+    return f"{_PARTS.page(title, Markup(style), [one for one in content if one is not None])}\n"
 
 
 def tag(name: str, *children: str | Markup | None, **attributes: str | float | None) -> Markup:
@@ -22,7 +49,7 @@ def tag(name: str, *children: str | Markup | None, **attributes: str | float | N
             left out.
     """
     named = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escape(visible(_plain(value)))}"'
+        f' {key.rstrip("_").replace("_", "-")}="{escape(_shown(_plain(value)))}"'
         for key, value in attributes.items()
         if value is not None
     )
@@ -31,8 +58,7 @@ def tag(name: str, *children: str | Markup | None, **attributes: str | float | N
 
 def join(children: Iterable[str | Markup | None]) -> Markup:
     """Children one after the other, plain strings escaped."""
-    found = (child for child in children if child is not None)
-    return Markup("".join(child if isinstance(child, Markup) else escape(visible(child)) for child in found))
+    return Markup("".join(escape(_shown(child)) for child in children if child is not None))
 
 
 def table(head: list[str], rows: Iterable[list[str | Markup]], *, numbers: Iterable[int] = ()) -> Markup:
@@ -43,23 +69,17 @@ def table(head: list[str], rows: Iterable[list[str | Markup]], *, numbers: Itera
         rows: cells.
         numbers: indices of columns that hold numbers.
     """
-    right = set(numbers)
-    kinds = ["n" if column in right else None for column in range(len(head))]
-    named = tag("tr", *(tag("th", name, class_=kind, scope="col") for name, kind in zip(head, kinds, strict=True)))
-    body = (tag("tr", *(tag("td", cell, class_=kind) for cell, kind in zip(row, kinds, strict=True))) for row in rows)
-    return tag("div", tag("table", tag("thead", named), tag("tbody", *body)), class_="scroll")
+    return Markup(_PARTS.table(head, rows, set(numbers)))
 
 
 def section(title: str, *content: str | Markup | None, note: str | None = None) -> Markup:
     """Chapter of the report; its anchor is made of the title."""
-    anchor = title.lower().replace(" ", "-")
-    return tag("section", tag("h2", title), tag("p", note, class_="note") if note else None, *content, id=anchor)
+    return Markup(_PARTS.section(title.lower().replace(" ", "-"), title, note, join(content)))
 
 
 def folded(title: str, *content: str | Markup | None, opened: bool = False) -> Markup:
     """Content that stays folded until it is asked for."""
-    inside = join([tag("summary", title), *content])
-    return Markup(f"<details{' open' if opened else ''}>{inside}</details>")
+    return Markup(_PARTS.folded(title, join(content), opened))
 
 
 def quote(text: str, class_: str | None = None) -> Markup:
@@ -71,8 +91,7 @@ def bar(share: float | None, kind: str = "") -> Markup:
     """Share of a whole as a small bar beside its number."""
     if share is None:
         return Markup("")
-    fill = tag("i", style=f"width:{100 * min(max(share, 0.0), 1.0):.1f}%")
-    return tag("span", tag("span", fill, class_=f"bar {kind}".strip()), percent(share), class_="share")
+    return Markup(_PARTS.bar(f"{100 * min(max(share, 0.0), 1.0):.1f}", kind, percent(share)))
 
 
 def badge(text: str, kind: str = "") -> Markup:

@@ -1,5 +1,6 @@
 """Page of the report: its chapters one after the other, everything inside one file."""
 
+from tasks.report import html
 from tasks.report.chapters.cascade import cascade
 from tasks.report.chapters.checks import checks, rejects
 from tasks.report.chapters.conservation import conservation
@@ -10,7 +11,7 @@ from tasks.report.chapters.removals import removals
 from tasks.report.chapters.samples import kept_apart, samples
 from tasks.report.chapters.settings import settings
 from tasks.report.chapters.verdict import verdict
-from tasks.report.html import Markup, tag
+from tasks.report.html import tag
 from tasks.report.material import Material
 from tasks.report.style import CSS
 
@@ -38,15 +39,11 @@ def page(material: Material) -> str:
     """The whole report as HTML."""
     snapshot = material.archive.manifest["snapshot"]
     links = (tag("a", name, href=f"#{name.lower().replace(' ', '-')}") for name in _LINKS)
-    body = tag(
-        "main",
+    return html.page(
+        f"Curation report {snapshot}",
+        CSS,
         tag("header", verdict(material)),
         tag("nav", *links),
         *(chapter(material) for chapter in CHAPTERS),
         tag("footer", "Ask about one document: semhash-llm explain DOC_ID --out DIR", class_="end"),
     )
-    head = Markup(
-        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"{tag('title', f'Curation report {snapshot}')}<style>{CSS}</style>"
-    )
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'

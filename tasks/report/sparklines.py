@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from markupsafe import Markup
+
 from tasks.pipeline.registry import STAGES
-from tasks.report.charts import svg
-from tasks.report.html import Markup, count, join, percent, tag
+from tasks.report.html import count, join, percent, tag
+from tasks.report.svg import svg
 
 WIDTH, ROW, LEFT, RIGHT, HEIGHT = 660, 34, 200, 230, 18
 

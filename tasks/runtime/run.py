@@ -6,6 +6,7 @@ from pathlib import Path
 import duckdb
 from pydantic import BaseModel, ConfigDict, Field
 
+from data_contracts.own_suites import OwnSuite
 from models.parameters import Parameters
 
 MEMORY = r"^\d+(\.\d+)?(MB|GB|TB)$"
@@ -31,6 +32,7 @@ class Run(BaseModel):
     threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
     token: str = Field("", description="tells tables made in this run from reused ones")
     memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for the processes of a run together")
+    suites: tuple[OwnSuite, ...] = Field((), description="expectations of the user about what is published")
 
     @property
     def limit_bytes(self) -> int:

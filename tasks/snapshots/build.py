@@ -36,6 +36,7 @@ class Snapshot(NamedTuple):
 def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
     """Write the snapshot's tables under a temporary name that no reader looks at."""
     made = [*(table.fingerprint for table in tables.values()), run.parameters.model_dump_json()]
+    made += [suite.text for suite in run.suites]
     name = hashlib.sha256(json.dumps(made).encode()).hexdigest()[:12]
     standing = out / "snapshots" / name
     if not damaged(standing):

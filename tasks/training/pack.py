@@ -9,7 +9,6 @@ import polars as pl
 from prefect import task
 
 from models import bundle
-from tasks.quality.enforce_contracts import confirm
 from tasks.runtime.errors import InputError
 from tasks.runtime.run import Run
 from tasks.storage.tables import TableRef, about, scan, write_json
@@ -68,7 +67,6 @@ def pack(run: Run, folder: Path, learned: Learned, seed: int) -> str:
 
     It is made beside its place and moved there whole, so readers never see half of it.
     """
-    confirm(run)
     for leftover in folder.parent.glob(f".{folder.name}.*.tmp"):
         shutil.rmtree(leftover)
     staging = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")

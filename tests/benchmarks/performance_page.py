@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bounds import bounds
 from exact_jaccard import THRESHOLD, Reference, judge
+from markupsafe import Markup
 from nightly_cost import machine
 
-from tasks.report.charts import svg
-from tasks.report.html import Markup, tag
+from tasks.report.html import tag
+from tasks.report.svg import svg
 
 if TYPE_CHECKING:
     from contenders import Contender

@@ -16,6 +16,8 @@ from typer.testing import CliRunner, Result
 from flows.cli import app
 from tests.support.runs import table
 
+pytestmark = pytest.mark.flows
+
 PLAIN = ("--set", "gate.canaries=false")
 ODD = {
     "one": "x",

@@ -20,6 +20,8 @@ from tasks.runtime.errors import BusyError, GateError, InputError
 from tasks.snapshots.layout import writing
 from tests.support.runs import SETTINGS, contents, curate, table
 
+pytestmark = pytest.mark.flows
+
 TABLES = {
     "conservation",
     "lost_passages",
@@ -70,6 +72,8 @@ def test_the_published_snapshot_is_whole(curated, snapshot):
         "files.json",
         "manifest.json",
         "report.html",
+        "validation.json",
+        "data_docs.html",
         "catalog.duckdb",
         "index",
     }
@@ -277,6 +281,34 @@ def test_the_gate_refuses_to_lose_a_protected_document(protected_copies, tmp_pat
     assert failed
     with pytest.raises(GateError):
         curate(protected_copies, out, protected=protected)
+
+
+def _suite(path: Path, *expectations: dict) -> str:
+    path.write_text(json.dumps({"name": "house rules", "expectations": list(expectations)}))
+    return str(path)
+
+
+def test_a_suite_of_the_user_joins_the_gate(protected_copies, tmp_path):
+    out = tmp_path / "out"
+    unique = {"type": "expect_column_values_to_be_unique", "kwargs": {"column": "doc_id"}}
+    kept = {"type": "expect_column_values_to_be_in_set", "kwargs": {"column": "action", "value_set": ["keep"]}}
+    good, bad = _suite(tmp_path / "good.json", unique), _suite(tmp_path / "bad.json", kept)
+    with pytest.raises(InputError, match=r"--expectations .*nowhere.json: .*No such file"):
+        curate(protected_copies, out, expectations=["nowhere.json"])
+    assert not list((out / "workspace").glob("tables/*")), "it is read before anything is done"
+    first = curate(protected_copies, out)
+    second = curate(protected_copies, out, expectations=[good])
+    assert second != first, "a snapshot says what it was held to"
+    named = {check["check"]: check["passed"] for check in json.loads((second / "manifest.json").read_text())["gate"]}
+    assert named["house rules: doc_id"]
+    suites = [result["suite_name"] for result in json.loads((second / "validation.json").read_text())]
+    assert suites[:3] == ["snapshot", "house rules", "documents"] and "decisions" in suites
+    assert "house rules" in (second / "data_docs.html").read_text()
+    with pytest.raises(GateError, match="house rules: action is 1, must be expect_column_values_to_be_in_set"):
+        curate(protected_copies, out, expectations=[good, f"decisions={bad}"])
+    assert (out / "current").resolve() == second
+    [aside] = (out / "refused").iterdir()
+    assert "house rules: action" in (aside / "report.html").read_text()
 
 
 def test_one_protected_copy_is_the_one_that_stays(protected_copies, tmp_path):

@@ -10,6 +10,8 @@ from prefect.utilities.callables import parameter_schema
 
 from tests.support import ROOT
 
+pytestmark = pytest.mark.flows
+
 SETTINGS = yaml.safe_load((ROOT / "prefect.yaml").read_text())
 DEPLOYMENTS = {deployment["name"]: deployment for deployment in SETTINGS["deployments"]}
 

@@ -14,6 +14,8 @@ import pytest
 from tasks.storage.tables import DONE
 from tests.support.runs import SETTINGS, contents, curate, refresh, table
 
+pytestmark = pytest.mark.flows
+
 CONTEXT = multiprocessing.get_context("forkserver")
 """Children are forked from a process that has imported everything and started nothing."""
 

@@ -16,6 +16,8 @@ from tasks.runtime.errors import BusyError, GateError, InputError
 from tasks.snapshots.layout import current, reading, writing
 from tests.support.runs import contents, curate, refresh, table, without_prefect
 
+pytestmark = pytest.mark.flows
+
 NOTICE = "Readers of this page also ordered the printed almanac of harbours, lighthouses and tide tables from our shop."
 HOSTS = {
     "host-1": "The ferry to Linden leaves at noon and returns before dark, except on the days of the regatta.",

@@ -24,6 +24,8 @@ from flows.server.abandoned import close
 from flows.server.deployments import deploy
 from tests.support import ROOT
 
+pytestmark = pytest.mark.flows
+
 SECONDS = 120
 
 

@@ -16,6 +16,8 @@ from typer.testing import CliRunner
 from flows import cli
 from flows.server import temporary
 
+pytestmark = pytest.mark.flows
+
 SERVED = """
 from flows.server.environment import prepare
 prepare()

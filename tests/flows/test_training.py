@@ -23,6 +23,8 @@ from tasks.storage.tables import DONE
 from tests.support.made_up import made_up
 from tests.support.runs import curate, real_texts
 
+pytestmark = pytest.mark.flows
+
 CONTEXT = multiprocessing.get_context("forkserver")
 SIZE = ("--passages", "1500", "--words", "800", "--pairs", "600")
 STEPS = ["material", "passages", "taught", "words", "student", "quality", "hashes", "pairs", "measured", "verifier"]

@@ -22,6 +22,8 @@ from tasks.runtime.errors import InputError
 from tasks.snapshots.layout import current
 from tests.support.made_snapshot import FRAGMENT, STORY, make
 
+pytestmark = pytest.mark.flows
+
 ALL = audit.Sizes(150, 80, 40)
 
 

@@ -22,6 +22,8 @@ from tasks.benchmark.variants import ABLATIONS, OURS
 from tasks.runtime.errors import InputError
 from tests.support.runs import without_prefect
 
+pytestmark = pytest.mark.flows
+
 VIRAL = (
     "Never miss a story again: sign up to our free evening letter, which brings the best of the week to your desk, "
     "hand-picked by the people who write it, with no advertisements and no obligations."

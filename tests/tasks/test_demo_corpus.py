@@ -45,6 +45,7 @@ def test_small_families_come_whole_and_large_ones_in_a_run():
     assert sample(large + small, 900) == sorted(large + small)
 
 
+@pytest.mark.slow
 def test_the_sample_is_real_repeatable_and_readable(tmp_path):
     path = write_demo(tmp_path / "new" / "folder", 300)
     table = pq.read_table(path)
@@ -56,6 +57,7 @@ def test_the_sample_is_real_repeatable_and_readable(tmp_path):
     assert batch.rows.num_rows + len(batch.rejects) == 300
 
 
+@pytest.mark.slow
 def test_the_whole_corpus_is_all_of_the_package(tmp_path):
     table = pq.read_table(write_demo(tmp_path, None))
     assert table.num_rows > 37_000

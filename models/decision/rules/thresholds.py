@@ -11,6 +11,9 @@ LOOKALIKE = 0.5
 FIXED_JACCARD, FIXED_CONTAINMENT = 0.8, 0.9
 """The thresholds that the paper names as usual."""
 
+REPLACED = 2
+"""Words that may stand in place of others where a text has hardly any content of its own: they may be all it says."""
+
 MORE = {"a": ONLY_A, "b": ONLY_B}
 """`says_more` of two short texts where one side says more than the other."""
 
@@ -81,16 +84,17 @@ def type_by_fixed_thresholds(bars: Verify) -> pl.Expr:
 def may_go(bars: Verify, side: str) -> pl.Expr:
     """Does the other text say what this side of a pair says, so that it may go?
 
-    Either nearly all of its words stand there, or nearly all of its own content
-    (`models.decision.evidence.own_content`) does and the rest is menus, headlines and the like. Running text that only
-    this side has is never given up, whoever else has it, but for a few words here and there. Of two short texts the one
-    that says more stays.
+    Either nearly all of its words stand there, and none of its lines is exchanged if it is all menus and code, or
+    nearly all of its own content (`models.decision.evidence.own_content`) does and the rest is menus, headlines and
+    the like. Running text that only this side has is never given up, whoever else has it, but for a few words here and
+    there. Of two short texts the one that says more stays.
 
     Args:
         bars: what nearly all is.
         side: `a` or `b`.
     """
-    whole = pl.col(f"lacking_{side}") <= bars.max_lacking
+    exchanged = (pl.col(f"own_words_{side}") < bars.min_own) & (pl.col("replaced") > REPLACED)
+    whole = (pl.col(f"lacking_{side}") <= bars.max_lacking) & ~exchanged
     few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | _only_volatile()
     told = few & (pl.col(f"text_run_{side}") <= bars.max_text_run)
     long = (pl.col(f"alone_run_{side}") <= bars.max_alone) & told & (whole | holds_own(bars, side))

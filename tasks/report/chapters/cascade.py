@@ -3,11 +3,12 @@
 from typing import Any
 
 import polars as pl
+from markupsafe import Markup
 
 from tasks.pipeline.registry import CONTAIN, JUDGE, REFRESH_STAGES, STAGES, VERIFY, Row
 from tasks.quality.planted_counts import Planted
 from tasks.report.charts import funnel_svg
-from tasks.report.html import Markup, count, percent, section, table, tag
+from tasks.report.html import count, percent, section, table, tag
 from tasks.report.material import Material
 from tasks.storage.tables import scan
 

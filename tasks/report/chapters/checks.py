@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+from markupsafe import Markup
 
 from tasks.explain.wording import several, shortened
 from tasks.quality.estimates import MEASURES
-from tasks.report.html import Markup, badge, bar, count, folded, join, percent, quote, section, table, tag
+from tasks.report.html import badge, bar, count, folded, join, percent, quote, section, table, tag
 from tasks.report.material import Material
 
 _FORMS = pl.col("reason").str.replace_all(r"'[^']*'", "'…'").str.replace_all(r"\d+", "N").str.slice(0, 90)
@@ -27,6 +28,7 @@ def checks(material: Material) -> Markup:
         tag("h3", "Publish gate"),
         _results(made["gate"]),
         tag("h3", "Contracts between stages"),
+        tag("p", "Beside this page, data_docs.html shows them as Great Expectations does.", class_="note"),
         *(_contract(name, results) for name, results in contracts.items()),
         tag("h3", "Canaries"),
         *_canaries(made.get("estimates", []), material.run.parameters.gate.min_preservation),

@@ -1,11 +1,12 @@
 """Conservation chapter: text that stood in the input and stands nowhere in what is published."""
 
 import polars as pl
+from markupsafe import Markup
 
 from tasks.explain.wording import TYPES, several, shortened
 from tasks.quality.conservation_summary import figures
 from tasks.report.chapters.pairs import kind_badge
-from tasks.report.html import Markup, badge, bar, count, join, percent, quote, section, table, tag
+from tasks.report.html import badge, bar, count, join, percent, quote, section, table, tag
 from tasks.report.material import Material
 
 SOURCES = 15

@@ -1,8 +1,9 @@
 """Costs chapter: time and memory of the run, and what its limits left out."""
 
 import polars as pl
+from markupsafe import Markup
 
-from tasks.report.html import Markup, badge, count, percent, section, table, tag
+from tasks.report.html import badge, count, percent, section, table, tag
 from tasks.report.material import Material
 from tasks.storage.tables import about, scan
 

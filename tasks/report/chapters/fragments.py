@@ -3,9 +3,10 @@
 from typing import Any
 
 import polars as pl
+from markupsafe import Markup
 
 from tasks.explain.wording import several, shortened
-from tasks.report.html import Markup, count, join, quote, score, section, table, tag
+from tasks.report.html import count, join, quote, score, section, table, tag
 from tasks.report.material import Material
 
 SHOWN = 15

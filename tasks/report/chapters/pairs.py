@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from markupsafe import Markup
+
 from tasks.explain.differences import Piece, compare
 from tasks.explain.wording import TYPES, several, shortened
-from tasks.report.html import Markup, badge, count, join, quote, score, tag
+from tasks.report.html import badge, count, join, quote, score, tag
 
 LONGEST = 100_000
 """Code points of a text that are compared for the report; `explain` compares all of it."""

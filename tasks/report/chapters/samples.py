@@ -3,11 +3,12 @@
 from typing import Any
 
 import polars as pl
+from markupsafe import Markup
 
 from tasks.explain.wording import TYPES, several, typed, why_apart
 from tasks.report.chapters.pairs import kind_badge, pair_card, scores
 from tasks.report.chapters.worst import worst
-from tasks.report.html import Markup, badge, join, section, tag
+from tasks.report.html import badge, join, section, tag
 from tasks.report.material import Material
 
 PER_TYPE = 3

@@ -1,6 +1,8 @@
 """Settings chapter: input files, parameters, versions."""
 
-from tasks.report.html import Markup, badge, count, folded, join, section, table, tag
+from markupsafe import Markup
+
+from tasks.report.html import badge, count, folded, join, section, table, tag
 from tasks.report.material import Material
 
 FILES = 50

@@ -3,10 +3,11 @@
 from typing import Any
 
 import polars as pl
+from markupsafe import Markup
 
 from tasks.quality.estimates import doubts
 from tasks.report.chapters.pairs import kind_badge, pair_card, scores
-from tasks.report.html import Markup, badge, count, join, percent, tag
+from tasks.report.html import badge, count, join, percent, tag
 from tasks.report.material import Material
 
 EVENTS = ("new", "changed", "returned", "unchanged", "deleted", "refused", "rechecked", "outlived", "recut")

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
+from markupsafe import Markup
 
 from models.lexical.content.coverage import free_words, held_beside, runs_of
 from models.lexical.content.prose import running_text
@@ -12,7 +13,7 @@ from models.lexical.text import normalise, split_words
 from tasks.explain.archive import Archive
 from tasks.explain.wording import several
 from tasks.report.chapters.pairs import kind_badge, pair_card, scores
-from tasks.report.html import Markup, join, percent, tag
+from tasks.report.html import join, percent, tag
 
 SHOWN = 3
 LOOKED_AT = 60

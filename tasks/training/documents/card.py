@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tasks.report.markdown import table
 from tasks.training.documents.figures import Figures, figures
 
 LIMITS = (
@@ -44,8 +45,4 @@ def card(known: dict[str, Any]) -> str:
 
 
 def _table(one: Figures) -> str:
-    ruler = ["---", *(["---:"] * (len(one.head) - 1))]
-    lines = (
-        "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |\n" for row in (one.head, ruler, *one.rows)
-    )
-    return f"## {one.title}\n\n{one.note}\n\n{''.join(lines)}\n"
+    return f"## {one.title}\n\n{one.note}\n\n{table(one.head, one.rows)}\n\n"

@@ -1,7 +1,9 @@
 """SVG curves of losses, in light and in dark."""
 
-from tasks.report.charts import CHART_WIDTH, PLOT, svg
-from tasks.report.html import Markup, join, tag
+from markupsafe import Markup
+
+from tasks.report.html import join, tag
+from tasks.report.svg import CHART_WIDTH, PLOT, svg
 
 COLOURS = ("var(--docs)", "var(--pairs)", "var(--dim)")
 LEFT, TOP, LINE = 44, 10, 18

@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+from tasks.report.markdown import table
+
 HEADING = "## Judge"
 
 _KINDS = {
@@ -18,8 +20,8 @@ _KINDS = {
 
 def section(known: dict[str, Any]) -> str:
     """The section, out of what `metrics.json` holds about the judge."""
-    kinds = "".join(f"| {_KINDS[one['operator']]} | {one['label']} | {one['pairs']:,} |\n" for one in known["kinds"])
-    quality = "".join(f"| {name} | {value:.3f} |\n" for name, value in known["quality"].items())
+    kinds = [[_KINDS[one["operator"]], one["label"], f"{one['pairs']:,}"] for one in known["kinds"]]
+    quality = [[name, f"{value:.3f}"] for name, value in known["quality"].items()]
     calibration = known["calibration"]
     return (
         f"{HEADING}\n\n"
@@ -28,8 +30,8 @@ def section(known: dict[str, Any]) -> str:
         f"in {known['seconds']:,.0f} s, seed {known['seed']}; {known['held_out']:,} more, made of other documents, "
         f"set strength {calibration['strength']:.2f} and temperature {calibration['temperature']:.2f} of its "
         "calibration.\n\n"
-        f"| pairs | label | number |\n| --- | --- | ---: |\n{kinds}\n"
-        f"| on the pairs held out, three labels | value |\n| --- | ---: |\n{quality}\n"
+        f"{table(['pairs', 'label', 'number'], kinds, words=2)}\n\n"
+        f"{table(['on the pairs held out, three labels', 'value'], quality)}\n\n"
     )
 
 

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from tasks.report.html import Markup, section, table, tag
+from tasks.report import html
+from tasks.report.html import section, table, tag
 from tasks.report.style import CSS
 from tasks.training.documents.curves import curves_svg
 from tasks.training.documents.figures import figures
@@ -25,19 +26,15 @@ def page(known: dict[str, Any]) -> str:
         for one in figures(known)
     )
     title = f"Training of bundle {known['bundle']}"
-    body = tag(
-        "main",
+    return html.page(
+        title,
+        CSS,
         tag("header", tag("h1", title), tag("p", _lead(known), class_="lead")),
         section(
             "Losses", tag("div", *charts, class_="charts"), note="From the first step to the last, falling is good."
         ),
         *tables,
     )
-    head = Markup(
-        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"{tag('title', title)}<style>{CSS}</style>"
-    )
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'
 
 
 def _lead(known: dict[str, Any]) -> str:

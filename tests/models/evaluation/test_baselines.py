@@ -20,6 +20,8 @@ from models.evaluation.baselines.simhash import SimHash, simhash
 from models.evaluation.baselines.tuning import tune
 from models.evaluation.metrics import evaluate
 
+pytestmark = pytest.mark.flows
+
 WORDS = [f"w{number:02}" for number in range(40)]
 
 

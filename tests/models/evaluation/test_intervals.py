@@ -57,6 +57,7 @@ def test_one_stratum_is_wilson():
 ROWS = pl.DataFrame({"source": ["big"] * 900 + ["small"] * 90 + ["tiny"] * 10, "name": range(1000)})
 
 
+@pytest.mark.slow
 @given(st.integers(0, 500), st.integers(1, 300))
 def test_sources_keep_their_share_and_a_larger_sample_holds_the_smaller(seed, number):
     order = drawing_order(ROWS, "source", seed)

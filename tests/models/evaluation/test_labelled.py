@@ -11,6 +11,8 @@ from models.evaluation.synthesis.material.overlap import contained
 from models.evaluation.synthesis.material.splitting import plain
 from tests.support.runs import real_texts
 
+pytestmark = pytest.mark.flows
+
 SIZES = Sizes(a=24, b=24, hot=(12, 6), c=30, d=24, fragments=4, hosts=40, f=90, unrelated=12, background=0.5)
 
 

@@ -22,6 +22,8 @@ from tasks.snapshots.layout import manifest
 from tests.support import ROOT
 from tests.support.runs import SETTINGS, curate, real_texts, refresh, table
 
+pytestmark = pytest.mark.flows
+
 OWN = pl.col("canary").str.split("/").list.get(1).str.contains("-")
 """Is a canary made of the corpus?"""
 CANARIES = "gate.canaries=true"

@@ -31,6 +31,8 @@ from models.evaluation.synthesis.types.swaps import SWAPS
 from models.lexical.text import normalise, same_text, split_words
 from tests.support.runs import real_texts
 
+pytestmark = pytest.mark.flows
+
 COUNT = 4200
 PASSAGE = """The harbour board of Vessby met on 12 March 2019 and did not approve the new quay. Its 14 members heard, \
 "we cannot pay for 3 cranes at once," and put the matter off. Nobody spoke against the lighthouse. The \

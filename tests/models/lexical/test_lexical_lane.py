@@ -11,6 +11,8 @@ import pytest
 from models.parameters import Parameters
 from tests.support.runs import curate, refresh
 
+pytestmark = pytest.mark.flows
+
 LANE = (
     "encoder.name=none",
     "prescreen.min_shared=0",
@@ -71,6 +73,7 @@ def test_nothing_is_said_of_meaning(snapshot):
     assert not pl.read_parquet(snapshot / "fragment_spans" / "*.parquet").height
 
 
+@pytest.mark.slow
 def test_a_night_goes_on_by_wording_alone(texts, snapshot, tmp_path):
     arrived = {"new": " ".join(f"y{at}" for at in range(120)), "again": texts["00-0"] + " more"}
     pl.DataFrame({"doc_id": list(arrived), "text": list(arrived.values())}).write_parquet(tmp_path / "new.parquet")

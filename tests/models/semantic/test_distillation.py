@@ -78,6 +78,7 @@ def learn(seed: int, epochs: int = 20):
     return found
 
 
+@pytest.mark.slow
 def test_learning_follows_the_teacher():
     learned, history = learn(seed=1)
     first, last = np.mean(history[:5], axis=0), np.mean(history[-5:], axis=0)

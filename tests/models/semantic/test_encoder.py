@@ -10,6 +10,8 @@ from models.semantic.encoder.attention import Tokens, word_attention
 from models.semantic.encoder.encoder import WordSpans, cut_windows
 from models.semantic.encoder.teacher import BATCH_TOKENS, LENGTH_STEP, Teacher, batches, choose_precision
 
+pytestmark = pytest.mark.flows
+
 
 def words_of(texts):
     spans = [[match.span() for match in re.finditer(r"\w+", text)] for text in texts]

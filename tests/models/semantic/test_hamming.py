@@ -34,6 +34,7 @@ FEW = np.array([5, 7, 1 << 40], np.uint64)
 KINDS = {"uniform": uniform, "clustered": clustered, "skewed": skewed}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("radius", [3, 8, 12])
 def test_codes_of_real_texts_give_exactly_the_pairs_of_brute_force(curated, radius):
     parts = sorted(curated.glob("workspace/tables/signatures-*/part-*.parquet"))
@@ -171,6 +172,7 @@ def test_leaders_are_apart_and_followers_near() -> None:
     assert (crowds(codes, 8, 5000) == -1).all()
 
 
+@pytest.mark.slow
 def test_crowds_cost_linear_time_and_keep_close_pairs() -> None:
     rng = np.random.default_rng(2)
     links = []

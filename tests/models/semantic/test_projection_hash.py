@@ -130,6 +130,7 @@ def test_quantiles_part_documents():
     assert set(quantiles["unrelated"].values()) == {0.0}
 
 
+@pytest.mark.slow
 def test_training_finds_related_vectors_that_random_hyperplanes_lose():
     seen, unseen = topics(seed=5)[::2], topics(seed=5)[1::2]
     learned, history = train(seen, seed=1, steps=150, pairs=512)
@@ -141,6 +142,7 @@ def test_training_finds_related_vectors_that_random_hyperplanes_lose():
     np.testing.assert_allclose(learned.weight.T @ learned.weight, np.eye(64), atol=0.05)
 
 
+@pytest.mark.slow
 def test_training_is_reproducible():
     vectors = topics(seed=6)
     first, second, other = (train(vectors, seed=seed, steps=5, pairs=64)[0] for seed in (2, 2, 3))

@@ -37,6 +37,7 @@ def texts() -> list[str]:
     return [" ".join(random.choice(words, size)) for size in random.integers(0, 60, WINDOWS_PER_TASK)]
 
 
+@pytest.mark.slow
 def test_the_answer_is_that_of_the_network_that_was_trained(weights, texts):
     """One window at a time in torch on the table as it is shipped."""
     student = Student(weights, window_words=16, max_windows=2)

@@ -27,6 +27,7 @@ def words_in(texts: pl.Series) -> np.ndarray:
     return np.diff(split_words(normalise(texts)).pointers)
 
 
+@pytest.mark.slow
 def test_passages_stand_in_their_document(documents):
     drawn = draw(documents, np.full(len(documents), 20.0), seed=1)
     assert all(text in documents[row] for row, text in drawn.select("row", "text").iter_rows())

@@ -141,6 +141,7 @@ def test_the_containment_route_is_all_pairs_whose_samples_nest(signatures, searc
     assert found_pairs(searched[2][2]) == expected and len(expected) > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("routing", ["union", "cascade"])
 def test_routes_are_joined_and_held_to_their_bars(signatures, searched, routing, tmp_path):
     run, tables, routes = searched
@@ -197,6 +198,7 @@ def searched_copies(run, copies, step):
     return [one.rows for one in (*routes, route.fn(run, documents, embeddings, signed, *routes))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [0.01, 0.2])
 def test_a_crowd_of_near_copies_costs_pairs_in_proportion(tmp_path, step):
     """Codes equal or within a few bits, bands shared by nearly all, samples that differ by a shingle or two."""

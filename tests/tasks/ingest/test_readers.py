@@ -235,6 +235,7 @@ def test_parquet_rejects_rows_by_value(tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_what_is_accepted_never_normalises_to_nothing(tmp_path):
     points = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
     pq.write_table(pa.table({"text": points}), tmp_path / "a.parquet")
@@ -290,6 +291,7 @@ def test_unreadable_parquet_is_one_reject(tmp_path):
     assert reason.startswith("unreadable parquet (")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.parquet", "a.txt", "a.jsonl.zst"])
 def test_a_document_of_50_mb(tmp_path, name):
     text = "lorem ipsum " * (50_000_000 // 12) + "end"

@@ -13,6 +13,8 @@ from tasks.llm_judge.export_gguf import export
 from tasks.runtime.errors import InputError
 from tasks.runtime.run import Run
 
+pytestmark = pytest.mark.flows
+
 needs_model = pytest.mark.skipif(not available(), reason="the extra `judge` is not installed")
 ANGLES = np.array([0.3, 0.05, 0.007])
 

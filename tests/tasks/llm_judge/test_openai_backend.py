@@ -163,6 +163,7 @@ def seconds(kind: str) -> float:
     return 0.6 if kind == "timeout" else 10.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FAULTS)
 def test_passing_fault_is_tried_again(kind):
     def script(number, path, body):
@@ -173,6 +174,7 @@ def test_passing_fault_is_tried_again(kind):
     assert (endpoint.usage.calls, endpoint.usage.retries, endpoint.usage.failed) == (4, 2, {})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FAULTS)
 def test_lasting_fault_leaves_its_pair_without_a_verdict(kind):
     rows, endpoint, _ = ask(lambda number, path, body: FAULTS[kind] if about(1, body) else GOOD, timeout=seconds(kind))
@@ -232,6 +234,7 @@ def test_dead_endpoint_is_soon_left_alone():
     assert endpoint.usage.failed["not asked"] > 280 and endpoint.usage.failed.total() == 300
 
 
+@pytest.mark.slow
 def test_endpoint_that_fails_now_and_then_is_not_left_alone():
     rows, endpoint, _ = ask(lambda number, path, body: Reply(500) if number % 2 else GOOD, QUERIES * 5, concurrency=1)
     assert not np.isnan(rows).any() and endpoint.usage.retries == 30 > QUICK.failures

@@ -25,6 +25,8 @@ from tasks.snapshots.layout import current
 from tests.support.judges import install
 from tests.support.runs import contents, curate, refresh, table
 
+pytestmark = pytest.mark.flows
+
 ENDPOINT = ("judge.backend=endpoint", "judge.url=http://localhost/v1", "judge.model=oracle")
 MANY = (*ENDPOINT, "judge.max_share=0.5")
 """Settings that route enough pairs of a small corpus."""

@@ -22,6 +22,8 @@ from tests.support import ROOT
 from tests.support.made_up import made_up
 from tests.support.runs import curate, refresh, without_prefect
 
+pytestmark = pytest.mark.flows
+
 SMALL = {
     "tasks/__init__.py": "",
     "tasks/remote/__init__.py": "",

@@ -30,6 +30,8 @@ from tasks.snapshots.layout import switch
 from tasks.storage.tables import TableRef
 from tests.support.made_snapshot import CHECKS, make
 
+pytestmark = pytest.mark.flows
+
 REFUSING = {"check": "protected_removed", "value": 0.123456, "bound": ">= 1", "passed": False, "severity": "critical"}
 FATES = (Planted("S_A", 8, 4, 3), Planted("S_E", 9, 0, 0), Planted("preservation", 10, 10, 9))
 CANARIES = {"S_A": 0.75, "S_E": None, "preservation": 0.9}

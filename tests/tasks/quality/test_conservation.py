@@ -15,6 +15,8 @@ from tasks.resolve.rescue import passage
 from tasks.runtime.errors import GateError, InputError
 from tests.support.runs import curate, refresh, table
 
+pytestmark = pytest.mark.flows
+
 WORDS = [*map("".join, itertools.product("bdfklmnrst", "aeiou", "lnrst", ["on", "er", "um"]))]
 
 

@@ -160,6 +160,7 @@ def test_a_passage_in_three_old_and_two_new_documents_is_cut_in_all_five(run):
     assert night.facts["replaced"] == ["old-0", "old-1", "old-2"] and night.facts["published_searched"] == 3
 
 
+@pytest.mark.slow
 def test_four_hosts_are_too_few_and_copies_or_the_removed_are_none(run):
     base = curated(run, documents({f"old-{seed}": host(seed, NOTICE) for seed in range(3)}))
     tonight = documents({f"new-{seed}": host(seed, NOTICE) for seed in (5, 6)}, first=5)
@@ -236,6 +237,7 @@ def test_where_the_copy_goes_another_host_gets_its_text_back(run):
     assert night.fragments.select("hosts", "occurrences").rows() == [(5, 4)]
 
 
+@pytest.mark.slow
 def test_a_document_that_stands_for_a_removed_one_gets_its_text_back(run):
     base = curated(run, documents({f"old-{seed}": host(seed, NOTICE) for seed in range(6)}))
     tonight = documents({"new": host(3, NOTICE)}, first=6)
@@ -288,6 +290,7 @@ def test_a_tight_memory_limit_changes_nothing(run, tmp_path, monkeypatch):
     assert tight.spans.sort("doc_id", "start").equals(expected.spans.sort("doc_id", "start"))
 
 
+@pytest.mark.slow
 def test_nights_cut_like_one_run_on_everything(run):
     """Random passages in random documents, a quarter of them arriving on each of two nights."""
     rng = np.random.default_rng(8)

@@ -25,6 +25,8 @@ from tasks.storage.tables import Stage, TableRef, one_part, scan
 from tests.support.made_up import made_up
 from tests.support.runs import SETTINGS, contents, curate, refresh
 
+pytestmark = pytest.mark.flows
+
 ROWS = pl.DataFrame({"doc": range(10)})
 FS = fsspec.filesystem("memory")
 

@@ -53,6 +53,7 @@ PIECES = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(PIECES, min_size=4, max_size=12))
 def test_of_all_that_is_cut_a_whole_copy_is_published(pieces: list[list[str]]) -> None:

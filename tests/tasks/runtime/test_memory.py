@@ -27,6 +27,8 @@ from tasks.storage.tables import Stage, TableRef, characters_of
 from tests.support import ROOT
 from tests.support.runs import SETTINGS, contents, curate, table
 
+pytestmark = pytest.mark.flows
+
 PUBLISHED = ("decisions", "documents", "fragments", "fragment_spans", "verified", "rejects")
 
 

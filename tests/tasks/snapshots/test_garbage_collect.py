@@ -19,6 +19,8 @@ from tasks.runtime.errors import BusyError, InputError
 from tasks.snapshots.garbage_collect import collect
 from tasks.snapshots.layout import current, reading, switch, writing
 
+pytestmark = pytest.mark.flows
+
 SIZE = 1000
 
 

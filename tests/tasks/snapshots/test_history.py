@@ -11,6 +11,8 @@ from tasks.runtime.errors import InputError
 from tasks.snapshots.history import history, roll_back
 from tasks.snapshots.layout import current, switch, writing
 
+pytestmark = pytest.mark.flows
+
 
 @pytest.fixture
 def out(tmp_path):

@@ -1,7 +1,6 @@
 """Alignment of word sequences against slow references."""
 
 import itertools
-import time
 
 import numpy as np
 from hypothesis import given, settings
@@ -97,12 +96,11 @@ def test_a_gap_too_large_for_the_exact_fill_stays_unmatched():
 
 
 def test_a_million_repeated_words_take_linear_time():
+    """Quadratic time would not see the end of it."""
     a, b = np.zeros(1_000_000, np.uint64), np.tile(np.array([1, 0], np.uint64), 500_000)
     blocks_of(a[:10], b[:10])
-    start = time.process_time()
     assert blocks_of(a, a) == [[0, 1_000_000, 0, 1_000_000]]
     assert_valid(a, b, blocks_of(a, b))
-    assert time.process_time() - start < 2
 
 
 def test_islands_between_long_gaps_are_dropped_and_runs_beside_a_small_gap_stay():

@@ -12,6 +12,8 @@ from models.decision.llm_judge.calibration import CONTENT_FREE, Calibration, fit
 from models.decision.llm_judge.prompt import LABELS, query
 from models.decision.llm_judge.smollm import available
 
+pytestmark = pytest.mark.flows
+
 needs_model = pytest.mark.skipif(not available(), reason="the extra `judge` is not installed")
 LARGEST = 6_000_000
 

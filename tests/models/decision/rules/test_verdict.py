@@ -113,6 +113,14 @@ def test_two_articles_in_one_template_are_no_duplicates():
     assert (found, verdict) in (("none", "distinct"), ("F", "distinct"))
 
 
+def test_one_line_among_menus_may_be_all_that_a_page_says():
+    menu = [f"{word} {number}" for number in range(60) for word in ("specifier", "library", "header", "keyword")]
+    lines = ("float type: as the declaration of the type", "if statement: as the declaration of the if statement")
+    pages = ["\n".join([*menu[:200], "Usage", line, *menu[200:]]) for line in lines]
+    assert kind(*pages)[1] == Verdict.DISTINCT
+    assert kind(pages[0], pages[0].replace("keyword 7", "keywords 7"))[1] == Verdict.EITHER
+
+
 def test_a_copy_with_small_edits_is_b():
     edited = STORY.replace("librarian", "libraryan").replace("Two readers", "Two  readers").upper()
     assert kind(STORY, "Archive, page one\n" + edited, rare=["libraryan"]) == ("B", Verdict.EITHER)

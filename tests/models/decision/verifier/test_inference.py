@@ -20,6 +20,8 @@ from models.lexical.sketch.features import Frequencies, featurise
 from models.lexical.text import normalise, split_words
 from models.parameters import Parameters
 
+pytestmark = pytest.mark.flows
+
 SUBJECTS = [
     "ferry",
     "bakery",
@@ -110,6 +112,7 @@ def swapped(found: pl.DataFrame) -> pl.DataFrame:
     return found.rename(names)
 
 
+@pytest.mark.slow
 def test_learning_again_with_the_same_seed_gives_the_same_bits(made, verifier):
     again, history = trained(made)
     assert all(np.array_equal(value, again.tensors()[name]) for name, value in verifier.tensors().items())
@@ -167,6 +170,7 @@ def test_answers_are_those_of_the_network_that_learned(made, verifier):
         np.testing.assert_allclose(found, logits[head], rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.slow
 def test_answers_need_no_torch():
     said = "import sys, tasks.verify.stage, models.decision.verifier.inference; sys.exit('torch' in sys.modules)"
     subprocess.run([sys.executable, "-c", said], check=True)

@@ -42,6 +42,7 @@ def expected(hosts: list[str], own: str, corpus: list[str]) -> float:
     return float(np.mean(pairs)) if pairs else np.nan
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(st.lists(WORDS, min_size=1, max_size=5), WORDS, st.lists(WORDS, min_size=1, max_size=5))
 def test_kinship_is_the_mean_cosine_of_all_pairs(hosts: list[str], own: str, others: list[str]) -> None:
@@ -52,6 +53,7 @@ def test_kinship_is_the_mean_cosine_of_all_pairs(hosts: list[str], own: str, oth
     assert found[0] == pytest.approx(expected(hosts, own, corpus), abs=1e-5, nan_ok=True)
 
 
+@pytest.mark.slow
 def test_kin_share_rare_words_and_strangers_common_ones() -> None:
     manual = [f"the {verb} of the zebrafish toolkit and the {noun}" for verb, noun in ("ab", "cd", "ef")]
     strangers = [f"the {one} and the {two} of {three}" for one, two, three in ("ghi", "jkl", "mno")]

@@ -77,6 +77,7 @@ def slow(texts: list[str], min_chars: int, min_hosts: int) -> dict[str, list[tup
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(
     texts=st.lists(st.text(alphabet="ab é漢😀.", max_size=30), min_size=1, max_size=6),
@@ -111,6 +112,7 @@ ENDING_ALIKE = st.tuples(
 ).map(lambda drawn: [head + drawn[1] for head in drawn[0]])
 
 
+@pytest.mark.slow
 @settings(max_examples=500, deadline=None)
 @given(st.lists(WIDE, max_size=6) | ENDING_ALIKE, st.integers(2, 8), st.integers(1, 3))
 def test_occurrences_are_all_found_and_sorted_by_code_point(texts: list[str], min_chars: int, shards: int) -> None:
@@ -216,6 +218,7 @@ def spans(found: Fragments) -> list[tuple[int, int, int, int]]:
     return sorted(zip(*(column.tolist() for column in (found.doc, found.start, found.end, hosts)), strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("min_chars", [20, 60])
 def test_equals_an_unfiltered_suffix_array_over_all_text(min_chars: int) -> None:
     normalised, words = prepare(phrases(np.random.default_rng(9), 400))
@@ -226,6 +229,7 @@ def test_equals_an_unfiltered_suffix_array_over_all_text(min_chars: int) -> None
         assert spans(fragments_in(LaidRegions([regions]), min_chars, 4, shards=shards)) == expected
 
 
+@pytest.mark.slow
 def test_of_what_was_laid_down_little_is_in_memory_at_a_time() -> None:
     texts = phrases(np.random.default_rng(10), 600)
     counts, batches = WindowCounts(1, 20, 4), [prepare(texts[first : first + 50]) for first in range(0, 600, 50)]

@@ -1,6 +1,7 @@
 """What is weighed of a passage, and where passages stand within each other."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +16,7 @@ def test_likeness_is_the_mean_cosine_of_all_pairs_that_count() -> None:
     np.testing.assert_allclose(found, [(0 + 0.6 + 0.8) / 3, np.nan, np.nan, np.nan], rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_common_words_is_the_mean_jaccard_of_all_pairs() -> None:
     texts = ["one two three", "Two, three. four", "five", "", "six seven"]
     found = common_words(*flat(texts), np.array([0, 0, 0, 1, 1]), 3)

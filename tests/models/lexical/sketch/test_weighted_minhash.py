@@ -55,6 +55,7 @@ def test_prob_minhash_equals_its_definition(copies, size, slots, spread):
         assert np.array_equal(sketch[d], prob_minhash_by_definition(hash[own], weight[own], slots))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("copies", "size", "spread"), [(300, 3, 0), (100, 5, 4), (2, 200, 1)])
 def test_icws_equals_its_definition(copies, size, spread):
     hash, weight, pointers = documents(size, [size] * copies, spread)
@@ -69,6 +70,7 @@ def test_icws_equals_its_definition(copies, size, spread):
             assert sketch[d, k] == int(mix(state)) >> 32
 
 
+@pytest.mark.slow
 def test_exact_similarities_by_hand_and_by_definition():
     hash = np.array([1, 2, 2, 3], np.uint64)
     weight = np.array([1, 3, 1, 1], np.float32)
@@ -109,6 +111,7 @@ def licence_pairs():
         yield grams.hash[own], weight[own], ends - ends[0]
 
 
+@pytest.mark.slow
 def test_collision_rates_on_real_weighted_documents():
     pairs = list(licence_pairs())
     one, other = np.array([0]), np.array([1])

@@ -27,6 +27,7 @@ def left(text: str, passage: str) -> str:
     return cut(text, [(int(start[0]), int(end[0]))])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "passage", "expected"),
     [
@@ -45,6 +46,7 @@ def test_sentences_stay_whole(text: str, passage: str, expected: str) -> None:
     assert part(text, passage) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "passage", "expected"),
     [

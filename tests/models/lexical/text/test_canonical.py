@@ -135,6 +135,7 @@ def test_decoration_never_changes_the_consonants(text, rng):
     assert bare("".join(one * rng.randint(1, 4) for one in text)) == plain
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.text(max_size=40), min_size=1, max_size=5))
 def test_any_text_is_read_alone_as_among_others(texts):

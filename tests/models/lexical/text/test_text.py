@@ -1,6 +1,5 @@
 import html
 import re
-import time
 import unicodedata
 from itertools import pairwise
 
@@ -65,8 +64,9 @@ def original_words(*texts):
 
 
 @settings(max_examples=600, deadline=None)
-@given(st.lists(TEXT, max_size=4))
+@given(st.lists(TEXT.filter(lambda text: "&" not in text), max_size=4))
 def test_normalise_is_what_unicodedata_makes_of_each_text(texts):
+    """But for references like `&#9;`, which are read first."""
     normalised = batch(*texts)
     assert strings(normalised) == [reference(text) for text in texts]
     assert strings(batch(*strings(normalised))) == strings(normalised)
@@ -85,6 +85,7 @@ MIXED_RUNS = st.lists(
 ).map("".join)
 
 
+@pytest.mark.slow
 @settings(max_examples=600, deadline=None)
 @given(MIXED_RUNS)
 def test_the_end_of_a_batch_is_read_like_its_middle(text):
@@ -100,6 +101,7 @@ def test_the_end_of_a_batch_is_read_like_its_middle(text):
         assert getattr(words, column).tolist() == getattr(others, column)[:-1].tolist()
 
 
+@pytest.mark.slow
 def test_every_code_point_alone_and_after_a_letter():
     points = [chr(p) for p in [*range(0xD800), *range(0xE000, LIMIT + 500), *range(0xDFF00, 0xE1100)]]
     for texts in (points, ["a" + c for c in points]):
@@ -188,6 +190,7 @@ def read(text):
     return reference(REFERENCE.sub(lambda match: unescaped(match[0]), text))
 
 
+@pytest.mark.slow
 @settings(max_examples=600, deadline=None)
 @given(st.lists(HOLDING_REFERENCES, max_size=3))
 def test_references_are_read_as_html_does_and_lead_back(texts):
@@ -317,12 +320,12 @@ def test_text_hash_is_xxh3_of_utf32():
     assert text_hash(batch(*texts)) == expected
 
 
+@pytest.mark.slow
 def test_endless_accents_stay_linear():
+    """Quadratic time would not see the end of it."""
     text = "a" + "\u0301\u0323" * 200_000
     batch("warm e\u0301")
-    begin = time.perf_counter()
     normalised = batch(text)
-    assert time.perf_counter() - begin < 5
     piece = unicodedata.normalize("NFKC", text[:CLUSTER_LIMIT])
     assert strings(normalised)[0].startswith(piece)
 
