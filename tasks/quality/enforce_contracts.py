@@ -1,4 +1,4 @@
-"""Hold tables to their contracts: what breaks one stops the run, and what a snapshot was held to goes with it."""
+"""Enforcement of contracts: what breaks one stops the run, and what a snapshot was held to goes with it."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
