@@ -120,7 +120,14 @@ def exchanged(
             facts, excused = facts + found, excused + free
             continue
         # Where one text ends the other goes on, and the last word may be half of one.
-        if i == i_stop or j == j_stop or left != right:
+        if left != right:
+            continue
+        if i == i_stop or j == j_stop:
+            # A sentence may go on in what one text adds, before more sentences follow.
+            i_head, j_head = _rest_of_sentence(book, i, i_stop), _rest_of_sentence(book, j, j_stop)
+            if i_head > i or j_head > j:
+                found, free = _part(gaps, row, book, i, i_head, j, j_head, a0, a1, b0, b1, in_a, in_b)
+                facts, excused = facts + found, excused + free
             continue
         # Of two passages that differ, only what is left of the matched sentences before and behind them.
         i_head, j_head = _head(book, i, i_stop), _head(book, j, j_stop)
@@ -188,6 +195,16 @@ def _head(book: Book, word: int, stop: int) -> int:
     while end < stop and end - word < UNIT_WORDS and not book.text.flags[end] & SENTENCE:
         end += 1
     return end
+
+
+@lean
+def _rest_of_sentence(book: Book, word: int, stop: int) -> int:
+    """End of the few words with which added text goes on with the sentence before it; `word` if it does not."""
+    flags = book.text.flags
+    end = word
+    while end < stop and end - word <= _INSERTED and not (flags[end] & SENTENCE and _opens(book, end)):
+        end += 1
+    return end if end < stop and end - word <= _INSERTED else word
 
 
 @lean
