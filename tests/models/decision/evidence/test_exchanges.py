@@ -344,9 +344,7 @@ def test_words_put_into_the_midst_of_a_sentence_are_looked_at_however_many():
 
 
 def test_a_sentence_that_goes_on_where_whole_sentences_are_added_is_looked_at():
-    short = (
-        "This library may be passed on under the terms of the licence, in its version 2.\nIt holds no promise.\n"
-    )
+    short = "This library may be passed on under the terms of the licence, in its version 2.\nIt holds no promise.\n"
     more = "You should have read it by now, since a copy lies in the drawer under the till. Ask for it if not. "
     later = short.replace("version 2.", f"version 2 or (at your option) any later one. {more}")
     assert both(NEWS + short, NEWS + later)["other_facts"] > 0
