@@ -4,7 +4,6 @@ The loops over text look for the next byte that matters; here vector code, writt
 find it by itself, answers for 64 bytes at once. Arrays must go on for `BLOCK` elements behind the last one that counts.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -13,7 +12,6 @@ from numba.extending import intrinsic
 
 BLOCK = 64
 BYTES = ir.VectorType(ir.IntType(8), BLOCK)
-Codegen = Callable[[Any, Any, Any, Any], Any]
 
 
 def lanes(value: int | list[int], kind: Any = BYTES) -> Any:

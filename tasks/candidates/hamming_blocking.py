@@ -9,7 +9,7 @@ from prefect import task
 
 from data_contracts.schemas import BLOCKED
 from models.semantic.hamming.near import near
-from models.semantic.hamming.star import star_join
+from models.semantic.hamming.star import StarJoin
 from tasks.candidates.pairs import pairs_met
 from tasks.pipeline.registry import BLOCK
 from tasks.refresh.previous_snapshot import Live
@@ -31,7 +31,7 @@ def block(run: Run, documents: TableRef, signatures: TableRef, live: Live | None
             with stage.progress(coded.height) as bar:
                 for _, group in sorted(coded.group_by("planted"), key=lambda item: item[0]):
                     doc = group["doc"].to_numpy()
-                    join = star_join(
+                    join = StarJoin(
                         group["code"].to_numpy(),
                         radius,
                         cascade.hot_bucket,

@@ -16,7 +16,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from models.semantic.hamming.join import plan
-from models.semantic.hamming.star import join, star_join
+from models.semantic.hamming.star import StarJoin, join
 
 RADIUS = 8
 
@@ -66,7 +66,7 @@ def near_copies(count: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def stars(name: str, codes: np.ndarray, crowd: int | None) -> None:
-    star = star_join(codes, RADIUS, hot=40, representatives=3, crowd=crowd)
+    star = StarJoin(codes, RADIUS, hot=40, representatives=3, crowd=crowd)
     pairs, seconds = clock(lambda: sum(a.size for a, _, _ in star))
     print(f"{name} {codes.size:>9,}: {seconds:7.3f} s, {pairs:,} pairs, {star.skipped:,} skipped, exact: {star.exact}")
 
@@ -76,7 +76,7 @@ if __name__ == "__main__":
     faiss.omp_set_num_threads(1)
     rng = np.random.default_rng(1)
     ours(clustered(1000, rng))  # compile or load
-    sum(1 for _ in star_join(near_copies(3000, rng), RADIUS, hot=40, representatives=3, crowd=100))
+    sum(1 for _ in StarJoin(near_copies(3000, rng), RADIUS, hot=40, representatives=3, crowd=100))
     against_faiss("uniform", rng.integers(0, 1 << 64, count, dtype=np.uint64), queries)
     against_faiss("clustered", clustered(100_000, rng), queries)
     for size in (10_000, 100_000, 1_000_000, 4_000_000):

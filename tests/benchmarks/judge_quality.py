@@ -28,7 +28,6 @@ from models.decision.rules.measures import measure
 from models.decision.rules.verdict import judge
 from models.decision.verifier.inference import Verifier
 from models.evaluation.bootstrap import interval
-from models.evaluation.hostile import clean_pairs
 from models.lexical.sketch.features import Frequencies, featurise, quantise_attention
 from models.lexical.sketch.shingles import shingle
 from models.lexical.sketch.weights import count_documents, distinct_per_document
@@ -36,6 +35,7 @@ from models.lexical.text import normalise, split_words, text_hash
 from models.parameters import Parameters
 from models.semantic.encoder.encoder import word_spans
 from models.semantic.encoder.student import Student, word_table
+from tests.support.hostile import clean_pairs
 
 PARAMETERS = Parameters().with_settings(["judge.max_share=1"])
 FREQUENCY_BITS, BATCH = 20, 2048

@@ -10,7 +10,6 @@ from pydantic import SecretStr
 from models import bundle
 from models.decision.llm_judge.calibration import Calibration
 from models.decision.llm_judge.prompt import LABELS, Query, query
-from models.evaluation.hostile import clean_pairs
 from models.parameters import Encoder
 from tasks.llm_judge import request_formats as ways
 from tasks.llm_judge.export_gguf import export
@@ -18,6 +17,7 @@ from tasks.llm_judge.openai_backend import Endpoint, EndpointError
 from tasks.llm_judge.retry_policy import Patience
 from tests.judge_server.server import KEY, model, running, without_template
 from tests.support.fault_proxy import Reply, serving
+from tests.support.hostile import clean_pairs
 
 pytestmark = pytest.mark.judge_server
 

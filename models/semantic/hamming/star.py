@@ -9,7 +9,7 @@ from models.semantic.hamming.crowds import crowds
 from models.semantic.hamming.join import Pairs, in_chunks, join
 from models.semantic.hamming.kernel import Codes, count_near
 
-__all__ = ["Pairs", "StarJoin", "distinct", "join", "star_join"]
+__all__ = ["Pairs", "StarJoin", "distinct", "join"]
 
 PROBES = 2048  # codes whose neighbours are counted to estimate the number of all pairs
 Indices = NDArray[np.int64]
@@ -97,19 +97,6 @@ class StarJoin:
                 self.skipped += self._equal.stand_for(joined[a], joined[b])
                 yield joined[a], joined[b], distance
             standing, radius = standing[crowd.led], radius // 2
-
-
-def star_join(
-    codes: Codes,
-    radius: int,
-    hot: int,
-    representatives: int,
-    emit_rows: int = 1 << 20,
-    threads: int = 1,
-    crowd: int | None = None,
-) -> StarJoin:
-    """Return the `StarJoin` of these arguments: iterate over its pairs, then read what it `skipped`."""
-    return StarJoin(codes, radius, hot, representatives, emit_rows, threads, crowd)
 
 
 class _Equal:

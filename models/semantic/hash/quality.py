@@ -92,36 +92,3 @@ def _count(cosine: NDArray[np.float32], distance: NDArray[np.uint8], table: NDAr
         for j in range(i + 1, cosine.shape[1]):
             row = int(np.floor((cosine[i, j] + 1) / STEP + 0.5))
             table[min(max(row, 0), last), distance[i, j]] += 1
-
-
-def cosine_quantiles(
-    vectors: NDArray[np.float32], documents: NDArray[np.int64], seed: int = 0, draws: int = 200_000
-) -> dict[str, dict[str, float]]:
-    """Say how the cosine is distributed for passages of different documents and of the same one.
-
-    Args:
-        vectors: float32[n, d] of unit length, one per passage.
-        documents: int64[n], the document of each passage.
-        seed: of the pairs drawn.
-        draws: pairs drawn among different documents; within documents all pairs of neighbours in order are taken.
-
-    Returns:
-        `unrelated` and `same_document`, each with quantiles in percent as keys.
-    """
-    i, j = np.random.default_rng(seed).integers(0, len(vectors), (2, draws))
-    apart = documents[i] != documents[j]
-    order = np.argsort(documents, kind="stable")
-    together = documents[order[1:]] == documents[order[:-1]]
-    pairs = {
-        "unrelated": (i[apart], j[apart]),
-        "same_document": (order[1:][together], order[:-1][together]),
-    }
-    percent = (1, 5, 25, 50, 75, 95, 99)
-    return {
-        name: {
-            str(p): float(q)
-            for p, q in zip(percent, np.percentile((vectors[a] * vectors[b]).sum(1), percent), strict=True)
-        }
-        for name, (a, b) in pairs.items()
-        if len(a)
-    }

@@ -6,7 +6,7 @@ import pytest
 
 from models.semantic.hamming.crowds import crowds
 from models.semantic.hamming.join import _plans, plan
-from models.semantic.hamming.star import Pairs, distinct, join, star_join
+from models.semantic.hamming.star import Pairs, StarJoin, distinct, join
 
 
 def uniform(count: int, rng: np.random.Generator) -> np.ndarray:
@@ -125,7 +125,7 @@ def test_star_join_counts_what_it_leaves_out(kind: str, hot: int, representative
     rng = np.random.default_rng(hot)
     codes = rng.permutation(np.repeat(KINDS[kind](160, rng), rng.integers(1, 9, 160)))
     everything = brute(codes, 8)
-    star = star_join(codes, 8, hot, representatives, emit_rows=50)
+    star = StarJoin(codes, 8, hot, representatives, emit_rows=50)
     pairs = in_order(listed(list(star)))
     assert len(np.unique(pairs, axis=0)) == len(pairs) == len(everything) - star.skipped
     assert {tuple(pair) for pair in pairs} <= {tuple(pair) for pair in everything}
@@ -145,7 +145,7 @@ def test_star_join_counts_what_it_leaves_out(kind: str, hot: int, representative
 
 def test_star_join_is_linear_in_equal_codes() -> None:
     codes = np.concatenate([np.full(100_000, 6, np.uint64), np.full(50_000, 7, np.uint64)])
-    star = star_join(codes, 8, hot=40, representatives=3)
+    star = StarJoin(codes, 8, hot=40, representatives=3)
     links = sum(a.size for a, _, _ in star)
     assert links == (100_000 - 3) * 3 + 3 + (50_000 - 3) * 3 + 3 + 3 * 3
     assert links + star.skipped == 150_000 * 149_999 // 2
@@ -179,7 +179,7 @@ def test_crowds_cost_linear_time_and_keep_close_pairs() -> None:
     for count in (500, 1500):
         codes = rng.permutation(np.concatenate([near_copies(count, rng), clustered(300, rng)]))
         everything = listed(list(join(codes, 8)))
-        star = star_join(codes, 8, hot=40, representatives=3, crowd=60)
+        star = StarJoin(codes, 8, hot=40, representatives=3, crowd=60)
         pairs = listed(list(star))
         key = [codes.size * 9, 9, 1]
         assert len(np.unique(pairs @ key)) == len(pairs)
@@ -189,7 +189,7 @@ def test_crowds_cost_linear_time_and_keep_close_pairs() -> None:
         assert not star.exact and star.skipped == pytest.approx(len(everything) - len(pairs), rel=0.1)
         links.append(len(pairs) / codes.size)
     assert links[1] < 1.5 * links[0]  # pairs per code, where all pairs would give three times as many
-    star = star_join(codes, 8, hot=10**6, representatives=1, crowd=10**6)
+    star = StarJoin(codes, 8, hot=10**6, representatives=1, crowd=10**6)
     assert len(listed(list(star))) == len(everything) and star.exact and star.skipped == 0
 
 
@@ -199,7 +199,7 @@ def test_refuses() -> None:
         with pytest.raises(ValueError):
             list(join(*arguments))
     with pytest.raises(ValueError):
-        star_join(codes, 8, 0, 1)
+        StarJoin(codes, 8, 0, 1)
     for few in (codes[:0], codes[:1]):
-        assert list(join(few, 8)) == [] == list(star_join(few, 8, 2, 1))
+        assert list(join(few, 8)) == [] == list(StarJoin(few, 8, 2, 1))
     assert len(listed(list(join(codes, 64)))) == 3

@@ -16,7 +16,7 @@ from models.semantic.hash.learning import (
     train,
 )
 from models.semantic.hash.projection_hash import ProjectionHash, random_hyperplanes
-from models.semantic.hash.quality import cosine_quantiles, pair_table, quality
+from models.semantic.hash.quality import pair_table, quality
 
 
 @pytest.fixture(autouse=True)
@@ -121,13 +121,6 @@ def test_quality_of_a_hash_that_keeps_everything_and_of_one_that_keeps_nothing()
     blind = quality(ProjectionHash(np.zeros((96, 64), np.float32), np.ones(64, np.float32)), vectors)
     assert (blind["within_radius"], blind["worst_bit"]) == (15, 0.5)
     assert blind["property_error"] == pytest.approx(9 / 15 * 0.5)
-
-
-def test_quantiles_part_documents():
-    vectors = np.eye(96, dtype=np.float32)[[0, 0, 1, 1, 2]]
-    quantiles = cosine_quantiles(vectors, np.array([0, 0, 1, 1, 2]), draws=500)
-    assert set(quantiles["same_document"].values()) == {1.0}
-    assert set(quantiles["unrelated"].values()) == {0.0}
 
 
 @pytest.mark.slow

@@ -46,9 +46,6 @@ it will=it'll, I am=I'm, let us=let's, do not=don't, does not=doesn't, is not=is
 """
 
 
-_AUXILIARY = re.compile(r"\b(?:is|are|was|were|can|will|may|has|have)\b(?= [a-z]{3,}\b(?<!not))")
-
-
 def _table(listing: str, joint: str) -> list[tuple[str, str]]:
     pairs = [entry.strip().split(joint) for entry in listing.replace("\n", " ").split(",")]
     return [(one, other) for one, other in pairs]

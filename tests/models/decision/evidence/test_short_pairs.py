@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from models.decision.evidence.short_texts.pairs import ADDED_FACT, DIGIT, ONLY_A, ONLY_B, REPLACED, SIGN, compare_short
 from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER, short_words
-from models.evaluation.synthesis.short_texts.changed_facts import ADDED, FOUND, with_clause
 from models.evaluation.synthesis.short_texts.perturbations import PERTURBATIONS
 from models.lexical.text import normalise, split_words, to_text
 from models.lexical.text.canonical.reading import read
+from tests.support.changed_facts import ADDED, FOUND, with_clause
 
 TEXTS = (
     "Breaking: the queen will visit our small town next spring, and everyone is invited to the market square",

@@ -1,7 +1,7 @@
 """Hostile pairs: one document wants the judge to call another a copy, so that it goes.
 
 Attacks are passages put into one document of a pair that is distinct; the label stays what it was. The clean pairs come
-from the canaries, so that nothing but this folder is needed. What harmless text does in their place tells what is due
+from the canaries, so that no other text is needed. What harmless text does in their place tells what is due
 to hostility, and what to any change.
 """
 
