@@ -16,34 +16,31 @@ from tasks.report.material import Material
 from tasks.report.style import CSS
 
 CHAPTERS = (
-    conservation,
-    cascade,
-    removals,
-    samples,
-    fragments,
-    kept_apart,
-    judge,
-    checks,
-    rejects,
-    limits,
-    costs,
-    settings,
+    ("What was lost", conservation),
+    ("Funnel", cascade),
+    ("Removals", removals),
+    ("Sample removals", samples),
+    ("Fragments", fragments),
+    ("Kept apart", kept_apart),
+    ("Judge", judge),
+    ("Checks", checks),
+    ("Rejected rows", rejects),
+    ("Limits", limits),
+    ("Time and memory", costs),
+    ("Run", settings),
 )
-_LINKS = (
-    "What was lost", "Funnel", "Removals", "Sample removals", "Fragments", "Kept apart", "Judge", "Checks",
-    "Rejected rows", "Limits", "Time and memory", "Run",
-)  # fmt: skip
+"""Title of each section, to which a link leads, and the chapter that it is."""
 
 
 def page(material: Material) -> str:
     """The whole report as HTML."""
     snapshot = material.archive.manifest["snapshot"]
-    links = (tag("a", name, href=f"#{name.lower().replace(' ', '-')}") for name in _LINKS)
+    links = (tag("a", name, href=f"#{name.lower().replace(' ', '-')}") for name, _ in CHAPTERS)
     return html.page(
         f"Curation report {snapshot}",
         CSS,
         tag("header", verdict(material)),
         tag("nav", *links),
-        *(chapter(material) for chapter in CHAPTERS),
+        *(chapter(material) for _, chapter in CHAPTERS),
         tag("footer", "Ask about one document: semhash-llm explain DOC_ID --out DIR", class_="end"),
     )
