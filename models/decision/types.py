@@ -38,5 +38,7 @@ COPIES = (RedundancyType.A, RedundancyType.B, RedundancyType.C)
 """Types of which either document may go."""
 DUPLICATES = (*COPIES, RedundancyType.D)
 """Types of which one document may go."""
+DECISION_TYPES = ("exact", *DUPLICATES, "E", RedundancyType.VARIANT)
+"""Types of a decision that removes or cuts: beside those of pairs, equal texts and viral fragments."""
 REMOVES = (Verdict.EITHER, Verdict.IN_A, Verdict.IN_B)
 """Verdicts by which a document may go."""

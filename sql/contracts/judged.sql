@@ -56,9 +56,8 @@ select
         where coalesce(judge_source, 'suspicious') = 'suspicious'
         and coalesce(judge_label, judge_model, judge_prompt, judge_p::varchar, p_final::varchar) is not null
     ) as judgements_unsigned,
-    count(*) filter (where (type in ('A', 'B', 'C', 'D', 'F', 'variant', 'none')) is not true) as types_unknown,
-    count(*) filter (where (verdict in ('either', 'a_in_b', 'b_in_a', 'variant', 'distinct')) is not true)
-    as verdicts_unknown,
+    count(*) filter (where (type in $types) is not true) as types_unknown,
+    count(*) filter (where (verdict in $verdicts) is not true) as verdicts_unknown,
     count(*) filter (where type in ('F', 'none') and verdict <> 'distinct') as lookalikes_removable,
     count(*) filter (
         where judge_source = 'review'

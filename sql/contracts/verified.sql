@@ -38,8 +38,7 @@ select
             and cosine between -1.001 and 1.001
         ) is not true
     ) as scores_impossible,
-    count(*) filter (where (type in ('A', 'B', 'C', 'D', 'F', 'variant', 'none')) is not true) as types_unknown,
-    count(*) filter (where (verdict in ('either', 'a_in_b', 'b_in_a', 'variant', 'distinct')) is not true)
-    as verdicts_unknown,
+    count(*) filter (where (type in $types) is not true) as types_unknown,
+    count(*) filter (where (verdict in $verdicts) is not true) as verdicts_unknown,
     count(*) filter (where type in ('F', 'none') and verdict <> 'distinct') as lookalikes_removable
 from joined
