@@ -17,15 +17,6 @@ import duckdb
 import sql
 from data_contracts.expectations import Contract
 from data_contracts.imports import absent, at_once, later
-from models.decision.types import DECISION_TYPES, RedundancyType
-from models.decision.types import Verdict as PairVerdict
-
-KNOWN = {
-    "types": [*map(str, RedundancyType)],
-    "verdicts": [*map(str, PairVerdict)],
-    "decision_types": [*map(str, DECISION_TYPES)],
-}
-"""Lists of words that statements ask for by `$parameter`."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +73,7 @@ def validate(
     """
     import pandas as pd
 
-    given = {**KNOWN, **tables, **parameters}
+    given = {**tables, **parameters}
     statement = f"contracts/{contract.name}"
     counted = sql.run(con, statement, **{name: given[name] for name in sql.names(con, statement) if name in given})
     suite = suite_of(contract)

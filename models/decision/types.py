@@ -38,7 +38,9 @@ COPIES = (RedundancyType.A, RedundancyType.B, RedundancyType.C)
 """Types of which either document may go."""
 DUPLICATES = (*COPIES, RedundancyType.D)
 """Types of which one document may go."""
-DECISION_TYPES = ("exact", *DUPLICATES, "E", RedundancyType.VARIANT)
-"""Types of a decision that removes or cuts: beside those of pairs, equal texts and viral fragments."""
 REMOVES = (Verdict.EITHER, Verdict.IN_A, Verdict.IN_B)
 """Verdicts by which a document may go."""
+KNOWN_OF_PAIRS = {"types": [*map(str, RedundancyType)], "verdicts": [*map(str, Verdict)]}
+"""Words that columns of a pair may hold, as parameters of contracts."""
+KNOWN_OF_DECISIONS = {"types": ["exact", *map(str, DUPLICATES), "E", str(RedundancyType.VARIANT)]}
+"""The same of a decision: beside types of pairs, equal texts and viral fragments."""

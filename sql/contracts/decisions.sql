@@ -54,7 +54,7 @@ balance as (
 removals as (
     select
         count(*) filter (where (survivor_planted = planted) is not true) as survivors_not_kept,
-        count(*) filter (where (type in $decision_types and stage <> '') is not true) as removals_unexplained
+        count(*) filter (where (type in $types and stage <> '') is not true) as removals_unexplained
     from removed
 ),
 

@@ -14,7 +14,7 @@ from prefect import task
 from data_contracts.schemas import JUDGE_COLUMNS
 from models.decision.llm_judge.fuse import PROBABILITIES, fused
 from models.decision.rules.human_review import reviewed
-from models.decision.types import REMOVES
+from models.decision.types import KNOWN_OF_PAIRS, REMOVES
 from tasks.llm_judge.backends import judging
 from tasks.llm_judge.query import Answers, ask
 from tasks.llm_judge.select_pairs import routed
@@ -82,7 +82,7 @@ def judge(
             stage.facts |= _moves(verified, heard, "judge") | _moves(verified, decided, "review")
             stage.counts = {"pairs_in": verified.rows, "pairs_out": heard.height}
     budget = run.parameters.judge.model_dump(include={"max_share", "max_pairs"})
-    return hold(run, JUDGE, budget, judged=stage.ref, documents=documents, verified=verified)
+    return hold(run, JUDGE, budget | KNOWN_OF_PAIRS, judged=stage.ref, documents=documents, verified=verified)
 
 
 def moved(verified: TableRef, judged: pl.LazyFrame) -> pl.DataFrame:

@@ -7,6 +7,7 @@ from prefect import task
 
 import sql
 from data_contracts.schemas import EARLIER
+from models.decision.types import KNOWN_OF_DECISIONS
 from tasks.ingest.extract import Extracted
 from tasks.pipeline.registry import DECIDE_LIVE
 from tasks.quality.enforce_contracts import hold
@@ -100,7 +101,7 @@ def decide_live(
             kept = made.join(anew, on="doc", how="semi").filter(pl.col("action") != "remove").height
             decisions.counts = {"documents_in": anew.height, "documents_out": kept}
     made_tables = {stage.name: stage.ref for stage in stages}
-    hold(run, DECIDE_LIVE, decisions=made_tables["decisions"], documents=made_tables["documents"])
+    hold(run, DECIDE_LIVE, KNOWN_OF_DECISIONS, decisions=made_tables["decisions"], documents=made_tables["documents"])
     return Decided(*(made_tables[name] for name in Decided._fields))
 
 

@@ -4,6 +4,7 @@ import polars as pl
 from prefect import task
 
 import sql
+from models.decision.types import KNOWN_OF_DECISIONS
 from tasks.pipeline.registry import DECIDE
 from tasks.quality.enforce_contracts import hold
 from tasks.runtime.run import Run
@@ -31,7 +32,7 @@ def decide(
                     kept += part.filter(pl.col("action") != "remove").height
                     bar.advance(part.height)
             stage.counts = {"documents_in": documents.rows, "documents_out": kept}
-    return hold(run, DECIDE, decisions=stage.ref, documents=documents)
+    return hold(run, DECIDE, KNOWN_OF_DECISIONS, decisions=stage.ref, documents=documents)
 
 
 def fates(decisions: TableRef) -> pl.LazyFrame:

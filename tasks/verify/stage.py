@@ -9,7 +9,7 @@ from prefect import task
 
 from data_contracts.schemas import BANDED, JUDGE_COLUMNS
 from models.decision.rules.removal_graph import orphans
-from models.decision.types import REMOVES
+from models.decision.types import KNOWN_OF_PAIRS, REMOVES
 from tasks.parallel.map_parts import Advance, fill
 from tasks.pipeline.registry import VERIFY
 from tasks.quality.enforce_contracts import hold
@@ -41,7 +41,7 @@ def verify(
     inputs = [documents, frequencies, embeddings, signatures, candidates, features]
     with Stage(run, VERIFY, inputs, *sections, extra=[*JUDGE_COLUMNS]) as stage:
         if stage.finished:
-            return hold(run, VERIFY, verified=stage.ref, documents=documents)
+            return hold(run, VERIFY, KNOWN_OF_PAIRS, verified=stage.ref, documents=documents)
         ends = [scan(candidates).select(pl.col(side).unique()).collect(engine="streaming") for side in ("a", "b")]
         with (
             shelved(stage, documents, embeddings, pl.concat(end.to_series() for end in ends)) as shelf,
@@ -69,7 +69,7 @@ def verify(
             pair_verifier.cache_clear()
         stage.facts = {"neural_pairs": judged if run.parameters.verify.decider in HEADS else 0}
         stage.counts = {"pairs_in": judged, "pairs_out": passed.height}
-    return hold(run, VERIFY, verified=stage.ref, documents=documents)
+    return hold(run, VERIFY, KNOWN_OF_PAIRS, verified=stage.ref, documents=documents)
 
 
 def _groups(candidates: TableRef) -> Iterator[pl.DataFrame]:

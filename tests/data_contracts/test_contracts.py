@@ -14,6 +14,7 @@ from data_contracts.contracts import CONTRACTS
 from data_contracts.data_docs import data_docs
 from data_contracts.expectations import Contract, none
 from data_contracts.gx import Verdict, suite_of, validate
+from models.decision.types import KNOWN_OF_DECISIONS, KNOWN_OF_PAIRS
 
 Tables = dict[str, pl.DataFrame]
 
@@ -235,7 +236,8 @@ def written(name: str, tables: Tables, folder: Path) -> dict[str, str]:
 
 
 def checked(name: str, tables: Tables, folder: Path, contract: Contract | None = None, **parameters: object) -> Verdict:
-    return validate(contract or CONTRACTS[name], CON, written(name, tables, folder), PARAMETERS | parameters)
+    known = KNOWN_OF_DECISIONS if name == "decisions" else KNOWN_OF_PAIRS
+    return validate(contract or CONTRACTS[name], CON, written(name, tables, folder), PARAMETERS | known | parameters)
 
 
 def columns(contract: Contract) -> list[str]:
