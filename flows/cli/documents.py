@@ -110,7 +110,7 @@ def restore(doc_id: Annotated[str, typer.Argument(metavar="DOC_ID")], out: Out) 
     """Print the original text of a document: a shortened one made whole, a removed one from the workspace."""
 
     def action() -> None:
-        from tasks.explain.restore import restore
+        from tasks.explain.archive import restore
 
         sys.stdout.write(restore(out, doc_id))
 

@@ -1,13 +1,15 @@
 """HTTP client of an endpoint: timeout, retries with growing pauses, circuit breaker when nothing answers any more."""
 
 import asyncio
+import email.utils
+import random
 import time
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from models.decision.llm_judge.logprobs import Answer, UnusableError
-from tasks.llm_judge.retry_policy import Patience, retry_after
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
@@ -18,6 +20,29 @@ REJECTED = (400, 413, 422)
 TRANSIENT = (408, 409, 425, 429)
 LONGEST = 300
 """Characters of what a server says that are repeated."""
+
+
+class Patience(NamedTuple):
+    """Retry policy: bounds on asking again, in number and time."""
+
+    tries: int = 4
+    """Calls for one question."""
+    first: float = 0.5
+    """Seconds before the second call; the pause doubles from then on."""
+    longest: float = 8.0
+    """Seconds of the longest pause that the server did not ask for."""
+    total: float = 180.0
+    """Seconds from the first call of a question in which another may begin."""
+    failures: int = 20
+    """Calls that fail one after the other until nothing is asked any more."""
+
+    def pause(self, tried: int, asked_for: float | None) -> float:
+        """Seconds until the next call: what the server asked for, else exponential, either with up to half added.
+
+        The random part keeps those who were turned away together from coming back together.
+        """
+        alone = min(self.longest, self.first * 2 ** (tried - 1))
+        return (alone if asked_for is None else asked_for) * random.uniform(1, 1.5)
 
 
 class Failure(NamedTuple):
@@ -138,3 +163,14 @@ def _refusal(error: "APIStatusError", key: str) -> Failure:
         kind = "rate limit" if status == 429 else "server error"
         return Failure(kind, message, again=True, wait=retry_after(error.response.headers))
     return Failure("rejected" if status in REJECTED else "unknown", message)
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds that an answer asks to wait (`Retry-After`, as a number or a date); None where it does not say."""
+    said = headers.get("retry-after", "")
+    try:
+        seconds = float(said)
+    except ValueError:
+        date = email.utils.parsedate_tz(said)
+        seconds = email.utils.mktime_tz(date) - time.time() if date else -1.0
+    return seconds if 0 <= seconds < float("inf") else None

@@ -13,9 +13,8 @@ from pydantic import SecretStr
 from models.decision.llm_judge.calibration import Calibration
 from models.decision.llm_judge.logprobs import UnusableError
 from models.decision.llm_judge.prompt import LABELS, Query
-from tasks.llm_judge.http_client import Calls, NoAnswerError, Usage
+from tasks.llm_judge.http_client import Calls, NoAnswerError, Patience, Usage
 from tasks.llm_judge.request_formats import TRAINED, WAYS, Way
-from tasks.llm_judge.retry_policy import Patience
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

@@ -1,5 +1,6 @@
 """Containment of documents: lexical containment confirmed by meaning → `containment`."""
 
+from collections.abc import Mapping
 from tempfile import TemporaryFile
 
 import numpy as np
@@ -7,11 +8,11 @@ import polars as pl
 from prefect import task
 
 from data_contracts.schemas import CONTAINMENT
+from models.decision.diff.segments import passages
 from models.decision.types import RedundancyType, Verdict
 from models.lexical.sketch.containment import parents
 from tasks.encode.embeddings import encoder
 from tasks.pipeline.registry import CONTAIN
-from tasks.resolve.matching_passage import matching_passages
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import matrix
 from tasks.storage.spill import Texts
@@ -68,10 +69,20 @@ def _nested(verified: TableRef) -> pl.DataFrame:
 def _against_passages(run: Run, texts: Texts, vectors: pl.DataFrame, apart: pl.DataFrame) -> pl.DataFrame:
     """Pairs with the cosine of the child and the passage of the parent that matches it."""
     of_child = apart.select(doc="child").join(vectors, on="doc", how="left", maintain_order="left")
-    of_passage = encoder(run.parameters.encoder, run.threads).embed(matching_passages(texts, apart))
+    of_passage = encoder(run.parameters.encoder, run.threads).embed(_matching_passages(texts, apart))
     child = matrix(of_child["vector"]).astype(np.float32)
     cosine = np.einsum("pd,pd->p", child, of_passage.astype(np.float32))
     return apart.select(KEYS).with_columns(cosine=pl.Series(cosine, dtype=pl.Float32))
+
+
+def _matching_passages(texts: Mapping[int, str], nested: pl.DataFrame) -> list[str]:
+    """For each pair `child`, `parent` the stretch of the parent from the first to the last passage equal to it."""
+    found = []
+    for child, parent in nested.select("child", "parent").iter_rows():
+        equal = [one for one in passages(texts[child], texts[parent]) if one.kind == "equal"]
+        start, end = (equal[0].b0, equal[-1].b1) if equal else (0, len(texts[parent]))
+        found.append(texts[parent][start:end])
+    return found
 
 
 def _with_parents(nested: pl.DataFrame, documents: TableRef) -> pl.DataFrame:

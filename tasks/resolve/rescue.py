@@ -14,10 +14,9 @@ from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
 from tasks.pipeline.registry import RESCUE
 from tasks.quality.enforce_contracts import hold
-from tasks.resolve.matching_passage import texts_of
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import batches
-from tasks.storage.tables import Stage, TableRef, frames, glob, parts, scan
+from tasks.storage.tables import Stage, TableRef, frames, glob, parts, scan, texts_of
 
 ROWS = 4096
 """Documents that are fetched together."""

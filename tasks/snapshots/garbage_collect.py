@@ -8,6 +8,7 @@ import shutil
 import uuid
 from collections import Counter
 from contextlib import ExitStack
+from glob import iglob
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -17,9 +18,10 @@ from tasks.remote.object_mirror import Store, writable
 from tasks.runtime.errors import BusyError, InputError
 from tasks.snapshots.history import history
 from tasks.snapshots.layout import manifest, unread, writing
-from tasks.snapshots.open_files import opened
 
 ASIDE = ("refused", "dry-run")
+LINKS = ("/proc/[0-9]*/fd/*", "/proc/[0-9]*/cwd")
+"""What processes have open and where they work, on Linux."""
 
 
 class Collected(NamedTuple):
@@ -63,7 +65,7 @@ def collect(out: Path, keep: int, *, dry_run: bool = False) -> Collected:
     with ExitStack() as held:
         held.enter_context(writing(out, role="output"))
         old, left = _by_age(out, keep)
-        busy = opened(old)
+        busy = _opened(old)
         gone = [one for one in old if held.enter_context(unread(one)) and one not in busy]
         in_use = [one for one in old if one not in gone]
         left += in_use
@@ -164,3 +166,22 @@ def _leftovers(out: Path, spaces: list[Path]) -> list[Path]:
     rooms = [*(out / name for name in ("snapshots", *ASIDE)), *(space / "tables" for space in spaces)]
     spilled = (space / "spill" for space in spaces if (space / "spill").is_dir())
     return [*chain.from_iterable(room.glob(".*.tmp") for room in rooms), *spilled]
+
+
+def _opened(folders: list[Path]) -> set[Path]:
+    """Folders among these in which a process of this user works, or has a file open.
+
+    A reader shows here only while it reads: between two queries DuckDB and Polars keep nothing open.
+
+    Args:
+        folders: resolved paths.
+    """
+    taken = set()
+    links = chain.from_iterable(map(iglob, LINKS))  # Path.glob raises where a process has just ended
+    for link in links:
+        try:
+            place = Path(link).readlink()
+        except OSError:  # closed since, or of another user
+            continue
+        taken |= {place, *place.parents}.intersection(folders)
+    return taken

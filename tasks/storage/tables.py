@@ -266,6 +266,13 @@ def scan(ref: TableRef) -> pl.LazyFrame:
     return pl.scan_parquet(parts(ref))
 
 
+def texts_of(documents: TableRef, wanted: pl.Series) -> dict[int, str]:
+    """Text by document number."""
+    chosen = pl.LazyFrame({"doc": wanted.unique()})
+    rows = scan(documents).select("doc", "text").join(chosen, on="doc", how="semi").collect()
+    return dict(rows.iter_rows())
+
+
 def characters_of(documents: TableRef) -> int:
     """Code points of the user's texts, which a sum of the column's own type would not hold.
 

@@ -32,7 +32,7 @@ from nightly_cost import SETTINGS, checked, command, machine, replace_section, s
 from planted_nights import Night, World
 
 from models.lexical.text.spans import cut
-from tasks.explain.restore import restore
+from tasks.explain.archive import restore
 from tasks.report.charts import svg
 from tasks.report.html import tag
 from tasks.snapshots.history import history

@@ -13,8 +13,8 @@ from models.decision.llm_judge.prompt import LABELS, Query, query
 from models.parameters import Encoder
 from tasks.llm_judge import request_formats as ways
 from tasks.llm_judge.export_gguf import export
+from tasks.llm_judge.http_client import Patience
 from tasks.llm_judge.openai_backend import Endpoint, EndpointError
-from tasks.llm_judge.retry_policy import Patience
 from tests.judge_server.server import KEY, model, running, without_template
 from tests.support.fault_proxy import Reply, serving
 from tests.support.hostile import clean_pairs

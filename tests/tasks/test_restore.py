@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from tasks.explain.restore import restore
+from tasks.explain.archive import restore
 from tasks.runtime.errors import InputError
 from tests.support.made_snapshot import TEXTS, make
 

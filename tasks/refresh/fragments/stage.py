@@ -22,10 +22,9 @@ from tasks.refresh.previous_snapshot import Base
 from tasks.resolve.fragment_cuts import place, wholes
 from tasks.resolve.fragment_virality import Corpus, flat
 from tasks.resolve.fragments import JUDGED, Batch, judge, search
-from tasks.resolve.matching_passage import texts_of
 from tasks.runtime.run import Run
 from tasks.storage.link_parts import unite
-from tasks.storage.tables import Stage, TableRef, about, characters_of, parts, scan
+from tasks.storage.tables import Stage, TableRef, about, characters_of, parts, scan, texts_of
 
 SPAN = ["doc", "fragment", "start", "end", "cut"]
 

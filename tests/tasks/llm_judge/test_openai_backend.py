@@ -13,7 +13,7 @@ from pydantic import SecretStr
 from models.decision.llm_judge.calibration import Calibration
 from models.decision.llm_judge.logprobs import Answer, UnusableError
 from models.decision.llm_judge.prompt import BEGINNING, Query
-from tasks.llm_judge.retry_policy import Patience, retry_after
+from tasks.llm_judge.http_client import Patience, retry_after
 from tasks.runtime.secret_values import secret
 from tests.support.fault_proxy import Reply, serving
 
