@@ -144,6 +144,7 @@ def lacking(
     here = own_here = rare_here = rare_longest = text_here = text_longest = 0
     mass = akin = np.float32(0)
     for row in range(len(gaps)):
+        edge = row < front or row >= back
         begin, stop = base + gaps[row, side], base + gaps[row, side + 1]
         covered = begin  # the word behind the last that a gram of the other text covers
         for word in range(max(base, begin - GRAM + 1) if look else begin, begin):
@@ -162,15 +163,14 @@ def lacking(
             told = told + 1 if lacks and content.text[word] else 0
             text_here += told > 0
             text_longest = max(text_longest, told)
-            if lacks:
+            if look and edge and lacks:
                 mass += content.weight[word]
                 if holds(other_words, content.word[word]):
                     akin += content.weight[word]
         if row + 1 < front or (row >= back and row + 1 < len(gaps)):
             continue  # the edge goes on
         words += here
-        edge = row < front or row >= back
-        strange = edge and text_here <= SOLID * here and akin <= AKIN * mass
+        strange = look and edge and text_here <= SOLID * here and akin <= AKIN * mass
         if not (strange and _is_around_content(content, core_begin, core_stop, rare_here, text_here)):
             own += own_here
             rare += rare_here
