@@ -93,7 +93,7 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
         bars: what nearly all is.
         side: `a` or `b`.
     """
-    exchanged = (pl.col(f"own_words_{side}") < bars.min_own) & (pl.col("replaced") > REPLACED)
+    exchanged = (pl.col(f"own_words_{side}") < bars.min_own) & (pl.col("replaced") > REPLACED) & ~_only_volatile()
     whole = (pl.col(f"lacking_{side}") <= bars.max_lacking) & ~exchanged
     few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | _only_volatile()
     told = few & (pl.col(f"text_run_{side}") <= bars.max_text_run)

@@ -119,6 +119,8 @@ def test_one_line_among_menus_may_be_all_that_a_page_says():
     pages = ["\n".join([*menu[:200], "Usage", line, *menu[200:]]) for line in lines]
     assert kind(*pages)[1] == Verdict.DISTINCT
     assert kind(pages[0], pages[0].replace("keyword 7", "keywords 7"))[1] == Verdict.EITHER
+    stamped = [f"{pages[0]}\nPosted at {stamp}\n" for stamp in ("2024-03-01 12:30:11", "2023-11-27 09:05:48")]
+    assert kind(*stamped)[1] == Verdict.EITHER, "a stamp is volatile"
 
 
 def test_a_copy_with_small_edits_is_b():
