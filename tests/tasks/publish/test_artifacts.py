@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 from prefect import flow, task
 from prefect.artifacts import Artifact
+from prefect.events.worker import EventsWorker
 from prefect.settings import PREFECT_API_URL
 from prefect.testing.utilities import prefect_test_harness
 from prefect.utilities.engine import collect_task_run_inputs_sync
@@ -43,6 +44,8 @@ STAGE_ROWS = pl.DataFrame(
 
 @pytest.fixture(scope="module")
 def server():
+    # flows of other tests leave a worker whose server is gone: waiting for it takes forever
+    EventsWorker.reset_instances_for_fork()
     with prefect_test_harness(server_startup_timeout=120):
         yield
 
