@@ -24,7 +24,8 @@ EDGE_RUN = 12
 DENSE = 0.5
 """Share of running text up to which what stands before or behind all that two texts share is the frame of a site."""
 SOLID, AKIN = 0.9, 0.15
-"""The same of what has no more than this share of its vocabulary (by weight) in common with the other text."""
+"""Share of running text up to which such an edge may also be a frame, if no more than this share of its vocabulary (by
+weight) stands in the other text."""
 RARE_WORDS, RARE_SHARE = 30, 0.2
 """Words of rare prose, and their share of all prose, from which it alone is a document's own content."""
 

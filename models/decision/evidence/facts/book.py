@@ -11,7 +11,7 @@ from models.decision.evidence.facts.signs import signs
 from models.decision.evidence.spelling.letters import Script
 from models.kernels.jit import lean
 from models.lexical.sketch.features import Features
-from models.lexical.text.unicode_table import KIND, LETTER, SPACE
+from models.lexical.text.unicode_table import KIND, SPACE
 from models.lexical.text.words import SENTENCE
 
 UNTOLD = 255
@@ -115,9 +115,3 @@ def sentence_of(book: Book, word: int, first: int, stop: int, most: int) -> tupl
     while end < stop and end - word < most and not book.text.flags[end] & SENTENCE:
         end += 1
     return begin, end
-
-
-@lean
-def is_letters(book: Book, word: int) -> bool:
-    """Whether a word begins with a letter of a script written with spaces."""
-    return bool(book.marks[book.text.start[word]] & KIND == LETTER)
