@@ -1,0 +1,91 @@
+"""Verifier of rewrites: facts that stand against it, and boosted trees over the features of a pair."""
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import xxhash
+from numba import njit
+from numpy.typing import NDArray
+
+from models.decision.meaning.rewrite_features import FEATURES
+
+WEIGHTS = Path(__file__).with_name("rewrites.json")
+VETOES = ("numbers_high", "unmet_names_low")
+"""Features of which one is enough against: a number that only one text states, names that stand for each other."""
+_AT = tuple(FEATURES.index(name) for name in VETOES)
+
+
+def vetoed(features: NDArray[np.floating]) -> NDArray[np.bool_]:
+    """Which pairs state other facts, whatever else they say: bool[p] of float[p, F]."""
+    against: NDArray[np.bool_] = (features[:, _AT] >= 1).any(1)
+    return against
+
+
+class Trees(NamedTuple):
+    """Boosted trees (Friedman 2001) for a logit, learned by `tests/benchmarks/learn_rewrites.py`.
+
+    Attributes:
+        root: int64[t], first node of each tree.
+        feature: int64[n], column that a node asks about, -1 in a leaf.
+        threshold: float64[n], a pair goes left up to this value.
+        left: int64[n], node on the left.
+        right: int64[n], node on the right.
+        value: float64[n], what a leaf adds.
+        bias: added once.
+        fingerprint: names what was learned.
+    """
+
+    root: NDArray[np.int64]
+    feature: NDArray[np.int64]
+    threshold: NDArray[np.float64]
+    left: NDArray[np.int64]
+    right: NDArray[np.int64]
+    value: NDArray[np.float64]
+    bias: float
+    fingerprint: str = ""
+
+    def probability(self, features: NDArray[np.floating]) -> NDArray[np.float32]:
+        """How likely pairs say the same: float32[p] of float[p, F], 0 for those with a veto."""
+        asked = features.astype(np.float64)
+        logit = _sums(asked, self.root, self.feature, self.threshold, self.left, self.right, self.value) + self.bias
+        found: NDArray[np.float32] = np.where(vetoed(features), 0, 1 / (1 + np.exp(-logit))).astype(np.float32)
+        return found
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Trees:
+    """The verifier that ships with the package.
+
+    Raises:
+        ValueError: it was learned for other features.
+    """
+    written = WEIGHTS.read_bytes()
+    known = json.loads(written)
+    if tuple(known["features"]) != FEATURES:
+        raise ValueError(f"{WEIGHTS.name} was learned for other features")
+    whole = {name: np.array(known[name], np.int64) for name in ("root", "feature", "left", "right")}
+    parts = {name: np.array(known[name], np.float64) for name in ("threshold", "value")}
+    return Trees(**whole, **parts, bias=known["bias"], fingerprint=xxhash.xxh3_64_hexdigest(written))
+
+
+@njit(cache=True, nogil=True)
+def _sums(
+    features: NDArray[np.float64],
+    root: NDArray[np.int64],
+    feature: NDArray[np.int64],
+    threshold: NDArray[np.float64],
+    left: NDArray[np.int64],
+    right: NDArray[np.int64],
+    value: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    total = np.zeros(len(features), np.float64)
+    for pair in range(len(features)):
+        for first in root:
+            node = first
+            while feature[node] >= 0:
+                node = left[node] if features[pair, feature[node]] <= threshold[node] else right[node]
+            total[pair] += value[node]
+    return total

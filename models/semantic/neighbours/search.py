@@ -1,0 +1,214 @@
+"""Search of the nearest neighbours of every text: cells of like codes, a short list by code, then the vectors.
+
+A text looks into the cells whose centres differ least from its code, until it has seen about `SEEN` others. The nearest
+of these by code are compared by their vectors. Time grows with n times the root of n.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from models.kernels.bits import popcount
+from models.kernels.hashing import absorb, mix
+from models.kernels.jit import lean
+from models.semantic.neighbours.codes import BITS, WORDS
+
+SEEN = 8000
+"""Codes that one text is compared with, about; where fewer texts are, with all of them."""
+MOST = 40_000
+"""And at most: where more are alike, it does not meet the rest."""
+LISTED = 32
+"""The nearest of them by code, which are compared by their vectors."""
+STEP = 4096
+"""Vectors are compared as whole numbers, in steps of one part in this many: sums of them have no order."""
+_CELLS = 8
+"""Cells are this many times the root of the texts."""
+_CHUNK = 2048
+
+
+class Neighbours(NamedTuple):
+    """The k nearest of n texts.
+
+    Attributes:
+        row: int32[n, k], nearest first, -1 where there are no more.
+        unseen: texts that did not meet all they should have, because too many are alike.
+    """
+
+    row: NDArray[np.int32]
+    unseen: int
+
+
+def nearest(
+    codes: NDArray[np.uint64], vectors: NDArray[np.floating], k: int, threads: int = 1, seen: int = SEEN
+) -> Neighbours:
+    """Find the nearest neighbours of every text.
+
+    Args:
+        codes: uint64[n, 4], of the vectors.
+        vectors: float[n, d], unit vectors.
+        k: neighbours of each.
+        threads: has no say in the answer.
+        seen: see `SEEN`.
+    """
+    row = np.full((len(codes), k), -1, np.int32)
+    missed = np.zeros(len(codes), np.bool_)
+    centres = _centres(codes, seen)
+    cell = np.empty(len(codes), np.int32)
+    exact = np.rint(vectors.astype(np.float32) * STEP).astype(np.int16)
+    chunks = range(0, len(codes), _CHUNK)
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(lambda first: _assign(codes[first : first + _CHUNK], centres, cell[first : first + _CHUNK]), chunks))
+        members = np.argsort(cell, kind="stable").astype(np.int32)
+        starts = np.searchsorted(cell[members], np.arange(len(centres) + 1))
+        held = codes[members]
+
+        def look(first: int) -> None:
+            here = slice(first, first + _CHUNK)
+            _look(first, codes[here], codes, held, exact, centres, members, starts, seen, row[here], missed[here])
+
+        list(pool.map(look, chunks))
+    return Neighbours(row, int(missed.sum()))
+
+
+def mutual(row: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Pairs a < b, ascending, of which each is among the neighbours of the other."""
+    number, k = row.shape
+    one = np.repeat(np.arange(number, dtype=np.int64), k)
+    other = row.ravel().astype(np.int64)
+    one, other = one[other >= 0], other[other >= 0]
+    low, high = np.minimum(one, other), np.maximum(one, other)
+    key, times = np.unique(low * number + high, return_counts=True)
+    key = key[times == 2]
+    return key // max(1, number), key % max(1, number)
+
+
+def _centres(codes: NDArray[np.uint64], seen: int) -> NDArray[np.uint64]:
+    """Codes of a sample of the texts that follows from the codes alone."""
+    if len(codes) <= seen:
+        return codes[:1]
+    distinct = np.unique(codes, axis=0)
+    wanted = int(_CELLS * len(codes) ** 0.5)
+    return np.ascontiguousarray(distinct[np.argsort(_hashes(distinct), kind="stable")[:wanted]])
+
+
+@njit(cache=True, nogil=True)
+def _hashes(codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    found = np.empty(len(codes), np.uint64)
+    for i in range(len(codes)):
+        state = np.uint64(1)
+        for k in range(WORDS):
+            state = absorb(state, codes[i, k])
+        found[i] = mix(state)
+    return found
+
+
+@lean
+def _distance(one: NDArray[np.uint64], i: int, other: NDArray[np.uint64], j: int) -> int:
+    total = np.uint64(0)
+    for k in range(WORDS):
+        total += popcount(one[i, k] ^ other[j, k])
+    return int(total)
+
+
+@njit(cache=True, nogil=True)
+def _assign(codes: NDArray[np.uint64], centres: NDArray[np.uint64], cell: NDArray[np.int32]) -> None:
+    for i in range(len(codes)):
+        least = BITS + 1
+        for c in range(len(centres)):
+            apart = _distance(codes, i, centres, c)
+            if apart < least:
+                least, cell[i] = apart, c
+
+
+@njit(cache=True, nogil=True)
+def _look(
+    base: int,
+    asked: NDArray[np.uint64],
+    codes: NDArray[np.uint64],
+    held: NDArray[np.uint64],
+    exact: NDArray[np.int16],
+    centres: NDArray[np.uint64],
+    members: NDArray[np.int32],
+    starts: NDArray[np.int64],
+    seen: int,
+    row: NDArray[np.int32],
+    missed: NDArray[np.bool_],
+) -> None:
+    away = np.empty(len(centres), np.int16)
+    counts = np.empty(BITS + 2, np.int64)
+    met, apart = np.empty(MOST, np.int32), np.empty(MOST, np.int16)
+    short = np.empty(LISTED, np.int32)
+    for i in range(len(asked)):
+        counts[:] = 0
+        for c in range(len(centres)):
+            away[c] = _distance(asked, i, centres, c)
+            counts[away[c]] += starts[c + 1] - starts[c]
+        reach, within = 0, np.int64(0)
+        while reach <= BITS and within + counts[reach] < seen:
+            within += counts[reach]
+            reach += 1
+        found = 0
+        counts[:] = 0
+        for c in range(len(centres)):
+            if away[c] > reach:
+                continue
+            for at in range(starts[c], starts[c + 1]):
+                if members[at] == base + i:
+                    continue
+                if found == MOST:
+                    missed[i] = True
+                    break
+                met[found] = members[at]
+                apart[found] = _distance(asked, i, held, at)
+                counts[apart[found]] += 1
+                found += 1
+        listed = _shortest(met[:found], apart[:found], counts, short)
+        _rank(exact, base + i, short[:listed], row[i])
+
+
+@lean
+def _shortest(
+    met: NDArray[np.int32], apart: NDArray[np.int16], counts: NDArray[np.int64], short: NDArray[np.int32]
+) -> int:
+    """Fill the short list with those that differ in the fewest bits; of equal ones the first."""
+    reach, within = 0, np.int64(0)
+    while reach <= BITS and within + counts[reach] <= len(short):
+        within += counts[reach]
+        reach += 1
+    left, listed = len(short) - within, 0
+    for at in range(len(met)):
+        if apart[at] < reach or (apart[at] == reach and left > 0):
+            left -= apart[at] == reach
+            short[listed] = met[at]
+            listed += 1
+    return listed
+
+
+@lean
+def _rank(exact: NDArray[np.int16], text: int, short: NDArray[np.int32], row: NDArray[np.int32]) -> None:
+    """The nearest of a short list by their vectors; of equal ones the first text."""
+    best = np.int64(len(row))
+    filled = 0
+    for other in short:
+        product = np.int32(0)
+        for k in range(exact.shape[1]):
+            product += np.int32(exact[text, k]) * np.int32(exact[other, k])
+        at = min(filled, best - 1)
+        if filled == best and not _before(exact, text, product, other, row[at]):
+            continue
+        while at > 0 and _before(exact, text, product, other, row[at - 1]):
+            row[at] = row[at - 1]
+            at -= 1
+        row[at] = other
+        filled = min(filled + 1, best)
+
+
+@lean
+def _before(exact: NDArray[np.int16], text: int, product: np.int32, other: int, rival: int) -> bool:
+    theirs = np.int32(0)
+    for k in range(exact.shape[1]):
+        theirs += np.int32(exact[text, k]) * np.int32(exact[rival, k])
+    return bool(product > theirs or (product == theirs and other < rival))
