@@ -145,6 +145,20 @@ SURVIVORS = Contract(
     ],
 )
 
+REMOVALS = Contract(
+    "removals",
+    lambda: [
+        none("pairs_unordered", description="The lower document of a rewrite stands first, and no pair twice."),
+        none("pairs_removed", description="Both documents of a rewrite were kept when they were compared."),
+        none("canaries_mixed", description="Canaries and real documents make no pair."),
+        none("scores_impossible", description="Probabilities and cosines are within their range."),
+        none("removals_lost", description="Every removal by wording stands."),
+        none("docs_repeated", description="No document goes twice."),
+        none("survivors_removed", description="The survivor of a removal does not go itself."),
+        none("removals_unfounded", description="Every removal by meaning rests on a rewrite."),
+    ],
+)
+
 FRAGMENT_SPANS = Contract(
     "fragment_spans",
     lambda: [
@@ -243,6 +257,7 @@ CONTRACTS = {
         VERIFIED,
         JUDGED,
         SURVIVORS,
+        REMOVALS,
         FRAGMENT_SPANS,
         DECISIONS,
         SNAPSHOT,

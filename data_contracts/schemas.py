@@ -14,7 +14,7 @@ CANARY = Column(pl.String, "what was planted with it; null for the user's docume
 PUBLISHED = Column(pl.Boolean, "was published before tonight and is only looked at")
 A = Column(pl.Int64, "number of one document, less than b")
 B = Column(pl.Int64, "number of the other document")
-TYPE = Column(pl.String, "type of redundancy: A, B, C, D, or `variant` (a paraphrase)")
+TYPE = Column(pl.String, "type of redundancy: A, B, C, D, or P (a rewrite)")
 WINDOW_LIST = Column(pl.List(pl.UInt32), "minimizers of its text, for the search of fragments")
 
 DOCUMENTS = Table(
@@ -265,6 +265,21 @@ RESCUED = Table(
         "passage": Column(pl.String, "these words in the original"),
     },
 )
+ASIDE = EMBEDDINGS.named("aside").only("a distinct document that the pre-screen set aside", "doc", "vector", "words")
+NEIGHBOURS = Table(
+    "neighbours",
+    "a pair of kept documents, each among the nearest in meaning of the other",
+    {"a": A, "b": B, "cosine": Column(pl.Float32, "cosine of the vectors")},
+)
+_REWRITE = {
+    "cosine": Column(pl.Float32, "cosine of the vectors"),
+    "p_same": Column(pl.Float32, "probability that they say the same"),
+    "cover": Column(pl.Float32, "how well the words of one are met by the other, the lesser of both sides"),
+    "worst_sentence": Column(pl.Float32, "the same for the sentence that is met least"),
+    "same": Column(pl.Float32, "share of the words of one that the other has, too, the lesser of both sides"),
+}
+REWRITES = Table("rewrites", "a pair of kept documents that say the same in other words", {"a": A, "b": B, **_REWRITE})
+REMOVALS = Table("removals", "a removal, by wording or by meaning", SETTLED.columns)
 FRAGMENTS = Table(
     "fragments",
     "a passage that several documents hold",
@@ -305,9 +320,9 @@ DECISIONS = Table(
         "doc_id": ID,
         "source": SOURCE,
         "action": Column(pl.String, "`keep`, `edit` (kept, shortened), `remove`, in a refresh also `delete`"),
-        "type": Column(pl.String, "A, B, C, D, `variant` or `exact` where it goes, E where it is cut", null=True),
+        "type": Column(pl.String, "A, B, C, D, P or `exact` where it goes, E where it is cut", null=True),
         "survivor_id": Column(pl.String, "id of the document in whose favour it goes", null=True),
-        "stage": Column(pl.String, "`collapse`, `verify`, `containment`, `rescue` or `fragment`", null=True),
+        "stage": Column(pl.String, "`collapse`, `verify`, `containment`, `meaning`, `rescue` or `fragment`", null=True),
         **{name: _EVIDENCE[name]._replace(null=True) for name in ("similarity", "containment", "cosine")},
         "chars_cut": Column(pl.Int32, "code points that are cut out"),
         "n_chars": CHARS,
@@ -459,6 +474,15 @@ SNAPSHOT = {
                 "a_id": Column(pl.String, "id of one document"),
                 "b_id": Column(pl.String, "id of the other document"),
                 **{name: column for name, column in VERIFIED.columns.items() if name not in ("a", "b")},
+            },
+        ),
+        Table(
+            "rewrites",
+            "a pair of kept documents of the user that say the same in other words",
+            {
+                "a_id": Column(pl.String, "id of one document"),
+                "b_id": Column(pl.String, "id of the other document"),
+                **_REWRITE,
             },
         ),
         REJECTS,

@@ -14,7 +14,9 @@ from tasks.candidates.containment_sampling import nest
 from tasks.candidates.hamming_blocking import block
 from tasks.candidates.lsh_banding import band
 from tasks.candidates.merge import route
+from tasks.candidates.semantic_neighbours import associate
 from tasks.encode.embeddings import embed
+from tasks.encode.embeddings_aside import embed_aside
 from tasks.encode.model_bundle import load_bundle
 from tasks.encode.signatures import sign
 from tasks.ingest.bloom_prescreen import prescreen
@@ -37,6 +39,7 @@ from tasks.review.store import FILE as REVIEWS
 from tasks.runtime.run import Run
 from tasks.snapshots.build import assemble
 from tasks.verify.document_features import describe
+from tasks.verify.rewrites import find_rewrites
 from tasks.verify.stage import verify
 
 
@@ -69,14 +72,18 @@ def stages(run: Run, inputs: list[str], protected: str | None, reviews: Path | N
     contained = contain(run, documents, embeddings, judged)
     settled = settle(run, documents, copies, signatures, judged, contained)
     survivors, rescued = rescue_own(run, documents, copies, screened, settled, judged, contained)
-    fragments, spans = fragment(run, documents, copies, frequencies, screened, survivors)
-    decisions = decide(run, documents, copies, survivors, rescued, spans)
+    aside = embed_aside(run, documents, screened)
+    neighbours = associate(run, documents, embeddings, aside, survivors)
+    rewrites, removals = find_rewrites(run, documents, judged, survivors, neighbours)
+    fragments, spans = fragment(run, documents, copies, frequencies, screened, removals)
+    decisions = decide(run, documents, copies, removals, rescued, spans)
     return Tables(
         documents=documents, extras=extras, rejects=rejects, copies=copies, frequencies=frequencies,
         prescreen=screened, embeddings=embeddings, signatures=signatures, blocked=blocked, banded=banded,
         nested=nested, candidates=candidates, features=features, verified=verified, judged=judged,
-        containment=contained, settled=settled, survivors=survivors, rescued=rescued, fragments=fragments,
-        fragment_spans=spans, decisions=decisions,
+        containment=contained, settled=settled, survivors=survivors, rescued=rescued, aside=aside,
+        neighbours=neighbours, rewrites=rewrites, removals=removals, fragments=fragments, fragment_spans=spans,
+        decisions=decisions,
     )  # fmt: skip
 
 

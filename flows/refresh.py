@@ -12,7 +12,9 @@ from flows.untracked import untracked
 from tasks.candidates.containment_sampling import nest
 from tasks.candidates.hamming_blocking import block
 from tasks.candidates.lsh_banding import band
+from tasks.candidates.semantic_neighbours import associate
 from tasks.encode.embeddings import embed
+from tasks.encode.embeddings_aside import embed_aside
 from tasks.encode.signatures import sign
 from tasks.ingest.exact_duplicates import collapse
 from tasks.ingest.extract import Extracted, extract
@@ -44,6 +46,7 @@ from tasks.snapshots.layout import published
 from tasks.storage.link_parts import unite
 from tasks.storage.tables import TableRef
 from tasks.verify.document_features import describe
+from tasks.verify.rewrites import find_rewrites
 from tasks.verify.stage import verify
 
 present_lacking = present.with_options(task_run_name="present what the index lacks")
@@ -115,6 +118,9 @@ def night(
     settled = settle_live(run, roster, copies, untracked(heirs), [judged, weighed], [contained, behind])
     proposed = settled.survivors
     settled, rescued = rescue_live(run, untracked(heirs), settled)
+    aside = embed_aside(run, documents, screened)
+    neighbours = associate(run, documents, embeddings, aside, settled.survivors)
+    rewrites, _ = find_rewrites(run, documents, judged, settled.survivors, neighbours, listed_only=True)
     fragmented = refragment(
         run, untracked(base), documents, settled.copies, frequencies, settled.survivors, settled.standing
     )
@@ -133,6 +139,7 @@ def night(
         frequencies=frequencies, prescreen=screened, embeddings=embeddings, signatures=signatures, blocked=blocked,
         banded=banded, nested=nested, candidates=candidates, features=features, verified=verified, judged=judged,
         containment=contained, settled=proposed, survivors=settled.survivors, rescued=rescued,
+        aside=aside, neighbours=neighbours, rewrites=rewrites, removals=settled.survivors,
         fragments=fragmented.fragments, fragment_spans=fragmented.spans, decisions=decided.decisions,
     )  # fmt: skip
     return tables, settled, decided, fragmented

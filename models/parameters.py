@@ -167,7 +167,22 @@ class Verify(Section):
     )
     min_run: int = Field(80, ge=1, description="words of the longest passage that template variants must share")
     tau_semantic: float = Field(0.92, ge=0, le=1, description="cosine from which a pair is listed as semantic variant")
-    remove_semantic_variants: bool = Field(False, description="also remove paraphrases that share little wording")
+
+
+class Meaning(Section):
+    """Rewrites: texts that say the same in other words (type P), whatever wording they share."""
+
+    action: Literal["off", "list", "remove"] = Field(
+        "list",
+        description="list: name them and keep all; remove: keep the fullest of those that say the same; off: do not "
+        "look",
+    )
+    neighbours: int = Field(3, ge=1, le=16, description="nearest neighbours of a text, which must be each other's")
+    min_cosine: float = Field(0.65, ge=-1, le=1, description="cosine from which neighbours are compared")
+    min_words: int = Field(8, ge=1, description="words from which a text says something that can be rewritten")
+    min_probability: float = Field(
+        0.4, ge=0, le=1, description="probability from which two texts count as saying the same"
+    )
 
 
 class Judge(Section):
@@ -291,6 +306,7 @@ class Parameters(Section):
     sketch: Sketch = Sketch()
     cascade: Cascade = Cascade()
     verify: Verify = Verify()
+    meaning: Meaning = Meaning()
     judge: Judge = Judge()
     containment: Containment = Containment()
     fragment: Fragment = Fragment()
@@ -316,6 +332,11 @@ class Parameters(Section):
         if self.encoder.name == "none" and missing:
             raise ValueError(f"without an encoder nothing is known of meaning: also set {', '.join(missing)}")
         return self
+
+    @property
+    def looks_for_rewrites(self) -> bool:
+        """Are rewrites looked for? Only the student has vectors for single words."""
+        return self.meaning.action != "off" and self.encoder.name == "student"
 
     def with_settings(self, settings: list[str]) -> "Parameters":
         """Return a copy with each `section.key=value` applied and validated.

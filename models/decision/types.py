@@ -16,8 +16,10 @@ class RedundancyType(StrEnum):
     """One contained in the other."""
     F = "F"
     """Look-alikes with other facts, to be kept."""
+    P = "P"
+    """A rewrite: the same said in other words, found by meaning alone."""
     VARIANT = "variant"
-    """The same meaning in other words."""
+    """As close in meaning as a duplicate among the pairs that share wording."""
     NONE = "none"
 
 
@@ -42,5 +44,5 @@ REMOVES = (Verdict.EITHER, Verdict.IN_A, Verdict.IN_B)
 """Verdicts by which a document may go."""
 KNOWN_OF_PAIRS = {"types": [*map(str, RedundancyType)], "verdicts": [*map(str, Verdict)]}
 """Words that columns of a pair may hold, as parameters of contracts."""
-KNOWN_OF_DECISIONS = {"types": ["exact", *map(str, DUPLICATES), "E", str(RedundancyType.VARIANT)]}
+KNOWN_OF_DECISIONS = {"types": ["exact", *map(str, DUPLICATES), "E", str(RedundancyType.P)]}
 """The same of a decision: beside types of pairs, equal texts and viral fragments."""

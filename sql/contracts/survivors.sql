@@ -20,10 +20,10 @@ representative as (
 
 allowed as (
     select a as loser, b as winner from read_parquet($verified)
-    where verdict in ('either', 'a_in_b') or ($remove_semantic_variants and verdict = 'variant')
+    where verdict in ('either', 'a_in_b')
     union
     select b as loser, a as winner from read_parquet($verified)
-    where verdict in ('either', 'b_in_a') or ($remove_semantic_variants and verdict = 'variant')
+    where verdict in ('either', 'b_in_a')
     union
     select child as loser, parent as winner from read_parquet($containment)
 ),

@@ -3,7 +3,7 @@
 -- Reads:   documents, copies, decisions, $measured (numbers of the documents that are measured), $published (shortened
 --          texts at least; their id and text stand in $id_column and $text_column).
 -- Note:    an exact copy of a document that was published uncut is left out: there is nothing to measure. So are texts
---          of which no words need agree, because letters were compared (C) or the meaning (variant).
+--          of which no words need agree, because letters were compared (C) or the meaning (P).
 with decision as (
     select * from read_parquet($decisions) where canary is null
 ),
@@ -22,7 +22,7 @@ gone as (
     left join read_parquet($copies) as copy on decision.doc = copy.doc
     where decision.action = 'remove'
     and decision.doc in (select doc from read_parquet($measured))
-    and decision.type not in ('C', 'variant')
+    and decision.type not in ('C', 'P')
     and (decision.type <> 'exact' or survivor.action = 'edit')
 )
 

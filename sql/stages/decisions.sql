@@ -37,6 +37,7 @@ fates as (
         removal.similarity,
         removal.containment,
         removal.cosine,
+        removal.p_dup,
         case
             when removal.judge_source = 'review' then ' A person who compared them decided so.'
             when removal.judge_source = 'model' then format(
@@ -110,7 +111,9 @@ select
             'Contained in {}: {:.0f} % of its shingles occur there, cosine {:.2f}.',
             survivor_id, 100 * containment, cosine
         )
-        when type = 'variant' then format('Paraphrase of {}: cosine {:.2f}.', survivor_id, cosine)
+        when type = 'P' then format(
+            'Says the same as {} in other words: p {:.2f}, cosine {:.2f}.', survivor_id, p_dup, cosine
+        )
         when outdone_by is not null then format(
             'Kept: it alone says “{}” ({} words in a row); else it would give way to {}.{}',
             said, words_said, outdone_by_id, if(chars_cut > 0, format(' {} characters are cut.', chars_cut), '')

@@ -26,6 +26,8 @@ def page(split: str, compared: list[Compared], left_out: list[str]) -> str:
     parts = [f"# SemHash-LLM on {split}", _scores(compared)]
     if differing:
         parts += ["## What each part is worth", _differences(differing)]
+    if any(one.row.details.get("rewrites") for one in compared):
+        parts += ["## The same in other words (S_P)", _rewrites(compared)]
     parts += ["## Harm", _harm(compared), "## Cost", _costs(compared)]
     for by, title in BROKEN_DOWN.items():
         if shown := [part for part in ours.row.parts if part["by"] == by]:
@@ -58,6 +60,20 @@ def _differences(differing: list[Compared]) -> str:
     return (
         f"{shown}\n\nDifference to SemHash-LLM in points (hundredths), with the {COVERAGE:.0%} interval of the paired "
         "bootstrap; bold where it excludes 0. Below 0: the part that is missing helped."
+    )
+
+
+def _rewrites(compared: list[Compared]) -> str:
+    rows = []
+    for one in compared:
+        if found := one.row.details.get("rewrites"):
+            shares = (found[name] for name in ("recall", "precision", "lookalikes"))
+            told = ["-" if share is None else f"{share:.4f}" for share in shares]
+            rows.append([one.row.name, *told, _count(found["listed"]), _count(found["removed"])])
+    heads = ["method", "S_P (recall)", "precision", "look-alikes removed", "pairs listed", "documents that go"]
+    return (
+        f"{table(heads, rows)}\n\nOf the listed pairs as if each document went in favour of the fullest that says the "
+        "same, whatever meaning.action is. No part of Final: the paper has no such type."
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from prefect import task
 
 import sql
+from models.evaluation.rewrites import rewrite_score
 from tasks.benchmark.compared import compare
 from tasks.benchmark.forest import differences_svg, scores_svg
 from tasks.benchmark.gates import mean_gates
@@ -33,6 +34,7 @@ def score(run: Run, split: Path, variant: Variant, tables: Tables) -> Scored:
         "canaries": [fate.plain() for fate in fate_of_canaries(run, tables)],
         "stages": stage_metrics(run, tables).to_dicts(),
         "gates": _gates(split, tables),
+        "rewrites": _rewrites(split, tables),
     }
     outcome = fates(tables["decisions"]).collect(), spans
     kind = "ours" if variant == OURS else "ablation"
@@ -43,6 +45,18 @@ def _gates(split: Path, tables: Tables) -> list[dict[str, Any]]:
     """Mean gates of the described documents; none where no network judged."""
     gates, documents = scan(tables["features"]).collect(), scan(tables["documents"]).select("doc", "doc_id", "n_chars")
     return mean_gates(gates, documents.collect(), frame(split, "truth")).to_dicts() if gates.height else []
+
+
+def _rewrites(split: Path, tables: Tables) -> dict[str, Any] | None:
+    """Score of the listed rewrites; None where the split has no such labels."""
+    numbers = scan(tables["documents"]).select("doc", "doc_id", "n_chars").collect()
+    names = numbers.select("doc", "doc_id")
+    listed = scan(tables["rewrites"]).select("a", "b", "p_same").collect()
+    named = listed.join(names.rename({"doc": "a", "doc_id": "a_id"}), on="a")
+    found = rewrite_score(
+        frame(split, "truth"), named.join(names.rename({"doc": "b", "doc_id": "b_id"}), on="b").drop("a", "b"), numbers
+    )
+    return found._asdict() if found else None
 
 
 def _cost(tables: Tables) -> Cost:

@@ -48,22 +48,18 @@ def encoder(parameters: EncoderParameters, threads: int) -> Encoder:
     )
 
 
-def in_play(run: Run, prescreened: TableRef, index: int) -> pl.DataFrame:
-    """Documents of a part that go on; all distinct ones when paraphrases are wanted, which share no wording."""
-    screened = pl.read_parquet(one_part(prescreened, index))
-    everyone = run.parameters.verify.remove_semantic_variants
-    return screened.select("doc") if everyone else screened.filter("in_play").select("doc")
+def in_play(prescreened: TableRef, index: int) -> pl.DataFrame:
+    """Documents of a part that go on."""
+    return pl.read_parquet(one_part(prescreened, index)).filter("in_play").select("doc")
 
 
 @task(task_run_name="embed texts")
 def embed(run: Run, documents: TableRef, prescreened: TableRef) -> TableRef:
     """Embed part by part; a part once written is never embedded again."""
     model = encoder(run.parameters.encoder, run.threads)
-    wanted = run.parameters.verify.remove_semantic_variants
-    recipe = [model.fingerprint, wanted]
-    with Stage(run, EMBED, [documents, prescreened], run.parameters.encoder, extra=recipe) as stage:
+    with Stage(run, EMBED, [documents, prescreened], run.parameters.encoder, extra=model.fingerprint) as stage:
         if not stage.finished:
-            chosen = [in_play(run, prescreened, index).height for index in range(len(parts(documents)))]
+            chosen = [in_play(prescreened, index).height for index in range(len(parts(documents)))]
             open_parts = stage.missing(len(chosen))
             with stage.progress(sum(chosen[index] for index in open_parts)) as bar:
                 make = functools.partial(_embed_part, share(run), documents, prescreened)
@@ -76,19 +72,20 @@ def embed(run: Run, documents: TableRef, prescreened: TableRef) -> TableRef:
 
 
 def _embed_part(run: Run, documents: TableRef, prescreened: TableRef, index: int, advance: Advance) -> pl.DataFrame:
-    model, wanted = encoder(run.parameters.encoder, run.threads), in_play(run, prescreened, index)
+    model, wanted = encoder(run.parameters.encoder, run.threads), in_play(prescreened, index)
     if model.name == "none":  # texts that it does not see need not be read
-        return _embed_batch(model, wanted.with_columns(text=pl.lit("")))
+        return embed_batch(model, wanted.with_columns(text=pl.lit("")))
     texts = pl.read_parquet(one_part(documents, index), columns=["doc", "text"])
     part = texts.join(wanted, on="doc", how="semi", maintain_order="left")
     embedded = []
     for batch in batches([part], BATCH):
-        embedded.append(_embed_batch(model, batch))
+        embedded.append(embed_batch(model, batch))
         advance(batch.height)
     return pl.concat(embedded)
 
 
-def _embed_batch(model: Encoder, batch: pl.DataFrame) -> pl.DataFrame:
+def embed_batch(model: Encoder, batch: pl.DataFrame) -> pl.DataFrame:
+    """Rows of `embeddings` for a batch of texts."""
     spans = _no_words(batch.height) if model.name == "none" else _words(batch["text"])
     encoded = model.encode(batch["text"], spans)
     return pl.DataFrame(

@@ -8,6 +8,7 @@ import polars as pl
 from tasks.explain.archive import Archive
 from tasks.explain.kept import kept_apart, passages, stands_for
 from tasks.explain.removed import removal
+from tasks.explain.rewrites import rewrites
 from tasks.explain.terminal import paragraph
 from tasks.explain.wording import several, typed, visible
 
@@ -32,7 +33,8 @@ def _told(archive: Archive, doc_id: str) -> str:
     if fate["action"] == "remove":
         lines += removal(archive, fate)
     elif fate["action"] != "delete":
-        lines += [*passages(archive, fate), *stands_for(archive, fate), *kept_apart(archive, fate)]
+        lines += [*passages(archive, fate), *stands_for(archive, fate), *rewrites(archive, fate)]
+        lines += kept_apart(archive, fate)
     lines += _taken(archive, doc_id)
     made = archive.manifest
     lines += [f"Snapshot {made['snapshot']} of {made['created']}; all of it: {archive.path / 'report.html'}"]

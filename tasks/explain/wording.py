@@ -11,7 +11,8 @@ TYPES = {
     "D": "contained in another document",
     "E": "viral passages cut",
     "F": "look-alike with other facts",
-    "variant": "paraphrase",
+    "P": "the same in other words",
+    "variant": "close in meaning, not in wording",
     "none": "different text",
 }
 """What each type means, `E` being the only one whose documents stay."""

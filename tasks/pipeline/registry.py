@@ -173,6 +173,28 @@ RESCUE = Row(
     "keeps what alone says something",
     contract=contracts.SURVIVORS,
 )
+EMBED_ASIDE = Row(
+    "embed aside",
+    "tasks.encode.embeddings_aside:embed_aside",
+    (schemas.ASIDE,),
+    "vectors of what was set aside",
+)
+ASSOCIATE = Row(
+    "associate",
+    "tasks.candidates.semantic_neighbours:associate",
+    (schemas.NEIGHBOURS,),
+    "each other's nearest in meaning, whatever their wording",
+    "pairs",
+    all_pairs=True,
+)
+REWRITE = Row(
+    "rewrite",
+    "tasks.verify.rewrites:find_rewrites",
+    (schemas.REWRITES, schemas.REMOVALS),
+    "the same in other words",
+    "pairs",
+    contract=contracts.REMOVALS,
+)
 FRAGMENT = Row(
     "fragment",
     "tasks.resolve.fragments:fragment",
@@ -189,7 +211,7 @@ DECIDE = Row(
 )
 STAGES = (
     EXTRACT, COLLAPSE, COUNT, PRESCREEN, EMBED, SIGN, BLOCK, BAND, NEST, ROUTE, DESCRIBE, VERIFY, JUDGE, CONTAIN,
-    SETTLE, RESCUE, FRAGMENT, DECIDE,
+    SETTLE, RESCUE, EMBED_ASIDE, ASSOCIATE, REWRITE, FRAGMENT, DECIDE,
 )  # fmt: skip
 """Stages of `curate` in their order."""
 

@@ -84,7 +84,9 @@ class Planted:
             ),
             "settle": lambda: (self._signed, self._signed - self.among(self._tables["settled"])),
             "rescue": lambda: (self._signed, self._signed - self.among(self._tables["survivors"])),
-            "fragment": lambda: (len(self.docs) - self.among(self._tables["survivors"]), None),
+            "embed aside": lambda: (self._distinct, self.among(self._tables["aside"])),
+            "rewrite": lambda: (self._pairs("neighbours"), self._pairs("rewrites")),
+            "fragment": lambda: (len(self.docs) - self.among(self._tables["removals"]), None),
             "decide": lambda: (
                 len(self.docs),
                 self.among(self._tables["decisions"], chosen=pl.col("action") != "remove"),

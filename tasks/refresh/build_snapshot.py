@@ -21,7 +21,7 @@ from tasks.refresh.previous_snapshot import Base, fetch
 from tasks.refresh.survivors import Settled
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
-from tasks.snapshots.build import ROWS, Snapshot, cut_documents, save_table
+from tasks.snapshots.build import ROWS, Snapshot, cut_documents, published_rewrites, save_table
 from tasks.storage.checksums import damaged
 from tasks.storage.link_parts import carry, save
 from tasks.storage.row_numbers import docs_of
@@ -61,6 +61,7 @@ def extend(
         night.fragments()
         night.documents()
         night.pairs_and_rejects()
+        night.rewrites()
         save_table(staging, "stage_metrics", stage_metrics(run, tables, REFRESH_STAGES))
         night.index()
     return Snapshot(name, staging, stands=False)
@@ -85,6 +86,7 @@ class _Night:
         self.admitted, self.settled, self.decided, self.fragmented = admitted, settled, decided, fragmented
         arrivals = scan(admitted.arrivals).collect()
         retired = arrivals.filter(pl.col("event").is_in(["deleted", "changed"]))
+        self.retired = retired["doc_id"]
         self.deleted = retired.filter(pl.col("event") == "deleted")["doc"]
         self.rewritten = scan(decided.rewritten).collect()
         self.gone = pl.concat([self.rewritten["doc_id"], retired["doc_id"]]).unique()
@@ -131,6 +133,21 @@ class _Night:
             pairs = sql.run(con, "published/pairs", **places).pl()
         self._follow("verified", "a_id", none, pairs)
         self._follow("rejects", "file", none, scan(self.tables["rejects"]).collect())
+
+    def rewrites(self) -> None:
+        """Those of the nights before of which both documents stay as they were, and those among tonight's."""
+        removed = scan(self.decided.night).filter(pl.col("action").is_in(["remove", "delete"])).select("doc_id")
+        gone = pl.concat([removed.collect()["doc_id"], self.retired])
+        with self.run.connect() as con:
+            tonight = published_rewrites(con, self.tables["rewrites"], glob(self.decided.decisions))
+        before = pl.scan_parquet(self.before / "rewrites" / "*.parquet").collect()
+        stays = before.filter(~(pl.col("a_id").is_in(gone.implode()) | pl.col("b_id").is_in(gone.implode())))
+        known = stays.join(tonight, on=["a_id", "b_id"], how="anti")
+        save_table(
+            self.staging,
+            "rewrites",
+            pl.concat([tonight, known]).sort("p_same", "a_id", "b_id", descending=[True, False, False]),
+        )
 
     def index(self) -> None:
         folder = self.staging / "index"

@@ -8,6 +8,7 @@ from tasks.report.chapters.costs import costs, limits
 from tasks.report.chapters.fragments import fragments
 from tasks.report.chapters.llm_judge import judge
 from tasks.report.chapters.removals import removals
+from tasks.report.chapters.rewrites import rewrites
 from tasks.report.chapters.samples import kept_apart, samples
 from tasks.report.chapters.settings import settings
 from tasks.report.chapters.verdict import verdict
@@ -21,6 +22,7 @@ CHAPTERS = (
     ("Removals", removals),
     ("Sample removals", samples),
     ("Fragments", fragments),
+    ("In other words", rewrites),
     ("Kept apart", kept_apart),
     ("Judge", judge),
     ("Checks", checks),

@@ -22,7 +22,7 @@ ROWS = 4096
 """Documents that are fetched together."""
 WORD_BYTES = 32
 """Memory for a word of a removed document that may say something alone."""
-OTHER_WORDS = ("C", "variant")
+OTHER_WORDS = ("C", "P")
 """Types of which no words need agree: letters were compared, or the meaning."""
 
 

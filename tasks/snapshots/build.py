@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
+import duckdb
 import polars as pl
 import pyarrow.parquet as pq
 from prefect import task
@@ -18,7 +19,7 @@ from tasks.refresh.index import lay
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.checksums import damaged
-from tasks.storage.tables import frames, glob, part_name, parts, scan
+from tasks.storage.tables import TableRef, frames, glob, part_name, parts, scan
 
 ROWS, PAIRS = 4096, 1 << 18
 """Of a part of the published documents and pairs."""
@@ -58,6 +59,7 @@ def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
         pairs = sql.run(con, "published/pairs", verified=glob(tables["judged"]), decisions=decisions)
         for index, some in enumerate(frames(pairs, PAIRS)):
             save_table(staging, "verified", some, index)
+        save_table(staging, "rewrites", published_rewrites(con, tables["rewrites"], decisions))
         save_table(staging, "stage_metrics", stage_metrics(run, tables))
         kept = sql.run(
             con,
@@ -72,6 +74,11 @@ def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
             bar.advance(some.height)
     lay(run, staging, tables)
     return Snapshot(name, staging, stands=False)
+
+
+def published_rewrites(con: duckdb.DuckDBPyConnection, rewrites: TableRef, decisions: str) -> pl.DataFrame:
+    """Rewrites under the ids of the documents."""
+    return sql.run(con, "published/rewrites", rewrites=glob(rewrites), decisions=decisions).pl()
 
 
 def save_table(staging: Path, table: str, frame: pl.DataFrame, index: int = 0) -> None:

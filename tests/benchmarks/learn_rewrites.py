@@ -53,7 +53,9 @@ def given(corpora: Path) -> pl.DataFrame:
 def passages(corpora: Path, rng: Random) -> list[str]:
     """A paragraph or a few of open texts."""
     found = []
-    for text in pl.concat([pl.read_parquet(corpora / f"{name}.parquet", columns=["text"]) for name in OPEN]).sample(6000, seed=1)["text"]:
+    for text in pl.concat([pl.read_parquet(corpora / f"{name}.parquet", columns=["text"]) for name in OPEN]).sample(
+        6000, seed=1
+    )["text"]:
         prose = [part.strip() for part in text.split("\n\n") if _is_prose(part.strip())]
         if prose:
             first = rng.randrange(len(prose))
@@ -107,7 +109,11 @@ def made(pairs: pl.DataFrame, paragraphs: list[str], student: Student, rng: Rand
             if new != text and rng.random() < share:
                 rows.append((text, new, 1, source, "open", "reworded"))
                 turn(text, new, source, "open")
-        rows += [(texts[i], texts[j], 0, source, "open", "neighbour") for i, j in neighbours(student.embed(texts)) if _apart(texts[i], texts[j])]
+        rows += [
+            (texts[i], texts[j], 0, source, "open", "neighbour")
+            for i, j in neighbours(student.embed(texts))
+            if _apart(texts[i], texts[j])
+        ]
     return pl.DataFrame(rows, schema=pairs.schema, orient="row")
 
 
@@ -120,7 +126,10 @@ def neighbours(vectors: NDArray[np.float32], k: int = 4) -> list[tuple[int, int]
 
 
 def _apart(one: str, other: str) -> bool:
-    grams = [{tuple(words[at : at + 5]) for at in range(len(words) - 4)} for words in (one.lower().split(), other.lower().split())]
+    grams = [
+        {tuple(words[at : at + 5]) for at in range(len(words) - 4)}
+        for words in (one.lower().split(), other.lower().split())
+    ]
     return len(grams[0] & grams[1]) < ALIKE * max(1, len(grams[0] | grams[1]))
 
 
@@ -156,7 +165,9 @@ class Labels:
 
     def left_out(self) -> None:
         """Print how well each source is told apart by what was learned from the others."""
-        print("| source left out | pairs | cosine | learned from open | learned from all |\n| --- | --- | --- | --- | --- |")
+        print(
+            "| source left out | pairs | cosine | learned from open | learned from all |\n| --- | --- | --- | --- | --- |"
+        )
         for source in np.unique(self.source):
             here = self.source == source
             if len(np.unique(self.y[here])) < 2:

@@ -328,7 +328,12 @@ def decided(ask, fates, spans=(), copies=(), count=4, canaries=(), generation=0,
         schema={"doc": pl.Int64, "survivor": pl.Int64, "type": pl.String, "stage": pl.String, **floats},
         orient="row",
     )  # fmt: skip
-    said = {"judge_source": pl.lit(source), "judge_label": pl.lit("duplicate"), "p_final": pl.lit(0.87, pl.Float32)}
+    said = {
+        "p_dup": pl.lit(0.9, pl.Float32),
+        "judge_source": pl.lit(source),
+        "judge_label": pl.lit("duplicate"),
+        "p_final": pl.lit(0.87, pl.Float32),
+    }
     found = ask(
         "stages/decisions",
         documents=rows.with_columns(source=pl.lit("web"), n_chars=pl.lit(100, pl.Int32)),
@@ -355,7 +360,7 @@ def decided(ask, fates, spans=(), copies=(), count=4, canaries=(), generation=0,
         ("C", (0.61, 0.5, 0.8), "verify",
          "Short text that differs from d0 in single characters only: weighted Jaccard 0.61."),
         ("D", (0.21, 0.987, 0.77), "containment", "Contained in d0: 99 % of its shingles occur there, cosine 0.77."),
-        ("variant", (0.02, 0.0, 0.93), "verify", "Paraphrase of d0: cosine 0.93."),
+        ("P", (0.02, 0.0, 0.93), "meaning", "Says the same as d0 in other words: p 0.90, cosine 0.93."),
     ],
 )  # fmt: skip
 def test_a_removal_says_in_whose_favour_and_why(ask, kind, numbers, stage, reason):

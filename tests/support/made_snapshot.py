@@ -49,6 +49,8 @@ PAIRS = [
     ("praise-1", "praise-2", 0.05, 0.94, "variant", "variant", 0),
     ("host-1", "host-2", 0.32, 0.21, "none", "distinct", 0),
 ]
+SAME = [("praise-1", "praise-2")]
+"""Pairs that say the same in other words."""
 JUDGED = ("record-1", "record-2")
 """The pair that the judge kept apart."""
 CHECKS = [{"check": "preservation", "value": 1, "bound": ">= 0.9", "passed": True, "severity": "critical"}]
@@ -156,6 +158,7 @@ def make(
     _write(path / "rejects", pl.DataFrame(list(rejects), schema=refused, orient="row"))
     verified = _verified([(ids[pair[0]], ids[pair[1]], *pair[2:]) for pair in pairs], "a_id", "b_id", pl.String)
     _write(path / "verified", _with_judge(verified, [ids[name] for name in JUDGED if name in ids]))
+    _write(path / "rewrites", _rewrites([(ids[a], ids[b]) for a, b in SAME if {a, b} <= known]))
     _write(path / "stage_metrics", _stages(len(texts)))
     _write(path / "conservation", pl.DataFrame(CONSERVATION, schema=LOSSES, orient="row"))
     _write(path / "lost_passages", pl.DataFrame(LOST, schema=PASSAGES, orient="row"))
@@ -256,6 +259,12 @@ def _verified(pairs: list[tuple], one: str, other: str, kind: type[pl.DataType])
     measured = {"p_dup": 0.5, "sigma": 0.1, "aligned_a": 0.9, "aligned_b": 0.9}
     literals = {name: pl.lit(value, pl.Int32) for name, value in counted.items()}
     return frame.with_columns(**literals, **{name: pl.lit(value) for name, value in measured.items()})
+
+
+def _rewrites(pairs: list[tuple[str, str]]) -> pl.DataFrame:
+    scores = {"cosine": 0.81, "p_same": 0.64, "cover": 0.52, "worst_sentence": 0.5, "same": 0.2}
+    frame = pl.DataFrame(pairs, schema={"a_id": pl.String, "b_id": pl.String}, orient="row")
+    return frame.with_columns(pl.lit(value, pl.Float32).alias(name) for name, value in scores.items())
 
 
 def _with_judge(verified: pl.DataFrame, pair: list) -> pl.DataFrame:

@@ -75,6 +75,15 @@ def test_look_alikes_and_variants_say_why_they_were_kept_apart(out):
     assert "semantic variants are listed, not removed" in flat(explain(out, "praise-2"))
 
 
+def test_who_says_the_same_in_other_words_is_listed(out):
+    told = flat(explain(out, "praise-1"))
+    assert (
+        "Said in other words by 1 document praise-2: p 0.64, cosine 0.81, 52% of its words met by the other's" in told
+    )
+    assert "here The film moved me to tears. there I wept at this picture." in told
+    assert "other words" not in explain(out, "record-1")
+
+
 def test_a_text_without_company_was_set_aside_and_cannot_command_the_terminal(out):
     told = explain(out, "nasty")
     assert "The pre-screen set it aside" in told

@@ -219,10 +219,7 @@ def _merge(
         one, other = spoken[i : min(i_stop, i + _LONGEST)], spoken[j : min(j_stop, j + _LONGEST)]
         found[pair, 7], found[pair, 8] = max(len(one), len(other)), _in_order(one, other, common)
         while i < i_stop or j < j_stop:
-            if j == j_stop or (i < i_stop and value[i] <= value[j]):
-                here = value[i]
-            else:
-                here = value[j]
+            here = value[i] if j == j_stop or (i < i_stop and value[i] <= value[j]) else value[j]
             small = here <= SMALL or here >= np.int64(1 << 62)
             i_next, j_next = i, j
             while i_next < i_stop and value[i_next] == here:

@@ -71,4 +71,4 @@ def rewrite_features(
 
 def _interleaved(low: NDArray[np.float32], high: NDArray[np.float32]) -> NDArray[np.float32]:
     """Columns of two arrays in turns."""
-    return np.stack([low, high], axis=2).reshape(len(low), -1)
+    return np.stack([low, high], axis=2).reshape(len(low), 2 * low.shape[1])

@@ -236,9 +236,10 @@ def _between(
             continue
         out[4] += 1
         for other in range(j0, j1):
-            if best[1, other - j0] < 1 and class_of(known, bags.hash[other]) & GROUPED:
-                if exclude(known, bags.hash[i], bags.hash[other]):
-                    out[1] += 1
-                    out[2] += match[0, i - i0] == other - j0
+            if best[1, other - j0] == 1 or class_of(known, bags.hash[other]) & GROUPED == 0:
+                continue
+            if exclude(known, bags.hash[i], bags.hash[other]):
+                out[1] += 1
+                out[2] += match[0, i - i0] == other - j0
     for j in range(j0, j1):
         out[4] += best[1, j - j0] < 1 and class_of(known, bags.hash[j]) & GROUPED != 0

@@ -10,7 +10,9 @@ import xxhash
 from numba import njit
 from numpy.typing import NDArray
 
-from models.decision.meaning.rewrite_features import FEATURES
+from models.decision.meaning.bags import Bags
+from models.decision.meaning.numbers import compare_numbers
+from models.decision.meaning.rewrite_features import FEATURES, rewrite_features
 
 WEIGHTS = Path(__file__).with_name("rewrites.json")
 VETOES = ("numbers_high", "unmet_names_low")
@@ -69,6 +71,29 @@ def shipped() -> Trees:
     whole = {name: np.array(known[name], np.int64) for name in ("root", "feature", "left", "right")}
     parts = {name: np.array(known[name], np.float64) for name in ("threshold", "value")}
     return Trees(**whole, **parts, bias=known["bias"], fingerprint=xxhash.xxh3_64_hexdigest(written))
+
+
+def examine(
+    bags: Bags, vectors: NDArray[np.float32], cosine: NDArray[np.float32], a: NDArray[np.int64], b: NDArray[np.int64]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Say how likely pairs say the same; numbers come first, because they stand against most and cost least.
+
+    Args:
+        bags: n texts.
+        vectors: float32[V, d], unit word vectors by row.
+        cosine: float32[p], of the vectors of the texts.
+        a: int64[p], one text of each pair.
+        b: int64[p], the other.
+
+    Returns:
+        float32[p], and the features, float32[p, F], which are 0 where numbers stand against the pair.
+    """
+    numbers = compare_numbers(bags.numbers, a, b)
+    asked = (numbers[:, 1] == 0) & (numbers[:, 2] == 0)
+    features, probability = np.zeros((len(a), len(FEATURES)), np.float32), np.zeros(len(a), np.float32)
+    features[asked] = rewrite_features(bags, vectors, cosine[asked], a[asked], b[asked])
+    probability[asked] = shipped().probability(features[asked])
+    return probability, features
 
 
 @njit(cache=True, nogil=True)

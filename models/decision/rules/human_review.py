@@ -42,4 +42,4 @@ def reviewed(pairs: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
         goes_a=pl.when(contained).then(~inside_a).otherwise("goes_a"),
         goes_b=pl.when(contained).then(inside_a).otherwise("goes_b"),
     )
-    return directed.with_columns(verdict=verdict_of_type(parameters.verify)).drop("label")
+    return directed.with_columns(verdict=verdict_of_type()).drop("label")

@@ -68,7 +68,7 @@ def settled(typed: pl.DataFrame, bars: Verify) -> pl.DataFrame:
     """Add `verdict` to typed pairs; a duplicate of which neither side may go is a look-alike."""
     held = pl.col("type").is_in(DUPLICATES) & ~pl.col("goes_a") & ~pl.col("goes_b")
     kept = typed.with_columns(type=pl.when(held).then(pl.lit(RedundancyType.F)).otherwise("type"))
-    return kept.with_columns(verdict=verdict_of_type(bars))
+    return kept.with_columns(verdict=verdict_of_type())
 
 
 def _by_network(parameters: Parameters) -> pl.Expr:
@@ -118,9 +118,8 @@ def _safe(parameters: Parameters) -> pl.Expr:
     return (faithful(bars) & alike & content) | same_words(bars)
 
 
-def verdict_of_type(bars: Verify) -> pl.Expr:
+def verdict_of_type() -> pl.Expr:
     """Verdict by the type of a pair and by whose content stands in the other (`goes_a`, `goes_b`)."""
-    variant = Verdict.EITHER if bars.remove_semantic_variants else Verdict.VARIANT
     inside_b = (pl.col("ratio_a") >= pl.col("ratio_b")) & pl.col("goes_a")
     copies = pl.col("type").is_in(COPIES)
     return (
@@ -129,7 +128,7 @@ def verdict_of_type(bars: Verify) -> pl.Expr:
         .when(copies & pl.col("goes_b")).then(pl.lit(Verdict.IN_A))
         .when((pl.col("type") == RedundancyType.D) & (inside_b | ~pl.col("goes_b"))).then(pl.lit(Verdict.IN_B))
         .when(pl.col("type") == RedundancyType.D).then(pl.lit(Verdict.IN_A))
-        .when(pl.col("type") == RedundancyType.VARIANT).then(pl.lit(variant))
+        .when(pl.col("type") == RedundancyType.VARIANT).then(pl.lit(Verdict.VARIANT))
         .otherwise(pl.lit(Verdict.DISTINCT))
     )  # fmt: skip
 

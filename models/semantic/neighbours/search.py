@@ -60,7 +60,11 @@ def nearest(
     exact = np.rint(vectors.astype(np.float32) * STEP).astype(np.int16)
     chunks = range(0, len(codes), _CHUNK)
     with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(lambda first: _assign(codes[first : first + _CHUNK], centres, cell[first : first + _CHUNK]), chunks))
+        list(
+            pool.map(
+                lambda first: _assign(codes[first : first + _CHUNK], centres, cell[first : first + _CHUNK]), chunks
+            )
+        )
         members = np.argsort(cell, kind="stable").astype(np.int32)
         starts = np.searchsorted(cell[members], np.arange(len(centres) + 1))
         held = codes[members]

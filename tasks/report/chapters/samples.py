@@ -71,16 +71,11 @@ def kept_apart(material: Material) -> Markup:
         number[name], shown[name] = _first(verified.filter(these), by)
     wanted = {name for pairs in shown.values() for name in (*pairs["a_id"], *pairs["b_id"])}
     texts = material.archive.originals(wanted) if wanted else {}
-    removes = material.run.parameters.verify.remove_semantic_variants
-    told = f"{several(number['variant'], 'pair')} as close in meaning as duplicates, but not in wording. " + (
-        "They may be removed, as verify.remove_semantic_variants asks."
-        if removes
-        else "None is removed for that; verify.remove_semantic_variants=true would do it."
-    )
+    told = f"{several(number['variant'], 'pair')} as close in meaning as duplicates, but not in wording; all are kept."
     return section(
         "Kept apart",
         tag("h3", "Semantic variants"),
-        tag("p", told if number["variant"] else "No pair says the same in other words."),
+        tag("p", told if number["variant"] else "None among the pairs that share wording."),
         *(_apart(row, texts) for row in shown["variant"].iter_rows(named=True)),
         tag("h3", "Look-alikes with other facts"),
         tag(

@@ -1,0 +1,80 @@
+"""Neighbours in meaning: pairs of kept documents, each among the nearest of the other → `neighbours`.
+
+No wording is asked for, so a text that says the same in other words is found like any other. Every distinct text of
+some content takes part, whatever the pre-screen said of it.
+"""
+
+import numpy as np
+import polars as pl
+from prefect import task
+
+from data_contracts.schemas import NEIGHBOURS
+from models.semantic.neighbours.codes import planes
+from models.semantic.neighbours.search import mutual, nearest
+from tasks.candidates.pairs import all_pairs
+from tasks.pipeline.registry import ASSOCIATE
+from tasks.runtime.run import Run
+from tasks.storage.ragged_arrays import matrix
+from tasks.storage.tables import Stage, TableRef, scan
+
+SHORTEST = 0.5
+"""A text of fewer words than this part of the other is a summary, no rewrite."""
+
+
+@task(task_run_name="associate by meaning")
+def associate(run: Run, documents: TableRef, embeddings: TableRef, aside: TableRef, survivors: TableRef) -> TableRef:
+    """Find the nearest neighbours of what is kept, canaries among themselves; nothing where nobody asks for rewrites.
+
+    Args:
+        run: its `meaning` section says how many neighbours and how near.
+        documents: working documents.
+        embeddings: vectors of those in play.
+        aside: vectors of those that share no wording with any other.
+        survivors: removals by wording; what is removed has no neighbours.
+    """
+    wanted = run.parameters.looks_for_rewrites
+    inputs = [documents, embeddings, aside, survivors]
+    with Stage(run, ASSOCIATE, inputs, run.parameters.meaning, extra=wanted) as stage:
+        if not stage.finished:
+            kept = _kept(run, documents, embeddings, aside, survivors) if wanted else None
+            number = 0 if kept is None else kept.height
+            found, unseen = [pl.DataFrame(schema=NEIGHBOURS.schema)], 0
+            with stage.progress(number) as bar:
+                for planted in (False, True) if kept is not None else ():
+                    group = kept.filter(pl.col("planted") == planted)  # type: ignore[union-attr]
+                    pairs, missed = _pairs(run, group)
+                    found.append(pairs)
+                    unseen += missed
+                    bar.advance(group.height)
+            stage.write(0, pl.concat(found).sort("a", "b"))
+            stage.counts = {"pairs_in": all_pairs(number), "pairs_out": sum(some.height for some in found)}
+            stage.facts = {"documents": number, "documents_in_crowds": unseen}
+    return stage.ref
+
+
+def _kept(run: Run, documents: TableRef, embeddings: TableRef, aside: TableRef, survivors: TableRef) -> pl.DataFrame:
+    """Vectors of kept texts that say something, in the order of `doc`, and whether they were planted."""
+    columns = ("doc", "vector", "words")
+    vectors = pl.concat([scan(embeddings).select(columns), scan(aside).select(columns)], how="vertical")
+    planted = scan(documents).select("doc", planted=pl.col("canary").is_not_null())
+    return (
+        vectors.filter(pl.col("words") >= run.parameters.meaning.min_words)
+        .join(scan(survivors).select("doc"), on="doc", how="anti")
+        .join(planted, on="doc")
+        .sort("doc")
+        .collect()
+    )
+
+
+def _pairs(run: Run, group: pl.DataFrame) -> tuple[pl.DataFrame, int]:
+    """Pairs of mutual neighbours that are near enough and of like length, and how many texts stand in a crowd."""
+    bars = run.parameters.meaning
+    if group.height < 2:
+        return pl.DataFrame(schema=NEIGHBOURS.schema), 0
+    doc, words, vectors = group["doc"].to_numpy(), group["words"].to_numpy(), matrix(group["vector"])
+    met = nearest(planes(vectors.shape[1]).codes(vectors), vectors, bars.neighbours, run.threads)
+    a, b = mutual(met.row)
+    cosine = np.einsum("pd,pd->p", vectors[a].astype(np.float32), vectors[b].astype(np.float32))
+    alike = np.minimum(words[a], words[b]) >= SHORTEST * np.maximum(words[a], words[b])
+    near = alike & (cosine >= bars.min_cosine)
+    return pl.DataFrame({"a": doc[a[near]], "b": doc[b[near]], "cosine": cosine[near]}), met.unseen

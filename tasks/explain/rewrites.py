@@ -1,0 +1,43 @@
+"""Rewrites of a kept document: who says the same in other words, and how sure that is."""
+
+from typing import Any
+
+import polars as pl
+
+from tasks.explain.archive import Archive
+from tasks.explain.terminal import QUOTED, paragraph
+from tasks.explain.wording import several, shortened
+
+SHOWN = 5
+"""Rewrites listed of one document."""
+
+
+def listed(archive: Archive) -> pl.LazyFrame:
+    """The published rewrites; none in snapshots that were made before they were looked for."""
+    if (archive.path / "rewrites").is_dir():
+        return archive.table("rewrites")
+    kinds = {"a_id": pl.String, "b_id": pl.String, "p_same": pl.Float32, "cosine": pl.Float32, "cover": pl.Float32}
+    return pl.LazyFrame(schema=kinds)
+
+
+def about(row: dict[str, Any]) -> str:
+    """Scores of a rewrite in words."""
+    return f"p {row['p_same']:.2f}, cosine {row['cosine']:.2f}, {row['cover']:.0%} of its words met by the other's"
+
+
+def rewrites(archive: Archive, fate: dict[str, Any]) -> list[str]:
+    """Lines on the texts that say the same in other words; nothing where there are none."""
+    name = fate["doc_id"]
+    found = listed(archive).filter((pl.col("a_id") == name) | (pl.col("b_id") == name)).collect()
+    if found.is_empty():
+        return []
+    partner = pl.when(pl.col("a_id") == name).then("b_id").otherwise("a_id")
+    rows = found.with_columns(partner=partner).sort(["p_same", "partner"], descending=[True, False])
+    texts = archive.originals([name, *rows["partner"].head(SHOWN)])
+    lines = [f"Said in other words by {several(rows.height, 'document')}"]
+    for row in rows.head(SHOWN).iter_rows(named=True):
+        lines.append(f"  {row['partner']}: {about(row)}")
+        if name in texts and row["partner"] in texts:
+            lines += paragraph(f"here   {shortened(texts[name], QUOTED)}", "    ")
+            lines += paragraph(f"there  {shortened(texts[row['partner']], QUOTED)}", "    ")
+    return [*lines, ""]

@@ -1,0 +1,49 @@
+"""Rewrites chapter: documents that say the same in other words, side by side."""
+
+from typing import Any
+
+from markupsafe import Markup
+
+from tasks.explain.rewrites import about, listed
+from tasks.explain.wording import several, shortened
+from tasks.report.html import badge, join, quote, section, tag
+from tasks.report.material import Material
+
+SHOWN = 6
+"""Pairs that are shown, from the surest to the least sure."""
+LENGTH = 600
+"""Code points of each text."""
+
+
+def rewrites(material: Material) -> Markup:
+    """How many pairs say the same in other words, and some of them; or that nobody looked."""
+    action = material.run.parameters.meaning.action
+    if not material.run.parameters.looks_for_rewrites:
+        return section("In other words", tag("p", "Nobody looked for texts that say the same in other words."))
+    pairs = listed(material.archive).collect()
+    if pairs.is_empty():
+        return section("In other words", tag("p", "No pair of kept documents was found to say the same."))
+    done = (
+        "The fuller of the two stays; see the removals of type P."
+        if action == "remove"
+        else "All are kept; meaning.action=remove keeps the fullest of them."
+    )
+    places = sorted({round(at * (pairs.height - 1) / max(1, SHOWN - 1)) for at in range(SHOWN)})
+    rows = [pairs.row(place, named=True) for place in places]
+    texts = material.archive.originals({name for row in rows for name in (row["a_id"], row["b_id"])})
+    return section(
+        "In other words",
+        tag("p", f"{several(pairs.height, 'pair')} of documents that say the same with other words. {done}"),
+        *(_card(row, texts) for row in rows),
+        note="Found among each other's nearest neighbours in meaning, whatever wording they share; from the surest "
+        "pair to the least sure.",
+    )
+
+
+def _card(row: dict[str, Any], texts: dict[str, str]) -> Markup:
+    head = join([badge("P · in other words"), tag("span", about(row), class_="dim")])
+    sides = (
+        tag("div", tag("h4", name), quote(shortened(texts.get(name, ""), LENGTH), class_="text"), class_="side")
+        for name in (row["a_id"], row["b_id"])
+    )
+    return tag("div", tag("header", head), tag("div", *sides, class_="sides"), class_="pair")

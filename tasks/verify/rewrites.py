@@ -1,0 +1,134 @@
+"""Rewrites: neighbours in meaning that say the same in other words → `rewrites`, and `removals` with what goes."""
+
+import tempfile
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from prefect import task
+
+from data_contracts.schemas import REMOVALS, REWRITES
+from models.decision.meaning.bags import bags
+from models.decision.meaning.rewrite_features import FEATURES
+from models.decision.meaning.rewrite_removals import rewrite_removals
+from models.decision.meaning.verifier import examine, shipped
+from models.decision.meaning.word_vectors import word_vectors
+from models.decision.types import RedundancyType
+from models.semantic.encoder.student import Student
+from tasks.encode.embeddings import encoder
+from tasks.pipeline.registry import REWRITE
+from tasks.quality.enforce_contracts import hold
+from tasks.runtime.run import Run
+from tasks.storage.spill import Texts
+from tasks.storage.tables import Stage, TableRef, scan
+from tasks.verify.batching import batches
+
+BATCH = 1024
+"""Pairs that are compared at a time; what is known of their texts takes some 10 kB a text."""
+_SHOWN = {"cover": "cover_low", "worst_sentence": "worst_sentence_low", "same": "same_low"}
+
+
+class Rewritten(NamedTuple):
+    """Tables of this stage: pairs that say the same, and all removals, those by wording among them."""
+
+    rewrites: TableRef
+    removals: TableRef
+
+
+@task(task_run_name="find rewrites")
+def find_rewrites(
+    run: Run,
+    documents: TableRef,
+    verified: TableRef,
+    survivors: TableRef,
+    neighbours: TableRef,
+    *,
+    listed_only: bool = False,
+) -> Rewritten:
+    """Compare neighbours in meaning, and remove what says the same as a fuller text if that is asked for.
+
+    Args:
+        run: its `meaning` section says from which probability, and what is done.
+        documents: working documents.
+        verified: pairs compared by wording; a look-alike among them is no rewrite.
+        survivors: removals by wording.
+        neighbours: pairs to compare.
+        listed_only: nothing goes, whatever the section says.
+    """
+    meaning, extract = run.parameters.meaning, run.parameters.extract
+    inputs = [documents, verified, survivors, neighbours]
+    recipe = [shipped().fingerprint, listed_only]
+    stages = [
+        Stage(run, REWRITE, inputs, meaning, extract, extra=recipe, table=name) for name in ("rewrites", "removals")
+    ]
+    listed, removals = stages
+    with listed, removals:
+        if not all(stage.finished for stage in stages):
+            pairs = _compared(verified, neighbours)
+            with listed.progress(pairs.height, unit="pairs") as bar:
+                found = [pl.DataFrame(schema=REWRITES.schema)]
+                for some, examined in _examined(run, documents, pairs):
+                    found.append(examined.filter(pl.col("p_same") >= meaning.min_probability))
+                    bar.advance(some)
+            told = REWRITES.shape(pl.concat(found).sort("a", "b"))
+            listed.write(0, told)
+            listed.counts = {"pairs_in": neighbours.rows, "pairs_out": told.height}
+            gone = _removed(run, documents, survivors, told) if meaning.action == "remove" and not listed_only else []
+            removals.write(0, pl.concat([scan(survivors).collect(), *gone]).sort("doc"))
+    tables = {"rewrites": listed.ref, "removals": removals.ref, "survivors": survivors, "documents": documents}
+    hold(run, REWRITE, **tables)
+    return Rewritten(listed.ref, removals.ref)
+
+
+def _compared(verified: TableRef, neighbours: TableRef) -> pl.DataFrame:
+    """Neighbours without those that wording has shown to state other facts."""
+    apart = scan(verified).filter(pl.col("type") == RedundancyType.F).select("a", "b")
+    return scan(neighbours).join(apart, on=["a", "b"], how="anti").sort("a", "b").collect()
+
+
+def _examined(run: Run, documents: TableRef, pairs: pl.DataFrame) -> Iterator[tuple[int, pl.DataFrame]]:
+    """Rows of `rewrites` for all pairs, some at a time, with how many these are."""
+    if pairs.is_empty():
+        return
+    student = encoder(run.parameters.encoder, run.threads)
+    if not isinstance(student, Student):
+        raise TypeError(f"{student.name} has no vectors for single words")
+    vectors = word_vectors(student)
+    with tempfile.TemporaryFile(dir=run.workspace) as file:
+        texts = Texts(file, documents, pl.concat([pairs["a"], pairs["b"]]))
+        for near in batches(pairs):
+            for some in near.iter_slices(BATCH):
+                a, b = some["a"].to_numpy(), some["b"].to_numpy()
+                used, place = np.unique(np.concatenate([a, b]), return_inverse=True)
+                held = bags(pl.Series([texts[int(doc)] for doc in used], dtype=pl.String), student.vocabulary)
+                p, features = examine(held, vectors, some["cosine"].to_numpy(), place[: len(a)], place[len(a) :])
+                measures = {name: features[:, FEATURES.index(column)] for name, column in _SHOWN.items()}
+                yield (
+                    some.height,
+                    some.with_columns(p_same=pl.Series(p), **{n: pl.Series(m) for n, m in measures.items()}),
+                )
+
+
+def _removed(run: Run, documents: TableRef, survivors: TableRef, rewrites: pl.DataFrame) -> list[pl.DataFrame]:
+    """Rows of `removals` for what goes in favour of a fuller text; nothing that others went in favour of."""
+    if rewrites.is_empty():
+        return []
+    ends = pl.concat([rewrites["a"], rewrites["b"]]).unique().to_frame("doc").lazy()
+    leaned_on = scan(survivors).select("survivor").collect()["survivor"]
+    place = {source: index for index, source in enumerate(run.parameters.extract.source_priority)}
+    claims = scan(documents).join(ends, on="doc", how="semi").select(
+        "doc",
+        "n_chars",
+        guarded=pl.col("protected") | pl.col("published") | pl.col("doc").is_in(leaned_on.implode()),
+        tier=pl.col("source").replace_strict(place, default=len(place), return_dtype=pl.Int64),
+    )  # fmt: skip
+    chosen = rewrite_removals(rewrites, claims.collect())
+    pair = chosen.with_columns(a=pl.min_horizontal("doc", "survivor"), b=pl.max_horizontal("doc", "survivor"))
+    found = pair.join(rewrites, on=["a", "b"])
+    told = found.with_columns(
+        type=pl.lit(RedundancyType.P), stage=pl.lit("meaning"), p_dup="p_same",
+        **dict.fromkeys(("similarity", "containment", "p_final"), pl.lit(None, pl.Float32)),
+        **dict.fromkeys(("judge_source", "judge_label"), pl.lit(None, pl.String)),
+    )  # fmt: skip
+    return [REMOVALS.shape(told)]

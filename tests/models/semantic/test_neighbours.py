@@ -1,0 +1,63 @@
+"""Neighbours: the same as by comparing all with all, whoever computes them."""
+
+import numpy as np
+import pytest
+
+from models.semantic.neighbours.codes import BITS, planes
+from models.semantic.neighbours.search import LISTED, SEEN, STEP, mutual, nearest
+
+
+def unit(vectors: np.ndarray) -> np.ndarray:
+    return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+
+
+def slow(vectors: np.ndarray, k: int) -> list[list[int]]:
+    """All with all, by the same whole numbers; of equal ones the first."""
+    exact = np.rint(vectors * STEP).astype(np.int64)
+    product = exact @ exact.T
+    return [
+        sorted((j for j in range(len(exact)) if j != i), key=lambda j: (-product[i, j], j))[:k]
+        for i in range(len(exact))
+    ]
+
+
+def test_few_texts_are_all_compared_by_their_vectors():
+    vectors = unit(np.random.default_rng(1).standard_normal((LISTED, 384)))
+    vectors[7] = vectors[3]
+    found = nearest(planes(384).codes(vectors), vectors, 3)
+    assert found.row.tolist() == slow(vectors, 3)
+    assert found.unseen == 0
+
+
+def test_fewer_texts_than_neighbours_leave_places_empty():
+    vectors = unit(np.eye(2, 384))
+    assert nearest(planes(384).codes(vectors), vectors, 3).row.tolist() == [[1, -1, -1], [0, -1, -1]]
+    assert [len(side) for side in mutual(np.empty((0, 3), np.int32))] == [0, 0]
+
+
+@pytest.mark.slow
+def test_cells_lose_little_and_threads_nothing():
+    random = np.random.default_rng(2)
+    groups = 2 * SEEN // 4
+    centres = np.repeat(unit(random.standard_normal((groups, 384))), 4, axis=0)
+    vectors = unit(centres + 0.03 * random.standard_normal((4 * groups, 384)))
+    codes = planes(384).codes(vectors)
+    found = nearest(codes, vectors, 3)
+    own = found.row // 4 == (np.arange(len(vectors)) // 4)[:, None]
+    assert own.mean() > 0.95
+    assert (nearest(codes, vectors, 3, threads=3).row == found.row).all()
+
+
+def test_codes_are_those_of_the_hyperplanes():
+    vectors = unit(np.random.default_rng(3).standard_normal((5, 384)))
+    learned = planes(384)
+    sides = vectors.astype(np.float64) @ learned.weight + learned.bias
+    clear = np.abs(sides) > 1e-5
+    bits = np.unpackbits(learned.codes(vectors).view(np.uint8), axis=1, bitorder="little").astype(bool)
+    assert bits.shape == (5, BITS)
+    assert (bits == (sides >= 0))[clear].all()
+
+
+def test_mutual_pairs_are_neighbours_of_each_other():
+    row = np.array([[1, 2], [0, -1], [3, 1], [2, 0]], np.int32)
+    assert [side.tolist() for side in mutual(row)] == [[0, 2], [1, 3]]
