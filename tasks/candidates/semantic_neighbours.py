@@ -38,6 +38,7 @@ def associate(run: Run, documents: TableRef, embeddings: TableRef, aside: TableR
         if not stage.finished:
             kept = _kept(run, documents, embeddings, aside, survivors) if wanted else None
             number = 0 if kept is None else kept.height
+            own = 0 if kept is None else kept.height - int(kept["planted"].sum())
             found, unseen = [pl.DataFrame(schema=NEIGHBOURS.schema)], 0
             with stage.progress(number) as bar:
                 for planted in (False, True) if kept is not None else ():
@@ -47,7 +48,7 @@ def associate(run: Run, documents: TableRef, embeddings: TableRef, aside: TableR
                     unseen += missed
                     bar.advance(group.height)
             stage.write(0, pl.concat(found).sort("a", "b"))
-            stage.counts = {"pairs_in": all_pairs(number), "pairs_out": sum(some.height for some in found)}
+            stage.counts = {"pairs_in": all_pairs(own), "pairs_out": sum(some.height for some in found)}
             stage.facts = {"documents": number, "documents_in_crowds": unseen}
     return stage.ref
 

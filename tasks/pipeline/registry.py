@@ -185,7 +185,6 @@ ASSOCIATE = Row(
     (schemas.NEIGHBOURS,),
     "each other's nearest in meaning, whatever their wording",
     "pairs",
-    all_pairs=True,
 )
 REWRITE = Row(
     "rewrite",

@@ -85,6 +85,7 @@ class Planted:
             "settle": lambda: (self._signed, self._signed - self.among(self._tables["settled"])),
             "rescue": lambda: (self._signed, self._signed - self.among(self._tables["survivors"])),
             "embed aside": lambda: (self._distinct, self.among(self._tables["aside"])),
+            "associate": lambda: (0, self._pairs("neighbours")),
             "rewrite": lambda: (self._pairs("neighbours"), self._pairs("rewrites")),
             "fragment": lambda: (len(self.docs) - self.among(self._tables["removals"]), None),
             "decide": lambda: (

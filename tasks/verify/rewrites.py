@@ -51,7 +51,7 @@ def find_rewrites(
     Args:
         run: its `meaning` section says from which probability, and what is done.
         documents: working documents.
-        verified: pairs compared by wording; a look-alike among them is no rewrite.
+        verified: pairs compared by wording; where that found an exchanged fact, they are no rewrites.
         survivors: removals by wording.
         neighbours: pairs to compare.
         listed_only: nothing goes, whatever the section says.
@@ -82,8 +82,8 @@ def find_rewrites(
 
 
 def _compared(verified: TableRef, neighbours: TableRef) -> pl.DataFrame:
-    """Neighbours without those that wording has shown to state other facts."""
-    apart = scan(verified).filter(pl.col("type") == RedundancyType.F).select("a", "b")
+    """Neighbours without those of which a matched sentence states another fact."""
+    apart = scan(verified).filter(pl.col("other_facts") > 0).select("a", "b")
     return scan(neighbours).join(apart, on=["a", "b"], how="anti").sort("a", "b").collect()
 
 

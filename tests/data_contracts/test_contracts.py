@@ -29,7 +29,6 @@ PARAMETERS = {
     "slots": 4,
     "bands_min": 1,
     "bands_max": 3,
-    "remove_semantic_variants": False,
     "min_hosts": 2,
     "min_viral": 0.5,
     "max_cut_share": 0.65,
@@ -133,6 +132,8 @@ def good_tables() -> Tables:
         "judged": judged_pairs(verified),
         "containment": pl.DataFrame(schema={"child": pl.Int64, "parent": pl.Int64}),
         "survivors": pl.DataFrame({"doc": [3], "survivor": [1], "type": ["B"], "stage": ["verify"]}),
+        "rewrites": pl.DataFrame({"a": [0, 5], "b": [4, 6], "p_same": [0.6, 0.7], "cosine": [0.8, 0.9]}),
+        "removals": pl.DataFrame({"doc": [3, 4], "survivor": [1, 0], "type": ["B", "P"]}),
         "fragments": pl.DataFrame(
             {"fragment": [0], "text": ["FRAGMENT"], "hosts": [2], "occurrences": [2], "viral": 0.9, "action": "cut"}
         ),
@@ -380,6 +381,16 @@ VIOLATIONS = [
     ("survivors", put("survivors", 0, doc=1, survivor=3), {"removals_unverified"}),
     ("survivors", put("verified", 0, verdict="variant"), {"removals_unverified"}),
     ("survivors", put("survivors", 0, survivor=5), {"canaries_mixed", "removals_unverified"}),
+    ("removals", put("rewrites", 1, a=6, b=5), {"pairs_unordered"}),
+    ("removals", repeat("rewrites", 1), {"pairs_unordered"}),
+    ("removals", put("rewrites", 1, a=3), {"pairs_removed", "canaries_mixed"}),
+    ("removals", put("rewrites", 1, a=4), {"canaries_mixed"}),
+    ("removals", put("rewrites", 1, b=None), {"pairs_unordered", "canaries_mixed"}),
+    ("removals", put("rewrites", 0, p_same=NAN), {"scores_impossible"}),
+    ("removals", drop("removals", 0), {"removals_lost"}),
+    ("removals", repeat("removals", 0), {"docs_repeated"}),
+    ("removals", put("removals", 1, survivor=3), {"survivors_removed", "removals_unfounded"}),
+    ("removals", put("removals", 1, survivor=1), {"removals_unfounded"}),
     ("fragment_spans", repeat("fragments", 0), {"fragments_repeated"}),
     ("fragment_spans", put("fragments", 0, action=None), {"actions_unknown", "cuts_unfounded"}),
     ("fragment_spans", put("fragments", 0, action="keep"), {"cuts_unfounded"}),
@@ -507,11 +518,10 @@ def test_every_check_has_a_seeded_violation() -> None:
     assert known == {(name, check) for name, _, checks in VIOLATIONS for check in checks}
 
 
-def test_exact_copies_and_semantic_variants_back_a_removal(tmp_path: Path) -> None:
+def test_exact_copies_back_a_removal(tmp_path: Path) -> None:
     tables = good_tables()
     put("survivors", 0, survivor=2)(tables)  # 2 is an exact copy of 1, against which 3 was verified
-    put("verified", 0, verdict="variant")(tables)
-    assert checked("survivors", tables, tmp_path, remove_semantic_variants=True).passed
+    assert checked("survivors", tables, tmp_path).passed
 
 
 def test_a_run_without_canaries_or_spans_passes(tmp_path: Path) -> None:

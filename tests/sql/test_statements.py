@@ -323,7 +323,7 @@ def decided(ask, fates, spans=(), copies=(), count=4, canaries=(), generation=0,
     rows = documents(*[(f"h{doc}", False, CANARY if doc in canaries else None) for doc in range(count)])
     floats = dict.fromkeys(("similarity", "containment", "cosine"), pl.Float32)
     survivors = pl.DataFrame(
-        [(doc, survivor, kind, "containment" if kind == "D" else "verify", *numbers)
+        [(doc, survivor, kind, {"D": "containment", "P": "meaning"}.get(kind, "verify"), *numbers)
          for doc, survivor, kind, *numbers in fates],
         schema={"doc": pl.Int64, "survivor": pl.Int64, "type": pl.String, "stage": pl.String, **floats},
         orient="row",

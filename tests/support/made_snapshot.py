@@ -51,6 +51,8 @@ PAIRS = [
 ]
 SAME = [("praise-1", "praise-2")]
 """Pairs that say the same in other words."""
+PAIRED = ("blocked", "banded", "nested", "neighbours", "rewrites")
+"""Working tables of pairs without rows of their own."""
 JUDGED = ("record-1", "record-2")
 """The pair that the judge kept apart."""
 CHECKS = [{"check": "preservation", "value": 1, "bound": ">= 0.9", "passed": True, "severity": "critical"}]
@@ -241,7 +243,7 @@ def _workspace(folder: Path, texts: dict[str, str], ids: dict[str, str], pairs: 
     }
     refs = {}
     for name in (table for row in STAGES for table in row.names):
-        frame = frames.get(name, candidates if name in ("blocked", "banded", "nested") else pl.DataFrame({"doc": [0]}))
+        frame = frames.get(name, candidates if name in PAIRED else pl.DataFrame({"doc": [0]}))
         path = folder / "tables" / f"{name}-1"
         _write(path, frame)
         rows = len(texts) if name == "signatures" else frame.height

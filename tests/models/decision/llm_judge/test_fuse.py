@@ -108,13 +108,6 @@ def test_a_sure_no_keeps_what_automation_removes():
     assert outcome(STORY, copy, UNLIKE, p_dup=0.95, sigma=0.0)[1] == Verdict.EITHER
 
 
-def test_a_sure_no_also_keeps_paraphrases_that_may_go():
-    loose = PARAMETERS.with_settings(["verify.remove_semantic_variants=true"])
-    found = pair(STORY, OTHER).with_columns(type=pl.lit("variant"), verdict=pl.lit(Verdict.EITHER))
-    assert asked(found, UNLIKE, parameters=loose)["verdict"].item() == Verdict.DISTINCT
-    assert asked(found, NONE, parameters=loose)["verdict"].item() == Verdict.EITHER
-
-
 def test_contained_goes_in_the_direction_of_the_larger_ratio():
     off = pl.lit(Verdict.DISTINCT)
     found = pair(STORY, FRAMED).with_columns(type=pl.lit("none"), verdict=off)

@@ -248,12 +248,10 @@ def test_a_version_of_a_text_with_one_changed_number_is_f_when_it_weighs():
     assert kind(STORY, STORY.replace("eighty", "ninety"), parameters=heavy) == ("F", "distinct")
 
 
-def test_paraphrases_are_variants_that_stay_unless_wanted():
+def test_paraphrases_are_variants_that_stay():
     a, b = "The film moved me to tears and I left early.", "I wept at this picture, so I did not stay until the end."
     assert kind(a, b, cosine=0.95) == ("variant", "variant")
     assert kind(a, b, cosine=0.91) == ("none", "distinct")
-    wanted = RULES.with_settings(["verify.remove_semantic_variants=true"])
-    assert kind(a, b, cosine=0.95, parameters=wanted) == ("variant", Verdict.EITHER)
 
 
 def test_unrelated_texts_are_none():
