@@ -1,6 +1,7 @@
 -- Purpose: violations of the contract of `removals`: a rewrite goes only in favour of one that stays, never in a chain.
 -- Grain:   one row.
 -- Reads:   documents, rewrites, survivors (removals by wording), removals (with those by meaning).
+-- Note:    scores are counted in the select list: a condition on the file goes by its statistics, which know no NaN.
 with pair as (
     select
         rewrite.*,
@@ -20,12 +21,14 @@ worded as (
 )
 
 select
-    (select count(*) from pair where (a < b) is not true) + (select count(*) - count(distinct (a, b)) from pair)
-    as pairs_unordered,
+    (select count(*) from pair where (a < b) is not true)
+    + (select count(*) from pair) - (select count(*) from (select distinct a, b from pair)) as pairs_unordered,
     (select count(*) from pair where a in (select doc from worded) or b in (select doc from worded)) as pairs_removed,
     (select count(*) from pair where (planted_a = planted_b) is not true) as canaries_mixed,
-    (select count(*) from pair where (p_same between 0 and 1 and cosine between -1.01 and 1.01) is not true)
-    as scores_impossible,
+    (
+        select count(*) filter (where (p_same between 0 and 1 and cosine between -1.001 and 1.001) is not true)
+        from pair
+    ) as scores_impossible,
     (select count(*) from worded where (doc, survivor) not in (select (doc, survivor) from gone)) as removals_lost,
     (select count(*) - count(distinct doc) from gone) as docs_repeated,
     (select count(*) from gone where survivor in (select doc from gone)) as survivors_removed,

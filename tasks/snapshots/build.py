@@ -78,7 +78,8 @@ def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
 
 def published_rewrites(con: duckdb.DuckDBPyConnection, rewrites: TableRef, decisions: str) -> pl.DataFrame:
     """Rewrites under the ids of the documents."""
-    return sql.run(con, "published/rewrites", rewrites=glob(rewrites), decisions=decisions).pl()
+    found: pl.DataFrame = sql.run(con, "published/rewrites", rewrites=glob(rewrites), decisions=decisions).pl()
+    return found
 
 
 def save_table(staging: Path, table: str, frame: pl.DataFrame, index: int = 0) -> None:

@@ -65,6 +65,21 @@ def passages(corpora: Path, rng: Random) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def pieces(corpora: Path, rng: Random) -> list[str]:
+    """Pieces that follow each other in pages of open texts, whatever they hold: near in meaning, and never the same."""
+    found = []
+    tables = [pl.read_parquet(corpora / f"{name}.parquet", columns=["text"]) for name in OPEN]
+    for text in pl.concat(tables).sample(2500, seed=2)["text"]:
+        at = 0
+        for _ in range(4):
+            size = rng.randint(200, 2500)
+            piece = text[at : at + size].strip()
+            at += size
+            if len(piece) >= 150:
+                found.append(piece)
+    return list(dict.fromkeys(found))
+
+
 def _is_prose(text: str) -> bool:
     return text.count(" ") >= 10 and sum(one.isalpha() or one == " " for one in text) > 0.85 * len(text)
 
@@ -88,7 +103,9 @@ def reordered(text: str, rng: Random) -> str | None:
     return _FIGURE.sub(lambda found: {one: other, other: one}.get(found[0], found[0]), text)
 
 
-def made(pairs: pl.DataFrame, paragraphs: list[str], student: Student, rng: Random) -> pl.DataFrame:
+def made(
+    pairs: pl.DataFrame, paragraphs: list[str], others: list[str], student: Student, rng: Random
+) -> pl.DataFrame:
     """Pairs of our own making, in the columns of the labelled ones."""
     of_open = pairs.filter(pl.col("licence_group") == "open")
     material = gather(pl.Series([*of_open["text_a"].sample(3000, seed=2), *paragraphs[:2000]]), seed=1)
@@ -114,6 +131,9 @@ def made(pairs: pl.DataFrame, paragraphs: list[str], student: Student, rng: Rand
             for i, j in neighbours(student.embed(texts))
             if _apart(texts[i], texts[j])
         ]
+    for i, j in neighbours(student.embed(others)):
+        if _apart(others[i], others[j]):
+            rows.append((others[i], others[j], 0, "pages", "open", "neighbour"))
     return pl.DataFrame(rows, schema=pairs.schema, orient="row")
 
 
@@ -165,9 +185,8 @@ class Labels:
 
     def left_out(self) -> None:
         """Print how well each source is told apart by what was learned from the others."""
-        print(
-            "| source left out | pairs | cosine | learned from open | learned from all |\n| --- | --- | --- | --- | --- |"
-        )
+        print("| source left out | pairs | cosine | learned from open | learned from all |")
+        print("| --- | --- | --- | --- | --- |")
         for source in np.unique(self.source):
             here = self.source == source
             if len(np.unique(self.y[here])) < 2:
@@ -203,7 +222,8 @@ def main() -> None:
     told = options.parse_args()
     rng, student = Random(1), Student(load("default").student)
     pairs = given(told.corpora)
-    pairs = pl.concat([pairs, made(pairs, passages(told.corpora, rng), student, rng)])
+    own = made(pairs, passages(told.corpora, rng), pieces(told.corpora, rng), student, rng)
+    pairs = pl.concat([pairs, own])
     print(pairs.group_by("licence_group", "label").len().sort("licence_group", "label"))
     labels = Labels(pairs, described(pairs, student))
     if told.leave_out:

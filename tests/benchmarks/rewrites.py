@@ -163,8 +163,9 @@ def verification(
     a, b, cosine = a[near], b[near], cosine[near]
     began = time.process_time()
     p, _ = examine(held, word_vectors(student), cosine.astype(np.float32), a, b)
+    spent = time.process_time() - began
     print(
-        f"\n{len(a):,} candidates compared in {time.process_time() - began:.1f} CPU s, of which true {split.recall(a, b):.3f} of all\n"
+        f"\n{len(a):,} candidates compared in {spent:.1f} CPU s; they hold {split.recall(a, b):.3f} of the true pairs\n"
     )
     numbers = compare_numbers(held.numbers, a, b)
     same = (numbers[:, 1] == 0) & (numbers[:, 2] == 0)
@@ -196,21 +197,19 @@ def verification(
             print(f"| {scope} | {name} | " + " | ".join(told) + " |", flush=True)
         gone = split.removals(a[here], b[here], p[here], bars.min_probability)
         recall, precision, lookalikes = split.figures(gone, looked_at)
-        print(
-            f"| {scope} | shipped bar {bars.min_probability} | recall {recall:.3f}, precision {precision:.4f} | look-alikes removed {lookalikes:.4f}, groups lost 0 |"
-        )
+        bar = f"shipped, from {bars.min_probability}"
+        print(f"| {scope} | {bar} | recall {recall:.3f} ({lookalikes:.4f}) | precision {precision:.4f} |")
     print("\n| source | rewrites | recall at the shipped bar | removed wrongly |\n| --- | --- | --- | --- |")
-    gone = split.removals(a, b, p, bars.min_probability).with_columns(
-        source=pl.Series(split.source)[pl.Series(split.removals(a, b, p, bars.min_probability)["doc"])]
-    )
+    gone = split.removals(a, b, p, bars.min_probability)
+    gone = gone.with_columns(source=pl.Series(split.source)[gone["doc"]])
     for source in sorted(set(split.source)):
         here = gone.filter(pl.col("source") == source)
         group = split.frame.filter((pl.col("source") == source) & (pl.col("type") == "P"))
         possible = group.height - group["group_id"].n_unique()
         if here.height or possible:
-            print(
-                f"| {source} | {possible:,} | {here['right'].sum() / possible if possible else 0:.3f} | {(~here['right']).sum()} |"
-            )
+            right = int(here["right"].sum())
+            share = right / possible if possible else 0
+            print(f"| {source} | {possible:,} | {share:.3f} | {here.height - right} |")
 
 
 def _best(

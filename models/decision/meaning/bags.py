@@ -58,7 +58,7 @@ def bags(texts: pl.Series, vocabulary: Vocabulary) -> Bags:
     classes = classes_of(words)
     kinds = fact_kinds(normalised, words, classes)
     found = _collect(words, classes, kinds, vocabulary.rows(words.hash), vocabulary.words, lexicon())
-    return Bags(*found, numbers(normalised, words, lexicon()), lexicon())
+    return Bags._make([*found, numbers(normalised, words, lexicon()), lexicon()])
 
 
 @njit(cache=True, nogil=True)

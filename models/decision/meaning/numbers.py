@@ -84,7 +84,7 @@ def _whole(codes: NDArray[np.uint32], first: int, behind: int) -> np.int64:
     value = _digits(codes, first, behind)
     if value < 0 and behind - first > 2 and codes[behind - 1] > 96 and codes[behind - 2] > 96:
         value = _digits(codes, first, behind - 2)
-    return value
+    return np.int64(value)
 
 
 @lean
@@ -96,7 +96,7 @@ def _own(one: np.uint64) -> np.int64:
 def _worth(word: np.uint64, amounts: NDArray[np.uint64], worth: NDArray[np.int64]) -> np.int64:
     for at in range(len(amounts)):
         if amounts[at] == word:
-            return worth[at]
+            return np.int64(worth[at])
     return np.int64(0)
 
 

@@ -22,7 +22,7 @@ _AT = tuple(FEATURES.index(name) for name in VETOES)
 
 def vetoed(features: NDArray[np.floating]) -> NDArray[np.bool_]:
     """Which pairs state other facts, whatever else they say: bool[p] of float[p, F]."""
-    against: NDArray[np.bool_] = (features[:, _AT] >= 1).any(1)
+    against: NDArray[np.bool_] = np.any(features[:, _AT] >= 1, axis=1)
     return against
 
 
@@ -68,9 +68,10 @@ def shipped() -> Trees:
     known = json.loads(written)
     if tuple(known["features"]) != FEATURES:
         raise ValueError(f"{WEIGHTS.name} was learned for other features")
-    whole = {name: np.array(known[name], np.int64) for name in ("root", "feature", "left", "right")}
-    parts = {name: np.array(known[name], np.float64) for name in ("threshold", "value")}
-    return Trees(**whole, **parts, bias=known["bias"], fingerprint=xxhash.xxh3_64_hexdigest(written))
+    root, feature, left, right = (np.array(known[name], np.int64) for name in ("root", "feature", "left", "right"))
+    threshold, value = (np.array(known[name], np.float64) for name in ("threshold", "value"))
+    name = xxhash.xxh3_64_hexdigest(written)
+    return Trees(root, feature, threshold, left, right, value, known["bias"], name)
 
 
 def examine(

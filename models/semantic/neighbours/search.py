@@ -194,20 +194,20 @@ def _shortest(
 @lean
 def _rank(exact: NDArray[np.int16], text: int, short: NDArray[np.int32], row: NDArray[np.int32]) -> None:
     """The nearest of a short list by their vectors; of equal ones the first text."""
-    best = np.int64(len(row))
+    best = len(row)
     filled = 0
     for other in short:
         product = np.int32(0)
         for k in range(exact.shape[1]):
             product += np.int32(exact[text, k]) * np.int32(exact[other, k])
-        at = min(filled, best - 1)
+        at = filled if filled < best else best - 1
         if filled == best and not _before(exact, text, product, other, row[at]):
             continue
         while at > 0 and _before(exact, text, product, other, row[at - 1]):
             row[at] = row[at - 1]
             at -= 1
         row[at] = other
-        filled = min(filled + 1, best)
+        filled += filled < best
 
 
 @lean

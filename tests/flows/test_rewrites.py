@@ -1,0 +1,64 @@
+"""Rewrites in whole runs: a pair without shared wording is listed, and goes only where that is asked for."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from tasks.explain.document import explain
+from tests.support.runs import curate, refresh, table
+
+pytestmark = pytest.mark.flows
+
+POND = "Each morning the keeper throws 14 buckets of fish into the pond where Marlow the old seal lives."
+SAME = "Every day at dawn, 14 pails of fish are thrown by the keeper into the pool that is home to the aged seal Marlow."
+OTHER = SAME.replace("14", "15")
+TOWER = "Nobody has ever counted the steps of that tower, and the mayor would rather keep it so for another century."
+BREAD = "The bakery by the station sells rye bread on Fridays, and the queue then reaches around two street corners."
+
+
+@pytest.fixture
+def given(tmp_path) -> Path:
+    texts = {"pond": POND, "same": SAME, "tower": TOWER, "bread": BREAD}
+    pl.DataFrame({"doc_id": list(texts), "text": list(texts.values())}).write_parquet(tmp_path / "in.parquet")
+    return tmp_path / "in.parquet"
+
+
+def run(given: Path, *settings: str) -> Path:
+    return curate([given], given.parent / "out", ("extract.id_column=doc_id", *settings))
+
+
+def test_a_rewrite_is_listed_and_kept(given):
+    snapshot = run(given)
+    [pair] = table(snapshot, "rewrites").rows(named=True)
+    assert {pair["a_id"], pair["b_id"]} == {"pond", "same"}
+    assert pair["p_same"] >= 0.4 and pair["cosine"] >= 0.65
+    assert set(table(snapshot, "decisions")["action"]) == {"keep"}
+    assert "Said in other words by 1 document same:" in " ".join(explain(given.parent / "out", "pond").split())
+    assert (
+        "1 pair of documents that say the same with other words. All are kept" in (snapshot / "report.html").read_text()
+    )
+
+
+def test_a_rewrite_goes_in_favour_of_the_fuller_text_where_that_is_asked_for(given):
+    snapshot = run(given, "meaning.action=remove", "gate.max_content_lost=1", "gate.max_source_content_lost=1")
+    gone = table(snapshot, "decisions").filter(action="remove").row(0, named=True)
+    assert (gone["doc_id"], gone["survivor_id"], gone["type"], gone["stage"]) == ("pond", "same", "P", "meaning")
+    assert gone["reason"].startswith("Says the same as same in other words: p 0.")
+    assert set(table(snapshot, "documents")["doc_id"]) == {"same", "tower", "bread"}
+
+
+def test_nobody_looks_where_it_is_off(given):
+    snapshot = run(given, "meaning.action=off")
+    assert table(snapshot, "rewrites").is_empty()
+    assert "Nobody looked for texts that say the same in other words." in (snapshot / "report.html").read_text()
+
+
+def test_other_facts_are_no_rewrite_and_a_night_keeps_the_list(given):
+    run(given)
+    out = given.parent / "out"
+    pl.DataFrame({"doc_id": ["other"], "text": [OTHER]}).write_parquet(given.parent / "night.parquet")
+    later = refresh([given.parent / "night.parquet"], out)
+    assert table(later, "rewrites").height == 1, "a night compares its own documents with each other only"
+    pl.DataFrame({"doc_id": ["pond"], "text": [TOWER[::-1]]}).write_parquet(given.parent / "again.parquet")
+    assert table(refresh([given.parent / "again.parquet"], out), "rewrites").is_empty(), "its text is another now"
