@@ -181,7 +181,7 @@ class Meaning(Section):
     min_cosine: float = Field(0.65, ge=-1, le=1, description="cosine from which neighbours are compared")
     min_words: int = Field(8, ge=1, description="words from which a text says something that can be rewritten")
     min_probability: float = Field(
-        0.4, ge=0, le=1, description="probability from which two texts count as saying the same"
+        0.3, ge=0, le=1, description="probability from which two texts count as saying the same"
     )
 
 

@@ -103,9 +103,7 @@ def reordered(text: str, rng: Random) -> str | None:
     return _FIGURE.sub(lambda found: {one: other, other: one}.get(found[0], found[0]), text)
 
 
-def made(
-    pairs: pl.DataFrame, paragraphs: list[str], others: list[str], student: Student, rng: Random
-) -> pl.DataFrame:
+def made(pairs: pl.DataFrame, paragraphs: list[str], others: list[str], student: Student, rng: Random) -> pl.DataFrame:
     """Pairs of our own making, in the columns of the labelled ones."""
     of_open = pairs.filter(pl.col("licence_group") == "open")
     material = gather(pl.Series([*of_open["text_a"].sample(3000, seed=2), *paragraphs[:2000]]), seed=1)

@@ -11,7 +11,9 @@ from tests.support.runs import curate, refresh, table
 pytestmark = pytest.mark.flows
 
 POND = "Each morning the keeper throws 14 buckets of fish into the pond where Marlow the old seal lives."
-SAME = "Every day at dawn, 14 pails of fish are thrown by the keeper into the pool that is home to the aged seal Marlow."
+SAME = (
+    "Every day at dawn, 14 pails of fish are thrown by the keeper into the pool that is home to the aged seal Marlow."
+)
 OTHER = SAME.replace("14", "15")
 TOWER = "Nobody has ever counted the steps of that tower, and the mayor would rather keep it so for another century."
 BREAD = "The bakery by the station sells rye bread on Fridays, and the queue then reaches around two street corners."
@@ -32,7 +34,7 @@ def test_a_rewrite_is_listed_and_kept(given):
     snapshot = run(given)
     [pair] = table(snapshot, "rewrites").rows(named=True)
     assert {pair["a_id"], pair["b_id"]} == {"pond", "same"}
-    assert pair["p_same"] >= 0.4 and pair["cosine"] >= 0.65
+    assert pair["p_same"] >= 0.3 and pair["cosine"] >= 0.65
     assert set(table(snapshot, "decisions")["action"]) == {"keep"}
     assert "Said in other words by 1 document same:" in " ".join(explain(given.parent / "out", "pond").split())
     assert (
