@@ -39,7 +39,8 @@ def rewrite_score(truth: pl.DataFrame, rewrites: pl.DataFrame, sizes: pl.DataFra
     possible = truth.filter(pl.col("type") == "P").select(pl.len() - pl.col("group_id").n_unique()).item()
     if not possible:
         return None
-    labels = truth.join(sizes, on="doc_id").with_row_index("doc").with_columns(pl.col("doc").cast(pl.Int64))
+    told = truth.join(sizes.select("doc_id", "n_chars"), on="doc_id")
+    labels = told.with_row_index("doc").with_columns(pl.col("doc").cast(pl.Int64))
     numbers = labels.select("doc_id", "doc")
     pairs = rewrites.join(numbers, left_on="a_id", right_on="doc_id").rename({"doc": "a"})
     pairs = pairs.join(numbers, left_on="b_id", right_on="doc_id").rename({"doc": "b"})
@@ -47,12 +48,12 @@ def rewrite_score(truth: pl.DataFrame, rewrites: pl.DataFrame, sizes: pl.DataFra
     claims = labels.join(ends, on="doc", how="semi").with_columns(guarded=pl.lit(value=False), tier=pl.lit(0))
     gone = rewrite_removals(pairs, claims)
     group = labels.select("doc", "type", group="group_id")
-    told = gone.join(group, on="doc").join(
+    fates = gone.join(group, on="doc").join(
         group.drop("type"), left_on="survivor", right_on="doc", suffix="_of_survivor"
     )
-    right = int(told.select(((pl.col("type") == "P") & (pl.col("group") == pl.col("group_of_survivor"))).sum()).item())
+    right = int(fates.select(((pl.col("type") == "P") & (pl.col("group") == pl.col("group_of_survivor"))).sum()).item())
     lookalikes = labels.filter(pl.col("type") == "F").height
-    wrong = told.filter(pl.col("type") == "F").height
+    wrong = fates.filter(pl.col("type") == "F").height
     return RewriteScore(
         right / possible,
         right / gone.height if gone.height else None,

@@ -3,7 +3,8 @@
     python tests/benchmarks/learn_neighbour_codes.py CORPORA [--write]
 
 CORPORA is a folder with tables of open texts and `pairs/rewrites.parquet`. The objective is the order of neighbours:
-the codes of a text and one of its three nearest shall have more bits in common than those of the text and one further away.
+the codes of a text and one of its three nearest shall have more bits in common than those of the text and one that is
+further away.
 `eq:orth` and `eq:balance` keep their part. `tests/benchmarks/rewrites.py` measures what is learned.
 """
 
