@@ -31,6 +31,7 @@ TABLES = {
     "fragment_spans",
     "stage_metrics",
     "rejects",
+    "rewrites",
     "verified",
 }
 
