@@ -306,7 +306,7 @@ def published(corpus, tmp_path_factory):
     ("path", "function", "what"),
     [
         ("models/lexical/sketch/banding.py", "bands", "signatures"),
-        ("tasks/encode/embeddings.py", "_embed_batch", "vectors"),
+        ("tasks/encode/embeddings.py", "embed_batch", "vectors"),
         ("models/lexical/fragments/minimizers.py", "minimizers", "windows"),
     ],
 )
