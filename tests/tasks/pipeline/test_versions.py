@@ -224,7 +224,9 @@ def made(corpus, tmp_path_factory):
     return make
 
 
-DECIDED = {"settled", "rescued", "survivors", "fragments", "fragment_spans", "decisions"}
+DECIDED = {
+    "settled", "rescued", "survivors", "neighbours", "rewrites", "removals", "fragments", "fragment_spans", "decisions",
+}  # fmt: skip
 VERIFIED = {"verified", "containment", *DECIDED}
 COMPARED = {"blocked", "banded", "nested", "candidates", "features", *VERIFIED}
 
