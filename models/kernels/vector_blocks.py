@@ -59,13 +59,3 @@ def first_set(typing_context: Any, word: Any) -> Any:
         return builder.cttz(arguments[0], ir.IntType(1)(0))
 
     return types.int64(types.uint64), codegen
-
-
-@intrinsic
-def bits_set(typing_context: Any, word: Any) -> Any:
-    """int64 number of bits that are set in a uint64."""
-
-    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return types.int64(types.uint64), codegen

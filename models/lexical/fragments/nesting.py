@@ -4,8 +4,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from models.kernels.hashing import mix
-from models.lexical.fragments.repeats import BASE
+from models.kernels.hashing import ROLLING, mix
 
 MOST = 64
 """Texts that are told for one passage at most."""
@@ -53,20 +52,20 @@ def _within(
         if pointers[i + 1] - pointers[i] >= window:
             rolling = np.uint64(0)
             for p in range(pointers[i], pointers[i] + window):
-                rolling = rolling * BASE + np.uint64(codes[p])
+                rolling = rolling * ROLLING + np.uint64(codes[p])
             begins[i] = mix(rolling)
             slot = np.int64(begins[i] & np.uint64(size - 1))
             after[i], slots[slot] = slots[slot], i
     power = np.uint64(1)
     for _ in range(window):
-        power *= BASE
+        power *= ROLLING
     part, holder, found = np.empty(1024, np.int64), np.empty(1024, np.int64), 0
     last = np.full(count, -1, np.int64)  # the text in which each passage was found last
     for t in range(len(text_pointers) - 1):
         stop = text_pointers[t + 1]
         rolling = np.uint64(0)
         for p in range(text_pointers[t], stop):
-            rolling = rolling * BASE + np.uint64(texts[p])
+            rolling = rolling * ROLLING + np.uint64(texts[p])
             first = p - window + 1
             if first > text_pointers[t]:
                 rolling -= power * np.uint64(texts[first - 1])

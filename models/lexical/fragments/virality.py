@@ -15,6 +15,8 @@ import xxhash
 from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.hashing import ROLLING
+
 WEIGHTS = Path(__file__).with_name("virality.json")
 LEAST_KINSHIP = 0.01
 """Common vocabulary below which no two fragments differ."""
@@ -155,7 +157,7 @@ def _common_words(
             small = code | np.uint32(32)  # A to a
             letter = bool(code > 127 or 97 <= small <= 122)
             if letter:
-                held = (held if inside else np.uint64(0)) * np.uint64(0x9E3779B97F4A7C55) + np.uint64(small + 1)
+                held = (held if inside else np.uint64(0)) * ROLLING + np.uint64(small + 1)
             elif inside:
                 words[found] = held
                 found += 1

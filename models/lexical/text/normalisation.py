@@ -12,7 +12,8 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
-from models.kernels.vector_blocks import BLOCK, between, bits_set, broadcast, first_set, lanes, vector_at, within
+from models.kernels.bits import popcount
+from models.kernels.vector_blocks import BLOCK, between, broadcast, first_set, lanes, vector_at, within
 from models.lexical.text.references import References, lead_back, read_references
 from models.lexical.text.unicode_table import (
     BLANK,
@@ -154,7 +155,7 @@ def _measure(data: Array, pointers: Array, entries: Array, expansions: Array, jo
                 run = 1
                 if at + BLOCK <= data.size:
                     run = min(first_set(within(data, at, 0x80, 0xFF)), pointers[document + 1] - at)
-                    breaks += bits_set(within(data, at, 0, 0x1F) & _ALL >> np.uint64(BLOCK - run))
+                    breaks += np.int64(popcount(within(data, at, 0, 0x1F) & _ALL >> np.uint64(BLOCK - run)))
                 else:
                     breaks += data[at] < 0x20
                 room += run

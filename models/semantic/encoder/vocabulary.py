@@ -6,8 +6,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.hashing import GOLDEN
+from models.kernels.probe import probe
+
 EMPTY = -1
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Vocabulary(NamedTuple):
@@ -45,16 +47,14 @@ def vocabulary(words: NDArray[np.uint64], buckets: int) -> Vocabulary:
 
 
 @njit(cache=True)
-def _slot(word: np.uint64, slots: int) -> np.int64:
-    return np.int64(((word * _SPREAD) >> np.uint64(32)) & np.uint64(slots - 1))
+def _slot(slot_hash: NDArray[np.uint64], word: np.uint64) -> int:
+    return int(probe(slot_hash, (word * GOLDEN) >> np.uint64(32), word))
 
 
 @njit(cache=True)
 def _fill(words: NDArray[np.uint64], slot_hash: NDArray[np.uint64], slot_row: NDArray[np.int32]) -> None:
     for row in range(len(words)):
-        at = _slot(words[row], len(slot_row))
-        while slot_row[at] != EMPTY:
-            at = (at + 1) & (len(slot_row) - 1)
+        at = _slot(slot_hash, words[row])
         slot_hash[at], slot_row[at] = words[row], row
 
 
@@ -68,9 +68,7 @@ def _rows(
 ) -> NDArray[np.int32]:
     rows = np.empty(len(hashes), np.int32)
     for k in range(len(hashes)):
-        at = _slot(hashes[k], len(slot_row))
-        while slot_row[at] != EMPTY and slot_hash[at] != hashes[k]:
-            at = (at + 1) & (len(slot_row) - 1)
+        at = _slot(slot_hash, hashes[k])
         known = slot_row[at] != EMPTY
         rows[k] = slot_row[at] if known else words + np.int32(hashes[k] % np.uint64(buckets))
     return rows
