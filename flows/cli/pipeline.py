@@ -157,7 +157,7 @@ def refresh(
 
 
 @app.command()
-@run_options("workspace", "threads", "memory_limit")
+@run_options("workspace", "threads", "memory_limit", "runner", "cluster")
 def reindex(
     out: Out,
     settings: Settings = None,

@@ -4,6 +4,7 @@ The caller says where a key belongs. Sizes are powers of two, and what does not 
 """
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.jit import lean
@@ -14,17 +15,17 @@ NOWHERE = -1
 """No index: marks a free slot of a table of indices."""
 
 
-@lean
+@njit(cache=True, inline="always")
 def probe(keys: NDArray[np.uint64], home: np.uint64, wanted: np.uint64) -> int:
     """Slot of a key among keys: uint64[2**k], `FREE` where there is none."""
     last = len(keys) - 1
-    slot = np.int64(home) & last
+    slot = np.int64(home & np.uint64(last))
     while keys[slot] != FREE and keys[slot] != wanted:
         slot = (slot + 1) & last
     return int(slot)
 
 
-@lean
+@njit(cache=True, inline="always")
 def probe_of(owner: int, owners: NDArray[np.int64], keys: NDArray[np.uint64], last: int, wanted: np.uint64) -> int:
     """Slot up to `last` of a key in a table that many use in turn: free is what another owner has left there."""
     slot = np.int64(wanted & np.uint64(last))

@@ -11,7 +11,7 @@ from tasks.audit.pages import Page, Side
 from tasks.explain.terminal import bracketed
 from tasks.explain.wording import visible
 from tasks.review.csv_sheet import inert
-from tasks.storage.tables import atomic_path
+from tasks.storage.atomic import atomic_path
 
 HEAD = (*Case._fields, "answer", "note", "told", "only here, and where else", "one", "other")
 LONGEST = 8000

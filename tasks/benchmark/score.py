@@ -17,7 +17,8 @@ from tasks.candidates.pairs import all_pairs
 from tasks.pipeline.stage_metrics import Tables, fate_of_canaries, made, stage_metrics
 from tasks.resolve.decisions import fates
 from tasks.runtime.run import Run
-from tasks.storage.tables import about, atomic_path, glob, scan, write_json
+from tasks.storage.atomic import atomic_path, write_json
+from tasks.storage.tables import about, glob, scan
 
 
 @task(task_run_name="score {variant.key}")

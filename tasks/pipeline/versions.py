@@ -22,7 +22,7 @@ from models.source import digest
 from tasks.pipeline.definitions import ALL, EFFECTS, FOLDER, PACKAGES, Definition, definitions
 
 CARRIERS = {
-    "tasks.storage.tables:Stage",
+    "tasks.storage.stage:Stage",
     "tasks.quality.enforce_contracts",
     "tasks.runtime.errors",
     "data_contracts.schema",

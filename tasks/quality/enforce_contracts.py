@@ -12,7 +12,8 @@ from tasks.pipeline.registry import Row
 from tasks.remote.object_mirror import mirror
 from tasks.runtime.errors import ContractError, InputError
 from tasks.runtime.run import Run
-from tasks.storage.tables import TableRef, glob, write_json
+from tasks.storage.atomic import write_json
+from tasks.storage.tables import TableRef, glob
 
 RECORD = "_contract.json"
 """Validation result beside a table."""

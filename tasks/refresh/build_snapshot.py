@@ -22,10 +22,11 @@ from tasks.refresh.survivors import Settled
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.snapshots.build import ROWS, Snapshot, cut_documents, save_table
+from tasks.storage.atomic import write_json
 from tasks.storage.checksums import damaged
 from tasks.storage.link_parts import carry, save
 from tasks.storage.row_numbers import docs_of
-from tasks.storage.tables import TableRef, about, glob, part_name, scan, write_json
+from tasks.storage.tables import TableRef, about, glob, part_name, scan
 
 TEXTS = ("documents", "extras")
 """Tables of the index that hold what a user gave: rows of deleted documents leave them. Elsewhere, and where a document

@@ -17,7 +17,9 @@ from tasks.refresh.fragments.stage import Refragmented
 from tasks.refresh.previous_snapshot import Base, fetch
 from tasks.refresh.survivors import Settled
 from tasks.runtime.run import Run
-from tasks.storage.tables import FETCHED, Stage, TableRef, about, glob, scan
+from tasks.storage.parquet import FETCHED
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, about, glob, scan
 
 EVENTS = ("new", "changed", "returned", "unchanged", "deleted", "refused", "unknown", "rechecked")
 

@@ -11,8 +11,10 @@ from tasks.quality.enforce_contracts import hold
 from tasks.refresh.merge_candidates import LOOKED_AT, Gathered
 from tasks.refresh.previous_snapshot import Base, fetch
 from tasks.runtime.run import Run
+from tasks.storage.parquet import FETCHED
 from tasks.storage.row_numbers import docs_of
-from tasks.storage.tables import FETCHED, Stage, TableRef, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 
 
 class Heirs(NamedTuple):

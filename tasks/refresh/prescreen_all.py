@@ -6,7 +6,8 @@ from prefect import task
 from tasks.pipeline.registry import PRESENT
 from tasks.quality.enforce_contracts import hold
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, distinct_part, parts, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, distinct_part, parts, scan
 
 
 @task(task_run_name="present distinct texts")

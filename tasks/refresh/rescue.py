@@ -11,7 +11,8 @@ from tasks.refresh.dependent_removals import Heirs
 from tasks.refresh.survivors import Settled
 from tasks.resolve.rescue import spared
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 
 
 class Saved(NamedTuple):

@@ -13,7 +13,8 @@ from tasks.resolve.survivor_ranking import claims_to_survive
 from tasks.resolve.survivors import permissions, with_evidence
 from tasks.runtime.run import Run
 from tasks.storage.link_parts import unite
-from tasks.storage.tables import Stage, TableRef, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 
 
 class Settled(NamedTuple):

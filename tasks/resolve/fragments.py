@@ -23,8 +23,10 @@ from tasks.resolve.fragment_cuts import place, wholes
 from tasks.resolve.fragment_virality import Corpus, viral, weigh
 from tasks.runtime.memory import release_memory
 from tasks.runtime.run import Run
-from tasks.storage.spill import Floor, Texts
-from tasks.storage.tables import Stage, TableRef, characters_of, parts, scan
+from tasks.storage.document_store import Texts
+from tasks.storage.spill import Floor
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, characters_of, parts, scan
 
 FIGURES = ("relevance", "likeness")
 """Features of a passage that are told with it."""

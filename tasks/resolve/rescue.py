@@ -15,8 +15,10 @@ from models.lexical.text import normalise, original_spans, split_words
 from tasks.pipeline.registry import RESCUE
 from tasks.quality.enforce_contracts import hold
 from tasks.runtime.run import Run
+from tasks.storage.parquet import write_passing
 from tasks.storage.ragged_arrays import batches
-from tasks.storage.tables import Stage, TableRef, frames, glob, parts, scan, texts_of
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, frames, glob, parts, scan, texts_of
 
 ROWS = 4096
 """Documents that are fetched together."""
@@ -126,7 +128,7 @@ def _beside(run: Run, stage: Stage, documents: TableRef, asked: pl.DataFrame) ->
     if asked.is_empty():
         return
     listed = stage.path / ".removals.parquet.tmp"
-    asked.select("doc", "survivor", "strict").write_parquet(listed)
+    write_passing(asked.select("doc", "survivor", "strict"), listed)
     with run.connect() as con:
         found = sql.run(con, "stages/removed_beside_survivors", removals=str(listed), documents=glob(documents))
         for part in with_survivors(batches(frames(found, ROWS))):

@@ -11,7 +11,7 @@ from tasks.explain.terminal import bracketed
 from tasks.explain.wording import shortened, visible
 from tasks.review.queue import Borderline
 from tasks.runtime.errors import InputError
-from tasks.storage.tables import atomic_path
+from tasks.storage.atomic import atomic_path
 
 WANTED = ("doc_id_a", "doc_id_b", "label")
 HEAD = (*WANTED, "note", "p_dup", "sigma", "judge_label", "p_final", "text_a", "text_b")

@@ -9,8 +9,9 @@ from data_contracts.schemas import REVIEWS
 from models.decision.rules.verdict import judge
 from models.parameters import Parameters
 from tasks.review import store as reviews
-from tasks.storage.spill import shelved
-from tasks.storage.tables import Stage, TableRef, scan
+from tasks.storage.document_store import shelved
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 from tasks.verify.pair_verifier import Library
 from tasks.verify.stage import unjudged
 

@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.table import Table
 
 from tasks.runtime.errors import DamageError, InputError
-from tasks.snapshots.layout import current, manifest, switch, writing
+from tasks.snapshots.layout import current, manifest, switch
+from tasks.snapshots.locks import writing
 
 WIDE = 200
 """Columns of text that the list may take, whatever the terminal: lines are read by programs, too."""

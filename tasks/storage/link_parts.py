@@ -9,8 +9,11 @@ import polars as pl
 
 from tasks.pipeline.registry import UNITE
 from tasks.runtime.run import Run
+from tasks.storage.atomic import atomic_path
+from tasks.storage.parquet import FETCHED, write_published
 from tasks.storage.row_numbers import has_rows
-from tasks.storage.tables import FETCHED, Stage, TableRef, atomic_path, part_name, parts
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, part_name, parts
 
 
 def link(source: Path, target: Path) -> None:
@@ -67,4 +70,4 @@ def carry(ref: TableRef, folder: Path, key: str, gone: pl.Series, group: int | N
 def save(frame: pl.DataFrame, path: Path, group: int | None = FETCHED) -> None:
     """Write a part of a published table, in row groups of `group` rows."""
     with atomic_path(path) as temporary:
-        frame.write_parquet(temporary, compression="zstd", compression_level=1, row_group_size=group)
+        write_published(frame, temporary, group)

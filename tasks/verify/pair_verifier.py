@@ -12,7 +12,7 @@ from models.decision.rules.verdict import judge
 from models.lexical.sketch.features import featurise
 from tasks.ingest.document_frequencies import load_frequencies
 from tasks.runtime.run import Run
-from tasks.storage.spill import Shelf
+from tasks.storage.document_store import Shelf
 from tasks.storage.tables import TableRef
 from tasks.verify.batching import bounded
 from tasks.verify.document_features import HEADS, load_features, verifier

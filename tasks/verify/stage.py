@@ -16,8 +16,9 @@ from tasks.quality.enforce_contracts import hold
 from tasks.remote.object_mirror import fetch, lend
 from tasks.resolve.survivor_ranking import claims_to_survive
 from tasks.runtime.run import Run
-from tasks.storage.spill import Shelf, shelved
-from tasks.storage.tables import Stage, TableRef, parts, scan
+from tasks.storage.document_store import Shelf, shelved
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, parts, scan
 from tasks.verify.batching import batches
 from tasks.verify.document_features import HEADS
 from tasks.verify.pair_verifier import pair_verifier

@@ -12,8 +12,9 @@ from data_contracts.schema import Column, SchemaError, Table, words
 from models.decision.llm_judge.fuse import PROBABILITIES
 from tasks.pipeline.registry import BENCHMARK, COLLAPSE, ROWS, TRAINING
 from tasks.pipeline.tables_page import PAGE, page
+from tasks.remote.object_mirror import DONE
 from tasks.runtime.run import Run
-from tasks.storage.tables import DONE, Stage
+from tasks.storage.stage import Stage
 from tests.support.runs import curate, refresh
 
 PAIRS = Table(

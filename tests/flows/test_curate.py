@@ -17,7 +17,7 @@ import sql
 from tasks.pipeline.registry import JUDGE, STAGES
 from tasks.publish.gate import gate
 from tasks.runtime.errors import BusyError, GateError, InputError
-from tasks.snapshots.layout import writing
+from tasks.snapshots.locks import writing
 from tests.support.runs import SETTINGS, contents, curate, table
 
 pytestmark = pytest.mark.flows

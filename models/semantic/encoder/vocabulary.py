@@ -46,15 +46,16 @@ def vocabulary(words: NDArray[np.uint64], buckets: int) -> Vocabulary:
     return Vocabulary(slot_hash, slot_row, len(words), buckets)
 
 
-@njit(cache=True)
-def _slot(slot_hash: NDArray[np.uint64], word: np.uint64) -> int:
-    return int(probe(slot_hash, (word * GOLDEN) >> np.uint64(32), word))
+@njit(cache=True, inline="always")
+def _home(word: np.uint64) -> np.uint64:
+    home: np.uint64 = (word * GOLDEN) >> np.uint64(32)
+    return home
 
 
 @njit(cache=True)
 def _fill(words: NDArray[np.uint64], slot_hash: NDArray[np.uint64], slot_row: NDArray[np.int32]) -> None:
     for row in range(len(words)):
-        at = _slot(slot_hash, words[row])
+        at = probe(slot_hash, _home(words[row]), words[row])
         slot_hash[at], slot_row[at] = words[row], row
 
 
@@ -68,7 +69,7 @@ def _rows(
 ) -> NDArray[np.int32]:
     rows = np.empty(len(hashes), np.int32)
     for k in range(len(hashes)):
-        at = _slot(slot_hash, hashes[k])
+        at = probe(slot_hash, _home(hashes[k]), hashes[k])
         known = slot_row[at] != EMPTY
         rows[k] = slot_row[at] if known else words + np.int32(hashes[k] % np.uint64(buckets))
     return rows

@@ -24,7 +24,8 @@ from tasks.resolve.fragment_virality import Corpus, flat
 from tasks.resolve.fragments import JUDGED, Batch, judge, search
 from tasks.runtime.run import Run
 from tasks.storage.link_parts import unite
-from tasks.storage.tables import Stage, TableRef, about, characters_of, parts, scan, texts_of
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, about, characters_of, parts, scan, texts_of
 
 SPAN = ["doc", "fragment", "start", "end", "cut"]
 

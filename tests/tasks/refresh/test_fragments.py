@@ -15,7 +15,8 @@ from tasks.refresh.previous_snapshot import Base
 from tasks.resolve.fragments import fragment
 from tasks.runtime.run import Run
 from tasks.storage.spill import Floor
-from tasks.storage.tables import Stage, TableRef, about, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, about, scan
 from tests.support.made_up import made_up
 
 NOTICE = "Subscribe to the weekly letter of the harbour office &amp;amp; read it before the ships come in."

@@ -12,7 +12,9 @@ import pytest
 from tasks.refresh.previous_snapshot import fetch
 from tasks.runtime.run import Run
 from tasks.storage.link_parts import carry, link, save, unite
-from tasks.storage.tables import FETCHED, Stage, TableRef, about, part_name, parts, scan
+from tasks.storage.parquet import FETCHED
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, about, part_name, parts, scan
 from tests.support.made_up import made_up
 
 CUT = (4, 3, 5)
