@@ -71,7 +71,7 @@ METHODS = (
     ),
     Method(
         "deduplm",
-        "nearest by vector, judged pair by pair by a fine-tuned cross-encoder (the paper does not define it)",
+        "nearest by vector, classified pair by pair by a fine-tuned cross-encoder (the paper does not define it)",
         DedupLm,
         embedded=True,
         neural=True,

@@ -41,7 +41,7 @@ def score(run: Run, split: Path, variant: Variant, tables: Tables) -> Scored:
 
 
 def _gates(split: Path, tables: Tables) -> list[dict[str, Any]]:
-    """Mean gates of the described documents; none where no network judged."""
+    """Mean gates of the described documents; none where no network was asked."""
     gates, documents = scan(tables["features"]).collect(), scan(tables["documents"]).select("doc", "doc_id", "n_chars")
     return mean_gates(gates, documents.collect(), frame(split, "truth")).to_dicts() if gates.height else []
 

@@ -24,12 +24,12 @@ from models.decision.types import COPIES, DUPLICATES, RedundancyType, Verdict
 from models.parameters import Parameters, Verify
 
 STEEPNESS = 20.0
-"""Of the logistic that stands in for a probability where no network judges: 0.1 above a threshold gives 0.88."""
+"""Of the logistic that stands in for a probability where no network is asked: 0.1 above a threshold gives 0.88."""
 SURE = 2.0
 """Standard deviations of `eq:uncertainty` by which the network must clear a bar to overrule a rule."""
 
 
-def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
+def with_verdicts(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
     """Say what each pair is: by rules on the text, and by the network where it is there.
 
     With `decider` network the rules decide, and the network overrules them: to remove what a rule keeps, unless as a
@@ -43,7 +43,7 @@ def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
         parameters: thresholds per type.
 
     Returns:
-        The same with `type` (A to D, F, `variant` or `none`), `verdict`, and, where no network judged, `p_dup`
+        The same with `type` (A to D, F, `variant` or `none`), `verdict`, and, where no network was asked, `p_dup`
         (logistic in the distance from the threshold, not calibrated), `sigma` (0) and `tau` (0.5).
     """
     bars = parameters.verify

@@ -2,7 +2,7 @@
 
 A notice that strangers carry is boilerplate; what the members of one family have in common is their template, which is
 theirs. Relevance (`eq:relevance`) alone hardly tells the two apart, so it is one figure among several that are weighed
-together; the weights were learned from labels (`tests/benchmarks/fragment_judge.py`).
+together; the weights were learned from labels (`tests/benchmarks/fragment_classifier.py`).
 """
 
 import json
@@ -88,7 +88,7 @@ def common_words(
     return mean
 
 
-class Judge(NamedTuple):
+class Classifier(NamedTuple):
     """What was learned: a logistic regression over the features.
 
     Attributes:
@@ -133,14 +133,14 @@ class Judge(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def shipped() -> Judge:
-    """The judge that ships with the package."""
+def shipped() -> Classifier:
+    """The classifier that ships with the package."""
     written = WEIGHTS.read_bytes()
     known = json.loads(written)
     if tuple(known["features"]) != FEATURES:
         raise ValueError(f"{WEIGHTS.name} was learned for other features")
     columns = {name: np.array(known[name]) for name in ("mean", "scale", "low", "high", "weight")}
-    return Judge(**columns, bias=known["bias"], fingerprint=xxhash.xxh3_64_hexdigest(written))
+    return Classifier(**columns, bias=known["bias"], fingerprint=xxhash.xxh3_64_hexdigest(written))
 
 
 @njit(cache=True, nogil=True)

@@ -20,8 +20,8 @@ from tasks.refresh.fragments.minimizers import spelled
 from tasks.refresh.fragments.restored_cuts import copies_of, taken_back
 from tasks.refresh.previous_snapshot import Base
 from tasks.resolve.fragment_cuts import place, wholes
-from tasks.resolve.fragment_virality import Corpus, flat
-from tasks.resolve.fragments import JUDGED, Batch, judge, search
+from tasks.resolve.fragment_search import Batch, search
+from tasks.resolve.fragment_virality import RATED, Corpus, flat, rate
 from tasks.runtime.run import Run
 from tasks.storage.link_parts import unite
 from tasks.storage.stage import Stage
@@ -59,7 +59,7 @@ def refragment(
     """Find the passages that tonight's documents make viral, and cut them there and in published documents.
 
     A known fragment takes part as text of its own that counts for `min_hosts` documents: tonight's documents are cut by
-    it, and by any part of it, without reading its published hosts; what was judged of it stays. A passage that is in
+    it, and by any part of it, without reading its published hosts; what was rated of it stays. A passage that is in
     no known one leads to its published hosts, which are searched again as a whole. What continues a known fragment by
     less than `min_chars` code points may stay, since nothing leads from there to published hosts.
 
@@ -155,7 +155,7 @@ def _cut(
     standing: pl.Series | None = None,
     planted: bool = False,
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Fragments in the documents or in the canaries, new ones judged and numbered from `free` on, and their spans.
+    """Fragments in the documents or in the canaries, new ones rated and numbered from `free` on, and their spans.
 
     Args:
         run: with the parameters of the snapshot.
@@ -178,29 +178,29 @@ def _cut(
     named = named.with_columns(fragment="number")
     texts = texts_of(documents, places["doc"])
     places = wholes(places, texts, run.parameters.fragment.min_chars)
-    fresh, ties = judge(run, corpus, named.select(passages.columns), places, texts)
+    fresh, ties = rate(run, corpus, named.select(passages.columns), places, texts)
     fresh = FRAGMENTS.shape(_as_known(fresh, known, run.parameters.fragment.min_chars))
-    judged = pl.concat([fresh.filter(~named["new"]), fresh.filter(named["new"])])
+    rated = pl.concat([fresh.filter(~named["new"]), fresh.filter(named["new"])])
     guarded = scan(documents).filter("protected").select("doc").collect()["doc"]
     copied = (
         known.join(standing.to_frame("fragment"), on="fragment", how="semi") if standing is not None else known.clear()
     )
-    more = FRAGMENTS.shape(copied.join(judged, on="fragment", how="anti"))
+    more = FRAGMENTS.shape(copied.join(rated, on="fragment", how="anti"))
     spans = place(
         run.parameters.fragment,
-        pl.concat([judged, more]),
+        pl.concat([rated, more]),
         places,
         texts,
         pl.concat([guarded, whole]),
         ties,
         copied["fragment"].to_list(),
     )
-    return judged, spans.cast(FRAGMENT_SPANS.schema)
+    return rated, spans.cast(FRAGMENT_SPANS.schema)
 
 
 def _as_known(fresh: pl.DataFrame, known: pl.DataFrame, min_chars: int) -> pl.DataFrame:
-    """Passages with what was judged before of the known fragment in which they stand, if any: that with most hosts."""
-    told = ("hosts", *JUDGED)
+    """Passages with what was rated before of the known fragment in which they stand, if any: that with most hosts."""
+    told = ("hosts", *RATED)
     part, holder = within(*flat(fresh["text"].to_list()), *flat(known["text"].to_list()), min_chars)
     stored = known.select(pl.col("fragment").alias("known"), *(pl.col(name).alias(f"{name}_known") for name in told))
     held = pl.DataFrame({"fragment": fresh["fragment"].gather(part)}).hstack(stored[holder])
@@ -208,8 +208,8 @@ def _as_known(fresh: pl.DataFrame, known: pl.DataFrame, min_chars: int) -> pl.Da
     ranked = held.sort(itself, "hosts_known", "known", descending=[True, True, False])
     best = ranked.unique("fragment", keep="first", maintain_order=True)
     joined = fresh.join(best, on="fragment", how="left", maintain_order="left")
-    judged = pl.col("action_known").is_not_null()
-    return joined.with_columns(pl.when(judged).then(f"{name}_known").otherwise(name).alias(name) for name in JUDGED)
+    rated = pl.col("action_known").is_not_null()
+    return joined.with_columns(pl.when(rated).then(f"{name}_known").otherwise(name).alias(name) for name in RATED)
 
 
 def _search(run: Run, documents: TableRef, known: pl.DataFrame, planted: bool) -> tuple[pl.DataFrame, pl.DataFrame]:
