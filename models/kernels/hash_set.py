@@ -1,4 +1,4 @@
-"""A set of word hashes inside kernels."""
+"""Hash sets of words inside kernels."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""The 64-bit mixes behind every stored hash; fixed by this file, so that an index outlives a process.
+"""Hash functions behind every stored hash: 64-bit mixes, fixed by this file, so that an index outlives a process.
 
 `mix` is the finaliser of MurmurHash3 (Appleby, public domain): a bijection of 64-bit words in which every input bit
 reaches every output bit. `absorb` feeds a sequence one item at a time.

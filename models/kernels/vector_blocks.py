@@ -1,4 +1,4 @@
-"""64 bytes at a time: where they lie in a range, as the bits of one word.
+"""Vector blocks: where in 64 bytes those of a range lie, as the bits of one word.
 
 The loops over text look for the next byte that matters; here vector code, written by hand because the compiler does not
 find it by itself, answers for 64 bytes at once. Arrays must go on for `BLOCK` elements behind the last one that counts.

@@ -1,4 +1,4 @@
-"""Places to compare in two texts that are too long to be aligned in full."""
+"""Long texts: the places to compare in two that are too long to be aligned in full."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Runs of words of a batch of documents, prepared once per document: which of them stand once on both sides of a pair.
+"""N-gram index of a batch of documents: which runs of words stand once on both sides of a pair.
 
 A run that is repeated knows where it stood before and where it stands next, so that "once" can be asked of any passage.
 """

@@ -84,6 +84,7 @@ def count_overlaps(
     b: NDArray[np.int64],
     shares: NDArray[np.float32],
 ) -> None:
+    """Fill the columns on shingles alone."""
     for pair in range(len(a)):
         shares[0:6, pair] = overlap(gram, gram_weight, gram_pointers, a[pair], b[pair])
 
@@ -105,6 +106,7 @@ def measure_pairs(
     b: NDArray[np.int64],
     most_edits: float,
 ) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    """All columns of `SHARES` and of `COUNTS`, one row each."""
     shares = np.zeros((len(SHARES), len(a)), np.float32)
     counts = np.zeros((len(COUNTS), len(a)), np.int32)
     known, known_pointers = hash_sets(text.hash, word_pointers)

@@ -1,4 +1,4 @@
-"""Removed documents beside what stays: which of them say something that nothing else does, and must stay after all."""
+"""Rescue: removed documents beside what stays, and which of them say something that nothing else does."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

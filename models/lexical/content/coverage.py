@@ -1,4 +1,4 @@
-"""What a text says that others do not: grams along its words, sets of grams, and the words that none of them covers.
+"""Coverage: grams along the words of a text, sets of grams, and the words that no other text covers.
 
 A word is covered by a text if it stands in a gram of `GRAM` words that the text holds too: so many words in a row
 hardly agree by chance. What no gram covers is what the text says alone.

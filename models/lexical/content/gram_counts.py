@@ -1,4 +1,4 @@
-"""In how many documents, and groups of copies, the grams of a sample stand, who holds them, what becomes of them."""
+"""Gram counts of a sample: in how many documents and groups of copies each stands, who holds it, what becomes of it."""
 
 from typing import NamedTuple
 

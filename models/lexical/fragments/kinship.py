@@ -1,4 +1,4 @@
-"""Whether the documents that share a passage are kin: pages of one manual, packages of one maker, articles of one site.
+"""Kinship of documents that share a passage: pages of one manual, packages of one maker, articles of one site.
 
 Kin have rare words in common beside the passage: the names of the product, of its parts and of its makers. Strangers
 that carry the same notice have none. What only kin carry is their template, or a remark on what each of them is about.

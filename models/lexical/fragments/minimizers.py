@@ -1,4 +1,4 @@
-"""Fingerprints by which two texts that share a passage find each other.
+"""Minimizers: hashes by which two texts that share a passage find each other.
 
 Every window of half the passage's length is hashed, and out of every stretch of windows that such a passage fills the
 least hash is kept (winnowing, Schleimer, Wilkerson and Aiken 2003). A shared passage holds the same windows in both

@@ -1,4 +1,4 @@
-"""Which passages stand within other texts, all compared in normalised form."""
+"""Nested passages: which stand within other texts, all compared in normalised form."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""All places where the first `min_chars` code points of some positions stand, sorted by the text that begins there."""
+"""Occurrences of the first `min_chars` code points of some positions, sorted by the text that begins there."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple

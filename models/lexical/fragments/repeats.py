@@ -1,4 +1,4 @@
-"""Where a corpus can repeat itself: the pre-filter of the fragment search.
+"""Repeats: the regions where a corpus can repeat itself, the pre-filter of the fragment search.
 
 A suffix array is the costly part of fragment search, so it should see only text that can repeat. A passage of at least
 `min_chars` code points in at least `min_hosts` documents consists of windows of half that length which all occur in

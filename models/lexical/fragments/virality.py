@@ -1,4 +1,4 @@
-"""How viral a repeated passage is: does it travel between documents that are otherwise unlike each other?
+"""Virality of a repeated passage: does it travel between documents that are otherwise unlike each other?
 
 A notice that strangers carry is boilerplate; what the members of one family have in common is their template, which is
 theirs. Relevance (`eq:relevance`) alone hardly tells the two apart, so it is one figure among several that are weighed

@@ -1,4 +1,4 @@
-"""What a shingle or word is worth: attention times inverse document frequency (`eq:gram_weight`).
+"""Weights of shingles and words: attention times inverse document frequency (`eq:gram_weight`).
 
 Document frequencies live in a hashed table of counters, so that memory stays fixed whatever the corpus. Shingles that
 share a cell add up, which can only lower a weight.

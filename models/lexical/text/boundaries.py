@@ -1,4 +1,4 @@
-"""Where a text may be cut so that what is left reads well: between blocks, lines and sentences.
+"""Boundaries at which a text may be cut so that what is left reads well: of blocks, lines and sentences.
 
 A line counts as a place to cut unless it goes on the sentence of the line before, as in text that was wrapped. Nothing
 is cut between an opening bracket, quotation mark or backtick and the one that closes it, and of code, tables and

@@ -1,4 +1,4 @@
-"""Words → rows of a table: a row each for frequent words, shared rows for all others, found by hash alone."""
+"""Vocabulary: a row of a table for each frequent word, shared rows for all others, found by hash alone."""
 
 from typing import NamedTuple
 
