@@ -10,6 +10,7 @@ from prefect import task
 import sql
 from data_contracts.schemas import RESCUED
 from models.decision.rules.rescue import Own, joined, open_grams, own, rescue
+from models.decision.types import RedundancyType
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
 from tasks.pipeline.registry import RESCUE
@@ -24,7 +25,7 @@ ROWS = 4096
 """Documents that are fetched together."""
 WORD_BYTES = 32
 """Memory for a word of a removed document that may say something alone."""
-OTHER_WORDS = ("C", "variant")
+OTHER_WORDS = (RedundancyType.C, RedundancyType.VARIANT)
 """Types of which no words need agree: letters were compared, or the meaning."""
 
 
@@ -93,7 +94,7 @@ def spared(run: Run, stage: Stage, documents: TableRef, removals: pl.DataFrame, 
     asked = removals.filter(~pl.col("type").is_in(OTHER_WORDS))
     if bounds.rescue == "off" or asked.is_empty():
         return pl.DataFrame(schema=RESCUED.schema)
-    strict = (pl.col("type") != "A") | (bounds.rescue == "all")
+    strict = (pl.col("type") != RedundancyType.A) | (bounds.rescue == "all")
     found = [pl.DataFrame(schema={"doc": pl.Int64, "first": pl.Int64, "behind": pl.Int64})]
     room = run.limit_bytes // 8 // WORD_BYTES
     canaries = scan(documents).filter(pl.col("canary").is_not_null()).select("doc").collect()

@@ -20,6 +20,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from models.kernels.bits import popcount
 from models.kernels.hashing import GOLDEN
 
 WORDS = 8  # 64-bit words in a block: one cache line
@@ -277,11 +278,7 @@ def _fill_rate(bits: NDArray[np.uint64], generation: int, k: int) -> float:
     fill = np.empty(WORDS)
     for block in range(bits.shape[0]):
         for word in range(WORDS):
-            rest, ones = bits[block, generation, word], 0
-            while rest:
-                rest &= rest - np.uint64(1)
-                ones += 1
-            fill[word] = ones / 64.0
+            fill[word] = popcount(bits[block, generation, word]) / 64.0
         for start in range(WORDS):
             chance = 1.0
             for j in range(k):
