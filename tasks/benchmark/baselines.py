@@ -7,10 +7,10 @@ import polars as pl
 from prefect import task
 from safetensors.numpy import load_file, save_file
 
-from models.evaluation.baselines.links import Links
+from models.evaluation.baselines.parts.links import Links
+from models.evaluation.baselines.parts.tuning import tune
 from models.evaluation.baselines.protocol import Baseline, Corpus, Prepared
 from models.evaluation.baselines.simhash import WithinRadius
-from models.evaluation.baselines.tuning import tune
 from models.evaluation.synthesis import TYPES, synthesise
 from tasks.benchmark.methods import METHODS, SEED, Method, Tensors
 from tasks.benchmark.scored import Scored, cost, scored

@@ -2,14 +2,14 @@
 
 Taken here as what the name suggests and retrieval does everywhere: the nearest documents by embedding, classified pair
 by pair by a language model that reads both texts, fine-tuned to say whether they are duplicates. It is the packaged
-MiniLM as a cross-encoder (`cross_encoder.py`), which two cores can train and run; a larger one would do better.
+MiniLM as a cross-encoder (`parts/cross_encoder.py`), which two cores can train and run; a larger one would do better.
 """
 
 from dataclasses import dataclass
 
-from models.evaluation.baselines.cross_encoder import CrossEncoder, Tensors
-from models.evaluation.baselines.links import Links
-from models.evaluation.baselines.neighbours import nearest_pairs
+from models.evaluation.baselines.parts.cross_encoder import CrossEncoder, Tensors
+from models.evaluation.baselines.parts.links import Links
+from models.evaluation.baselines.parts.neighbours import nearest_pairs
 from models.evaluation.baselines.protocol import Corpus
 
 NEIGHBOURS = 5

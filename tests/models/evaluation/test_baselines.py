@@ -8,16 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.evaluation.baselines import cross_encoder, dedup_lm, exact_substring, neighbours, projection_head
+from models.evaluation.baselines import dedup_lm, exact_substring
 from models.evaluation.baselines.exact import Exact
 from models.evaluation.baselines.exact_substring import ExactSubstring
-from models.evaluation.baselines.grams import word_grams
-from models.evaluation.baselines.links import Links, cluster
 from models.evaluation.baselines.minhash_lsh import MinHashLsh
 from models.evaluation.baselines.near_dup_bert import NearDupBert
+from models.evaluation.baselines.parts import cross_encoder, neighbours, projection_head
+from models.evaluation.baselines.parts.grams import word_grams
+from models.evaluation.baselines.parts.links import Links, cluster
+from models.evaluation.baselines.parts.tuning import tune
 from models.evaluation.baselines.protocol import Corpus, Outcome, no_spans
 from models.evaluation.baselines.simhash import SimHash, simhash
-from models.evaluation.baselines.tuning import tune
 from models.evaluation.metrics import evaluate
 
 pytestmark = pytest.mark.flows
