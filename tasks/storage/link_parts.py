@@ -7,6 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
+from data_contracts.schemas import SNAPSHOT
 from tasks.pipeline.registry import UNITE
 from tasks.runtime.run import Run
 from tasks.storage.atomic import atomic_path
@@ -42,6 +43,8 @@ def unite(run: Run, name: str, refs: list[TableRef]) -> TableRef:
 def carry(ref: TableRef, folder: Path, key: str, gone: pl.Series, group: int | None = FETCHED) -> int:
     """Carry the parts of a table over to another folder, without the rows of those that are gone.
 
+    A part of a published table that is older than a column of it is written again, with null in that column.
+
     Args:
         ref: the table.
         folder: where its parts are needed.
@@ -56,15 +59,23 @@ def carry(ref: TableRef, folder: Path, key: str, gone: pl.Series, group: int | N
     number = 0
     for number, path in enumerate(parts(ref), start=1):
         target = folder / part_name(number - 1)
-        if gone.is_empty() and has_rows(path):
+        younger = _younger(ref.name, path)
+        if gone.is_empty() and has_rows(path) and not younger:
             link(path, target)
             continue
         stays = ~pl.read_parquet(path, columns=[key])[key].cast(gone.dtype).is_in(gone.implode())
-        if stays.any() and stays.all():
+        if stays.any() and stays.all() and not younger:
             link(path, target)
         elif stays.any():
-            save(pl.read_parquet(path).filter(stays), target, group)
+            save(pl.read_parquet(path).filter(stays).with_columns(**younger), target, group)
     return number
+
+
+def _younger(name: str, path: Path) -> dict[str, pl.Expr]:
+    """Columns that a published table has and a part of it lacks, which may be null."""
+    columns = SNAPSHOT[name].columns if name in SNAPSHOT else {}
+    lacking = columns.keys() - pl.read_parquet_schema(path).keys()
+    return {column: pl.lit(None, columns[column].kind) for column in sorted(lacking) if columns[column].null}
 
 
 def save(frame: pl.DataFrame, path: Path, group: int | None = FETCHED) -> None:
