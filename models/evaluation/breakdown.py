@@ -51,7 +51,7 @@ def merged(truth: pl.DataFrame, fragments: pl.DataFrame, decisions: pl.DataFrame
     children = (
         fates.filter(pl.col("type") == RedundancyType.D).with_columns(whole=whole).filter(pl.col("role") == "child")
     )
-    stay = fates.filter(pl.col("type").is_in([RedundancyType.F, "background"]))
+    stay = fates.filter(pl.col("type").is_in([str(RedundancyType.F), "background"]))
     hosts = cuttings(fragments.with_columns(fragment_id="doc_id"), fates, spans)
     return pl.concat(
         [
