@@ -41,15 +41,11 @@ def kernel_cache(models: Path, home: Path) -> Path:
     return folder
 
 
-def _usual_cache() -> str:
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    try:
-        return str(kernel_cache(Path(__file__).parent, home / "semhash-llm"))
-    except OSError:
-        return tempfile.mkdtemp(prefix="semhash-llm-kernels-")
-
-
 if "NUMBA_CACHE_DIR" not in os.environ:
-    os.environ["NUMBA_CACHE_DIR"] = _usual_cache()
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "semhash-llm"
+    try:
+        os.environ["NUMBA_CACHE_DIR"] = str(kernel_cache(Path(__file__).parent, home))
+    except OSError:
+        os.environ["NUMBA_CACHE_DIR"] = tempfile.mkdtemp(prefix="semhash-llm-kernels-")
 if "numba" in sys.modules:
     sys.modules["numba"].config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]

@@ -1,7 +1,7 @@
 """CSV sheet of pairs to be decided, written for a spreadsheet and read back with the labels."""
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,13 +33,17 @@ class Filled(NamedTuple):
 
 def export(path: Path, pairs: Iterable[Borderline]) -> int:
     """Write pairs with an empty column `label`, what differs in brackets; returns how many there were."""
+    return write_sheet(path, HEAD, map(_row, pairs))
+
+
+def write_sheet(path: Path, head: Sequence[str], rows: Iterable[list[str]]) -> int:
+    """Write a CSV as spreadsheets take it; returns how many rows there were."""
     number = 0
     with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8-sig", newline="") as file:
         sheet = csv.writer(file)
-        sheet.writerow(HEAD)
-        for pair in pairs:
-            sheet.writerow(_row(pair))
-            number += 1
+        sheet.writerow(head)
+        for number, row in enumerate(rows, start=1):
+            sheet.writerow(row)
     return number
 
 

@@ -18,6 +18,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 _SIX, _HALF, _WITHIN = np.uint64(6), np.uint64(32), np.uint64(63)
 
 
+@njit(cache=True, nogil=True)
 def held_beside(grams: Array, pointers: Array, beside: Array) -> Array:
     """Which grams of each document another one of the batch holds.
 
@@ -29,12 +30,6 @@ def held_beside(grams: Array, pointers: Array, beside: Array) -> Array:
     Returns:
         bool[w].
     """
-    held: Array = _held_beside(grams, pointers, beside)
-    return held
-
-
-@njit(cache=True, nogil=True)
-def _held_beside(grams: Array, pointers: Array, beside: Array) -> Array:
     held = np.zeros(grams.size, np.bool_)
     other, keys, shift = np.int64(-1), np.zeros(16, np.uint64), np.uint64(60)
     for row in range(pointers.size - 1):
@@ -52,6 +47,7 @@ def _held_beside(grams: Array, pointers: Array, beside: Array) -> Array:
     return held
 
 
+@njit(cache=True, nogil=True)
 def free_words(held: Array, pointers: Array, size: int = GRAM) -> Array:
     """Which words stand in no gram that is held.
 
@@ -63,12 +59,6 @@ def free_words(held: Array, pointers: Array, size: int = GRAM) -> Array:
     Returns:
         bool[w].
     """
-    free: Array = _free_words(held, pointers, size)
-    return free
-
-
-@njit(cache=True, nogil=True)
-def _free_words(held: Array, pointers: Array, size: int) -> Array:
     free = np.ones(held.size, np.bool_)
     for row in range(pointers.size - 1):
         behind = pointers[row]
@@ -79,6 +69,7 @@ def _free_words(held: Array, pointers: Array, size: int) -> Array:
     return free
 
 
+@njit(cache=True, nogil=True)
 def runs_of(marked: Array, pointers: Array, least: int) -> tuple[Array, Array, Array]:
     """Runs of at least `least` marked words, none of them across two documents.
 
@@ -90,12 +81,6 @@ def runs_of(marked: Array, pointers: Array, least: int) -> tuple[Array, Array, A
     Returns:
         int64[r] document, first word and word behind the last of each run, words counted over the batch.
     """
-    row, first, behind = _runs(marked, pointers, least)
-    return row, first, behind
-
-
-@njit(cache=True, nogil=True)
-def _runs(marked: Array, pointers: Array, least: int) -> tuple[Array, Array, Array]:
     room = marked.size // least + 1
     rows, firsts, behinds = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64)
     count = 0

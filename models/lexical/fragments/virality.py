@@ -70,6 +70,7 @@ def likeness(vectors: NDArray[np.floating], fragment: NDArray[np.int64], fragmen
     return mean
 
 
+@njit(cache=True, nogil=True)
 def common_words(
     codes: NDArray[np.uint32], pointers: NDArray[np.int64], fragment: NDArray[np.int64], fragments: int
 ) -> NDArray[np.float32]:
@@ -84,7 +85,50 @@ def common_words(
     Returns:
         float32[f], mean Jaccard similarity of sets of words over all pairs of texts that have any; NaN without a pair.
     """
-    mean: NDArray[np.float32] = _common_words(codes, pointers, fragment, fragments)
+    bounds = np.zeros(len(pointers), np.int64)
+    words = np.empty(len(codes) // 2 + len(pointers), np.uint64)
+    found = 0
+    for t in range(len(pointers) - 1):
+        begun, held, inside = found, np.uint64(0), False
+        for p in range(pointers[t], pointers[t + 1] + 1):
+            code = codes[p] if p < pointers[t + 1] else np.uint32(32)
+            small = code | np.uint32(32)  # A to a
+            letter = bool(code > 127 or 97 <= small <= 122)
+            if letter:
+                held = (held if inside else np.uint64(0)) * ROLLING + np.uint64(small + 1)
+            elif inside:
+                words[found] = held
+                found += 1
+            inside = letter
+        ordered = np.sort(words[begun:found])
+        found = begun
+        for i in range(len(ordered)):
+            if i == 0 or ordered[i] != ordered[i - 1]:
+                words[found] = ordered[i]
+                found += 1
+        bounds[t + 1] = found
+    total, pairs = np.zeros(fragments, np.float64), np.zeros(fragments, np.int64)
+    for a in range(len(fragment)):
+        b = a + 1
+        while b < len(fragment) and fragment[b] == fragment[a]:
+            i, j, both = bounds[a], bounds[b], 0
+            while i < bounds[a + 1] and j < bounds[b + 1]:
+                both += words[i] == words[j]
+                if words[i] <= words[j]:
+                    step = words[i] == words[j]
+                    i += 1
+                    j += step
+                else:
+                    j += 1
+            either = bounds[a + 1] - bounds[a] + bounds[b + 1] - bounds[b] - both
+            if bounds[a + 1] > bounds[a] and bounds[b + 1] > bounds[b]:
+                total[fragment[a]] += both / either
+                pairs[fragment[a]] += 1
+            b += 1
+    mean = np.full(fragments, np.nan, np.float32)
+    for f in range(fragments):
+        if pairs[f]:
+            mean[f] = total[f] / pairs[f]
     return mean
 
 
@@ -141,54 +185,3 @@ def shipped() -> Classifier:
         raise ValueError(f"{WEIGHTS.name} was learned for other features")
     columns = {name: np.array(known[name]) for name in ("mean", "scale", "low", "high", "weight")}
     return Classifier(**columns, bias=known["bias"], fingerprint=xxhash.xxh3_64_hexdigest(written))
-
-
-@njit(cache=True, nogil=True)
-def _common_words(
-    codes: NDArray[np.uint32], pointers: NDArray[np.int64], fragment: NDArray[np.int64], fragments: int
-) -> NDArray[np.float32]:
-    bounds = np.zeros(len(pointers), np.int64)
-    words = np.empty(len(codes) // 2 + len(pointers), np.uint64)
-    found = 0
-    for t in range(len(pointers) - 1):
-        begun, held, inside = found, np.uint64(0), False
-        for p in range(pointers[t], pointers[t + 1] + 1):
-            code = codes[p] if p < pointers[t + 1] else np.uint32(32)
-            small = code | np.uint32(32)  # A to a
-            letter = bool(code > 127 or 97 <= small <= 122)
-            if letter:
-                held = (held if inside else np.uint64(0)) * ROLLING + np.uint64(small + 1)
-            elif inside:
-                words[found] = held
-                found += 1
-            inside = letter
-        ordered = np.sort(words[begun:found])
-        found = begun
-        for i in range(len(ordered)):
-            if i == 0 or ordered[i] != ordered[i - 1]:
-                words[found] = ordered[i]
-                found += 1
-        bounds[t + 1] = found
-    total, pairs = np.zeros(fragments, np.float64), np.zeros(fragments, np.int64)
-    for a in range(len(fragment)):
-        b = a + 1
-        while b < len(fragment) and fragment[b] == fragment[a]:
-            i, j, both = bounds[a], bounds[b], 0
-            while i < bounds[a + 1] and j < bounds[b + 1]:
-                both += words[i] == words[j]
-                if words[i] <= words[j]:
-                    step = words[i] == words[j]
-                    i += 1
-                    j += step
-                else:
-                    j += 1
-            either = bounds[a + 1] - bounds[a] + bounds[b + 1] - bounds[b] - both
-            if bounds[a + 1] > bounds[a] and bounds[b + 1] > bounds[b]:
-                total[fragment[a]] += both / either
-                pairs[fragment[a]] += 1
-            b += 1
-    mean = np.full(fragments, np.nan, np.float32)
-    for f in range(fragments):
-        if pairs[f]:
-            mean[f] = total[f] / pairs[f]
-    return mean
