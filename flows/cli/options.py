@@ -26,6 +26,9 @@ TextColumn = Annotated[str, typer.Option(help="Column with the text.")]
 SourceColumn = Annotated[
     str | None, typer.Option(help="Column that names the source. Default: source where every file has it.")
 ]
+Protected = Annotated[
+    Path | None, typer.Option(help="Ids that must be kept: one per line, or a table with a column doc_id.")
+]
 Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Change a parameter, e.g. cascade.routing=cascade."),

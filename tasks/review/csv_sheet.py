@@ -38,13 +38,10 @@ def export(path: Path, pairs: Iterable[Borderline]) -> int:
 
 def write_sheet(path: Path, head: Sequence[str], rows: Iterable[list[str]]) -> int:
     """Write a CSV as spreadsheets take it; returns how many rows there were."""
-    number = 0
     with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8-sig", newline="") as file:
         sheet = csv.writer(file)
         sheet.writerow(head)
-        for number, row in enumerate(rows, start=1):
-            sheet.writerow(row)
-    return number
+        return len([sheet.writerow(row) for row in rows])
 
 
 def _row(pair: Borderline) -> list[str]:

@@ -22,20 +22,11 @@ def icws(
 ) -> NDArray[np.uint32]:
     """Sketch documents by improved consistent weighted sampling (Ioffe 2010).
 
-    Work is g x m against the g + m log m of `prob_minhash`: choose it where exact J_w matters more than time.
-
-    Args:
-        hash: uint64[g], well-mixed shingle hashes, distinct within each document.
-        weight: float32[g], positive.
-        pointers: int64[n + 1].
-        slots: m, at least 2.
-        seed: uint64.
+    Arguments and errors are those of `prob_minhash`. Work is g x m against its g + m log m: choose it where exact J_w
+    matters more than time.
 
     Returns:
         uint32[n, m]: a 32-bit hash of the sampled (shingle, t) of each slot.
-
-    Raises:
-        ValueError: as for `prob_minhash`.
     """
     check_batch(hash, weight, pointers, slots)
     sketch: NDArray[np.uint32] = _icws(hash, weight, pointers, slots, np.uint64(seed))
