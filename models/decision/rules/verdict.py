@@ -139,9 +139,9 @@ def _probability(bars: Verify) -> pl.Expr:
     kind = pl.col("type")
     measure = (
         pl.when(kind == RedundancyType.C).then(pl.col("skeleton_similarity") - bars.tau_c)
-        .when(kind == RedundancyType.B).then(pl.col("share") - bars.tau_b)
         .when(kind == RedundancyType.D).then(pl.max_horizontal("ratio_a", "ratio_b") - 0.9)
         .when(kind == RedundancyType.A).then(pl.max_horizontal("own_a", "own_b") - bars.tau_a)
+        .when(kind.is_in(COPIES)).then(pl.col("share") - bars.tau_b)
         .otherwise(pl.min_horizontal(pl.col("content") - bars.tau_b, bars.max_edits - pl.col("edits"), -0.01))
     )  # fmt: skip
     return (1 / (1 + (measure * -STEEPNESS).exp())).cast(pl.Float32)
