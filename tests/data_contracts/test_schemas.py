@@ -123,6 +123,7 @@ def working(out: Path) -> Iterator[tuple[str, Path]]:
         yield json.loads((folder / DONE).read_text())["name"], folder
 
 
+@pytest.mark.flows
 def test_what_is_written_has_nulls_only_where_the_schema_says(made):
     known = {}
     for row in ROWS:

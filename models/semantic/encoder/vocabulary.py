@@ -6,30 +6,25 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from models.kernels.hashing import GOLDEN
-from models.kernels.probe import probe
-
-EMPTY = -1
+from models.kernels.probe import NOWHERE, probe_indices
 
 
 class Vocabulary(NamedTuple):
     """A word-level vocabulary, hashed beyond the frequent words.
 
     Attributes:
-        slot_hash: uint64[s], open addressing with linear probing, s a power of two.
-        slot_row: int32[s], row of the word in that slot, `EMPTY` where there is none.
-        words: V, frequent words; they have rows 0 to V - 1.
+        words: uint64[V], distinct hashes of the frequent words, which have rows 0 to V - 1.
+        slots: int32[2**k], the rows as a hash table.
         buckets: shared rows V to V + buckets - 1.
     """
 
-    slot_hash: NDArray[np.uint64]
-    slot_row: NDArray[np.int32]
-    words: int
+    words: NDArray[np.uint64]
+    slots: NDArray[np.int32]
     buckets: int
 
     def rows(self, hashes: NDArray[np.uint64]) -> NDArray[np.int32]:
         """Return the row of each word, int32[w], from `Words.hash`, uint64[w]."""
-        found: NDArray[np.int32] = _rows(hashes, self.slot_hash, self.slot_row, self.words, self.buckets)
+        found: NDArray[np.int32] = _rows(hashes, self.words, self.slots, self.buckets)
         return found
 
 
@@ -40,36 +35,23 @@ def vocabulary(words: NDArray[np.uint64], buckets: int) -> Vocabulary:
         words: uint64[V], distinct hashes; word i gets row i.
         buckets: shared rows for all other words.
     """
-    slots = 1 << (4 * len(words)).bit_length()
-    slot_hash, slot_row = np.zeros(slots, np.uint64), np.full(slots, EMPTY, np.int32)
-    _fill(words, slot_hash, slot_row)
-    return Vocabulary(slot_hash, slot_row, len(words), buckets)
-
-
-@njit(cache=True, inline="always")
-def _home(word: np.uint64) -> np.uint64:
-    home: np.uint64 = (word * GOLDEN) >> np.uint64(32)
-    return home
+    slots = np.full(1 << (4 * len(words)).bit_length(), NOWHERE, np.int32)
+    _fill(words, slots)
+    return Vocabulary(words, slots, buckets)
 
 
 @njit(cache=True)
-def _fill(words: NDArray[np.uint64], slot_hash: NDArray[np.uint64], slot_row: NDArray[np.int32]) -> None:
+def _fill(words: NDArray[np.uint64], slots: NDArray[np.int32]) -> None:
     for row in range(len(words)):
-        at = probe(slot_hash, _home(words[row]), words[row])
-        slot_hash[at], slot_row[at] = words[row], row
+        slots[probe_indices(slots, 0, len(slots), words, 0, words[row])] = row
 
 
 @njit(cache=True, nogil=True)
 def _rows(
-    hashes: NDArray[np.uint64],
-    slot_hash: NDArray[np.uint64],
-    slot_row: NDArray[np.int32],
-    words: int,
-    buckets: int,
+    hashes: NDArray[np.uint64], words: NDArray[np.uint64], slots: NDArray[np.int32], buckets: int
 ) -> NDArray[np.int32]:
     rows = np.empty(len(hashes), np.int32)
     for k in range(len(hashes)):
-        at = probe(slot_hash, _home(hashes[k]), hashes[k])
-        known = slot_row[at] != EMPTY
-        rows[k] = slot_row[at] if known else words + np.int32(hashes[k] % np.uint64(buckets))
+        row = slots[probe_indices(slots, 0, len(slots), words, 0, hashes[k])]
+        rows[k] = row if row != NOWHERE else len(words) + np.int32(hashes[k] % np.uint64(buckets))
     return rows
