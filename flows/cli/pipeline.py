@@ -18,13 +18,13 @@ from flows.cli.options import (
     column_settings,
     run_options,
 )
-from flows.formats import FORMATS
+from tasks.ingest.formats import NAMES
 
 
 @app.command()
 @run_options()
 def curate(
-    inputs: Annotated[list[str], typer.Argument(metavar="INPUT...", help=f"Files, folders or globs: {FORMATS}.")],
+    inputs: Annotated[list[str], typer.Argument(metavar="INPUT...", help=f"Files, folders or globs: {NAMES}.")],
     out: Out,
     id_column: IdColumn = None,
     text_column: TextColumn = "text",
@@ -95,7 +95,7 @@ def refresh(
     out: Out,
     inputs: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NEW...", help=f"Files, folders or globs: {FORMATS}."),
+        typer.Argument(metavar="NEW...", help=f"Files, folders or globs: {NAMES}."),
     ] = None,
     deleted: Annotated[
         Path | None, typer.Option(help="Ids that must go: one per line, or a table with a column doc_id.")
