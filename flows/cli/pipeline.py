@@ -8,16 +8,7 @@ import typer
 from data_contracts.imports import at_once
 from flows.cli.app import app
 from flows.cli.guard import arguments, recorded
-from flows.cli.options import (
-    IdColumn,
-    Out,
-    Protected,
-    Settings,
-    SourceColumn,
-    TextColumn,
-    column_settings,
-    run_options,
-)
+from flows.cli.options import IdColumn, Out, Protected, Settings, SourceColumn, TextColumn, column_settings, run_options
 from tasks.ingest.formats import NAMES
 
 
