@@ -130,7 +130,8 @@ def evidence(
         - hard_facts: numbers that stand in place of other numbers, and negations put in or left out: no slip of the
           keyboard excuses these.
         - spelling: how alike the letters are where the texts differ, the least over all differing places: near 1 for
-          slips that could not be proven, near 0 for other words, 0 where one side has nothing.
+          slips that could not be proven, near 0 for other words, 0 where one side has nothing and for texts with more
+          than `most_edits`.
         - moved: 1 where the unmatched words of both sides are the same in another order, as "tie-dyed teenagers".
         - other_facts: facts exchanged, put in or left out in a matched sentence
           (`models.decision.evidence.facts.exchanges`), in the first one where some are: one makes another record of a
@@ -276,7 +277,8 @@ def _evidence(
             counts[9, pair] = counts[6, pair]
         elif both_short or alike:
             counts[9:11, pair] = exchanged(rows, gaps, facts, a0, a1, b0, b1, in_a, in_b)
-        shares[17, pair] = _spelling(gaps, text, a0, b0)
+        # Distances are dear, and these two differ too much for slips to explain it.
+        shares[17, pair] = 0 if apart else _spelling(gaps, text, a0, b0)
         of_a = lacking(gaps, 0, content, word_pointers, one, other, in_b, not apart)
         of_b = lacking(gaps, 2, content, word_pointers, other, one, in_a, not apart)
         counts[11, pair], counts[12, pair] = content.words[one], content.words[other]
