@@ -172,7 +172,10 @@ def _end_of_line(book: Book, word: int, last: int) -> int:
 def _other_title(
     book: Book, a0: int, a1: int, b0: int, b1: int, in_a: NDArray[np.uint64], in_b: NDArray[np.uint64]
 ) -> int:
-    """1 where two texts have titles of two things of a kind: each names something that the other text has nowhere."""
+    """1 where two texts have titles of two things of a kind: each names something that the other text has nowhere.
+
+    A title in parts, as "Story | Site", is that of a page.
+    """
     i = a0
     for _ in range(_TITLE_LINES):
         i_stop = _end_of_title(book, i, a1)
@@ -185,20 +188,36 @@ def _other_title(
                 break
             shared, only = _title_words(book, i, i_stop, j, j_stop, in_b)
             if only and shared >= _SHARED_TITLE and _title_words(book, j, j_stop, i, i_stop, in_a)[1]:
-                return 1
+                return int(not _is_parted(book, i, i_stop) and not _is_parted(book, j, j_stop))
             j = j_stop
         i = i_stop
     return 0
 
 
 @lean
+def _is_parted(book: Book, word: int, stop: int) -> bool:
+    """Whether a bar, an arrow or a dash between blanks stands between some words."""
+    for at in range(word, stop - 1):
+        begin, end = book.text.end[at], book.text.start[at + 1]
+        for code in range(begin, end):
+            sign = book.text.codes[code]
+            bar = sign == 0x2013 or sign == 0x2014 or sign == 124 or sign == 0xB7 or sign == 0xBB or sign == 62
+            if bar or (sign == 45 and end - begin > 2):
+                return True
+    return False
+
+
+@lean
 def _title_words(
     book: Book, word: int, stop: int, other: int, other_stop: int, elsewhere: NDArray[np.uint64]
 ) -> tuple[int, int]:
-    """Words of a title that another title has, and those that stand nowhere in its text, without small words."""
+    """Words of a title that another title has, and those that stand nowhere in its text.
+
+    Neither small words nor numbers and dates count: stamps stand in first lines, too.
+    """
     shared = only = 0
     for at in range(word, stop):
-        if is_function(book, at):
+        if is_function(book, at) or book.text.flags[at] & HAS_DIGIT or kind_of(book, at) & (NUMERAL | CALENDAR):
             continue
         alike = 0.0
         for across in range(other, other_stop):
