@@ -172,9 +172,10 @@ def _end_of_line(book: Book, word: int, last: int) -> int:
 def _other_title(
     book: Book, a0: int, a1: int, b0: int, b1: int, in_a: NDArray[np.uint64], in_b: NDArray[np.uint64]
 ) -> int:
-    """1 where two texts have titles of two things of a kind: each names something that the other text has nowhere.
+    """1 where two texts have titles of two things of a kind, each or one of them with a name of its own.
 
-    A title in parts, as "Story | Site", is that of a page.
+    Where only one has, it must stand among words of the other, as in "Share-Noncommercial-Alike". A title in parts, as
+    "Story | Site", is that of a page.
     """
     i = a0
     for _ in range(_TITLE_LINES):
@@ -186,8 +187,9 @@ def _other_title(
             j_stop = _end_of_title(book, j, b1)
             if j_stop == j:
                 break
-            shared, only = _title_words(book, i, i_stop, j, j_stop, in_b)
-            if only and shared >= _SHARED_TITLE and _title_words(book, j, j_stop, i, i_stop, in_a)[1]:
+            shared, of_a, inner_a = _title_words(book, i, i_stop, j, j_stop, in_b)
+            _, of_b, inner_b = _title_words(book, j, j_stop, i, i_stop, in_a)
+            if shared >= _SHARED_TITLE and ((of_a and of_b) or inner_a or inner_b):
                 return int(not _is_parted(book, i, i_stop) and not _is_parted(book, j, j_stop))
             j = j_stop
         i = i_stop
@@ -210,21 +212,23 @@ def _is_parted(book: Book, word: int, stop: int) -> bool:
 @lean
 def _title_words(
     book: Book, word: int, stop: int, other: int, other_stop: int, elsewhere: NDArray[np.uint64]
-) -> tuple[int, int]:
-    """Words of a title that another title has, and those that stand nowhere in its text.
+) -> tuple[int, int, int]:
+    """Words of a title that another title has, those that stand nowhere in its text, and those of them in between.
 
     Neither small words nor numbers and dates count: stamps stand in first lines, too.
     """
-    shared = only = 0
+    shared = only = inner = before = 0
     for at in range(word, stop):
         if is_function(book, at) or book.text.flags[at] & HAS_DIGIT or kind_of(book, at) & (NUMERAL | CALENDAR):
             continue
         alike = 0.0
         for across in range(other, other_stop):
             alike = max(alike, letter_similarity(book.text, at, at + 1, across, across + 1))
-        shared += alike == 1
-        only += alike < _SIMILAR and not holds(elsewhere, book.text.hash[at])
-    return shared, only
+        if alike == 1:
+            shared, inner = shared + 1, only - before
+        elif alike < _SIMILAR and not holds(elsewhere, book.text.hash[at]):
+            only, before = only + 1, before + (shared == 0)
+    return shared, only, inner
 
 
 @lean
