@@ -174,8 +174,8 @@ def _other_title(
 ) -> int:
     """1 where two texts have titles of two things of a kind, each or one of them with a name of its own.
 
-    Where only one has, it must stand among words of the other, as in "Share-Noncommercial-Alike". A title in parts, as
-    "Story | Site", is that of a page.
+    Where only one has, it must stand among words of the other or be joined to them, as in "Share-Noncommercial". A
+    title in parts, as "Story | Site", is that of a page.
     """
     i = a0
     for _ in range(_TITLE_LINES):
@@ -187,9 +187,10 @@ def _other_title(
             j_stop = _end_of_title(book, j, b1)
             if j_stop == j:
                 break
-            shared, of_a, inner_a = _title_words(book, i, i_stop, j, j_stop, in_b)
-            _, of_b, inner_b = _title_words(book, j, j_stop, i, i_stop, in_a)
-            if shared >= _SHARED_TITLE and ((of_a and of_b) or inner_a or inner_b):
+            shared, of_a, inner_a, joined_a = _title_words(book, i, i_stop, j, j_stop, in_b)
+            _, of_b, inner_b, joined_b = _title_words(book, j, j_stop, i, i_stop, in_a)
+            named = shared >= _SHARED_TITLE and ((of_a and of_b) or inner_a or inner_b)
+            if named or joined_a or joined_b:
                 return int(not _is_parted(book, i, i_stop) and not _is_parted(book, j, j_stop))
             j = j_stop
         i = i_stop
@@ -212,23 +213,28 @@ def _is_parted(book: Book, word: int, stop: int) -> bool:
 @lean
 def _title_words(
     book: Book, word: int, stop: int, other: int, other_stop: int, elsewhere: NDArray[np.uint64]
-) -> tuple[int, int, int]:
-    """Words of a title that another title has, those that stand nowhere in its text, and those of them in between.
+) -> tuple[int, int, int, int]:
+    """Words of a title that another title has, and those that stand nowhere in its text: all, in between, and joined.
 
-    Neither small words nor numbers and dates count: stamps stand in first lines, too.
+    Small words do not count, and numbers and dates only where both have them: stamps stand in first lines, too.
     """
-    shared = only = inner = before = 0
+    shared = only = inner = before = joined = 0
+    compound = False
     for at in range(word, stop):
-        if is_function(book, at) or book.text.flags[at] & HAS_DIGIT or kind_of(book, at) & (NUMERAL | CALENDAR):
+        # "Share" of "Share-Noncommercial" is shared.
+        compound &= at > word and joins(book, at - 1, stop - 1) == ord("-")
+        if is_function(book, at):
             continue
         alike = 0.0
         for across in range(other, other_stop):
             alike = max(alike, letter_similarity(book.text, at, at + 1, across, across + 1))
         if alike == 1:
-            shared, inner = shared + 1, only - before
-        elif alike < _SIMILAR and not holds(elsewhere, book.text.hash[at]):
-            only, before = only + 1, before + (shared == 0)
-    return shared, only, inner
+            shared, inner, compound = shared + 1, only - before, True
+            continue
+        number = book.text.flags[at] & HAS_DIGIT or kind_of(book, at) & (NUMERAL | CALENDAR)
+        if alike < _SIMILAR and not number and not holds(elsewhere, book.text.hash[at]):
+            only, before, joined = only + 1, before + (shared == 0), joined + compound
+    return shared, only, inner, joined
 
 
 @lean

@@ -172,6 +172,7 @@ def test_a_fact_in_a_line_of_wrapped_text_counts():
         ("Linden Public License\n", "Harbour Public License\nVersion 1\nAs written by the council of the town\n", 1),
         ("Common Works\nPublic Share-Alike 1.0\n", "Public Share-Noncommercial 1.0\n", 1),
         ("Public Share-Noncommercial-Alike\n", "Public Share-Alike\n", 1),
+        ("Share-Noncommercial 1.0\n", "Common Works\nShare 2.5\n", 1),
         ("Linden Public License\n", "Public License\n", 0),  # says less, and nothing else
         ("Gazette Online\n", "Daily Planet\nSport and Weather\n", 0),  # frames of two sites
     ],
