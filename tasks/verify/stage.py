@@ -20,7 +20,6 @@ from tasks.storage.document_store import Shelf, shelved
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, parts, scan
 from tasks.verify.batching import batches
-from tasks.verify.document_features import HEADS
 from tasks.verify.pair_verifier import pair_verifier
 
 ORDERED = 8_000_000
@@ -49,7 +48,7 @@ def verify(
             stage.progress(candidates.rows, unit="pairs") as bar,
         ):
             claims = claims_to_survive(run, documents, signatures)
-            passed, index, compared = pl.DataFrame(), 0, 0
+            passed, index, compared, neural = pl.DataFrame(), 0, 0, 0
             asked, rows = _groups(candidates), candidates.rows
             for turn in range(run.parameters.cascade.rounds):
                 numbers = _lay_out(shelf, index, asked)
@@ -63,12 +62,13 @@ def verify(
                 found = pl.scan_parquet([stage.part(number) for number in numbers])
                 removes = found.filter(pl.col("verdict").is_in(REMOVES))
                 passed = pl.concat([passed, removes.select("a", "b", "verdict", "p_dup").collect()])
+                neural += found.select((pl.col("sigma") > 0).sum()).collect().item()
                 pairs = _unseen(orphans(passed, claims), [stage.part(number) for number in range(index)])
                 if pairs.is_empty():
                     break
                 asked, rows = iter([pairs]), pairs.height
             pair_verifier.cache_clear()
-        stage.facts = {"neural_pairs": compared if run.parameters.verify.decider in HEADS else 0}
+        stage.facts = {"neural_pairs": neural}
         stage.counts = {"pairs_in": compared, "pairs_out": passed.height}
     return hold(run, VERIFY, KNOWN_OF_PAIRS, verified=stage.ref, documents=documents)
 

@@ -65,7 +65,8 @@ def evidence(
         - hard_facts: numbers that stand in place of other numbers, and negations put in or left out: no slip of the
           keyboard excuses these.
         - spelling: how alike the letters are where the texts differ, the least over all differing places: near 1 for
-          slips that could not be proven, near 0 for other words, 0 where one side has nothing.
+          slips that could not be proven, near 0 for other words, 0 where one side has nothing and for texts with more
+          than `most_edits`.
         - moved: 1 where the unmatched words of both sides are the same in another order, as "tie-dyed teenagers".
         - other_facts: facts exchanged, put in or left out in a matched sentence
           (`models.decision.evidence.facts.exchanges`), in the first one where some are: one makes another record of a

@@ -147,7 +147,8 @@ def measure_pairs(
             counts[9, pair] = counts[6, pair]
         elif both_short or alike:
             counts[9:11, pair] = exchanged(rows, gaps, facts, a0, a1, b0, b1, in_a, in_b)
-        shares[17, pair] = _spelling(gaps, text, a0, b0)
+        # Distances are dear, and these two differ too much for slips to explain it.
+        shares[17, pair] = 0 if apart else _spelling(gaps, text, a0, b0)
         of_a = lacking(gaps, 0, content, word_pointers, one, other, in_b, not apart)
         of_b = lacking(gaps, 2, content, word_pointers, other, one, in_a, not apart)
         counts[11, pair], counts[12, pair] = content.words[one], content.words[other]

@@ -44,18 +44,39 @@ def with_verdicts(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
 
     Returns:
         The same with `type` (A to D, F, `variant` or `none`), `verdict`, and, where no network was asked, `p_dup`
-        (logistic in the distance from the threshold, not calibrated), `sigma` (0) and `tau` (0.5).
+        (logistic in the distance from the threshold, not calibrated, and no doubt where no opinion could remove it),
+        `sigma` (0) and `tau` (0.5).
     """
+    bars = parameters.verify
+    typed = _ruled(found, parameters)
+    told = {"p_dup": _probability(bars), "sigma": pl.lit(0, pl.Float32), "tau": pl.lit(0.5, pl.Float32)}
+    if bars.decider in ("rules", "fixed"):
+        return settled(typed.with_columns(**told), bars)
+    hopeless = pl.when(pl.col("type").is_in(DUPLICATES)).then(1.0).otherwise(bars.sure_distinct)
+    told["p_dup"] = pl.min_horizontal(told["p_dup"], hopeless).cast(pl.Float32)
+    opinion = {name: pl.coalesce(name, rule) for name, rule in told.items()}
+    return settled(typed.with_columns(type=_by_network(parameters)).with_columns(**opinion), bars)
+
+
+def open_to_opinion(found: pl.DataFrame, parameters: Parameters) -> pl.Series:
+    """Mask of the pairs whose type the network's opinion could change; with `decider` paper that of all of them.
+
+    Args:
+        found: what `measures.measure` gives, one row per pair.
+        parameters: thresholds per type.
+    """
+    if parameters.verify.decider == "paper":
+        return pl.repeat(True, found.height, eager=True)
+    changeable = pl.col("type").is_in(DUPLICATES) | (_safe(parameters) & (pl.col("type") != RedundancyType.F))
+    return _ruled(found, parameters).select(changeable & ~SHORT).to_series()
+
+
+def _ruled(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
+    """Pairs with their `type` by the rules, and with whose content stands in the other."""
     bars = parameters.verify
     fixed = bars.decider == "fixed"
     ruled = type_by_fixed_thresholds(bars) if fixed else type_by_rules(bars, parameters.containment)
-    typed = found.with_columns(type=ruled, **_goers(bars))
-    if bars.decider in ("rules", "fixed"):
-        told = {"p_dup": _probability(bars), "sigma": pl.lit(0, pl.Float32), "tau": pl.lit(0.5, pl.Float32)}
-        typed = typed.with_columns(**told)
-    else:
-        typed = typed.with_columns(type=_by_network(parameters))
-    return settled(typed, bars)
+    return found.with_columns(type=ruled, **_goers(bars))
 
 
 def _goers(bars: Verify) -> dict[str, pl.Expr]:
@@ -86,7 +107,8 @@ def _by_network(parameters: Parameters) -> pl.Expr:
         accepted, refused = accepted & ~SHORT & (pl.col("type") != RedundancyType.F), refused & ~SHORT
     # The network knows no volatile places and takes two stamps for two records.
     refused = refused & ~volatile_only(bars)
-    return overruled(removed, accepted, refused, form(parameters.containment.min_ratio, bars.tau_b), parameters)
+    duplicate = form(parameters.containment.min_ratio, bars.tau_b)
+    return overruled(removed, accepted.fill_null(False), refused.fill_null(False), duplicate, parameters)
 
 
 def overruled(

@@ -264,7 +264,7 @@ def test_judge_is_reproducible_and_does_not_mix_pairs(judged):
 def test_only_neighbours_are_judged(monkeypatch, judged):
     read = []
     monkeypatch.setattr(
-        cross_encoder.CrossEncoder, "judge", lambda _, a, b: read.append((a, b)) or np.ones(len(a), "f4")
+        cross_encoder.CrossEncoder, "probability", lambda _, a, b: read.append((a, b)) or np.ones(len(a), "f4")
     )
     vectors = unit(np.array([[1, 0.1], [1, 0.2], [-1, 0.1], [0, 1]]))
     outcome = dedup_lm.DedupLm(judged).prepare(corpus_of(["p", "q", "r", "s"], vectors)).outcome(0.5)

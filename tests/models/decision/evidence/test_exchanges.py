@@ -64,6 +64,8 @@ CHANGED = [
     ("Call str.find to get it.", "Call str.index to get it."),
     ("Run it with --force to do so.", "Run it with --quiet to do so."),
     ("Read getName for the details.", "Read setOwner for the details."),
+    ("Install stubs[connect] to do so.", "Install stubs[lambda] to do so."),
+    ("Pass `'auto'` to do so.", "Pass `'unspecified'` to do so."),
     ("They sailed north for a week.", "They sailed south for a week."),
 ]
 
@@ -155,6 +157,37 @@ def test_a_misspelt_fact_is_none():
         text = "They say that Mr {} was with them in the town." if "so" not in a else "They say that it {} in the town."
         assert both(NEWS + text.format(a), NEWS + text.format(b), seen)["other_facts"] == 0
     assert both(NEWS + "It was Anders Petersen of Oslo.", NEWS + "It was Anders Peterson of Oslo.")["other_facts"] == 1
+
+
+def test_a_fact_in_a_line_of_wrapped_text_counts():
+    wrapped = (
+        "This page is free; you can pass it on\nunder the terms of the licence\nin version {}, or at will\nany later.\n"
+    )
+    assert both(wrapped.format(2) + NEWS, wrapped.format(3) + NEWS)["other_facts"] >= 1
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "facts"),
+    [
+        ("Linden Public License\n", "Harbour Public License\nVersion 1\nAs written by the council of the town\n", 1),
+        ("Common Works\nPublic Share-Alike 1.0\n", "Public Share-Noncommercial 1.0\n", 1),
+        ("Public Share-Noncommercial-Alike\n", "Public Share-Alike\n", 1),
+        ("Share-Noncommercial 1.0\n", "Common Works\nShare 2.5\n", 1),
+        ("Linden Public License\n", "Public License\n", 0),  # says less, and nothing else
+        ("Gazette Online\n", "Daily Planet\nSport and Weather\n", 0),  # frames of two sites
+    ],
+)
+def test_titles_of_two_things_of_a_kind_are_facts(a, b, facts):
+    assert min(1, both(a + LONG, b + LONG)["other_facts"]) == facts
+
+
+def test_a_title_that_the_other_text_holds_elsewhere_is_no_other_title():
+    assert (
+        both("Linden Public License\n" + NEWS, f"Harbour Public License\n{OTHER_NEWS}\nLinden Public License\n{NEWS}")[
+            "other_facts"
+        ]
+        == 0
+    )
 
 
 VOLATILE = [
