@@ -22,14 +22,13 @@ from models.lexical.content.gram_counts import NO_GROUP, SHARED, GramCounts
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
 from tasks.pipeline.stage_metrics import Tables
-from tasks.refresh.decisions import Decided
-from tasks.refresh.previous_snapshot import Base, fetch
+from tasks.refresh.previous_snapshot import Night, fetch
 from tasks.resolve.rescue import OTHER_WORDS, ROWS, WORD_BYTES, beside, rounds, with_survivors
 from tasks.runtime.progress import Bar, stage_progress
 from tasks.runtime.run import Run
-from tasks.snapshots.build import Snapshot, cut_documents, save_table
+from tasks.snapshots.build import Snapshot, cut_documents, save_table, written_tonight
 from tasks.storage.ragged_arrays import batches
-from tasks.storage.tables import TableRef, characters_of, frames, glob, part_name, parts, scan
+from tasks.storage.tables import TableRef, characters_of, frames, glob, parts, scan
 
 LONG_GRAM = 8
 """Words of the grams that are counted over the corpus."""
@@ -97,7 +96,7 @@ def conserve(run: Run, tables: Tables, snapshot: Snapshot) -> None:
 
 
 @task(task_run_name="measure what was lost")
-def conserve_live(run: Run, base: Base, tables: Tables, decided: Decided, snapshot: Snapshot) -> None:
+def conserve_live(run: Run, tables: Tables, night: Night, snapshot: Snapshot) -> None:
     """Measure a night: tonight's documents, and published ones that go or are cut otherwise, against what they met.
 
     What stays published of the documents that tonight looked at counts as all that is published: the rest is not read.
@@ -111,13 +110,13 @@ def conserve_live(run: Run, base: Base, tables: Tables, decided: Decided, snapsh
     fates = _fates_tonight(tables, folder)
     fates.write_parquet(decisions)
     stays = fates.filter(pl.col("action") != "remove")
-    anew = scan(decided.rewritten).select("doc").collect()
+    anew = scan(night.rewritten).select("doc").collect()
     pl.concat([anew, stays.select("doc")]).unique().sort("doc").write_parquet(listed)
     shortened = stays.filter(pl.col("action") == "edit").select("doc", "doc_id")
-    _published(run, base, decided, shortened, folder).write_parquet(shown)
+    _published(run, night, shortened, folder).write_parquet(shown)
     spans = pl.scan_parquet(folder / "fragment_spans" / "*.parquet")
     held = spans.filter(~pl.col("cut")).select(pl.col("fragment").cast(pl.Int64).unique()).collect()["fragment"]
-    tonight = (decided.documents, tables["copies"], str(decisions), tables["fragment_spans"])
+    tonight = (night.looked_at, tables["copies"], str(decisions), tables["fragment_spans"])
     meant = _given_up(run, spans)
     _measure(run, Measured(*tonight, listed, str(shown), "doc_id", "text", held, meant), folder)
     for file in (listed, shown, decisions):
@@ -139,18 +138,16 @@ def _fates_tonight(tables: Tables, folder: Path) -> pl.DataFrame:
     return told.drop("canary", strict=False).join(numbers, on="doc_id").sort("doc").collect()
 
 
-def _published(run: Run, base: Base, decided: Decided, wanted: pl.DataFrame, folder: Path) -> pl.DataFrame:
+def _published(run: Run, night: Night, wanted: pl.DataFrame, folder: Path) -> pl.DataFrame:
     """Published texts of some documents: what tonight wrote from its files, the others cut anew from the originals."""
-    first = part_name(len(list((Path(base.decisions.path).parent / "documents").glob("*.parquet"))))
     named, told = run.parameters.extract.id_column or "doc_id", run.parameters.extract.text_column
     found = [pl.DataFrame(schema={"doc_id": pl.String, "text": pl.String})]
-    for path in sorted((folder / "documents").glob("*.parquet")):
-        if path.name >= first:
-            part = pl.read_parquet(path, columns=[named, told])
-            shown = part.select(doc_id=pl.col(named).cast(pl.String), text=pl.col(told))
-            found.append(shown.join(wanted, on="doc_id", how="semi"))
+    for path in written_tonight(folder / "documents", night):
+        part = pl.read_parquet(path, columns=[named, told])
+        shown = part.select(doc_id=pl.col(named).cast(pl.String), text=pl.col(told))
+        found.append(shown.join(wanted, on="doc_id", how="semi"))
     others = wanted.join(pl.concat(found), on="doc_id", how="anti")
-    texts = fetch(decided.documents, others["doc"], ["doc_id", "text"])
+    texts = fetch(night.looked_at, others["doc"], ["doc_id", "text"])
     texts = texts.select("doc_id", semhash_doc_id="doc_id", semhash_text="text")
     spans = pl.scan_parquet(folder / "fragment_spans" / "*.parquet").filter("cut")
     here = spans.join(others.lazy(), on="doc_id", how="semi").sort("doc_id", "start").collect()
