@@ -24,7 +24,7 @@ from tasks.pipeline.stage_metrics import Tables
 from tasks.publish.gate import gate
 from tasks.publish.manifest import report
 from tasks.publish.publication import publish
-from tasks.quality.conservation import conserve_live
+from tasks.quality.conservation import conserve
 from tasks.refresh.classify_arrivals import Admitted, admit, enrol, quiet
 from tasks.refresh.decisions import look, tell, turn
 from tasks.refresh.deletion_consent import consent
@@ -158,7 +158,7 @@ def refresh(arrivals: Arrivals) -> str:
         tables, made = night(run, base, extracted, admitted, out / REVIEWS)
         told = tell(admitted, made, tables["decisions"])
         snapshot = assemble(run, out, untracked(tables), untracked(made))
-        conserve_live(run, untracked(tables), untracked(made), snapshot)
+        conserve(run, untracked(tables), snapshot, untracked(made))
         checks = gate(run, untracked(tables), snapshot, untracked(made), arrivals.delete_most)
         reported = report(run, out, untracked(tables), snapshot, checks, told)
         shown = publish(out, reported, checks, arrivals.dry_run)

@@ -79,7 +79,8 @@ def route(
                 stage.write(0, pl.DataFrame(schema=CANDIDATES.schema))
             stage.counts = {"pairs_in": total, "pairs_out": passed}
             stage.facts = {"documents": signatures.rows}
-    return hold(run, ROUTE, candidates=stage.ref, documents=documents)
+    # Who is live is known when the documents in reach are gathered, and then the contract is asked.
+    return stage.ref if live else hold(run, ROUTE, candidates=stage.ref, documents=documents)
 
 
 def merged(

@@ -241,7 +241,7 @@ UNITE = Row(
 )
 GATHER = Row(
     "gather",
-    "tasks.refresh.merge_candidates:gather",
+    "tasks.refresh.documents_in_reach:gather",
     (schemas.DOCUMENTS, schemas.MET_EMBEDDINGS, schemas.MET_SIGNATURES),
     "live documents in reach, beside tonight's",
     contract=contracts.CANDIDATES,

@@ -8,6 +8,7 @@ others are known to be published as they came in, since the gate compares every 
 
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
@@ -73,40 +74,41 @@ class Measured(NamedTuple):
 
 
 @task(task_run_name="measure what was lost")
-def conserve(run: Run, tables: Tables, snapshot: Snapshot) -> None:
-    """Measure a snapshot of a whole corpus against all that came in."""
-    if snapshot.stands:
-        return
-    listed = snapshot.path / ".measured.parquet"
-    scan(tables["documents"]).filter(pl.col("canary").is_null()).select("doc").collect().write_parquet(listed)
-    given = Measured(
-        tables["documents"],
-        tables["copies"],
-        glob(tables["decisions"]),
-        tables["fragment_spans"],
-        listed,
-        f"{snapshot.path}/documents/*.parquet",
-        run.parameters.extract.id_column or "doc_id",
-        run.parameters.extract.text_column,
-        pl.Series("fragment", [], pl.Int64),
-        _given_up(run, scan(tables["fragment_spans"])),
-    )
-    _measure(run, given, snapshot.path)
-    listed.unlink()
+def conserve(run: Run, tables: Tables, snapshot: Snapshot, night: Night | None = None) -> None:
+    """Measure a snapshot against what came in.
 
-
-@task(task_run_name="measure what was lost")
-def conserve_live(run: Run, tables: Tables, night: Night, snapshot: Snapshot) -> None:
-    """Measure a night: tonight's documents, and published ones that go or are cut otherwise, against what they met.
-
-    What stays published of the documents that tonight looked at counts as all that is published: the rest is not read.
+    Of a night these are tonight's documents, and published ones that go or are cut otherwise, against what they met:
+    what stays published of the documents that tonight looked at counts as all that is published, the rest is not read.
     So a passage that stands in a published document which tonight did not meet counts as lost, unless it is a known
     fragment with a copy that is not cut.
     """
     if snapshot.stands:
         return
-    folder = snapshot.path
-    listed, shown, decisions = (folder / f".{name}.parquet" for name in ("measured", "shown", "decisions"))
+    with TemporaryDirectory(dir=snapshot.path, prefix=".measured.") as files:
+        folder = snapshot.path
+        given = _tonight(run, tables, folder, Path(files), night) if night else _whole(run, tables, folder, Path(files))
+        _measure(run, given, folder)
+
+
+def _whole(run: Run, tables: Tables, folder: Path, files: Path) -> Measured:
+    listed = files / "listed.parquet"
+    scan(tables["documents"]).filter(pl.col("canary").is_null()).select("doc").collect().write_parquet(listed)
+    return Measured(
+        tables["documents"],
+        tables["copies"],
+        glob(tables["decisions"]),
+        tables["fragment_spans"],
+        listed,
+        f"{folder}/documents/*.parquet",
+        run.parameters.extract.id_column or "doc_id",
+        run.parameters.extract.text_column,
+        pl.Series("fragment", [], pl.Int64),
+        _given_up(run, scan(tables["fragment_spans"])),
+    )
+
+
+def _tonight(run: Run, tables: Tables, folder: Path, files: Path, night: Night) -> Measured:
+    listed, shown, decisions = (files / f"{name}.parquet" for name in ("listed", "shown", "decisions"))
     fates = _fates_tonight(tables, folder)
     fates.write_parquet(decisions)
     stays = fates.filter(pl.col("action") != "remove")
@@ -117,10 +119,7 @@ def conserve_live(run: Run, tables: Tables, night: Night, snapshot: Snapshot) ->
     spans = pl.scan_parquet(folder / "fragment_spans" / "*.parquet")
     held = spans.filter(~pl.col("cut")).select(pl.col("fragment").cast(pl.Int64).unique()).collect()["fragment"]
     tonight = (night.looked_at, tables["copies"], str(decisions), tables["fragment_spans"])
-    meant = _given_up(run, spans)
-    _measure(run, Measured(*tonight, listed, str(shown), "doc_id", "text", held, meant), folder)
-    for file in (listed, shown, decisions):
-        file.unlink()
+    return Measured(*tonight, listed, str(shown), "doc_id", "text", held, _given_up(run, spans))
 
 
 def _given_up(run: Run, spans: pl.LazyFrame) -> pl.Series:
