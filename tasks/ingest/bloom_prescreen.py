@@ -46,8 +46,9 @@ def prescreen(run: Run, documents: TableRef, copies: TableRef, everything: bool 
         everything: keep every distinct text in play that was not published before, because it may resemble a live
             document, of which the filter knows nothing.
     """
-    bounds, short_chars = run.parameters.prescreen, run.parameters.sketch.short_chars
-    with Stage(run, PRESENT if everything else PRESCREEN, [documents, copies], bounds, extra=short_chars) as stage:
+    bounds, short_chars, inputs = run.parameters.prescreen, run.parameters.sketch.short_chars, [documents, copies]
+    filtered = Stage(run, PRESCREEN, inputs, bounds, extra=short_chars)
+    with Stage(run, PRESENT, inputs) if everything else filtered as stage:
         if not stage.finished:
             with stage.progress(documents.rows) as bar:
                 screen = _filter if bounds.min_shared and not everything else _pass

@@ -235,7 +235,7 @@ UNITE = Row(
         schemas.WINDOWS,
         schemas.VERIFIED,
         schemas.CONTAINMENT,
-        *(schemas.ROSTER, schemas.HEIRS, schemas.ARRIVALS, schemas.DECISIONS),
+        *(schemas.ROSTER, schemas.HEIRS, schemas.ARRIVALS, schemas.DECISIONS.named("before")),
     ),
     "parts of several tables under one name; of none where nothing was published before",
 )

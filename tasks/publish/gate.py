@@ -40,7 +40,7 @@ def gate(
         "published_tonight": [str(path) for path in written_tonight(written, night)],
         "documents": glob(night.looked_at if night else tables["documents"]),
         "arrivals": glob(night.arrivals if night else unite(run, "arrivals", [])),
-        "before": glob(night.base.decisions if night else unite(run, "decisions", [])),
+        "before": glob(night.base.decisions if night else unite(run, "before", [])),
     }
     wanted = run.parameters.extract
     facts = {
