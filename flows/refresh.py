@@ -34,7 +34,7 @@ from tasks.refresh.documents_in_reach import Gathered, gather
 from tasks.refresh.fragments.stage import refragment
 from tasks.refresh.index import hold_version, lacking, take_windows
 from tasks.refresh.previous_snapshot import Base, Earlier, Live, Night, open_base
-from tasks.refresh.survivors import stand
+from tasks.refresh.standing import stand
 from tasks.resolve.containment import contain
 from tasks.resolve.decisions import decide
 from tasks.resolve.rescue import rescue_own

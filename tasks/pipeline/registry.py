@@ -255,7 +255,7 @@ HEIRS = Row(
 )
 STAND = Row(
     "stand",
-    "tasks.refresh.survivors:stand",
+    "tasks.refresh.standing:stand",
     (schemas.STANDING, schemas.COPIES),
     "published documents that stay, copies of those that go",
 )

@@ -11,7 +11,7 @@ from tasks.ingest.extract import Extracted
 from tasks.pipeline.registry import LOOK, TURN
 from tasks.refresh.classify_arrivals import Admitted
 from tasks.refresh.previous_snapshot import Base, Night, fetch
-from tasks.refresh.survivors import Stands
+from tasks.refresh.standing import Stands
 from tasks.runtime.run import Run
 from tasks.storage.tables import FETCHED, Stage, TableRef, about, glob, scan
 
