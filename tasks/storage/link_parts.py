@@ -31,8 +31,8 @@ def unite(run: Run, name: str, refs: list[TableRef]) -> TableRef:
     """One table out of several of the same columns, without writing a row; out of none, one without rows."""
     with Stage(run, UNITE, refs, table=name) as stage:
         if not stage.finished:
-            if not refs:
-                stage.write(0, pl.DataFrame(schema=stage.table.schema))
+            for number in [] if refs else stage.missing(1):
+                stage.write(number, pl.DataFrame(schema=stage.table.schema))
             for number, path in enumerate(path for ref in refs for path in parts(ref)):
                 link(path, stage.part(number))
     return stage.ref
