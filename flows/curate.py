@@ -7,7 +7,7 @@ from pydantic import Field
 
 from flows.formats import FORMATS
 from flows.notify import notify
-from flows.options import RunOptions
+from flows.options import PublishOptions
 from flows.untracked import untracked
 from models.parameters import Parameters
 from tasks.candidates.containment_sampling import nest
@@ -40,7 +40,7 @@ from tasks.verify.document_features import describe
 from tasks.verify.stage import verify
 
 
-class Corpus(RunOptions):
+class Corpus(PublishOptions):
     """Parameters of the flow: a corpus, where its snapshots go, and the limits of the run."""
 
     inputs: list[str] = Field(description=f"files, folders or globs of {FORMATS}")

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from flows.formats import FORMATS
 from flows.notify import notify
-from flows.options import RunOptions
+from flows.options import PublishOptions
 from flows.untracked import untracked
 from tasks.candidates.containment_sampling import nest
 from tasks.candidates.hamming_blocking import block
@@ -59,7 +59,7 @@ judge_heirs = judge.with_options(task_run_name="judge borderline heirs")
 contain_heirs = contain.with_options(task_run_name="contain heirs")
 
 
-class Arrivals(RunOptions):
+class Arrivals(PublishOptions):
     """Parameters of the flow: what arrived or goes tonight, the published corpus, and the limits of the run."""
 
     inputs: list[str] = Field(description=f"what arrived: files, folders or globs of {FORMATS}; may be empty")

@@ -11,6 +11,7 @@ from flows.cli.guard import arguments, recorded
 from flows.cli.options import (
     IdColumn,
     Out,
+    Protected,
     Settings,
     SourceColumn,
     TextColumn,
@@ -23,17 +24,12 @@ from flows.formats import FORMATS
 @app.command()
 @run_options()
 def curate(
-    inputs: Annotated[
-        list[str],
-        typer.Argument(metavar="INPUT...", help=f"Files, folders or globs: {FORMATS}."),
-    ],
+    inputs: Annotated[list[str], typer.Argument(metavar="INPUT...", help=f"Files, folders or globs: {FORMATS}.")],
     out: Out,
     id_column: IdColumn = None,
     text_column: TextColumn = "text",
     source_column: SourceColumn = None,
-    protected: Annotated[
-        Path | None, typer.Option(help="Ids that must be kept: one per line, or a table with a column doc_id.")
-    ] = None,
+    protected: Protected = None,
     settings: Settings = None,
     *,
     options: dict[str, Any],
@@ -107,9 +103,7 @@ def refresh(
     delete_most: Annotated[
         bool, typer.Option("--delete-most", help="Yes, delete what the list says: more than half of what is published.")
     ] = False,
-    protected: Annotated[
-        Path | None, typer.Option(help="Ids that must be kept: one per line, or a table with a column doc_id.")
-    ] = None,
+    protected: Protected = None,
     keep: Annotated[
         int | None, typer.Option(min=1, help="Afterwards remove all but this many of the newest snapshots.")
     ] = None,
@@ -157,7 +151,7 @@ def refresh(
 
 
 @app.command()
-@run_options("workspace", "threads", "memory_limit")
+@run_options("workspace", "threads", "memory_limit", "runner", "cluster")
 def reindex(
     out: Out,
     settings: Settings = None,

@@ -23,7 +23,8 @@ from tasks.quality.enforce_contracts import hold
 from tasks.refresh.previous_snapshot import Live, fetch
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import matrix
-from tasks.storage.tables import Stage, TableRef, glob, parts, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, glob, parts, scan
 
 BATCH = 1 << 18
 MERGED = 4_000_000

@@ -11,7 +11,8 @@ import polars as pl
 from models.lexical.text import spans
 from tasks.refresh.previous_snapshot import fetch
 from tasks.runtime.errors import InputError
-from tasks.snapshots.layout import manifest, reading
+from tasks.snapshots.layout import manifest
+from tasks.snapshots.locks import reading
 from tasks.storage.tables import TableRef, scan
 
 SUGGESTIONS = 5

@@ -19,7 +19,8 @@ from tasks.quality.enforce_contracts import hold
 from tasks.runtime.progress import Bar
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import batches
-from tasks.storage.tables import Stage, TableRef, characters_of, distinct_part, one_part, parts, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, characters_of, distinct_part, one_part, parts, scan
 
 PLANTED = np.uint64(0x63616E6172696573)
 """What tells the shingles of planted documents from those of all others, which they must not bring into play."""

@@ -28,6 +28,7 @@ from tasks.resolve.rescue import OTHER_WORDS, ROWS, WORD_BYTES, beside, rounds, 
 from tasks.runtime.progress import Bar, stage_progress
 from tasks.runtime.run import Run
 from tasks.snapshots.build import Snapshot, cut_documents, save_table, written_tonight
+from tasks.storage.parquet import write_passing
 from tasks.storage.ragged_arrays import batches
 from tasks.storage.tables import TableRef, characters_of, frames, glob, parts, scan
 
@@ -92,7 +93,7 @@ def conserve(run: Run, tables: Tables, snapshot: Snapshot, night: Night | None =
 
 def _whole(run: Run, tables: Tables, folder: Path, files: Path) -> Measured:
     listed = files / "listed.parquet"
-    scan(tables["documents"]).filter(pl.col("canary").is_null()).select("doc").collect().write_parquet(listed)
+    write_passing(scan(tables["documents"]).filter(pl.col("canary").is_null()).select("doc").collect(), listed)
     return Measured(
         tables["documents"],
         tables["copies"],
@@ -110,12 +111,12 @@ def _whole(run: Run, tables: Tables, folder: Path, files: Path) -> Measured:
 def _tonight(run: Run, tables: Tables, folder: Path, files: Path, night: Night) -> Measured:
     listed, shown, decisions = (files / f"{name}.parquet" for name in ("listed", "shown", "decisions"))
     fates = _fates_tonight(tables, folder)
-    fates.write_parquet(decisions)
+    write_passing(fates, decisions)
     stays = fates.filter(pl.col("action") != "remove")
     anew = scan(night.rewritten).select("doc").collect()
-    pl.concat([anew, stays.select("doc")]).unique().sort("doc").write_parquet(listed)
+    write_passing(pl.concat([anew, stays.select("doc")]).unique().sort("doc"), listed)
     shortened = stays.filter(pl.col("action") == "edit").select("doc", "doc_id")
-    _published(run, night, shortened, folder).write_parquet(shown)
+    write_passing(_published(run, night, shortened, folder), shown)
     spans = pl.scan_parquet(folder / "fragment_spans" / "*.parquet")
     held = spans.filter(~pl.col("cut")).select(pl.col("fragment").cast(pl.Int64).unique()).collect()["fragment"]
     tonight = (night.looked_at, tables["copies"], str(decisions), tables["fragment_spans"])

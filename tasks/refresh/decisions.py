@@ -13,7 +13,9 @@ from tasks.refresh.classify_arrivals import Admitted
 from tasks.refresh.previous_snapshot import Base, Night, fetch
 from tasks.refresh.standing import Stands
 from tasks.runtime.run import Run
-from tasks.storage.tables import FETCHED, Stage, TableRef, about, glob, scan
+from tasks.storage.parquet import FETCHED
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, about, glob, scan
 
 EVENTS = ("new", "changed", "returned", "unchanged", "deleted", "refused", "unknown", "rechecked")
 

@@ -13,7 +13,8 @@ from tasks.refresh.documents_in_reach import Gathered, beside
 from tasks.refresh.previous_snapshot import Base
 from tasks.runtime.run import Run
 from tasks.storage.row_numbers import docs_of
-from tasks.storage.tables import Stage, TableRef, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 
 
 class Heirs(NamedTuple):

@@ -9,7 +9,9 @@ from tasks.pipeline.registry import GATHER
 from tasks.quality.enforce_contracts import hold
 from tasks.refresh.previous_snapshot import Base, fetch
 from tasks.runtime.run import Run
-from tasks.storage.tables import FETCHED, Stage, TableRef, scan
+from tasks.storage.parquet import FETCHED
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 
 LOOKED_AT = {"documents": None, "embeddings": ["vector", "attention"], "signatures": ["mass", "short"]}
 """What the stages from here on read of documents in pairs, per table; None: everything."""

@@ -21,9 +21,12 @@ from tasks.refresh.previous_snapshot import INDEX, Base, Night, describe_index, 
 from tasks.runtime.errors import InputError
 from tasks.runtime.run import Run
 from tasks.snapshots.layout import published
+from tasks.storage.atomic import write_json
 from tasks.storage.link_parts import carry, link, save, unite
+from tasks.storage.parquet import FETCHED
 from tasks.storage.row_numbers import docs_of
-from tasks.storage.tables import FETCHED, Stage, TableRef, about, part_name, parts, scan, write_json
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, about, part_name, parts, scan
 
 _SKETCH = "models.parameters:Sketch"
 MADE_BY = {

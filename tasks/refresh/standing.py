@@ -9,7 +9,8 @@ from models.decision.rules.published import copies_behind
 from tasks.pipeline.registry import STAND
 from tasks.refresh.previous_snapshot import Earlier
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 
 
 class Stands(NamedTuple):

@@ -8,7 +8,8 @@ from models.decision.types import KNOWN_OF_DECISIONS
 from tasks.pipeline.registry import DECIDE
 from tasks.quality.enforce_contracts import hold
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, frames, glob, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, frames, glob, scan
 
 ROWS = 1 << 17
 """Of a part: a reason takes many times the place of a number."""

@@ -11,20 +11,23 @@ import sql
 from data_contracts.schemas import RESCUED
 from models.decision.rules.published import with_heirs
 from models.decision.rules.rescue import Own, joined, open_grams, own, rescue
+from models.decision.types import RedundancyType
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
 from tasks.pipeline.registry import RESCUE
 from tasks.quality.enforce_contracts import hold
 from tasks.refresh.previous_snapshot import Earlier, nothing_earlier
 from tasks.runtime.run import Run
+from tasks.storage.parquet import write_passing
 from tasks.storage.ragged_arrays import batches
-from tasks.storage.tables import Stage, TableRef, about, frames, glob, parts, scan, texts_of
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, about, frames, glob, parts, scan, texts_of
 
 ROWS = 4096
 """Documents that are fetched together."""
 WORD_BYTES = 32
 """Memory for a word of a removed document that may say something alone."""
-OTHER_WORDS = ("C", "variant")
+OTHER_WORDS = (RedundancyType.C, RedundancyType.VARIANT)
 """Types of which no words need agree: letters were compared, or the meaning."""
 
 
@@ -105,7 +108,7 @@ def spared(run: Run, stage: Stage, documents: TableRef, removals: pl.DataFrame, 
     asked = removals.filter(~pl.col("type").is_in(OTHER_WORDS))
     if bounds.rescue == "off" or asked.is_empty():
         return pl.DataFrame(schema=RESCUED.schema)
-    strict = (pl.col("type") != "A") | (bounds.rescue == "all")
+    strict = (pl.col("type") != RedundancyType.A) | (bounds.rescue == "all")
     found = [pl.DataFrame(schema={"doc": pl.Int64, "first": pl.Int64, "behind": pl.Int64})]
     room = run.limit_bytes // 8 // WORD_BYTES
     canaries = scan(documents).filter(pl.col("canary").is_not_null()).select("doc").collect()
@@ -140,7 +143,7 @@ def _beside(run: Run, stage: Stage, documents: TableRef, asked: pl.DataFrame) ->
     if asked.is_empty():
         return
     listed = stage.path / ".removals.parquet.tmp"
-    asked.select("doc", "survivor", "strict").write_parquet(listed)
+    write_passing(asked.select("doc", "survivor", "strict"), listed)
     with run.connect() as con:
         found = sql.run(con, "stages/removed_beside_survivors", removals=str(listed), documents=glob(documents))
         for part in with_survivors(batches(frames(found, ROWS))):

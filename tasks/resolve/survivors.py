@@ -11,7 +11,8 @@ from tasks.quality.enforce_contracts import hold
 from tasks.refresh.previous_snapshot import Earlier, nothing_earlier
 from tasks.resolve.survivor_ranking import claims_to_survive
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 
 JUDGED = ("judge_source", "judge_label", "p_final")
 COLUMNS = ("doc", "survivor", "type", "stage", "similarity", "containment", "cosine", "p_dup", *JUDGED)

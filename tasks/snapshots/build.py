@@ -23,6 +23,7 @@ from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.checksums import damaged
 from tasks.storage.link_parts import carry
+from tasks.storage.parquet import write_passing
 from tasks.storage.tables import TableRef, frames, glob, part_name, parts, scan
 
 ROWS, PAIRS = 4096, 1 << 18
@@ -125,8 +126,8 @@ class Turned:
         other = rewritten.filter(~rewritten.is_in(own["semhash_doc"].implode()))
         extras = pl.concat([own, fetch(base.extras, other, key="semhash_doc")], how="diagonal_relaxed")
         files = self._folder / ".documents.parquet", self._folder / ".extras.parquet"
-        fetch(self._night.looked_at, rewritten).write_parquet(files[0])
-        extras.write_parquet(files[1])
+        write_passing(fetch(self._night.looked_at, rewritten), files[0])
+        write_passing(extras, files[1])
         yield str(files[0]), str(files[1])
         for file in files:
             file.unlink()

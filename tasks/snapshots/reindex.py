@@ -12,9 +12,10 @@ from tasks.refresh.previous_snapshot import Base
 from tasks.runtime.run import Run
 from tasks.snapshots.build import begin
 from tasks.snapshots.layout import manifest, place, switch
+from tasks.storage.atomic import write_json
 from tasks.storage.checksums import CONTENT, seal
 from tasks.storage.link_parts import carry, link
-from tasks.storage.tables import TableRef, about, scan, write_json
+from tasks.storage.tables import TableRef, about, scan
 
 
 @task(task_run_name="publish with new index")

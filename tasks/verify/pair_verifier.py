@@ -8,11 +8,11 @@ import polars as pl
 
 from models.decision.evidence.pair_evidence import evidence, overlaps
 from models.decision.rules.measures import measure
-from models.decision.rules.verdict import judge
+from models.decision.rules.verdict import with_verdicts
 from models.lexical.sketch.features import featurise
 from tasks.ingest.document_frequencies import load_frequencies
 from tasks.runtime.run import Run
-from tasks.storage.spill import Shelf
+from tasks.storage.document_store import Shelf
 from tasks.storage.tables import TableRef
 from tasks.verify.batching import bounded
 from tasks.verify.document_features import HEADS, load_features, verifier
@@ -84,7 +84,7 @@ class PairVerifier:
     def verdicts(self, pairs: pl.DataFrame) -> pl.DataFrame:
         """Measures, opinion and verdict of pairs `a`, `b`, document numbers."""
         found = self._library.examine(pairs)
-        return judge(self._network.opine(found) if self._network else found, self._parameters)
+        return with_verdicts(self._network.opine(found) if self._network else found, self._parameters)
 
 
 @functools.lru_cache(maxsize=1)

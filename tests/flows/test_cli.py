@@ -273,7 +273,7 @@ def test_output_folder_and_workspace_may_be_the_same(plain, tmp_path):
 
 
 def test_a_second_run_into_a_folder_in_use_stops(plain, tmp_path):
-    from tasks.snapshots.layout import writing
+    from tasks.snapshots.locks import writing
 
     with writing(tmp_path / "out", role="output"):
         result = call("curate", two(tmp_path), "--out", tmp_path / "out", *PLAIN)

@@ -24,12 +24,12 @@ from models.decision.types import COPIES, DUPLICATES, RedundancyType, Verdict
 from models.parameters import Parameters, Verify
 
 STEEPNESS = 20.0
-"""Of the logistic that stands in for a probability where no network judges: 0.1 above a threshold gives 0.88."""
+"""Of the logistic that stands in for a probability where no network is asked: 0.1 above a threshold gives 0.88."""
 SURE = 2.0
 """Standard deviations of `eq:uncertainty` by which the network must clear a bar to overrule a rule."""
 
 
-def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
+def with_verdicts(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
     """Say what each pair is: by rules on the text, and by the network where it is there.
 
     With `decider` network the rules decide, and the network overrules them: to remove what a rule keeps, unless as a
@@ -43,7 +43,7 @@ def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
         parameters: thresholds per type.
 
     Returns:
-        The same with `type` (A to D, F, `variant` or `none`), `verdict`, and, where no network judged, `p_dup`
+        The same with `type` (A to D, F, `variant` or `none`), `verdict`, and, where no network was asked, `p_dup`
         (logistic in the distance from the threshold, not calibrated), `sigma` (0) and `tau` (0.5).
     """
     bars = parameters.verify
@@ -139,9 +139,9 @@ def _probability(bars: Verify) -> pl.Expr:
     kind = pl.col("type")
     measure = (
         pl.when(kind == RedundancyType.C).then(pl.col("skeleton_similarity") - bars.tau_c)
-        .when(kind == RedundancyType.B).then(pl.col("share") - bars.tau_b)
         .when(kind == RedundancyType.D).then(pl.max_horizontal("ratio_a", "ratio_b") - 0.9)
         .when(kind == RedundancyType.A).then(pl.max_horizontal("own_a", "own_b") - bars.tau_a)
+        .when(kind.is_in(COPIES)).then(pl.col("share") - bars.tau_b)
         .otherwise(pl.min_horizontal(pl.col("content") - bars.tau_b, bars.max_edits - pl.col("edits"), -0.01))
     )  # fmt: skip
     return (1 / (1 + (measure * -STEEPNESS).exp())).cast(pl.Float32)

@@ -1,4 +1,4 @@
-"""From how far texts are shared to passages: trimmed to whole words, the longest first, never overlapping."""
+"""Claims: passages out of how far texts are shared, trimmed to whole words, the longest first, never overlapping."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""The longest passage at each position that enough documents share, from positions sorted by their text.
+"""Suffix ranges: the longest passage at each position that enough documents share, from sorted positions.
 
 Slide over the sorted positions the shortest window that holds `min_hosts` documents: what all positions inside it have
 in common is shared by that many. Every position inherits from its neighbours as far as it agrees with them. That is

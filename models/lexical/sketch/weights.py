@@ -1,4 +1,4 @@
-"""What a shingle or word is worth: attention times inverse document frequency (`eq:gram_weight`).
+"""Weights of shingles and words: attention times inverse document frequency (`eq:gram_weight`).
 
 Document frequencies live in a hashed table of counters, so that memory stays fixed whatever the corpus. Shingles that
 share a cell add up, which can only lower a weight.
@@ -9,6 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.hashing import mix
+from models.kernels.probe import probe_of, slot_bits
 
 EPSILON = np.float32(1e-8)
 """Smallest weight of a shingle, the epsilon of `eq:weighted_minhash`."""
@@ -143,20 +144,14 @@ def distinct_per_document(hash: NDArray[np.uint64], pointers: NDArray[np.int64])
     longest = 1
     for d in range(pointers.size - 1):
         longest = max(longest, pointers[d + 1] - pointers[d])
-    size = 2
-    while size < 2 * longest:
-        size *= 2
+    size = 1 << slot_bits(longest, 1)
     seen, owner = np.empty(size, np.uint64), np.full(size, -1, np.int64)
     result, kept = np.empty(hash.size, np.uint64), 0
     for d in range(pointers.size - 1):
         # a small document keeps to a small part of the set, which then stays in the nearest cache
-        mask = 1
-        while mask + 1 < 2 * (pointers[d + 1] - pointers[d]):
-            mask = 2 * mask + 1
+        last = (1 << slot_bits(pointers[d + 1] - pointers[d], 1)) - 1
         for g in range(pointers[d], pointers[d + 1]):
-            slot = np.int64(hash[g] & np.uint64(mask))
-            while owner[slot] == d and seen[slot] != hash[g]:
-                slot = (slot + 1) & mask
+            slot = probe_of(d, owner, seen, last, hash[g])
             if owner[slot] != d:
                 owner[slot], seen[slot] = d, hash[g]
                 result[kept] = hash[g]

@@ -18,11 +18,13 @@ from tasks.refresh.fragments.counts import recount
 from tasks.refresh.fragments.minimizers import spelled
 from tasks.refresh.fragments.restored_cuts import copies_of, taken_back
 from tasks.refresh.previous_snapshot import Base
+from tasks.resolve.fragment_search import Batch, search
 from tasks.resolve.fragment_virality import Corpus
-from tasks.resolve.fragments import Batch, Known, nothing_known, rated, search
+from tasks.resolve.known_fragments import Known, nothing_known, rate_and_place
 from tasks.runtime.run import Run
 from tasks.storage.link_parts import unite
-from tasks.storage.tables import Stage, TableRef, about, characters_of, parts, scan, texts_of
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, about, characters_of, parts, scan, texts_of
 
 SPAN = ["doc", "fragment", "start", "end", "cut"]
 
@@ -56,7 +58,7 @@ def refragment(
     """Find the passages that tonight's documents make viral, and cut them there and in published documents.
 
     A known fragment takes part as text of its own that counts for `min_hosts` documents: tonight's documents are cut by
-    it, and by any part of it, without reading its published hosts; what was judged of it stays. A passage that is in
+    it, and by any part of it, without reading its published hosts; what was rated of it stays. A passage that is in
     no known one leads to its published hosts, which are searched again as a whole. What continues a known fragment by
     less than `min_chars` code points may stay, since nothing leads from there to published hosts.
 
@@ -98,7 +100,7 @@ def refragment(
                 def cut(beside: Known, whole: pl.Series, planted: bool = False) -> tuple[pl.DataFrame, pl.DataFrame]:
                     passages, places = _search(run, reached.documents, beside.fragments, planted)
                     texts = texts_of(reached.documents, places["doc"])
-                    return rated(run, corpus, passages, places, texts, pl.concat([guarded, whole]), beside)
+                    return rate_and_place(run, corpus, passages, places, texts, pl.concat([guarded, whole]), beside)
 
                 beside = Known(known, free, copied.filter("stands")["fragment"])
                 found, placed = cut(beside, whole)

@@ -15,7 +15,8 @@ from models.parameters import Parameters
 from tasks.ingest.bloom_prescreen import prescreen
 from tasks.ingest.document_frequencies import count, load_frequencies
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, about, parts, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import about, parts, scan
 from tests.support.made_up import made_up
 
 PARENT = (

@@ -17,7 +17,7 @@ from tasks.pipeline.versions import CARRIERS, Sources
 from tasks.refresh import index
 from tasks.runtime.errors import InputError
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage
+from tasks.storage.stage import Stage
 from tests.support import ROOT
 from tests.support.made_up import made_up
 from tests.support.runs import curate, refresh, without_prefect

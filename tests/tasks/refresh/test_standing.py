@@ -8,7 +8,8 @@ from data_contracts.schemas import COPIES, HEIRS, ROSTER, SURVIVORS
 from tasks.refresh.previous_snapshot import Earlier, nothing_earlier
 from tasks.refresh.standing import stand
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 from tests.support.made_up import made_up
 
 

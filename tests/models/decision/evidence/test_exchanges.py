@@ -7,7 +7,7 @@ import pytest
 from models.decision.evidence.facts.lexicon import exclude, lexicon
 from models.decision.evidence.facts.signs import signs
 from models.decision.rules.measures import measure
-from models.decision.rules.verdict import judge
+from models.decision.rules.verdict import with_verdicts
 from models.lexical.text import normalise, split_words
 from models.parameters import Parameters
 from tests.models.decision.evidence.test_pair_evidence import NEWS, OTHER_NEWS, compared
@@ -243,7 +243,7 @@ def test_cells_of_a_table_are_facts():
 def verdict(a, b, cosine=0.99):
     columns = compared(a, b)
     frame = pl.DataFrame({"a": [0], "b": [1], **{name: [value] for name, value in columns.items()}, "cosine": [cosine]})
-    return judge(measure(frame), RULES).row(0, named=True)
+    return with_verdicts(measure(frame), RULES).row(0, named=True)
 
 
 @pytest.mark.parametrize(("a", "b"), CHANGED[:12])

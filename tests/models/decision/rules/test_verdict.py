@@ -7,7 +7,7 @@ import pytest
 from models.decision.evidence.pair_evidence import evidence
 from models.decision.rules.measures import measure
 from models.decision.rules.removal_graph import edges, orphans, survivors
-from models.decision.rules.verdict import judge
+from models.decision.rules.verdict import with_verdicts
 from models.decision.types import Verdict
 from models.lexical.sketch.features import Frequencies, featurise
 from models.lexical.sketch.weights import cells
@@ -61,14 +61,14 @@ def measured(a, b, rare=(), cosine=0.9, parameters=RULES):
 
 def judged(a, b, rare=(), cosine=0.9, parameters=RULES):
     """The judgement on one pair."""
-    return judge(measured(a, b, rare, cosine, parameters), parameters).row(0, named=True)
+    return with_verdicts(measured(a, b, rare, cosine, parameters), parameters).row(0, named=True)
 
 
 def overruled(a, b, p_dup, sigma=0.0, rare=(), decider="network"):
     """Type and verdict of a pair on which the network has this opinion."""
     parameters = Parameters().with_settings([f"verify.decider={decider}"])
     opinion = {"p_dup": pl.lit(p_dup, pl.Float32), "sigma": pl.lit(sigma, pl.Float32), "tau": pl.lit(0.4, pl.Float32)}
-    found = judge(measured(a, b, rare).with_columns(**opinion), parameters).row(0, named=True)
+    found = with_verdicts(measured(a, b, rare).with_columns(**opinion), parameters).row(0, named=True)
     return found["type"], found["verdict"]
 
 
@@ -326,7 +326,9 @@ def test_judging_no_pairs_gives_no_rows():
     counted = Frequencies(np.ones(1 << BITS, np.uint32), np.ones(1 << BITS, np.uint32), 2)
     none = np.empty(0, np.int64)
     columns = evidence(featurise(texts, None, counted, Parameters().sketch, 320), none, none)
-    found = judge(measure(pl.DataFrame({"a": none, "b": none, **columns, "cosine": np.empty(0, np.float32)})), RULES)
+    found = with_verdicts(
+        measure(pl.DataFrame({"a": none, "b": none, **columns, "cosine": np.empty(0, np.float32)})), RULES
+    )
     assert found.is_empty() and {"type", "verdict", "p_dup", "ratio_a", "ratio_b"} <= set(found.columns)
     assert edges(found).is_empty()
 
