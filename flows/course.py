@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from flows.formats import FORMATS
 from flows.options import Limits
 from models.parameters import Parameters
 from tasks.ingest.exact_duplicates import collapse
 from tasks.ingest.extract import extract, resolve_columns
+from tasks.ingest.formats import NAMES
 from tasks.runtime.run import Run
 from tasks.snapshots.locks import writing
 from tasks.storage.tables import TableRef
@@ -31,7 +31,7 @@ class Material(NamedTuple):
 class Course(Limits):
     """Parameters that all trainings have."""
 
-    inputs: list[str] = Field(description=f"files, folders or globs of {FORMATS}")
+    inputs: list[str] = Field(description=f"files, folders or globs of {NAMES}")
     bundle: Path = Field(description="folder that receives the bundle, or what is learned anew of one")
     workspace: Path | None = Field(None, description="folder for tables between steps; default BUNDLE-workspace")
     exclude_sources: list[str] = Field([], description="sources that must not be learned from")

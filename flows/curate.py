@@ -5,7 +5,6 @@ from pathlib import Path
 from prefect import flow
 from pydantic import Field
 
-from flows.formats import FORMATS
 from flows.notify import notify
 from flows.options import PublishOptions
 from flows.untracked import untracked
@@ -21,6 +20,7 @@ from tasks.ingest.bloom_prescreen import prescreen
 from tasks.ingest.document_frequencies import count
 from tasks.ingest.exact_duplicates import collapse
 from tasks.ingest.extract import extract, resolve_columns
+from tasks.ingest.formats import NAMES
 from tasks.llm_judge.backends import judging
 from tasks.llm_judge.stage import judge
 from tasks.pipeline.stage_metrics import Tables
@@ -43,7 +43,7 @@ from tasks.verify.stage import verify
 class Corpus(PublishOptions):
     """Parameters of the flow: a corpus, where its snapshots go, and the limits of the run."""
 
-    inputs: list[str] = Field(description=f"files, folders or globs of {FORMATS}")
+    inputs: list[str] = Field(description=f"files, folders or globs of {NAMES}")
     out: Path = Field(description="folder that receives the snapshots")
     protected: str | None = Field(None, description="file that lists ids of documents that must be kept")
     parameters: Parameters = Field(Parameters(), description="every number that changes the answer, by section")

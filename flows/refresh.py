@@ -5,7 +5,6 @@ from pathlib import Path
 from prefect import flow
 from pydantic import Field
 
-from flows.formats import FORMATS
 from flows.notify import notify
 from flows.options import PublishOptions
 from flows.untracked import untracked
@@ -18,6 +17,7 @@ from tasks.encode.signatures import sign
 from tasks.ingest.bloom_prescreen import prescreen
 from tasks.ingest.exact_duplicates import collapse
 from tasks.ingest.extract import Extracted, extract
+from tasks.ingest.formats import NAMES
 from tasks.llm_judge.backends import judging
 from tasks.llm_judge.stage import judge
 from tasks.pipeline.stage_metrics import Tables
@@ -62,7 +62,7 @@ contain_heirs = contain.with_options(task_run_name="contain heirs")
 class Arrivals(PublishOptions):
     """Parameters of the flow: what arrived or goes tonight, the published corpus, and the limits of the run."""
 
-    inputs: list[str] = Field(description=f"what arrived: files, folders or globs of {FORMATS}; may be empty")
+    inputs: list[str] = Field(description=f"what arrived: files, folders or globs of {NAMES}; may be empty")
     out: Path = Field(description="folder of the snapshots; `current` in it is refreshed")
     deleted: str | None = Field(None, description="file that lists ids of documents that must go")
     delete_most: bool = Field(False, description="the list may delete more than half of what is published")

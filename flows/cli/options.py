@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from flows.formats import FORMATS
+from tasks.ingest.formats import NAMES
 
 Out = Annotated[Path, typer.Option("--out", help="Folder of the snapshots; `current` in it is the published one.")]
 CorpusFiles = Annotated[
     list[str],
-    typer.Argument(metavar="CORPUS...", help=f"Files, folders or globs: {FORMATS}."),
+    typer.Argument(metavar="CORPUS...", help=f"Files, folders or globs: {NAMES}."),
 ]
 ExcludeSource = Annotated[
     list[str] | None,

@@ -8,23 +8,14 @@ import typer
 from data_contracts.imports import at_once
 from flows.cli.app import app
 from flows.cli.guard import arguments, recorded
-from flows.cli.options import (
-    IdColumn,
-    Out,
-    Protected,
-    Settings,
-    SourceColumn,
-    TextColumn,
-    column_settings,
-    run_options,
-)
-from flows.formats import FORMATS
+from flows.cli.options import IdColumn, Out, Protected, Settings, SourceColumn, TextColumn, column_settings, run_options
+from tasks.ingest.formats import NAMES
 
 
 @app.command()
 @run_options()
 def curate(
-    inputs: Annotated[list[str], typer.Argument(metavar="INPUT...", help=f"Files, folders or globs: {FORMATS}.")],
+    inputs: Annotated[list[str], typer.Argument(metavar="INPUT...", help=f"Files, folders or globs: {NAMES}.")],
     out: Out,
     id_column: IdColumn = None,
     text_column: TextColumn = "text",
@@ -95,7 +86,7 @@ def refresh(
     out: Out,
     inputs: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NEW...", help=f"Files, folders or globs: {FORMATS}."),
+        typer.Argument(metavar="NEW...", help=f"Files, folders or globs: {NAMES}."),
     ] = None,
     deleted: Annotated[
         Path | None, typer.Option(help="Ids that must go: one per line, or a table with a column doc_id.")

@@ -140,13 +140,9 @@ def restore(out: Path, doc_id: str) -> str:
         InputError: nothing is published, no document has this id, or it was deleted.
     """
     with Archive.current(out) as archive:
-        return _original(archive, doc_id)
-
-
-def _original(archive: Archive, doc_id: str) -> str:
-    fate = archive.decision(doc_id)
-    if fate["action"] == "delete":
-        raise InputError(f"document '{doc_id}' was deleted, and its text with it")
-    if fate["action"] != "remove":
-        return archive.restored(doc_id)
-    return archive.originals([doc_id])[doc_id]
+        fate = archive.decision(doc_id)
+        if fate["action"] == "delete":
+            raise InputError(f"document '{doc_id}' was deleted, and its text with it")
+        if fate["action"] != "remove":
+            return archive.restored(doc_id)
+        return archive.originals([doc_id])[doc_id]

@@ -110,13 +110,7 @@ def word_weights(
 ) -> NDArray[np.float32]:
     """Weigh each word by its attention times log((N + 1) / (df + 1)): `eq:gram_weight` for a gram of one word.
 
-    Args:
-        hash: uint64[w], words of all documents.
-        attention: float32[w], mean 1; 0 for a word that no encoder saw, which then counts as 1.
-        table: uint32[2**bits], documents per cell; the words must have been counted in it.
-        n_documents: N, the documents counted in `table`.
-        use_idf: without it every word counts as rare.
-        idf_floor: see `gram_weights`.
+    Arguments are as of `gram_weights`; the table must be one in which words were counted.
 
     Returns:
         float32[w], at least `EPSILON`.
