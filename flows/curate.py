@@ -70,7 +70,7 @@ def stages(run: Run, inputs: list[str], protected: str | None, reviews: Path | N
     settled = settle(run, documents, copies, signatures, judged, contained)
     survivors, rescued = rescue_own(run, documents, copies, screened, settled, judged, contained)
     fragments, spans = fragment(run, documents, copies, frequencies, screened, survivors)
-    decisions = decide(run, documents, copies, survivors, rescued, spans)
+    decisions = decide(run, documents, copies, [survivors], rescued, spans)
     return Tables(
         documents=documents, extras=extras, rejects=rejects, copies=copies, frequencies=frequencies,
         prescreen=screened, embeddings=embeddings, signatures=signatures, blocked=blocked, banded=banded,

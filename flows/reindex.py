@@ -10,11 +10,11 @@ from flows.options import RunOptions
 from tasks.encode.embeddings import embed
 from tasks.encode.model_bundle import load_bundle
 from tasks.encode.signatures import sign
+from tasks.ingest.bloom_prescreen import prescreen
 from tasks.ingest.document_frequencies import count
 from tasks.ingest.exact_duplicates import collapse
 from tasks.refresh.classify_arrivals import enrol
 from tasks.refresh.index import living, take_windows
-from tasks.refresh.prescreen_all import present
 from tasks.refresh.previous_snapshot import open_base
 from tasks.snapshots.reindex import reissue
 
@@ -38,7 +38,7 @@ def reindex(indexed: Indexed) -> str:
         documents = living(run, base, live)
         copies = collapse(run, documents)
         frequencies = count(run, documents, copies)
-        screened = present(run, documents, copies)
+        screened = prescreen(run, documents, copies, everything=True)
         embeddings = embed(run, documents, screened)
         signatures = sign(run, documents, screened, frequencies, embeddings)
         windows = take_windows(run, base, live, None)

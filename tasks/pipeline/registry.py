@@ -208,39 +208,13 @@ TALLY = Row(
     "words beside the frozen counts",
     instead_of="count",
 )
-PRESENT = Row(
-    "present",
-    "tasks.refresh.prescreen_all:present",
-    (schemas.PRESCREEN,),
-    "distinct texts of tonight",
-    contract=contracts.PRESCREEN,
-    instead_of="prescreen",
-)
-ROUTE_LIVE = ROUTE._replace(task="tasks.refresh.merge_candidates:route_live", instead_of="route")
-SETTLE_LIVE = SETTLE._replace(
-    task="tasks.refresh.survivors:settle_live",
-    tables=(schemas.SETTLED, schemas.COPIES, schemas.STANDING),
-    instead_of="settle",
-)
-RESCUE_LIVE = RESCUE._replace(
-    task="tasks.refresh.rescue:rescue_live",
-    tables=(schemas.SURVIVORS, schemas.RESCUED, schemas.COPIES, schemas.STANDING),
-    instead_of="rescue",
-)
+PRESENT = PRESCREEN._replace(name="present", title="distinct texts of tonight", paper=None, instead_of="prescreen")
 REFRAGMENT = FRAGMENT._replace(
     task="tasks.refresh.fragments.stage:refragment",
     tables=(schemas.FRAGMENTS, schemas.FRAGMENT_SPANS, schemas.HOSTS, schemas.REGAINED),
     instead_of="fragment",
 )
-DECIDE_LIVE = DECIDE._replace(
-    task="tasks.refresh.decisions:decide_live",
-    tables=(schemas.DECISIONS, schemas.DOCUMENTS, schemas.EARLIER, schemas.REWRITTEN, schemas.NIGHT),
-    instead_of="decide",
-)
-_TONIGHT = {
-    row.instead_of: row
-    for row in (ADMIT, TALLY, PRESENT, ROUTE_LIVE, SETTLE_LIVE, RESCUE_LIVE, REFRAGMENT, DECIDE_LIVE)
-}
+_TONIGHT = {row.instead_of: row for row in (ADMIT, TALLY, PRESENT, REFRAGMENT)}
 REFRESH_STAGES = tuple(_TONIGHT.get(row.name, row) for row in STAGES)
 """Stages of a refresh in their order."""
 
@@ -261,12 +235,13 @@ UNITE = Row(
         schemas.WINDOWS,
         schemas.VERIFIED,
         schemas.CONTAINMENT,
+        *(schemas.ROSTER, schemas.HEIRS, schemas.ARRIVALS, schemas.DECISIONS.named("before")),
     ),
-    "parts of several tables under one name",
+    "parts of several tables under one name; of none where nothing was published before",
 )
 GATHER = Row(
     "gather",
-    "tasks.refresh.merge_candidates:gather",
+    "tasks.refresh.documents_in_reach:gather",
     (schemas.DOCUMENTS, schemas.MET_EMBEDDINGS, schemas.MET_SIGNATURES),
     "live documents in reach, beside tonight's",
     contract=contracts.CANDIDATES,
@@ -278,13 +253,26 @@ HEIRS = Row(
     "removed in favour of a document that may give way",
     contract=contracts.CANDIDATES,
 )
+STAND = Row(
+    "stand",
+    "tasks.refresh.standing:stand",
+    (schemas.STANDING, schemas.COPIES),
+    "published documents that stay, copies of those that go",
+)
+LOOK = Row(
+    "look",
+    "tasks.refresh.decisions:look",
+    (schemas.DOCUMENTS, schemas.EARLIER, schemas.REWRITTEN),
+    "documents that tonight's decisions name",
+)
+TURN = Row("turn", "tasks.refresh.decisions:turn", (schemas.NIGHT,), "rows by which the decisions differ from before")
 REACH = Row(
     "reach",
     "tasks.refresh.fragments.candidates:reach",
     (schemas.SEARCHED, schemas.WINDOWS, schemas.KNOWN),
     "published documents and fragments that may share a passage with tonight's",
 )
-BESIDE = (ROUTED, ENROL, LACKING, LIVING, TAKE_WINDOWS, UNITE, GATHER, HEIRS, REACH)
+BESIDE = (ROUTED, ENROL, LACKING, LIVING, TAKE_WINDOWS, UNITE, GATHER, HEIRS, STAND, REACH, LOOK, TURN)
 """Steps that make tables between the stages."""
 
 MATERIAL = _step("material", "tasks.training.passages:choose", "material", "documents to learn from")

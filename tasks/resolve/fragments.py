@@ -12,9 +12,9 @@ from tasks.encode.embeddings import encoder
 from tasks.ingest.document_frequencies import load_frequencies
 from tasks.pipeline.registry import FRAGMENT
 from tasks.quality.enforce_contracts import hold
-from tasks.resolve.fragment_cuts import place, wholes
 from tasks.resolve.fragment_search import search, survivors
-from tasks.resolve.fragment_virality import Corpus, rate
+from tasks.resolve.fragment_virality import Corpus
+from tasks.resolve.known_fragments import nothing_known, rate_and_place
 from tasks.runtime.memory import release_memory
 from tasks.runtime.run import Run
 from tasks.storage.document_store import Texts
@@ -61,14 +61,12 @@ def fragment(
                 for planted in (False, True):
                     passages, places = search(run, survivors(documents, wanted, planted), characters)
                     release_memory()  # what was searched is let go before what was found is held
+                    known = nothing_known(free=sum(frame.height for frame in listed))
                     with TemporaryFile(dir=found.path, prefix=".texts.", suffix=".tmp") as file:
                         texts = Texts(file, documents, places["doc"])
-                        places = wholes(places, texts, run.parameters.fragment.min_chars)
-                        rated, ties = rate(run, corpus, passages, places, texts)
-                        spans_here = place(run.parameters.fragment, rated, places, texts, guarded, ties)
-                    first = sum(frame.height for frame in listed)
-                    listed.append(rated.with_columns(pl.col("fragment") + first).cast(FRAGMENTS.schema))
-                    placed.append(spans_here.with_columns(pl.col("fragment") + first).cast(FRAGMENT_SPANS.schema))
+                        rated, spans_here = rate_and_place(run, corpus, passages, places, texts, guarded, known)
+                    listed.append(rated)
+                    placed.append(spans_here)
                 bar.advance(documents.rows)
             found.write(0, pl.concat(listed))
             spans.write(0, pl.concat(placed).sort("doc", "start"))

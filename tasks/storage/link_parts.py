@@ -32,9 +32,11 @@ def link(source: Path, target: Path) -> None:
 
 
 def unite(run: Run, name: str, refs: list[TableRef]) -> TableRef:
-    """One table out of several of the same columns, without writing a row."""
+    """One table out of several of the same columns, without writing a row; out of none, one without rows."""
     with Stage(run, UNITE, refs, table=name) as stage:
         if not stage.finished:
+            for number in [] if refs else stage.missing(1):
+                stage.write(number, pl.DataFrame(schema=stage.table.schema))
             for number, path in enumerate(path for ref in refs for path in parts(ref)):
                 link(path, stage.part(number))
     return stage.ref

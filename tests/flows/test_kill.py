@@ -46,7 +46,7 @@ def _before(original: Callable[..., Any], wanted: Callable[..., bool]) -> Callab
     return wrapped
 
 
-NIGHT = {"save_table": "refresh.build_snapshot", "seal": "publish.manifest", "switch": "publish.publication"}
+NIGHT = {"save_table": "snapshots.build", "seal": "publish.manifest", "switch": "publish.publication"}
 """Steps of publishing a refresh."""
 SEALED = ("roster", "signatures", "candidates", "survivors", "hosts", "night")
 """Tables of a refresh at whose end it is killed."""

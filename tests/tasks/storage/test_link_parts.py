@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow.parquet as pq
 import pytest
 
-from data_contracts.schemas import SNAPSHOT
+from data_contracts.schemas import HEIRS, SNAPSHOT
 from tasks.refresh.previous_snapshot import fetch
 from tasks.runtime.run import Run
 from tasks.storage.link_parts import carry, link, save, unite
@@ -133,6 +133,13 @@ def test_united_tables_are_one_table_of_the_same_files(tmp_path: Path) -> None:
     assert unite(run, "windows", refs) == whole
     assert about(whole)["rows"] == 24
     assert unite(run, "windows", refs[::-1]) != whole
+
+
+def test_out_of_no_table_comes_one_without_rows(tmp_path: Path) -> None:
+    run = Run(workspace=tmp_path / "workspace")
+    nothing = unite(run, "heirs", [])
+    assert nothing.rows == 0 and scan(nothing).collect().equals(pl.DataFrame(schema=HEIRS.schema))
+    assert unite(run, "heirs", []) == nothing != unite(run, "roster", [])
 
 
 def groups_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
