@@ -295,7 +295,7 @@ FRAGMENTS = Table(
         "action": Column(pl.String, "`cut` or `keep`"),
     },
 )
-PASSAGES = FRAGMENTS.only("a passage that is not judged yet", "fragment", "text", "chars", "hosts", "occurrences")
+PASSAGES = FRAGMENTS.only("a passage of unknown virality", "fragment", "text", "chars", "hosts", "occurrences")
 _PLACE = {
     "fragment": Column(pl.Int64, "number of the passage"),
     "doc": DOC,

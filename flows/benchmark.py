@@ -19,7 +19,7 @@ from tasks.ingest.exact_duplicates import collapse
 from tasks.ingest.extract import extract, resolve_columns
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
-from tasks.snapshots.layout import writing
+from tasks.snapshots.locks import writing
 
 
 class Labelled(Limits):

@@ -5,9 +5,8 @@ from pathlib import Path
 from prefect import flow
 from pydantic import Field
 
-from flows.formats import FORMATS
 from flows.notify import notify
-from flows.options import RunOptions
+from flows.options import PublishOptions
 from flows.untracked import untracked
 from models.parameters import Parameters
 from tasks.candidates.containment_sampling import nest
@@ -23,6 +22,7 @@ from tasks.ingest.bloom_prescreen import prescreen
 from tasks.ingest.document_frequencies import count
 from tasks.ingest.exact_duplicates import collapse
 from tasks.ingest.extract import extract, resolve_columns
+from tasks.ingest.formats import NAMES
 from tasks.llm_judge.backends import judging
 from tasks.llm_judge.stage import judge
 from tasks.pipeline.stage_metrics import Tables
@@ -43,10 +43,10 @@ from tasks.verify.rewrites import find_rewrites
 from tasks.verify.stage import verify
 
 
-class Corpus(RunOptions):
+class Corpus(PublishOptions):
     """Parameters of the flow: a corpus, where its snapshots go, and the limits of the run."""
 
-    inputs: list[str] = Field(description=f"files, folders or globs of {FORMATS}")
+    inputs: list[str] = Field(description=f"files, folders or globs of {NAMES}")
     out: Path = Field(description="folder that receives the snapshots")
     protected: str | None = Field(None, description="file that lists ids of documents that must be kept")
     parameters: Parameters = Field(Parameters(), description="every number that changes the answer, by section")
@@ -76,7 +76,7 @@ def stages(run: Run, inputs: list[str], protected: str | None, reviews: Path | N
     neighbours = associate(run, documents, embeddings, aside, survivors)
     rewrites, removals = find_rewrites(run, documents, judged, survivors, neighbours)
     fragments, spans = fragment(run, documents, copies, frequencies, screened, removals)
-    decisions = decide(run, documents, copies, removals, rescued, spans)
+    decisions = decide(run, documents, copies, [removals], rescued, spans)
     return Tables(
         documents=documents, extras=extras, rejects=rejects, copies=copies, frequencies=frequencies,
         prescreen=screened, embeddings=embeddings, signatures=signatures, blocked=blocked, banded=banded,

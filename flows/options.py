@@ -13,12 +13,12 @@ from tasks.parallel.runners import Runner, apart, workers
 from tasks.quality.enforce_contracts import own_suites
 from tasks.remote.object_mirror import Workspace, folder_of, mirrored
 from tasks.runtime.run import MEMORY, Run, bytes_of
-from tasks.snapshots.layout import writing
+from tasks.snapshots.locks import writing
 
 
 def _shared_last(schema: dict[str, Any]) -> None:
     """Order the fields of a form: a flow's own before those that all flows share."""
-    shared = RunOptions.model_fields
+    shared = PublishOptions.model_fields
     schema["properties"] = dict(sorted(schema["properties"].items(), key=lambda item: item[0] in shared))
 
 
@@ -42,11 +42,28 @@ class Limits(BaseModel):
 
 
 class RunOptions(Limits):
-    """Options of a run: where it works, within which limits, who makes its tables, and whether it publishes."""
+    """Options of a run on a corpus: where it works, within which limits, and who makes its tables."""
 
     workspace: Workspace = None
     runner: Runner = Field("threads", description="who makes the parts of tables: this process, or several")
     cluster: str | None = Field(None, description="address of the scheduler of Dask, or of a node of Ray")
+
+    @contextmanager
+    def working(self, out: Path) -> Iterator[Callable[[Parameters], Run]]:
+        """Hold output folder, workspace, its store and workers while the block runs; yields what begins the run."""
+        workspace, token = folder_of(self.workspace, out), uuid.uuid4().hex
+        with (
+            writing(out, role="output"),
+            writing(workspace, role="workspace"),
+            mirrored(self.workspace, workspace, token, apart=apart(self.runner, self.cluster)),
+            workers(self.runner, self.cluster, self.threads, bytes_of(self.memory_limit)),
+        ):
+            yield lambda parameters: self.begin(workspace, parameters, token)
+
+
+class PublishOptions(RunOptions):
+    """Options of a run that decides about documents: what those must meet, and whether it publishes."""
+
     expectations: list[str] = Field(
         [], description="suites of Great Expectations that the published documents must meet, or decisions=FILE"
     )
@@ -54,13 +71,7 @@ class RunOptions(Limits):
 
     @contextmanager
     def working(self, out: Path) -> Iterator[Callable[[Parameters], Run]]:
-        """Hold output folder, workspace, its store and workers while the block runs; yields what begins the run."""
-        workspace, token = folder_of(self.workspace, out), uuid.uuid4().hex
+        """As any run, with the suites of its own."""
         suites = own_suites(self.expectations)
-        with (
-            writing(out, role="output"),
-            writing(workspace, role="workspace"),
-            mirrored(self.workspace, workspace, token, apart=apart(self.runner, self.cluster)),
-            workers(self.runner, self.cluster, self.threads, bytes_of(self.memory_limit)),
-        ):
-            yield lambda parameters: self.begin(workspace, parameters, token).model_copy(update={"suites": suites})
+        with super().working(out) as begin:
+            yield lambda parameters: begin(parameters).model_copy(update={"suites": suites})

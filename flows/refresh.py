@@ -5,42 +5,45 @@ from pathlib import Path
 from prefect import flow
 from pydantic import Field
 
-from flows.formats import FORMATS
 from flows.notify import notify
-from flows.options import RunOptions
+from flows.options import PublishOptions
 from flows.untracked import untracked
 from tasks.candidates.containment_sampling import nest
 from tasks.candidates.hamming_blocking import block
 from tasks.candidates.lsh_banding import band
+from tasks.candidates.merge import route
 from tasks.candidates.semantic_neighbours import associate
 from tasks.encode.embeddings import embed
 from tasks.encode.embeddings_aside import embed_aside
 from tasks.encode.signatures import sign
+from tasks.ingest.bloom_prescreen import prescreen
 from tasks.ingest.exact_duplicates import collapse
 from tasks.ingest.extract import Extracted, extract
+from tasks.ingest.formats import NAMES
 from tasks.llm_judge.backends import judging
 from tasks.llm_judge.stage import judge
 from tasks.pipeline.stage_metrics import Tables
-from tasks.publish.gate import gate_refresh
+from tasks.publish.gate import gate
 from tasks.publish.manifest import report
 from tasks.publish.publication import publish
-from tasks.quality.conservation import conserve_live
-from tasks.refresh.build_snapshot import extend
+from tasks.quality.conservation import conserve
 from tasks.refresh.classify_arrivals import Admitted, admit, enrol, quiet
-from tasks.refresh.decisions import Decided, decide_live, tell
+from tasks.refresh.decisions import look, tell, turn
 from tasks.refresh.deletion_consent import consent
 from tasks.refresh.dependent_removals import find_heirs
 from tasks.refresh.document_frequencies import tally
-from tasks.refresh.fragments.stage import Refragmented, refragment
+from tasks.refresh.documents_in_reach import Gathered, gather
+from tasks.refresh.fragments.stage import refragment
 from tasks.refresh.index import hold_version, lacking, take_windows
-from tasks.refresh.merge_candidates import gather, route_live
-from tasks.refresh.prescreen_all import present
-from tasks.refresh.previous_snapshot import Base, Live, open_base
-from tasks.refresh.rescue import rescue_live
-from tasks.refresh.survivors import Settled, settle_live
+from tasks.refresh.previous_snapshot import Base, Earlier, Live, Night, open_base
+from tasks.refresh.standing import stand
 from tasks.resolve.containment import contain
+from tasks.resolve.decisions import decide
+from tasks.resolve.rescue import rescue_own
+from tasks.resolve.survivors import settle
 from tasks.review.store import FILE as REVIEWS
 from tasks.runtime.run import Run
+from tasks.snapshots.build import assemble
 from tasks.snapshots.garbage_collect import collect
 from tasks.snapshots.layout import published
 from tasks.storage.link_parts import unite
@@ -49,7 +52,7 @@ from tasks.verify.document_features import describe
 from tasks.verify.rewrites import find_rewrites
 from tasks.verify.stage import verify
 
-present_lacking = present.with_options(task_run_name="present what the index lacks")
+prescreen_lacking = prescreen.with_options(task_run_name="list what the index lacks")
 collapse_lacking = collapse.with_options(task_run_name="collapse what the index lacks")
 embed_lacking = embed.with_options(task_run_name="embed what the index lacks")
 sign_lacking = sign.with_options(task_run_name="sign what the index lacks")
@@ -59,10 +62,10 @@ judge_heirs = judge.with_options(task_run_name="judge borderline heirs")
 contain_heirs = contain.with_options(task_run_name="contain heirs")
 
 
-class Arrivals(RunOptions):
+class Arrivals(PublishOptions):
     """Parameters of the flow: what arrived or goes tonight, the published corpus, and the limits of the run."""
 
-    inputs: list[str] = Field(description=f"what arrived: files, folders or globs of {FORMATS}; may be empty")
+    inputs: list[str] = Field(description=f"what arrived: files, folders or globs of {NAMES}; may be empty")
     out: Path = Field(description="folder of the snapshots; `current` in it is refreshed")
     deleted: str | None = Field(None, description="file that lists ids of documents that must go")
     delete_most: bool = Field(False, description="the list may delete more than half of what is published")
@@ -79,7 +82,7 @@ def complete(run: Run, base: Base, live: TableRef) -> Base:
     documents = lacking(run, base, live)
     if not documents.rows:
         return base
-    screened = present_lacking(run, documents, collapse_lacking(run, documents))
+    screened = prescreen_lacking(run, documents, collapse_lacking(run, documents), everything=True)
     embeddings = embed_lacking(run, documents, screened)
     signatures = sign_lacking(run, documents, screened, base.frequencies, embeddings, base.mean_entropy)
     return base._replace(
@@ -88,61 +91,55 @@ def complete(run: Run, base: Base, live: TableRef) -> Base:
     )
 
 
-def night(
-    run: Run, base: Base, extracted: Extracted, admitted: Admitted, reviews: Path
-) -> tuple[Tables, Settled, Decided, Refragmented]:
+def night(run: Run, base: Base, extracted: Extracted, admitted: Admitted, reviews: Path) -> tuple[Tables, Night]:
     """The stages of a night: what must be checked meets itself and the live documents, as `curate` would have it."""
-    documents, roster = admitted.documents, admitted.roster
-    live = untracked(Live(base.signatures, roster))
+    documents, roster, known = admitted.documents, admitted.roster, untracked(base)
+    live = untracked(Live(base.signatures, roster, base.embeddings))
     copies = collapse(run, documents)
-    frequencies = tally(run, untracked(base), documents, copies)
-    screened = present(run, documents, copies)
+    frequencies = tally(run, known, documents, copies)
+    screened = prescreen(run, documents, copies, everything=True)
     embeddings = embed(run, documents, screened)
     signatures = sign(run, documents, screened, frequencies, embeddings, base.mean_entropy)
     blocked = block(run, documents, signatures, live)
     banded = band(run, documents, signatures, live)
     nested = nest(run, documents, signatures, live)
-    candidates = route_live(run, untracked(base), live, embeddings, signatures, blocked, banded, nested)
-    met = gather(run, untracked(base), roster, documents, embeddings, signatures, candidates)
-    features = describe(run, met.documents, untracked(met.embeddings), candidates)
+    candidates = route(run, documents, embeddings, signatures, blocked, banded, nested, live)
+    met = gather(run, known, roster, untracked(Gathered(documents, embeddings, signatures)), candidates)
     vectors = untracked(met.embeddings)
+    features = describe(run, met.documents, vectors, candidates)
     verified = verify(run, met.documents, frequencies, vectors, untracked(met.signatures), candidates, features)
     judged = judge(run, met.documents, frequencies, vectors, verified, reviews)
     contained = contain(run, met.documents, vectors, judged)
-    heirs = find_heirs(run, untracked(base), roster, untracked(met), contained)
-    others, vectors, sketches = (untracked(ref) for ref in (heirs.documents, heirs.embeddings, heirs.signatures))
+    heirs = find_heirs(run, known, roster, untracked(met), contained)
+    others, vectors, sketches = (untracked(ref) for ref in heirs.met)
     of_heirs = describe_heirs(run, others, vectors, heirs.pairs)
     followed = verify_heirs(run, others, untracked(frequencies), vectors, sketches, heirs.pairs, of_heirs)
     weighed = judge_heirs(run, others, untracked(frequencies), vectors, followed, reviews, proposed_only=True)
     behind = contain_heirs(run, others, vectors, weighed)
-    settled = settle_live(run, roster, copies, untracked(heirs), [judged, weighed], [contained, behind])
-    proposed = settled.survivors
-    settled, rescued = rescue_live(run, untracked(heirs), settled)
+    pairs, inside = unite(run, "verified", [judged, weighed]), unite(run, "containment", [contained, behind])
+    earlier = untracked(Earlier(roster, heirs.heirs))
+    settled = settle(run, others, copies, sketches, pairs, inside, earlier)
+    survivors, rescued = rescue_own(run, others, copies, untracked(screened), settled, pairs, inside, earlier)
     aside = embed_aside(run, documents, screened)
-    neighbours = associate(run, documents, embeddings, aside, settled.survivors)
-    rewrites, _ = find_rewrites(run, documents, judged, settled.survivors, neighbours, listed_only=True)
-    fragmented = refragment(
-        run, untracked(base), documents, settled.copies, frequencies, settled.survivors, settled.standing
+    neighbours = associate(run, documents, embeddings, aside, survivors)
+    rewrites, _ = find_rewrites(run, documents, judged, survivors, neighbours, listed_only=True)
+    stands = stand(run, earlier, copies, survivors)
+    fragments, spans, hosts, windows = refragment(
+        run, known, documents, stands.copies, frequencies, survivors, stands.standing
     )
-    decided = decide_live(
-        run,
-        untracked(base),
-        untracked(extracted),
-        untracked(admitted),
-        untracked(heirs),
-        untracked(settled),
-        rescued,
-        fragmented,
-    )
+    looked_at, before, anew = look(run, known, untracked(admitted), others, untracked(stands), survivors, hosts)
+    gone, generation = [survivors, before], base.generation + 1
+    decisions = decide(run, looked_at, stands.copies, gone, rescued, spans, anew, generation)
+    turned = turn(run, known, untracked(extracted), untracked(admitted), anew, decisions)
     tables = Tables(
         documents=documents, extras=admitted.extras, rejects=extracted.rejects, copies=copies,
         frequencies=frequencies, prescreen=screened, embeddings=embeddings, signatures=signatures, blocked=blocked,
         banded=banded, nested=nested, candidates=candidates, features=features, verified=verified, judged=judged,
-        containment=contained, settled=proposed, survivors=settled.survivors, rescued=rescued,
-        aside=aside, neighbours=neighbours, rewrites=rewrites, removals=settled.survivors,
-        fragments=fragmented.fragments, fragment_spans=fragmented.spans, decisions=decided.decisions,
+        containment=contained, settled=settled, survivors=survivors, rescued=rescued, aside=aside,
+        neighbours=neighbours, rewrites=rewrites, removals=survivors, fragments=fragments, fragment_spans=spans,
+        decisions=decisions,
     )  # fmt: skip
-    return tables, settled, decided, fragmented
+    return tables, Night(base, admitted.arrivals, looked_at, anew, turned, pairs, windows)
 
 
 @flow(name="refresh", flow_run_name="refresh-{arrivals.out.name}", on_failure=[notify], on_crashed=[notify])
@@ -165,13 +162,12 @@ def refresh(arrivals: Arrivals) -> str:
         if quiet(admitted):
             return str(published(out))
         base = complete(run, base, live)
-        tables, settled, decided, fragmented = night(run, base, extracted, admitted, out / REVIEWS)
-        made = (untracked(admitted), untracked(settled), decided, untracked(fragmented), untracked(tables))
-        snapshot = extend(run, out, untracked(base), *made)
-        conserve_live(run, untracked(base), untracked(tables), untracked(decided), snapshot)
-        looked_at = (untracked(tables), untracked(decided.documents), untracked(admitted.arrivals))
-        checks = gate_refresh(run, untracked(base), *looked_at, snapshot, arrivals.delete_most)
-        reported = report(run, out, untracked(tables), snapshot, checks, tell(base, admitted, decided))
+        tables, made = night(run, base, extracted, admitted, out / REVIEWS)
+        told = tell(admitted, made, tables["decisions"])
+        snapshot = assemble(run, out, untracked(tables), untracked(made))
+        conserve(run, untracked(tables), snapshot, untracked(made))
+        checks = gate(run, untracked(tables), snapshot, untracked(made), arrivals.delete_most)
+        reported = report(run, out, untracked(tables), snapshot, checks, told)
         shown = publish(out, reported, checks, arrivals.dry_run)
     if arrivals.keep:
         collect(out, arrivals.keep)

@@ -5,13 +5,8 @@ from pathlib import Path
 from prefect import flow
 from pydantic import Field
 
-from flows.formats import FORMATS
-from flows.options import Limits
-from models.parameters import Parameters
+from flows.course import Course
 from tasks.ingest.document_frequencies import count
-from tasks.ingest.exact_duplicates import collapse
-from tasks.ingest.extract import extract, resolve_columns
-from tasks.snapshots.layout import writing
 from tasks.training.hashes import learn_hashes
 from tasks.training.judge import (
     JUDGE_PAIRS,
@@ -21,9 +16,9 @@ from tasks.training.judge import (
     make_judge_pairs,
     require_packages,
 )
-from tasks.training.pack import Learned, claim, pack
+from tasks.training.pack import Learned, pack
 from tasks.training.pairs import measure_pairs, synthesise_pairs
-from tasks.training.passages import choose, draw_passages
+from tasks.training.passages import draw_passages
 from tasks.training.quality import measure_student
 from tasks.training.student import distil_student
 from tasks.training.teach import teach
@@ -32,13 +27,9 @@ from tasks.training.verifier import learn_verifier
 from tasks.training.words import choose_vocabulary
 
 
-class Course(Limits):
-    """Parameters of the flow: what to learn from, where to, and how much of it."""
+class BundleCourse(Course):
+    """Parameters of the flow: how much is learned, and from which teacher."""
 
-    inputs: list[str] = Field(description=f"files, folders or globs of {FORMATS}")
-    bundle: Path = Field(description="folder that receives the bundle")
-    workspace: Path | None = Field(None, description="folder for tables between steps; default BUNDLE-workspace")
-    exclude_sources: list[str] = Field([], description="sources that must not be learned from")
     teacher: Path | None = Field(None, description="folder of another transformers encoder; default the packaged one")
     passages: int = Field(600_000, ge=1_000, description="passages that the teacher reads for the student")
     words: int = Field(48_000, ge=100, le=500_000, description="words with a vector of their own")
@@ -46,25 +37,16 @@ class Course(Limits):
     judge: bool = Field(False, description="teach the local judge, too; it needs the extra packages and as long again")
     judge_pairs: int = Field(JUDGE_PAIRS, ge=200, description="labelled pairs made for the judge")
     reviews: Path | None = Field(None, description="pairs that people reviewed, for the judge")
-    seed: int = Field(1, ge=0, description="of every random choice; one seed gives one bundle")
-    parameters: Parameters = Field(Parameters(), description="how documents are read and weighed")
 
 
 @flow(name="train", flow_run_name="train-{course.bundle.name}")
-def train(course: Course) -> str:
+def train(course: BundleCourse) -> str:
     """Train everything that is learned and write it as a bundle; returns its id."""
-    bundle = course.bundle.resolve()
-    workspace = (course.workspace or bundle.with_name(f"{bundle.name}-workspace")).resolve()
-    claim(bundle, workspace)
+    bundle = course.claim()
     check_teacher(course.teacher)
     if course.judge:
         require_packages()
-    unplanted = course.parameters.with_settings(["gate.canaries=false"])
-    run = course.begin(workspace, resolve_columns(unplanted, course.inputs))
-    with writing(workspace, role="workspace"):
-        documents, _, rejects = extract(run, course.inputs, None)
-        copies = collapse(run, documents)
-        material = choose(run, documents, copies, sorted(course.exclude_sources))
+    with course.material() as (run, (documents, rejects, copies, material)):
         passages = draw_passages(run, material, course.passages, course.seed)
         taught = teach(run, passages, course.teacher)
         words = choose_vocabulary(run, passages, course.teacher, course.words)

@@ -18,6 +18,7 @@ for name, value in {
 import polars as pl
 import pytest
 from hypothesis import settings
+from prefect.client.orchestration import SyncPrefectClient, get_client
 
 from tasks.runtime.process_exit import quietly
 from tests.support.runs import SETTINGS, curate, planted, real_texts, without_prefect
@@ -31,6 +32,18 @@ def corpus(tmp_path_factory) -> pl.DataFrame:
     """About 120 real texts and the planted ones, sorted by id."""
     texts = real_texts(tmp_path_factory.mktemp("licences"), 120)
     return pl.concat([texts, planted(texts)]).sort("doc_id")
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[SyncPrefectClient]:
+    """A client of a Prefect server that stands as long as the tests of a module run; flows that they call use it."""
+    from prefect.events.worker import EventsWorker
+    from prefect.testing.utilities import prefect_test_harness
+
+    # Flows of other tests leave a worker whose server is gone: waiting for it takes forever.
+    EventsWorker.reset_instances_for_fork()
+    with prefect_test_harness(server_startup_timeout=120), get_client(sync_client=True) as made:
+        yield made
 
 
 @pytest.fixture

@@ -8,10 +8,7 @@ import typer
 from data_contracts.imports import at_once
 from flows.cli.app import app
 from flows.cli.guard import arguments, recorded
-from flows.cli.options import (
-    Settings,
-    run_options,
-)
+from flows.cli.options import Settings, run_options
 
 
 @app.command()

@@ -8,9 +8,7 @@ import typer
 
 from flows.cli.app import app
 from flows.cli.guard import arguments, guarded
-from flows.cli.options import (
-    Out,
-)
+from flows.cli.options import Out
 
 
 @app.command()

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from flows.formats import FORMATS
+from tasks.ingest.formats import NAMES
 
 Out = Annotated[Path, typer.Option("--out", help="Folder of the snapshots; `current` in it is the published one.")]
 CorpusFiles = Annotated[
     list[str],
-    typer.Argument(metavar="CORPUS...", help=f"Files, folders or globs: {FORMATS}."),
+    typer.Argument(metavar="CORPUS...", help=f"Files, folders or globs: {NAMES}."),
 ]
 ExcludeSource = Annotated[
     list[str] | None,
@@ -25,6 +25,9 @@ IdColumn = Annotated[
 TextColumn = Annotated[str, typer.Option(help="Column with the text.")]
 SourceColumn = Annotated[
     str | None, typer.Option(help="Column that names the source. Default: source where every file has it.")
+]
+Protected = Annotated[
+    Path | None, typer.Option(help="Ids that must be kept: one per line, or a table with a column doc_id.")
 ]
 Settings = Annotated[
     list[str] | None,
@@ -70,26 +73,50 @@ _SHARED: dict[str, tuple[Any, Any]] = {
 """Type and default of the options of a run, by their names in `flows.options`."""
 
 
+_COURSE: dict[str, tuple[Any, Any]] = {
+    "inputs": (CorpusFiles, inspect.Parameter.empty),
+    "bundle": (
+        Annotated[Path, typer.Option("--bundle", help="Folder of the bundle; what is learned is replaced in it.")],
+        inspect.Parameter.empty,
+    ),
+    "exclude_source": (ExcludeSource, None),
+    "seed": (Annotated[int, typer.Option(min=0, help="Of every random choice; one seed gives one bundle.")], 1),
+    "workspace": (
+        Annotated[Path | None, typer.Option(help="Tables between steps. Default: BUNDLE-workspace.")],
+        None,
+    ),
+    "id_column": (IdColumn, None),
+    "text_column": (TextColumn, "text"),
+    "source_column": (SourceColumn, None),
+    "settings": (Settings, None),
+}
+"""Type and default of the options of a training, by their names in `flows.course`."""
+
+
 def run_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command some options of a run, all if none is named; it takes them together, as its argument `options`."""
-    chosen = {name: _SHARED[name] for name in names or _SHARED}
+    return functools.partial(_extended, "options", {name: _SHARED[name] for name in names or _SHARED})
 
-    def extended(command: Callable[..., None]) -> Callable[..., None]:
-        @functools.wraps(command)
-        def called(**given: Any) -> None:
-            command(options={name: given.pop(name) for name in chosen}, **given)
 
-        own = inspect.signature(command)
-        kept = [one for one in own.parameters.values() if one.name != "options"]
-        added = [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
-            for name, (kind, default) in chosen.items()
-        ]
-        vars(called)["__signature__"] = own.replace(parameters=[*kept, *added])
-        called.__annotations__ = {one.name: one.annotation for one in (*kept, *added)}
-        return called
+def course_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of a training; it takes them together, as its argument `course`."""
+    return _extended("course", _COURSE, command)
 
-    return extended
+
+def _extended(argument: str, chosen: dict[str, tuple[Any, Any]], command: Callable[..., None]) -> Callable[..., None]:
+    @functools.wraps(command)
+    def called(**given: Any) -> None:
+        command(**{argument: {name: given.pop(name) for name in chosen}}, **given)
+
+    own = inspect.signature(command)
+    kept = [parameter for parameter in own.parameters.values() if parameter.name != argument]
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+        for name, (kind, default) in chosen.items()
+    ]
+    vars(called)["__signature__"] = own.replace(parameters=[*kept, *added])
+    called.__annotations__ = {parameter.name: parameter.annotation for parameter in (*kept, *added)}
+    return called
 
 
 def column_settings(id_column: str | None, text_column: str, source_column: str | None) -> list[str]:

@@ -8,32 +8,19 @@ import typer
 from data_contracts.imports import at_once
 from flows.cli.app import app
 from flows.cli.guard import arguments, recorded
-from flows.cli.options import (
-    IdColumn,
-    Out,
-    Settings,
-    SourceColumn,
-    TextColumn,
-    column_settings,
-    run_options,
-)
-from flows.formats import FORMATS
+from flows.cli.options import IdColumn, Out, Protected, Settings, SourceColumn, TextColumn, column_settings, run_options
+from tasks.ingest.formats import NAMES
 
 
 @app.command()
 @run_options()
 def curate(
-    inputs: Annotated[
-        list[str],
-        typer.Argument(metavar="INPUT...", help=f"Files, folders or globs: {FORMATS}."),
-    ],
+    inputs: Annotated[list[str], typer.Argument(metavar="INPUT...", help=f"Files, folders or globs: {NAMES}.")],
     out: Out,
     id_column: IdColumn = None,
     text_column: TextColumn = "text",
     source_column: SourceColumn = None,
-    protected: Annotated[
-        Path | None, typer.Option(help="Ids that must be kept: one per line, or a table with a column doc_id.")
-    ] = None,
+    protected: Protected = None,
     settings: Settings = None,
     *,
     options: dict[str, Any],
@@ -99,7 +86,7 @@ def refresh(
     out: Out,
     inputs: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NEW...", help=f"Files, folders or globs: {FORMATS}."),
+        typer.Argument(metavar="NEW...", help=f"Files, folders or globs: {NAMES}."),
     ] = None,
     deleted: Annotated[
         Path | None, typer.Option(help="Ids that must go: one per line, or a table with a column doc_id.")
@@ -107,9 +94,7 @@ def refresh(
     delete_most: Annotated[
         bool, typer.Option("--delete-most", help="Yes, delete what the list says: more than half of what is published.")
     ] = False,
-    protected: Annotated[
-        Path | None, typer.Option(help="Ids that must be kept: one per line, or a table with a column doc_id.")
-    ] = None,
+    protected: Protected = None,
     keep: Annotated[
         int | None, typer.Option(min=1, help="Afterwards remove all but this many of the newest snapshots.")
     ] = None,
@@ -157,7 +142,7 @@ def refresh(
 
 
 @app.command()
-@run_options("workspace", "threads", "memory_limit")
+@run_options("workspace", "threads", "memory_limit", "runner", "cluster")
 def reindex(
     out: Out,
     settings: Settings = None,

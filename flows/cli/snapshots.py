@@ -6,9 +6,7 @@ import typer
 
 from flows.cli.app import app
 from flows.cli.guard import guarded
-from flows.cli.options import (
-    Out,
-)
+from flows.cli.options import Out
 
 
 @app.command()

@@ -1,5 +1,6 @@
 """Commands that make bundles: train, train-verifier, train-judge, export-judge."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,28 +9,17 @@ import typer
 from data_contracts.imports import at_once
 from flows.cli.app import app
 from flows.cli.guard import arguments, guarded, recorded
-from flows.cli.options import (
-    CorpusFiles,
-    ExcludeSource,
-    IdColumn,
-    Settings,
-    SourceColumn,
-    TextColumn,
-    column_settings,
-    run_options,
-)
+from flows.cli.options import column_settings, course_options, run_options
 
 
 @app.command()
 @run_options("threads", "memory_limit")
+@course_options
 def train(
-    inputs: CorpusFiles,
-    bundle: Annotated[Path, typer.Option("--bundle", help="Folder of the bundle; an earlier bundle is replaced.")],
     teacher: Annotated[
         Path | None,
         typer.Option(help="Folder of another transformers encoder to learn from. Default: the packaged MiniLM."),
     ] = None,
-    exclude_source: ExcludeSource = None,
     passages: Annotated[
         int, typer.Option(min=1000, help="Passages that the teacher reads: most of the time.")
     ] = 600_000,
@@ -41,13 +31,8 @@ def train(
     reviews: Annotated[
         Path | None, typer.Option(help="Pairs that people reviewed, for the judge to learn from.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of every random choice; one seed gives one bundle.")] = 1,
-    workspace: Annotated[Path | None, typer.Option(help="Tables between steps. Default: BUNDLE-workspace.")] = None,
-    id_column: IdColumn = None,
-    text_column: TextColumn = "text",
-    source_column: SourceColumn = None,
-    settings: Settings = None,
     *,
+    course: dict[str, Any],
     options: dict[str, Any],
 ) -> None:
     """Learn from your own corpus, without labels: a fast encoder, semantic hashes and a verifier, in one bundle.
@@ -61,35 +46,14 @@ def train(
 
     Example: semhash-llm train corpus/*.parquet --bundle learned --exclude-source forum
     """
-    given = [*column_settings(id_column, text_column, source_column), *(settings or [])]
 
-    def action() -> None:
-        from models.parameters import Parameters
+    def flow() -> tuple[Any, Any]:
+        from flows.train import BundleCourse, train
 
-        with arguments():
-            parameters = Parameters().with_settings(given)
-            with at_once():
-                from flows.train import Course, train
+        return BundleCourse, train
 
-            course = Course(
-                inputs=inputs,
-                bundle=bundle,
-                workspace=workspace,
-                exclude_sources=exclude_source or [],
-                teacher=teacher,
-                passages=passages,
-                words=words,
-                pairs=pairs,
-                judge=judge,
-                reviews=reviews,
-                seed=seed,
-                parameters=parameters,
-                **options,
-            )
-        made = train(course)
-        typer.echo(f"bundle {made}: {course.bundle.resolve()}")
-
-    recorded(action)
+    own = {"teacher": teacher, "passages": passages, "words": words, "pairs": pairs, "judge": judge, "reviews": reviews}
+    _learn(flow, "bundle", course | options | own)
 
 
 @app.command(name="export-judge")
@@ -115,24 +79,17 @@ def export_judge(
 
 @app.command(name="train-verifier")
 @run_options("threads", "memory_limit")
+@course_options
 def train_verifier(
-    inputs: CorpusFiles,
-    bundle: Annotated[Path, typer.Option("--bundle", help="Folder of the bundle that is written.")],
     source: Annotated[
         str, typer.Option("--from", help="Bundle that encoder, hashes and judge come from: shipped, or a folder.")
     ] = "default",
-    exclude_source: ExcludeSource = None,
     leave_out: Annotated[
         list[str] | None, typer.Option(help="Family of operators that no pair is made with, to test on it; repeatable.")
     ] = None,
     pairs: Annotated[int, typer.Option(min=500, help="Labelled pairs that the verifier learns from.")] = 40_000,
-    seed: Annotated[int, typer.Option(min=0, help="Of every random choice; one seed gives one verifier.")] = 1,
-    workspace: Annotated[Path | None, typer.Option(help="Tables between steps. Default: BUNDLE-workspace.")] = None,
-    id_column: IdColumn = None,
-    text_column: TextColumn = "text",
-    source_column: SourceColumn = None,
-    settings: Settings = None,
     *,
+    course: dict[str, Any],
     options: dict[str, Any],
 ) -> None:
     """Learn to verify anew on your own corpus, and keep the encoder, the hashes and the judge of a bundle.
@@ -142,52 +99,25 @@ def train_verifier(
 
     Example: semhash-llm train-verifier corpus/*.parquet --bundle learned --exclude-source forum
     """
-    given = [*column_settings(id_column, text_column, source_column), *(settings or [])]
 
-    def action() -> None:
-        from models.parameters import Parameters
+    def flow() -> tuple[Any, Any]:
+        from flows.train_verifier import VerifierCourse, train_verifier
 
-        with arguments():
-            parameters = Parameters().with_settings(given)
-            with at_once():
-                from flows.train_verifier import VerifierCourse
-                from flows.train_verifier import train_verifier as flow
+        return VerifierCourse, train_verifier
 
-            course = VerifierCourse(
-                inputs=inputs,
-                bundle=bundle,
-                source=source,
-                workspace=workspace,
-                exclude_sources=exclude_source or [],
-                leave_out=leave_out or [],
-                pairs=pairs,
-                seed=seed,
-                parameters=parameters,
-                **options,
-            )
-        made = flow(course)
-        typer.echo(f"bundle {made}: {course.bundle.resolve()}")
-
-    recorded(action)
+    _learn(flow, "bundle", course | options | {"source": source, "leave_out": leave_out or [], "pairs": pairs})
 
 
 @app.command(name="train-judge")
 @run_options("threads", "memory_limit")
+@course_options
 def train_judge(
-    inputs: CorpusFiles,
-    bundle: Annotated[Path, typer.Option("--bundle", help="Folder of the bundle that receives the judge.")],
     reviews: Annotated[
         Path | None, typer.Option(help="Pairs that people reviewed: reviews.parquet in the folder of a curated corpus.")
     ] = None,
-    exclude_source: ExcludeSource = None,
     pairs: Annotated[int, typer.Option(min=200, help="Labelled pairs that are made of the corpus.")] = 1_500,
-    seed: Annotated[int, typer.Option(min=0, help="Of every random choice; one seed gives one judge.")] = 1,
-    workspace: Annotated[Path | None, typer.Option(help="Tables between steps. Default: BUNDLE-workspace.")] = None,
-    id_column: IdColumn = None,
-    text_column: TextColumn = "text",
-    source_column: SourceColumn = None,
-    settings: Settings = None,
     *,
+    course: dict[str, Any],
     options: dict[str, Any],
 ) -> None:
     """Teach the local judge on your own corpus and reviewed pairs, and put it into a bundle; all else in it stays.
@@ -197,29 +127,29 @@ def train_judge(
 
     Example: semhash-llm train-judge corpus/*.parquet --bundle learned --reviews out/reviews.parquet
     """
-    given = [*column_settings(id_column, text_column, source_column), *(settings or [])]
+
+    def flow() -> tuple[Any, Any]:
+        from flows.train_judge import JudgeCourse, train_judge
+
+        return JudgeCourse, train_judge
+
+    _learn(flow, "judge", course | options | {"reviews": reviews, "pairs": pairs})
+
+
+def _learn(flow: Callable[[], tuple[Any, Any]], made: str, given: dict[str, Any]) -> None:
+    """Run a training flow, which is imported with the model of its parameters when these are known to be right."""
+    settings = [*column_settings(*(given.pop(f"{name}_column") for name in ("id", "text", "source")))]
+    settings += given.pop("settings") or []
+    given["exclude_sources"] = given.pop("exclude_source") or []
 
     def action() -> None:
         from models.parameters import Parameters
 
         with arguments():
-            parameters = Parameters().with_settings(given)
+            parameters = Parameters().with_settings(settings)
             with at_once():
-                from flows.train_judge import JudgeCourse
-                from flows.train_judge import train_judge as flow
-
-            course = JudgeCourse(
-                inputs=inputs,
-                bundle=bundle,
-                workspace=workspace,
-                exclude_sources=exclude_source or [],
-                reviews=reviews,
-                pairs=pairs,
-                seed=seed,
-                parameters=parameters,
-                **options,
-            )
-        made = flow(course)
-        typer.echo(f"judge {made}: {course.bundle.resolve()}")
+                model, train = flow()
+            course = model(**given, parameters=parameters)
+        typer.echo(f"{made} {train(course)}: {course.bundle.resolve()}")
 
     recorded(action)

@@ -7,6 +7,7 @@ stays; a passage when it was cut; a look-alike or a background document is right
 
 import polars as pl
 
+from models.decision.types import COPIES, RedundancyType
 from models.evaluation.metrics import cuttings, fates_of
 
 COLUMNS = ("family", "source", "operator")
@@ -45,10 +46,12 @@ def merged(truth: pl.DataFrame, fragments: pl.DataFrame, decisions: pl.DataFrame
     """Return doc_id, type, earned and possible of every labelled document of which something is asked."""
     fates = fates_of(truth, decisions)
     kept = pl.col("kept")
-    copies = _copies(fates.filter(pl.col("type").is_in(["A", "B", "C"])))
+    copies = _copies(fates.filter(pl.col("type").is_in(COPIES)))
     whole = (kept & (pl.col("role") == "parent")).any().over("group_id")
-    children = fates.filter(pl.col("type") == "D").with_columns(whole=whole).filter(pl.col("role") == "child")
-    stay = fates.filter(pl.col("type").is_in(["F", "background"]))
+    children = (
+        fates.filter(pl.col("type") == RedundancyType.D).with_columns(whole=whole).filter(pl.col("role") == "child")
+    )
+    stay = fates.filter(pl.col("type").is_in([str(RedundancyType.F), "background"]))
     hosts = cuttings(fragments.with_columns(fragment_id="doc_id"), fates, spans)
     return pl.concat(
         [

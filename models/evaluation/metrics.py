@@ -10,6 +10,8 @@ from types import MappingProxyType
 
 import polars as pl
 
+from models.decision.types import DUPLICATES
+
 WEIGHTS: Mapping[str, float] = MappingProxyType({"A": 0.25, "B": 0.15, "C": 0.20, "D": 0.20, "E": 0.20})
 """w_t of `eq:final_score`."""
 
@@ -182,7 +184,7 @@ def harm(fates: pl.DataFrame, fragments: pl.DataFrame, spans: pl.DataFrame) -> H
     """Return what the run should not have done; see `Harm` for each figure."""
     removed = fates.filter(~pl.col("kept"))
     background = removed.filter(pl.col("type") == "background").height
-    grouped = fates.filter(pl.col("type").is_in(["A", "B", "C", "D"]))
+    grouped = fates.filter(pl.col("type").is_in(DUPLICATES))
     groups = grouped.group_by("type", "group_id").agg(pl.col("kept").any())
     survivors = fates.select(survivor_id="doc_id", survivor_group="group_id", survivor_type="type")
     same_group = (pl.col("group_id") == pl.col("survivor_group")) & (pl.col("type") == pl.col("survivor_type"))

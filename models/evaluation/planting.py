@@ -2,7 +2,7 @@
 
 They are made as those of a labelled corpus are (`models.evaluation.synthesis.corpus.labelled`): several copies of one
 content, one of them as it was, each changed by other operators. What comes out is labelled as
-`models.evaluation.canaries` labels its own texts, and is judged by the same rules.
+`models.evaluation.canaries` labels its own texts, and is scored by the same rules.
 """
 
 from itertools import groupby

@@ -1,1 +1,1 @@
-"""Building blocks of compiled kernels: bits, hashes, hash sets, 64 bytes at a time."""
+"""Building blocks of compiled kernels: bits, hashes, hash tables, products of matrices, 64 bytes at a time."""

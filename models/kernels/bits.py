@@ -1,4 +1,4 @@
-"""Counting the bits of a machine word inside kernels."""
+"""Population count of a machine word inside kernels."""
 
 from typing import Any
 

@@ -1,12 +1,13 @@
-"""A set of word hashes inside kernels."""
+"""Hash sets of words inside kernels."""
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.jit import lean
+from models.kernels.probe import probe, slot_bits
 
-_FREE = np.uint64(0)
+_BITS = 3
 
 
 @njit(cache=True, nogil=True)
@@ -19,7 +20,7 @@ def hash_set(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
     Returns:
         uint64[2**k], what `holds` asks.
     """
-    table = np.zeros(_size(len(hashes)), np.uint64)
+    table = np.zeros(1 << slot_bits(len(hashes), _BITS), np.uint64)
     _put(table, hashes)
     return table
 
@@ -37,19 +38,11 @@ def hash_sets(hashes: NDArray[np.uint64], pointers: NDArray[np.int64]) -> tuple[
     """
     ends = np.zeros_like(pointers)
     for row in range(len(ends) - 1):
-        ends[row + 1] = ends[row] + _size(pointers[row + 1] - pointers[row])
+        ends[row + 1] = ends[row] + (1 << slot_bits(pointers[row + 1] - pointers[row], _BITS))
     tables = np.zeros(ends[-1], np.uint64)
     for row in range(len(ends) - 1):
         _put(tables[ends[row] : ends[row + 1]], hashes[pointers[row] : pointers[row + 1]])
     return tables, ends
-
-
-@lean
-def _size(count: int) -> int:
-    bits = 3
-    while 1 << bits < 2 * count:
-        bits += 1
-    return 1 << bits
 
 
 @lean
@@ -67,9 +60,5 @@ def holds(table: NDArray[np.uint64], wanted: np.uint64) -> bool:
 @lean
 def place(table: NDArray[np.uint64], wanted: np.uint64) -> int:
     """Where a hash stands in the table, or would."""
-    last = len(table) - 1
-    # The low bits, because tables differ in size: no shift by a variable number of places.
-    slot = np.int64(wanted & np.uint64(last))
-    while table[slot] != _FREE and table[slot] != wanted:
-        slot = (slot + 1) & last
-    return int(slot)
+    # By the low bits, because tables differ in size: no shift by a variable number of places.
+    return int(probe(table, wanted, wanted))

@@ -1,4 +1,4 @@
-"""The 64-bit mixes behind every stored hash; fixed by this file, so that an index outlives a process.
+"""Hash functions behind every stored hash: 64-bit mixes, fixed by this file, so that an index outlives a process.
 
 `mix` is the finaliser of MurmurHash3 (Appleby, public domain): a bijection of 64-bit words in which every input bit
 reaches every output bit. `absorb` feeds a sequence one item at a time.
@@ -13,7 +13,10 @@ from numba.extending import intrinsic
 
 from models.kernels.vector_blocks import broadcast, lanes, vector_at
 
-_ODD = np.uint64(0x9E3779B97F4A7C15)
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+"""The golden ratio as a fraction of 64 bits, made odd (Knuth): its multiples spread evenly over all words."""
+ROLLING = np.uint64(0x9E3779B97F4A7C55)
+"""Base of the polynomial hashes that roll along the letters of a text."""
 _FIRST = np.uint64(0xFF51AFD7ED558CCD)
 _SECOND = np.uint64(0xC4CEB9FE1A85EC53)
 _HALF = np.uint64(32)
@@ -33,7 +36,7 @@ def absorb(state: np.uint64, item: np.uint64) -> np.uint64:
     Returns:
         The new state, uint64. Order matters; pass the last state through `mix`.
     """
-    state = (state ^ item) * _ODD
+    state = (state ^ item) * GOLDEN
     return state ^ (state >> _HALF)
 
 
@@ -73,7 +76,7 @@ def absorb_eight(typing_context: Any, state: Any, items: Any, start: Any, end: A
         rows = [builder.load(place(1, at, narrow), align=1) for at in begin]
         held = broadcast(builder, arguments[0], wide)
         for step, row in enumerate(_transposed(builder, rows)):
-            fed = builder.mul(builder.xor(held, builder.zext(row, wide)), lanes(int(_ODD), wide))
+            fed = builder.mul(builder.xor(held, builder.zext(row, wide)), lanes(int(GOLDEN), wide))
             fed = builder.xor(fed, builder.lshr(fed, lanes(32, wide)))
             held = builder.select(builder.icmp_signed(">", size, lanes(step, wide)), fed, held)
         builder.store(held, place(5, arguments[4]), align=1)

@@ -1,4 +1,4 @@
-"""How kernels are compiled that are called for every word or gap of a pair of texts."""
+"""Compile options of kernels that are called for every word or gap of a pair of texts."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""64 bytes at a time: where they lie in a range, as the bits of one word.
+"""Vector blocks: where in 64 bytes those of a range lie, as the bits of one word.
 
 The loops over text look for the next byte that matters; here vector code, written by hand because the compiler does not
 find it by itself, answers for 64 bytes at once. Arrays must go on for `BLOCK` elements behind the last one that counts.
@@ -57,15 +57,5 @@ def first_set(typing_context: Any, word: Any) -> Any:
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.IntType(1)(0))
-
-    return types.int64(types.uint64), codegen
-
-
-@intrinsic
-def bits_set(typing_context: Any, word: Any) -> Any:
-    """int64 number of bits that are set in a uint64."""
-
-    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
 
     return types.int64(types.uint64), codegen

@@ -1,4 +1,4 @@
--- Purpose: violations of the contract of `prescreen`: every distinct text is judged once.
+-- Purpose: violations of the contract of `prescreen`: every distinct text is screened once.
 -- Grain:   one row.
 -- Reads:   documents, copies, prescreen.
 with expected as (

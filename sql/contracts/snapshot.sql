@@ -1,14 +1,19 @@
 -- Purpose: what a snapshot must show before it is published (eq:circuit_breaker and the safety rules).
 -- Grain:   one row.
--- Reads:   the run's documents, rejects, copies and survivors; the snapshot's decisions, fragment_spans, conservation
---          and documents ($published, whose id and text stand in $id_column and $text_column).
--- Note:    preservation is the lesser of the rates over planted look-alikes and over protected documents, so that a
---          long protected list cannot hide lost look-alikes. Texts are compared by hash.
+-- Reads:   the documents that the run looked at, survivors, copies, rejects, arrivals; the snapshot's decisions,
+--          fragment_spans, conservation and documents ($published, of which $published_tonight is what this run wrote;
+--          id and text stand in $id_column and $text_column); decisions of the snapshot before ($before).
+-- Note:    `curate` is a refresh of nothing: no snapshot before, no list of arrivals, all documents written by it.
+--          Ids are compared over the whole snapshot, texts where this run wrote them: older parts are the same files as
+--          before. Preservation is the lesser of the rates over planted look-alikes and over protected documents, so
+--          that a long protected list cannot hide lost look-alikes; what was to be deleted is not protected any more.
+--          Texts are compared by hash.
 with document as (
     select
         doc,
         doc_id,
         canary,
+        published,
         protected,
         hash(text) as original_hash
     from read_parquet($documents)
@@ -18,54 +23,29 @@ decision as (
     select * from read_parquet($decisions)
 ),
 
--- Pieces are put between what was left of a text row by row: texts put together by an aggregate would all be held.
-cuts as (
-    select
-        doc_id,
-        start,
-        "end",
-        text,
-        coalesce(lag("end") over in_text, 0) as previous,
-        coalesce(sum("end" - start) over (in_text rows between unbounded preceding and 1 preceding), 0)::bigint
-        as cut_before
-    from read_parquet($fragment_spans)
-    where cut
-    window in_text as (partition by doc_id order by start)
+-- Of documents that no list of arrivals names each came in as a row of its own.
+arrival as (
+    select doc_id, number, event from read_parquet($arrivals)
+    union all
+    select doc_id, doc as number, 'new' as event
+    from document
+    where canary is null and not published and doc_id not in (select doc_id from read_parquet($arrivals))
 ),
 
-pieces as (
-    select
-        doc_id,
-        list({ first: previous - cut_before + 1, size: start - previous, text: text } order by start) as several,
-        max("end") as last_end,
-        sum("end" - start)::bigint as chars_cut
-    from cuts
-    group by doc_id
+previous as (
+    select doc_id, source, action, protected from read_parquet($before)
+),
+
+published_ids as (
+    select columns(lambda name: name = $id_column)::varchar as doc_id
+    from read_parquet($published, union_by_name = true)
 ),
 
 shown as (
     select
         columns(lambda name: name = $id_column)::varchar as doc_id,
         columns(lambda name: name = $text_column) as text
-    from read_parquet($published)
-),
-
-published as (
-    select
-        shown.doc_id,
-        shown.text <> '' as worded,
-        coalesce(pieces.chars_cut, 0) as chars_cut,
-        hash(
-            case
-                when pieces.doc_id is null then shown.text
-                else array_to_string(
-                    list_transform(several, lambda one: substring(shown.text, one.first, one.size) || one.text), ''
-                )
-                || substring(shown.text, last_end - pieces.chars_cut + 1)
-            end
-        ) as original_hash
-    from shown
-    left join pieces on shown.doc_id = pieces.doc_id
+    from read_parquet($published_tonight, union_by_name = true)
 ),
 
 gone as (
@@ -86,20 +66,48 @@ protected as (
     select
         count(*) as listed,
         count(*) filter (where decision.action in ('keep', 'edit')) as kept
-    from document
-    left join decision on document.doc_id = decision.doc_id
-    where document.protected
-),
-
-counted as (
-    select
-        count(*) filter (where action = 'remove') as removed,
-        count(*) filter (where action in ('keep', 'edit')) as kept
-    from decision
+    from (
+        select doc_id from document where protected
+        union
+        select doc_id from previous where protected and action <> 'delete'
+    ) as guarded
+    left join decision on guarded.doc_id = decision.doc_id
+    where guarded.doc_id not in (select doc_id from arrival where event = 'deleted')
 ),
 
 rejected as (
     select count(*) as rejects from read_parquet($rejects)
+),
+
+ids as (
+    select
+        count(*) filter (where decision.doc_id is null) as ids_lost,
+        count(*) filter (where known.doc_id is null) as ids_unknown,
+        count(decision.doc_id) - count(distinct decision.doc_id) as ids_repeated
+    from (
+        select doc_id from previous
+        union
+        select doc_id from arrival where event <> 'unknown'
+    ) as known
+    full outer join decision on known.doc_id = decision.doc_id
+),
+
+survivors as (
+    select
+        count(*) filter (where (survivor.action in ('keep', 'edit')) is not true) as survivors_not_kept
+    from decision
+    left join decision as survivor on decision.survivor_id = survivor.doc_id
+    where decision.action = 'remove'
+),
+
+by_published as (
+    select count(*) filter (where (decision.action in ('keep', 'edit')) is not true) / count(*) as loss
+    from previous
+    left join decision on previous.doc_id = decision.doc_id
+    where previous.action in ('keep', 'edit')
+    and not ($deletions_meant and previous.doc_id in (select doc_id from arrival where event = 'deleted'))
+    group by previous.source
+    having count(*) >= $min_source_documents
 ),
 
 measured as (
@@ -126,26 +134,69 @@ by_source as (
 
 rows_published as (
     select
-        count(*) filter (where published.doc_id is null) as kept_unpublished,
-        count(*) filter (where (decision.action in ('keep', 'edit')) is not true) as published_not_kept,
-        count(published.doc_id) - count(distinct published.doc_id) as published_repeated,
-        count(*) filter (where published.doc_id is not null and worded is not true) as published_empty
-    from (select * from decision where action in ('keep', 'edit')) as decision
-    full outer join published on decision.doc_id = published.doc_id
+        count(*) filter (where published_ids.doc_id is null) as kept_unpublished,
+        count(*) filter (where (kept.action in ('keep', 'edit')) is not true) as published_not_kept,
+        count(published_ids.doc_id) - count(distinct published_ids.doc_id) as published_repeated
+    from (select * from decision where action in ('keep', 'edit')) as kept
+    full outer join published_ids on kept.doc_id = published_ids.doc_id
 ),
 
 canaries as (
     select count(*) as canaries_published
     from (
-        select doc_id from published
+        select doc_id from published_ids
         union all
         select doc_id from decision
     )
     where starts_with(doc_id, '__canary__/') or doc_id in (select doc_id from document where canary is not null)
 ),
 
+-- Pieces are put between what was left of a text row by row: texts put together by an aggregate would all be held.
+cuts as (
+    select
+        doc_id,
+        start,
+        "end",
+        text,
+        coalesce(lag("end") over in_text, 0) as previous,
+        coalesce(sum("end" - start) over (in_text rows between unbounded preceding and 1 preceding), 0)::bigint
+        as cut_before
+    from read_parquet($fragment_spans)
+    where cut and doc_id in (select doc_id from shown)
+    window in_text as (partition by doc_id order by start)
+),
+
+pieces as (
+    select
+        doc_id,
+        list({ first: previous - cut_before + 1, size: start - previous, text: text } order by start) as several,
+        max("end") as last_end,
+        sum("end" - start)::bigint as chars_cut
+    from cuts
+    group by doc_id
+),
+
+published as (
+    select
+        shown.doc_id,
+        shown.text <> '' as worded,
+        coalesce(pieces.chars_cut, 0) as chars_cut,
+        hash(
+            case
+                when pieces.doc_id is null then shown.text
+                else array_to_string(
+                    list_transform(several, lambda one: substring(shown.text, one.first, one.size) || one.text), ''
+                )
+                || substring(shown.text, last_end - pieces.chars_cut + 1)
+            end
+        ) as original_hash
+    from shown
+    left join pieces on shown.doc_id = pieces.doc_id
+),
+
 texts as (
     select
+        count(*) filter (where worded is not true) as published_empty,
         count(*) filter (where (published.original_hash = document.original_hash) is not true) as texts_not_restorable,
         count(*) filter (where (published.chars_cut = decision.chars_cut) is not true) as cuts_miscounted
     from published
@@ -160,18 +211,22 @@ select
     ) as preservation,
     ($canaries and lookalikes.planted = 0)::int as lookalikes_missing,
     protected.listed - protected.kept as protected_removed,
-    abs($input_rows::bigint - rejected.rejects - counted.kept - counted.removed) as rows_unaccounted,
-    rejected.rejects / nullif($input_rows, 0) as reject_share,
+    abs($input_rows::bigint - rejected.rejects - (select count(number) from arrival)) as rows_unaccounted,
+    case when $input_rows = 0 then 0 else rejected.rejects / $input_rows end as reject_share,
+    (select coalesce(max(loss), 0) from by_published) as published_loss,
     lost.*,
     (select coalesce(max(share), 0) from by_source) as source_content_lost,
+    ids.*,
+    survivors.*,
     canaries.canaries_published,
     rows_published.*,
     texts.*
 from lookalikes
 cross join protected
-cross join counted
 cross join rejected
 cross join lost
+cross join ids
+cross join survivors
 cross join canaries
 cross join rows_published
 cross join texts

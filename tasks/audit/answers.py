@@ -11,7 +11,7 @@ from tasks.audit.cases import Case
 from tasks.explain.wording import visible
 from tasks.review.csv_sheet import active, inert
 from tasks.runtime.errors import InputError
-from tasks.storage.tables import atomic_path
+from tasks.storage.atomic import atomic_path
 
 FOLDER = "audits"
 RIGHT, WRONG, UNSURE = "right", "wrong", "unsure"

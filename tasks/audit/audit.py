@@ -17,8 +17,8 @@ from tasks.audit.rates import by_machine, told
 from tasks.explain.archive import Archive
 from tasks.explain.wording import several, visible
 from tasks.runtime.errors import InputError
-from tasks.snapshots.layout import writing
-from tasks.storage.tables import atomic_path
+from tasks.snapshots.locks import writing
+from tasks.storage.atomic import atomic_path
 
 NAMED = 5
 

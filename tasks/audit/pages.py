@@ -105,9 +105,7 @@ def _removal(case: Case, fate: dict[str, Any], survivor: dict[str, Any], removed
         f"{_share(one)} of the {several(one.words, 'word')} of the removed text stand nowhere in the survivor as "
         f"published ({several(other.words, 'word')}{cut_away}), {_longest(one)} in a row at most.",
     ]
-    alone, more = _listed(one)
-    sides = Side(f"removed: {case.doc_id}", one.pieces), Side(f"published: {case.other_id}", other.pieces)
-    return _Draft(case, told, *sides, alone, more)
+    return _draft(case, told, ("removed", "published"), one, other)
 
 
 def _near(case: Case, pair: dict[str, Any], text: str, beside: str) -> _Draft:
@@ -117,9 +115,12 @@ def _near(case: Case, pair: dict[str, Any], text: str, beside: str) -> _Draft:
         f"{_share(one)} of the first ({several(one.words, 'word')}, {_longest(one)} in a row) and {_share(other)} of "
         f"the second ({several(other.words, 'word')}, {_longest(other)} in a row) stand nowhere in the other.",
     ]
-    alone, more = _listed(one)
-    sides = Side(f"kept: {case.doc_id}", one.pieces), Side(f"kept: {case.other_id}", other.pieces)
-    return _Draft(case, told, *sides, alone, more)
+    return _draft(case, told, ("kept", "kept"), one, other)
+
+
+def _draft(case: Case, told: list[str], fates: tuple[str, str], one: Marked, other: Marked) -> _Draft:
+    sides = Side(f"{fates[0]}: {case.doc_id}", one.pieces), Side(f"{fates[1]}: {case.other_id}", other.pieces)
+    return _Draft(case, told, *sides, *_listed(one))
 
 
 def _cut(case: Case, original: str, spans: list[tuple[int, int]], hosts: tuple[int, list[str]]) -> _Draft:

@@ -8,8 +8,8 @@ from tasks.audit.answers import RIGHT, UNSURE, WRONG, Answer
 from tasks.audit.cases import CUT, NEAR, Case, Sample
 from tasks.explain.wording import typed
 from tasks.quality.conservation_summary import figures
+from tasks.runtime.terminal_table import table
 
-_WIDTHS = (46, 11, 7, 7, 7, 8)
 _HEAD = ("", "in the run", "read", "right", "wrong", "unsure", "wrong, with 95 % interval", "that means")
 TOLD = {CUT: "cuts", NEAR: "nearest pairs that were kept"}
 
@@ -19,15 +19,16 @@ def told(snapshot: str, seed: int, sample: Sample, answers: Iterable[Answer]) ->
     given = [*answers]
     known = {answer.case.key for answer in given}
     read = sum(case.key in known for case in sample.cases)
-    lines = [f"Audit of snapshot {snapshot}, seed {seed}: {read} of {len(sample.cases)} cases read", "", _line(_HEAD)]
+    rows = []
     removals = [name for name in sample.populations if name not in TOLD]
     for stratum, population in sample.populations.items():
         here = _counts([answer for answer in given if answer.case.stratum == stratum])
         rate = of_population(_stratum(population, here))
-        lines.append(_row(TOLD.get(stratum) or typed(stratum), population, here, rate))
+        rows.append(_row(TOLD.get(stratum) or typed(stratum), population, here, rate))
         if [stratum] == removals[-1:]:
-            lines.append(_sum(sample, removals, given))
-    return "\n".join([*lines, "", *_notes(sample, removals, given)])
+            rows.append(_sum(sample, removals, given))
+    title = f"Audit of snapshot {snapshot}, seed {seed}: {read} of {len(sample.cases)} cases read"
+    return "\n".join([title, "", table(_HEAD, rows, range(1, 6)), "", *_notes(sample, removals, given)])
 
 
 def by_machine(snapshot: Path) -> list[str]:
@@ -45,7 +46,7 @@ def by_machine(snapshot: Path) -> list[str]:
     return ["", "By machine, over all of them:", *lines]
 
 
-def _sum(sample: Sample, removals: list[str], given: list[Answer]) -> str:
+def _sum(sample: Sample, removals: list[str], given: list[Answer]) -> tuple[str, ...]:
     """All removals, every type weighing as much as it has in the run."""
     counts = _counts([answer for answer in given if answer.case.stratum in removals])
     population = sum(sample.populations[name] for name in removals)
@@ -87,19 +88,13 @@ def _stratum(population: int, counts: dict[str, int], *, doubtful: bool = False)
     return Stratum(population, sum(counts.values()), counts[WRONG] + (counts[UNSURE] if doubtful else 0))
 
 
-def _row(name: str, population: int, counts: dict[str, int], rate: Rate | None) -> str:
+def _row(name: str, population: int, counts: dict[str, int], rate: Rate | None) -> tuple[str, ...]:
     cells = (name, f"{population:,}", f"{sum(counts.values()):,}", *(f"{count:,}" for count in counts.values()))
     if rate is None:
-        return _line((*cells, "", ""))
+        return (*cells, "", "")
     low, middle, high = (round(population * share) for share in (rate.low, rate.share, rate.high))
-    return _line((*cells, _rate(rate), f"{middle:,} ({low:,} to {high:,}) wrong in the run"))
+    return (*cells, _rate(rate), f"{middle:,} ({low:,} to {high:,}) wrong in the run")
 
 
 def _rate(rate: Rate | None) -> str:
     return "" if rate is None else f"{rate.share:.1%} ({rate.low:.1%} to {rate.high:.1%})"
-
-
-def _line(cells: tuple[str, ...]) -> str:
-    padded = [cells[0].ljust(_WIDTHS[0])]
-    padded += [cell.rjust(width) for cell, width in zip(cells[1:6], _WIDTHS[1:], strict=True)]
-    return "".join([*padded, f"  {cells[6]:<28}", cells[7]]).rstrip()

@@ -1,6 +1,5 @@
 """Spreadsheet (CSV) of an audit's sample, with an empty column for the answers."""
 
-import csv
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -10,8 +9,7 @@ from tasks.audit.excerpt import excerpt
 from tasks.audit.pages import Page, Side
 from tasks.explain.terminal import bracketed
 from tasks.explain.wording import visible
-from tasks.review.csv_sheet import inert
-from tasks.storage.tables import atomic_path
+from tasks.review.csv_sheet import inert, write_sheet
 
 HEAD = (*Case._fields, "answer", "note", "told", "only here, and where else", "one", "other")
 LONGEST = 8000
@@ -21,14 +19,7 @@ CONTEXT = 300
 
 def export(path: Path, pages: Iterable[Page], answers: dict[Key, Answer]) -> int:
     """Write pages, what only one text says in brackets, with the answers that were given; returns how many."""
-    number = 0
-    with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8-sig", newline="") as file:
-        sheet = csv.writer(file)
-        sheet.writerow(HEAD)
-        for page in pages:
-            sheet.writerow(_row(page, answers.get(page.case.key)))
-            number += 1
-    return number
+    return write_sheet(path, HEAD, (_row(page, answers.get(page.case.key)) for page in pages))
 
 
 def _row(page: Page, answer: Answer | None) -> list[str]:

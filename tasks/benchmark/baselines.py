@@ -7,10 +7,10 @@ import polars as pl
 from prefect import task
 from safetensors.numpy import load_file, save_file
 
-from models.evaluation.baselines.links import Links
+from models.evaluation.baselines.parts.links import Links
+from models.evaluation.baselines.parts.tuning import tune
 from models.evaluation.baselines.protocol import Baseline, Corpus, Prepared
 from models.evaluation.baselines.simhash import WithinRadius
-from models.evaluation.baselines.tuning import tune
 from models.evaluation.synthesis import TYPES, synthesise
 from tasks.benchmark.methods import METHODS, SEED, Method, Tensors
 from tasks.benchmark.scored import Scored, cost, scored
@@ -20,7 +20,10 @@ from tasks.candidates.pairs import all_pairs
 from tasks.pipeline.registry import BASELINE_FIT, BASELINE_PAIRS, BASELINE_RUN, BASELINE_TUNE
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, about, atomic_path, scan
+from tasks.storage.atomic import atomic_path
+from tasks.storage.parquet import write_part
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, about, scan
 
 PAIRS = 8000
 """Synthetic pairs that a baseline is fine-tuned on."""
@@ -131,7 +134,7 @@ def _outcomes(run: Run, fitted: Fitted, split: Path, thresholds: list[float]) ->
                     for outcome, threshold in zip(made, thresholds, strict=True)
                 ]
                 with atomic_path(stage.path / f"{name}.parquet") as temporary:
-                    pl.concat(frames).write_parquet(temporary)
+                    write_part(pl.concat(frames), temporary)
             stage.write(0, pl.DataFrame({"threshold": thresholds}))
             stage.facts = {"pairs": _pairs(prepared)}
     return stage.ref, [*costing, stage.ref]

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import polars as pl
 
-from models.evaluation.baselines import cross_encoder, projection_head
 from models.evaluation.baselines.dedup_lm import DedupLm
 from models.evaluation.baselines.exact import Exact
 from models.evaluation.baselines.exact_substring import ExactSubstring
 from models.evaluation.baselines.minhash_lsh import MinHashLsh
 from models.evaluation.baselines.near_dup_bert import NearDupBert
+from models.evaluation.baselines.parts import cross_encoder, projection_head
 from models.evaluation.baselines.protocol import Baseline
 from models.evaluation.baselines.simhash import SimHash
 from tasks.benchmark.vectors import embed_texts, vectors
@@ -71,7 +71,7 @@ METHODS = (
     ),
     Method(
         "deduplm",
-        "nearest by vector, judged pair by pair by a fine-tuned cross-encoder (the paper does not define it)",
+        "nearest by vector, classified pair by pair by a fine-tuned cross-encoder (the paper does not define it)",
         DedupLm,
         embedded=True,
         neural=True,

@@ -18,7 +18,8 @@ from tasks.candidates.pairs import all_pairs
 from tasks.pipeline.stage_metrics import Tables, fate_of_canaries, made, stage_metrics
 from tasks.resolve.decisions import fates
 from tasks.runtime.run import Run
-from tasks.storage.tables import about, atomic_path, glob, scan, write_json
+from tasks.storage.atomic import atomic_path, write_json
+from tasks.storage.tables import about, glob, scan
 
 
 @task(task_run_name="score {variant.key}")
@@ -42,7 +43,7 @@ def score(run: Run, split: Path, variant: Variant, tables: Tables) -> Scored:
 
 
 def _gates(split: Path, tables: Tables) -> list[dict[str, Any]]:
-    """Mean gates of the described documents; none where no network judged."""
+    """Mean gates of the described documents; none where no network was asked."""
     gates, documents = scan(tables["features"]).collect(), scan(tables["documents"]).select("doc", "doc_id", "n_chars")
     return mean_gates(gates, documents.collect(), frame(split, "truth")).to_dicts() if gates.height else []
 

@@ -19,7 +19,7 @@ class Cost(NamedTuple):
     Attributes:
         all_pairs: pairs that the documents form.
         candidates: pairs that were looked at one by one.
-        neural: of these, pairs that a network judged.
+        neural: of these, pairs that a network scored.
         seconds: wall clock of all its stages, each as measured when it was made.
         cpu_seconds: CPU time of the same, all threads together.
         peak_memory_mb: peak of the whole process, MB (10^6 bytes), in the stage where it was highest.

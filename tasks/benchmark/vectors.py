@@ -10,7 +10,8 @@ from tasks.encode.embeddings import encoder
 from tasks.pipeline.registry import TEACHER_VECTORS
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import matrix
-from tasks.storage.tables import Stage, TableRef, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 
 ROWS_PER_PART = 1024
 

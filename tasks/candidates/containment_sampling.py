@@ -10,7 +10,8 @@ from tasks.candidates.pairs import pairs_met, write_pairs
 from tasks.pipeline.registry import NEST
 from tasks.refresh.previous_snapshot import Live
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, glob
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, glob
 
 
 @task(task_run_name="nest by containment")

@@ -14,7 +14,8 @@ from tasks.candidates.pairs import pairs_met
 from tasks.pipeline.registry import BLOCK
 from tasks.refresh.previous_snapshot import Live
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 
 
 @task(task_run_name="block by Hamming radius")

@@ -10,7 +10,9 @@ from tasks.candidates.pairs import pairs_met, write_pairs
 from tasks.pipeline.registry import BAND
 from tasks.refresh.previous_snapshot import Live
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, glob
+from tasks.storage.parquet import write_relation
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, glob
 
 
 @task(task_run_name="band by sketch")
@@ -23,7 +25,7 @@ def band(run: Run, documents: TableRef, signatures: TableRef, live: Live | None 
             with run.connect() as con, stage.progress(signatures.rows) as bar:
                 places = {"signatures": glob(signatures), "documents": glob(documents)}
                 shared = stage.path / ".buckets.tmp"
-                sql.run(con, "stages/shared_bands", **places).write_parquet(str(shared))
+                write_relation(sql.run(con, "stages/shared_bands", **places), shared)
                 found = write_pairs(stage, sql.run(con, "stages/banded_pairs", **places, buckets=str(shared), **limits))
                 stage.facts = sql.run(con, "stages/hot_buckets", buckets=str(shared), **limits).pl().row(0, named=True)
                 shared.unlink()

@@ -4,7 +4,9 @@ import duckdb
 import polars as pl
 
 from tasks.refresh.previous_snapshot import Live
-from tasks.storage.tables import Stage, atomic_path
+from tasks.storage.atomic import atomic_path
+from tasks.storage.parquet import write_relation
+from tasks.storage.stage import Stage
 
 
 def all_pairs(documents: int) -> int:
@@ -20,5 +22,5 @@ def pairs_met(documents: int, live: Live | None) -> int:
 def write_pairs(stage: Stage, pairs: duckdb.DuckDBPyRelation, index: int = 0) -> int:
     """Write a relation of pairs as one part without passing it through Python; return its rows."""
     with atomic_path(stage.part(index)) as temporary:
-        pairs.write_parquet(str(temporary), compression="zstd")
+        write_relation(pairs, temporary)
     return int(pl.scan_parquet(stage.part(index)).select(pl.len()).collect().item())

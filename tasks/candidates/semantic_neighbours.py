@@ -15,7 +15,8 @@ from tasks.candidates.pairs import all_pairs
 from tasks.pipeline.registry import ASSOCIATE
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import matrix
-from tasks.storage.tables import Stage, TableRef, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 
 SHORTEST = 0.5
 """A text of fewer words than this part of the other is a summary, no rewrite."""

@@ -11,9 +11,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-import pyarrow as pa
-import pyarrow.parquet as pq
+import polars as pl
 import xxhash
+
+from tasks.storage.atomic import atomic_path
+from tasks.storage.parquet import write_published
 
 FILE_NAME = "licence_texts.parquet"
 FAMILY_SHARE = 20
@@ -50,13 +52,9 @@ def write_demo(folder: Path, rows: int | None) -> Path:
     pieces = sorted(_pieces())
     if rows is not None:
         pieces = sample(pieces, rows)
-    folder.mkdir(parents=True, exist_ok=True)
     path = folder / FILE_NAME
-    temporary = folder / f".{FILE_NAME}.{os.getpid()}.tmp"
-    columns = zip(*pieces, strict=True) if pieces else ((),) * len(Piece._fields)
-    arrays = [pa.array(column, pa.large_string()) for column in columns]
-    pq.write_table(pa.table(arrays, names=list(Piece._fields)), temporary, compression="zstd")
-    temporary.replace(path)
+    with atomic_path(path) as temporary:
+        write_published(pl.DataFrame(pieces, dict.fromkeys(Piece._fields, pl.String), orient="row"), temporary)
     return path
 
 

@@ -18,8 +18,10 @@ from tasks.parallel.runners import share
 from tasks.pipeline.registry import EMBED
 from tasks.quality.enforce_contracts import hold
 from tasks.runtime.run import Run
+from tasks.storage.parquet import FETCHED
 from tasks.storage.ragged_arrays import batches, ragged
-from tasks.storage.tables import FETCHED, Stage, TableRef, one_part, parts
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, one_part, parts
 
 BATCH = 512
 """Documents between two steps of the progress bar."""

@@ -14,8 +14,10 @@ from tasks.parallel.map_parts import Advance, fill
 from tasks.parallel.runners import share
 from tasks.pipeline.registry import EMBED_ASIDE
 from tasks.runtime.run import Run
+from tasks.storage.parquet import FETCHED
 from tasks.storage.ragged_arrays import batches
-from tasks.storage.tables import FETCHED, Stage, TableRef, one_part, parts, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, one_part, parts, scan
 
 
 @task(task_run_name="embed what was set aside")

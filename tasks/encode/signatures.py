@@ -18,8 +18,10 @@ from tasks.parallel.map_parts import Advance, fill
 from tasks.pipeline.registry import SIGN
 from tasks.quality.enforce_contracts import hold
 from tasks.runtime.run import Run
+from tasks.storage.parquet import FETCHED
 from tasks.storage.ragged_arrays import batches, flat, matrix, ragged
-from tasks.storage.tables import FETCHED, Stage, TableRef, one_part, parts, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, one_part, parts, scan
 
 SKETCHES = {"probminhash": prob_minhash, "icws": icws}
 

@@ -11,7 +11,8 @@ import polars as pl
 from models.lexical.text import spans
 from tasks.refresh.previous_snapshot import fetch
 from tasks.runtime.errors import InputError
-from tasks.snapshots.layout import manifest, reading
+from tasks.snapshots.layout import manifest
+from tasks.snapshots.locks import reading
 from tasks.storage.tables import TableRef, scan
 
 SUGGESTIONS = 5
@@ -139,13 +140,9 @@ def restore(out: Path, doc_id: str) -> str:
         InputError: nothing is published, no document has this id, or it was deleted.
     """
     with Archive.current(out) as archive:
-        return _original(archive, doc_id)
-
-
-def _original(archive: Archive, doc_id: str) -> str:
-    fate = archive.decision(doc_id)
-    if fate["action"] == "delete":
-        raise InputError(f"document '{doc_id}' was deleted, and its text with it")
-    if fate["action"] != "remove":
-        return archive.restored(doc_id)
-    return archive.originals([doc_id])[doc_id]
+        fate = archive.decision(doc_id)
+        if fate["action"] == "delete":
+            raise InputError(f"document '{doc_id}' was deleted, and its text with it")
+        if fate["action"] != "remove":
+            return archive.restored(doc_id)
+        return archive.originals([doc_id])[doc_id]

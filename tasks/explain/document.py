@@ -24,21 +24,17 @@ def explain(out: Path, doc_id: str) -> str:
         InputError: nothing is published, or no document has this id.
     """
     with Archive.current(out) as archive:
-        return _told(archive, doc_id)
-
-
-def _told(archive: Archive, doc_id: str) -> str:
-    fate = archive.decision(doc_id)
-    lines = [_title(fate), "", _outcome(fate), *paragraph(fate["reason"]), ""]
-    if fate["action"] == "remove":
-        lines += removal(archive, fate)
-    elif fate["action"] != "delete":
-        lines += [*passages(archive, fate), *stands_for(archive, fate), *rewrites(archive, fate)]
-        lines += kept_apart(archive, fate)
-    lines += _taken(archive, doc_id)
-    made = archive.manifest
-    lines += [f"Snapshot {made['snapshot']} of {made['created']}; all of it: {archive.path / 'report.html'}"]
-    return visible("\n".join(lines))
+        fate = archive.decision(doc_id)
+        lines = [_title(fate), "", _outcome(fate), *paragraph(fate["reason"]), ""]
+        if fate["action"] == "remove":
+            lines += removal(archive, fate)
+        elif fate["action"] != "delete":
+            lines += [*passages(archive, fate), *stands_for(archive, fate), *rewrites(archive, fate)]
+            lines += kept_apart(archive, fate)
+        lines += _taken(archive, doc_id)
+        made = archive.manifest
+        lines += [f"Snapshot {made['snapshot']} of {made['created']}; all of it: {archive.path / 'report.html'}"]
+        return visible("\n".join(lines))
 
 
 def _taken(archive: Archive, doc_id: str) -> list[str]:

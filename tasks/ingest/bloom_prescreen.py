@@ -14,12 +14,13 @@ from models.lexical.sketch.shingles import LETTERS, Shingles, is_short, shingle
 from models.lexical.text import normalise, split_words
 from models.parameters import Prescreen
 from tasks.parallel.map_parts import spread
-from tasks.pipeline.registry import PRESCREEN
+from tasks.pipeline.registry import PRESCREEN, PRESENT
 from tasks.quality.enforce_contracts import hold
 from tasks.runtime.progress import Bar
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import batches
-from tasks.storage.tables import Stage, TableRef, characters_of, distinct_part, one_part, parts, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, characters_of, distinct_part, one_part, parts, scan
 
 PLANTED = np.uint64(0x63616E6172696573)
 """What tells the shingles of planted documents from those of all others, which they must not bring into play."""
@@ -34,16 +35,24 @@ class Counted(NamedTuple):
 
 
 @task(task_run_name="prescreen by Bloom filter")
-def prescreen(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
+def prescreen(run: Run, documents: TableRef, copies: TableRef, everything: bool = False) -> TableRef:
     """Fill the two-generation Bloom filter with the shingles of every text, then ask it about every text.
 
     Until then the shingles wait on disk, 8 bytes each: about as much as the texts.
+
+    Args:
+        run: its `prescreen` section says how much wording must be shared.
+        documents: working documents.
+        copies: exact copies among them.
+        everything: keep every distinct text in play that was not published before, because it may resemble a live
+            document, of which the filter knows nothing.
     """
-    bounds, short_chars = run.parameters.prescreen, run.parameters.sketch.short_chars
-    with Stage(run, PRESCREEN, [documents, copies], bounds, extra=short_chars) as stage:
+    bounds, short_chars, inputs = run.parameters.prescreen, run.parameters.sketch.short_chars, [documents, copies]
+    filtered = Stage(run, PRESCREEN, inputs, bounds, extra=short_chars)
+    with Stage(run, PRESENT, inputs) if everything else filtered as stage:
         if not stage.finished:
             with stage.progress(documents.rows) as bar:
-                screen = _filter if bounds.min_shared else _pass
+                screen = _filter if bounds.min_shared and not everything else _pass
                 passed = texts = 0
                 for index, part in enumerate(screen(stage, documents, copies, bar)):
                     stage.write(index, part)
@@ -53,11 +62,12 @@ def prescreen(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
 
 
 def _pass(_: Stage, documents: TableRef, copies: TableRef, bar: Bar) -> Iterator[pl.DataFrame]:
-    """Answers that keep every distinct text in play."""
+    """Answers that keep every distinct text in play that was not published before."""
     none = pl.lit(0, pl.Int32)
+    collapsed = scan(copies).select("doc").collect()
     for path in parts(documents):
-        part = distinct_part(path, scan(copies).select("doc").collect(), ["doc"])
-        yield part.with_columns(shingles=none, shared=none, in_play=pl.lit(value=True))
+        part = distinct_part(path, collapsed, ["doc", "published"])
+        yield part.select("doc", shingles=none, shared=none, in_play=~pl.col("published"))
         bar.advance(part.height)
 
 

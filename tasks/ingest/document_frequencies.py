@@ -17,8 +17,10 @@ from tasks.parallel.map_parts import spread
 from tasks.pipeline.registry import COUNT
 from tasks.remote.object_mirror import fetch, mirror
 from tasks.runtime.run import Run
+from tasks.storage.atomic import atomic_path
 from tasks.storage.ragged_arrays import batches
-from tasks.storage.tables import Stage, TableRef, atomic_path, characters_of, distinct_part, one_part, parts, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, characters_of, distinct_part, one_part, parts, scan
 
 SHINGLES, WORDS = "shingles.npy", "words.npy"
 CHARACTERS_PER_CELL = 4

@@ -8,7 +8,9 @@ from models.lexical.text import normalise, same_text
 from tasks.pipeline.registry import COLLAPSE
 from tasks.quality.enforce_contracts import hold
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, glob
+from tasks.storage.parquet import write_passing
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, glob
 
 BATCH = 4096
 
@@ -21,7 +23,7 @@ def collapse(run: Run, documents: TableRef) -> TableRef:
             supposed = stage.path / ".supposed.parquet.tmp"
             with run.connect() as con:
                 pairs = sql.run(con, "stages/same_hash", documents=glob(documents)).pl()
-                pairs.write_parquet(supposed)
+                write_passing(pairs, supposed)
                 confirmed = [pairs.clear()]
                 with stage.progress(pairs.height, unit="copies") as bar:
                     texts = sql.run(con, "stages/copied_texts", pairs=str(supposed), documents=glob(documents))

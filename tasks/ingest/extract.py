@@ -11,7 +11,6 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 import xxhash
 from prefect import task
 
@@ -26,8 +25,11 @@ from tasks.quality.enforce_contracts import hold
 from tasks.runtime.errors import InputError
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
+from tasks.storage.atomic import atomic_path
+from tasks.storage.parquet import write_passing, write_texts
 from tasks.storage.ragged_arrays import batches
-from tasks.storage.tables import FETCHED, Stage, TableRef, about, atomic_path
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, about
 
 PART_BYTES = 64 << 20
 """Of text in a part: it is read as a whole."""
@@ -113,9 +115,9 @@ def _extract(run: Run, surveyed: list[Input], ids: list[str], documents: Stage, 
     with run.connect() as con:
         numbered = scratch / "numbered.parquet"
         priority = list(run.parameters.extract.source_priority)
-        sql.run(con, "stages/numbered_rows", raw=raw, source_priority=priority).pl().write_parquet(numbered)
+        write_passing(sql.run(con, "stages/numbered_rows", raw=raw, source_priority=priority).pl(), numbered)
         protected = scratch / "protected.parquet"
-        pl.DataFrame({"doc_id": ids}, schema={"doc_id": pl.String}).write_parquet(protected)
+        write_passing(pl.DataFrame({"doc_id": ids}, schema={"doc_id": pl.String}), protected)
         taken = sql.run(con, "stages/taken_ids", raw=raw, numbered=str(numbered)).pl()
         told = pl.DataFrame(rejected, schema=REJECTS.schema, orient="row")
         rejects.write(0, pl.concat([told, taken.cast(REJECTS.schema)]))
@@ -152,7 +154,7 @@ def _read_all(run: Run, surveyed: list[Input], scratch: Path) -> tuple[list[Reje
                 _write_raw(scratch, index, batch.rows, batch.files, drawing)
                 own = {"semhash_file": batch.files, "semhash_row": batch.rows["row"]}
                 extras = own | {name: batch.extras[name] for name in batch.extras.column_names}
-                _write_scratch(pa.table(extras), scratch / f"extras-{index:06d}.parquet")
+                write_passing(pa.table(extras), scratch / f"extras-{index:06d}.parquet")
     if not surveyed:
         _write_none(scratch)
     harmonise(sorted(scratch.glob("extras-*.parquet")))
@@ -168,7 +170,7 @@ def _write_none(scratch: Path) -> None:
     columns = {"doc_id": names, "source": names, "text": names, "row": pa.array([], pa.int64())}
     _write_raw(scratch, 0, pa.table(columns), names)
     own = {"semhash_file": names, "semhash_row": columns["row"], "semhash_text": names}
-    _write_scratch(pa.table(own), scratch / "extras-000000.parquet")
+    write_passing(pa.table(own), scratch / "extras-000000.parquet")
 
 
 def _plant(run: Run, drawing: Drawing, scratch: Path) -> int:
@@ -210,7 +212,7 @@ def _write_raw(
         "text_hash": pa.array(hashed, pa.large_string()),
         "canary": pa.array(tags, pa.large_string()),
     }
-    _write_scratch(pa.table(own), scratch / f"raw-{index:06d}.parquet")
+    write_passing(pa.table(own), scratch / f"raw-{index:06d}.parquet")
 
 
 def _hashes(texts: pa.ChunkedArray) -> list[str]:
@@ -223,27 +225,6 @@ def _hashes(texts: pa.ChunkedArray) -> list[str]:
 def text_hashes(texts: pl.Series) -> list[str]:
     """Hash of each text once it is normalised."""
     return [one for batch in batches([texts.to_frame("text")]) for one in text_hash(normalise(batch["text"]))]
-
-
-def _write_scratch(table: pa.Table, path: Path) -> None:
-    """Write what is read once and removed: compressing it would take longer."""
-    pq.write_table(table, path, compression="none", use_dictionary=False, write_statistics=False)
-
-
-def _write_parquet(table: pa.Table, path: Path) -> None:
-    """Write for single rows to be fetched; of small columns, compression would take time and save nothing.
-
-    Texts are read by a handful of stages and contracts: lz4 takes them half as much to undo as zstd.
-    """
-    compression = {name: "lz4" if name == "text" else "none" for name in table.schema.names}
-    pq.write_table(
-        table,
-        path,
-        compression=compression,
-        use_dictionary=["source"],
-        write_statistics=False,
-        row_group_size=FETCHED,
-    )
 
 
 def _write_parts(stage: Stage, result: duckdb.DuckDBPyRelation, size: int) -> None:
@@ -271,4 +252,4 @@ def _fitting(rows: pa.Table, size: int) -> int:
 
 def _write_part(stage: Stage, index: int, table: pa.Table) -> None:
     with atomic_path(stage.part(index)) as temporary:
-        _write_parquet(table, temporary)
+        write_texts(table, temporary)

@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from data_contracts.schemas import VERDICTS
 from models.decision.llm_judge.fuse import PROBABILITIES
 from tasks.runtime.progress import say
-from tasks.storage.tables import atomic_path, part_name
+from tasks.storage.atomic import atomic_path
+from tasks.storage.parquet import write_answers
+from tasks.storage.tables import part_name
 
 PAIR = ("text_hash_a", "text_hash_b")
 """Hashes of the normalised texts of a pair, in the order in which the judge reads them: the lesser first."""
@@ -70,7 +72,7 @@ class VerdictCache:
 
     def _write(self, rows: pl.DataFrame) -> None:
         with atomic_path(self._folder / part_name(self._next)) as temporary:
-            pq.write_table(rows.select(list(VERDICTS.columns)).to_arrow(), temporary, write_page_checksum=True)
+            write_answers(rows.select(list(VERDICTS.columns)), temporary)
         self._next += 1
 
 

@@ -7,7 +7,7 @@ from tasks.encode.model_bundle import load_bundle
 from tasks.llm_judge.backends import INSTALL
 from tasks.llm_judge.request_formats import SERVED
 from tasks.runtime.errors import InputError
-from tasks.storage.tables import atomic_path
+from tasks.storage.atomic import atomic_path
 
 
 def export(file: Path, encoder: Encoder) -> str:

@@ -19,7 +19,7 @@ from tasks.runtime.errors import InputError
 from tasks.runtime.memory import peak_memory_mb, reset_peak_memory
 from tasks.runtime.progress import Bar, stage_progress
 from tasks.runtime.run import Run
-from tasks.storage.spill import Texts
+from tasks.storage.document_store import Texts
 from tasks.storage.tables import TableRef, about, scan
 
 BATCH = 64

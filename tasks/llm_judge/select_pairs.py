@@ -14,8 +14,9 @@ from models.decision.llm_judge.injection_filter import VERSION, suspicion
 from tasks.llm_judge.cache import PAIR
 from tasks.pipeline.registry import ROUTED
 from tasks.runtime.run import Run
-from tasks.storage.spill import Texts
-from tasks.storage.tables import Stage, TableRef, scan
+from tasks.storage.document_store import Texts
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 
 BUDGET = {"below", "max_share", "max_pairs"}
 """Parameters of the judge that say which pairs, not who is asked."""

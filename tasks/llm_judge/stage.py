@@ -23,7 +23,8 @@ from tasks.quality.enforce_contracts import hold
 from tasks.review.match_pairs import measured, reviewed_pairs
 from tasks.runtime.run import Run
 from tasks.storage.link_parts import link
-from tasks.storage.tables import Stage, TableRef, parts, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, parts, scan
 
 KEYS = ["a", "b"]
 CHANGED = [*KEYS, "type", "verdict", *JUDGE_COLUMNS]

@@ -25,7 +25,8 @@ from tasks.remote.object_mirror import discard, fetch, lend, mirror
 from tasks.remote.remote_pickle import pack, unpack
 from tasks.runtime.errors import DamageError
 from tasks.runtime.progress import Bar
-from tasks.storage.tables import Stage, atomic_path
+from tasks.storage.atomic import atomic_path
+from tasks.storage.stage import Stage
 
 Value = TypeVar("Value")
 Advance = Callable[[int], None]

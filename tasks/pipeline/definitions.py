@@ -1,10 +1,11 @@
 """Definitions of a module: what it gives a name, a hash of each, and the names that each uses."""
 
 import ast
-import hashlib
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
+
+from models.source import as_text, digest, is_docstring
 
 PACKAGES = ("tasks", "models", "sql", "data_contracts")
 """Where a stage finds what it uses."""
@@ -40,20 +41,15 @@ def definitions(source: bytes) -> dict[str, Definition]:
         if isinstance(statement, ast.Import | ast.ImportFrom):
             for name, target in _imports(statement):
                 imported.setdefault(name, []).append(target)
-        elif not (_is_docstring(statement) or _is_for_types(statement)):
+        elif not (is_docstring(statement) or _is_for_types(statement)):
             for name in _names(statement) or [EFFECTS]:
                 defined.setdefault(name, []).append(statement)
     known = imported.keys() | defined.keys()
     found = {name: Definition(" ".join(targets), targets) for name, targets in imported.items()}
     for name, statements in defined.items():
         uses = {used for statement in statements for used in _uses(statement, known)}
-        found[name] = Definition(digest(_told(statements)), sorted(uses | set(imported.get(name, []))))
+        found[name] = Definition(digest(as_text(statements)), sorted(uses | set(imported.get(name, []))))
     return found
-
-
-def digest(told: str) -> str:
-    """Hash of a text, long enough to tell all of them apart."""
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
 def _imports(statement: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
@@ -99,29 +95,6 @@ def _statements(call: ast.Call) -> Iterator[str]:
     for given in call.args if of_sql or of_contract else ():
         if isinstance(given, ast.Constant) and isinstance(given.value, str):
             yield f"sql/contracts/{given.value}" if of_contract else f"sql/{given.value}"
-
-
-def _told(node: object) -> str:
-    """A syntax tree as text, the same in all versions of Python: some have more fields, which are empty.
-
-    What the `Field` of a section says is not in it: its value is among the parameters. Nor is any `description=`.
-    """
-    if isinstance(node, list):
-        return f"[{','.join(_told(one) for one in node if not _is_docstring(one))}]"
-    if not isinstance(node, ast.AST):
-        return repr(node)
-    if isinstance(node, ast.keyword) and node.arg == "description":
-        return ""
-    fields = {name: getattr(node, name, None) for name in node._fields if name not in ("ctx", "kind", "type_comment")}
-    if isinstance(node, ast.AnnAssign) and getattr(getattr(node.value, "func", None), "id", "") == "Field":
-        del fields["value"]
-    told = (f"{name}={_told(value)}" for name, value in fields.items() if value is not None and value != [])
-    return f"{type(node).__name__}({','.join(told)})"
-
-
-def _is_docstring(node: object) -> bool:
-    """A string that stands alone, wherever it does."""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def _is_for_types(statement: ast.stmt) -> bool:

@@ -61,9 +61,9 @@ class Row(NamedTuple):
         raise LookupError(f"stage {self.name} makes {', '.join(self.names)}, not {name}")
 
 
-def _open(name: str) -> Table:
-    """A table of a training or benchmark, which has no schema."""
-    return Table(name, "", others=True)
+def _step(name: str, task: str, table: str, title: str, unit: Literal["documents", "pairs"] = "documents") -> Row:
+    """Row of a training or benchmark, whose table has no schema."""
+    return Row(name, task, (Table(table, "", others=True),), title, unit)
 
 
 EXTRACT = Row(
@@ -229,39 +229,13 @@ TALLY = Row(
     "words beside the frozen counts",
     instead_of="count",
 )
-PRESENT = Row(
-    "present",
-    "tasks.refresh.prescreen_all:present",
-    (schemas.PRESCREEN,),
-    "distinct texts of tonight",
-    contract=contracts.PRESCREEN,
-    instead_of="prescreen",
-)
-ROUTE_LIVE = ROUTE._replace(task="tasks.refresh.merge_candidates:route_live", instead_of="route")
-SETTLE_LIVE = SETTLE._replace(
-    task="tasks.refresh.survivors:settle_live",
-    tables=(schemas.SETTLED, schemas.COPIES, schemas.STANDING),
-    instead_of="settle",
-)
-RESCUE_LIVE = RESCUE._replace(
-    task="tasks.refresh.rescue:rescue_live",
-    tables=(schemas.SURVIVORS, schemas.RESCUED, schemas.COPIES, schemas.STANDING),
-    instead_of="rescue",
-)
+PRESENT = PRESCREEN._replace(name="present", title="distinct texts of tonight", paper=None, instead_of="prescreen")
 REFRAGMENT = FRAGMENT._replace(
     task="tasks.refresh.fragments.stage:refragment",
     tables=(schemas.FRAGMENTS, schemas.FRAGMENT_SPANS, schemas.HOSTS, schemas.REGAINED),
     instead_of="fragment",
 )
-DECIDE_LIVE = DECIDE._replace(
-    task="tasks.refresh.decisions:decide_live",
-    tables=(schemas.DECISIONS, schemas.DOCUMENTS, schemas.EARLIER, schemas.REWRITTEN, schemas.NIGHT),
-    instead_of="decide",
-)
-_TONIGHT = {
-    row.instead_of: row
-    for row in (ADMIT, TALLY, PRESENT, ROUTE_LIVE, SETTLE_LIVE, RESCUE_LIVE, REFRAGMENT, DECIDE_LIVE)
-}
+_TONIGHT = {row.instead_of: row for row in (ADMIT, TALLY, PRESENT, REFRAGMENT)}
 REFRESH_STAGES = tuple(_TONIGHT.get(row.name, row) for row in STAGES)
 """Stages of a refresh in their order."""
 
@@ -282,12 +256,13 @@ UNITE = Row(
         schemas.WINDOWS,
         schemas.VERIFIED,
         schemas.CONTAINMENT,
+        *(schemas.ROSTER, schemas.HEIRS, schemas.ARRIVALS, schemas.DECISIONS.named("before")),
     ),
-    "parts of several tables under one name",
+    "parts of several tables under one name; of none where nothing was published before",
 )
 GATHER = Row(
     "gather",
-    "tasks.refresh.merge_candidates:gather",
+    "tasks.refresh.documents_in_reach:gather",
     (schemas.DOCUMENTS, schemas.MET_EMBEDDINGS, schemas.MET_SIGNATURES),
     "live documents in reach, beside tonight's",
     contract=contracts.CANDIDATES,
@@ -299,65 +274,45 @@ HEIRS = Row(
     "removed in favour of a document that may give way",
     contract=contracts.CANDIDATES,
 )
+STAND = Row(
+    "stand",
+    "tasks.refresh.standing:stand",
+    (schemas.STANDING, schemas.COPIES),
+    "published documents that stay, copies of those that go",
+)
+LOOK = Row(
+    "look",
+    "tasks.refresh.decisions:look",
+    (schemas.DOCUMENTS, schemas.EARLIER, schemas.REWRITTEN),
+    "documents that tonight's decisions name",
+)
+TURN = Row("turn", "tasks.refresh.decisions:turn", (schemas.NIGHT,), "rows by which the decisions differ from before")
 REACH = Row(
     "reach",
     "tasks.refresh.fragments.candidates:reach",
     (schemas.SEARCHED, schemas.WINDOWS, schemas.KNOWN),
     "published documents and fragments that may share a passage with tonight's",
 )
-BESIDE = (ROUTED, ENROL, LACKING, LIVING, TAKE_WINDOWS, UNITE, GATHER, HEIRS, REACH)
+BESIDE = (ROUTED, ENROL, LACKING, LIVING, TAKE_WINDOWS, UNITE, GATHER, HEIRS, STAND, REACH, LOOK, TURN)
 """Steps that make tables between the stages."""
 
-MATERIAL = Row("material", "tasks.training.passages:choose", (_open("material"),), "documents to learn from")
-PASSAGES = Row(
-    "passages", "tasks.training.passages:draw_passages", (_open("passages"),), "passages that the teacher reads"
+MATERIAL = _step("material", "tasks.training.passages:choose", "material", "documents to learn from")
+PASSAGES = _step("passages", "tasks.training.passages:draw_passages", "passages", "passages that the teacher reads")
+WORDS = _step("words", "tasks.training.words:choose_vocabulary", "words", "words with a vector of their own")
+TEACH = _step("teach", "tasks.training.teach:teach", "taught", "vectors and attention of the teacher")
+DISTIL = _step("distil", "tasks.training.student:distil_student", "student", "the student")
+TAKE_OVER = _step("take over", "tasks.training.verifier_alone:take_encoder", "student", "the student of a bundle")
+HASH = _step("hash", "tasks.training.hashes:learn_hashes", "hashes", "hyperplanes")
+QUALITY = _step("quality", "tasks.training.quality:measure_student", "quality", "how far the student agrees")
+PAIRS = _step("pairs", "tasks.training.pairs:synthesise_pairs", "pairs", "labelled pairs", "pairs")
+MEASURE = _step("measure", "tasks.training.pairs:measure_pairs", "measured", "measures of labelled pairs", "pairs")
+LEARN_VERIFIER = _step("verifier", "tasks.training.verifier:learn_verifier", "verifier", "the verifier", "pairs")
+PAIR_FOR_JUDGE = _step(
+    "judge pairs", "tasks.training.judge:make_judge_pairs", "judge_pairs", "labelled pairs for the judge", "pairs"
 )
-WORDS = Row(
-    "words",
-    "tasks.training.words:choose_vocabulary",
-    (_open("words"),),
-    "words with a vector of their own",
-)
-TEACH = Row("teach", "tasks.training.teach:teach", (_open("taught"),), "vectors and attention of the teacher")
-DISTIL = Row("distil", "tasks.training.student:distil_student", (_open("student"),), "the student")
-TAKE_OVER = Row(
-    "take over",
-    "tasks.training.verifier_alone:take_encoder",
-    (_open("student"),),
-    "the student of a bundle",
-)
-HASH = Row("hash", "tasks.training.hashes:learn_hashes", (_open("hashes"),), "hyperplanes")
-QUALITY = Row(
-    "quality",
-    "tasks.training.quality:measure_student",
-    (_open("quality"),),
-    "how far the student agrees",
-)
-PAIRS = Row("pairs", "tasks.training.pairs:synthesise_pairs", (_open("pairs"),), "labelled pairs", "pairs")
-MEASURE = Row(
-    "measure",
-    "tasks.training.pairs:measure_pairs",
-    (_open("measured"),),
-    "measures of labelled pairs",
-    "pairs",
-)
-LEARN_VERIFIER = Row(
-    "verifier", "tasks.training.verifier:learn_verifier", (_open("verifier"),), "the verifier", "pairs"
-)
-PAIR_FOR_JUDGE = Row(
-    "judge pairs",
-    "tasks.training.judge:make_judge_pairs",
-    (_open("judge_pairs"),),
-    "labelled pairs for the judge",
-    "pairs",
-)
-LEARN_JUDGE = Row("judge", "tasks.training.judge:learn_judge", (_open("judge"),), "adapter of the judge", "pairs")
-CALIBRATE_JUDGE = Row(
-    "judge calibration",
-    "tasks.training.judge:calibrate_judge",
-    (_open("judge_calibration"),),
-    "its calibration",
-    "pairs",
+LEARN_JUDGE = _step("judge", "tasks.training.judge:learn_judge", "judge", "adapter of the judge", "pairs")
+CALIBRATE_JUDGE = _step(
+    "judge calibration", "tasks.training.judge:calibrate_judge", "judge_calibration", "its calibration", "pairs"
 )
 TRAINING = (
     MATERIAL, PASSAGES, WORDS, TEACH, DISTIL, TAKE_OVER, HASH, QUALITY, PAIRS, MEASURE, LEARN_VERIFIER,
@@ -365,32 +320,14 @@ TRAINING = (
 )  # fmt: skip
 """Steps of the trainings."""
 
-BASELINE_PAIRS = Row(
-    "training pairs",
-    "tasks.benchmark.baselines:make_pairs",
-    (_open("baseline_pairs"),),
-    "pairs that baselines learn from",
+BASELINE_PAIRS = _step(
+    "training pairs", "tasks.benchmark.baselines:make_pairs", "baseline_pairs", "pairs that baselines learn from"
 )
-BASELINE_FIT = Row(
-    "fine-tune", "tasks.benchmark.baselines:fit", (_open("baseline_tensors"),), "a baseline that learned"
-)
-BASELINE_TUNE = Row(
-    "tune",
-    "tasks.benchmark.baselines:best_threshold",
-    (_open("baseline_threshold"),),
-    "best threshold",
-)
-BASELINE_RUN = Row(
-    "baseline",
-    "tasks.benchmark.baselines:apply",
-    (_open("baseline_outcomes"),),
-    "outcome at each threshold",
-)
-TEACHER_VECTORS = Row(
-    "teacher vectors",
-    "tasks.benchmark.vectors:embed_texts",
-    (_open("teacher_vectors"),),
-    "vectors of the teacher",
+BASELINE_FIT = _step("fine-tune", "tasks.benchmark.baselines:fit", "baseline_tensors", "a baseline that learned")
+BASELINE_TUNE = _step("tune", "tasks.benchmark.baselines:best_threshold", "baseline_threshold", "best threshold")
+BASELINE_RUN = _step("baseline", "tasks.benchmark.baselines:apply", "baseline_outcomes", "outcome at each threshold")
+TEACHER_VECTORS = _step(
+    "teacher vectors", "tasks.benchmark.vectors:embed_texts", "teacher_vectors", "vectors of the teacher"
 )
 BENCHMARK = (BASELINE_PAIRS, BASELINE_FIT, BASELINE_TUNE, BASELINE_RUN, TEACHER_VECTORS)
 """Steps of a benchmark, beside the stages."""

@@ -16,11 +16,13 @@ from importlib.util import resolve_name
 from pathlib import Path
 from uuid import uuid4
 
+import models.source
 import tasks.pipeline.definitions
-from tasks.pipeline.definitions import ALL, EFFECTS, FOLDER, PACKAGES, Definition, definitions, digest
+from models.source import digest
+from tasks.pipeline.definitions import ALL, EFFECTS, FOLDER, PACKAGES, Definition, definitions
 
 CARRIERS = {
-    "tasks.storage.tables:Stage",
+    "tasks.storage.stage:Stage",
     "tasks.quality.enforce_contracts",
     "tasks.runtime.errors",
     "data_contracts.schema",
@@ -139,7 +141,7 @@ class Sources:
 def _page(files: dict[str, bytes]) -> Path:
     """File in which versions of exactly these sources are remembered, as this code finds them."""
     whole = hashlib.sha256(sys.version.encode())
-    for path in (__file__, tasks.pipeline.definitions.__file__):
+    for path in (__file__, tasks.pipeline.definitions.__file__, models.source.__file__):
         whole.update(Path(path).read_bytes())
     for name in sorted(files):
         whole.update(f"{name} {len(files[name])} ".encode() + files[name])

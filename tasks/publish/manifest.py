@@ -23,8 +23,9 @@ from tasks.report import write_report
 from tasks.runtime.run import Run
 from tasks.snapshots.build import Snapshot
 from tasks.snapshots.layout import current
+from tasks.storage.atomic import write_json
 from tasks.storage.checksums import seal
-from tasks.storage.tables import about, write_json
+from tasks.storage.tables import about
 
 
 @task(task_run_name="report snapshot")

@@ -42,16 +42,16 @@ def keep(snapshot: Path, checks: list[dict[str, Any]], outcome: str) -> None:
     create_table_artifact(
         key="quality-estimate", table=_quality(made.get("estimates", [])), description=_planted(made, told)
     )
-    judged = with_rows(snapshot, checks)
-    failed = refused(judged)
+    shown = with_rows(snapshot, checks)
+    failed = refused(shown)
     verdict = f"**REFUSED** by {', '.join(one['check'] for one in failed)}" if failed else "passed"
     create_table_artifact(
         key="publish-gate",
-        table=[_check(one) for one in judged],
+        table=[_check(one) for one in shown],
         description=f"Snapshot {made['snapshot']}: {verdict}",
     )
     create_markdown_artifact(
-        key="curation-report", markdown=summary(snapshot, stages, judged, outcome), description=told
+        key="curation-report", markdown=summary(snapshot, stages, shown, outcome), description=told
     )
     if failed:
         _announce(snapshot, made["snapshot"], failed)

@@ -8,6 +8,7 @@ others are known to be published as they came in, since the gate compares every 
 
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
@@ -22,14 +23,14 @@ from models.lexical.content.gram_counts import NO_GROUP, SHARED, GramCounts
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
 from tasks.pipeline.stage_metrics import Tables
-from tasks.refresh.decisions import Decided
-from tasks.refresh.previous_snapshot import Base, fetch
+from tasks.refresh.previous_snapshot import Night, fetch
 from tasks.resolve.rescue import OTHER_WORDS, ROWS, WORD_BYTES, beside, rounds, with_survivors
 from tasks.runtime.progress import Bar, stage_progress
 from tasks.runtime.run import Run
-from tasks.snapshots.build import Snapshot, cut_documents, save_table
+from tasks.snapshots.build import Snapshot, cut_documents, save_table, written_tonight
+from tasks.storage.parquet import write_passing
 from tasks.storage.ragged_arrays import batches
-from tasks.storage.tables import TableRef, characters_of, frames, glob, part_name, parts, scan
+from tasks.storage.tables import TableRef, characters_of, frames, glob, parts, scan
 
 LONG_GRAM = 8
 """Words of the grams that are counted over the corpus."""
@@ -74,54 +75,52 @@ class Measured(NamedTuple):
 
 
 @task(task_run_name="measure what was lost")
-def conserve(run: Run, tables: Tables, snapshot: Snapshot) -> None:
-    """Measure a snapshot of a whole corpus against all that came in."""
-    if snapshot.stands:
-        return
-    listed = snapshot.path / ".measured.parquet"
-    scan(tables["documents"]).filter(pl.col("canary").is_null()).select("doc").collect().write_parquet(listed)
-    given = Measured(
-        tables["documents"],
-        tables["copies"],
-        glob(tables["decisions"]),
-        tables["fragment_spans"],
-        listed,
-        f"{snapshot.path}/documents/*.parquet",
-        run.parameters.extract.id_column or "doc_id",
-        run.parameters.extract.text_column,
-        pl.Series("fragment", [], pl.Int64),
-        _given_up(run, scan(tables["fragment_spans"])),
-    )
-    _measure(run, given, snapshot.path)
-    listed.unlink()
+def conserve(run: Run, tables: Tables, snapshot: Snapshot, night: Night | None = None) -> None:
+    """Measure a snapshot against what came in.
 
-
-@task(task_run_name="measure what was lost")
-def conserve_live(run: Run, base: Base, tables: Tables, decided: Decided, snapshot: Snapshot) -> None:
-    """Measure a night: tonight's documents, and published ones that go or are cut otherwise, against what they met.
-
-    What stays published of the documents that tonight looked at counts as all that is published: the rest is not read.
+    Of a night these are tonight's documents, and published ones that go or are cut otherwise, against what they met:
+    what stays published of the documents that tonight looked at counts as all that is published, the rest is not read.
     So a passage that stands in a published document which tonight did not meet counts as lost, unless it is a known
     fragment with a copy that is not cut.
     """
     if snapshot.stands:
         return
-    folder = snapshot.path
-    listed, shown, decisions = (folder / f".{name}.parquet" for name in ("measured", "shown", "decisions"))
+    with TemporaryDirectory(dir=snapshot.path, prefix=".measured.") as files:
+        folder = snapshot.path
+        given = _tonight(run, tables, folder, Path(files), night) if night else _whole(run, tables, folder, Path(files))
+        _measure(run, given, folder)
+
+
+def _whole(run: Run, tables: Tables, folder: Path, files: Path) -> Measured:
+    listed = files / "listed.parquet"
+    write_passing(scan(tables["documents"]).filter(pl.col("canary").is_null()).select("doc").collect(), listed)
+    return Measured(
+        tables["documents"],
+        tables["copies"],
+        glob(tables["decisions"]),
+        tables["fragment_spans"],
+        listed,
+        f"{folder}/documents/*.parquet",
+        run.parameters.extract.id_column or "doc_id",
+        run.parameters.extract.text_column,
+        pl.Series("fragment", [], pl.Int64),
+        _given_up(run, scan(tables["fragment_spans"])),
+    )
+
+
+def _tonight(run: Run, tables: Tables, folder: Path, files: Path, night: Night) -> Measured:
+    listed, shown, decisions = (files / f"{name}.parquet" for name in ("listed", "shown", "decisions"))
     fates = _fates_tonight(tables, folder)
-    fates.write_parquet(decisions)
+    write_passing(fates, decisions)
     stays = fates.filter(pl.col("action") != "remove")
-    anew = scan(decided.rewritten).select("doc").collect()
-    pl.concat([anew, stays.select("doc")]).unique().sort("doc").write_parquet(listed)
+    anew = scan(night.rewritten).select("doc").collect()
+    write_passing(pl.concat([anew, stays.select("doc")]).unique().sort("doc"), listed)
     shortened = stays.filter(pl.col("action") == "edit").select("doc", "doc_id")
-    _published(run, base, decided, shortened, folder).write_parquet(shown)
+    write_passing(_published(run, night, shortened, folder), shown)
     spans = pl.scan_parquet(folder / "fragment_spans" / "*.parquet")
     held = spans.filter(~pl.col("cut")).select(pl.col("fragment").cast(pl.Int64).unique()).collect()["fragment"]
-    tonight = (decided.documents, tables["copies"], str(decisions), tables["fragment_spans"])
-    meant = _given_up(run, spans)
-    _measure(run, Measured(*tonight, listed, str(shown), "doc_id", "text", held, meant), folder)
-    for file in (listed, shown, decisions):
-        file.unlink()
+    tonight = (night.looked_at, tables["copies"], str(decisions), tables["fragment_spans"])
+    return Measured(*tonight, listed, str(shown), "doc_id", "text", held, _given_up(run, spans))
 
 
 def _given_up(run: Run, spans: pl.LazyFrame) -> pl.Series:
@@ -139,18 +138,16 @@ def _fates_tonight(tables: Tables, folder: Path) -> pl.DataFrame:
     return told.drop("canary", strict=False).join(numbers, on="doc_id").sort("doc").collect()
 
 
-def _published(run: Run, base: Base, decided: Decided, wanted: pl.DataFrame, folder: Path) -> pl.DataFrame:
+def _published(run: Run, night: Night, wanted: pl.DataFrame, folder: Path) -> pl.DataFrame:
     """Published texts of some documents: what tonight wrote from its files, the others cut anew from the originals."""
-    first = part_name(len(list((Path(base.decisions.path).parent / "documents").glob("*.parquet"))))
     named, told = run.parameters.extract.id_column or "doc_id", run.parameters.extract.text_column
     found = [pl.DataFrame(schema={"doc_id": pl.String, "text": pl.String})]
-    for path in sorted((folder / "documents").glob("*.parquet")):
-        if path.name >= first:
-            part = pl.read_parquet(path, columns=[named, told])
-            shown = part.select(doc_id=pl.col(named).cast(pl.String), text=pl.col(told))
-            found.append(shown.join(wanted, on="doc_id", how="semi"))
+    for path in written_tonight(folder / "documents", night):
+        part = pl.read_parquet(path, columns=[named, told])
+        shown = part.select(doc_id=pl.col(named).cast(pl.String), text=pl.col(told))
+        found.append(shown.join(wanted, on="doc_id", how="semi"))
     others = wanted.join(pl.concat(found), on="doc_id", how="anti")
-    texts = fetch(decided.documents, others["doc"], ["doc_id", "text"])
+    texts = fetch(night.looked_at, others["doc"], ["doc_id", "text"])
     texts = texts.select("doc_id", semhash_doc_id="doc_id", semhash_text="text")
     spans = pl.scan_parquet(folder / "fragment_spans" / "*.parquet").filter("cut")
     here = spans.join(others.lazy(), on="doc_id", how="semi").sort("doc_id", "start").collect()

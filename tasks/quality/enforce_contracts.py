@@ -12,7 +12,8 @@ from tasks.pipeline.registry import Row
 from tasks.remote.object_mirror import mirror
 from tasks.runtime.errors import ContractError, InputError
 from tasks.runtime.run import Run
-from tasks.storage.tables import TableRef, glob, write_json
+from tasks.storage.atomic import write_json
+from tasks.storage.tables import TableRef, glob
 
 RECORD = "_contract.json"
 """Validation result beside a table."""
@@ -79,7 +80,7 @@ def own_suites(given: list[str]) -> tuple[OwnSuite, ...]:
         raise InputError(str(error)) from error
 
 
-def keep_validation(snapshot: Path, title: str, judged: Sequence[Verdict]) -> None:
+def keep_validation(snapshot: Path, title: str, checked: Sequence[Verdict]) -> None:
     """Write validation results into a snapshot: the JSON of Great Expectations, and a page of Data Docs."""
-    write_json(snapshot / VALIDATION, [verdict.result for verdict in judged])
-    (snapshot / DOCS).write_text(data_docs(title, judged), encoding="utf-8")
+    write_json(snapshot / VALIDATION, [verdict.result for verdict in checked])
+    (snapshot / DOCS).write_text(data_docs(title, checked), encoding="utf-8")

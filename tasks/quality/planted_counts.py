@@ -66,7 +66,10 @@ class Planted:
         return (own[0], own[1]), (entered and planted[0], left and planted[1])
 
     def _counted(self, stage: Row) -> Counted:
-        """Planted ones that a stage took in and let through."""
+        """Planted ones that a stage took in and let through.
+
+        A stage that is not named here is taken to look at all that is signed, or at the candidates.
+        """
         known: dict[str, Callable[[], Counted]] = {
             "collapse": lambda: (len(self.docs), self._distinct),
             "count": lambda: (len(self.docs), self._distinct),
@@ -96,7 +99,11 @@ class Planted:
         known["present"] = known["prescreen"]
         if stage.all_pairs:
             return _all_pairs(self._signed), self._pairs(stage.names[0])
-        return known[stage.name]()
+        if stage.name in known:
+            return known[stage.name]()
+        if stage.unit == "pairs":
+            return self._pairs("candidates"), self._pairs(stage.names[0])
+        return self._signed, self.among(self._tables[stage.names[0]])
 
     @property
     def _distinct(self) -> int:

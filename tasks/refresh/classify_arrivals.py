@@ -14,8 +14,10 @@ from tasks.quality.enforce_contracts import hold
 from tasks.refresh.previous_snapshot import Base, fetch
 from tasks.runtime.errors import InputError
 from tasks.runtime.run import Run
+from tasks.storage.parquet import FETCHED
 from tasks.storage.row_numbers import docs_of
-from tasks.storage.tables import FETCHED, Stage, TableRef, about, glob, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, about, glob, scan
 
 CHECKED = ("new", "changed", "returned", "rechecked")
 """Events after which a document is checked against all others."""

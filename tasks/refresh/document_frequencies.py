@@ -14,7 +14,8 @@ from tasks.pipeline.registry import TALLY
 from tasks.refresh.previous_snapshot import Base
 from tasks.runtime.run import Run
 from tasks.storage.link_parts import link
-from tasks.storage.tables import Stage, TableRef, distinct_part, parts, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, distinct_part, parts, scan
 
 ARRIVED = "arrived.npy"
 """Documents per word since the frequencies were frozen."""

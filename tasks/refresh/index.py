@@ -17,13 +17,16 @@ from tasks.pipeline.registry import LACKING, LIVING, TAKE_WINDOWS
 from tasks.pipeline.stage_metrics import Tables
 from tasks.pipeline.versions import version
 from tasks.refresh.fragments.minimizers import windows_of
-from tasks.refresh.previous_snapshot import INDEX, Base, describe_index, fetch
+from tasks.refresh.previous_snapshot import INDEX, Base, Night, describe_index, fetch
 from tasks.runtime.errors import InputError
 from tasks.runtime.run import Run
 from tasks.snapshots.layout import published
-from tasks.storage.link_parts import carry, link, save
+from tasks.storage.atomic import write_json
+from tasks.storage.link_parts import carry, link, save, unite
+from tasks.storage.parquet import FETCHED
 from tasks.storage.row_numbers import docs_of
-from tasks.storage.tables import FETCHED, Stage, TableRef, about, part_name, parts, scan, write_json
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, about, part_name, parts, scan
 
 _SKETCH = "models.parameters:Sketch"
 MADE_BY = {
@@ -95,21 +98,56 @@ def description(run: Run, frequencies: TableRef, **facts: Any) -> dict[str, Any]
     }
 
 
-def lay(run: Run, staging: Path, tables: Tables) -> None:
-    """Lay down the index of a curated corpus: its tables themselves, under second names.
+TEXTS = ("documents", "extras")
+"""Tables of the index that hold what a user gave: rows of deleted documents leave them. Elsewhere, and where a document
+only changed, they stay until the index is made anew; whoever reads them goes by the roster."""
 
-    What the pre-screen left out is not signed here; the first refresh does that.
+
+def lay(run: Run, staging: Path, tables: Tables, night: Night | None) -> None:
+    """Lay down the index of a snapshot: that of the one before and what a night adds.
+
+    Of a curated corpus it is the tables themselves, under second names. What the pre-screen of `curate` left out is not
+    signed here; the first refresh does that.
     """
-    for name in INDEX:
-        if name in tables:
-            link_parts(tables[name], staging / "index" / name)
-    folder = staging / "index" / "windows"
-    folder.mkdir(parents=True)
-    save(pl.DataFrame(schema=WINDOWS.schema), folder / part_name(0))
-    link_frequencies(tables["frequencies"], staging / "index" / "frequencies")
-    entropy = about(tables["signatures"])["facts"]["mean_entropy"]
-    facts = {"generation": 0, "next_doc": tables["documents"].rows, "arrived": 0, "mean_entropy": entropy}
-    write_json(staging / "index" / "index.json", description(run, tables["frequencies"], **facts))
+    folder, counted = staging / "index", about(tables["frequencies"])["facts"]
+    if night:
+        _grow(folder, tables, night)
+        numbered, entropy = about(tables["documents"])["facts"]["numbered"], night.base.mean_entropy
+    else:
+        for ref in [*(tables[name] for name in INDEX if name in tables), unite(run, "windows", [])]:
+            link_parts(ref, folder / ref.name)
+        numbered, entropy = tables["documents"].rows, about(tables["signatures"])["facts"]["mean_entropy"]
+    link_frequencies(tables["frequencies"], folder / "frequencies")
+    told = description(
+        run,
+        night.base.frequencies if night else tables["frequencies"],
+        generation=night.base.generation + 1 if night else 0,
+        next_doc=numbered + (night.base.next_doc if night else 0),
+        arrived=counted.get("arrived", 0),
+        mean_entropy=entropy,
+    )
+    write_json(folder / "index.json", told)
+
+
+def _grow(folder: Path, tables: Tables, night: Night) -> None:
+    """Carry the tables of the index before over, and add the rows of what came in."""
+    base, tonight = night.base, pl.col("canary").is_null() & ~pl.col("published")
+    checked = scan(tables["documents"]).filter(tonight).collect()
+    new = checked.filter(pl.col("doc") >= base.next_doc)
+    deleted = scan(night.arrivals).filter(pl.col("event") == "deleted").collect()["doc"]
+    columns = scan(base.documents).collect_schema().names()
+    added: dict[str, tuple[str, pl.DataFrame]] = {
+        "documents": ("doc", new.select(columns)),
+        "extras": ("semhash_doc", fetch(tables["extras"], new["doc"], key="semhash_doc")),
+        "embeddings": ("doc", scan(tables["embeddings"]).collect()),
+        "signatures": ("doc", scan(tables["signatures"]).collect()),
+        "windows": ("doc", scan(night.windows).collect()),
+    }
+    for name, (key, rows) in added.items():
+        ref: TableRef = getattr(base, name)
+        number = carry(ref, folder / name, key, deleted if name in TEXTS else deleted.clear())
+        here = rows.join(checked.select(pl.col("doc").alias(key)), on=key, how="semi")
+        save(here.filter(~pl.col(key).is_in(docs_of(ref, key).implode())), folder / name / part_name(number))
 
 
 def link_parts(ref: TableRef, folder: Path) -> None:

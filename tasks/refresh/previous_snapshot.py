@@ -10,8 +10,10 @@ import pyarrow.parquet as pq
 
 from models.parameters import Parameters
 from tasks.runtime.errors import DamageError, InputError
+from tasks.runtime.run import Run
 from tasks.snapshots.layout import manifest, published
 from tasks.storage.checksums import damaged
+from tasks.storage.link_parts import unite
 from tasks.storage.row_numbers import keys
 from tasks.storage.tables import TableRef, glob, parts
 
@@ -20,14 +22,33 @@ INDEX = ("documents", "extras", "embeddings", "signatures", "windows")
 
 
 class Live(NamedTuple):
-    """Live documents that tonight's can meet: signatures of the index, and the roster of what tonight leaves alone."""
+    """Live documents that tonight's can meet: their rows in the index, and the roster of what tonight leaves alone."""
 
     signatures: TableRef
     roster: TableRef
+    embeddings: TableRef
 
     def places(self) -> dict[str, str]:
         """Patterns of their part files, as statements name them."""
         return {"live": glob(self.signatures), "roster": glob(self.roster)}
+
+
+class Earlier(NamedTuple):
+    """What was decided before tonight, as far as tonight may change it.
+
+    Attributes:
+        roster: live documents that tonight leaves alone.
+        heirs: one row per removed document whose survivor may give way: `doc`, its `survivor`, and `copy_of`, the
+            document with the same text that answers for it (null where it is checked itself).
+    """
+
+    roster: TableRef
+    heirs: TableRef
+
+
+def nothing_earlier(run: Run) -> Earlier:
+    """What `curate` finds: nothing was published before."""
+    return Earlier(unite(run, "roster", []), unite(run, "heirs", []))
 
 
 class Base(NamedTuple):
@@ -64,6 +85,33 @@ class Base(NamedTuple):
     decisions: TableRef
     fragments: TableRef
     fragment_spans: TableRef
+
+
+class Night(NamedTuple):
+    """What the snapshot after `base` is made of, beside the tables of every run.
+
+    Attributes:
+        base: the snapshot before.
+        arrivals: what tonight means for each id.
+        looked_at: documents that tonight's decisions name.
+        rewritten: numbers of those that must be published anew, or are gone: `doc`, `doc_id`.
+        decisions: rows by which the decisions differ.
+        pairs: every pair that was judged tonight.
+        windows: minimizers of tonight's kept documents.
+    """
+
+    base: Base
+    arrivals: TableRef
+    looked_at: TableRef
+    rewritten: TableRef
+    decisions: TableRef
+    pairs: TableRef
+    windows: TableRef
+
+    @property
+    def made_of(self) -> list[str]:
+        """Fingerprints of all that it is made of."""
+        return [self.base.id, *(ref.fingerprint for ref in self[1:])]
 
 
 def open_base(out: Path, settings: list[str]) -> tuple[Base, Parameters]:

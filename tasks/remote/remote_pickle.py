@@ -9,9 +9,10 @@ from typing import IO, Any, NamedTuple
 from tasks.remote import object_mirror as store
 from tasks.remote.object_mirror import DONE, LENT, Store
 from tasks.remote.worker_scratch import guest
+from tasks.storage.atomic import write_json
 from tasks.storage.checksums import file_of
 from tasks.storage.link_parts import link
-from tasks.storage.tables import TableRef, write_json
+from tasks.storage.tables import TableRef
 
 
 class Parcel(NamedTuple):

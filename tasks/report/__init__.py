@@ -8,7 +8,7 @@ from tasks.report.charts import funnel_svg
 from tasks.report.material import Material
 from tasks.report.page import page
 from tasks.runtime.run import Run
-from tasks.storage.tables import atomic_path
+from tasks.storage.atomic import atomic_path
 
 if TYPE_CHECKING:
     from tasks.pipeline.stage_metrics import Tables

@@ -14,9 +14,10 @@ from models.lexical.sketch.containment import parents
 from tasks.encode.embeddings import encoder
 from tasks.pipeline.registry import CONTAIN
 from tasks.runtime.run import Run
+from tasks.storage.document_store import Texts
 from tasks.storage.ragged_arrays import matrix
-from tasks.storage.spill import Texts
-from tasks.storage.tables import Stage, TableRef, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 
 BATCH = 1024
 """Pairs whose texts are held at a time."""

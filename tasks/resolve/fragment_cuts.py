@@ -67,7 +67,7 @@ def _normalised(texts: list[str]) -> list[str]:
 
 def place(
     bounds: Fragment,
-    judged: pl.DataFrame,
+    rated: pl.DataFrame,
     parts: pl.DataFrame,
     texts: Mapping[int, str],
     guarded: pl.Series,
@@ -78,20 +78,20 @@ def place(
 
     Args:
         bounds: what is done at all, and what a document keeps.
-        judged: `fragment`, `text`, `action`.
+        rated: `fragment`, `text`, `action`.
         parts: what `wholes` gives.
         texts: originals by document.
         guarded: documents that are never cut: protected ones, and those that stand for removed ones.
         ties: `fragment`, `doc`, `tie`: how much a fragment has to do with a host.
-        standing: fragments of `judged` of which a whole copy stays published elsewhere.
+        standing: fragments of `rated` of which a whole copy stays published elsewhere.
     """
-    going = judged.filter(pl.col("action") == "cut")["fragment"]
+    going = rated.filter(pl.col("action") == "cut")["fragment"]
     may = pl.col("unit").is_not_null() & pl.col("fragment").is_in(going.implode())
     wanted = parts.with_columns(wanted=may & ~pl.col("doc").is_in(guarded.implode())).with_row_index("at")
     chosen = wanted.filter("wanted") if bounds.action in ("keep_one", "cut") else wanted.clear()
     chosen = chosen.join(_stumps(bounds, chosen, texts), on="doc", how="anti", maintain_order="left")
     if bounds.action == "keep_one":
-        kept = set(spared(judged, parts, chosen, ties, bounds.min_chars, standing))
+        kept = set(spared(rated, parts, chosen, ties, bounds.min_chars, standing))
         chosen = chosen.filter(~pl.col("at").is_in(list(kept)))
     cuts = pl.col("at").is_in(chosen["at"].implode())
     spans = wanted.with_columns(cut=cuts).with_columns(
@@ -114,7 +114,7 @@ def _stumps(bounds: Fragment, chosen: pl.DataFrame, texts: Mapping[int, str]) ->
 
 
 def spared(
-    judged: pl.DataFrame,
+    rated: pl.DataFrame,
     parts: pl.DataFrame,
     chosen: pl.DataFrame,
     ties: pl.DataFrame,
@@ -129,7 +129,7 @@ def spared(
     """
     whole = parts.join(chosen, on=["doc", "start"], how="anti")["fragment"]
     stays = set(whole.unique().to_list()) | set(standing)
-    named = judged.filter(pl.col("fragment").is_in(parts["fragment"].implode()) | pl.col("fragment").is_in(list(stays)))
+    named = rated.filter(pl.col("fragment").is_in(parts["fragment"].implode()) | pl.col("fragment").is_in(list(stays)))
     ranked = (
         chosen.join(ties, on=["fragment", "doc"], how="left")
         .sort(pl.col("tie").fill_nan(None).fill_null(-1.0), "doc", "start", descending=[True, False, False])

@@ -26,6 +26,10 @@ READ_CHARS = 20_000
 """Of a host whose words are compared."""
 TOGETHER = 8192
 """Passages whose hosts' words are held together."""
+FIGURES = ("relevance", "likeness")
+"""Features of a passage that are told with it."""
+RATED = (*FIGURES, "viral", "action")
+"""Columns of `fragments` that say how viral a passage is."""
 AROUND = 120
 """Code points on either side whose wording is compared."""
 
@@ -209,6 +213,24 @@ def _embed(model: Encoder, passages: list[str]) -> NDArray[np.float32]:
     return np.concatenate(vectors)[[place[passage] for passage in passages]]
 
 
-def viral(features: pl.DataFrame) -> NDArray[np.float32]:
-    """The judge's probability that each passage is viral."""
-    return shipped().probability(features.select(FEATURES).to_numpy())
+def rate(
+    run: Run, corpus: Corpus, passages: pl.DataFrame, places: pl.DataFrame, texts: Mapping[int, str]
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Passages with their virality, and what follows.
+
+    Args:
+        run: its `fragment` section.
+        corpus: words and sources of all documents.
+        passages: as `search` gives them.
+        places: as `wholes` gives them; what could not be cut anyway is not looked at.
+        texts: originals by document.
+
+    Returns:
+        The passages as `fragments`, and `fragment`, `doc`, `tie` for the hosts that were compared.
+    """
+    weighed = weigh(run, corpus, passages, places, texts)
+    probability = shipped().probability(weighed.features.select(FEATURES).to_numpy())
+    figures = weighed.features.select("fragment", *FIGURES).with_columns(viral=pl.Series(probability))
+    rated = passages.join(figures, on="fragment", how="left", maintain_order="left")
+    cutting = pl.col("viral").fill_null(0) >= run.parameters.fragment.min_viral
+    return rated.with_columns(action=pl.when(cutting).then(pl.lit("cut")).otherwise(pl.lit("keep"))), weighed.ties

@@ -9,20 +9,25 @@ from prefect import task
 
 import sql
 from data_contracts.schemas import RESCUED
+from models.decision.rules.published import with_heirs
 from models.decision.rules.rescue import Own, joined, open_grams, own, rescue
+from models.decision.types import RedundancyType
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
 from tasks.pipeline.registry import RESCUE
 from tasks.quality.enforce_contracts import hold
+from tasks.refresh.previous_snapshot import Earlier, nothing_earlier
 from tasks.runtime.run import Run
+from tasks.storage.parquet import write_passing
 from tasks.storage.ragged_arrays import batches
-from tasks.storage.tables import Stage, TableRef, frames, glob, parts, scan, texts_of
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, about, frames, glob, parts, scan, texts_of
 
 ROWS = 4096
 """Documents that are fetched together."""
 WORD_BYTES = 32
 """Memory for a word of a removed document that may say something alone."""
-OTHER_WORDS = ("C", "P")
+OTHER_WORDS = (RedundancyType.C, RedundancyType.P)
 """Types of which no words need agree: letters were compared, or the meaning."""
 
 
@@ -42,11 +47,17 @@ def rescue_own(
     settled: TableRef,
     verified: TableRef,
     contained: TableRef,
+    earlier: Earlier | None = None,
 ) -> Rescued:
     """Keep a removed document after all if it alone says something: a run of words that no document says that stays.
 
     Nobody leans on a removed document, so it can stay without another look at the rest. What it says then stands, and
     need not be kept in the next.
+
+    In a refresh what stays is what tonight looked at and stays: to read all that is published would cost what the
+    corpus costs. So a passage that stands in a published document which tonight did not meet keeps a document that need
+    not be kept, and none is lost. A published document that would give way stays with all its heirs if one of them says
+    something that the new parent does not.
 
     Args:
         run: its `conserve` section says how long a run is and which count.
@@ -56,21 +67,27 @@ def rescue_own(
         settled: removals.
         verified: pairs that were compared, for the contract of the removals.
         contained: which is contained in which, likewise.
+        earlier: what was decided before tonight.
     """
-    inputs = [documents, copies, prescreened, settled]
+    roster, behind = earlier or nothing_earlier(run)
+    inputs = [documents, copies, prescreened, settled, roster, behind]
     stages = [Stage(run, RESCUE, inputs, run.parameters.conserve, table=name) for name in ("rescued", "survivors")]
     called_off, stands = stages
     with called_off, stands:
         if not all(stage.finished for stage in stages):
             with stands.progress(settled.rows) as bar:
                 removals = scan(settled).select("doc", "survivor", "type").collect()
-                in_play = scan(prescreened).filter("in_play").select("doc").collect()
-                kept = in_play.join(removals, on="doc", how="anti")["doc"].sort()
+                in_play = scan(prescreened).filter("in_play").select("doc")
+                published = scan(documents).filter("published").select("doc")
+                stood = scan(roster).filter(pl.col("survivor").is_null()).join(published, on="doc").select("doc")
+                kept = pl.concat([in_play, stood]).join(removals.lazy(), on="doc", how="anti").collect()["doc"].sort()
                 found = spared(run, called_off, documents, removals, kept)
+                found, back = with_heirs(found, removals, scan(behind).collect())
                 called_off.write(0, found)
-                stands.write(0, scan(settled).join(found.lazy().select("doc"), on="doc", how="anti").collect())
+                stay = pl.concat([found["doc"], back])
+                stands.write(0, scan(settled).filter(~pl.col("doc").is_in(stay.implode())).collect())
                 bar.advance(settled.rows)
-            signed = in_play.height
+            signed = about(settled)["counts"]["documents_in"]
             stands.counts = {"documents_in": signed, "documents_out": signed - settled.rows + found.height}
     tables = {"documents": documents, "copies": copies, "verified": verified, "containment": contained}
     hold(run, RESCUE, survivors=stands.ref, **tables)
@@ -91,7 +108,7 @@ def spared(run: Run, stage: Stage, documents: TableRef, removals: pl.DataFrame, 
     asked = removals.filter(~pl.col("type").is_in(OTHER_WORDS))
     if bounds.rescue == "off" or asked.is_empty():
         return pl.DataFrame(schema=RESCUED.schema)
-    strict = (pl.col("type") != "A") | (bounds.rescue == "all")
+    strict = (pl.col("type") != RedundancyType.A) | (bounds.rescue == "all")
     found = [pl.DataFrame(schema={"doc": pl.Int64, "first": pl.Int64, "behind": pl.Int64})]
     room = run.limit_bytes // 8 // WORD_BYTES
     canaries = scan(documents).filter(pl.col("canary").is_not_null()).select("doc").collect()
@@ -126,7 +143,7 @@ def _beside(run: Run, stage: Stage, documents: TableRef, asked: pl.DataFrame) ->
     if asked.is_empty():
         return
     listed = stage.path / ".removals.parquet.tmp"
-    asked.select("doc", "survivor", "strict").write_parquet(listed)
+    write_passing(asked.select("doc", "survivor", "strict"), listed)
     with run.connect() as con:
         found = sql.run(con, "stages/removed_beside_survivors", removals=str(listed), documents=glob(documents))
         for part in with_survivors(batches(frames(found, ROWS))):

@@ -3,13 +3,16 @@
 import polars as pl
 from prefect import task
 
+from models.decision.rules.published import allowed, of_tonight
 from models.decision.rules.removal_graph import edges, survivors
 from models.decision.types import REMOVES, RedundancyType
 from tasks.pipeline.registry import SETTLE
 from tasks.quality.enforce_contracts import hold
+from tasks.refresh.previous_snapshot import Earlier, nothing_earlier
 from tasks.resolve.survivor_ranking import claims_to_survive
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 
 JUDGED = ("judge_source", "judge_label", "p_final")
 COLUMNS = ("doc", "survivor", "type", "stage", "similarity", "containment", "cosine", "p_dup", *JUDGED)
@@ -23,13 +26,30 @@ def settle(
     signatures: TableRef,
     verified: TableRef,
     contained: TableRef,
+    earlier: Earlier | None = None,
 ) -> TableRef:
-    """Remove a document only in favour of one that is kept and against which it was checked directly."""
-    with Stage(run, SETTLE, [documents, signatures, verified, contained], run.parameters.extract) as stage:
+    """Remove a document only in favour of one that is kept and against which it was checked directly.
+
+    A published document stays, unless a new parent contains it and everything that was removed in its favour.
+
+    Args:
+        run: its `extract` section says which sources come first.
+        documents: all that were compared; published ones are marked.
+        copies: exact copies among them, for the contract of the removals.
+        signatures: of these documents.
+        verified: pairs that were compared.
+        contained: which is contained in which.
+        earlier: what was decided before tonight.
+    """
+    _, known = earlier or nothing_earlier(run)
+    with Stage(run, SETTLE, [documents, signatures, verified, contained, known], run.parameters.extract) as stage:
         if not stage.finished:
             with stage.progress(signatures.rows) as bar:
-                claims = claims_to_survive(run, documents, signatures)
-                settled = survivors(permissions(verified, contained), claims).drop_nulls("survivor")
+                heirs = scan(known).collect()
+                published = scan(documents).filter("published").select("doc").collect()["doc"]
+                may_go = allowed(permissions(verified, contained), published, heirs)
+                settled = survivors(may_go, claims_to_survive(run, documents, signatures)).drop_nulls("survivor")
+                settled = of_tonight(settled, heirs)
                 stage.write(0, with_evidence(settled, verified, contained))
                 bar.advance(signatures.rows)
             stage.counts = {"documents_in": signatures.rows, "documents_out": signatures.rows - settled.height}

@@ -1,7 +1,7 @@
 """CSV sheet of pairs to be decided, written for a spreadsheet and read back with the labels."""
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from tasks.explain.terminal import bracketed
 from tasks.explain.wording import shortened, visible
 from tasks.review.queue import Borderline
 from tasks.runtime.errors import InputError
-from tasks.storage.tables import atomic_path
+from tasks.storage.atomic import atomic_path
 
 WANTED = ("doc_id_a", "doc_id_b", "label")
 HEAD = (*WANTED, "note", "p_dup", "sigma", "judge_label", "p_final", "text_a", "text_b")
@@ -33,14 +33,15 @@ class Filled(NamedTuple):
 
 def export(path: Path, pairs: Iterable[Borderline]) -> int:
     """Write pairs with an empty column `label`, what differs in brackets; returns how many there were."""
-    number = 0
+    return write_sheet(path, HEAD, map(_row, pairs))
+
+
+def write_sheet(path: Path, head: Sequence[str], rows: Iterable[list[str]]) -> int:
+    """Write a CSV as spreadsheets take it; returns how many rows there were."""
     with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8-sig", newline="") as file:
         sheet = csv.writer(file)
-        sheet.writerow(HEAD)
-        for pair in pairs:
-            sheet.writerow(_row(pair))
-            number += 1
-    return number
+        sheet.writerow(head)
+        return len([sheet.writerow(row) for row in rows])
 
 
 def _row(pair: Borderline) -> list[str]:

@@ -6,11 +6,12 @@ from typing import NamedTuple
 import polars as pl
 
 from data_contracts.schemas import REVIEWS
-from models.decision.rules.verdict import judge
+from models.decision.rules.verdict import with_verdicts
 from models.parameters import Parameters
 from tasks.review import store as reviews
-from tasks.storage.spill import shelved
-from tasks.storage.tables import Stage, TableRef, scan
+from tasks.storage.document_store import shelved
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 from tasks.verify.pair_verifier import Library
 from tasks.verify.stage import unjudged
 
@@ -71,7 +72,7 @@ def measured(
     wanted = pl.concat([pairs["a"], pairs["b"]]).unique()
     with shelved(stage, documents, embeddings, wanted) as shelf:
         found = Library(stage.run, frequencies, shelf).examine(pairs.select("a", "b"))
-    told = unjudged(judge(found, _by_rules(stage.run.parameters)), None)
+    told = unjudged(with_verdicts(found, _by_rules(stage.run.parameters)), None)
     return told.join(pairs.select("a", "b", "label"), on=["a", "b"], maintain_order="left")
 
 

@@ -14,7 +14,7 @@ from tasks.review import store as reviews
 from tasks.review.queue import Borderline, pairs_to_review
 from tasks.review.terminal import talk
 from tasks.runtime.errors import InputError
-from tasks.snapshots.layout import writing
+from tasks.snapshots.locks import writing
 
 NAMED = 5
 

@@ -14,7 +14,8 @@ from data_contracts.schemas import REVIEWS
 from models.decision.llm_judge.prompt import LABELS
 from models.lexical.text import normalise, text_hash
 from tasks.runtime.errors import DamageError
-from tasks.storage.tables import atomic_path
+from tasks.storage.atomic import atomic_path
+from tasks.storage.parquet import write_answers
 
 FILE = "reviews.parquet"
 PAIR = ["text_hash_a", "text_hash_b"]
@@ -49,7 +50,7 @@ def keep(path: Path, rows: pl.DataFrame) -> None:
     """Add decisions to the file in one step; a later one about the same pair takes the place of an earlier."""
     both = pl.concat([load(path), rows]).unique(PAIR, keep="last", maintain_order=True)
     with atomic_path(path) as temporary:
-        both.write_parquet(temporary)
+        write_answers(both, temporary)
 
 
 def _user() -> str:

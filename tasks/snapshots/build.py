@@ -1,12 +1,13 @@
-"""Build of a snapshot: its tables are written under a name that no reader looks at."""
+"""Build of a snapshot under a name that no reader looks at: what did not change is linked from the one before."""
 
 import hashlib
 import json
 import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-import duckdb
 import polars as pl
 import pyarrow.parquet as pq
 from prefect import task
@@ -14,15 +15,20 @@ from prefect import task
 import sql
 from data_contracts.schemas import SNAPSHOT
 from models.lexical.text.spans import cut
+from tasks.pipeline.registry import REFRESH_STAGES, STAGES
 from tasks.pipeline.stage_metrics import Tables, stage_metrics
 from tasks.refresh.index import lay
+from tasks.refresh.previous_snapshot import Night, fetch
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.checksums import damaged
+from tasks.storage.link_parts import carry
+from tasks.storage.parquet import write_passing
 from tasks.storage.tables import TableRef, frames, glob, part_name, parts, scan
 
 ROWS, PAIRS = 4096, 1 << 18
 """Of a part of the published documents and pairs."""
+_NONE = pl.Series("none", [], pl.String)
 
 
 class Snapshot(NamedTuple):
@@ -33,12 +39,10 @@ class Snapshot(NamedTuple):
     stands: bool
 
 
-@task(task_run_name="assemble snapshot")
-def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
-    """Write the snapshot's tables under a temporary name that no reader looks at."""
-    made = [*(table.fingerprint for table in tables.values()), run.parameters.model_dump_json()]
-    made += [suite.text for suite in run.suites]
-    name = hashlib.sha256(json.dumps(made).encode()).hexdigest()[:12]
+def begin(run: Run, out: Path, made_of: list[str]) -> Snapshot:
+    """Name a snapshot after all that it is made of, and clear a place for it unless it stands published."""
+    named = [*made_of, run.parameters.model_dump_json(), *(suite.text for suite in run.suites)]
+    name = hashlib.sha256(json.dumps(named).encode()).hexdigest()[:12]
     standing = out / "snapshots" / name
     if not damaged(standing):
         return Snapshot(name, standing, stands=True)
@@ -46,40 +50,120 @@ def assemble(run: Run, out: Path, tables: Tables) -> Snapshot:
         shutil.rmtree(leftover)
     staging = out / "snapshots" / f".{name}.tmp"
     staging.mkdir(parents=True)
-    with run.connect() as con, stage_progress("publish", tables["decisions"].rows) as bar:
-        decisions = glob(tables["decisions"])
-        for index, path in enumerate(parts(tables["decisions"])):
-            told = pl.read_parquet(path).filter(pl.col("canary").is_null())
-            save_table(staging, "decisions", told.drop("doc", "canary"), index)
-        spans = sql.run(con, "published/spans", spans=glob(tables["fragment_spans"]), decisions=decisions).pl()
-        save_table(staging, "fragment_spans", spans)
-        shown = scan(tables["fragments"]).join(spans.lazy().select("fragment"), on="fragment", how="semi").collect()
-        save_table(staging, "fragments", shown)
-        save_table(staging, "rejects", scan(tables["rejects"]).collect())
-        pairs = sql.run(con, "published/pairs", verified=glob(tables["judged"]), decisions=decisions)
-        for index, some in enumerate(frames(pairs, PAIRS)):
-            save_table(staging, "verified", some, index)
-        save_table(staging, "rewrites", published_rewrites(con, tables["rewrites"], decisions))
-        save_table(staging, "stage_metrics", stage_metrics(run, tables))
-        kept = sql.run(
-            con,
-            "published/documents",
-            documents=glob(tables["documents"]),
-            extras=glob(tables["extras"]),
-            decisions=decisions,
-        )
-        cuts = spans.filter("cut")
-        for index, some in enumerate(frames(kept, ROWS)):
-            save_table(staging, "documents", cut_documents(run, some, cuts), index)
-            bar.advance(some.height)
-    lay(run, staging, tables)
     return Snapshot(name, staging, stands=False)
 
 
-def published_rewrites(con: duckdb.DuckDBPyConnection, rewrites: TableRef, decisions: str) -> pl.DataFrame:
-    """Rewrites under the ids of the documents."""
-    found: pl.DataFrame = sql.run(con, "published/rewrites", rewrites=glob(rewrites), decisions=decisions).pl()
-    return found
+@task(task_run_name="assemble snapshot")
+def assemble(run: Run, out: Path, tables: Tables, night: Night | None = None) -> Snapshot:
+    """Write the snapshot's tables under a temporary name that no reader looks at.
+
+    Args:
+        run: the run.
+        out: output folder.
+        tables: of the run.
+        night: the snapshot before, from which what did not change is linked; None where there is none.
+    """
+    made_of = [*(table.fingerprint for table in tables.values()), *(night.made_of if night else ())]
+    snapshot = begin(run, out, made_of)
+    if snapshot.stands:
+        return snapshot
+    turned = Turned(out, tables, snapshot.path, night)
+    with run.connect() as con, stage_progress("publish", tables["decisions"].rows) as bar:
+        decisions = glob(tables["decisions"])
+        turned.write("decisions", turned.decisions(), "doc_id", turned.decided)
+        spans = sql.run(con, "published/spans", spans=glob(tables["fragment_spans"]), decisions=decisions).pl()
+        turned.write("fragment_spans", [spans], "doc_id", turned.gone)
+        shown = scan(tables["fragments"]).join(spans.lazy().select("fragment"), on="fragment", how="semi").collect()
+        turned.write("fragments", [shown], "fragment", shown["fragment"])
+        turned.write("rejects", [scan(tables["rejects"]).collect()], "file")
+        pairs = sql.run(
+            con, "published/pairs", verified=glob(night.pairs if night else tables["judged"]), decisions=decisions
+        )
+        turned.write("verified", frames(pairs, PAIRS), "a_id")
+        tonight = sql.run(con, "published/rewrites", rewrites=glob(tables["rewrites"]), decisions=decisions).pl()
+        save_table(snapshot.path, "rewrites", turned.rewrites(tonight))
+        save_table(snapshot.path, "stage_metrics", stage_metrics(run, tables, REFRESH_STAGES if night else STAGES))
+        with turned.originals() as (documents, extras):
+            kept = sql.run(con, "published/documents", documents=documents, extras=extras, decisions=decisions)
+            cuts, first = (
+                spans.filter("cut"),
+                turned.carried("documents", run.parameters.extract.id_column or "doc_id", turned.gone),
+            )
+            for index, some in enumerate(frames(kept, ROWS), first):
+                save_table(snapshot.path, "documents", cut_documents(run, some, cuts), index)
+                bar.advance(some.height)
+    lay(run, snapshot.path, tables, night)
+    return snapshot
+
+
+class Turned:
+    """Tables of a snapshot: those of the one before without what is gone, and behind them what this run made."""
+
+    def __init__(self, out: Path, tables: Tables, folder: Path, night: Night | None) -> None:
+        """List what is gone from the snapshot before, if there is one."""
+        self._tables, self._folder, self._night = tables, folder, night
+        self._before = out / "snapshots" / night.base.id if night else None
+        self.decided = self.gone = pl.Series("doc_id", [], pl.String)
+        if night:
+            self.decided = scan(night.decisions).select("doc_id").collect()["doc_id"]
+            retired = scan(night.arrivals).filter(pl.col("event").is_in(["deleted", "changed"])).select("doc_id")
+            self._retired = retired.collect()["doc_id"]
+            self.gone = pl.concat([scan(night.rewritten).select("doc_id"), retired]).unique().collect()["doc_id"]
+
+    def decisions(self) -> Iterator[pl.DataFrame]:
+        """Rows on the user's documents, under their ids."""
+        if self._night:
+            yield scan(self._night.decisions).collect()
+        else:
+            for path in parts(self._tables["decisions"]):
+                yield pl.read_parquet(path).filter(pl.col("canary").is_null()).drop("doc", "canary")
+
+    @contextmanager
+    def originals(self) -> Iterator[tuple[str, str]]:
+        """Places of the documents that are written, and of the user's columns beside them."""
+        if not self._night:
+            yield glob(self._tables["documents"]), glob(self._tables["extras"])
+            return
+        base, rewritten = self._night.base, scan(self._night.rewritten).collect()["doc"]
+        own = scan(self._tables["extras"]).collect()
+        other = rewritten.filter(~rewritten.is_in(own["semhash_doc"].implode()))
+        extras = pl.concat([own, fetch(base.extras, other, key="semhash_doc")], how="diagonal_relaxed")
+        files = self._folder / ".documents.parquet", self._folder / ".extras.parquet"
+        write_passing(fetch(self._night.looked_at, rewritten), files[0])
+        write_passing(extras, files[1])
+        yield str(files[0]), str(files[1])
+        for file in files:
+            file.unlink()
+
+    def write(self, table: str, rows: Iterable[pl.DataFrame], key: str, gone: pl.Series = _NONE) -> None:
+        """Carry a table over without what is gone, and add the rows of this run."""
+        for index, some in enumerate(rows, self.carried(table, key, gone)):
+            if some.height or not any((self._folder / table).glob("*")):
+                save_table(self._folder, table, some, index)
+
+    def rewrites(self, tonight: pl.DataFrame) -> pl.DataFrame:
+        """Pairs of this run, and those of the snapshot before of which both documents stay as they were."""
+        if not (self._night and self._before and (self._before / "rewrites").exists()):
+            return tonight
+        left = scan(self._night.decisions).filter(pl.col("action").is_in(["remove", "delete"])).select("doc_id")
+        gone = pl.concat([left.collect()["doc_id"], self._retired]).implode()
+        before = pl.read_parquet(self._before / "rewrites" / "*.parquet")
+        known = before.filter(~pl.col("a_id").is_in(gone), ~pl.col("b_id").is_in(gone))
+        both = pl.concat([tonight, known.join(tonight, on=["a_id", "b_id"], how="anti")])
+        return both.sort("p_same", "a_id", "b_id", descending=[True, False, False])
+
+    def carried(self, table: str, key: str, gone: pl.Series) -> int:
+        """Carry over what is not gone of a table; returns the number of the next part."""
+        if not self._before:
+            return 0
+        return carry(TableRef(table, str(self._before / table), 0, ""), self._folder / table, key, gone, None)
+
+
+def written_tonight(folder: Path, night: Night | None) -> list[Path]:
+    """Part files of published documents that this run wrote; those before them are files of the snapshot before."""
+    before = (Path(night.base.decisions.path).parent / "documents").glob("*.parquet") if night else ()
+    first = part_name(len(list(before)))
+    return sorted(path for path in folder.glob("*.parquet") if path.name >= first)
 
 
 def save_table(staging: Path, table: str, frame: pl.DataFrame, index: int = 0) -> None:

@@ -17,7 +17,8 @@ from tasks.explain.wording import several
 from tasks.remote.object_mirror import Store, writable
 from tasks.runtime.errors import BusyError, InputError
 from tasks.snapshots.history import history
-from tasks.snapshots.layout import manifest, unread, writing
+from tasks.snapshots.layout import manifest
+from tasks.snapshots.locks import unread, writing
 
 ASIDE = ("refused", "dry-run")
 LINKS = ("/proc/[0-9]*/fd/*", "/proc/[0-9]*/cwd")
@@ -47,7 +48,7 @@ class Collected(NamedTuple):
 def collect(out: Path, keep: int, *, dry_run: bool = False) -> Collected:
     """Remove all but the newest snapshots, what was set aside before them, and tables that nothing left refers to.
 
-    The published snapshot always stays, and so does one that somebody reads: under `tasks.snapshots.layout.reading`, or
+    The published snapshot always stays, and so does one that somebody reads: under `tasks.snapshots.locks.reading`, or
     (on Linux) in a process of the same user that has a file of it open or works in its folder. In a workspace under
     `out` every table goes that nothing left refers to; one elsewhere may serve other output folders, so there only
     those go that the removed snapshots referred to. The same tables go from the object stores that the snapshots name.

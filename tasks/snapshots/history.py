@@ -1,17 +1,12 @@
 """History of snapshots in an output folder: listing, and rollback of `current`."""
 
-from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
-from rich.console import Console
-from rich.table import Table
-
 from tasks.runtime.errors import DamageError, InputError
-from tasks.snapshots.layout import current, manifest, switch, writing
-
-WIDE = 200
-"""Columns of text that the list may take, whatever the terminal: lines are read by programs, too."""
+from tasks.runtime.terminal_table import table
+from tasks.snapshots.layout import current, manifest, switch
+from tasks.snapshots.locks import writing
 
 
 class Published(NamedTuple):
@@ -59,13 +54,10 @@ def history(out: Path) -> list[Published]:
 
 def told(snapshots: list[Published]) -> str:
     """Write a list of snapshots as a table for the terminal; the current one is marked."""
-    shown = Table("", "snapshot", "created", "documents", "kept", "removed", "bundle", box=None, pad_edge=False)
-    for one in snapshots:
-        shown.add_row("*" if one.is_current else "", one.name, one.created, *map(str, one[2:5]), one.bundle)
-    console = Console(file=StringIO(), width=WIDE)
-    with console.capture() as written:
-        console.print(shown)
-    return "\n".join(line.rstrip() for line in written.get().splitlines())
+    rows = [
+        ("*" if one.is_current else "", one.name, one.created, *map(str, one[2:5]), one.bundle) for one in snapshots
+    ]
+    return table(("", "snapshot", "created", "documents", "kept", "removed", "bundle"), rows)
 
 
 def roll_back(out: Path, name: str) -> Published:

@@ -1,8 +1,5 @@
 """Reindexed snapshot: the published one once more, with another index."""
 
-import hashlib
-import json
-import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,10 +10,12 @@ from tasks.encode.model_bundle import load_bundle
 from tasks.refresh.index import description, link_frequencies, link_parts
 from tasks.refresh.previous_snapshot import Base
 from tasks.runtime.run import Run
+from tasks.snapshots.build import begin
 from tasks.snapshots.layout import manifest, place, switch
+from tasks.storage.atomic import write_json
 from tasks.storage.checksums import CONTENT, seal
 from tasks.storage.link_parts import carry, link
-from tasks.storage.tables import TableRef, about, scan, write_json
+from tasks.storage.tables import TableRef, about, scan
 
 
 @task(task_run_name="publish with new index")
@@ -31,12 +30,12 @@ def reissue(
     windows: TableRef,
 ) -> Path:
     """Publish the files of the current snapshot under a new name, beside a new index, and switch to it."""
-    made = [base.id, *(ref.fingerprint for ref in (frequencies, embeddings, signatures, windows))]
-    made.append(run.parameters.model_dump_json())
-    name = hashlib.sha256(json.dumps(made).encode()).hexdigest()[:12]
+    made_of = [base.id, *(ref.fingerprint for ref in (frequencies, embeddings, signatures, windows))]
+    name, staging, stands = begin(run, out, made_of)
+    if stands:
+        switch(out, staging)
+        return staging
     before = out / "snapshots" / base.id
-    staging = out / "snapshots" / f".{name}.tmp"
-    shutil.rmtree(staging, ignore_errors=True)
     for path in sorted(before.rglob("*")):
         if path.is_file() and path.relative_to(before).parts[0] not in ("index", "manifest.json", CONTENT):
             link(path, staging / path.relative_to(before))

@@ -7,10 +7,14 @@ from pathlib import Path
 
 import polars as pl
 
+from data_contracts.schemas import SNAPSHOT
 from tasks.pipeline.registry import UNITE
 from tasks.runtime.run import Run
+from tasks.storage.atomic import atomic_path
+from tasks.storage.parquet import FETCHED, write_published
 from tasks.storage.row_numbers import has_rows
-from tasks.storage.tables import FETCHED, Stage, TableRef, atomic_path, part_name, parts
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, part_name, parts
 
 
 def link(source: Path, target: Path) -> None:
@@ -28,9 +32,11 @@ def link(source: Path, target: Path) -> None:
 
 
 def unite(run: Run, name: str, refs: list[TableRef]) -> TableRef:
-    """One table out of several of the same columns, without writing a row."""
+    """One table out of several of the same columns, without writing a row; out of none, one without rows."""
     with Stage(run, UNITE, refs, table=name) as stage:
         if not stage.finished:
+            for number in [] if refs else stage.missing(1):
+                stage.write(number, pl.DataFrame(schema=stage.table.schema))
             for number, path in enumerate(path for ref in refs for path in parts(ref)):
                 link(path, stage.part(number))
     return stage.ref
@@ -38,6 +44,8 @@ def unite(run: Run, name: str, refs: list[TableRef]) -> TableRef:
 
 def carry(ref: TableRef, folder: Path, key: str, gone: pl.Series, group: int | None = FETCHED) -> int:
     """Carry the parts of a table over to another folder, without the rows of those that are gone.
+
+    A part of a published table that is older than a column of it is written again, with null in that column.
 
     Args:
         ref: the table.
@@ -53,18 +61,26 @@ def carry(ref: TableRef, folder: Path, key: str, gone: pl.Series, group: int | N
     number = 0
     for number, path in enumerate(parts(ref), start=1):
         target = folder / part_name(number - 1)
-        if gone.is_empty() and has_rows(path):
+        younger = _younger(ref.name, path)
+        if gone.is_empty() and has_rows(path) and not younger:
             link(path, target)
             continue
         stays = ~pl.read_parquet(path, columns=[key])[key].cast(gone.dtype).is_in(gone.implode())
-        if stays.any() and stays.all():
+        if stays.any() and stays.all() and not younger:
             link(path, target)
         elif stays.any():
-            save(pl.read_parquet(path).filter(stays), target, group)
+            save(pl.read_parquet(path).filter(stays).with_columns(**younger), target, group)
     return number
+
+
+def _younger(name: str, path: Path) -> dict[str, pl.Expr]:
+    """Columns that a published table has and a part of it lacks, which may be null."""
+    columns = SNAPSHOT[name].columns if name in SNAPSHOT else {}
+    lacking = columns.keys() - pl.read_parquet_schema(path).keys()
+    return {column: pl.lit(None, columns[column].kind) for column in sorted(lacking) if columns[column].null}
 
 
 def save(frame: pl.DataFrame, path: Path, group: int | None = FETCHED) -> None:
     """Write a part of a published table, in row groups of `group` rows."""
     with atomic_path(path) as temporary:
-        frame.write_parquet(temporary, compression="zstd", compression_level=1, row_group_size=group)
+        write_published(frame, temporary, group)

@@ -16,7 +16,8 @@ from models.semantic.hash.quality import quality
 from tasks.pipeline.registry import HASH
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import flat, matrix
-from tasks.storage.tables import Stage, TableRef
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef
 from tasks.training.student import curve, load_student, read_lessons
 from tasks.training.tensors import read_tensors, write_tensors
 

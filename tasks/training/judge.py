@@ -18,7 +18,9 @@ from tasks.pipeline.registry import CALIBRATE_JUDGE, LEARN_JUDGE, PAIR_FOR_JUDGE
 from tasks.review import store as reviews
 from tasks.runtime.errors import InputError
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, about, scan, write_json
+from tasks.storage.atomic import write_json
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, about, scan
 from tasks.training.documents.judge_card import section, with_section
 from tasks.training.pack import CARD, METRICS, place
 from tasks.training.pairs import drawn_texts

@@ -11,7 +11,8 @@ from prefect import task
 from models import bundle
 from tasks.runtime.errors import InputError
 from tasks.runtime.run import Run
-from tasks.storage.tables import TableRef, about, scan, write_json
+from tasks.storage.atomic import write_json
+from tasks.storage.tables import TableRef, about, scan
 from tasks.training.documents.card import card
 from tasks.training.documents.page import page
 from tasks.training.hashes import load_hashes

@@ -17,7 +17,8 @@ from tasks.ingest.document_frequencies import load_frequencies
 from tasks.pipeline.registry import MEASURE, PAIRS
 from tasks.runtime.errors import InputError
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, parts, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, parts, scan
 from tasks.training.passages import held_out
 from tasks.training.student import load_student
 

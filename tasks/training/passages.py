@@ -8,7 +8,8 @@ from models.semantic.distil.training_passages import draw
 from tasks.pipeline.registry import MATERIAL, PASSAGES
 from tasks.runtime.errors import InputError
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, distinct_part, parts, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, distinct_part, parts, scan
 
 PASSAGES_PER_PART = 4096
 PASSAGE_CHARS = 60

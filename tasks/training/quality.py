@@ -15,7 +15,8 @@ from tasks.pipeline.registry import QUALITY
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import matrix
-from tasks.storage.tables import Stage, TableRef, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 from tasks.training.hashes import encode_words
 from tasks.training.student import load_student, read_lessons
 from tasks.training.teacher import open_teacher

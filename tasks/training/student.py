@@ -14,7 +14,8 @@ from models.semantic.encoder.vocabulary import vocabulary
 from tasks.pipeline.registry import DISTIL
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import flat, matrix
-from tasks.storage.tables import Stage, TableRef, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 from tasks.training.passages import held_out
 from tasks.training.tensors import read_tensors, write_tensors
 

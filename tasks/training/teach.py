@@ -13,7 +13,8 @@ from models.semantic.encoder.teacher import Teacher
 from tasks.pipeline.registry import TEACH
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import ragged
-from tasks.storage.tables import Stage, TableRef, parts
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, parts
 from tasks.training.teacher import open_teacher
 
 

@@ -11,7 +11,8 @@ from models.semantic.encoder.encoder import word_spans
 from models.semantic.encoder.student import Student, word_table
 from tasks.pipeline.registry import LEARN_VERIFIER
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 from tasks.training.student import load_student
 from tasks.training.tensors import write_tensors
 

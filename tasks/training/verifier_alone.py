@@ -14,7 +14,9 @@ from models import bundle
 from tasks.pipeline.registry import TAKE_OVER
 from tasks.runtime.errors import InputError
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, about, scan, write_json
+from tasks.storage.atomic import write_json
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, about, scan
 from tasks.training.documents.card import card
 from tasks.training.documents.judge_card import section, with_section
 from tasks.training.documents.page import page

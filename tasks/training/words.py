@@ -9,7 +9,8 @@ from prefect import task
 from models.semantic.distil.word_vectors import choose_words, count_words
 from tasks.pipeline.registry import WORDS
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, parts
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, parts
 from tasks.training.teacher import open_teacher
 
 BATCH = 2000

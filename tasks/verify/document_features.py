@@ -21,7 +21,8 @@ from tasks.pipeline.registry import DESCRIBE
 from tasks.remote.object_mirror import discard, fetch, lend
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import batches, matrix
-from tasks.storage.tables import Stage, TableRef, parts, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, parts, scan
 
 BATCH = 4096
 TEXT_BYTES = 32 << 20

@@ -8,11 +8,11 @@ import polars as pl
 
 from models.decision.evidence.pair_evidence import evidence, overlaps
 from models.decision.rules.measures import measure
-from models.decision.rules.verdict import judge
+from models.decision.rules.verdict import open_to_opinion, with_verdicts
 from models.lexical.sketch.features import featurise
 from tasks.ingest.document_frequencies import load_frequencies
 from tasks.runtime.run import Run
-from tasks.storage.spill import Shelf
+from tasks.storage.document_store import Shelf
 from tasks.storage.tables import TableRef
 from tasks.verify.batching import bounded
 from tasks.verify.document_features import HEADS, load_features, verifier
@@ -74,7 +74,7 @@ class Network:
 
 
 class PairVerifier:
-    """Verifier of the candidate pairs of a run: rules on their texts, and the network where it is asked."""
+    """Verifier of candidate pairs: rules on their texts, and the network where its opinion could change the outcome."""
 
     def __init__(self, run: Run, frequencies: TableRef, features: TableRef, shelf: Path) -> None:
         self._library = Library(run, frequencies, Shelf(shelf))
@@ -84,7 +84,11 @@ class PairVerifier:
     def verdicts(self, pairs: pl.DataFrame) -> pl.DataFrame:
         """Measures, opinion and verdict of pairs `a`, `b`, document numbers."""
         found = self._library.examine(pairs)
-        return judge(self._network.opine(found) if self._network else found, self._parameters)
+        if self._network:
+            asked = found.filter(open_to_opinion(found, self._parameters))
+            opinions = self._network.opine(asked).select("a", "b", "p_dup", "sigma", "tau")
+            found = found.join(opinions, on=["a", "b"], how="left", maintain_order="left")
+        return with_verdicts(found, self._parameters)
 
 
 @functools.lru_cache(maxsize=1)

@@ -20,8 +20,9 @@ from tasks.encode.embeddings import encoder
 from tasks.pipeline.registry import REWRITE
 from tasks.quality.enforce_contracts import hold
 from tasks.runtime.run import Run
-from tasks.storage.spill import Texts
-from tasks.storage.tables import Stage, TableRef, scan
+from tasks.storage.document_store import Texts
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 from tasks.verify.batching import batches
 
 BATCH = 1024

@@ -16,10 +16,10 @@ from tasks.quality.enforce_contracts import hold
 from tasks.remote.object_mirror import fetch, lend
 from tasks.resolve.survivor_ranking import claims_to_survive
 from tasks.runtime.run import Run
-from tasks.storage.spill import Shelf, shelved
-from tasks.storage.tables import Stage, TableRef, parts, scan
+from tasks.storage.document_store import Shelf, shelved
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, parts, scan
 from tasks.verify.batching import batches
-from tasks.verify.document_features import HEADS
 from tasks.verify.pair_verifier import pair_verifier
 
 ORDERED = 8_000_000
@@ -48,7 +48,7 @@ def verify(
             stage.progress(candidates.rows, unit="pairs") as bar,
         ):
             claims = claims_to_survive(run, documents, signatures)
-            passed, index, judged = pl.DataFrame(), 0, 0
+            passed, index, compared, neural = pl.DataFrame(), 0, 0, 0
             asked, rows = _groups(candidates), candidates.rows
             for turn in range(run.parameters.cascade.rounds):
                 numbers = _lay_out(shelf, index, asked)
@@ -58,17 +58,18 @@ def verify(
                     numbers,
                     bar,
                 )
-                index, judged = index + len(numbers), judged + rows
+                index, compared = index + len(numbers), compared + rows
                 found = pl.scan_parquet([stage.part(number) for number in numbers])
                 removes = found.filter(pl.col("verdict").is_in(REMOVES))
                 passed = pl.concat([passed, removes.select("a", "b", "verdict", "p_dup").collect()])
+                neural += found.select((pl.col("sigma") > 0).sum()).collect().item()
                 pairs = _unseen(orphans(passed, claims), [stage.part(number) for number in range(index)])
                 if pairs.is_empty():
                     break
                 asked, rows = iter([pairs]), pairs.height
             pair_verifier.cache_clear()
-        stage.facts = {"neural_pairs": judged if run.parameters.verify.decider in HEADS else 0}
-        stage.counts = {"pairs_in": judged, "pairs_out": passed.height}
+        stage.facts = {"neural_pairs": neural}
+        stage.counts = {"pairs_in": compared, "pairs_out": passed.height}
     return hold(run, VERIFY, KNOWN_OF_PAIRS, verified=stage.ref, documents=documents)
 
 
@@ -84,7 +85,7 @@ def _groups(candidates: TableRef) -> Iterator[pl.DataFrame]:
 
 
 def _lay_out(shelf: Shelf, first: int, groups: Iterator[pl.DataFrame]) -> list[int]:
-    """Lay the pairs beside the documents, in batches for those who judge them; their numbers, from `first` on."""
+    """Lay the pairs beside the documents, in batches for those who compare them; their numbers, from `first` on."""
     numbers = []
     for number, batch in enumerate((batch for group in groups for batch in batches(group)), first):
         batch.write_ipc(_laid(shelf.folder, number))
@@ -111,7 +112,7 @@ def unjudged(found: pl.DataFrame, turn: int | None) -> pl.DataFrame:
     return found.with_columns(round=pl.lit(turn, pl.Int8), **nulls)
 
 
-def _unseen(pairs: pl.DataFrame, judged: list[Path]) -> pl.DataFrame:
+def _unseen(pairs: pl.DataFrame, compared: list[Path]) -> pl.DataFrame:
     """Pairs that none of the parts holds, in their order."""
-    seen = pl.scan_parquet(judged).select("a", "b").join(pairs.lazy(), on=["a", "b"], how="semi")
+    seen = pl.scan_parquet(compared).select("a", "b").join(pairs.lazy(), on=["a", "b"], how="semi")
     return pairs.join(seen.collect(engine="streaming"), on=["a", "b"], how="anti", maintain_order="left")

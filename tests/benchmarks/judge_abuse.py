@@ -34,7 +34,7 @@ from models.decision.llm_judge.fuse import PROBABILITIES, Backend, fused
 from models.decision.llm_judge.injection_filter import suspicion
 from models.decision.llm_judge.prompt import Query, query
 from models.decision.rules.measures import measure
-from models.decision.rules.verdict import judge
+from models.decision.rules.verdict import with_verdicts
 from models.decision.types import REMOVES
 from models.lexical.sketch.features import Frequencies, featurise
 from models.lexical.sketch.weights import cells
@@ -69,7 +69,9 @@ def automatic(pairs: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
         features = featurise(texts, None, counted, parameters.sketch, parameters.sketch.short_chars)
         found.append(pl.DataFrame(evidence(features, np.array([0]), np.array([1]))))
     undecided = {"p_dup": pl.lit(0.5, pl.Float32), "sigma": pl.lit(0.5, pl.Float32), "tau": pl.lit(0.5, pl.Float32)}
-    return judge(measure(pl.concat(found).with_columns(cosine=pl.lit(0.5))).with_columns(**undecided), parameters)
+    return with_verdicts(
+        measure(pl.concat(found).with_columns(cosine=pl.lit(0.5))).with_columns(**undecided), parameters
+    )
 
 
 def asked(backend: Backend, pairs: pl.DataFrame, way: str, parameters: Parameters) -> pl.DataFrame:

@@ -25,7 +25,7 @@ from models.decision.llm_judge.local import LocalJudge
 from models.decision.llm_judge.prompt import LABELS, query
 from models.decision.llm_judge.smollm import LanguageModel, weights_file
 from models.decision.rules.measures import measure
-from models.decision.rules.verdict import judge
+from models.decision.rules.verdict import with_verdicts
 from models.decision.verifier.inference import Verifier
 from models.evaluation.bootstrap import interval
 from models.lexical.sketch.features import Frequencies, featurise, quantise_attention
@@ -88,7 +88,7 @@ def verified(pairs: pl.DataFrame) -> pl.DataFrame:
         opined = measured.with_columns(
             p_dup=pl.Series(opinion.p_dup), sigma=pl.Series(opinion.sigma), tau=pl.Series(opinion.threshold)
         )
-        found.append(judge(opined, PARAMETERS))
+        found.append(with_verdicts(opined, PARAMETERS))
     hashes = {f"text_hash_{side}": pl.Series(text_hash(normalise(pairs[f"text_{side}"]))) for side in "ab"}
     return pairs.hstack(pl.concat(found)).with_columns(**hashes)
 

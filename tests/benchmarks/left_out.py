@@ -50,7 +50,8 @@ from tasks.ingest.exact_duplicates import collapse
 from tasks.ingest.extract import extract
 from tasks.pipeline.registry import PAIRS
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, scan
 from tasks.training.pairs import measure_pairs
 from tasks.training.verifier import pair_rows, read_texts
 from tasks.training.verifier_alone import take_encoder

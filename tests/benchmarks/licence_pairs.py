@@ -11,8 +11,8 @@ from random import Random
 
 import polars as pl
 
+from data_contracts.schemas import REVIEWS
 from models.lexical.text import normalise, text_hash
-from tasks.review.store import SCHEMA
 
 PAIRS, SEED = 300, 1
 CHARS = 25, 400
@@ -59,9 +59,9 @@ def main() -> None:
     )
     pairs = drawn(rules, Random(SEED))
     labelled = pl.DataFrame(pairs, schema=["text_a", "text_b", "label"], orient="row")
-    blank = {name: pl.lit("") for name in SCHEMA if name not in labelled.columns}
+    blank = {name: pl.lit("") for name in REVIEWS.schema if name not in labelled.columns}
     hashes = {f"text_hash_{side}": pl.Series(text_hash(normalise(labelled[f"text_{side}"]))) for side in "ab"}
-    labelled.with_columns(**blank | hashes).select(SCHEMA.keys()).write_parquet(target)
+    labelled.with_columns(**blank | hashes).select(list(REVIEWS.schema)).write_parquet(target)
     print(f"{len(pairs)} pairs")
 
 

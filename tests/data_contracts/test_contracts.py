@@ -215,21 +215,26 @@ def of_a_snapshot(name: str, tables: Tables) -> Tables:
     """The tables as a snapshot shows them: spans by id, and after a refresh with what the night left alone."""
     keys = tables["documents"].select("doc", "doc_id")
     tables = {**tables, "fragment_spans": tables["fragment_spans"].join(keys, on="doc", how="left")}
+    tables["published_tonight"] = tables["published"]
     if name == "refresh":
-        tables |= {
+        return tables | {
             "decisions": pl.concat([tables["decisions"], tables["decided_elsewhere"]], how="diagonal"),
             "published": pl.concat([tables["published"], tables["published_before"]], how="diagonal"),
-            "published_tonight": tables["published"],
-            "rejects_tonight": tables["rejects"],
         }
-    return tables
+    nothing = {table: tables[table].clear() for table in ("arrivals", "before")}
+    return tables | nothing | {"documents": tables["documents"].with_columns(published=False)}
+
+
+def statement(name: str) -> str:
+    """The contract of a case: one gate holds for what `curate` and for what a refresh publishes."""
+    return "snapshot" if name == "refresh" else name
 
 
 def written(name: str, tables: Tables, folder: Path) -> dict[str, str]:
     """Write the tables that a contract reads and return their globs."""
     if name in ("snapshot", "refresh"):
         tables = of_a_snapshot(name, tables)
-    tables = {table: tables[table] for table in sorted(sql.names(CON, f"contracts/{name}") & tables.keys())}
+    tables = {table: tables[table] for table in sorted(sql.names(CON, f"contracts/{statement(name)}") & tables.keys())}
     for table, frame in tables.items():
         (folder / table).mkdir(parents=True)
         frame.write_parquet(folder / table / "part-00000.parquet")
@@ -238,7 +243,9 @@ def written(name: str, tables: Tables, folder: Path) -> dict[str, str]:
 
 def checked(name: str, tables: Tables, folder: Path, contract: Contract | None = None, **parameters: object) -> Verdict:
     known = KNOWN_OF_DECISIONS if name == "decisions" else KNOWN_OF_PAIRS
-    return validate(contract or CONTRACTS[name], CON, written(name, tables, folder), PARAMETERS | known | parameters)
+    return validate(
+        contract or CONTRACTS[statement(name)], CON, written(name, tables, folder), PARAMETERS | known | parameters
+    )
 
 
 def columns(contract: Contract) -> list[str]:
@@ -428,7 +435,9 @@ VIOLATIONS = [
     ("snapshot", put("documents", 3, protected=True), {"preservation", "protected_removed"}),
     ("snapshot", lambda t: t.update(documents=t["documents"][:5]), {"lookalikes_missing"}),
     ("snapshot", repeat("rejects", 0), {"rows_unaccounted", "reject_share"}),
-    ("snapshot", put("decisions", 4, action="remove"), {"published_not_kept"}),
+    ("snapshot", put("decisions", 4, action="remove"), {"published_not_kept", "survivors_not_kept"}),
+    ("snapshot", drop("decisions", 2), {"ids_lost"}),
+    ("snapshot", repeat("decisions", 2), {"ids_repeated"}),
     *(
         (name, put("conservation", row, lost=lost), {check})
         for name in ("snapshot", "refresh")
@@ -441,7 +450,11 @@ VIOLATIONS = [
         )
     ),
     *((name, put("conservation", 6, source="news"), {"source_content_lost"}) for name in ("snapshot", "refresh")),
-    ("snapshot", put("documents", 1, canary="F/1/lookalike0"), {"canaries_published"}),
+    (
+        "snapshot",
+        put("documents", 1, canary="F/1/lookalike0"),
+        {"canaries_published", "ids_unknown", "rows_unaccounted"},
+    ),
     ("snapshot", empty("published"), {"kept_unpublished"}),
     ("snapshot", drop("published", 1), {"kept_unpublished"}),
     ("snapshot", put("published", 1, key="c"), {"kept_unpublished", "published_not_kept"}),
@@ -515,7 +528,7 @@ def test_a_violation_fails_its_check(
 
 def test_every_check_has_a_seeded_violation() -> None:
     known = {(name, column) for name, contract in CONTRACTS.items() for column in columns(contract)}
-    assert known == {(name, check) for name, _, checks in VIOLATIONS for check in checks}
+    assert known == {(statement(name), check) for name, _, checks in VIOLATIONS for check in checks}
 
 
 def test_exact_copies_back_a_removal(tmp_path: Path) -> None:

@@ -12,8 +12,9 @@ from data_contracts.schema import Column, SchemaError, Table, words
 from models.decision.llm_judge.fuse import PROBABILITIES
 from tasks.pipeline.registry import BENCHMARK, COLLAPSE, ROWS, TRAINING
 from tasks.pipeline.tables_page import PAGE, page
+from tasks.remote.object_mirror import DONE
 from tasks.runtime.run import Run
-from tasks.storage.tables import DONE, Stage
+from tasks.storage.stage import Stage
 from tests.support.runs import curate, refresh
 
 PAIRS = Table(
@@ -122,6 +123,7 @@ def working(out: Path) -> Iterator[tuple[str, Path]]:
         yield json.loads((folder / DONE).read_text())["name"], folder
 
 
+@pytest.mark.flows
 def test_what_is_written_has_nulls_only_where_the_schema_says(made):
     known = {}
     for row in ROWS:

@@ -273,7 +273,7 @@ def test_output_folder_and_workspace_may_be_the_same(plain, tmp_path):
 
 
 def test_a_second_run_into_a_folder_in_use_stops(plain, tmp_path):
-    from tasks.snapshots.layout import writing
+    from tasks.snapshots.locks import writing
 
     with writing(tmp_path / "out", role="output"):
         result = call("curate", two(tmp_path), "--out", tmp_path / "out", *PLAIN)
@@ -311,7 +311,7 @@ def test_the_version_is_that_of_the_package():
 
 HELP = {
     (): ["Deduplicate", "Exit codes: 0 published", "curate", "demo", "explain", "restore", "benchmark"],
-    ("curate",): ["jsonl(.gz", "--out", "--protected", "must be kept", "--set", "SECTION.KEY=VALUE", "--dry-run"],
+    ("curate",): ["jsonl, parquet", "--out", "--protected", "must be kept", "--set", "SECTION.KEY=VALUE", "--dry-run"],
     ("demo",): ["--all", "licence texts"],
     ("explain",): ["DOC_ID", "what happened"],
     ("restore",): ["DOC_ID", "original text"],

@@ -17,7 +17,7 @@ import sql
 from tasks.pipeline.registry import JUDGE, STAGES
 from tasks.publish.gate import gate
 from tasks.runtime.errors import BusyError, GateError, InputError
-from tasks.snapshots.layout import writing
+from tasks.snapshots.locks import writing
 from tests.support.runs import SETTINGS, contents, curate, table
 
 pytestmark = pytest.mark.flows
@@ -230,21 +230,16 @@ def test_the_manifest_names_what_was_read_even_if_the_file_changes_meanwhile(tmp
     assert json.loads((made / "manifest.json").read_text())["inputs"] == [read]
 
 
-def test_under_prefect_the_result_is_the_same_and_artifacts_are_left(corpus, curated, snapshot, tmp_path):
-    from prefect.client.orchestration import get_client
-    from prefect.testing.utilities import prefect_test_harness
-
+def test_under_prefect_the_result_is_the_same_and_artifacts_are_left(corpus, curated, snapshot, tmp_path, client):
     from flows.curate import Corpus
     from flows.curate import curate as flow
     from models.parameters import Parameters
 
     parameters = Parameters().with_settings([*SETTINGS, "gate.canaries=false"])
     given = {"inputs": [str(curated.parent / "corpus.parquet")], "out": tmp_path / "out"}
-    with prefect_test_harness():
-        made = Path(flow(Corpus(**given, workspace=curated / "workspace", parameters=parameters)))
-        with get_client(sync_client=True) as client:
-            [run] = client.read_flow_runs()
-            keys = {one.key for one in client.read_artifacts()}
+    made = Path(flow(Corpus(**given, workspace=curated / "workspace", parameters=parameters)))
+    [run] = client.read_flow_runs()
+    keys = {one.key for one in client.read_artifacts()}
     assert (run.state_name, run.name) == ("Completed", "curate-out")
     assert keys >= {"stage-pass-rates", "curation-report", "publish-gate"}
     assert contents(made, "decisions") == contents(snapshot, "decisions")

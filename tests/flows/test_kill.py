@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from tasks.storage.tables import DONE
+from tasks.remote.object_mirror import DONE
 from tests.support.runs import SETTINGS, contents, curate, refresh, table
 
 pytestmark = pytest.mark.flows
@@ -46,7 +46,7 @@ def _before(original: Callable[..., Any], wanted: Callable[..., bool]) -> Callab
     return wrapped
 
 
-NIGHT = {"save_table": "refresh.build_snapshot", "seal": "publish.manifest", "switch": "publish.publication"}
+NIGHT = {"save_table": "snapshots.build", "seal": "publish.manifest", "switch": "publish.publication"}
 """Steps of publishing a refresh."""
 SEALED = ("roster", "signatures", "candidates", "survivors", "hosts", "night")
 """Tables of a refresh at whose end it is killed."""
@@ -54,16 +54,16 @@ SEALED = ("roster", "signatures", "candidates", "survivors", "hosts", "night")
 
 def _run(flow: Callable[..., Path], inputs: list[Path], out: Path, kind: str, name: str, part: int) -> None:
     """Run a flow in a process of its own that kills itself at the chosen point."""
-    import tasks.storage.tables
+    import tasks.storage.stage
 
     if kind == "seal":
-        tasks.storage.tables.write_json = _before(
-            tasks.storage.tables.write_json,
+        tasks.storage.stage.write_json = _before(
+            tasks.storage.stage.write_json,
             lambda path, _: path.name == DONE and path.parent.name.startswith(f"{name}-"),
         )
     if kind == "part":
-        tasks.storage.tables.Stage.write = _before(
-            tasks.storage.tables.Stage.write, lambda stage, index, *_: (stage.name, index) == (name, part + 1)
+        tasks.storage.stage.Stage.write = _before(
+            tasks.storage.stage.Stage.write, lambda stage, index, *_: (stage.name, index) == (name, part + 1)
         )
     if kind == "publish":
         pytest.MonkeyPatch().setattr(f"tasks.{(PUBLISHING if flow is _curate else NIGHT)[name]}.{name}", _die)

@@ -11,28 +11,28 @@ from flows.benchmark import Labelled
 from flows.cli import options
 from flows.cli.app import app
 from flows.curate import Corpus
-from flows.options import Limits, RunOptions
+from flows.options import Limits, PublishOptions
 from flows.refresh import Arrivals
 from flows.reindex import Indexed
-from flows.train import Course
+from flows.train import BundleCourse
 from flows.train_judge import JudgeCourse
 from flows.train_verifier import VerifierCourse
 from models.parameters import Parameters
 
 
-@pytest.mark.parametrize("model", [Corpus, Arrivals, Indexed, Course, VerifierCourse, JudgeCourse, Labelled])
+@pytest.mark.parametrize("model", [Corpus, Arrivals, Indexed, BundleCourse, VerifierCourse, JudgeCourse, Labelled])
 def test_no_flow_has_limits_of_its_own(model):
     assert issubclass(model, Limits)
-    repeated = inspect.get_annotations(model).keys() & RunOptions.model_fields.keys()
-    assert repeated <= {"workspace"}, "trainings and reindex say by themselves where they work"
-    shared = [name in RunOptions.model_fields for name in model.model_json_schema()["properties"]]
+    repeated = inspect.get_annotations(model).keys() & PublishOptions.model_fields.keys()
+    assert repeated <= {"workspace"}, "trainings work beside their bundle"
+    shared = [name in PublishOptions.model_fields for name in model.model_json_schema()["properties"]]
     assert shared == sorted(shared), "forms ask for what is a flow's own first"
 
 
 def test_commands_offer_what_flows_take():
-    assert options._SHARED.keys() == RunOptions.model_fields.keys()
+    assert options._SHARED.keys() == PublishOptions.model_fields.keys()
     for name, (_, default) in options._SHARED.items():
-        assert RunOptions.model_fields[name].default == default
+        assert PublishOptions.model_fields[name].default == default
 
 
 def test_a_command_takes_options_of_a_run_together():
@@ -51,11 +51,11 @@ def test_a_command_takes_options_of_a_run_together():
 
 
 def test_a_run_has_the_limits_of_its_options_and_the_name_that_its_store_knows(tmp_path):
-    chosen = RunOptions(threads=3, memory_limit="5GB")
+    chosen = PublishOptions(threads=3, memory_limit="5GB")
     with chosen.working(tmp_path / "out") as begin:
         run, again = begin(Parameters()), begin(Parameters())
     assert (run.threads, run.memory_limit, run.workspace) == (3, "5GB", tmp_path / "out" / "workspace")
     assert run.token == again.token != chosen.begin(tmp_path, Parameters()).token
     for wrong in ({"threads": 0}, {"memory_limit": "much"}, {"runner": "fast"}, {"speed": 1}):
         with pytest.raises(ValidationError):
-            RunOptions(**wrong)
+            PublishOptions(**wrong)

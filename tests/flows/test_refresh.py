@@ -13,7 +13,8 @@ import pytest
 from flows.reindex import Indexed
 from models.lexical.text.spans import restore
 from tasks.runtime.errors import BusyError, GateError, InputError
-from tasks.snapshots.layout import current, reading, writing
+from tasks.snapshots.layout import current
+from tasks.snapshots.locks import reading, writing
 from tests.support.runs import contents, curate, refresh, table, without_prefect
 
 pytestmark = pytest.mark.flows

@@ -12,11 +12,9 @@ from pathlib import Path
 import httpx
 import pytest
 from prefect import flow
-from prefect.client.orchestration import get_client
 from prefect.client.schemas.actions import DeploymentScheduleCreate, DeploymentUpdate
 from prefect.client.schemas.schedules import CronSchedule
 from prefect.states import Running
-from prefect.testing.utilities import prefect_test_harness
 from typer.testing import CliRunner
 
 from flows.cli import app
@@ -27,12 +25,6 @@ from tests.support import ROOT
 pytestmark = pytest.mark.flows
 
 SECONDS = 120
-
-
-@pytest.fixture(scope="module")
-def client():
-    with prefect_test_harness(server_startup_timeout=120), get_client(sync_client=True) as client:
-        yield client
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from flows.cli import app
 from models import bundle
 from models.decision.verifier.inference import Verifier
 from models.semantic.encoder.student import word_table
-from tasks.storage.tables import DONE
+from tasks.remote.object_mirror import DONE
 from tests.support.made_up import made_up
 from tests.support.runs import curate, real_texts
 
@@ -35,6 +35,7 @@ TENSORS = ["projection_hash.safetensors", "student.safetensors", "verifier.safet
 @contextmanager
 def small() -> Iterator[None]:
     """The flow as a plain function, with fewer steps of learning and more parts."""
+    import flows.course
     import flows.train
     import flows.train_verifier
     import tasks.training.hashes
@@ -43,7 +44,7 @@ def small() -> Iterator[None]:
     import tasks.training.verifier
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (flows.train, flows.train_verifier):
+        for module in (flows.course, flows.train, flows.train_verifier):
             for name, value in list(vars(module).items()):
                 if isinstance(value, prefect.Task | prefect.Flow):
                     patch.setattr(module, name, value.fn)
@@ -74,16 +75,16 @@ def die(*_: object) -> None:
 
 def killed(corpus: Path, folder: Path, kind: str, name: str) -> None:
     """Train with two threads in a process that kills itself at the second part of a table, at its seal, or packing."""
-    import tasks.storage.tables
+    import tasks.storage.stage
     import tasks.training.pack
 
-    write, seal = tasks.storage.tables.Stage.write, tasks.storage.tables.write_json
+    write, seal = tasks.storage.stage.Stage.write, tasks.storage.stage.write_json
     if kind == "part":
-        tasks.storage.tables.Stage.write = lambda stage, index, frame: (
+        tasks.storage.stage.Stage.write = lambda stage, index, frame: (
             die() if (stage.name, index) == (name, 1) else write(stage, index, frame)
         )
     if kind == "seal":
-        tasks.storage.tables.write_json = lambda path, value: (
+        tasks.storage.stage.write_json = lambda path, value: (
             die() if path.name == DONE and path.parent.name.startswith(f"{name}-") else seal(path, value)
         )
     if kind == "pack":
@@ -280,7 +281,8 @@ def test_a_run_with_no_such_bundle_stops_at_once(corpus, tmp_path, plain):
 def test_passages_come_in_equal_shares_of_the_sources(tmp_path):
     """A source that lacks text gives what it has; the others make up for it."""
     from tasks.runtime.run import Run
-    from tasks.storage.tables import Stage, scan
+    from tasks.storage.stage import Stage
+    from tasks.storage.tables import scan
     from tasks.training.passages import PASSAGE_CHARS, draw_passages
 
     run, numbers = Run(workspace=tmp_path), iter(range(10**6))

@@ -8,7 +8,8 @@ from models.lexical.sketch.features import quantise_attention
 from models.lexical.text import normalise, split_words
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import ragged
-from tasks.storage.tables import Stage, TableRef
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef
 from tests.support.made_up import made_up
 
 PART = 4096

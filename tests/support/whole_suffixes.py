@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from models.evaluation.baselines.suffix_array import common_prefixes, suffix_order
+from models.evaluation.baselines.parts.suffix_array import common_prefixes, suffix_order
 from models.lexical.fragments.repeats import BEGIN, END, MOST_HOSTS, Regions, WindowCounts
 from models.lexical.text import Normalised, Words
 

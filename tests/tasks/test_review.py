@@ -15,7 +15,7 @@ from tasks.review import session as review
 from tasks.review import store as reviews
 from tasks.review.csv_sheet import HEAD, Filled, inert, read
 from tasks.runtime.errors import BusyError, DamageError, InputError
-from tasks.snapshots.layout import writing
+from tasks.snapshots.locks import writing
 from tests.support.made_snapshot import TEXTS, make
 
 

@@ -1,4 +1,4 @@
-"""Places to compare in two texts that are too long to be aligned in full."""
+"""Long texts: the places to compare in two that are too long to be aligned in full."""
 
 from typing import NamedTuple
 
@@ -7,12 +7,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from models.decision.diff.segments import Passage
+from models.kernels.hashing import GOLDEN
 from models.lexical.text import normalise, original_spans, split_words
 
 ALIGNED = 100_000
 """Code points of a window."""
-
-_MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 class _Words(NamedTuple):
@@ -77,5 +76,5 @@ def _likest(longer: _Words, start: int, shorter: _Words, first: int) -> int:
 
 def _pairs(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Hash of every word with the next."""
-    pairs: NDArray[np.uint64] = hashes[:-1] * _MIX ^ hashes[1:]
+    pairs: NDArray[np.uint64] = hashes[:-1] * GOLDEN ^ hashes[1:]
     return pairs

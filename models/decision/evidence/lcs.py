@@ -6,11 +6,11 @@ from numpy.typing import NDArray
 
 from models.kernels.bits import popcount
 from models.kernels.jit import lean
+from models.kernels.probe import NOWHERE, probe_indices
 
 _FEW_CELLS = 64
 """So many pairs of words are compared one by one before anything is prepared: most share nothing."""
 _ROOM = 4
-_FREE = -1
 _ONE = np.uint64(1)
 
 
@@ -69,18 +69,17 @@ def _gains(down: NDArray[np.uint64], across: NDArray[np.uint64]) -> NDArray[np.u
     slots = 8
     while slots < _ROOM * size:
         slots *= 2
-    last = slots - 1
-    first = np.full(slots, _FREE, np.int32)
+    first = np.full(slots, NOWHERE, np.int32)
     where = np.zeros((slots, words), np.uint64)
     for j in range(size):
-        slot = _slot(first, across, across[j], last)
+        slot = probe_indices(first, 0, slots, across, 0, across[j])
         first[slot] = j
         bit = size - 1 - j
         where[slot, bit >> 6] |= _ONE << np.uint64(bit & 63)
     gains = np.empty((len(down) + 1, words), np.uint64)
     gains[-1] = 0
     for r in range(len(down) - 1, -1, -1):
-        slot = _slot(first, across, down[r], last)
+        slot = probe_indices(first, 0, slots, across, 0, down[r])
         carry = np.uint64(0)
         for word in range(words):
             still = ~gains[r + 1, word]
@@ -91,14 +90,6 @@ def _gains(down: NDArray[np.uint64], across: NDArray[np.uint64]) -> NDArray[np.u
             carry = over | np.uint64(total < carry)
             gains[r, word] = ~(total | (still & ~matched))
     return gains
-
-
-@lean
-def _slot(first: NDArray[np.int32], words: NDArray[np.uint64], wanted: np.uint64, last: int) -> int:
-    slot = np.int64(wanted & np.uint64(last))
-    while first[slot] != _FREE and words[first[slot]] != wanted:
-        slot = (slot + 1) & last
-    return int(slot)
 
 
 @lean

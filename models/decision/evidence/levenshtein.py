@@ -1,4 +1,4 @@
-"""Edit distance of the bare letters of two passages."""
+"""Levenshtein distance of the bare letters of two passages."""
 
 import numpy as np
 from numba import njit

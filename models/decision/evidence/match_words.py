@@ -1,4 +1,4 @@
-"""What two texts have in common, word by word: equal runs, and runs that differ in typography only."""
+"""Matched words of two texts: equal runs, and runs that differ in typography only."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""Runs of words of a batch of documents, prepared once per document: which of them stand once on both sides of a pair.
+"""N-gram index of a batch of documents: which runs of words stand once on both sides of a pair.
 
 A run that is repeated knows where it stood before and where it stands next, so that "once" can be asked of any passage.
 """
@@ -9,10 +9,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from models.kernels.jit import lean
+from models.kernels.hashing import GOLDEN
+from models.kernels.probe import NOWHERE, probe_indices, slot_bits
 
-_MIX = np.uint64(0x9E3779B97F4A7C15)
-_NONE = np.int32(-1)
+_NONE = np.int32(NOWHERE)
 _NEVER = np.int32(2**31 - 1)
 
 
@@ -52,10 +52,7 @@ def find_runs(words: NDArray[np.uint64], pointers: NDArray[np.int64], size: int)
     before, after = np.full(len(words), _NONE), np.full(len(words), _NEVER)
     tables = np.zeros_like(pointers)
     for row in range(len(pointers) - 1):
-        slots = 8
-        while slots < 2 * (pointers[row + 1] - pointers[row]):
-            slots *= 2
-        tables[row + 1] = tables[row] + slots
+        tables[row + 1] = tables[row] + (1 << slot_bits(pointers[row + 1] - pointers[row], 3))
     first = np.full(tables[-1], _NONE)
     runs = Runs(grams, before, after, first, tables, size)
     for row in range(len(pointers) - 1):
@@ -64,9 +61,9 @@ def find_runs(words: NDArray[np.uint64], pointers: NDArray[np.int64], size: int)
             # Words are hashed already, so that an odd factor per place is enough.
             gram = words[base + at]
             for offset in range(1, size):
-                gram = gram * _MIX + words[base + at + offset]
+                gram = gram * GOLDEN + words[base + at + offset]
             grams[base + at] = gram
-            slot = _slot(runs, gram, base, tables[row], tables[row + 1])
+            slot = probe_indices(first, tables[row], tables[row + 1], grams, base, gram)
             later = first[slot]
             if later != _NONE:
                 after[base + at], before[base + later] = later, at
@@ -105,7 +102,7 @@ def once_in_both(
         gram = runs.hash[a_base + i]
         # Most runs follow one that was found, in both documents.
         if j >= b_stop or runs.hash[b_base + j] != gram:
-            j = runs.first[_slot(runs, gram, b_base, b_table, b_table_stop)]
+            j = runs.first[probe_indices(runs.first, b_table, b_table_stop, runs.hash, b_base, gram)]
             while _NONE < j < b0:
                 j = runs.after[b_base + j]
             if j == _NONE or j >= b_stop:
@@ -115,12 +112,3 @@ def once_in_both(
             in_a[k], in_b[k] = i, j
             k += 1
     return in_a[:k], in_b[:k]
-
-
-@lean
-def _slot(runs: Runs, wanted: np.uint64, base: int, table: int, table_stop: int) -> int:
-    last = table_stop - table - 1
-    slot = int(np.int64(wanted) & last)
-    while runs.first[table + slot] != _NONE and runs.hash[base + runs.first[table + slot]] != wanted:
-        slot = (slot + 1) & last
-    return int(table + slot)

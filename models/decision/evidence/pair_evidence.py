@@ -1,89 +1,24 @@
 """Evidence on pairs of documents: what their texts share, what differs, and whether facts changed."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from models.decision.evidence.alignment import ANCHOR_WORDS
-from models.decision.evidence.facts.book import Book, book
-from models.decision.evidence.facts.exchanges import ALIGNED, EDITED, SHARED, exchanged, is_cut
-from models.decision.evidence.facts.kinds import NEGATION, NUMBER, changes_on_one_side, fact_kinds, tell_volatile
+from models.decision.evidence.facts.book import book
+from models.decision.evidence.facts.exchanges import EDITED
+from models.decision.evidence.facts.kinds import NEGATION, NUMBER, fact_kinds
 from models.decision.evidence.facts.lexicon import classes_of
-from models.decision.evidence.facts.volatile import volatile_mass
-from models.decision.evidence.levenshtein import letter_similarity
-from models.decision.evidence.match_words import compare
-from models.decision.evidence.ngram_index import find_runs
-from models.decision.evidence.own_content import OwnContent, lacking, own_content
+from models.decision.evidence.own_content import own_content
+from models.decision.evidence.pair_kernels import COUNTS, SHARES, count_overlaps, measure_pairs
 from models.decision.evidence.short_texts.pairs import compare_short
 from models.decision.evidence.short_texts.words import short_words
-from models.decision.evidence.spelling.letters import Script, script
-from models.decision.evidence.spelling.match import TYPOGRAPHIC
-from models.kernels.hash_set import hash_sets, holds
-from models.kernels.jit import lean
+from models.decision.evidence.spelling.letters import script
 from models.lexical.sketch.features import Features
-from models.lexical.sketch.jaccard import overlap
-from models.lexical.text import CAPITAL, SENTENCE
 from models.lexical.text.canonical.reading import read
 
-PROSE_WORDS = 8
-"""An unmatched run of this many words within one line reads as prose; menus and bylines stand in shorter pieces."""
 OWN_DOCUMENTS = 8
 """Documents that hold a gram of own content, at most."""
-SPELLING_WORDS = 50
-"""A differing place of more words than this is no matter of spelling."""
-
 SHORT_CONTAINMENT = 0.2
 """Share of either side's grams below which two short texts are not laid side by side."""
-
-SHARES = (
-    "weighted_jaccard",
-    "jaccard",
-    "containment_a",
-    "containment_b",
-    "weighted_containment_a",
-    "weighted_containment_b",
-    "aligned_a",
-    "aligned_b",
-    "shared_mass",
-    "rest_mass_a",
-    "rest_mass_b",
-    "rest_prose_a",
-    "rest_prose_b",
-    "novel_mass_a",
-    "novel_mass_b",
-    "edited_mass",
-    "fact_mass",
-    "spelling",
-    "own_a",
-    "own_b",
-    "lacking_a",
-    "lacking_b",
-    "lacking_text_a",
-    "lacking_text_b",
-)
-"""Columns of float32."""
-COUNTS = (
-    "longest_run",
-    "runs",
-    "replaced",
-    "typographic",
-    "edited",
-    "changed_facts",
-    "sentence_facts",
-    "hard_facts",
-    "moved",
-    "other_facts",
-    "volatile",
-    "own_words_a",
-    "own_words_b",
-    "alone_a",
-    "alone_b",
-    "alone_run_a",
-    "alone_run_b",
-    "text_run_a",
-    "text_run_b",
-)
-"""Columns of int32."""
 
 SHORT_PAIRS = ("skeleton_similarity", "differences", "says_more")
 """Columns of float32, int32 and int32 on two short texts, see `models.decision.evidence.short_texts.pairs`."""
@@ -130,7 +65,8 @@ def evidence(
         - hard_facts: numbers that stand in place of other numbers, and negations put in or left out: no slip of the
           keyboard excuses these.
         - spelling: how alike the letters are where the texts differ, the least over all differing places: near 1 for
-          slips that could not be proven, near 0 for other words, 0 where one side has nothing.
+          slips that could not be proven, near 0 for other words, 0 where one side has nothing and for texts with more
+          than `most_edits`.
         - moved: 1 where the unmatched words of both sides are the same in another order, as "tie-dyed teenagers".
         - other_facts: facts exchanged, put in or left out in a matched sentence
           (`models.decision.evidence.facts.exchanges`), in the first one where some are: one makes another record of a
@@ -158,7 +94,7 @@ def evidence(
     classes = classes_of(features.words)
     kinds = fact_kinds(features.normalised, features.words, classes)
     text = script(features.normalised, features.words, (kinds & (NUMBER | NEGATION)) != 0, features.word_df)
-    shares, counts = _evidence(
+    shares, counts = measure_pairs(
         text,
         book(features, text, classes),
         own_content(features, most_documents),
@@ -198,296 +134,9 @@ def overlaps(features: Features, a: NDArray[np.int64], b: NDArray[np.int64]) -> 
     """Compare pairs by their shingles alone; arguments and columns as of `evidence`, with 0 for all other measures."""
     shares = np.zeros((len(SHARES), len(a)), np.float32)
     grams = features.shingles
-    _overlaps(grams.hash, features.gram_weight, grams.pointers, a, b, shares)
+    count_overlaps(grams.hash, features.gram_weight, grams.pointers, a, b, shares)
     columns = dict(zip(SHARES, shares, strict=True)) | {name: np.zeros(len(a), np.int32) for name in COUNTS}
     both_short = grams.short[a] & grams.short[b]
     columns["skeleton_similarity"] = np.where(both_short, np.float32(0), np.float32(np.nan))
     columns["differences"] = columns["says_more"] = np.zeros(len(a), np.int32)
     return columns
-
-
-@njit(cache=True, nogil=True)
-def _overlaps(
-    gram: NDArray[np.uint64],
-    gram_weight: NDArray[np.float32],
-    gram_pointers: NDArray[np.int64],
-    a: NDArray[np.int64],
-    b: NDArray[np.int64],
-    shares: NDArray[np.float32],
-) -> None:
-    for pair in range(len(a)):
-        shares[0:6, pair] = overlap(gram, gram_weight, gram_pointers, a[pair], b[pair])
-
-
-@njit(cache=True, nogil=True)
-def _evidence(
-    text: Script,
-    facts: Book,
-    content: OwnContent,
-    kinds: NDArray[np.uint8],
-    line: NDArray[np.int32],
-    word_pointers: NDArray[np.int64],
-    weight: NDArray[np.float32],
-    gram: NDArray[np.uint64],
-    gram_pointers: NDArray[np.int64],
-    gram_weight: NDArray[np.float32],
-    short: NDArray[np.bool_],
-    a: NDArray[np.int64],
-    b: NDArray[np.int64],
-    most_edits: float,
-) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-    shares = np.zeros((len(SHARES), len(a)), np.float32)
-    counts = np.zeros((len(COUNTS), len(a)), np.int32)
-    known, known_pointers = hash_sets(text.hash, word_pointers)
-    runs = find_runs(text.hash, word_pointers, ANCHOR_WORDS)
-    longest = np.diff(word_pointers).max() if len(word_pointers) > 1 else 0
-    anchored, changes = np.empty((2, longest), np.uint8), np.empty((2, 7))
-    for pair in range(len(a)):
-        one, other = a[pair], b[pair]
-        a0, a1 = word_pointers[one], word_pointers[one + 1]
-        b0, b1 = word_pointers[other], word_pointers[other + 1]
-        in_a = known[known_pointers[one] : known_pointers[one + 1]]
-        in_b = known[known_pointers[other] : known_pointers[other + 1]]
-        shares[0:6, pair] = overlap(gram, gram_weight, gram_pointers, one, other)
-        rows = compare(text, word_pointers, runs, one, other)
-        gaps = _gaps(rows, a1 - a0, b1 - b0)
-        shares[6, pair], shares[7, pair] = _aligned(gaps, a1 - a0, 0), _aligned(gaps, b1 - b0, 2)
-        shares[8, pair] = _shared_mass(rows, weight[a0:a1], weight[b0:b1])
-        rest_a = _rest(gaps[:, 0:2], a0, text.hash, text.flags, line, weight, in_b)
-        rest_b = _rest(gaps[:, 2:4], b0, text.hash, text.flags, line, weight, in_a)
-        shares[9, pair], shares[11, pair], shares[13, pair] = rest_a
-        shares[10, pair], shares[12, pair], shares[14, pair] = rest_b
-        both_short = short[one] and short[other]
-        if both_short:
-            # A stamp is much of a short text.
-            shares[9, pair] -= volatile_mass(gaps[:, 0:2], facts, weight, a0, a1)
-            shares[10, pair] -= volatile_mass(gaps[:, 2:4], facts, weight, b0, b1)
-        found = _changes(gaps, facts, kinds, weight, a0, a1, b0, b1, both_short, anchored, changes)
-        counts[4, pair], counts[5, pair], counts[6, pair], counts[7, pair] = found[0], found[1], found[2], found[3]
-        shares[15, pair], shares[16, pair] = found[4], found[5]
-        counts[0, pair], counts[1, pair], counts[2, pair], counts[3, pair] = _runs(rows, a1 - a0, b1 - b0)
-        counts[8, pair] = _moved(gaps, text.hash[a0:a1], text.hash[b0:b1])
-        rest = max(shares[9, pair], shares[10, pair])
-        alike = max(shares[6, pair], shares[7, pair]) >= ALIGNED or shares[8, pair] >= SHARED * (shares[8, pair] + rest)
-        # Another version, whatever else: no rule takes so many edits for small ones.
-        apart = not both_short and shares[15, pair] > most_edits * shares[8, pair]
-        # Where they have half in common they are look-alikes; else the facts say whether they are variants.
-        if apart and (shares[8, pair] > rest or shares[15, pair] > EDITED * shares[8, pair]):
-            counts[9, pair] = counts[6, pair]
-        elif both_short or alike:
-            counts[9:11, pair] = exchanged(rows, gaps, facts, a0, a1, b0, b1, in_a, in_b)
-        shares[17, pair] = _spelling(gaps, text, a0, b0)
-        of_a = lacking(gaps, 0, content, word_pointers, one, other, in_b, not apart)
-        of_b = lacking(gaps, 2, content, word_pointers, other, one, in_a, not apart)
-        counts[11, pair], counts[12, pair] = content.words[one], content.words[other]
-        counts[13, pair], counts[14, pair], counts[15, pair], counts[16, pair] = of_a[2], of_b[2], of_a[3], of_b[3]
-        counts[17, pair], counts[18, pair] = of_a[5], of_b[5]
-        shares[22, pair], shares[23, pair] = of_a[4] / max(1, a1 - a0), of_b[4] / max(1, b1 - b0)
-        shares[20, pair], shares[21, pair] = of_a[0] / max(1, a1 - a0), of_b[0] / max(1, b1 - b0)
-        shares[18, pair] = 1 - of_a[1] / max(1, content.words[one])
-        shares[19, pair] = 1 - of_b[1] / max(1, content.words[other])
-    return shares, counts
-
-
-@njit(cache=True, nogil=True)
-def _gaps(rows: NDArray[np.int32], n: int, m: int) -> NDArray[np.int32]:
-    """What lies between matched runs: rows (a0, a1, b0, b1, matched words before, matched words behind)."""
-    gaps = np.empty((len(rows) + 1, 6), np.int32)
-    k = 0
-    a_end = b_end = 0
-    for row in range(len(rows) + 1):
-        inner = row < len(rows)
-        a_next = rows[row, 0] if inner else n
-        b_next = rows[row, 2] if inner else m
-        if a_next > a_end or b_next > b_end:
-            gaps[k, 0], gaps[k, 1], gaps[k, 2], gaps[k, 3] = a_end, a_next, b_end, b_next
-            gaps[k, 4], gaps[k, 5] = row > 0, inner
-            k += 1
-        if inner:
-            a_end, b_end = rows[row, 1], rows[row, 3]
-    return gaps[:k]
-
-
-@lean
-def _unmatched(gaps: NDArray[np.int32], side: int) -> int:
-    words = 0
-    for row in range(len(gaps)):
-        words += gaps[row, side + 1] - gaps[row, side]
-    return words
-
-
-@lean
-def _aligned(gaps: NDArray[np.int32], size: int, side: int) -> float:
-    return (size - _unmatched(gaps, side)) / size if size else 0.0
-
-
-@njit(cache=True, nogil=True)
-def _shared_mass(rows: NDArray[np.int32], a_weight: NDArray[np.float32], b_weight: NDArray[np.float32]) -> float:
-    mass = 0.0
-    for row in range(len(rows)):
-        of_a = a_weight[rows[row, 0] : rows[row, 1]].sum()
-        of_b = b_weight[rows[row, 2] : rows[row, 3]].sum()
-        # A misspelt word is rare and would weigh more than the word that it stands for.
-        mass += min(of_a, of_b) if rows[row, 4] == TYPOGRAPHIC else (of_a + of_b) / 2
-    return mass
-
-
-@lean
-def _rest(
-    gaps: NDArray[np.int32],
-    first: int,
-    hashes: NDArray[np.uint64],
-    flags: NDArray[np.uint8],
-    line: NDArray[np.int32],
-    weight: NDArray[np.float32],
-    known: NDArray[np.uint64],
-) -> tuple[np.float32, np.float32, np.float32]:
-    """Mass of the unmatched words of one side: all, in prose, and found nowhere in the other text."""
-    rest = in_prose = novel = np.float32(0)
-    for row in range(len(gaps)):
-        word, stop = first + gaps[row, 0], first + gaps[row, 1]
-        while word < stop:
-            begin, capitals = word, 0
-            mass = 0.0
-            while word < stop and line[word] == line[begin]:
-                mass += weight[word]
-                capitals += (flags[word] & CAPITAL) != 0
-                if not holds(known, hashes[word]):
-                    novel += weight[word]
-                word += 1
-            rest = np.float32(rest + mass)
-            if word - begin >= PROSE_WORDS and 2 * capitals < word - begin:
-                in_prose = np.float32(in_prose + mass)
-    return rest, in_prose, novel
-
-
-@lean
-def _changes(
-    gaps: NDArray[np.int32],
-    book: Book,
-    kinds: NDArray[np.uint8],
-    weight: NDArray[np.float32],
-    a0: int,
-    a1: int,
-    b0: int,
-    b1: int,
-    both_short: bool,
-    anchored: NDArray[np.uint8],
-    found: NDArray[np.float64],
-) -> tuple[int, int, int, int, float, float]:
-    """Edited words, changed facts, those in sentences, hard ones; mass of the words and of the facts.
-
-    `anchored`, of two texts, and `found`, float64[2, 7], are overwritten.
-    """
-    edited = facts = in_sentences = hard = 0.0
-    mass = fact_mass = 0.0
-    text, one, other = book.text, found[0], found[1]
-    a_anchored, b_anchored = anchored[0], anchored[1]
-    _anchor(gaps[:, 0:2], text.flags[a0:a1], a_anchored)
-    _anchor(gaps[:, 2:4], text.flags[b0:b1], b_anchored)
-    for row in range(len(gaps)):
-        i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
-        left, right = gaps[row, 4] == 1, gaps[row, 5] == 1
-        at_an_end = left != right and not both_short
-        if at_an_end and (_is_half(text, i, i_stop, j, j_stop, left) or _is_half(text, j, j_stop, i, i_stop, left)):
-            continue
-        tell_volatile(book, kinds, i, i_stop, a0, a1)
-        tell_volatile(book, kinds, j, j_stop, b0, b1)
-        changes_on_one_side(i, i_stop, j, j_stop, left, right, kinds, weight, a_anchored, text.hash, book.told, a0, one)
-        changes_on_one_side(
-            j, j_stop, i, i_stop, left, right, kinds, weight, b_anchored, text.hash, book.told, b0, other
-        )
-        edited += max(one[0], other[0])
-        facts += max(one[1], other[1])
-        in_sentences += max(one[2], other[2])
-        hard += min(one[5], other[5]) + max(one[6], other[6])
-        mass += max(one[3], other[3])
-        fact_mass += max(one[4], other[4])
-    return int(edited), int(facts), int(in_sentences), int(hard), mass, fact_mass
-
-
-@lean
-def _is_half(text: Script, own: int, own_stop: int, other: int, other_stop: int, left: bool) -> bool:
-    """Is this side the piece of a word in which an excerpt begins or ends, and the other side how that goes on?
-
-    `left` says that the matched words stand before it.
-    """
-    return is_cut(text, own, own_stop, other, other_stop, left) and not text.exact[own]
-
-
-@lean
-def _spelling(gaps: NDArray[np.int32], text: Script, a0: int, b0: int) -> float:
-    least = 1.0
-    # Most pairs fail here, and distances are dear.
-    for row in range(len(gaps)):
-        size, across = gaps[row, 1] - gaps[row, 0], gaps[row, 3] - gaps[row, 2]
-        if size == 0 or across == 0 or max(size, across) > SPELLING_WORDS:
-            return 0.0
-    for row in range(len(gaps)):
-        i, i_stop, j, j_stop = gaps[row, 0], gaps[row, 1], gaps[row, 2], gaps[row, 3]
-        least = min(least, letter_similarity(text, a0 + i, a0 + i_stop, b0 + j, b0 + j_stop))
-    return least
-
-
-@lean
-def _anchor(gaps: NDArray[np.int32], flags: NDArray[np.uint8], anchored: NDArray[np.uint8]) -> None:
-    """Write for every word of a gap: is none (0), some (1) or most (2) of its sentence matched?"""
-    row = done = 0
-    while row < len(gaps):
-        begin = max(gaps[row, 0], done)
-        if begin >= gaps[row, 1]:
-            row += 1
-            continue
-        while begin > 0 and not flags[begin] & SENTENCE:
-            begin -= 1
-        stop = begin + 1
-        while stop < len(flags) and not flags[stop] & SENTENCE:
-            stop += 1
-        hits = stop - begin
-        inside = row
-        while inside < len(gaps) and gaps[inside, 0] < stop:
-            hits -= max(0, min(gaps[inside, 1], stop) - max(gaps[inside, 0], begin))
-            inside += 1
-        anchored[begin:stop] = 2 if hits >= 4 and 2 * hits >= stop - begin else min(hits, 1)
-        done = stop
-
-
-@lean
-def _runs(rows: NDArray[np.int32], n: int, m: int) -> tuple[int, int, int, int]:
-    """The first four `COUNTS` of one pair; runs go on through another spelling of a word."""
-    longest = several = replaced = typographic = 0
-    a_end = b_end = run = 0
-    for row in range(len(rows) + 1):
-        a_next = rows[row, 0] if row < len(rows) else n
-        b_next = rows[row, 2] if row < len(rows) else m
-        if a_next > a_end or b_next > b_end or row == len(rows):
-            longest = max(longest, run)
-            several += run >= PROSE_WORDS
-            replaced += min(a_next - a_end, b_next - b_end)
-            run = 0
-        if row < len(rows):
-            run += rows[row, 1] - rows[row, 0]
-            if rows[row, 4] == TYPOGRAPHIC:
-                typographic += max(rows[row, 1] - rows[row, 0], rows[row, 3] - rows[row, 2])
-            a_end, b_end = rows[row, 1], rows[row, 3]
-    return longest, several, replaced, typographic
-
-
-@njit(cache=True, nogil=True)
-def _moved(gaps: NDArray[np.int32], a: NDArray[np.uint64], b: NDArray[np.uint64]) -> bool:
-    size = _unmatched(gaps, 0)
-    if size == 0 or size != _unmatched(gaps, 2):
-        return False
-    of_a, of_b = _words_of(gaps[:, 0:2], a, size), _words_of(gaps[:, 2:4], b, size)
-    return bool((np.sort(of_a) == np.sort(of_b)).all())
-
-
-@njit(cache=True, nogil=True)
-def _words_of(gaps: NDArray[np.int32], words: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
-    found = np.empty(size, np.uint64)
-    k = 0
-    for row in range(len(gaps)):
-        for word in range(gaps[row, 0], gaps[row, 1]):
-            found[k] = words[word]
-            k += 1
-    return found

@@ -1,4 +1,4 @@
-"""Removal graph: permissions of judged pairs, the documents that survive them, and pairs still to be judged."""
+"""Removal graph: permissions of compared pairs, the documents that survive them, and pairs still to be compared."""
 
 import numpy as np
 import polars as pl
@@ -7,12 +7,12 @@ from models.decision.rules.survivors import settle
 from models.decision.types import Verdict
 
 
-def edges(judged: pl.DataFrame) -> pl.DataFrame:
-    """Directed permissions `loser`, `winner`, `score` out of judged pairs (`a`, `b`, `verdict`, `p_dup`)."""
-    forward = judged.filter(pl.col("verdict").is_in([Verdict.EITHER, Verdict.IN_B])).select(
+def edges(compared: pl.DataFrame) -> pl.DataFrame:
+    """Directed permissions `loser`, `winner`, `score` out of compared pairs (`a`, `b`, `verdict`, `p_dup`)."""
+    forward = compared.filter(pl.col("verdict").is_in([Verdict.EITHER, Verdict.IN_B])).select(
         loser="a", winner="b", score="p_dup"
     )
-    backward = judged.filter(pl.col("verdict").is_in([Verdict.EITHER, Verdict.IN_A])).select(
+    backward = compared.filter(pl.col("verdict").is_in([Verdict.EITHER, Verdict.IN_A])).select(
         loser="b", winner="a", score="p_dup"
     )
     return pl.concat([forward, backward])
@@ -57,12 +57,12 @@ def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame({"doc": ranked["doc"], "survivor": survivor.set(survivor < 0, None)})
 
 
-def orphans(judged: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
-    """Pairs a < b, not judged yet, of a kept document and the survivor of a document that it matched.
+def orphans(compared: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
+    """Pairs a < b, not compared yet, of a kept document and the survivor of a document that it matched.
 
     Star links and the refusal to chain leave such documents standing although a direct check would remove them.
     """
-    permissions = edges(judged)
+    permissions = edges(compared)
     settled = survivors(permissions, claims)
     kept = settled.filter(pl.col("survivor").is_null()).select(loser="doc")
     proposed = (
@@ -75,4 +75,4 @@ def orphans(judged: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
         .filter(pl.col("a") < pl.col("b"))
         .unique()
     )
-    return proposed.join(judged, on=["a", "b"], how="anti").sort("a", "b")
+    return proposed.join(compared, on=["a", "b"], how="anti").sort("a", "b")

@@ -1,4 +1,4 @@
-"""Removed documents beside what stays: which of them say something that nothing else does, and must stay after all."""
+"""Rescue: removed documents beside what stays, and which of them say something that nothing else does."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -114,7 +114,8 @@ def open_grams(left: Own) -> GramSet:
 def runs(left: Own, known: GramSet, least: int) -> tuple[Array, Array, Array]:
     """All runs of words that nothing known covers, prose or not: row of `left`, first word, word behind the last."""
     held = (left.marks & HELD != 0) | known.met(left.gram)
-    return runs_of(free_words(held, left.pointers), left.pointers, least)
+    found: tuple[Array, Array, Array] = runs_of(free_words(held, left.pointers), left.pointers, least)
+    return found
 
 
 def rescue(left: Own, known: GramSet, least: int) -> tuple[Array, Array, Array]:

@@ -1,4 +1,4 @@
-"""Which document stays: every removal is settled against a survivor that is itself kept, never through a chain."""
+"""Survivors: every removal is settled against a document that is itself kept, never through a chain."""
 
 import numpy as np
 from numba import njit

@@ -12,7 +12,8 @@ FIXED_JACCARD, FIXED_CONTAINMENT = 0.8, 0.9
 """The thresholds that the paper names as usual."""
 
 REPLACED = 2
-"""Words that may stand in place of others where a text has hardly any content of its own: they may be all it says."""
+"""Words that may be exchanged within sentences where a text has hardly any content of its own; none may that stand on
+lines of their own: they may be all it says."""
 
 MORE = {"a": ONLY_A, "b": ONLY_B}
 """`says_more` of two short texts where one side says more than the other."""
@@ -93,7 +94,8 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
         bars: what nearly all is.
         side: `a` or `b`.
     """
-    exchanged = (pl.col(f"own_words_{side}") < bars.min_own) & (pl.col("replaced") > REPLACED) & ~_only_volatile()
+    other_words = (pl.col("replaced") > REPLACED) | ((pl.col("replaced") > 0) & (pl.col("edited") == 0))
+    exchanged = (pl.col(f"own_words_{side}") < bars.min_own) & other_words & ~_only_volatile()
     whole = (pl.col(f"lacking_{side}") <= bars.max_lacking) & ~exchanged
     few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | _only_volatile()
     told = few & (pl.col(f"text_run_{side}") <= bars.max_text_run)

@@ -24,12 +24,12 @@ from models.decision.types import COPIES, DUPLICATES, RedundancyType, Verdict
 from models.parameters import Parameters, Verify
 
 STEEPNESS = 20.0
-"""Of the logistic that stands in for a probability where no network judges: 0.1 above a threshold gives 0.88."""
+"""Of the logistic that stands in for a probability where no network is asked: 0.1 above a threshold gives 0.88."""
 SURE = 2.0
 """Standard deviations of `eq:uncertainty` by which the network must clear a bar to overrule a rule."""
 
 
-def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
+def with_verdicts(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
     """Say what each pair is: by rules on the text, and by the network where it is there.
 
     With `decider` network the rules decide, and the network overrules them: to remove what a rule keeps, unless as a
@@ -43,19 +43,40 @@ def judge(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
         parameters: thresholds per type.
 
     Returns:
-        The same with `type` (A to D, F, `variant` or `none`), `verdict`, and, where no network judged, `p_dup`
-        (logistic in the distance from the threshold, not calibrated), `sigma` (0) and `tau` (0.5).
+        The same with `type` (A to D, F, `variant` or `none`), `verdict`, and, where no network was asked, `p_dup`
+        (logistic in the distance from the threshold, not calibrated, and no doubt where no opinion could remove it),
+        `sigma` (0) and `tau` (0.5).
     """
+    bars = parameters.verify
+    typed = _ruled(found, parameters)
+    told = {"p_dup": _probability(bars), "sigma": pl.lit(0, pl.Float32), "tau": pl.lit(0.5, pl.Float32)}
+    if bars.decider in ("rules", "fixed"):
+        return settled(typed.with_columns(**told), bars)
+    hopeless = pl.when(pl.col("type").is_in(DUPLICATES)).then(1.0).otherwise(bars.sure_distinct)
+    told["p_dup"] = pl.min_horizontal(told["p_dup"], hopeless).cast(pl.Float32)
+    opinion = {name: pl.coalesce(name, rule) for name, rule in told.items()}
+    return settled(typed.with_columns(type=_by_network(parameters)).with_columns(**opinion), bars)
+
+
+def open_to_opinion(found: pl.DataFrame, parameters: Parameters) -> pl.Series:
+    """Mask of the pairs whose type the network's opinion could change; with `decider` paper that of all of them.
+
+    Args:
+        found: what `measures.measure` gives, one row per pair.
+        parameters: thresholds per type.
+    """
+    if parameters.verify.decider == "paper":
+        return pl.repeat(True, found.height, eager=True)
+    changeable = pl.col("type").is_in(DUPLICATES) | (_safe(parameters) & (pl.col("type") != RedundancyType.F))
+    return _ruled(found, parameters).select(changeable & ~SHORT).to_series()
+
+
+def _ruled(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
+    """Pairs with their `type` by the rules, and with whose content stands in the other."""
     bars = parameters.verify
     fixed = bars.decider == "fixed"
     ruled = type_by_fixed_thresholds(bars) if fixed else type_by_rules(bars, parameters.containment)
-    typed = found.with_columns(type=ruled, **_goers(bars))
-    if bars.decider in ("rules", "fixed"):
-        told = {"p_dup": _probability(bars), "sigma": pl.lit(0, pl.Float32), "tau": pl.lit(0.5, pl.Float32)}
-        typed = typed.with_columns(**told)
-    else:
-        typed = typed.with_columns(type=_by_network(parameters))
-    return settled(typed, bars)
+    return found.with_columns(type=ruled, **_goers(bars))
 
 
 def _goers(bars: Verify) -> dict[str, pl.Expr]:
@@ -86,7 +107,8 @@ def _by_network(parameters: Parameters) -> pl.Expr:
         accepted, refused = accepted & ~SHORT & (pl.col("type") != RedundancyType.F), refused & ~SHORT
     # The network knows no volatile places and takes two stamps for two records.
     refused = refused & ~volatile_only(bars)
-    return overruled(removed, accepted, refused, form(parameters.containment.min_ratio, bars.tau_b), parameters)
+    duplicate = form(parameters.containment.min_ratio, bars.tau_b)
+    return overruled(removed, accepted.fill_null(False), refused.fill_null(False), duplicate, parameters)
 
 
 def overruled(
@@ -138,9 +160,9 @@ def _probability(bars: Verify) -> pl.Expr:
     kind = pl.col("type")
     measure = (
         pl.when(kind == RedundancyType.C).then(pl.col("skeleton_similarity") - bars.tau_c)
-        .when(kind == RedundancyType.B).then(pl.col("share") - bars.tau_b)
         .when(kind == RedundancyType.D).then(pl.max_horizontal("ratio_a", "ratio_b") - 0.9)
         .when(kind == RedundancyType.A).then(pl.max_horizontal("own_a", "own_b") - bars.tau_a)
+        .when(kind.is_in(COPIES)).then(pl.col("share") - bars.tau_b)
         .otherwise(pl.min_horizontal(pl.col("content") - bars.tau_b, bars.max_edits - pl.col("edits"), -0.01))
     )  # fmt: skip
     return (1 / (1 + (measure * -STEEPNESS).exp())).cast(pl.Float32)

@@ -1,4 +1,4 @@
-"""Document features type of the verifier, apart from the network that makes them, which takes long to import."""
+"""Document features of the verifier, apart from the network that makes them, which takes long to import."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What the fusion network reads of a document: a bounded number of its characters and words, its vector, its form."""
+"""Inputs of the fusion network: a bounded number of a document's characters and words, its vector, its form."""
 
 from typing import NamedTuple
 

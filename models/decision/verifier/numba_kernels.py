@@ -1,4 +1,4 @@
-"""`eq:char` and `eq:token` of trained networks, one document at a time: a fraction of what layers for batches cost.
+"""Inference kernels of `eq:char` and `eq:token`, one document at a time: a fraction of what layers for batches cost.
 
 The sums stand in a fixed order, so that a document has the same features whatever stands beside it.
 """

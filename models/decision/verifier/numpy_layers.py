@@ -4,14 +4,13 @@ The sums stand in a fixed order, so that a row has the same answer whatever stan
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy.special import erf
 
+from models.kernels.products import add_products
+
 Weights = dict[str, NDArray[np.float32]]
 """What layers learned, under the names that torch has for them."""
-BLOCK = 16
-"""Rows that go through a matrix together: its rows are read once for all of them."""
 _EPSILON = 1e-5
 
 
@@ -24,7 +23,7 @@ def dense(x: NDArray[np.float32], weight: NDArray[np.float32], bias: NDArray[np.
     """Map float32[n, i] by float32[i, o] and float32[o] to float32[n, o]."""
     found = np.empty((len(x), weight.shape[1]), np.float32)
     found[:] = bias
-    _add_products(np.ascontiguousarray(x), np.ascontiguousarray(weight), found)
+    add_products(np.ascontiguousarray(x), np.ascontiguousarray(weight), found)
     return found
 
 
@@ -45,23 +44,3 @@ def standardised(x: NDArray[np.float32]) -> NDArray[np.float32]:
     centred = x - x.mean(1, keepdims=True)
     result: NDArray[np.float32] = centred / np.sqrt((centred * centred).mean(1, keepdims=True) + np.float32(_EPSILON))
     return result
-
-
-@njit(cache=True, nogil=True, fastmath={"contract"})
-def _add_products(x: NDArray[np.float32], weight: NDArray[np.float32], found: NDArray[np.float32]) -> None:
-    inputs, outputs = weight.shape
-    eights = inputs - inputs % 8
-    for first in range(0, len(x), BLOCK):
-        rows = range(first, min(first + BLOCK, len(x)))
-        for at in range(0, eights, 8):
-            for row in rows:
-                a, b, c, d = x[row, at], x[row, at + 1], x[row, at + 2], x[row, at + 3]
-                e, f, g, h = x[row, at + 4], x[row, at + 5], x[row, at + 6], x[row, at + 7]
-                for out in range(outputs):
-                    one = a * weight[at, out] + b * weight[at + 1, out] + c * weight[at + 2, out]
-                    other = d * weight[at + 3, out] + e * weight[at + 4, out] + f * weight[at + 5, out]
-                    found[row, out] += one + other + (g * weight[at + 6, out] + h * weight[at + 7, out])
-        for at in range(eights, inputs):
-            for row in rows:
-                for out in range(outputs):
-                    found[row, out] += x[row, at] * weight[at, out]

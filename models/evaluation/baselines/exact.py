@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.evaluation.baselines.links import Links
+from models.evaluation.baselines.parts.links import Links
 from models.evaluation.baselines.protocol import Corpus
 from models.lexical.text import normalise, text_hash
 

@@ -12,8 +12,8 @@ import polars as pl
 from numba import njit
 from numpy.typing import NDArray
 
+from models.evaluation.baselines.parts.suffix_array import common_prefixes, suffix_order
 from models.evaluation.baselines.protocol import Corpus, Outcome
-from models.evaluation.baselines.suffix_array import common_prefixes, suffix_order
 from models.lexical.fragments.repeats import SEPARATOR
 from models.lexical.text import Normalised, normalise, original_spans
 from models.lexical.text.unicode_table import COMBINING, KIND

@@ -12,8 +12,8 @@ import numpy as np
 from datasketch import MinHash, MinHashLSH
 from numpy.typing import NDArray
 
-from models.evaluation.baselines.grams import Grams, word_grams
-from models.evaluation.baselines.links import Links
+from models.evaluation.baselines.parts.grams import Grams, word_grams
+from models.evaluation.baselines.parts.links import Links
 from models.evaluation.baselines.protocol import Corpus, Outcome
 from models.lexical.sketch.jaccard import weighted_jaccard
 

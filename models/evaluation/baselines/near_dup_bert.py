@@ -6,9 +6,9 @@ and its followers use 0.9 to 0.95.
 
 from dataclasses import dataclass
 
-from models.evaluation.baselines.links import Links
-from models.evaluation.baselines.neighbours import pairs_above
-from models.evaluation.baselines.projection_head import Tensors, project
+from models.evaluation.baselines.parts.links import Links
+from models.evaluation.baselines.parts.neighbours import pairs_above
+from models.evaluation.baselines.parts.projection_head import Tensors, project
 from models.evaluation.baselines.protocol import Corpus
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from models.evaluation.baselines.grams import Grams, word_grams
-from models.evaluation.baselines.links import Links, cluster
+from models.evaluation.baselines.parts.grams import Grams, word_grams
+from models.evaluation.baselines.parts.links import Links, cluster
 from models.evaluation.baselines.protocol import Corpus, Outcome
 from models.semantic.hamming.star import join
 

@@ -1,4 +1,4 @@
-"""What a text says that others do not: grams along its words, sets of grams, and the words that none of them covers.
+"""Coverage: grams along the words of a text, sets of grams, and the words that no other text covers.
 
 A word is covered by a text if it stands in a gram of `GRAM` words that the text holds too: so many words in a row
 hardly agree by chance. What no gram covers is what the text says alone.
@@ -7,15 +7,18 @@ hardly agree by chance. What no gram covers is what the text says alone.
 import numpy as np
 from numba import njit
 
+from models.kernels.probe import FREE, probe, slot_bits
+
 Array = np.ndarray
 
 GRAM = 5
 """Words of a gram that covers."""
-_FREE = np.uint64(0)
+_BITS = 4
 _LOW = np.uint64(0xFFFFFFFF)
 _SIX, _HALF, _WITHIN = np.uint64(6), np.uint64(32), np.uint64(63)
 
 
+@njit(cache=True, nogil=True)
 def held_beside(grams: Array, pointers: Array, beside: Array) -> Array:
     """Which grams of each document another one of the batch holds.
 
@@ -27,12 +30,6 @@ def held_beside(grams: Array, pointers: Array, beside: Array) -> Array:
     Returns:
         bool[w].
     """
-    held: Array = _held_beside(grams, pointers, beside)
-    return held
-
-
-@njit(cache=True, nogil=True)
-def _held_beside(grams: Array, pointers: Array, beside: Array) -> Array:
     held = np.zeros(grams.size, np.bool_)
     other, keys, shift = np.int64(-1), np.zeros(16, np.uint64), np.uint64(60)
     for row in range(pointers.size - 1):
@@ -41,15 +38,16 @@ def _held_beside(grams: Array, pointers: Array, beside: Array) -> Array:
         if beside[row] != other:
             other = beside[row]
             theirs = grams[pointers[other] : pointers[other + 1]]
-            bits = _bits(theirs.size)
+            bits = slot_bits(theirs.size, _BITS)
             keys, shift = np.zeros(1 << bits, np.uint64), np.uint64(64 - bits)
             for at in range(theirs.size):
-                keys[_place(keys, shift, theirs[at])] = theirs[at]
+                keys[probe(keys, theirs[at] >> shift, theirs[at])] = theirs[at]
         for at in range(pointers[row], pointers[row + 1]):
-            held[at] = grams[at] != _FREE and keys[_place(keys, shift, grams[at])] == grams[at]
+            held[at] = grams[at] != FREE and keys[probe(keys, grams[at] >> shift, grams[at])] == grams[at]
     return held
 
 
+@njit(cache=True, nogil=True)
 def free_words(held: Array, pointers: Array, size: int = GRAM) -> Array:
     """Which words stand in no gram that is held.
 
@@ -61,12 +59,6 @@ def free_words(held: Array, pointers: Array, size: int = GRAM) -> Array:
     Returns:
         bool[w].
     """
-    free: Array = _free_words(held, pointers, size)
-    return free
-
-
-@njit(cache=True, nogil=True)
-def _free_words(held: Array, pointers: Array, size: int) -> Array:
     free = np.ones(held.size, np.bool_)
     for row in range(pointers.size - 1):
         behind = pointers[row]
@@ -77,6 +69,7 @@ def _free_words(held: Array, pointers: Array, size: int) -> Array:
     return free
 
 
+@njit(cache=True, nogil=True)
 def runs_of(marked: Array, pointers: Array, least: int) -> tuple[Array, Array, Array]:
     """Runs of at least `least` marked words, none of them across two documents.
 
@@ -88,12 +81,6 @@ def runs_of(marked: Array, pointers: Array, least: int) -> tuple[Array, Array, A
     Returns:
         int64[r] document, first word and word behind the last of each run, words counted over the batch.
     """
-    row, first, behind = _runs(marked, pointers, least)
-    return row, first, behind
-
-
-@njit(cache=True, nogil=True)
-def _runs(marked: Array, pointers: Array, least: int) -> tuple[Array, Array, Array]:
     room = marked.size // least + 1
     rows, firsts, behinds = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64)
     count = 0
@@ -119,7 +106,7 @@ class GramSet:
 
     def __init__(self, grams: Array) -> None:
         """Hold grams: uint64[g], of which repetitions and 0 are left out."""
-        bits = _bits(grams.size)
+        bits = slot_bits(grams.size, _BITS)
         self._keys, self._shift = np.zeros(1 << bits, np.uint64), np.uint64(64 - bits)
         self._met = np.zeros(1 << bits, np.bool_)
         self._filter = np.zeros(1 << max(0, bits - 3), np.uint64)
@@ -135,24 +122,6 @@ class GramSet:
         return answers
 
 
-@njit(cache=True, nogil=True)
-def _bits(count: int) -> int:
-    """Of a table that is at most half full with so many grams."""
-    bits = 4
-    while 1 << bits < 2 * count:
-        bits += 1
-    return bits
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _place(keys: Array, shift: np.uint64, gram: np.uint64) -> int:
-    """Where a gram stands, or would."""
-    slot = np.int64(gram >> shift)
-    while keys[slot] != _FREE and keys[slot] != gram:
-        slot = (slot + 1) & (keys.size - 1)
-    return int(slot)
-
-
 @njit(cache=True, nogil=True, inline="always")
 def _bit(words: int, gram: np.uint64) -> tuple[int, np.uint64]:
     """Word and bit of the filter, from the low half of a hash: the places come from the high one."""
@@ -163,8 +132,8 @@ def _bit(words: int, gram: np.uint64) -> tuple[int, np.uint64]:
 @njit(cache=True, nogil=True)
 def _fill(keys: Array, shift: np.uint64, bits: Array, grams: Array) -> None:
     for gram in grams:
-        if gram != _FREE:
-            keys[_place(keys, shift, gram)] = gram
+        if gram != FREE:
+            keys[probe(keys, gram >> shift, gram)] = gram
             word, bit = _bit(bits.size, gram)
             bits[word] |= bit
 
@@ -173,8 +142,8 @@ def _fill(keys: Array, shift: np.uint64, bits: Array, grams: Array) -> None:
 def _meet(keys: Array, shift: np.uint64, bits: Array, met: Array, grams: Array) -> None:
     for gram in grams:
         word, bit = _bit(bits.size, gram)
-        if bits[word] & bit and gram != _FREE:
-            slot = _place(keys, shift, gram)
+        if bits[word] & bit and gram != FREE:
+            slot = probe(keys, gram >> shift, gram)
             if keys[slot] == gram:
                 met[slot] = True
 
@@ -183,7 +152,7 @@ def _meet(keys: Array, shift: np.uint64, bits: Array, met: Array, grams: Array) 
 def _were_met(keys: Array, shift: np.uint64, met: Array, grams: Array) -> Array:
     answers = np.zeros(grams.size, np.bool_)
     for at in range(grams.size):
-        if grams[at] != _FREE:
-            slot = _place(keys, shift, grams[at])
+        if grams[at] != FREE:
+            slot = probe(keys, grams[at] >> shift, grams[at])
             answers[at] = keys[slot] == grams[at] and met[slot]
     return answers

@@ -1,9 +1,11 @@
-"""In how many documents, and groups of copies, the grams of a sample stand, who holds them, what becomes of them."""
+"""Gram counts of a sample: in how many documents and groups of copies each stands, who holds it, what becomes of it."""
 
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+
+from models.kernels.probe import FREE, probe
 
 Array = np.ndarray
 
@@ -11,7 +13,6 @@ SHARED, NOBODY = -2, -1
 """In place of a source: several hold the gram; none does yet."""
 NO_GROUP = np.uint64(2**64 - 1)
 """In place of a group that is none."""
-_FREE = np.uint64(0)
 _PUBLISHED, _LOST = 1, 2
 
 
@@ -72,7 +73,7 @@ class GramCounts:
 
     def lost(self, least: int) -> tuple[int, int]:
         """Of the sampled grams that stand in at least so many documents: how many are not published, and how many."""
-        common = (self._table.keys != _FREE) & (self._table.counts >= least)
+        common = (self._table.keys != FREE) & (self._table.counts >= least)
         return int((common & (self._table.fate & _PUBLISHED == 0)).sum()), int(common.sum())
 
     def lost_apart(self, least: int) -> tuple[int, int]:
@@ -81,12 +82,12 @@ class GramCounts:
         What fifty thousand copies of one text were stamped with is no text that many documents share. A gram of several
         groups counts a group once more whenever others came between two of its documents: too often, never too rarely.
         """
-        common = (self._table.keys != _FREE) & (self._table.groups >= least)
+        common = (self._table.keys != FREE) & (self._table.groups >= least)
         return int((common & (self._table.fate & _PUBLISHED == 0)).sum()), int(common.sum())
 
     def by_source(self, sources: int) -> tuple[Array, Array]:
         """Of the sampled grams that only one source holds: int64[sources] in passages that are lost, and in all."""
-        own = (self._table.keys != _FREE) & (self._table.source >= 0)
+        own = (self._table.keys != FREE) & (self._table.source >= 0)
         gone = own & (self._table.fate == _LOST)
         counts = (np.bincount(self._table.source[which], minlength=sources) for which in (gone, own))
         lost, held = counts
@@ -118,17 +119,14 @@ def _empty(room: int) -> _Table:
 def _sampled(grams: Array, mask: np.uint64) -> int:
     count = 0
     for gram in grams:
-        count += (gram & mask == _FREE) & (gram != _FREE)
+        count += (gram & mask == FREE) & (gram != FREE)
     return count
 
 
 @njit(cache=True, nogil=True, inline="always")
 def _place(keys: Array, gram: np.uint64) -> int:
     """The high bits choose the place: the low ones are the same for all that is sampled."""
-    slot = np.int64((gram >> np.uint64(32)) & np.uint64(keys.size - 1))
-    while keys[slot] != _FREE and keys[slot] != gram:
-        slot = (slot + 1) & (keys.size - 1)
-    return int(slot)
+    return int(probe(keys, gram >> np.uint64(32), gram))
 
 
 @njit(cache=True, nogil=True)
@@ -147,10 +145,10 @@ def _add(
     for row in range(weight.size):
         for at in range(pointers[row], pointers[row + 1]):
             gram = grams[at]
-            if gram & mask != _FREE or gram == _FREE:
+            if gram & mask != FREE or gram == FREE:
                 continue
             slot = _place(table.keys, gram)
-            if table.keys[slot] == _FREE:
+            if table.keys[slot] == FREE:
                 table.keys[slot] = gram
                 table.source[slot] = source[row]
                 held += 1
@@ -167,7 +165,7 @@ def _add(
 @njit(cache=True, nogil=True)
 def _mark(table: _Table, mask: np.uint64, grams: Array, fate: int) -> None:
     for gram in grams:
-        if gram & mask == _FREE and gram != _FREE:
+        if gram & mask == FREE and gram != FREE:
             slot = _place(table.keys, gram)
             if table.keys[slot] == gram:
                 table.fate[slot] |= fate
@@ -176,7 +174,7 @@ def _mark(table: _Table, mask: np.uint64, grams: Array, fate: int) -> None:
 @njit(cache=True, nogil=True)
 def _copy(one: _Table, other: _Table) -> None:
     for at in range(one.keys.size):
-        if one.keys[at] != _FREE:
+        if one.keys[at] != FREE:
             slot = _place(other.keys, one.keys[at])
             other.keys[slot], other.counts[slot], other.last[slot] = one.keys[at], one.counts[at], one.last[at]
             other.source[slot], other.fate[slot] = one.source[at], one.fate[at]

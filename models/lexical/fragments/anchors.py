@@ -14,8 +14,8 @@ from numba import njit
 from numpy.typing import NDArray
 from pydivsufsort import divsufsort
 
-from models.kernels.hashing import mix
-from models.lexical.fragments.repeats import BASE, BLOCK, SEPARATOR, Text
+from models.kernels.hashing import GOLDEN, ROLLING, mix
+from models.lexical.fragments.repeats import BLOCK, SEPARATOR, Text
 
 
 class Anchors(NamedTuple):
@@ -184,10 +184,10 @@ def window_hashes(codes: NDArray[np.uint32], first: int, stop: int, window: int,
     """Write the hash of every window that begins in [first, stop)."""
     rolling, power = np.uint64(0), np.uint64(1)
     for i in range(first, first + window - 1):
-        rolling = rolling * BASE + np.uint64(codes[i])
-        power *= BASE
+        rolling = rolling * ROLLING + np.uint64(codes[i])
+        power *= ROLLING
     for i in range(first, stop):
-        rolling = rolling * BASE + np.uint64(codes[i + window - 1])
+        rolling = rolling * ROLLING + np.uint64(codes[i + window - 1])
         hashes[i - first] = mix(rolling)
         rolling -= power * np.uint64(codes[i])
 
@@ -199,12 +199,10 @@ def hash_passages(codes: NDArray[np.uint32], start: NDArray[np.int64], end: NDAr
     for i in range(len(start)):
         value = np.uint64(end[i] - start[i])
         for p in range(start[i], end[i] - 1, 2):
-            value = (value ^ (np.uint64(codes[p]) | np.uint64(codes[p + 1]) << np.uint64(32))) * np.uint64(
-                0x9E3779B97F4A7C15
-            )
+            value = (value ^ (np.uint64(codes[p]) | np.uint64(codes[p + 1]) << np.uint64(32))) * GOLDEN
             value ^= value >> np.uint64(29)
         if (end[i] - start[i]) % 2:
-            value = (value ^ np.uint64(codes[end[i] - 1])) * np.uint64(0x9E3779B97F4A7C15)
+            value = (value ^ np.uint64(codes[end[i] - 1])) * GOLDEN
         hashes[i] = mix(value)
     return hashes
 

@@ -1,4 +1,4 @@
-"""From how far texts are shared to passages: trimmed to whole words, the longest first, never overlapping."""
+"""Claims: passages out of how far texts are shared, trimmed to whole words, the longest first, never overlapping."""
 
 import numpy as np
 from numba import njit
@@ -113,14 +113,7 @@ def claim(
     end: NDArray[np.int64],
     min_chars: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Give every passage, the longest first, what is still free of it.
-
-    Args:
-        edges: uint8[k], see `Regions`.
-        pointers: int64[r + 1], see `Regions`.
-        start: int64[n], passages in order.
-        end: int64[n], where they end.
-        min_chars: shortest piece that is worth a name.
+    """Give each passage that `passages` found, the longest first, what is still free of it, from `min_chars` on.
 
     Returns:
         int64 start and end of what was given, in order.

@@ -1,4 +1,4 @@
-"""Whether the documents that share a passage are kin: pages of one manual, packages of one maker, articles of one site.
+"""Kinship of documents that share a passage: pages of one manual, packages of one maker, articles of one site.
 
 Kin have rare words in common beside the passage: the names of the product, of its parts and of its makers. Strangers
 that carry the same notice have none. What only kin carry is their template, or a remark on what each of them is about.
@@ -10,6 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.probe import probe_of
 from models.lexical.sketch.weights import word_weights
 
 _NOTHING = 1e-10
@@ -116,20 +117,20 @@ def _kinship(
             keys, sums = np.empty(size, np.uint64), np.empty(size, np.float64)
             owner = np.full(size, -1, np.int64)
         for at in range(own_pointers[f], own_pointers[f + 1]):
-            slot = _slot(keys, owner, f, own[at])
+            slot = probe_of(f, owner, keys, size - 1, own[at])
             keys[slot], owner[slot], sums[slot] = own[at], f, -1.0
         counted, total = 0, 0.0
         for row in range(begin, stop):
             norm = 0.0
             for at in range(pointers[host[row]], pointers[host[row] + 1]):
-                slot = _slot(keys, owner, f, words[at])
+                slot = probe_of(f, owner, keys, size - 1, words[at])
                 if owner[slot] != f or sums[slot] >= 0:
                     norm += np.float64(weight[at]) ** 2
             if norm < _NOTHING:
                 continue
             counted += 1
             for at in range(pointers[host[row]], pointers[host[row] + 1]):
-                slot = _slot(keys, owner, f, words[at])
+                slot = probe_of(f, owner, keys, size - 1, words[at])
                 if owner[slot] != f:
                     keys[slot], owner[slot], sums[slot] = words[at], f, 0.0
                 if sums[slot] >= 0:  # the square of the sum of all unit vectors, one term of it at a time
@@ -140,12 +141,3 @@ def _kinship(
             mean[f] = max((total - counted) / (counted * (counted - 1)), 0.0)
         begin = stop
     return mean
-
-
-@njit(cache=True, nogil=True)
-def _slot(keys: NDArray[np.uint64], owner: NDArray[np.int64], f: int, word: np.uint64) -> int:
-    """Where a word stands among those of fragment f, or would."""
-    slot = np.int64(word & np.uint64(len(keys) - 1))
-    while owner[slot] == f and keys[slot] != word:
-        slot = (slot + 1) & (len(keys) - 1)
-    return int(slot)

@@ -1,4 +1,4 @@
-"""Fingerprints by which two texts that share a passage find each other.
+"""Minimizers: hashes by which two texts that share a passage find each other.
 
 Every window of half the passage's length is hashed, and out of every stretch of windows that such a passage fills the
 least hash is kept (winnowing, Schleimer, Wilkerson and Aiken 2003). A shared passage holds the same windows in both
@@ -9,10 +9,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from models.kernels.hashing import mix
+from models.kernels.hashing import ROLLING, mix
 from models.lexical.text.normalisation import Normalised
-
-BASE = np.uint64(0x9E3779B97F4A7C55)
 
 
 def minimizers(normalised: Normalised, min_chars: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
@@ -111,10 +109,10 @@ def _window_hashes(codes: NDArray[np.uint32], window: int, hashes: NDArray[np.ui
     count = max(len(codes) - window + 1, 0)
     rolling, power = np.uint64(0), np.uint64(1)
     for i in range(min(window - 1, len(codes))):
-        rolling = rolling * BASE + np.uint64(codes[i])
-        power *= BASE
+        rolling = rolling * ROLLING + np.uint64(codes[i])
+        power *= ROLLING
     for i in range(count):
-        rolling = rolling * BASE + np.uint64(codes[i + window - 1])
+        rolling = rolling * ROLLING + np.uint64(codes[i + window - 1])
         hashes[i] = mix(rolling)
         rolling -= power * np.uint64(codes[i])
     return count

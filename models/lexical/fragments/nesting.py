@@ -1,16 +1,16 @@
-"""Which passages stand within other texts, all compared in normalised form."""
+"""Nested passages: which stand within other texts, all compared in normalised form."""
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from models.kernels.hashing import mix
-from models.lexical.fragments.repeats import BASE
+from models.kernels.hashing import ROLLING, mix
 
 MOST = 64
 """Texts that are told for one passage at most."""
 
 
+@njit(cache=True, nogil=True)
 def within(
     codes: NDArray[np.uint32],
     pointers: NDArray[np.int64],
@@ -31,18 +31,6 @@ def within(
         int64[f] passages and int64[f] texts, each pair once, in the order of the texts; of a passage `MOST` pairs at
         most.
     """
-    part, holder = _within(codes, pointers, texts, text_pointers, min_chars)
-    return part, holder
-
-
-@njit(cache=True, nogil=True)
-def _within(
-    codes: NDArray[np.uint32],
-    pointers: NDArray[np.int64],
-    texts: NDArray[np.uint32],
-    text_pointers: NDArray[np.int64],
-    window: int,
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     count = len(pointers) - 1
     size = 1024
     while size < 4 * count:
@@ -50,24 +38,24 @@ def _within(
     slots, after = np.full(size, -1, np.int64), np.full(count, -1, np.int64)
     begins, told = np.zeros(count, np.uint64), np.zeros(count, np.int64)
     for i in range(count - 1, -1, -1):
-        if pointers[i + 1] - pointers[i] >= window:
+        if pointers[i + 1] - pointers[i] >= min_chars:
             rolling = np.uint64(0)
-            for p in range(pointers[i], pointers[i] + window):
-                rolling = rolling * BASE + np.uint64(codes[p])
+            for p in range(pointers[i], pointers[i] + min_chars):
+                rolling = rolling * ROLLING + np.uint64(codes[p])
             begins[i] = mix(rolling)
             slot = np.int64(begins[i] & np.uint64(size - 1))
             after[i], slots[slot] = slots[slot], i
     power = np.uint64(1)
-    for _ in range(window):
-        power *= BASE
+    for _ in range(min_chars):
+        power *= ROLLING
     part, holder, found = np.empty(1024, np.int64), np.empty(1024, np.int64), 0
     last = np.full(count, -1, np.int64)  # the text in which each passage was found last
     for t in range(len(text_pointers) - 1):
         stop = text_pointers[t + 1]
         rolling = np.uint64(0)
         for p in range(text_pointers[t], stop):
-            rolling = rolling * BASE + np.uint64(texts[p])
-            first = p - window + 1
+            rolling = rolling * ROLLING + np.uint64(texts[p])
+            first = p - min_chars + 1
             if first > text_pointers[t]:
                 rolling -= power * np.uint64(texts[first - 1])
             if first < text_pointers[t]:

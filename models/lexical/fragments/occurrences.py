@@ -1,4 +1,4 @@
-"""All places where the first `min_chars` code points of some positions stand, sorted by the text that begins there."""
+"""Occurrences of the first `min_chars` code points of some positions, sorted by the text that begins there."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
@@ -7,6 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.probe import FREE, probe
 from models.lexical.fragments.anchors import Anchors, wider, window_hashes
 from models.lexical.fragments.repeats import BLOCK, Text
 
@@ -122,7 +123,7 @@ def _enter(
                 window_hashes(codes, begin, stop, min_chars, hashes)
             while i < len(asked) and asked[i] < stop:
                 mixed = hashes[asked[i] - begin] | np.uint64(1)
-                table[_slot(table, mixed)] = mixed
+                table[probe(table, mixed, mixed)] = mixed
                 look = mixed >> np.uint64(64 - FILTER_BITS)
                 seen[look >> np.uint64(3)] |= np.uint8(1) << np.uint8(look & np.uint64(7))
                 i += 1
@@ -153,8 +154,8 @@ def _look(
                 look = mixed >> np.uint64(64 - FILTER_BITS)
                 if not seen[look >> np.uint64(3)] >> np.uint8(look & np.uint64(7)) & 1:
                     continue
-                slot = _slot(table, mixed)
-                if table[slot] == 0:
+                slot = probe(table, mixed, mixed)
+                if table[slot] == FREE:
                     continue
                 while a < len(last) and last[a] < p:
                     a += 1
@@ -192,12 +193,3 @@ def _shared(
                 r += 1
         shared[i] = way[order[i]] + agree
     return shared
-
-
-@njit(cache=True, nogil=True)
-def _slot(table: NDArray[np.uint64], mixed: np.uint64) -> Any:
-    """Where a hash stands in a table, or would."""
-    slot = mixed & np.uint64(len(table) - 1)
-    while table[slot] != 0 and table[slot] != mixed:
-        slot = (slot + np.uint64(1)) & np.uint64(len(table) - 1)
-    return slot

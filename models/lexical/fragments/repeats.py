@@ -1,4 +1,4 @@
-"""Where a corpus can repeat itself: the pre-filter of the fragment search.
+"""Repeats: the regions where a corpus can repeat itself, the pre-filter of the fragment search.
 
 A suffix array is the costly part of fragment search, so it should see only text that can repeat. A passage of at least
 `min_chars` code points in at least `min_hosts` documents consists of windows of half that length which all occur in
@@ -18,12 +18,12 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.hashing import ROLLING
 from models.lexical.text import Normalised, Words
 
 SEPARATOR = np.uint32(0xFFFFFFFF)
 """Stands after every region; no code point is as large."""
 
-BASE = np.uint64(0x9E3779B97F4A7C55)
 MIX = np.uint64(0xD6E8FEB86659FD93)
 BLOCK = 8192
 MOST_HOSTS = 0xFFFF
@@ -252,11 +252,11 @@ def _sampled(
     up, half = np.uint64(skip_bits), np.uint64(32)
     rolling, power = np.uint64(0), np.uint64(1)
     for i in range(first, first + window - 1):
-        rolling = rolling * BASE + np.uint64(codes[i])
-        power *= BASE
+        rolling = rolling * ROLLING + np.uint64(codes[i])
+        power *= ROLLING
     found = 0
     for i in range(first, last):
-        rolling = rolling * BASE + np.uint64(codes[i + window - 1])
+        rolling = rolling * ROLLING + np.uint64(codes[i + window - 1])
         mixed = (rolling ^ (rolling >> np.uint64(32))) * MIX
         # Always written, kept by moving on: a branch taken at random costs more than the store.
         positions[found] = i

@@ -1,4 +1,4 @@
-"""The longest passage at each position that enough documents share, from positions sorted by their text.
+"""Suffix ranges: the longest passage at each position that enough documents share, from sorted positions.
 
 Slide over the sorted positions the shortest window that holds `min_hosts` documents: what all positions inside it have
 in common is shared by that many. Every position inherits from its neighbours as far as it agrees with them. That is
@@ -72,18 +72,10 @@ def count_hosts(
     start: NDArray[np.int64],
     length: NDArray[np.int64],
 ) -> NDArray[np.int32]:
-    """Count the documents that hold each of some passages.
+    """Count the documents that hold each of f passages: int32[f].
 
-    Args:
-        order: int64[n], positions by number, sorted.
-        common: int32[n] along `order`, code points shared with the one before.
-        host: int32[n], the document of each position, dense from 0.
-        weight: int32[hosts], for how many documents each counts.
-        start: int64[f], number of a position where each passage occurs.
-        length: int64[f], its code points.
-
-    Returns:
-        int32[f].
+    A passage is given by the number of a position where it occurs and by its code points, int64[f] each; all else is as
+    of `shared_lengths`.
     """
     rank = np.empty(len(host), np.int64)
     for r in range(len(order)):

@@ -1,8 +1,8 @@
-"""How viral a repeated passage is: does it travel between documents that are otherwise unlike each other?
+"""Virality of a repeated passage: does it travel between documents that are otherwise unlike each other?
 
 A notice that strangers carry is boilerplate; what the members of one family have in common is their template, which is
 theirs. Relevance (`eq:relevance`) alone hardly tells the two apart, so it is one figure among several that are weighed
-together; the weights were learned from labels (`tests/benchmarks/fragment_judge.py`).
+together; the weights were learned from labels (`tests/benchmarks/fragment_classifier.py`).
 """
 
 import json
@@ -14,6 +14,8 @@ import numpy as np
 import xxhash
 from numba import njit
 from numpy.typing import NDArray
+
+from models.kernels.hashing import ROLLING
 
 WEIGHTS = Path(__file__).with_name("virality.json")
 LEAST_KINSHIP = 0.01
@@ -68,6 +70,7 @@ def likeness(vectors: NDArray[np.floating], fragment: NDArray[np.int64], fragmen
     return mean
 
 
+@njit(cache=True, nogil=True)
 def common_words(
     codes: NDArray[np.uint32], pointers: NDArray[np.int64], fragment: NDArray[np.int64], fragments: int
 ) -> NDArray[np.float32]:
@@ -82,11 +85,54 @@ def common_words(
     Returns:
         float32[f], mean Jaccard similarity of sets of words over all pairs of texts that have any; NaN without a pair.
     """
-    mean: NDArray[np.float32] = _common_words(codes, pointers, fragment, fragments)
+    bounds = np.zeros(len(pointers), np.int64)
+    words = np.empty(len(codes) // 2 + len(pointers), np.uint64)
+    found = 0
+    for t in range(len(pointers) - 1):
+        begun, held, inside = found, np.uint64(0), False
+        for p in range(pointers[t], pointers[t + 1] + 1):
+            code = codes[p] if p < pointers[t + 1] else np.uint32(32)
+            small = code | np.uint32(32)  # A to a
+            letter = bool(code > 127 or 97 <= small <= 122)
+            if letter:
+                held = (held if inside else np.uint64(0)) * ROLLING + np.uint64(small + 1)
+            elif inside:
+                words[found] = held
+                found += 1
+            inside = letter
+        ordered = np.sort(words[begun:found])
+        found = begun
+        for i in range(len(ordered)):
+            if i == 0 or ordered[i] != ordered[i - 1]:
+                words[found] = ordered[i]
+                found += 1
+        bounds[t + 1] = found
+    total, pairs = np.zeros(fragments, np.float64), np.zeros(fragments, np.int64)
+    for a in range(len(fragment)):
+        b = a + 1
+        while b < len(fragment) and fragment[b] == fragment[a]:
+            i, j, both = bounds[a], bounds[b], 0
+            while i < bounds[a + 1] and j < bounds[b + 1]:
+                both += words[i] == words[j]
+                if words[i] <= words[j]:
+                    step = words[i] == words[j]
+                    i += 1
+                    j += step
+                else:
+                    j += 1
+            either = bounds[a + 1] - bounds[a] + bounds[b + 1] - bounds[b] - both
+            if bounds[a + 1] > bounds[a] and bounds[b + 1] > bounds[b]:
+                total[fragment[a]] += both / either
+                pairs[fragment[a]] += 1
+            b += 1
+    mean = np.full(fragments, np.nan, np.float32)
+    for f in range(fragments):
+        if pairs[f]:
+            mean[f] = total[f] / pairs[f]
     return mean
 
 
-class Judge(NamedTuple):
+class Classifier(NamedTuple):
     """What was learned: a logistic regression over the features.
 
     Attributes:
@@ -131,62 +177,11 @@ class Judge(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def shipped() -> Judge:
-    """The judge that ships with the package."""
+def shipped() -> Classifier:
+    """The classifier that ships with the package."""
     written = WEIGHTS.read_bytes()
     known = json.loads(written)
     if tuple(known["features"]) != FEATURES:
         raise ValueError(f"{WEIGHTS.name} was learned for other features")
     columns = {name: np.array(known[name]) for name in ("mean", "scale", "low", "high", "weight")}
-    return Judge(**columns, bias=known["bias"], fingerprint=xxhash.xxh3_64_hexdigest(written))
-
-
-@njit(cache=True, nogil=True)
-def _common_words(
-    codes: NDArray[np.uint32], pointers: NDArray[np.int64], fragment: NDArray[np.int64], fragments: int
-) -> NDArray[np.float32]:
-    bounds = np.zeros(len(pointers), np.int64)
-    words = np.empty(len(codes) // 2 + len(pointers), np.uint64)
-    found = 0
-    for t in range(len(pointers) - 1):
-        begun, held, inside = found, np.uint64(0), False
-        for p in range(pointers[t], pointers[t + 1] + 1):
-            code = codes[p] if p < pointers[t + 1] else np.uint32(32)
-            small = code | np.uint32(32)  # A to a
-            letter = bool(code > 127 or 97 <= small <= 122)
-            if letter:
-                held = (held if inside else np.uint64(0)) * np.uint64(0x9E3779B97F4A7C55) + np.uint64(small + 1)
-            elif inside:
-                words[found] = held
-                found += 1
-            inside = letter
-        ordered = np.sort(words[begun:found])
-        found = begun
-        for i in range(len(ordered)):
-            if i == 0 or ordered[i] != ordered[i - 1]:
-                words[found] = ordered[i]
-                found += 1
-        bounds[t + 1] = found
-    total, pairs = np.zeros(fragments, np.float64), np.zeros(fragments, np.int64)
-    for a in range(len(fragment)):
-        b = a + 1
-        while b < len(fragment) and fragment[b] == fragment[a]:
-            i, j, both = bounds[a], bounds[b], 0
-            while i < bounds[a + 1] and j < bounds[b + 1]:
-                both += words[i] == words[j]
-                if words[i] <= words[j]:
-                    step = words[i] == words[j]
-                    i += 1
-                    j += step
-                else:
-                    j += 1
-            either = bounds[a + 1] - bounds[a] + bounds[b + 1] - bounds[b] - both
-            if bounds[a + 1] > bounds[a] and bounds[b + 1] > bounds[b]:
-                total[fragment[a]] += both / either
-                pairs[fragment[a]] += 1
-            b += 1
-    mean = np.full(fragments, np.nan, np.float32)
-    for f in range(fragments):
-        if pairs[f]:
-            mean[f] = total[f] / pairs[f]
-    return mean
+    return Classifier(**columns, bias=known["bias"], fingerprint=xxhash.xxh3_64_hexdigest(written))

@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
-from models.kernels.hashing import mix
+from models.kernels.hashing import GOLDEN, mix
 
 
 def band_counts(
@@ -74,7 +74,7 @@ def _hash_bands(sketch: NDArray[np.uint32], pointers: NDArray[np.int64], rows: i
     result = np.empty(pointers[-1], np.uint64)
     for d in range(sketch.shape[0]):
         for band in range(pointers[d + 1] - pointers[d]):
-            value = np.uint64(band + 1) * np.uint64(0x9E3779B97F4A7C15)
+            value = np.uint64(band + 1) * GOLDEN
             for row in range(rows):
                 value = mix(value ^ np.uint64(sketch[d, band * rows + row]))
             result[pointers[d] + band] = value

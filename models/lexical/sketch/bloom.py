@@ -20,6 +20,9 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from models.kernels.bits import popcount
+from models.kernels.hashing import GOLDEN
+
 WORDS = 8  # 64-bit words in a block: one cache line
 BLOCK_BYTES = 2 * 8 * WORDS  # of both generations
 RUN = 2048  # shingles placed at a time
@@ -130,7 +133,7 @@ def _odd_multipliers(count: int) -> NDArray[np.uint64]:
     """Return `count` odd multipliers from the SplitMix64 sequence (Steele et al. 2014)."""
     mask, state, out = (1 << 64) - 1, 0, []
     for _ in range(count):
-        state = (state + 0x9E3779B97F4A7C15) & mask
+        state = (state + int(GOLDEN)) & mask
         mixed = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & mask
         mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & mask
         out.append((mixed ^ (mixed >> 31)) | 1)
@@ -275,11 +278,7 @@ def _fill_rate(bits: NDArray[np.uint64], generation: int, k: int) -> float:
     fill = np.empty(WORDS)
     for block in range(bits.shape[0]):
         for word in range(WORDS):
-            rest, ones = bits[block, generation, word], 0
-            while rest:
-                rest &= rest - np.uint64(1)
-                ones += 1
-            fill[word] = ones / 64.0
+            fill[word] = popcount(bits[block, generation, word]) / 64.0
         for start in range(WORDS):
             chance = 1.0
             for j in range(k):

@@ -4,12 +4,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from models.kernels.hashing import mix
+from models.kernels.hashing import GOLDEN, mix
 from models.lexical.sketch.sketches import MARGIN, SEED, check_batch, total_weight
 
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
-_STEP = np.uint64(0x9E3779B97F4A7C15)
 _SECOND = np.uint64(0xC2B2AE3D27D4EB4F)
 _THIRD = np.uint64(0x165667B19E3779F9)
 
@@ -23,20 +22,11 @@ def icws(
 ) -> NDArray[np.uint32]:
     """Sketch documents by improved consistent weighted sampling (Ioffe 2010).
 
-    Work is g x m against the g + m log m of `prob_minhash`: choose it where exact J_w matters more than time.
-
-    Args:
-        hash: uint64[g], well-mixed shingle hashes, distinct within each document.
-        weight: float32[g], positive.
-        pointers: int64[n + 1].
-        slots: m, at least 2.
-        seed: uint64.
+    Arguments and errors are those of `prob_minhash`. Work is g x m against its g + m log m: choose it where exact J_w
+    matters more than time.
 
     Returns:
         uint32[n, m]: a 32-bit hash of the sampled (shingle, t) of each slot.
-
-    Raises:
-        ValueError: as for `prob_minhash`.
     """
     check_batch(hash, weight, pointers, slots)
     sketch: NDArray[np.uint32] = _icws(hash, weight, pointers, slots, np.uint64(seed))
@@ -84,7 +74,7 @@ def _floors(state: np.uint64, floor: NDArray[np.float32]) -> None:
     # c >= e1 + e2 for c = -log((1 - e1)(1 - e2)), and r (t - beta) never exceeds log(weight): so the sampled value
     # is at least (e1 + e2) exp(-r) / weight, which needs no logarithm. A hair is taken off for float32 rounding.
     for k in range(floor.size):
-        first = mix(state + np.uint64(k) * _STEP)
+        first = mix(state + np.uint64(k) * GOLDEN)
         second = mix(first ^ _SECOND)
         scale = np.float32(_unit(second >> _HALF)) * np.float32(_unit(second & _LOW))
         exponential = np.float32(_unit(first >> _HALF)) + np.float32(_unit(first & _LOW))
@@ -93,7 +83,7 @@ def _floors(state: np.uint64, floor: NDArray[np.float32]) -> None:
 
 @njit(cache=True, nogil=True)
 def _sample(state: np.uint64, slot: int, weight: np.float32) -> tuple[np.float64, np.int64]:
-    first = mix(state + np.uint64(slot) * _STEP)
+    first = mix(state + np.uint64(slot) * GOLDEN)
     second = mix(first ^ _SECOND)
     third = mix(first ^ _THIRD)
     c = -np.log1p(-_unit(first >> _HALF)) - np.log1p(-_unit(first & _LOW))

@@ -93,17 +93,8 @@ def probability_jaccard(
     """Return the exact J_P (Moulton & Jiang 2018) for pairs of documents: the collision rate of `prob_minhash`.
 
     J_P is the sum over shared g of 1 / sum over h of max(w_a(h) / w_a(g), w_b(h) / w_b(g)). Ordered by w_a / w_b, the
-    inner maximum takes a's term before g and b's behind it, so that running sums give all of them.
-
-    Args:
-        hash: uint64[g], sorted and distinct within each document.
-        weight: float32[g].
-        pointers: int64[n + 1].
-        a: int64[p], first document of each pair.
-        b: int64[p], second document.
-
-    Returns:
-        float32[p] in 0 … 1; 0 where both documents are empty.
+    inner maximum takes a's term before g and b's behind it, so that running sums give all of them. Arguments and result
+    are as of `weighted_jaccard`.
     """
     result = np.zeros(a.size, np.float32)
     for p in range(a.size):

@@ -1,4 +1,4 @@
-"""What the two kinds of sketch share: the seed, the checks on a batch, and how two sketches compare."""
+"""Sketches of both kinds: the seed, the checks on a batch, and how two sketches compare."""
 
 import numpy as np
 from numba import njit

@@ -14,7 +14,7 @@ from numba import njit, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from models.kernels.hashing import mix
+from models.kernels.hashing import GOLDEN, mix
 from models.lexical.sketch.consistent_sampling import icws
 from models.lexical.sketch.jaccard import probability_jaccard, weighted_jaccard
 from models.lexical.sketch.sketches import MARGIN, SEED, check_batch, similarity, total_weight
@@ -23,7 +23,6 @@ __all__ = ["SEED", "icws", "prob_minhash", "probability_jaccard", "similarity", 
 
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
-_STEP = np.uint64(0x9E3779B97F4A7C15)
 _EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
 _BLOCK = 512  # shingles at a time: the working arrays stay in the nearest cache
 _FEW = 64  # at most half a block
@@ -176,7 +175,7 @@ def _emit(
     c1, c2, c3, c4, c5, c6 = curve[0], curve[1], curve[2], curve[3], curve[4], curve[5]
     for i in range(alive):
         lap = points.lap[i]
-        random = mix((points.hash[i] ^ seed) + np.uint64(np.int64(lap)) * _STEP)
+        random = mix((points.hash[i] ^ seed) + np.uint64(np.int64(lap)) * GOLDEN)
         u = np.float32(np.int64(random >> _HALF)) * np.float32(2.0**-32)
         within = u * (c1 + u * (c2 + u * (c3 + u * (c4 + u * (c5 + u * c6)))))
         draws.slot[i] = np.uint32(((random & _LOW) * slots) >> _HALF)

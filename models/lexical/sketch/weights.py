@@ -1,4 +1,4 @@
-"""What a shingle or word is worth: attention times inverse document frequency (`eq:gram_weight`).
+"""Weights of shingles and words: attention times inverse document frequency (`eq:gram_weight`).
 
 Document frequencies live in a hashed table of counters, so that memory stays fixed whatever the corpus. Shingles that
 share a cell add up, which can only lower a weight.
@@ -9,6 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.hashing import mix
+from models.kernels.probe import probe_of, slot_bits
 
 EPSILON = np.float32(1e-8)
 """Smallest weight of a shingle, the epsilon of `eq:weighted_minhash`."""
@@ -109,13 +110,7 @@ def word_weights(
 ) -> NDArray[np.float32]:
     """Weigh each word by its attention times log((N + 1) / (df + 1)): `eq:gram_weight` for a gram of one word.
 
-    Args:
-        hash: uint64[w], words of all documents.
-        attention: float32[w], mean 1; 0 for a word that no encoder saw, which then counts as 1.
-        table: uint32[2**bits], documents per cell; the words must have been counted in it.
-        n_documents: N, the documents counted in `table`.
-        use_idf: without it every word counts as rare.
-        idf_floor: see `gram_weights`.
+    Arguments are as of `gram_weights`; the table must be one in which words were counted.
 
     Returns:
         float32[w], at least `EPSILON`.
@@ -143,20 +138,14 @@ def distinct_per_document(hash: NDArray[np.uint64], pointers: NDArray[np.int64])
     longest = 1
     for d in range(pointers.size - 1):
         longest = max(longest, pointers[d + 1] - pointers[d])
-    size = 2
-    while size < 2 * longest:
-        size *= 2
+    size = 1 << slot_bits(longest, 1)
     seen, owner = np.empty(size, np.uint64), np.full(size, -1, np.int64)
     result, kept = np.empty(hash.size, np.uint64), 0
     for d in range(pointers.size - 1):
         # a small document keeps to a small part of the set, which then stays in the nearest cache
-        mask = 1
-        while mask + 1 < 2 * (pointers[d + 1] - pointers[d]):
-            mask = 2 * mask + 1
+        last = (1 << slot_bits(pointers[d + 1] - pointers[d], 1)) - 1
         for g in range(pointers[d], pointers[d + 1]):
-            slot = np.int64(hash[g] & np.uint64(mask))
-            while owner[slot] == d and seen[slot] != hash[g]:
-                slot = (slot + 1) & mask
+            slot = probe_of(d, owner, seen, last, hash[g])
             if owner[slot] != d:
                 owner[slot], seen[slot] = d, hash[g]
                 result[kept] = hash[g]

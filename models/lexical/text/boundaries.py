@@ -1,4 +1,4 @@
-"""Where a text may be cut so that what is left reads well: between blocks, lines and sentences.
+"""Boundaries at which a text may be cut so that what is left reads well: of blocks, lines and sentences.
 
 A line counts as a place to cut unless it goes on the sentence of the line before, as in text that was wrapped. Nothing
 is cut between an opening bracket, quotation mark or backtick and the one that closes it, and of code, tables and
@@ -16,6 +16,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.hashing import ROLLING
 from models.languages import listed
 
 SPACE, LINE, LOWER, LETTER, DIGIT, STOP, OPENS, CLOSES, PAUSE = 1, 2, 4, 8, 16, 32, 64, 128, 256
@@ -117,7 +118,7 @@ def _hashed(words: list[str]) -> NDArray[np.uint64]:
 
 @njit(cache=True, nogil=True)
 def _absorb(held: np.uint64, code: np.uint32) -> np.uint64:
-    return np.uint64(held * np.uint64(0x9E3779B97F4A7C55) + np.uint64(code) + np.uint64(1))
+    return np.uint64(held * ROLLING + np.uint64(code) + np.uint64(1))
 
 
 def whole_parts(

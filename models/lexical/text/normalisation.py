@@ -1,4 +1,4 @@
-"""Texts as normalised code points with the way back: references, NFKC, case folding, white space, invisible characters.
+"""Normalisation of texts with the way back: references, NFKC, case folding, white space, invisible characters.
 
 A first pass over the bytes finds the clusters: runs of code points that may combine, which no table can decide. Every
 distinct cluster is folded once by `unicodedata`; a second pass writes table entries and folded clusters in order.
@@ -12,7 +12,8 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
-from models.kernels.vector_blocks import BLOCK, between, bits_set, broadcast, first_set, lanes, vector_at, within
+from models.kernels.bits import popcount
+from models.kernels.vector_blocks import BLOCK, between, broadcast, first_set, lanes, vector_at, within
 from models.lexical.text.references import References, lead_back, read_references
 from models.lexical.text.unicode_table import (
     BLANK,
@@ -154,7 +155,7 @@ def _measure(data: Array, pointers: Array, entries: Array, expansions: Array, jo
                 run = 1
                 if at + BLOCK <= data.size:
                     run = min(first_set(within(data, at, 0x80, 0xFF)), pointers[document + 1] - at)
-                    breaks += bits_set(within(data, at, 0, 0x1F) & _ALL >> np.uint64(BLOCK - run))
+                    breaks += int(popcount(within(data, at, 0, 0x1F) & _ALL >> np.uint64(BLOCK - run)))
                 else:
                     breaks += data[at] < 0x20
                 room += run

@@ -1,4 +1,4 @@
-"""From attention per token to attention per word, and its entropy."""
+"""Attention per word out of attention per token, and its entropy."""
 
 from typing import NamedTuple
 

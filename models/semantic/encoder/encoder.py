@@ -1,4 +1,4 @@
-"""What every encoder gives: one vector per text, attention per word, entropy, from a few windows of each text."""
+"""Encoder protocol: one vector per text, attention per word, entropy, from a few windows of each text."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol

@@ -14,6 +14,7 @@ import polars as pl
 from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.products import BLOCK, add_products
 from models.lexical.text import normalise, split_words
 from models.semantic.encoder.encoder import Encoded, WordSpans, cut_windows
 from models.semantic.encoder.vocabulary import Vocabulary, vocabulary
@@ -28,8 +29,6 @@ STEPS = 8
 """Of `LANES` at a time: so few, and known beforehand, that the partial sums stay in registers meanwhile."""
 
 WINDOWS_PER_TASK = 512
-BLOCK = 16
-"""Windows that go through the matrices together: a row is read once for all of them. Widths are multiples of 4."""
 
 
 class Weights(NamedTuple):
@@ -139,7 +138,7 @@ def _read(
             words = rows[first[begin + w] : last[begin + w]]
             _pool(words, _softmax(salience[words]), table, scale, mean[w])
         asked[:] = 0
-        _add_products(mean[:size], weights.query, asked[:size])
+        add_products(mean[:size], weights.query, asked[:size])
         for w in range(size):
             words = rows[first[begin + w] : last[begin + w]]
             share = attention[first[begin + w] : last[begin + w]]
@@ -149,13 +148,13 @@ def _read(
             share[:] = _softmax(share)
             _pool(words, share, table, scale, mean[w])
         inner[:] = weights.inner_bias
-        _add_products(mean[:size], weights.inner_weight, inner[:size])
+        add_products(mean[:size], weights.inner_weight, inner[:size])
         for w in range(size):
             for k in range(inner.shape[1]):
                 inner[w, k] = _gelu(inner[w, k])
         pooled[block] = weights.outer_bias
-        _add_products(mean[:size], weights.straight, pooled[block])
-        _add_products(inner[:size], weights.outer_weight, pooled[block])
+        add_products(mean[:size], weights.straight, pooled[block])
+        add_products(inner[:size], weights.outer_weight, pooled[block])
         for w in range(begin, block.stop):
             if first[w] == last[w]:
                 pooled[w] = 0
@@ -227,20 +226,6 @@ def _dot(asked: NDArray[np.float32], vector: NDArray[np.int8], partial: NDArray[
     for lane in range(LANES):
         total += partial[lane]
     return total
-
-
-@njit(cache=True, nogil=True)
-def _add_products(vectors: NDArray[np.float32], matrix: NDArray[np.float32], out: NDArray[np.float32]) -> None:
-    """Add vectors @ matrix to out, each sum in the order of the rows; four rows stay near for all vectors."""
-    for i in range(0, len(matrix), 4):
-        for w in range(len(vectors)):
-            v0, v1, v2, v3 = vectors[w, i], vectors[w, i + 1], vectors[w, i + 2], vectors[w, i + 3]
-            for j in range(out.shape[1]):
-                total = out[w, j] + v0 * matrix[i, j]
-                total += v1 * matrix[i + 1, j]
-                total += v2 * matrix[i + 2, j]
-                total += v3 * matrix[i + 3, j]
-                out[w, j] = total
 
 
 @njit(cache=True, nogil=True)

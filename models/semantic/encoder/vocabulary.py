@@ -1,4 +1,4 @@
-"""Words → rows of a table: a row each for frequent words, shared rows for all others, found by hash alone."""
+"""Vocabulary: a row of a table for each frequent word, shared rows for all others, found by hash alone."""
 
 from typing import NamedTuple
 
@@ -6,28 +6,25 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-EMPTY = -1
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+from models.kernels.probe import NOWHERE, probe_indices
 
 
 class Vocabulary(NamedTuple):
     """A word-level vocabulary, hashed beyond the frequent words.
 
     Attributes:
-        slot_hash: uint64[s], open addressing with linear probing, s a power of two.
-        slot_row: int32[s], row of the word in that slot, `EMPTY` where there is none.
-        words: V, frequent words; they have rows 0 to V - 1.
+        words: uint64[V], distinct hashes of the frequent words, which have rows 0 to V - 1.
+        slots: int32[2**k], the rows as a hash table.
         buckets: shared rows V to V + buckets - 1.
     """
 
-    slot_hash: NDArray[np.uint64]
-    slot_row: NDArray[np.int32]
-    words: int
+    words: NDArray[np.uint64]
+    slots: NDArray[np.int32]
     buckets: int
 
     def rows(self, hashes: NDArray[np.uint64]) -> NDArray[np.int32]:
         """Return the row of each word, int32[w], from `Words.hash`, uint64[w]."""
-        found: NDArray[np.int32] = _rows(hashes, self.slot_hash, self.slot_row, self.words, self.buckets)
+        found: NDArray[np.int32] = _rows(hashes, self.words, self.slots, self.buckets)
         return found
 
 
@@ -38,39 +35,23 @@ def vocabulary(words: NDArray[np.uint64], buckets: int) -> Vocabulary:
         words: uint64[V], distinct hashes; word i gets row i.
         buckets: shared rows for all other words.
     """
-    slots = 1 << (4 * len(words)).bit_length()
-    slot_hash, slot_row = np.zeros(slots, np.uint64), np.full(slots, EMPTY, np.int32)
-    _fill(words, slot_hash, slot_row)
-    return Vocabulary(slot_hash, slot_row, len(words), buckets)
+    slots = np.full(1 << (4 * len(words)).bit_length(), NOWHERE, np.int32)
+    _fill(words, slots)
+    return Vocabulary(words, slots, buckets)
 
 
 @njit(cache=True)
-def _slot(word: np.uint64, slots: int) -> np.int64:
-    return np.int64(((word * _SPREAD) >> np.uint64(32)) & np.uint64(slots - 1))
-
-
-@njit(cache=True)
-def _fill(words: NDArray[np.uint64], slot_hash: NDArray[np.uint64], slot_row: NDArray[np.int32]) -> None:
+def _fill(words: NDArray[np.uint64], slots: NDArray[np.int32]) -> None:
     for row in range(len(words)):
-        at = _slot(words[row], len(slot_row))
-        while slot_row[at] != EMPTY:
-            at = (at + 1) & (len(slot_row) - 1)
-        slot_hash[at], slot_row[at] = words[row], row
+        slots[probe_indices(slots, 0, len(slots), words, 0, words[row])] = row
 
 
 @njit(cache=True, nogil=True)
 def _rows(
-    hashes: NDArray[np.uint64],
-    slot_hash: NDArray[np.uint64],
-    slot_row: NDArray[np.int32],
-    words: int,
-    buckets: int,
+    hashes: NDArray[np.uint64], words: NDArray[np.uint64], slots: NDArray[np.int32], buckets: int
 ) -> NDArray[np.int32]:
     rows = np.empty(len(hashes), np.int32)
     for k in range(len(hashes)):
-        at = _slot(hashes[k], len(slot_row))
-        while slot_row[at] != EMPTY and slot_hash[at] != hashes[k]:
-            at = (at + 1) & (len(slot_row) - 1)
-        known = slot_row[at] != EMPTY
-        rows[k] = slot_row[at] if known else words + np.int32(hashes[k] % np.uint64(buckets))
+        row = slots[probe_indices(slots, 0, len(slots), words, 0, hashes[k])]
+        rows[k] = row if row != NOWHERE else len(words) + np.int32(hashes[k] % np.uint64(buckets))
     return rows

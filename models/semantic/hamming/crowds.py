@@ -7,6 +7,7 @@ sample of the codes shows where that happens: whoever has more than `crowd` code
 import numpy as np
 from numpy.typing import NDArray
 
+from models.kernels.hashing import GOLDEN
 from models.semantic.hamming.kernel import Codes, count_near, nearest
 
 SAMPLE = 2048  # codes that may lead; a crowd of c among n codes goes unseen with probability exp(-c * SAMPLE / n)
@@ -43,7 +44,7 @@ def crowds(codes: Codes, radius: int, crowd: int) -> NDArray[np.int64]:
 
 def _sample(codes: Codes) -> NDArray[np.int64]:
     """Indices of up to `SAMPLE` different codes, those of least hash."""
-    mixed = (codes ^ (codes >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (codes ^ (codes >> np.uint64(32))) * GOLDEN
     mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed ^= mixed >> np.uint64(32)
     low = np.arange(codes.size)

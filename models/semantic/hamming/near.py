@@ -1,4 +1,4 @@
-"""Pairs between new codes and codes that were there before, within a Hamming radius (`eq:blocking`)."""
+"""Near join: pairs between new codes and codes that were there before, within a Hamming radius (`eq:blocking`)."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""How well codes stand in for cosines: the property of `eq:property`, recall, skew, balance."""
+"""Quality of codes in place of cosines: the property of `eq:property`, recall, skew, balance."""
 
 import numpy as np
 from numba import njit

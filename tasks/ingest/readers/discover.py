@@ -6,17 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from tasks.ingest.formats import FORMATS, NAMES
 from tasks.runtime.errors import InputError
 
-FORMATS = {
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".txt": "txt",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-}
 COMPRESSIONS = (".gz", ".zst")
 
 
@@ -48,12 +40,12 @@ def discover(inputs: list[str]) -> list[InputFile]:
         InputError: A path is missing or unreadable, a file has an unknown extension, or nothing matches.
     """
     if not inputs:
-        raise InputError("no input given: name files, folders or globs of " + _known())
+        raise InputError("no input given: name files, folders or globs of " + NAMES)
     found: dict[Path, InputFile] = {}
     for given in inputs:
         matched = list(_matches(given))
         if not matched:
-            raise InputError(f"nothing to read in '{given}': looking for {_known()}")
+            raise InputError(f"nothing to read in '{given}': looking for {NAMES}")
         for file in matched:
             found.setdefault(file.path.resolve(), file)
     return [found[path] for path in sorted(found)]
@@ -72,7 +64,7 @@ def _matches(given: str) -> Iterator[InputFile]:
         yield from _in_folder(path, root=path)
     elif path.exists():
         if format_of(path) is None:
-            raise InputError(f"'{given}' has an extension that is not read: use {_known()}")
+            raise InputError(f"'{given}' has an extension that is not read: use {NAMES}")
         yield from _file(path, root=None)
     elif glob.has_magic(given):
         root = _fixed_part(path)
@@ -106,7 +98,3 @@ def _file(path: Path, root: Path | None) -> Iterator[InputFile]:
 
 def _fixed_part(pattern: Path) -> Path:
     return next(parent for parent in pattern.parents if not glob.has_magic(str(parent)))
-
-
-def _known() -> str:
-    return ", ".join(FORMATS) + " (text formats also as .gz or .zst)"

@@ -73,8 +73,11 @@ def _raw(file: InputFile, columns: Columns, batch_rows: int) -> Iterator[Raw]:
             return read_parquet(file.path, columns, batch_rows)
         case "txt":
             return read_plain_text(file)
-        case _:
-            return read_delimited(file.path, "\t" if file.format == "tsv" else ",", columns, batch_rows)
+        case "csv":
+            return read_delimited(file.path, ",", columns, batch_rows)
+        case "tsv":
+            return read_delimited(file.path, "\t", columns, batch_rows)
+    raise LookupError(f"{file.path}: {file.format} has no reader")
 
 
 def _join(batches: list[Batch]) -> Batch:

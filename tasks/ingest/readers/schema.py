@@ -7,6 +7,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tasks.storage.parquet import write_passing
+
 
 def harmonise(parts: list[Path]) -> None:
     """Rewrite those Parquet files whose column types differ from what holds all of them; usually none does.
@@ -22,7 +24,7 @@ def harmonise(parts: list[Path]) -> None:
         wanted = pa.schema([common.field(name) for name in schema.names])
         if not schema.equals(wanted):
             temporary = part.with_name(f".{part.name}.tmp")
-            pq.write_table(conform(pq.read_table(part), wanted), temporary)
+            write_passing(conform(pq.read_table(part), wanted), temporary)
             temporary.replace(part)
 
 

@@ -13,7 +13,9 @@ from tasks.pipeline.registry import REACH
 from tasks.refresh.fragments.minimizers import spelled, windows_of, windows_within
 from tasks.refresh.previous_snapshot import Base
 from tasks.runtime.run import Run
-from tasks.storage.tables import FETCHED, Stage, TableRef, parts, scan
+from tasks.storage.parquet import FETCHED
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, parts, scan
 
 MOST_HOSTS = 100
 """Published documents that one minimizer may lead to: what more of them hold, and no known fragment, is a phrase whose

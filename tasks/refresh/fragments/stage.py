@@ -8,7 +8,6 @@ import polars as pl
 from prefect import task
 
 from data_contracts.schemas import FRAGMENT_SPANS, FRAGMENTS
-from models.lexical.fragments.nesting import within
 from models.lexical.fragments.virality import shipped
 from tasks.encode.embeddings import encoder
 from tasks.ingest.document_frequencies import load_frequencies
@@ -19,12 +18,13 @@ from tasks.refresh.fragments.counts import recount
 from tasks.refresh.fragments.minimizers import spelled
 from tasks.refresh.fragments.restored_cuts import copies_of, taken_back
 from tasks.refresh.previous_snapshot import Base
-from tasks.resolve.fragment_cuts import place, wholes
-from tasks.resolve.fragment_virality import Corpus, flat
-from tasks.resolve.fragments import JUDGED, Batch, judge, search
+from tasks.resolve.fragment_search import Batch, search
+from tasks.resolve.fragment_virality import Corpus
+from tasks.resolve.known_fragments import Known, nothing_known, rate_and_place
 from tasks.runtime.run import Run
 from tasks.storage.link_parts import unite
-from tasks.storage.tables import Stage, TableRef, about, characters_of, parts, scan, texts_of
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, about, characters_of, parts, scan, texts_of
 
 SPAN = ["doc", "fragment", "start", "end", "cut"]
 
@@ -58,7 +58,7 @@ def refragment(
     """Find the passages that tonight's documents make viral, and cut them there and in published documents.
 
     A known fragment takes part as text of its own that counts for `min_hosts` documents: tonight's documents are cut by
-    it, and by any part of it, without reading its published hosts; what was judged of it stays. A passage that is in
+    it, and by any part of it, without reading its published hosts; what was rated of it stays. A passage that is in
     no known one leads to its published hosts, which are searched again as a whole. What continues a known fragment by
     less than `min_chars` code points may stay, since nothing leads from there to published hosts.
 
@@ -95,9 +95,15 @@ def refragment(
                 whole = pl.concat([leaned_on, held])
                 sources = scan(reached.documents).select("doc", "source").collect()
                 corpus = Corpus(load_frequencies(frequencies), sources)
-                found, placed = _cut(
-                    run, corpus, reached.documents, known, free, whole, copied.filter("stands")["fragment"]
-                )
+                guarded = scan(reached.documents).filter("protected").select("doc").collect()["doc"]
+
+                def cut(beside: Known, whole: pl.Series, planted: bool = False) -> tuple[pl.DataFrame, pl.DataFrame]:
+                    passages, places = _search(run, reached.documents, beside.fragments, planted)
+                    texts = texts_of(reached.documents, places["doc"])
+                    return rate_and_place(run, corpus, passages, places, texts, pl.concat([guarded, whole]), beside)
+
+                beside = Known(known, free, copied.filter("stands")["fragment"])
+                found, placed = cut(beside, whole)
                 recut, same = _compared(base, searched, placed)
                 placed = placed.join(same, on="doc", how="anti")
                 found = found.join(placed, on="fragment", how="semi", maintain_order="left")
@@ -109,9 +115,7 @@ def refragment(
                 former = _former(base, standing, pl.concat([found["fragment"], known["fragment"]]), recut)
                 found = recount(run, found, placed.join(numbered, on="doc"), known, former)
                 taken = found.filter(pl.col("fragment") >= free).height
-                planted, planted_spans = _cut(
-                    run, corpus, reached.documents, known.clear(), free + taken, leaned_on, planted=True
-                )
+                planted, planted_spans = cut(nothing_known(free + taken), leaned_on, planted=True)
                 bar.advance(searched.height)
             fragments.write(0, pl.concat([found, planted]))
             spans.write(0, pl.concat([placed, planted_spans]).sort("doc", "start"))
@@ -142,73 +146,6 @@ def _rows_of(base: Base, fragments: pl.Series, others: pl.Series) -> pl.DataFram
     """Published fragments but for those that are among the others."""
     wanted = pl.col("fragment").is_in(fragments.implode()) & ~pl.col("fragment").is_in(others.implode())
     return FRAGMENTS.shape(scan(base.fragments).filter(wanted)).collect()
-
-
-def _cut(
-    run: Run,
-    corpus: Corpus,
-    documents: TableRef,
-    known: pl.DataFrame,
-    free: int,
-    whole: pl.Series,
-    standing: pl.Series | None = None,
-    planted: bool = False,
-) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Fragments in the documents or in the canaries, new ones judged and numbered from `free` on, and their spans.
-
-    Args:
-        run: with the parameters of the snapshot.
-        corpus: words and sources of all documents.
-        documents: those that are searched.
-        known: published fragments near them.
-        free: first number of a new one.
-        whole: documents that are not cut.
-        standing: known fragments of which a published document that stays holds a copy.
-        planted: search the canaries only.
-    """
-    passages, places = _search(run, documents, known, planted)
-    stored = known.select("text", number="fragment")
-    named = passages.join(stored, on="text", how="left", maintain_order="left").with_columns(
-        new=pl.col("number").is_null()
-    )
-    named = named.with_columns(pl.col("number").fill_null(free - 1 + pl.col("new").cum_sum().cast(pl.Int64)))
-    places = places.join(named.select("fragment", "number"), on="fragment", maintain_order="left")
-    places = places.select("doc", "start", "end", fragment="number")
-    named = named.with_columns(fragment="number")
-    texts = texts_of(documents, places["doc"])
-    places = wholes(places, texts, run.parameters.fragment.min_chars)
-    fresh, ties = judge(run, corpus, named.select(passages.columns), places, texts)
-    fresh = FRAGMENTS.shape(_as_known(fresh, known, run.parameters.fragment.min_chars))
-    judged = pl.concat([fresh.filter(~named["new"]), fresh.filter(named["new"])])
-    guarded = scan(documents).filter("protected").select("doc").collect()["doc"]
-    copied = (
-        known.join(standing.to_frame("fragment"), on="fragment", how="semi") if standing is not None else known.clear()
-    )
-    more = FRAGMENTS.shape(copied.join(judged, on="fragment", how="anti"))
-    spans = place(
-        run.parameters.fragment,
-        pl.concat([judged, more]),
-        places,
-        texts,
-        pl.concat([guarded, whole]),
-        ties,
-        copied["fragment"].to_list(),
-    )
-    return judged, spans.cast(FRAGMENT_SPANS.schema)
-
-
-def _as_known(fresh: pl.DataFrame, known: pl.DataFrame, min_chars: int) -> pl.DataFrame:
-    """Passages with what was judged before of the known fragment in which they stand, if any: that with most hosts."""
-    told = ("hosts", *JUDGED)
-    part, holder = within(*flat(fresh["text"].to_list()), *flat(known["text"].to_list()), min_chars)
-    stored = known.select(pl.col("fragment").alias("known"), *(pl.col(name).alias(f"{name}_known") for name in told))
-    held = pl.DataFrame({"fragment": fresh["fragment"].gather(part)}).hstack(stored[holder])
-    itself = pl.col("known") == pl.col("fragment")
-    ranked = held.sort(itself, "hosts_known", "known", descending=[True, True, False])
-    best = ranked.unique("fragment", keep="first", maintain_order=True)
-    joined = fresh.join(best, on="fragment", how="left", maintain_order="left")
-    judged = pl.col("action_known").is_not_null()
-    return joined.with_columns(pl.when(judged).then(f"{name}_known").otherwise(name).alias(name) for name in JUDGED)
 
 
 def _search(run: Run, documents: TableRef, known: pl.DataFrame, planted: bool) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -5,6 +5,7 @@ from typing import Any
 import polars as pl
 from markupsafe import Markup
 
+from models.decision.types import REMOVES
 from tasks.pipeline.registry import CONTAIN, JUDGE, REFRESH_STAGES, STAGES, VERIFY, Row
 from tasks.quality.planted_counts import Planted
 from tasks.report.charts import funnel_svg
@@ -83,7 +84,7 @@ def _documents(material: Material, planted: Planted, stage: Row) -> int:
         found = planted.own(rows.filter("confirmed"), "child", "parent")
         return _distinct(found, "child", "parent")
     if stage == VERIFY:
-        rows = rows.filter(pl.col("verdict").is_in(["either", "a_in_b", "b_in_a"]))
+        rows = rows.filter(pl.col("verdict").is_in(REMOVES))
     elif stage == JUDGE:
         rows = rows.filter(pl.col("judge_source") == "model")
     return _distinct(planted.own(rows), "a", "b")

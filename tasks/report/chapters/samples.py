@@ -5,6 +5,7 @@ from typing import Any
 import polars as pl
 from markupsafe import Markup
 
+from models.decision.types import RedundancyType, Verdict
 from tasks.explain.wording import TYPES, several, typed, why_apart
 from tasks.report.chapters.pairs import kind_badge, pair_card, scores
 from tasks.report.chapters.worst import worst
@@ -18,7 +19,9 @@ APART = 4
 def samples(material: Material) -> Markup:
     """Removed documents beside those kept in their place: the worst, then per type the least and the most alike."""
     removed = material.archive.table("decisions").filter(pl.col("action") == "remove")
-    likeness = pl.coalesce(pl.when(pl.col("type") == "D").then("containment").otherwise("similarity"), pl.lit(1.0))
+    likeness = pl.coalesce(
+        pl.when(pl.col("type") == RedundancyType.D).then("containment").otherwise("similarity"), pl.lit(1.0)
+    )
     chosen: list[dict[str, Any]] = []
     for kind in TYPES:
         ids = (
@@ -65,7 +68,9 @@ def _removal(row: dict[str, Any], texts: dict[str, str]) -> Markup:
 def kept_apart(material: Material) -> Markup:
     """Paraphrases, which are listed only, and the look-alikes nearest to being removed."""
     verified = material.archive.table("verified")
-    facts = (pl.col("verdict") == "distinct") & ((pl.col("type") == "F") | (pl.col("changed_facts") > 0))
+    facts = (pl.col("verdict") == Verdict.DISTINCT) & (
+        (pl.col("type") == RedundancyType.F) | (pl.col("changed_facts") > 0)
+    )
     number, shown = {}, {}
     for name, these, by in (("variant", pl.col("verdict") == "variant", "cosine"), ("fact", facts, "weighted_jaccard")):
         number[name], shown[name] = _first(verified.filter(these), by)

@@ -8,16 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.evaluation.baselines import cross_encoder, dedup_lm, exact_substring, neighbours, projection_head
+from models.evaluation.baselines import dedup_lm, exact_substring
 from models.evaluation.baselines.exact import Exact
 from models.evaluation.baselines.exact_substring import ExactSubstring
-from models.evaluation.baselines.grams import word_grams
-from models.evaluation.baselines.links import Links, cluster
 from models.evaluation.baselines.minhash_lsh import MinHashLsh
 from models.evaluation.baselines.near_dup_bert import NearDupBert
+from models.evaluation.baselines.parts import cross_encoder, neighbours, projection_head
+from models.evaluation.baselines.parts.grams import word_grams
+from models.evaluation.baselines.parts.links import Links, cluster
+from models.evaluation.baselines.parts.tuning import tune
 from models.evaluation.baselines.protocol import Corpus, Outcome, no_spans
 from models.evaluation.baselines.simhash import SimHash, simhash
-from models.evaluation.baselines.tuning import tune
 from models.evaluation.metrics import evaluate
 
 pytestmark = pytest.mark.flows
@@ -239,7 +240,7 @@ def judged() -> dict[str, np.ndarray]:
 def test_judge_learns_its_labels(judged):
     contrary = cross_encoder.fine_tune(PAIRS.with_columns(duplicate=~pl.col("duplicate")), seed=3)
     sides = PAIRS["text_a"].to_list(), PAIRS["text_b"].to_list()
-    yes, no = (cross_encoder.CrossEncoder(tensors).judge(*sides) for tensors in (judged, contrary))
+    yes, no = (cross_encoder.CrossEncoder(tensors).probability(*sides) for tensors in (judged, contrary))
     assert (yes > no).all()
 
 
@@ -249,8 +250,8 @@ def test_judge_is_reproducible_and_does_not_mix_pairs(judged):
     judge = cross_encoder.CrossEncoder(judged)
     a, b = ["a b c", "x " * 500, "the boat"], ["a b d", "x y " * 300, "a bee"]
     together, alone = (
-        judge.judge(a, b),
-        np.concatenate([judge.judge([one], [two]) for one, two in zip(a, b, strict=True)]),
+        judge.probability(a, b),
+        np.concatenate([judge.probability([one], [two]) for one, two in zip(a, b, strict=True)]),
     )
     np.testing.assert_allclose(together, alone, atol=1e-2)
     assert max(len(row["input_ids"]) for row in judge.tokenise(a, b)) == cross_encoder.PAIR_TOKENS
@@ -263,7 +264,7 @@ def test_judge_is_reproducible_and_does_not_mix_pairs(judged):
 def test_only_neighbours_are_judged(monkeypatch, judged):
     read = []
     monkeypatch.setattr(
-        cross_encoder.CrossEncoder, "judge", lambda _, a, b: read.append((a, b)) or np.ones(len(a), "f4")
+        cross_encoder.CrossEncoder, "probability", lambda _, a, b: read.append((a, b)) or np.ones(len(a), "f4")
     )
     vectors = unit(np.array([[1, 0.1], [1, 0.2], [-1, 0.1], [0, 1]]))
     outcome = dedup_lm.DedupLm(judged).prepare(corpus_of(["p", "q", "r", "s"], vectors)).outcome(0.5)

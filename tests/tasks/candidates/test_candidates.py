@@ -14,7 +14,8 @@ from tasks.candidates.merge import route
 from tasks.encode.signatures import sign
 from tasks.ingest.document_frequencies import count
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, about, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import about, scan
 from tests.support.made_up import made_up
 from tests.support.near_copies import near_copies, tables_of
 

@@ -15,7 +15,8 @@ from models.parameters import Parameters
 from tasks.ingest.bloom_prescreen import prescreen
 from tasks.ingest.document_frequencies import count, load_frequencies
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, about, parts, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import about, parts, scan
 from tests.support.made_up import made_up
 
 PARENT = (
@@ -47,12 +48,13 @@ def run(tmp_path):
     return Run(workspace=tmp_path)
 
 
-def corpus(run, texts, copies=(), rows_per_part=2):
+def corpus(run, texts, copies=(), rows_per_part=2, published=()):
     """The tables `documents` (in small parts) and `copies`."""
-    recipe = [list(texts), list(copies), rows_per_part]
+    recipe = [list(texts), list(copies), rows_per_part, list(published)]
     documents, collapsed = (Stage(run, made_up(name), [], extra=recipe) for name in ("documents", "copies"))
     frame = pl.DataFrame({"doc": range(len(texts)), "text": list(texts)})
     frame = frame.with_columns(n_chars=pl.col("text").str.len_chars().cast(pl.Int32), canary=pl.lit(None, pl.String))
+    frame = frame.with_columns(published=pl.col("doc").is_in(list(published)))
     with documents, collapsed:
         for index, part in enumerate(frame.iter_slices(rows_per_part)):
             documents.write(index, part)
@@ -67,6 +69,15 @@ def screened(run, texts, copies=(), **given):
 
 def in_play(run, *texts):
     return screened(run, texts)[0]["in_play"].to_list()
+
+
+def test_of_a_night_every_distinct_text_is_in_that_was_not_published(run):
+    documents, copies = corpus(run, (PARENT, OTHER, PARENT, *UNLIKE), [(2, 0)], published=[1, 4])
+    made = prescreen.fn(run, documents, copies, everything=True)
+    assert scan(made).select("doc", "in_play").collect().rows() == [
+        (0, True), (1, False), (3, True), (4, False), (5, True)
+    ]  # fmt: skip
+    assert about(made)["counts"] == {"documents_in": 5, "documents_out": 3}
 
 
 def test_texts_that_share_nothing_are_out(run):

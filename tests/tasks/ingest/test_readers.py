@@ -3,7 +3,6 @@
 import gzip
 import json
 import random
-import re
 import zlib
 from pathlib import Path
 
@@ -15,11 +14,9 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
-from flows.formats import FORMATS
 from models.lexical.text.normalisation import normalise
 from tasks.ingest.readers import Batch, discover, harmonise, listed_ids, read, read_all
 from tasks.ingest.readers.batch import TEXT_PLACE
-from tasks.ingest.readers.discover import FORMATS as READ
 from tasks.runtime.errors import InputError
 
 ODD = {
@@ -456,7 +453,3 @@ def test_jsonl_written_by_the_standard_library_reads_the_same(tmp_path):
     got = load(tmp_path / "a.jsonl")
     assert texts(got) == list(ODD.values())
     assert [json.loads(value) for value in got.extras["nested"].to_pylist()] == [row["nested"] for row in rows]
-
-
-def test_help_names_every_format():
-    assert set(re.findall(r"[a-z]+", re.sub(r"\(.*?\)", "", FORMATS))) == set(READ.values())

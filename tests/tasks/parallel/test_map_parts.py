@@ -15,7 +15,8 @@ from tasks.parallel.runners import Workers, _open, current, share, workers
 from tasks.runtime.errors import InputError
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, parts
+from tasks.storage.stage import Stage
+from tasks.storage.tables import parts
 from tests.support.made_up import made_up
 from tests.support.runs import SETTINGS
 

@@ -13,9 +13,7 @@ import polars as pl
 import pytest
 from prefect import flow, task
 from prefect.artifacts import Artifact
-from prefect.events.worker import EventsWorker
 from prefect.settings import PREFECT_API_URL
-from prefect.testing.utilities import prefect_test_harness
 from prefect.utilities.engine import collect_task_run_inputs_sync
 from prefect.variables import Variable
 
@@ -40,14 +38,6 @@ STAGE_ROWS = pl.DataFrame(
     {"stage": ["extract", "sign", "verify"], "pass_rate": [1.0, None, 0.25], "seconds": [2.0, 5.5, 1.0],
      "reused": [True, False, False]}
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def server():
-    # flows of other tests leave a worker whose server is gone: waiting for it takes forever
-    EventsWorker.reset_instances_for_fork()
-    with prefect_test_harness(server_startup_timeout=120):
-        yield
 
 
 @pytest.fixture
@@ -89,7 +79,7 @@ def left(snapshot, checks, outcome):
     leave()
 
 
-def test_a_run_leaves_artifacts(server, tmp_path):
+def test_a_run_leaves_artifacts(client, tmp_path):
     made = make(tmp_path / "out", fates=FATES, protected=("host-3", "story-edited"))
     left(made.path, [*CHECKS, REFUSING], "refused")
     rates = Artifact.get("stage-pass-rates")
@@ -109,7 +99,7 @@ def test_a_run_leaves_artifacts(server, tmp_path):
     assert "runs" not in report.data, "one run is no trend"
 
 
-def test_quality_is_estimated_from_the_planted_documents(server, tmp_path):
+def test_quality_is_estimated_from_the_planted_documents(client, tmp_path):
     left(make(tmp_path / "out", fates=FATES).path, CHECKS, "published")
     kept = Artifact.get("quality-estimate")
     rows = {row["score"]: row for row in json.loads(kept.data)}
@@ -119,7 +109,7 @@ def test_quality_is_estimated_from_the_planted_documents(server, tmp_path):
     assert kept.description.startswith("Snapshot abc123, published.")
 
 
-def test_the_report_shows_the_last_runs(server, tmp_path):
+def test_the_report_shows_the_last_runs(client, tmp_path):
     made = make(tmp_path / "out")
     page = json.loads((made.path / "manifest.json").read_text())
     page |= {
@@ -187,7 +177,7 @@ def test_a_trend_goes_on_from_the_published_snapshot(tmp_path):
     assert trend(tmp_path, made, STAGE_ROWS) == [alone], "a snapshot from before there were trends"
 
 
-def test_a_refusal_is_an_event_and_a_publication_is_none(server, tmp_path):
+def test_a_refusal_is_an_event_and_a_publication_is_none(client, tmp_path):
     def events():
         asked = {"filter": {"event": {"name": [artifacts.REFUSED]}}}
         answer = httpx.post(f"{PREFECT_API_URL.value()}/events/filter", json=asked).raise_for_status().json()
@@ -211,7 +201,7 @@ def refusing() -> None:
 
 
 @pytest.mark.parametrize("given", ["environment", "variable"])
-def test_a_failed_run_calls_the_webhook(server, webhook, monkeypatch, given):
+def test_a_failed_run_calls_the_webhook(client, webhook, monkeypatch, given):
     address, posted = webhook
     if given == "environment":
         monkeypatch.setenv("SEMHASH_WEBHOOK", address)
@@ -226,13 +216,13 @@ def test_a_failed_run_calls_the_webhook(server, webhook, monkeypatch, given):
     assert "/runs/flow-run/" in told["url"]
 
 
-def test_without_an_address_nothing_is_sent(server, webhook):
+def test_without_an_address_nothing_is_sent(client, webhook):
     with pytest.raises(GateError):
         refusing()
     assert webhook[1] == []
 
 
-def test_a_webhook_that_does_not_answer_changes_nothing(server, monkeypatch, caplog):
+def test_a_webhook_that_does_not_answer_changes_nothing(client, monkeypatch, caplog):
     monkeypatch.setenv("SEMHASH_WEBHOOK", "http://127.0.0.1:9/nobody")
     with pytest.raises(GateError, match="refused snapshot"):
         refusing()
@@ -244,7 +234,7 @@ def table(name: str) -> TableRef:
     return TableRef(name=name, path=f"tables/{name}-1", rows=int("1000"), fingerprint=name * 2)
 
 
-def test_a_table_points_only_to_the_task_that_made_it(server):
+def test_a_table_points_only_to_the_task_that_made_it(client):
     """What Prefect draws as arrows: a reference must share no tracked object with the references of other tasks."""
 
     @flow

@@ -15,7 +15,8 @@ from tasks.refresh.previous_snapshot import Base
 from tasks.resolve.fragments import fragment
 from tasks.runtime.run import Run
 from tasks.storage.spill import Floor
-from tasks.storage.tables import Stage, TableRef, about, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, about, scan
 from tests.support.made_up import made_up
 
 NOTICE = "Subscribe to the weekly letter of the harbour office &amp;amp; read it before the ships come in."
@@ -279,10 +280,10 @@ def test_a_tight_memory_limit_changes_nothing(run, tmp_path, monkeypatch):
     texts = {f"doc-{seed:02}": host(seed, *(NOTICE, LONGER, FOOTER)[seed % 3 :]) for seed in range(20)}
     expected = curated(run, documents(texts))
     shards = []
-    monkeypatch.setattr("tasks.resolve.fragments.SORTED_BYTES", 10_000)
-    monkeypatch.setattr("tasks.resolve.fragments.Floor", lambda file, room: Floor(file, 0))
+    monkeypatch.setattr("tasks.resolve.fragment_search.SORTED_BYTES", 10_000)
+    monkeypatch.setattr("tasks.resolve.fragment_search.Floor", lambda file, room: Floor(file, 0))
     monkeypatch.setattr(
-        "tasks.resolve.fragments.fragments_in", lambda *given: shards.append(given[-1]) or fragments_in(*given)
+        "tasks.resolve.fragment_search.fragments_in", lambda *given: shards.append(given[-1]) or fragments_in(*given)
     )
     tight = curated(run.model_copy(update={"workspace": tmp_path / "tight", "memory_limit": "100MB"}), documents(texts))
     assert max(shards) > 1 and expected.fragments.height > 1

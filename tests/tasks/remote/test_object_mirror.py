@@ -21,7 +21,8 @@ from tasks.remote.remote_pickle import Parcel
 from tasks.runtime.errors import BusyError, DamageError, InputError
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, TableRef, one_part, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, one_part, scan
 from tests.support.made_up import made_up
 from tests.support.runs import SETTINGS, contents, curate, refresh
 

@@ -9,7 +9,8 @@ from models.parameters import Parameters
 from tasks.encode.embeddings import encoder
 from tasks.resolve.containment import contain
 from tasks.runtime.run import Run
-from tasks.storage.tables import Stage, scan
+from tasks.storage.stage import Stage
+from tasks.storage.tables import scan
 from tests.support.made_up import made_up
 
 CHILD = "The ferry leaves the fish quay at seven on weekdays, and tickets are sold on board by an old man."

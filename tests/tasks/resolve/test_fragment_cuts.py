@@ -10,7 +10,7 @@ from models.lexical.text import normalise, split_words, to_text
 from models.lexical.text.spans import cut
 from models.parameters import Fragment
 from tasks.resolve.fragment_cuts import place, wholes
-from tasks.resolve.fragments import _tables
+from tasks.resolve.fragment_search import _tables
 
 NOTICES = [
     "We use cookies here. Read more about them on the page of our privacy policy.",

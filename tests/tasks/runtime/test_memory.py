@@ -21,9 +21,11 @@ import tasks.verify.document_features
 import tasks.verify.stage
 from models.lexical.sketch.jaccard import overlap
 from tasks.runtime.run import Run
+from tasks.storage.document_store import Shelf, Texts
 from tasks.storage.ragged_arrays import batches
-from tasks.storage.spill import Floor, Shelf, Texts
-from tasks.storage.tables import Stage, TableRef, characters_of
+from tasks.storage.spill import Floor
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, characters_of
 from tests.support import ROOT
 from tests.support.runs import SETTINGS, contents, curate, table
 

@@ -17,7 +17,8 @@ import tasks.snapshots.garbage_collect
 from flows.cli import app
 from tasks.runtime.errors import BusyError, InputError
 from tasks.snapshots.garbage_collect import collect
-from tasks.snapshots.layout import current, reading, switch, writing
+from tasks.snapshots.layout import current, switch
+from tasks.snapshots.locks import reading, writing
 
 pytestmark = pytest.mark.flows
 
@@ -123,7 +124,7 @@ def test_a_leased_snapshot_stays_with_its_tables_until_the_reader_is_done(place)
 
 
 def test_a_lease_begun_too_late_leads_to_the_snapshot_that_is_current_now(place, monkeypatch):
-    import tasks.snapshots.layout as module
+    import tasks.snapshots.locks as module
 
     switch(place.out, place.snapshot("n1"))
     found = module.published
@@ -214,7 +215,7 @@ def test_readers_never_miss_the_published_snapshot_while_old_ones_go(tmp_path):
     place = Place(tmp_path / "out", tmp_path / "out" / "workspace")
     switch(place.out, made(place, "n0", 1, []))
     read = (
-        "import sys; from pathlib import Path; from tasks.snapshots.layout import reading\n"
+        "import sys; from pathlib import Path; from tasks.snapshots.locks import reading\n"
         "while not Path(sys.argv[1], 'end').exists():\n"
         "    with reading(Path(sys.argv[1])) as snapshot:\n"
         "        assert (snapshot / 'documents' / 'part-00000.parquet').stat().st_size == 1000\n"

@@ -9,7 +9,8 @@ from typer.testing import CliRunner
 from flows.cli import app
 from tasks.runtime.errors import InputError
 from tasks.snapshots.history import history, roll_back
-from tasks.snapshots.layout import current, switch, writing
+from tasks.snapshots.layout import current, switch
+from tasks.snapshots.locks import writing
 
 pytestmark = pytest.mark.flows
 

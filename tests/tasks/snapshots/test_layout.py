@@ -8,7 +8,8 @@ import signal
 import pytest
 
 from tasks.runtime.errors import BusyError, InputError
-from tasks.snapshots.layout import current, manifest, place, published, switch, writing
+from tasks.snapshots.layout import current, manifest, place, published, switch
+from tasks.snapshots.locks import writing
 
 SPAWN = multiprocessing.get_context("spawn")
 

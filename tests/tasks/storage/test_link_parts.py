@@ -4,15 +4,19 @@ import os
 import random
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
 
+from data_contracts.schemas import HEIRS, SNAPSHOT
 from tasks.refresh.previous_snapshot import fetch
 from tasks.runtime.run import Run
 from tasks.storage.link_parts import carry, link, save, unite
-from tasks.storage.tables import FETCHED, Stage, TableRef, about, part_name, parts, scan
+from tasks.storage.parquet import FETCHED
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, about, part_name, parts, scan
 from tests.support.made_up import made_up
 
 CUT = (4, 3, 5)
@@ -131,6 +135,13 @@ def test_united_tables_are_one_table_of_the_same_files(tmp_path: Path) -> None:
     assert unite(run, "windows", refs[::-1]) != whole
 
 
+def test_out_of_no_table_comes_one_without_rows(tmp_path: Path) -> None:
+    run = Run(workspace=tmp_path / "workspace")
+    nothing = unite(run, "heirs", [])
+    assert nothing.rows == 0 and scan(nothing).collect().equals(pl.DataFrame(schema=HEIRS.schema))
+    assert unite(run, "heirs", []) == nothing != unite(run, "roster", [])
+
+
 def groups_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Collects the row groups that are read with all their columns, part after part."""
     seen: list[int] = []
@@ -205,3 +216,19 @@ def test_a_table_laid_down_by_a_stage_is_fetched_from(tmp_path: Path) -> None:
         for number, rows in enumerate(ROWS.iter_slices(5)):
             stage.write(number, rows, 2)
     assert fetch(stage.ref, pl.Series([11, 0]), ["doc_id"]).rows() == [(0, "d0"), (11, "d11")]
+
+
+def test_a_published_part_that_is_older_than_a_column_has_it_as_null(tmp_path: Path) -> None:
+    rows = pl.DataFrame({"doc_id": ["a", "b", "c"], "chars_cut": 7}, schema_overrides={"chars_cut": pl.Int32})
+    missing = {name: kind for name, kind in SNAPSHOT["decisions"].schema.items() if name not in rows.columns}
+    rows = rows.with_columns(pl.lit(None, kind).alias(name) for name, kind in missing.items())
+    before = stored(tmp_path / "decisions", rows.drop("cosine", "similarity"), (2, 1))
+    after = tmp_path / "after"
+    assert carry(before, after, "doc_id", pl.Series(["b"]), None) == 2
+    save(rows[1:2], after / part_name(2), None)
+    whole = pl.scan_parquet(after / "*.parquet").collect()
+    assert whole.select(sorted(whole.columns)).equals(rows[[0, 2, 1]].select(sorted(rows.columns)))
+    assert duckdb.sql(f"select sum(chars_cut), count(cosine) from '{after}/*.parquet'").fetchall() == [(21, 0)]
+    without_id = stored(tmp_path / "other" / "decisions", rows.drop("chars_cut"), (3,))
+    carry(without_id, tmp_path / "last", "doc_id", pl.Series([], dtype=pl.String), None)
+    assert same_file(tmp_path / "last" / part_name(0), Path(without_id.path, part_name(0))), "what must not be null"

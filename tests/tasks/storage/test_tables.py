@@ -12,10 +12,12 @@ import pytest
 from models.parameters import Prescreen, Sketch
 from tasks.pipeline.registry import COLLAPSE
 from tasks.quality.enforce_contracts import RECORD, hold, verdicts
+from tasks.remote.object_mirror import DONE
 from tasks.runtime.errors import ContractError
 from tasks.runtime.run import Run
-from tasks.storage import tables
-from tasks.storage.tables import Stage, TableRef, about, atomic_path, parts, scan
+from tasks.storage.atomic import atomic_path
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, about, parts, scan
 from tests.support.made_up import made_up
 
 ROWS = pl.DataFrame({"doc": range(10)})
@@ -69,7 +71,7 @@ def test_the_name_follows_from_all_that_makes_the_table(run):
 
 def test_other_source_is_another_table(run, monkeypatch):
     before = Stage(run, made_up("copies"), []).path
-    monkeypatch.setattr(tables, "version", lambda *_: "next")
+    monkeypatch.setattr("tasks.storage.stage.version", lambda *_: "next")
     assert Stage(run, made_up("copies"), []).path != before
 
 
@@ -95,7 +97,7 @@ def test_a_body_that_fails_seals_nothing_and_the_next_run_goes_on(run):
     with pytest.raises(ZeroDivisionError), Stage(run, made_up("copies"), []) as stage:
         stage.write(0, ROWS.head(4))
         raise ZeroDivisionError
-    assert not (stage.path / tables.DONE).exists()
+    assert not (stage.path / DONE).exists()
     kept = stage.part(0).stat().st_mtime_ns
     ref, written = make(run)
     assert written == [1, 2] and stage.part(0).stat().st_mtime_ns == kept

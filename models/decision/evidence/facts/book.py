@@ -1,4 +1,4 @@
-"""A batch of texts as the rules on facts read it."""
+"""Book of facts: a batch of texts as the rules on facts read it."""
 
 from typing import NamedTuple
 

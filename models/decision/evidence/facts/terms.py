@@ -9,14 +9,17 @@ from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
 _UNDERSCORE, _COLON, _DOT, _EQUALS, _HYPHEN, _SLASH = ord("_"), ord(":"), ord("."), ord("="), ord("-"), ord("/")
 _SIGILS = np.array([ord(sign) for sign in "$`@\\#"], np.uint32)
 _LONGEST_ADDRESS, _LONGEST_NAME = 300, 100
-_BACKTICK = ord("`")
+_BACKTICK, _BRACKET = ord("`"), ord("[")
+_WITHIN_NAMES = (_HYPHEN, _DOT, _SLASH, _COLON, _BRACKET, ord("'"), ord('"'))
+"""Signs before a word that belongs to what a backtick opened."""
 
 
 @lean
 def is_term(book: Book, word: int, first: int, stop: int) -> bool:
     """Whether a word is part of an identifier: `max_connections`, `str.find`, `std::sort`, `--force`, `getName`.
 
-    Hyphens and slashes between words make no identifier ("and/or", "well-known"), unless a backtick begins it.
+    Hyphens, slashes and the like between words make no identifier ("and/or", "well-known"), unless a backtick begins
+    it, as in "`types-boto3-dms`"; a bracket that touches two words does: "stubs[extra]".
     """
     text = book.text
     after, before = behind(book, word), ahead(book, word, first)
@@ -49,7 +52,10 @@ def is_term(book: Book, word: int, first: int, stop: int) -> bool:
             return True
         if before == _HYPHEN and letter and (opens or (size >= 3 and codes[start - 2] == _HYPHEN)):
             return True
-    return bool(_is_camel(book, word) or (before == _HYPHEN and _is_quoted(book, word)))
+        # "stubs[extra]"
+        if before == _BRACKET and size == 1 and last == LETTER:
+            return True
+    return bool(_is_camel(book, word) or (before in _WITHIN_NAMES and _is_quoted(book, word)))
 
 
 @lean

@@ -1,4 +1,4 @@
-"""What a number word stands for, so that "3rd", "third", "three" and "03" are one number and "3" and "4" two."""
+"""Values of number words, so that "3rd", "third", "three" and "03" are one number and "3" and "4" two."""
 
 import sys
 import unicodedata

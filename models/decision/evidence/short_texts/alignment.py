@@ -1,4 +1,4 @@
-"""Two short texts side by side, letter by letter as they are read."""
+"""Alignment of two short texts letter by letter, as they are read."""
 
 import numpy as np
 from numba import njit

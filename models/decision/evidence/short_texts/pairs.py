@@ -1,4 +1,4 @@
-"""Do two short texts say the same? Facts decide, then how alike they are letter by letter.
+"""Comparison of two short texts: facts decide whether they say the same, then how alike they are letter by letter.
 
 Read as `models.lexical.text.canonical` reads them, two copies of a text differ by slips inside of words and by words
 that stand on one side only: tags and forwarding in front and behind, links, a filling word. Whatever else differs makes

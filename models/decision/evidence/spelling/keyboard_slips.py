@@ -1,4 +1,4 @@
-"""Words worn by careless hands: letters held down ("womennnn") and vowels left out ("bttlground").
+"""Keyboard slips: letters held down ("womennnn") and vowels left out ("bttlground").
 
 All functions read words as bare letters, uint32[n] code points without case, accent or disguise.
 """

@@ -1,4 +1,4 @@
-"""A batch of texts as the spelling rules read it: words with their disguise taken off, once per document."""
+"""Letters of words with their disguise taken off, once per document, as the spelling rules read them."""
 
 from functools import cache
 from typing import NamedTuple

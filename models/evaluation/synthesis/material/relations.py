@@ -1,4 +1,4 @@
-"""Which documents of a corpus are near-copies, which are siblings, and how to part them so that none of it leaks."""
+"""Relations of documents: near-copies, siblings, and how to part a corpus so that none of it leaks."""
 
 from typing import NamedTuple
 

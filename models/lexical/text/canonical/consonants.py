@@ -1,4 +1,4 @@
-"""What hardly changes in a text that is disguised or written in haste: its consonants."""
+"""Consonants: what hardly changes in a text that is disguised or written in haste."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Short texts letter by letter as a person reads them.
+"""Reading of short texts, letter by letter as a person reads them.
 
 Look-alikes of any script are the letter they imitate, digits and signs among letters stand for letters as well as for
 themselves, letters set apart belong to one word, marks, emoji and signs are gone. What was there beside the letter is

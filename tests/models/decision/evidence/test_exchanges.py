@@ -7,7 +7,7 @@ import pytest
 from models.decision.evidence.facts.lexicon import exclude, lexicon
 from models.decision.evidence.facts.signs import signs
 from models.decision.rules.measures import measure
-from models.decision.rules.verdict import judge
+from models.decision.rules.verdict import with_verdicts
 from models.lexical.text import normalise, split_words
 from models.parameters import Parameters
 from tests.models.decision.evidence.test_pair_evidence import NEWS, OTHER_NEWS, compared
@@ -64,6 +64,8 @@ CHANGED = [
     ("Call str.find to get it.", "Call str.index to get it."),
     ("Run it with --force to do so.", "Run it with --quiet to do so."),
     ("Read getName for the details.", "Read setOwner for the details."),
+    ("Install stubs[connect] to do so.", "Install stubs[lambda] to do so."),
+    ("Pass `'auto'` to do so.", "Pass `'unspecified'` to do so."),
     ("They sailed north for a week.", "They sailed south for a week."),
 ]
 
@@ -157,6 +159,37 @@ def test_a_misspelt_fact_is_none():
     assert both(NEWS + "It was Anders Petersen of Oslo.", NEWS + "It was Anders Peterson of Oslo.")["other_facts"] == 1
 
 
+def test_a_fact_in_a_line_of_wrapped_text_counts():
+    wrapped = (
+        "This page is free; you can pass it on\nunder the terms of the licence\nin version {}, or at will\nany later.\n"
+    )
+    assert both(wrapped.format(2) + NEWS, wrapped.format(3) + NEWS)["other_facts"] >= 1
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "facts"),
+    [
+        ("Linden Public License\n", "Harbour Public License\nVersion 1\nAs written by the council of the town\n", 1),
+        ("Common Works\nPublic Share-Alike 1.0\n", "Public Share-Noncommercial 1.0\n", 1),
+        ("Public Share-Noncommercial-Alike\n", "Public Share-Alike\n", 1),
+        ("Share-Noncommercial 1.0\n", "Common Works\nShare 2.5\n", 1),
+        ("Linden Public License\n", "Public License\n", 0),  # says less, and nothing else
+        ("Gazette Online\n", "Daily Planet\nSport and Weather\n", 0),  # frames of two sites
+    ],
+)
+def test_titles_of_two_things_of_a_kind_are_facts(a, b, facts):
+    assert min(1, both(a + LONG, b + LONG)["other_facts"]) == facts
+
+
+def test_a_title_that_the_other_text_holds_elsewhere_is_no_other_title():
+    assert (
+        both("Linden Public License\n" + NEWS, f"Harbour Public License\n{OTHER_NEWS}\nLinden Public License\n{NEWS}")[
+            "other_facts"
+        ]
+        == 0
+    )
+
+
 VOLATILE = [
     ("Posted on 3 May 2021 at 10:30", "Posted on 14 June 2022 at 8:05"),
     ("Published: 2021-05-03", "Published: 2022-06-14"),
@@ -243,7 +276,7 @@ def test_cells_of_a_table_are_facts():
 def verdict(a, b, cosine=0.99):
     columns = compared(a, b)
     frame = pl.DataFrame({"a": [0], "b": [1], **{name: [value] for name, value in columns.items()}, "cosine": [cosine]})
-    return judge(measure(frame), RULES).row(0, named=True)
+    return with_verdicts(measure(frame), RULES).row(0, named=True)
 
 
 @pytest.mark.parametrize(("a", "b"), CHANGED[:12])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from models.decision.evidence.own_content import GRAM, own_content
 from models.decision.evidence.pair_evidence import evidence
 from models.decision.rules.measures import measure
-from models.decision.rules.verdict import judge
+from models.decision.rules.verdict import with_verdicts
 from models.decision.types import Verdict
 from models.lexical.content.prose import prose, running_text
 from models.lexical.sketch.features import Frequencies, featurise
@@ -61,7 +61,7 @@ def compared(a, b, common=()):
     features = featurise(pl.Series([a, b]), None, counted(common), Sketch(), 320)
     columns = evidence(features, np.array([0]), np.array([1]))
     found = measure(pl.DataFrame({"a": [0], "b": [1], **columns, "cosine": np.float32([0.9])}))
-    return judge(found, RULES).row(0, named=True)
+    return with_verdicts(found, RULES).row(0, named=True)
 
 
 def test_pages_of_different_functions_under_one_preamble_both_stay():

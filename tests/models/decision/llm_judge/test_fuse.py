@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from models.decision.llm_judge.fuse import PROBABILITIES, changeable, fused
-from models.decision.rules.verdict import judge
+from models.decision.rules.verdict import with_verdicts
 from models.decision.types import Verdict
 from models.parameters import Parameters
 from tests.models.decision.rules.test_verdict import OTHER, STORY, measured
@@ -20,7 +20,7 @@ FRAMED = f"From the archive of the harbour office, third drawer\n{STORY}\n{OTHER
 def pair(a, b, p_dup=0.5, sigma=0.5, rare=()):
     """Automation's judgement; as a rule it has no confidence, so that p_final is p_LLM."""
     opinion = {"p_dup": p_dup, "sigma": sigma, "tau": 0.5}
-    return judge(
+    return with_verdicts(
         measured(a, b, rare).with_columns(**{name: pl.lit(value, pl.Float32) for name, value in opinion.items()}),
         PARAMETERS,
     )

@@ -7,7 +7,7 @@ import pytest
 from models.decision.evidence.pair_evidence import evidence
 from models.decision.rules.measures import measure
 from models.decision.rules.removal_graph import edges, orphans, survivors
-from models.decision.rules.verdict import judge
+from models.decision.rules.verdict import open_to_opinion, with_verdicts
 from models.decision.types import Verdict
 from models.lexical.sketch.features import Frequencies, featurise
 from models.lexical.sketch.weights import cells
@@ -61,14 +61,14 @@ def measured(a, b, rare=(), cosine=0.9, parameters=RULES):
 
 def judged(a, b, rare=(), cosine=0.9, parameters=RULES):
     """The judgement on one pair."""
-    return judge(measured(a, b, rare, cosine, parameters), parameters).row(0, named=True)
+    return with_verdicts(measured(a, b, rare, cosine, parameters), parameters).row(0, named=True)
 
 
 def overruled(a, b, p_dup, sigma=0.0, rare=(), decider="network"):
     """Type and verdict of a pair on which the network has this opinion."""
     parameters = Parameters().with_settings([f"verify.decider={decider}"])
     opinion = {"p_dup": pl.lit(p_dup, pl.Float32), "sigma": pl.lit(sigma, pl.Float32), "tau": pl.lit(0.4, pl.Float32)}
-    found = judge(measured(a, b, rare).with_columns(**opinion), parameters).row(0, named=True)
+    found = with_verdicts(measured(a, b, rare).with_columns(**opinion), parameters).row(0, named=True)
     return found["type"], found["verdict"]
 
 
@@ -293,6 +293,36 @@ def test_the_network_overrules_a_rule_only_where_it_is_sure():
     assert overruled(STORY, edited, 0.4)[1] != Verdict.DISTINCT
 
 
+@pytest.mark.parametrize("p_dup", [0.0, 0.5, 1.0])
+def test_an_opinion_changes_nothing_where_the_network_is_not_asked(p_dup):
+    network = Parameters()
+    pairs = [
+        (STORY, template(STORY, SECTIONS[0])),
+        (STORY, STORY.replace("eighty", "ninety")),
+        (STORY, STORY.replace("eighty years", "eighty long years")),
+        (STORY, OTHER),
+        (STORY, STORY + OTHER),
+        (STORY, STORY[: len(STORY) // 2] + OTHER),
+        ("Call us before 5 pm today", "Call us before 6 pm today"),
+        ("Call us before 5 pm today", "call us before 5 pm today!"),
+    ]
+    found = pl.concat(
+        [measured(a, b).with_columns(a=pl.lit(2 * at), b=pl.lit(2 * at + 1)) for at, (a, b) in enumerate(pairs)]
+    )
+    asked = open_to_opinion(found, network)
+    assert 0 < asked.sum() < found.height
+    opinion = {"p_dup": p_dup, "sigma": 0.0, "tau": 0.4}
+    everywhere = {name: pl.lit(value, pl.Float32) for name, value in opinion.items()}
+    where_asked = {name: pl.when(asked).then(value) for name, value in everywhere.items()}
+    one, other = (
+        with_verdicts(found.with_columns(**everywhere), network),
+        with_verdicts(found.with_columns(**where_asked), network),
+    )
+    assert one["type"].to_list() == other["type"].to_list()
+    assert one["verdict"].to_list() == other["verdict"].to_list()
+    assert other["p_dup"].is_between(0, 1).all()
+
+
 def test_the_papers_network_decides_at_its_threshold():
     pair = template(STORY, SECTIONS[0]), interrupted(SECTIONS[1])
     assert overruled(*pair, 0.41, decider="paper")[1] == Verdict.IN_B
@@ -324,7 +354,9 @@ def test_judging_no_pairs_gives_no_rows():
     counted = Frequencies(np.ones(1 << BITS, np.uint32), np.ones(1 << BITS, np.uint32), 2)
     none = np.empty(0, np.int64)
     columns = evidence(featurise(texts, None, counted, Parameters().sketch, 320), none, none)
-    found = judge(measure(pl.DataFrame({"a": none, "b": none, **columns, "cosine": np.empty(0, np.float32)})), RULES)
+    found = with_verdicts(
+        measure(pl.DataFrame({"a": none, "b": none, **columns, "cosine": np.empty(0, np.float32)})), RULES
+    )
     assert found.is_empty() and {"type", "verdict", "p_dup", "ratio_a", "ratio_b"} <= set(found.columns)
     assert edges(found).is_empty()
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.lexical.fragments.nesting import within
-from models.lexical.fragments.virality import FEATURES, Judge, common_words, likeness, shipped
+from models.lexical.fragments.virality import FEATURES, Classifier, common_words, likeness, shipped
 from tasks.resolve.fragment_virality import flat
 
 
@@ -28,7 +28,7 @@ def test_nothing_is_viral_while_its_hosts_are_unknown() -> None:
     features[1, FEATURES.index("likeness")] = np.nan
     features[2, FEATURES.index("wording")] = np.nan
     one = np.ones(len(FEATURES))
-    found = Judge(one * 0, one, -one, one, one * 0, 2.0).probability(features)
+    found = Classifier(one * 0, one, -one, one, one * 0, 2.0).probability(features)
     np.testing.assert_allclose(found, [0.880797, 0, 0.880797], rtol=1e-5)
     assert shipped().fingerprint and len(shipped().weight) == len(FEATURES)
 
@@ -39,7 +39,7 @@ def test_kinship_is_asked_where_it_may_matter() -> None:
     features[0, at] = np.nan
     one = np.ones(len(FEATURES))
     weight = np.where(np.arange(len(FEATURES)) == at, -3.0, 0.0)
-    judge = Judge(one * 0, one, -one, one, weight, 0.0)
+    judge = Classifier(one * 0, one, -one, one, weight, 0.0)
     np.testing.assert_allclose(judge.at_best(features), [0.952574, 0.5], rtol=1e-5)
     np.testing.assert_allclose(judge.probability(features), [0.5, 0.5], rtol=1e-5)
     assert shipped().weight[at] < 0

@@ -1,6 +1,6 @@
 """Learn which repeated passages are viral, and how well that holds on splits and sources that were left out.
 
-    python tests/benchmarks/fragment_judge.py SPLIT [SPLIT ...] [--sheet PARQUET] [--without SPLIT/SOURCE] [--write]
+    python tests/benchmarks/fragment_classifier.py SPLIT [...] [--sheet PARQUET] [--without SPLIT/SOURCE] [--write]
 
 A SPLIT is a folder with documents.parquet, truth.parquet and fragments.parquet in the benchmark's format. All its
 documents but duplicates (types A to C, whose templates nobody labelled) are searched as a run does; a passage is viral
@@ -30,8 +30,8 @@ from models.lexical.sketch.weights import count_documents, distinct_per_document
 from models.lexical.text import normalise, split_words
 from models.parameters import Parameters
 from tasks.resolve.fragment_cuts import wholes
+from tasks.resolve.fragment_search import Batch, search
 from tasks.resolve.fragment_virality import Corpus, weigh
-from tasks.resolve.fragments import Batch, search
 from tasks.runtime.run import Run
 
 RIDGE = 3.0

@@ -59,7 +59,7 @@ def _unit_mean(states: Tensor, mask: Tensor) -> Tensor:
 
 
 class CrossEncoder:
-    """The judge.
+    """The classifier.
 
     Args:
         tensors: what `fine_tune` returned; None for the untrained model, its head drawn by torch's generator.
@@ -127,7 +127,7 @@ class CrossEncoder:
             answer: Tensor = self.model(ids, kinds, inside)
         return answer
 
-    def judge(self, a: list[str], b: list[str]) -> NDArray[np.float32]:
+    def probability(self, a: list[str], b: list[str]) -> NDArray[np.float32]:
         """Return float32[p], the probability that each pair is a duplicate."""
         self.model.eval()
         odds = np.empty(len(a), np.float32)

@@ -1,0 +1,1 @@
+"""Parts of baselines: links, neighbours, grams, suffix arrays, and networks that several of them share."""

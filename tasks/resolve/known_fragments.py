@@ -1,0 +1,88 @@
+"""Known fragments: passages are rated and placed beside what earlier nights found of them."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import polars as pl
+
+from data_contracts.schemas import FRAGMENT_SPANS, FRAGMENTS
+from models.lexical.fragments.nesting import within
+from tasks.resolve.fragment_cuts import place, wholes
+from tasks.resolve.fragment_virality import RATED, Corpus, flat, rate
+from tasks.runtime.run import Run
+
+
+class Known(NamedTuple):
+    """Fragments that were published before.
+
+    Attributes:
+        fragments: rows of `fragments` near the documents that are searched.
+        free: first number of a new one.
+        standing: numbers of those of which a published document that stays holds a whole copy.
+    """
+
+    fragments: pl.DataFrame
+    free: int
+    standing: pl.Series
+
+
+def nothing_known(free: int) -> Known:
+    """What `curate` knows of fragments before it searches."""
+    return Known(pl.DataFrame(schema=FRAGMENTS.schema), free, pl.Series("fragment", [], pl.Int64))
+
+
+def rate_and_place(
+    run: Run,
+    corpus: Corpus,
+    passages: pl.DataFrame,
+    places: pl.DataFrame,
+    texts: Mapping[int, str],
+    guarded: pl.Series,
+    known: Known,
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Say which passages are viral and where they are cut.
+
+    Args:
+        run: its `fragment` section.
+        corpus: words and sources of all documents.
+        passages: as `search` gives them; a known fragment keeps its number, others are numbered from `known.free` on.
+        places: where they stand, likewise.
+        texts: originals by document.
+        guarded: documents that are not cut.
+        known: what was rated of a known fragment stays, and holds for its parts.
+
+    Returns:
+        Rows of `fragments`, known ones first, and of `fragment_spans`.
+    """
+    bounds = run.parameters.fragment
+    stored = known.fragments.select("text", number="fragment")
+    named = passages.join(stored, on="text", how="left", maintain_order="left").with_columns(
+        new=pl.col("number").is_null()
+    )
+    named = named.with_columns(pl.col("number").fill_null(known.free - 1 + pl.col("new").cum_sum().cast(pl.Int64)))
+    places = places.join(named.select("fragment", "number"), on="fragment", maintain_order="left")
+    places = wholes(places.select("doc", "start", "end", fragment="number"), texts, bounds.min_chars)
+    numbered = named.select(pl.col("number").alias("fragment"), pl.exclude("fragment", "number", "new"))
+    fresh, ties = rate(run, corpus, numbered, places, texts)
+    fresh = FRAGMENTS.shape(_as_known(fresh, known.fragments, bounds.min_chars))
+    found = pl.concat([fresh.filter(~named["new"]), fresh.filter(named["new"])])
+    copied = known.fragments.join(known.standing.to_frame("fragment"), on="fragment", how="semi")
+    every = pl.concat([found, FRAGMENTS.shape(copied.join(found, on="fragment", how="anti"))])
+    spans = place(bounds, every, places, texts, guarded, ties, copied["fragment"].to_list())
+    return found, spans.cast(FRAGMENT_SPANS.schema)
+
+
+def _as_known(fresh: pl.DataFrame, known: pl.DataFrame, min_chars: int) -> pl.DataFrame:
+    """Passages with what was rated before of the known fragment in which they stand, if any: that with most hosts."""
+    if known.is_empty():
+        return fresh
+    told = ("hosts", *RATED)
+    part, holder = within(*flat(fresh["text"].to_list()), *flat(known["text"].to_list()), min_chars)
+    stored = known.select(pl.col("fragment").alias("known"), *(pl.col(name).alias(f"{name}_known") for name in told))
+    held = pl.DataFrame({"fragment": fresh["fragment"].gather(part)}).hstack(stored[holder])
+    itself = pl.col("known") == pl.col("fragment")
+    ranked = held.sort(itself, "hosts_known", "known", descending=[True, True, False])
+    best = ranked.unique("fragment", keep="first", maintain_order=True)
+    joined = fresh.join(best, on="fragment", how="left", maintain_order="left")
+    rated = pl.col("action_known").is_not_null()
+    return joined.with_columns(pl.when(rated).then(f"{name}_known").otherwise(name).alias(name) for name in RATED)
