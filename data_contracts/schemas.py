@@ -171,6 +171,7 @@ _COUNTS = {
     "alone_run_b": "the most of these in a row",
     "text_run_a": "the most lacking words of a in a row of running text",
     "text_run_b": "the most lacking words of b in a row of running text",
+    "replaced_words": "words that stand in place of others, without numbers and dates",
 }
 JUDGE_COLUMNS = {
     "judge_label": Column(pl.String, "what the language model or a person said", null=True),

@@ -56,7 +56,8 @@ def evidence(
           capitals.
         - novel_mass_a, novel_mass_b: the part of the rest made of words found nowhere in the other text.
         - longest_run: words of the longest matched run; runs: matched runs of `PROSE_WORDS` and more.
-        - replaced: words that stand in place of others; typographic: words forgiven as another spelling.
+        - replaced: words that stand in place of others, replaced_words: those that are neither numbers nor dates;
+          typographic: words forgiven as another spelling.
         - edited: words replaced, put in or left out inside otherwise matched sentences, edited_mass: their mass. Menus,
           stamps and sections that one side has on lines of their own are no edits, nor is what stands behind the
           half of a word with which an excerpt ends.

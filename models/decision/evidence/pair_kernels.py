@@ -5,9 +5,10 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.evidence.alignment import ANCHOR_WORDS
-from models.decision.evidence.facts.book import Book
+from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges import ALIGNED, EDITED, SHARED, exchanged, is_cut
 from models.decision.evidence.facts.kinds import changes_on_one_side, tell_volatile
+from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL
 from models.decision.evidence.facts.volatile import volatile_mass
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.match_words import compare
@@ -18,7 +19,7 @@ from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.kernels.hash_set import hash_sets, holds
 from models.kernels.jit import lean
 from models.lexical.sketch.jaccard import overlap
-from models.lexical.text import CAPITAL, SENTENCE
+from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE
 
 PROSE_WORDS = 8
 """An unmatched run of this many words within one line reads as prose; menus and bylines stand in shorter pieces."""
@@ -71,6 +72,7 @@ COUNTS = (
     "alone_run_b",
     "text_run_a",
     "text_run_b",
+    "replaced_words",
 )
 """Columns of int32."""
 
@@ -154,6 +156,7 @@ def measure_pairs(
         counts[11, pair], counts[12, pair] = content.words[one], content.words[other]
         counts[13, pair], counts[14, pair], counts[15, pair], counts[16, pair] = of_a[2], of_b[2], of_a[3], of_b[3]
         counts[17, pair], counts[18, pair] = of_a[5], of_b[5]
+        counts[19, pair] = _replaced_words(gaps, facts, a0, b0)
         shares[22, pair], shares[23, pair] = of_a[4] / max(1, a1 - a0), of_b[4] / max(1, b1 - b0)
         shares[20, pair], shares[21, pair] = of_a[0] / max(1, a1 - a0), of_b[0] / max(1, b1 - b0)
         shares[18, pair] = 1 - of_a[1] / max(1, content.words[one])
@@ -322,6 +325,24 @@ def _anchor(gaps: NDArray[np.int32], flags: NDArray[np.uint8], anchored: NDArray
             inside += 1
         anchored[begin:stop] = 2 if hits >= 4 and 2 * hits >= stop - begin else min(hits, 1)
         done = stop
+
+
+@lean
+def _replaced_words(gaps: NDArray[np.int32], book: Book, a0: int, b0: int) -> int:
+    """Words that stand in place of others, without numbers and dates."""
+    replaced = 0
+    for row in range(len(gaps)):
+        ours = _spelt(book, a0 + gaps[row, 0], a0 + gaps[row, 1])
+        replaced += min(ours, _spelt(book, b0 + gaps[row, 2], b0 + gaps[row, 3])) if ours else 0
+    return replaced
+
+
+@lean
+def _spelt(book: Book, word: int, stop: int) -> int:
+    words = 0
+    for at in range(word, stop):
+        words += not (book.text.flags[at] & HAS_DIGIT or kind_of(book, at) & (NUMERAL | CALENDAR))
+    return words
 
 
 @lean

@@ -57,7 +57,7 @@ def bags(texts: pl.Series, vocabulary: Vocabulary) -> Bags:
     words = split_words(normalised)
     classes = classes_of(words)
     kinds = fact_kinds(normalised, words, classes)
-    found = _collect(words, classes, kinds, vocabulary.rows(words.hash), vocabulary.words, lexicon())
+    found = _collect(words, classes, kinds, vocabulary.rows(words.hash), len(vocabulary.words), lexicon())
     return Bags._make([*found, numbers(normalised, words, lexicon()), lexicon()])
 
 

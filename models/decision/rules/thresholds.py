@@ -94,7 +94,7 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
         bars: what nearly all is.
         side: `a` or `b`.
     """
-    other_words = (pl.col("replaced") > REPLACED) | ((pl.col("replaced") > 0) & (pl.col("edited") == 0))
+    other_words = (pl.col("replaced_words") > REPLACED) | ((pl.col("replaced_words") > 0) & (pl.col("edited") == 0))
     exchanged = (pl.col(f"own_words_{side}") < bars.min_own) & other_words & ~_only_volatile()
     whole = (pl.col(f"lacking_{side}") <= bars.max_lacking) & ~exchanged
     few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | _only_volatile()

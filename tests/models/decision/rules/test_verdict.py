@@ -121,6 +121,9 @@ def test_one_line_among_menus_may_be_all_that_a_page_says():
     assert kind(pages[0], pages[0].replace("keyword 7", "keywords 7"))[1] == Verdict.EITHER
     stamped = [f"{pages[0]}\nPosted at {stamp}\n" for stamp in ("2024-03-01 12:30:11", "2023-11-27 09:05:48")]
     assert kind(*stamped)[1] == Verdict.EITHER, "a stamp is volatile"
+    numbered = [f"- {number} -\n{pages[0]}\n" for number in (62, 63)]
+    assert kind(*numbered)[1] == Verdict.EITHER, "a page number on a line of its own"
+    assert kind(pages[0] + "\nfinal specifier", pages[0] + "\nswitch statement")[1] == Verdict.DISTINCT
 
 
 def test_a_copy_with_small_edits_is_b():
