@@ -59,7 +59,9 @@ def with_verdicts(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
 
 
 def open_to_opinion(found: pl.DataFrame, parameters: Parameters) -> pl.Series:
-    """Mask of the pairs whose type the network's opinion could change; with `decider` paper that of all of them.
+    """Mask of the pairs whose type an opinion could change; with `decider` paper that of all of them.
+
+    The network has no say on look-alikes, but how sure it is weighs in the judge's (`eq:ensemble`).
 
     Args:
         found: what `measures.measure` gives, one row per pair.
@@ -67,7 +69,7 @@ def open_to_opinion(found: pl.DataFrame, parameters: Parameters) -> pl.Series:
     """
     if parameters.verify.decider == "paper":
         return pl.repeat(True, found.height, eager=True)
-    changeable = pl.col("type").is_in(DUPLICATES) | (_safe(parameters) & (pl.col("type") != RedundancyType.F))
+    changeable = pl.col("type").is_in(DUPLICATES) | _safe(parameters)
     return _ruled(found, parameters).select(changeable & ~SHORT).to_series()
 
 
