@@ -21,7 +21,12 @@ CONTEXT = multiprocessing.get_context("forkserver")
 
 PARTS = [("prescreen", 0), ("embeddings", 0), ("signatures", 0)]
 """Tables of several parts, killed when this part is on disk and the next is not."""
-TOGETHER = [{"documents", "extras", "rejects"}, {"rescued", "survivors"}, {"fragments", "fragment_spans"}]
+TOGETHER = [
+    {"documents", "extras", "rejects"},
+    {"rescued", "survivors"},
+    {"rewrites", "removals"},
+    {"fragments", "fragment_spans"},
+]
 """Tables that one stage makes: it is finished when all of them are."""
 PUBLISHING = {
     "save_table": "snapshots.build",
