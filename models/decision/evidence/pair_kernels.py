@@ -329,9 +329,12 @@ def _anchor(gaps: NDArray[np.int32], flags: NDArray[np.uint8], anchored: NDArray
 
 @lean
 def _replaced_words(gaps: NDArray[np.int32], book: Book, a0: int, b0: int) -> int:
-    """Words that stand in place of others, without numbers and dates."""
+    """Words that stand in place of others between matched words, without numbers and dates."""
     replaced = 0
     for row in range(len(gaps)):
+        # At its ends an excerpt meets what goes on in the other text.
+        if not (gaps[row, 4] and gaps[row, 5]):
+            continue
         ours = _spelt(book, a0 + gaps[row, 0], a0 + gaps[row, 1])
         replaced += min(ours, _spelt(book, b0 + gaps[row, 2], b0 + gaps[row, 3])) if ours else 0
     return replaced
