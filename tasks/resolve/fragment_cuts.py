@@ -16,6 +16,10 @@ from tasks.resolve.fragment_virality import flat
 
 DOCUMENTS = 2048
 """Documents whose code points are held together."""
+APART = 0.3
+"""Share of the places of a passage that are on lines of its own, from which it was put into the paragraphs of others."""
+INDENT = 40
+"""Blanks within which a line end is looked for."""
 WORD = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]|[\p{L}\p{M}\p{N}]+"
 """A word; in scripts without blanks, a letter."""
 
@@ -34,28 +38,54 @@ def wholes(places: pl.DataFrame, texts: Mapping[int, str], min_chars: int) -> pl
         normalised form; null where nothing is.
     """
     ordered = places.sort("doc", "start")
+    found = ordered.hstack(_wholes(ordered, texts, min_chars))
+    return _with_inserted(found, texts, min_chars).drop("apart")
+
+
+def _with_inserted(found: pl.DataFrame, texts: Mapping[int, str], min_chars: int) -> pl.DataFrame:
+    """Add what was put into paragraphs: word for word what stands on lines of its own in `APART` of its places."""
+    nothing = pl.col("unit").is_null()
+    within = found.with_row_index("at").filter(nothing).select("at", *found.columns[:-4])
+    if within.is_empty():
+        return found
+    within = within.hstack(_wholes(within.drop("at"), texts, min_chars, inserted=True)).drop_nulls("unit")
+    apart = found.filter("apart").group_by("unit").agg(lines=pl.col("doc").n_unique())
+    told = within.with_columns(inside=pl.col("doc").n_unique().over("unit")).join(apart, on="unit")
+    told = told.filter(pl.col("lines") >= APART * (pl.col("lines") + pl.col("inside"))).drop("inside", "lines")
+    return pl.concat([found.with_row_index("at").join(told, on="at", how="anti"), told]).sort("at").drop("at")
+
+
+def _wholes(ordered: pl.DataFrame, texts: Mapping[int, str], min_chars: int, inserted: bool = False) -> pl.DataFrame:
+    """Return `first`, `last`, `unit` and `apart`, whether the unit stands on lines of its own."""
     docs = ordered["doc"].to_numpy()
-    made = [pl.DataFrame(schema={"first": pl.Int32, "last": pl.Int32, "unit": pl.String})]
-    numbers = np.unique(docs)
+    kinds = {"first": pl.Int32, "last": pl.Int32, "unit": pl.String, "apart": pl.Boolean}
+    made, numbers = [pl.DataFrame(schema=kinds)], np.unique(docs)
     for some in np.split(numbers, range(DOCUMENTS, len(numbers), DOCUMENTS)):
         if len(some):
             here = ordered[slice(*np.searchsorted(docs, (some[0], some[-1] + 1)).tolist())]
-            made.append(_wholes(here, [texts[doc] for doc in some.tolist()], some, min_chars))
-    return ordered.hstack(pl.concat(made))
+            made.append(_parts(here, [texts[doc] for doc in some.tolist()], some, min_chars, inserted))
+    return pl.concat(made)
 
 
-def _wholes(places: pl.DataFrame, texts: list[str], docs: NDArray[np.int64], min_chars: int) -> pl.DataFrame:
+def _parts(
+    places: pl.DataFrame, texts: list[str], docs: NDArray[np.int64], min_chars: int, inserted: bool
+) -> pl.DataFrame:
     codes, pointers = flat(texts)
     row = np.searchsorted(docs, places["doc"].to_numpy())
     given = (places[name].cast(pl.Int64).to_numpy() for name in ("start", "end"))
-    start, end = whole_parts(codes, pointers, row, *given)
+    start, end = whole_parts(codes, pointers, row, *given, inserted)
     pieces = [texts[at][a:b] for at, a, b in zip(row.tolist(), start.tolist(), end.tolist(), strict=True)]
     units = pl.Series(_normalised(pieces), dtype=pl.String)
     first, last = with_gaps(codes, pointers, row, start, end)
     given_start, given_end = (places[name].to_numpy() for name in ("start", "end"))
     rest = np.maximum(start - given_start, given_end - end)
     long = (units.str.len_chars() >= min_chars) & pl.Series(rest < min_chars)
-    found = pl.DataFrame({"first": first, "last": last, "unit": units})
+    apart = [
+        texts[at][max(a - INDENT, 0) : a].rstrip(" \t")[-1:] in ("", "\n")
+        and texts[at][b : b + INDENT].lstrip(" \t")[:1] in ("", "\n")
+        for at, a, b in zip(row.tolist(), start.tolist(), end.tolist(), strict=True)
+    ]
+    found = pl.DataFrame({"first": first, "last": last, "unit": units, "apart": apart})
     return found.select(pl.when(long).then(pl.all())).cast({"first": pl.Int32, "last": pl.Int32})
 
 

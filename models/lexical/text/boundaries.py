@@ -127,6 +127,7 @@ def whole_parts(
     row: NDArray[np.int64],
     start: NDArray[np.int64],
     end: NDArray[np.int64],
+    inserted: bool = False,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Shrink spans of texts to the longest stretch of whole lines and sentences in each.
 
@@ -136,11 +137,12 @@ def whole_parts(
         row: int64[s], the text of each span, ascending.
         start: int64[s], first code point of the span within its text.
         end: int64[s], one past its last code point.
+        inserted: the spans may have been put into paragraphs, so that these read as before without them.
 
     Returns:
         int64[s] start and end of what may be cut, without white space at either end; equal where nothing may.
     """
-    begins, ends = _whole_parts(codes, pointers, row, start, end, _kinds(), *_pointing())
+    begins, ends = _whole_parts(codes, pointers, row, start, end, inserted, _kinds(), *_pointing())
     return begins, ends
 
 
@@ -171,6 +173,7 @@ def _whole_parts(
     row: NDArray[np.int64],
     start: NDArray[np.int64],
     end: NDArray[np.int64],
+    inserted: bool,
     kinds: NDArray[np.uint16],
     lower: NDArray[np.uint32],
     first_words: NDArray[np.uint64],
@@ -211,7 +214,9 @@ def _whole_parts(
                     first = opened if p == len(text) or marks[p] & (HEADS | CLOSED) else body
                     if not marks[segment] & LEADS and p - first > best_end - best:
                         before_it = ahead if first == opened else np.int64(-1)
-                        if _reads_on(text, marks, before_it, first, p, wrapped, kinds, lower, first_words, pronouns):
+                        if inserted or _reads_on(
+                            text, marks, before_it, first, p, wrapped, kinds, lower, first_words, pronouns
+                        ):
                             best, best_end = first, np.int64(p)
                         elif (
                             block > first

@@ -106,3 +106,20 @@ def test_a_passage_of_which_a_part_would_stay_is_left() -> None:
     assert not decided(texts, min_chars=40)["cut"].any()
     whole = [text.replace(part, f"Page {seed}") for seed, text in enumerate(texts)]
     assert decided(whole, min_chars=40)["cut"].any()
+
+
+def within(seed: int, notice: str) -> str:
+    """A paragraph with a notice between two of its sentences, of which the second points back."""
+    return f"{body(seed, 3)} {notice} This was told {seed + 7} times. {body(seed + 50, 3)}"
+
+
+def test_what_stands_on_its_own_lines_elsewhere_is_cut_out_of_a_paragraph() -> None:
+    own = [f"{body(seed)}\n\n{NOTICES[0]}" for seed in range(3)]
+    spans = decided([*own, within(3, NOTICES[0]), within(4, NOTICES[0])])
+    assert spans.filter("cut")["doc"].to_list() == [1, 2, 3, 4]
+    assert published([*own, within(3, NOTICES[0]), within(4, NOTICES[0])], spans)[3] == within(3, "").replace("  ", " ")
+
+
+def test_a_sentence_of_paragraphs_is_left_where_it_hardly_stands_alone() -> None:
+    texts = [f"{body(0)}\n\n{NOTICES[0]}", *(within(seed, NOTICES[0]) for seed in range(1, 5))]
+    assert decided(texts).filter("cut")["doc"].to_list() == [0]
