@@ -17,7 +17,7 @@ from tasks.resolve.fragment_virality import flat
 DOCUMENTS = 2048
 """Documents whose code points are held together."""
 APART = 0.3
-"""Share of the places of a passage that are on lines of its own, from which it was put into the paragraphs of others."""
+"""Share of the places of a passage that are on lines of its own, from which on it was put into other paragraphs."""
 INDENT = 40
 """Blanks within which a line end is looked for."""
 WORD = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]|[\p{L}\p{M}\p{N}]+"
@@ -72,13 +72,12 @@ def _parts(
 ) -> pl.DataFrame:
     codes, pointers = flat(texts)
     row = np.searchsorted(docs, places["doc"].to_numpy())
-    given = (places[name].cast(pl.Int64).to_numpy() for name in ("start", "end"))
-    start, end = whole_parts(codes, pointers, row, *given, inserted)
+    from_, to = (places[name].cast(pl.Int64).to_numpy() for name in ("start", "end"))
+    start, end = whole_parts(codes, pointers, row, from_, to, inserted)
     pieces = [texts[at][a:b] for at, a, b in zip(row.tolist(), start.tolist(), end.tolist(), strict=True)]
     units = pl.Series(_normalised(pieces), dtype=pl.String)
     first, last = with_gaps(codes, pointers, row, start, end)
-    given_start, given_end = (places[name].to_numpy() for name in ("start", "end"))
-    rest = np.maximum(start - given_start, given_end - end)
+    rest = np.maximum(start - from_, to - end)
     long = (units.str.len_chars() >= min_chars) & pl.Series(rest < min_chars)
     apart = [
         texts[at][max(a - INDENT, 0) : a].rstrip(" \t")[-1:] in ("", "\n")

@@ -13,7 +13,7 @@ from models.decision.evidence.facts.volatile import volatile_mass
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.match_words import compare
 from models.decision.evidence.ngram_index import find_runs
-from models.decision.evidence.own_content import OwnContent, lacking
+from models.decision.evidence.own_content import EDGE_RUN, OwnContent, lacking
 from models.decision.evidence.spelling.letters import Script
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.kernels.hash_set import hash_sets, holds
@@ -329,11 +329,12 @@ def _anchor(gaps: NDArray[np.int32], flags: NDArray[np.uint8], anchored: NDArray
 
 @lean
 def _replaced_words(gaps: NDArray[np.int32], book: Book, a0: int, b0: int) -> int:
-    """Words that stand in place of others between matched words, without numbers and dates."""
+    """Words that stand in place of others between matched words or at both ends, without numbers and dates."""
     replaced = 0
     for row in range(len(gaps)):
-        # At its ends an excerpt meets what goes on in the other text.
-        if not (gaps[row, 4] and gaps[row, 5]):
+        # At its ends an excerpt meets what goes on in the other text; two texts that both end soon do not go on.
+        longer = max(gaps[row, 1] - gaps[row, 0], gaps[row, 3] - gaps[row, 2])
+        if longer > EDGE_RUN and not (gaps[row, 4] and gaps[row, 5]):
             continue
         ours = _spelt(book, a0 + gaps[row, 0], a0 + gaps[row, 1])
         replaced += min(ours, _spelt(book, b0 + gaps[row, 2], b0 + gaps[row, 3])) if ours else 0

@@ -7,14 +7,15 @@ import numpy as np
 from numba import njit
 
 from models.lexical.content.coverage import GRAM, GramSet, free_words, held_beside, runs_of
-from models.lexical.content.prose import prose
+from models.lexical.content.prose import headlines, prose
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import CAPITAL, Normalised, Words
 
 Array = np.ndarray
 
-HELD, COUNTS, CAPITALISED = 1, 2, 4
-"""Of a word: its gram stands in the survivor; a run of such words is content; it begins with a capital."""
+HELD, COUNTS, CAPITALISED, HEADLINE = 1, 2, 4, 8
+"""Of a word: its gram stands in the survivor; a run of such words is content; it begins with a capital; its line may be
+one of a menu or a headline."""
 
 
 class Own(NamedTuple):
@@ -23,7 +24,7 @@ class Own(NamedTuple):
     Attributes:
         doc: int64[n].
         gram: uint64[w], of `GRAM` words, by the word that it begins with.
-        marks: uint8[w], `HELD` | `COUNTS` | `CAPITALISED`.
+        marks: uint8[w], `HELD` | `COUNTS` | `CAPITALISED` | `HEADLINE`.
         pointers: int64[n+1].
     """
 
@@ -42,8 +43,8 @@ def own(
         doc: int64[n], number of each document of the batch.
         removed: bool[n], which of them are removed; the others are survivors.
         strict: bool[n], whether all words of a removed document count. Else it may have a template of its own: menus
-            and lists of headlines, in which most words begin with a capital, before or behind what the two share.
-            Prose counts, so does what stands among words of the survivor, and every run with fewer capitals.
+            and lists of headlines before or behind what the two share. Prose counts, so does what stands among words
+            of the survivor, and every run of which less than half are capitalised words and less than half headlines.
         normalised: the texts.
         words: their words.
         beside: int64[n], row of the survivor of each removed document, -1 where there is none.
@@ -65,24 +66,28 @@ def own(
     chosen &= removed
     taken, pointers = np.repeat(chosen, size), np.concatenate([[0], np.cumsum(size[chosen])])
     counts = np.repeat(strict[chosen], size[chosen])
+    menus = np.zeros(counts.size, np.bool_)
     if not counts.all():
-        counts = counts | _inside(free[taken], pointers) | _prose_of(normalised, words, chosen)
+        read = _read(normalised, words, chosen)
+        menus = headlines(*read) & ~counts
+        counts = counts | _inside(free[taken], pointers) | prose(*read)
     capitals = (words.flags[taken] & CAPITAL != 0) * CAPITALISED
-    marks = (held[taken] * HELD | counts * COUNTS | capitals).astype(np.uint8)
+    marks = (held[taken] * HELD | counts * COUNTS | capitals | menus * HEADLINE).astype(np.uint8)
     return Own(doc[chosen], gram[taken], marks, pointers), lacking
 
 
-def _prose_of(normalised: Normalised, words: Words, chosen: Array) -> Array:
-    """Which words of the chosen documents stand in prose."""
+def _read(normalised: Normalised, words: Words, chosen: Array) -> tuple[Normalised, Words]:
+    """The chosen documents and their words."""
     lengths, sizes = np.diff(normalised.pointers), np.diff(words.pointers)
     codes, taken = np.repeat(chosen, lengths), np.repeat(chosen, sizes)
     begins = np.concatenate([[0], np.cumsum(lengths[chosen])])
     moved = np.repeat(begins[:-1] - normalised.pointers[:-1][chosen], sizes[chosen])
-    texts = normalised._replace(codes=normalised.codes[codes], pointers=begins)
+    taken_codes, marks = normalised.codes[codes], normalised.marks[codes]
+    texts = normalised._replace(codes=taken_codes, marks=marks, pointers=begins)
     pointers = np.concatenate([[0], np.cumsum(sizes[chosen])])
     start, end = (column[taken] + moved for column in (words.start, words.end))
     rows = (words.hash[taken], words.flags[taken], words.line[taken])
-    return prose(texts, Words(start, end, *rows, pointers))
+    return texts, Words(start, end, *rows, pointers)
 
 
 @njit(cache=True, nogil=True)
@@ -151,8 +156,10 @@ def _longest(left: Own, known: GramSet, least: int) -> tuple[Array, Array]:
     held = (left.marks & HELD != 0) | known.met(left.gram)
     alone = free_words(held, left.pointers)
     whole = np.stack(runs_of(alone, left.pointers, least))
-    capitals = np.concatenate([[0], np.cumsum(left.marks & CAPITALISED != 0)])
-    few = 2 * (capitals[whole[2]] - capitals[whole[1]]) < whole[2] - whole[1]
+    few = np.ones(whole.shape[1], np.bool_)
+    for mark in (CAPITALISED, HEADLINE):
+        marked = np.concatenate([[0], np.cumsum(left.marks & mark != 0)])
+        few &= 2 * (marked[whole[2]] - marked[whole[1]]) < whole[2] - whole[1]
     counted = np.stack(runs_of(alone & (left.marks & COUNTS != 0), left.pointers, least))
     row, first, behind = np.concatenate([whole[:, few], counted], axis=1)
     low, high = np.zeros(len(left.doc), np.int64), np.zeros(len(left.doc), np.int64)

@@ -19,6 +19,9 @@ _CALL, _DOT = np.uint32(ord("(")), np.uint32(ord("."))
 _SIGNS = np.isin(np.arange(128), [ord(sign) for sign in '{};:=<>[]_$\\`"' + "'"])
 """Of code, beside "name(" and "name.name"; two make a line of code, and so does one a line in a row of lines."""
 
+_CODE_SIGNS = np.isin(np.arange(128), [ord(sign) for sign in "{};=<>[]_$\\`/"])
+_BULLETS = tuple(map(ord, "-*+•>#"))
+
 
 def prose(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     """Tell which words stand in prose.
@@ -71,6 +74,57 @@ def _prose(
             ended |= stops
             next_line = line[begin] + 1
         found[paragraph:stop] = ended
+    return found
+
+
+def headlines(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
+    """Headlines and menus: words of lines that begin with a capital and end like no sentence, clause or code.
+
+    The line behind begins with a capital or a number, or there is none: a paragraph that was wrapped goes on in lower
+    case. Behind a bullet stands an item of a list, which may be content.
+
+    Args:
+        normalised: n texts.
+        words: their w words.
+
+    Returns:
+        bool[w].
+    """
+    found: NDArray[np.bool_] = _headlines(
+        normalised.codes, normalised.marks, normalised.pointers, words.start, words.end, words.flags, words.line,
+        words.pointers,
+    )  # fmt: skip
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _headlines(
+    codes: NDArray[np.uint32],
+    marks: NDArray[np.uint8],
+    code_pointers: NDArray[np.int64],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+    flags: NDArray[np.uint8],
+    line: NDArray[np.int32],
+    pointers: NDArray[np.int64],
+) -> NDArray[np.bool_]:
+    found = np.zeros(len(end), np.bool_)
+    for document in range(len(pointers) - 1):
+        stop, first_code, last = pointers[document + 1], code_pointers[document], code_pointers[document + 1]
+        word = pointers[document]
+        while word < stop:
+            begin, signs = word, 0
+            while word < stop and line[word] == line[begin]:
+                for at in range(start[word] + 1, end[word]):  # a name of code: ProxyPass
+                    signs += (marks[at] & UPPER) != 0 and not marks[at - 1] & UPPER
+                behind = start[word + 1] if word + 1 < stop else last
+                for at in range(end[word], behind):
+                    signs += codes[at] < 128 and _CODE_SIGNS[codes[at]]
+                word += 1
+            goes_on = word < stop and line[word] == line[begin] + 1 and not flags[word] & (CAPITAL | HAS_DIGIT)
+            item = start[begin] > first_code + 1 and codes[start[begin] - 2] in _BULLETS
+            plain = not (signs or goes_on or item or _ends_clause(codes, end[word - 1], last))
+            found[begin:word] = plain and flags[begin] & CAPITAL != 0
     return found
 
 

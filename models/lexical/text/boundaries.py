@@ -214,15 +214,25 @@ def _whole_parts(
                     first = opened if p == len(text) or marks[p] & (HEADS | CLOSED) else body
                     if not marks[segment] & LEADS and p - first > best_end - best:
                         before_it = ahead if first == opened else np.int64(-1)
-                        if inserted or _reads_on(
-                            text, marks, before_it, first, p, wrapped, kinds, lower, first_words, pronouns
+                        if _reads_on(
+                            text, marks, before_it, first, p, inserted, wrapped, kinds, lower, first_words, pronouns
                         ):
                             best, best_end = first, np.int64(p)
                         elif (
                             block > first
                             and p - block > best_end - best
                             and _reads_on(
-                                text, marks, ahead_of_block, block, p, wrapped, kinds, lower, first_words, pronouns
+                                text,
+                                marks,
+                                ahead_of_block,
+                                block,
+                                p,
+                                inserted,
+                                wrapped,
+                                kinds,
+                                lower,
+                                first_words,
+                                pronouns,
                             )
                         ):
                             best, best_end = block, np.int64(p)
@@ -249,6 +259,7 @@ def _reads_on(
     ahead: int,
     first: int,
     p: int,
+    inserted: bool,
     wrapped: bool,
     kinds: NDArray[np.uint16],
     lower: NDArray[np.uint32],
@@ -263,6 +274,8 @@ def _reads_on(
     ends = p == len(text) or marks[p] & BLOCK != 0
     if ends and begins:
         return ahead < 0 or not _empties(text, marks, ahead, first, p, kinds)
+    if inserted:
+        return True
     before, told = (False, False) if begins else _within(text, first, kinds)
     after, says = (False, False) if ends else _within(text, p, kinds)
     if before or after or (wrapped and (told or says)) or (told and says):

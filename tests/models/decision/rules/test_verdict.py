@@ -123,6 +123,7 @@ def test_one_line_among_menus_may_be_all_that_a_page_says():
     assert kind(*stamped)[1] == Verdict.EITHER, "a stamp is volatile"
     numbered = [f"- {number} -\n{pages[0]}\n" for number in (62, 63)]
     assert kind(*numbered)[1] == Verdict.EITHER, "a page number on a line of its own"
+    assert kind(pages[0] + "\nfinal specifier", pages[0] + "\nswitch statement")[1] == Verdict.DISTINCT
     ends = kind(f"{pages[0]}\nfinal specifier", f"{pages[0]}\nswitch statement\n{STORY}")
     assert ends[1] == Verdict.IN_B, "an excerpt meets what goes on in the other text"
 
