@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 
 from models.lexical.content.coverage import GRAM, GramSet, free_words, held_beside, runs_of
-from models.lexical.content.prose import headlines, prose
+from models.lexical.content.prose import headlines, mail_heads, prose
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import CAPITAL, Normalised, Words
 
@@ -42,9 +42,10 @@ def own(
     Args:
         doc: int64[n], number of each document of the batch.
         removed: bool[n], which of them are removed; the others are survivors.
-        strict: bool[n], whether all words of a removed document count. Else it may have a template of its own: menus
-            and lists of headlines before or behind what the two share. Prose counts, so does what stands among words
-            of the survivor, and every run of which less than half are capitalised words and less than half headlines.
+        strict: bool[n], whether all words of a removed document count, but for the head of a mail. Else it may have a
+            template of its own: menus and lists of headlines before or behind what the two share. Prose counts, so
+            does what stands among words of the survivor, and every run of which less than half are capitalised words
+            and less than half headlines.
         normalised: the texts.
         words: their words.
         beside: int64[n], row of the survivor of each removed document, -1 where there is none.
@@ -66,11 +67,11 @@ def own(
     chosen &= removed
     taken, pointers = np.repeat(chosen, size), np.concatenate([[0], np.cumsum(size[chosen])])
     counts = np.repeat(strict[chosen], size[chosen])
-    menus = np.zeros(counts.size, np.bool_)
-    if not counts.all():
-        read = _read(normalised, words, chosen)
-        menus = headlines(*read) & ~counts
-        counts = counts | _inside(free[taken], pointers) | prose(*read)
+    read = _read(normalised, words, chosen)
+    menus = headlines(*read) & ~counts
+    counts = counts | _inside(free[taken], pointers) | prose(*read)
+    heads = mail_heads(*read)
+    counts, menus = counts & ~heads, menus | heads
     capitals = (words.flags[taken] & CAPITAL != 0) * CAPITALISED
     marks = (held[taken] * HELD | counts * COUNTS | capitals | menus * HEADLINE).astype(np.uint8)
     return Own(doc[chosen], gram[taken], marks, pointers), lacking

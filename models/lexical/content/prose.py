@@ -1,12 +1,16 @@
 """Prose and running text: the words of a text that say something, not those of menus, bylines, headlines and links."""
 
+from functools import lru_cache
+
 import numpy as np
+import polars as pl
 from numba import njit
 from numpy.typing import NDArray
 
-from models.lexical.text.normalisation import Normalised
+from models.languages import listed
+from models.lexical.text.normalisation import Normalised, normalise
 from models.lexical.text.unicode_table import UPPER
-from models.lexical.text.words import CAPITAL, HAS_DIGIT, Words
+from models.lexical.text.words import CAPITAL, HAS_DIGIT, Words, split_words
 
 LINE_WORDS = 8
 """Words of a line of prose at least; menus, bylines and most headlines are shorter."""
@@ -20,6 +24,7 @@ _SIGNS = np.isin(np.arange(128), [ord(sign) for sign in '{};:=<>[]_$\\`"' + "'"]
 """Of code, beside "name(" and "name.name"; two make a line of code, and so does one a line in a row of lines."""
 
 _CODE_SIGNS = np.isin(np.arange(128), [ord(sign) for sign in "{};=<>[]_$\\`/"])
+_COLON, _HEAD_LINES = np.uint32(ord(":")), 3
 _BULLETS = tuple(map(ord, "-*+•>#"))
 
 
@@ -125,6 +130,58 @@ def _headlines(
             item = start[begin] > first_code + 1 and codes[start[begin] - 2] in _BULLETS
             plain = not (signs or goes_on or item or _ends_clause(codes, end[word - 1], last))
             found[begin:word] = plain and flags[begin] & CAPITAL != 0
+    return found
+
+
+def mail_heads(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
+    """Heads of mails: words of lines such as `From: ...` and `Subject: ...`, three of them or more in a row.
+
+    Args:
+        normalised: n texts.
+        words: their w words.
+
+    Returns:
+        bool[w].
+    """
+    found: NDArray[np.bool_] = _mail_heads(
+        normalised.codes, words.end, words.hash, words.line, words.pointers, _mail_fields()
+    )
+    return found
+
+
+@lru_cache(maxsize=1)
+def _mail_fields() -> NDArray[np.uint64]:
+    fields: NDArray[np.uint64] = split_words(normalise(pl.Series(listed("mail_fields"), dtype=pl.String))).hash
+    return np.unique(fields)
+
+
+@njit(cache=True, nogil=True)
+def _mail_heads(
+    codes: NDArray[np.uint32],
+    end: NDArray[np.int64],
+    hashes: NDArray[np.uint64],
+    line: NDArray[np.int32],
+    pointers: NDArray[np.int64],
+    fields: NDArray[np.uint64],
+) -> NDArray[np.bool_]:
+    found = np.zeros(len(end), np.bool_)
+    for document in range(len(pointers) - 1):
+        word, stop = pointers[document], pointers[document + 1]
+        head, lines = word, 0
+        while word < stop:
+            begin = word
+            while word < stop and line[word] == line[begin]:
+                word += 1
+            at = np.searchsorted(fields, hashes[begin])
+            field = at < len(fields) and fields[at] == hashes[begin]
+            field = field and end[begin] < len(codes) and codes[end[begin]] == _COLON
+            if not field:
+                lines = 0
+                continue
+            head = begin if lines == 0 else head
+            lines += 1
+            if lines >= _HEAD_LINES:
+                found[head:word] = True
     return found
 
 
