@@ -13,7 +13,7 @@ from models.decision.evidence.facts.volatile import volatile_mass
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.match_words import compare
 from models.decision.evidence.ngram_index import find_runs
-from models.decision.evidence.own_content import EDGE_RUN, OwnContent, lacking
+from models.decision.evidence.own_content import OwnContent, lacking
 from models.decision.evidence.spelling.letters import Script
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.kernels.hash_set import hash_sets, holds
@@ -23,6 +23,8 @@ from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE
 
 PROSE_WORDS = 8
 """An unmatched run of this many words within one line reads as prose; menus and bylines stand in shorter pieces."""
+_GOES_ON = 40
+"""Words at the end of a text from which it goes on where the other, an excerpt, has stopped."""
 SPELLING_WORDS = 50
 """A differing place of more words than this is no matter of spelling."""
 SHARES = (
@@ -334,7 +336,7 @@ def _replaced_words(gaps: NDArray[np.int32], book: Book, a0: int, b0: int) -> in
     for row in range(len(gaps)):
         # At its ends an excerpt meets what goes on in the other text; two texts that both end soon do not go on.
         longer = max(gaps[row, 1] - gaps[row, 0], gaps[row, 3] - gaps[row, 2])
-        if longer > EDGE_RUN and not (gaps[row, 4] and gaps[row, 5]):
+        if longer > _GOES_ON and not (gaps[row, 4] and gaps[row, 5]):
             continue
         ours = _spelt(book, a0 + gaps[row, 0], a0 + gaps[row, 1])
         replaced += min(ours, _spelt(book, b0 + gaps[row, 2], b0 + gaps[row, 3])) if ours else 0
