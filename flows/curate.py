@@ -19,9 +19,10 @@ from tasks.encode.embeddings_aside import embed_aside
 from tasks.encode.model_bundle import load_bundle
 from tasks.encode.signatures import sign
 from tasks.ingest.bloom_prescreen import prescreen
+from tasks.ingest.columns import resolve_columns
 from tasks.ingest.document_frequencies import count
 from tasks.ingest.exact_duplicates import collapse
-from tasks.ingest.extract import extract, resolve_columns
+from tasks.ingest.extract import extract
 from tasks.ingest.formats import NAMES
 from tasks.llm_judge.backends import judging
 from tasks.llm_judge.stage import judge

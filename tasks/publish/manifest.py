@@ -61,6 +61,7 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "version": version("semhash-llm"),
         "inputs": about(tables["extras"])["facts"]["inputs"],
+        "became_text": about(tables["extras"])["facts"]["became_text"],
         "parameters": run.parameters.model_dump(mode="json"),
         "bundle": bundle.id,
         "encoder": encoder(run.parameters.encoder, run.threads).fingerprint,

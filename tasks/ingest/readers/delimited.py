@@ -3,10 +3,12 @@
 import csv
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from tasks.ingest.discover import InputFile
 from tasks.ingest.readers.batch import BATCH_BYTES, Columns, Raw, Reject, excerpt, require, unchecked, without_text
 from tasks.ingest.readers.streams import BrokenFileError, lines
 from tasks.runtime.errors import InputError
@@ -15,7 +17,12 @@ LARGEST = 1 << 30
 """Bytes of one value; more is a quote that nothing closes, and must not fill the memory."""
 
 
-def read_delimited(path: Path, delimiter: str, columns: Columns, batch_rows: int) -> Iterator[Raw]:
+def names(file: InputFile, rows: int) -> list[str] | None:
+    """Columns by the header line; None for an empty file."""
+    return _header(_reader(file), file.path) or None
+
+
+def read(file: InputFile, columns: Columns, batch_rows: int) -> Iterator[Raw]:
     """Read rows; `row` counts them without the header.
 
     The bytes are parsed as Latin-1 and put back, so that invalid UTF-8 costs its row and not the file.
@@ -23,16 +30,16 @@ def read_delimited(path: Path, delimiter: str, columns: Columns, batch_rows: int
     Raises:
         InputError: A wanted column is missing.
     """
-    csv.field_size_limit(LARGEST)
-    reader = csv.reader((line.decode("latin-1") + "\n" for line in lines(path)), delimiter=delimiter, strict=True)
-    names = _header(reader, path)
-    if not names:
+    path, reader = file.path, _reader(file)
+    header = _header(reader, path)
+    if not header:
         return
-    require(names, columns, str(path))
+    require(header, columns, str(path))
     rows: list[list[str]] = []
     numbers: list[int] = []
     rejects: list[Reject] = []
     number = held = 0
+    delimiter = _delimiter(file)
     broken = False
     while not broken:
         number += 1
@@ -48,24 +55,33 @@ def read_delimited(path: Path, delimiter: str, columns: Columns, batch_rows: int
         else:
             if not row:
                 number -= 1
-            elif len(row) != len(names):
-                fault = f"{len(row)} fields where the header has {len(names)}"
+            elif len(row) != len(header):
+                fault = f"{len(row)} fields where the header has {len(header)}"
                 rejects.append(Reject(str(path), number, fault, excerpt(delimiter.join(row).encode("latin-1"))))
             else:
                 rows.append(row)
                 numbers.append(number)
                 held += sum(map(len, row))
         if len(rows) + len(rejects) >= batch_rows or held >= BATCH_BYTES:
-            yield _raw(names, rows, numbers, columns, rejects)
+            yield _raw(header, rows, numbers, columns, rejects)
             rows, numbers, rejects, held = [], [], [], 0
     if rows or rejects:
-        yield _raw(names, rows, numbers, columns, rejects)
+        yield _raw(header, rows, numbers, columns, rejects)
+
+
+def _delimiter(file: InputFile) -> str:
+    return "\t" if file.form.name == "tsv" else ","
+
+
+def _reader(file: InputFile) -> Any:
+    csv.field_size_limit(LARGEST)
+    given = (line.decode("latin-1") + "\n" for line in lines(file.path))
+    return csv.reader(given, delimiter=_delimiter(file), strict=True)
 
 
 def _header(reader: Iterator[list[str]], path: Path) -> list[str]:
     try:
-        names = next(reader, [])
-        return [name.encode("latin-1").decode("utf-8") for name in names]
+        return [name.encode("latin-1").decode("utf-8") for name in next(reader, [])]
     except (csv.Error, BrokenFileError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: the header line cannot be read ({error})") from error
 
@@ -73,12 +89,13 @@ def _header(reader: Iterator[list[str]], path: Path) -> list[str]:
 def _raw(names: list[str], rows: list[list[str]], numbers: list[int], columns: Columns, rejects: list[Reject]) -> Raw:
     values = zip(*rows, strict=True) if rows else ((),) * len(names)
     read = {name: _bytes(column) for name, column in zip(names, values, strict=True)}
+    plain = pa.table({name: unchecked(column, pa.string()) for name, column in read.items()})
     return Raw(
         row=pa.array(np.array(numbers, np.int64)),
         text=read[columns.text],
         id=read[columns.id] if columns.id else None,
         source=read[columns.source] if columns.source else None,
-        extras=without_text(pa.table(read), columns.text),
+        extras=without_text(plain, columns.text, pa.string()),
         rejects=rejects,
     )
 

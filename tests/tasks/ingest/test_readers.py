@@ -115,8 +115,9 @@ def test_parquet_keeps_the_types_of_other_columns(tmp_path, kind):
     assert texts(got) == list(ODD.values())
     assert got.rows["doc_id"].to_pylist() == [str(index) for index in range(len(ODD))]
     assert got.rows["row"].to_pylist() == list(range(1, len(ODD) + 1))
+    place = {pa.string_view(): pa.string(), None: column.type}.get(kind, kind)
     kinds = {"key": pa.uint16(), "at": pa.timestamp("us"), "meta": extras["meta"].type}
-    assert got.extras.schema == pa.schema({TEXT_PLACE: pa.string()} | kinds)
+    assert got.extras.schema == pa.schema({TEXT_PLACE: place} | kinds)
 
 
 def test_txt_folder_is_one_document_per_file_named_by_its_path(tmp_path):
@@ -378,7 +379,7 @@ def test_discover_finds_each_file_once_in_order(tmp_path, monkeypatch):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text("x")
     found = discover(["d", "d/*.jsonl", "./d/b.jsonl", "*.txt", "d/**/*.PARQUET"])
-    assert [(file.path.as_posix(), file.format, file.bytes) for file in found] == [
+    assert [(file.path.as_posix(), file.form.name, file.bytes) for file in found] == [
         ("d/a.csv.gz", "csv", 1),
         ("d/b.jsonl", "jsonl", 1),
         ("d/sub/c.PARQUET", "parquet", 1),
@@ -409,7 +410,7 @@ def test_discover_says_what_is_wrong(tmp_path, monkeypatch, given, message):
 
 
 def test_listed_ids_of_every_format(tmp_path):
-    (tmp_path / "a.txt").write_text("\ufeff 7 \n\nb,c\n")
+    (tmp_path / "a.txt").write_bytes(b"\xef\xbb\xbf7\r\n\nb,c\n")
     (tmp_path / "a.ids").write_text("7\nb,c")
     (tmp_path / "a.csv").write_text('x,doc_id\n1,7\n2,"b,c"\n')
     write_lines(tmp_path / "a.jsonl", [{"doc_id": 7}, {"doc_id": "b,c"}])
@@ -420,6 +421,15 @@ def test_listed_ids_of_every_format(tmp_path):
         for end in ("txt", "ids", "csv", "jsonl", "parquet")
     )
     assert listed_ids(tmp_path / "n.parquet", "protected list") == {"7", "8"}
+
+
+def test_blanks_and_case_are_part_of_a_listed_id(tmp_path):
+    (tmp_path / "a.txt").write_bytes("x \n x\n\tx\r\nX\n \n\u00a0x\ne\u0301\n".encode())
+    assert listed_ids(tmp_path / "a.txt", "list") == {"x ", " x", "\tx", "X", " ", "\u00a0x", "e\u0301"}
+    (tmp_path / "a.csv").write_text("doc_id\nx \n")
+    write_lines(tmp_path / "a.jsonl", [{"doc_id": "x "}, b'{"doc_id": 123456789012345678901}'])
+    assert listed_ids(tmp_path / "a.csv", "list") == {"x "}
+    assert listed_ids(tmp_path / "a.jsonl", "list") == {"x ", "123456789012345678901"}
 
 
 def test_a_protected_list_that_loses_ids_stops_the_run(tmp_path):
