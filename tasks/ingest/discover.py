@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from tasks.ingest.formats import NAMES, Format, format_of
 from tasks.runtime.errors import InputError
+from tasks.runtime.paths import readable
 
 OWN = frozenset({".output.lock", ".workspace.lock"})
 """Files by which a folder is known as one that a run wrote: of `tasks.snapshots.locks`."""
@@ -57,11 +58,6 @@ def discover(inputs: list[str]) -> list[InputFile]:
         for file in matched:
             found.setdefault(file.path.resolve(), file)
     return [found[path] for path in sorted(found)]
-
-
-def readable(path: str | Path) -> str:
-    """A path as text, bytes that are no UTF-8 as escapes."""
-    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def _matches(given: str) -> Iterator[InputFile]:

@@ -117,7 +117,7 @@ def published_rows(extract: Extract, documents: pl.DataFrame, columns: pa.Table)
     """
     made: dict[str, pa.Array | pa.ChunkedArray] = {}
     if not extract.id_column:
-        made[extract.id_name] = documents["doc_id"].to_arrow().cast(pa.string())
+        made[extract.id_name] = documents["doc_id"].to_arrow()
     for name in columns.column_names:
         if name == TEXT_PLACE:
             made[extract.text_column] = _texts(documents["text"], columns.schema.field(name).type)

@@ -7,7 +7,6 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from prefect import task
 
@@ -15,7 +14,7 @@ import sql
 from tasks.ingest.extract import Extracted
 from tasks.ingest.readers import listed_ids
 from tasks.ingest.readers.batch import TEXT_PLACE, check_names
-from tasks.ingest.readers.schema import align, became_text, unify
+from tasks.ingest.readers.schema import align, became_text
 from tasks.ingest.user_columns import DOC
 from tasks.pipeline.registry import ADMIT, ENROL
 from tasks.quality.enforce_contracts import hold
@@ -26,7 +25,7 @@ from tasks.storage.atomic import atomic_path
 from tasks.storage.parquet import FETCHED, write_columns
 from tasks.storage.row_numbers import docs_of
 from tasks.storage.stage import Stage
-from tasks.storage.tables import TableRef, about, glob, parts, scan
+from tasks.storage.tables import TableRef, about, glob, scan
 
 CHECKED = ("new", "changed", "returned", "rechecked")
 """Events after which a document is checked against all others."""
@@ -90,8 +89,9 @@ def admit(
                 beside = pl.concat([_twins(base, stays, checked), checked], how="diagonal_relaxed").sort("doc")
                 for index, part in enumerate([*beside.iter_slices(run.parameters.extract.part_rows)] or [beside]):
                     documents.write(index, part, FETCHED)
+                columns, as_text = _own_columns(base, extracted, told)
                 with atomic_path(extras.part(0)) as temporary:
-                    write_columns(columns := _own_columns(base, extracted, told), temporary)
+                    write_columns(columns, temporary)
                 bar.advance(extracted.documents.rows)
             read = about(extracted.documents)
             anew = stays.filter("protected").join(scan(live).filter("protected").collect(), on="doc", how="anti").height
@@ -105,7 +105,7 @@ def admit(
                 "events": dict(told.group_by("event").len().sort("event").iter_rows()),
             }
             extras.facts = about(extracted.extras)["facts"]
-            extras.facts["became_text"] |= _became_text(base, columns.schema)
+            extras.facts["became_text"] |= as_text
     made = Admitted(*(stage.ref for stage in stages))
     tables = {"documents": made.documents, "roster": made.roster, "rejects": extracted.rejects}
     read = {"input_rows": about(extracted.documents)["facts"]["input_rows"]}
@@ -194,8 +194,8 @@ def _twins(base: Base, stays: pl.DataFrame, checked: pl.DataFrame) -> pl.DataFra
     return fetch(base.documents, first["doc"]).drop("protected").join(first, on="doc").with_columns(published=True)
 
 
-def _own_columns(base: Base, extracted: Extracted, told: pl.DataFrame) -> pa.Table:
-    """Columns of what is checked, in the order and types of those that are published, where they have their like."""
+def _own_columns(base: Base, extracted: Extracted, told: pl.DataFrame) -> tuple[pa.Table, dict[str, str]]:
+    """Columns of what is checked beside those of what is checked again, and which became text for want of a type."""
     again = told.filter(pl.col("event") == "rechecked")["doc"]
     arrived = told.filter(pl.col("event").is_in(CHECKED[:3]))["number"]
     own = fetch_columns(extracted.extras, arrived)
@@ -204,13 +204,8 @@ def _own_columns(base: Base, extracted: Extracted, told: pl.DataFrame) -> pa.Tab
     check_names(
         [name for name in before.column_names + own.column_names if name not in (DOC, TEXT_PLACE)], "the corpus"
     )
-    return pa.concat_tables(align([before, own])).sort_by(DOC)
-
-
-def _became_text(base: Base, tonight: pa.Schema) -> dict[str, str]:
-    """Columns of the published documents that are text from tonight on, with the types that they had."""
-    before = pq.read_schema(parts(base.extras)[0])
-    return became_text([before], unify([before, tonight]))
+    whole = pa.concat_tables(align([before, own])).sort_by(DOC)
+    return whole, became_text([before.schema, own.schema], whole.schema)
 
 
 def quiet(admitted: Admitted) -> bool:

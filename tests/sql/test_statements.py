@@ -35,8 +35,8 @@ def raw_rows(*rows):
     return pl.DataFrame(
         [("in.csv", number + 1, None if canary else number, given, text, source, text, canary)
          for number, (given, text, source, canary) in enumerate(rows)],
-        schema={"file": pl.String, "row": pl.Int64, "position": pl.Int64, "given_id": pl.String, "text_id": pl.String, "source": pl.String,
-                "text": pl.String, "canary": pl.String},
+        schema={"file": pl.String, "row": pl.Int64, "position": pl.Int64, "given_id": pl.String,
+                "text_id": pl.String, "source": pl.String, "text": pl.String, "canary": pl.String},
         orient="row",
     )  # fmt: skip
 

@@ -124,10 +124,10 @@ def excerpt(text: pa.Array | bytes, position: int = 0) -> str:
     return text[: 4 * EXCERPT].decode("utf-8", "backslashreplace")[:EXCERPT]
 
 
-def without_text(table: pa.Table, name: str, kind: pa.DataType | None = None) -> pa.Table:
-    """The table with `TEXT_PLACE`, empty and of the same type or of `kind`, where the column `name` stood."""
+def without_text(table: pa.Table, name: str) -> pa.Table:
+    """The table with `TEXT_PLACE`, empty and of the same type, where the column `name` stood."""
     place = table.column_names.index(name)
-    return table.set_column(place, TEXT_PLACE, pa.nulls(table.num_rows, kind or table.schema.field(place).type))
+    return table.set_column(place, TEXT_PLACE, pa.nulls(table.num_rows, table.schema.field(place).type))
 
 
 def as_text(column: pa.Array) -> pa.Array | None:
@@ -157,9 +157,9 @@ def as_source(column: pa.Array) -> pa.Array | None:
         return None
 
 
-def unchecked(column: pa.Array, kind: pa.DataType = LARGE) -> pa.Array:
-    """Cast to text and leave invalid UTF-8 for `screen` to find."""
-    options = pc.CastOptions(target_type=kind, allow_invalid_utf8=True)
+def unchecked(column: pa.Array) -> pa.Array:
+    """Cast to large_string and leave invalid UTF-8 for `screen` to find."""
+    options = pc.CastOptions(target_type=LARGE, allow_invalid_utf8=True)
     return pc.cast(column, options=options)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tasks.ingest.readers.batch import Columns, Raw, Reject, as_id, as_source, as_text, require, without_text
 from tasks.runtime.errors import InputError
@@ -49,11 +50,10 @@ def plain(table: pa.Table, schema: pa.Schema) -> pa.Table:
         column.combine_chunks().storage if isinstance(column.type, pa.BaseExtensionType) else column
         for column in table.columns
     ]
-    options = pa.compute.CastOptions(allow_invalid_utf8=True)
-    made = []
-    for column, kind in zip(columns, schema.types, strict=True):
-        options.target_type = kind
-        made.append(column if column.type == kind else pa.compute.cast(column, options=options))
+    made = [
+        column if column.type == kind else pc.cast(column, options=pc.CastOptions(kind, allow_invalid_utf8=True))
+        for column, kind in zip(columns, schema.types, strict=True)
+    ]
     return pa.table(made, schema=schema)
 
 

@@ -89,13 +89,12 @@ def _header(reader: Iterator[list[str]], path: Path) -> list[str]:
 def _raw(names: list[str], rows: list[list[str]], numbers: list[int], columns: Columns, rejects: list[Reject]) -> Raw:
     values = zip(*rows, strict=True) if rows else ((),) * len(names)
     read = {name: _bytes(column) for name, column in zip(names, values, strict=True)}
-    plain = pa.table({name: unchecked(column, pa.string()) for name, column in read.items()})
     return Raw(
         row=pa.array(np.array(numbers, np.int64)),
         text=read[columns.text],
         id=read[columns.id] if columns.id else None,
         source=read[columns.source] if columns.source else None,
-        extras=without_text(plain, columns.text, pa.string()),
+        extras=without_text(pa.table(read), columns.text),
         rejects=rejects,
     )
 

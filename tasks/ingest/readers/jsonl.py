@@ -14,6 +14,7 @@ from tasks.ingest.discover import InputFile
 from tasks.ingest.formats import COMPRESSIONS
 from tasks.ingest.readers.batch import (
     BATCH_BYTES,
+    LARGE,
     Columns,
     Raw,
     Reject,
@@ -151,7 +152,7 @@ def _raw(rows: list[dict[str, Any]], numbers: list[int], columns: Columns, rejec
     source = _texts(rows, columns.source)
     names = dict.fromkeys(chain(*rows, [columns.text]))
     read = {name: text if name == columns.text else _column([row.get(name) for row in rows]) for name in names}
-    extras = without_text(pa.table(read), columns.text, pa.string()) if rows else pa.table({})
+    extras = without_text(pa.table(read), columns.text) if rows else pa.table({})
     return Raw(pa.array(np.array(numbers, np.int64)), text, ids, source, extras, rejects)
 
 
@@ -173,8 +174,8 @@ def _column(values: list[Any]) -> pa.Array:
             pass
         else:
             if "struct" not in str(inferred.type):
-                return inferred
-    return pa.array([_plain(value) for value in values], pa.string())
+                return inferred.cast(LARGE) if pa.types.is_string(inferred.type) else inferred
+    return pa.array([_plain(value) for value in values], LARGE)
 
 
 def _fault(value: Any, columns: Columns) -> str | None:

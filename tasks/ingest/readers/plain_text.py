@@ -23,12 +23,12 @@ def read(file: InputFile, columns: Columns, batch_rows: int) -> Iterator[Raw]:
         rejects = [Reject(str(file.path), 1, f"unreadable: {error}", "")]
     ids = pa.array([file.name] * len(content), pa.large_string())
     text = unchecked(pa.array(content, pa.large_binary()))
-    own = {columns.id: ids.cast(pa.string())} if columns.id else {}
+    own = {columns.id: ids} if columns.id else {}
     yield Raw(
         row=pa.array([1] * len(content), pa.int64()),
         text=text,
         id=ids,
         source=None,
-        extras=without_text(pa.table(own | {columns.text: text}), columns.text, pa.string()),
+        extras=without_text(pa.table(own | {columns.text: text}), columns.text),
         rejects=rejects,
     )

@@ -7,11 +7,11 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tasks.ingest.readers.batch import check_names
+from tasks.ingest.readers.batch import LARGE, check_names
 from tasks.ingest.readers.columnar import DIGITS
 from tasks.storage.parquet import read_columns, write_passing
 
-TEXT = pa.string()
+TEXT = LARGE
 
 
 def harmonise(parts: list[Path]) -> dict[str, str]:
@@ -80,7 +80,7 @@ def conform(table: pa.Table, schema: pa.Schema) -> pa.Table:
 
 def same_texts(table: pa.Table, schema: pa.Schema) -> pa.Table:
     """A table with its columns of text in the type that they have in a schema: Arrow's two differ in no value."""
-    kinds = (TEXT, pa.large_string())
+    kinds = (TEXT, pa.string())
     wanted = [
         schema.field(field.name)
         if field.name in schema.names and {field.type, schema.field(field.name).type} <= {*kinds}
@@ -106,7 +106,7 @@ def became_text(schemas: Iterable[pa.Schema], common: pa.Schema) -> dict[str, st
     for field in (field for schema in schemas for field in schema):
         if field.name in common.names and not pa.types.is_null(field.type):
             types.setdefault(field.name, {})[str(field.type)] = None
-    alike = {str(TEXT), str(pa.large_string())}
+    alike = {str(TEXT), str(pa.string())}
     texts = {field.name for field in common if field.type == TEXT}
     return {name: ", ".join(sorted(had)) for name, had in types.items() if name in texts and not had.keys() <= alike}
 
