@@ -46,7 +46,7 @@ def _everywhere(name: str, seen: list[tuple[InputFile, list[str]]]) -> bool:
 def _id_column(files: list[InputFile], seen: list[tuple[InputFile, list[str]]]) -> str | None:
     if files and all(file.form.name == "txt" for file in files):
         return ID_COLUMNS[0]  # texts without columns are named by their paths
-    by_file = {file.path: id_column_of(names) for file, names in seen}
+    by_file = {file.told: id_column_of(names) for file, names in seen}
     several = dict.fromkeys(by_file.values())
     if len(several) < 2:
         return next(iter(several), None)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tasks.ingest.formats import NAMES, Format, format_of
+from tasks.ingest.remote import fetched, objects
 from tasks.runtime.errors import InputError
 from tasks.runtime.paths import readable
 
@@ -20,21 +21,35 @@ class InputFile(NamedTuple):
     """Input file with its format.
 
     Attributes:
-        path: Where it is, as the user wrote it.
+        place: Where it is, as the user wrote it, or its path in a store.
         form: Its format.
         bytes: Size on disk.
         root: Folder that the user named (or the fixed part of the glob); None for a file named by itself.
+        table: Of a file that holds several, the one to read; '' where it is not named.
+        url: Of an object in a store; '' for a file here.
     """
 
-    path: Path
+    place: Path
     form: Format
     bytes: int
     root: Path | None
+    table: str = ""
+    url: str = ""
 
     @property
     def name(self) -> str:
         """Path relative to `root` with forward slashes, else the bare file name: the doc_id of a txt document."""
-        return self.path.relative_to(self.root).as_posix() if self.root else self.path.name
+        return self.place.relative_to(self.root).as_posix() if self.root else self.place.name
+
+    @property
+    def path(self) -> Path:
+        """Where it can be read; an object of a store is fetched first."""
+        return fetched(self.url) if self.url else self.place
+
+    @property
+    def told(self) -> str:
+        """What messages and tables call it."""
+        return (self.url or str(self.place)) + (f"::{self.table}" if self.table else "")
 
 
 def discover(inputs: list[str]) -> list[InputFile]:
@@ -48,7 +63,7 @@ def discover(inputs: list[str]) -> list[InputFile]:
     """
     if not inputs:
         raise InputError("no input given: name files, folders or globs of " + NAMES)
-    found: dict[Path, InputFile] = {}
+    found: dict[tuple[str, str], InputFile] = {}
     for given in inputs:
         if not given:
             raise InputError("an input is empty: name files, folders or globs, or '.' for this folder")
@@ -56,13 +71,18 @@ def discover(inputs: list[str]) -> list[InputFile]:
         if not matched:
             raise InputError(f"nothing to read in '{readable(given)}': looking for {NAMES}")
         for file in matched:
-            found.setdefault(file.path.resolve(), file)
+            found.setdefault((file.url or str(file.place.resolve()), file.table), file)
     return [found[path] for path in sorted(found)]
 
 
 def _matches(given: str) -> Iterator[InputFile]:
     path = Path(given).expanduser()
-    if path.is_dir():
+    file, _, table = given.rpartition("::")
+    if "://" in given:
+        yield from _in_store(given)
+    elif file and not path.exists() and (form := format_of(Path(file))) and form.name == "duckdb":
+        yield from (one._replace(table=table) for one in _matches(file))
+    elif path.is_dir():
         yield from _in_folder(path, root=path)
     elif path.exists():
         if format_of(path) is None:
@@ -81,6 +101,14 @@ def _matches(given: str) -> Iterator[InputFile]:
                 yield from _file(match, root)
     else:
         raise InputError(f"'{readable(given)}' does not exist")
+
+
+def _in_store(given: str) -> Iterator[InputFile]:
+    url, _, table = given.partition("::")
+    for one, size, root in objects(url):
+        path = Path(one.partition("://")[2])
+        if form := format_of(path):
+            yield InputFile(path, form, size, Path(root) if root else None, table, one)
 
 
 def _in_folder(folder: Path, root: Path) -> Iterator[InputFile]:

@@ -44,7 +44,7 @@ class Input(NamedTuple):
 
     def told(self) -> dict[str, str | int]:
         """Entry of the manifest on it."""
-        return {"path": str(self.file.path), "bytes": self.file.bytes, "sha256": self.sha256}
+        return {"path": self.file.told, "bytes": self.file.bytes, "sha256": self.sha256}
 
 
 def survey(inputs: list[str]) -> list[Input]:
@@ -73,7 +73,7 @@ def extract(run: Run, inputs: list[str], protected: str | None) -> Extracted:
     surveyed = survey(inputs)
     ids = sorted(listed_ids(Path(protected), "protected list")) if protected else []
     planted = run.parameters.gate.canaries and run.parameters.fragment.min_hosts
-    recipe = [sorted((one.sha256, one.file.form.name, one.file.name) for one in surveyed), ids, planted]
+    recipe = [sorted((one.sha256, one.file.form.name, one.file.name, one.file.table) for one in surveyed), ids, planted]
     sections = (run.parameters.extract, run.parameters.gate)
     stages = (Stage(run, EXTRACT, [], *sections, extra=recipe, table=name) for name in Extracted._fields)
     documents, extras, rejects = stages

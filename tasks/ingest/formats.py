@@ -26,6 +26,8 @@ FORMATS = (
     Format("arrow", "arrow", (".arrow", ".feather", ".ipc"), compressed=False),
     Format("csv", "delimited", (".csv",)),
     Format("tsv", "delimited", (".tsv",)),
+    Format("warc", "warc", (".warc", ".wet")),
+    Format("duckdb", "duckdb_table", (".duckdb", ".ddb"), compressed=False),
     Format("txt", "plain_text", (".txt",)),
 )
 COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz")

@@ -29,14 +29,14 @@ def read(file: InputFile, columns: Columns, batch_rows: int) -> Iterator[Raw]:
     try:
         with pa.OSFile(str(path)) as source:
             schema, batches = _opened(source)
-            check_schema(schema, columns, path)
+            check_schema(schema, columns, file.told)
             for batch in batches:
                 for first in range(0, batch.num_rows, batch_rows):
                     some = pa.Table.from_batches([batch.slice(first, batch_rows)])
-                    yield raw_rows(path, some, done, columns)
+                    yield raw_rows(file.told, some, done, columns)
                     done += some.num_rows
     except (pa.ArrowException, OSError) as error:
-        yield broken(path, done + 1, columns, f"unreadable arrow file from here on ({first_line(error)})")
+        yield broken(file.told, done + 1, columns, f"unreadable arrow file from here on ({first_line(error)})")
 
 
 def _opened(source: pa.NativeFile) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:

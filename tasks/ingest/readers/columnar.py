@@ -1,7 +1,6 @@
 """Rows of formats that hold typed columns: which types can serve and be kept, and how they become `Raw` rows."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -14,29 +13,29 @@ DIGITS = 38
 """Of a decimal, at most: readers of the published Parquet files know no more."""
 
 
-def check_schema(schema: pa.Schema, columns: Columns, path: Path) -> None:
+def check_schema(schema: pa.Schema, columns: Columns, file: str) -> None:
     """Check before anything is read that the columns are there and that all of them can be given back as they are.
 
     Raises:
         InputError: A column is missing, or its name or type cannot be kept; the message names it.
     """
-    require(schema.names, columns, str(path))
+    require(schema.names, columns, file)
     for field in schema:
         if fault := _fault(plain_type(field.type)):
             raise InputError(
-                f"{path}: column '{field.name}' holds {field.type}; {fault}: cast it first, or leave it out"
+                f"{file}: column '{field.name}' holds {field.type}; {fault}: cast it first, or leave it out"
             )
 
 
-def raw_rows(path: Path, table: pa.Table, read: int, columns: Columns) -> Raw:
+def raw_rows(file: str, table: pa.Table, read: int, columns: Columns) -> Raw:
     """Rows of a table, of which `read` went before."""
     schema = pa.schema([(field.name, plain_type(field.type)) for field in table.schema])
     table = plain(table, schema).combine_chunks()
     return Raw(
         row=pa.array(np.arange(read + 1, read + 1 + table.num_rows)),
-        text=_cast(path, table, columns.text, as_text, "text"),
-        id=_cast(path, table, columns.id, as_id, "text or whole numbers") if columns.id else None,
-        source=_cast(path, table, columns.source, as_source, "plain values") if columns.source else None,
+        text=_cast(file, table, columns.text, as_text, "text"),
+        id=_cast(file, table, columns.id, as_id, "text or whole numbers") if columns.id else None,
+        source=_cast(file, table, columns.source, as_source, "plain values") if columns.source else None,
         extras=without_text(table, columns.text),
         rejects=[],
     )
@@ -68,10 +67,10 @@ def plain_type(kind: pa.DataType) -> pa.DataType:
     return kind
 
 
-def broken(path: Path, row: int, columns: Columns, reason: str) -> Raw:
+def broken(file: str, row: int, columns: Columns, reason: str) -> Raw:
     """One reject in place of what cannot be read from a row on."""
     none = pa.array([], pa.large_string())
-    rejects = [Reject(str(path), row, reason, "")]
+    rejects = [Reject(file, row, reason, "")]
     return Raw(pa.array([], pa.int64()), none, none if columns.id else None, None, pa.table({}), rejects)
 
 
@@ -96,10 +95,10 @@ def _fault(kind: pa.DataType) -> str | None:
     return next(filter(None, map(_fault, inner)), None)
 
 
-def _cast(path: Path, table: pa.Table, name: str, cast: Callable[[pa.Array], pa.Array | None], wanted: str) -> pa.Array:
+def _cast(file: str, table: pa.Table, name: str, cast: Callable[[pa.Array], pa.Array | None], wanted: str) -> pa.Array:
     chunks = table[name].chunks
     column = chunks[0] if chunks else pa.array([], table[name].type)
     done = cast(column)
     if done is None:
-        raise InputError(f"{path}: column '{name}' holds {column.type}, not {wanted}")
+        raise InputError(f"{file}: column '{name}' holds {column.type}, not {wanted}")
     return done

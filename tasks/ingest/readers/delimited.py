@@ -2,7 +2,6 @@
 
 import csv
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ LARGEST = 1 << 30
 
 def names(file: InputFile, rows: int) -> list[str] | None:
     """Columns by the header line; None for an empty file."""
-    return _header(_reader(file), file.path) or None
+    return _header(_reader(file), file.told) or None
 
 
 def read(file: InputFile, columns: Columns, batch_rows: int) -> Iterator[Raw]:
@@ -30,11 +29,11 @@ def read(file: InputFile, columns: Columns, batch_rows: int) -> Iterator[Raw]:
     Raises:
         InputError: A wanted column is missing.
     """
-    path, reader = file.path, _reader(file)
-    header = _header(reader, path)
+    reader = _reader(file)
+    header = _header(reader, file.told)
     if not header:
         return
-    require(header, columns, str(path))
+    require(header, columns, file.told)
     rows: list[list[str]] = []
     numbers: list[int] = []
     rejects: list[Reject] = []
@@ -48,16 +47,16 @@ def read(file: InputFile, columns: Columns, batch_rows: int) -> Iterator[Raw]:
         except StopIteration:
             break
         except BrokenFileError as error:
-            rejects.append(Reject(str(path), number, f"unreadable from here on: {error}", ""))
+            rejects.append(Reject(file.told, number, f"unreadable from here on: {error}", ""))
             broken = True
         except csv.Error as error:
-            rejects.append(Reject(str(path), number, f"broken quoting at line {reader.line_num} ({error})", ""))
+            rejects.append(Reject(file.told, number, f"broken quoting at line {reader.line_num} ({error})", ""))
         else:
             if not row:
                 number -= 1
             elif len(row) != len(header):
                 fault = f"{len(row)} fields where the header has {len(header)}"
-                rejects.append(Reject(str(path), number, fault, excerpt(delimiter.join(row).encode("latin-1"))))
+                rejects.append(Reject(file.told, number, fault, excerpt(delimiter.join(row).encode("latin-1"))))
             else:
                 rows.append(row)
                 numbers.append(number)
@@ -79,11 +78,11 @@ def _reader(file: InputFile) -> Any:
     return csv.reader(given, delimiter=_delimiter(file), strict=True)
 
 
-def _header(reader: Iterator[list[str]], path: Path) -> list[str]:
+def _header(reader: Iterator[list[str]], file: str) -> list[str]:
     try:
         return [name.encode("latin-1").decode("utf-8") for name in next(reader, [])]
     except (csv.Error, BrokenFileError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: the header line cannot be read ({error})") from error
+        raise InputError(f"{file}: the header line cannot be read ({error})") from error
 
 
 def _raw(names: list[str], rows: list[list[str]], numbers: list[int], columns: Columns, rejects: list[Reject]) -> Raw:

@@ -56,15 +56,15 @@ def read(file: InputFile, columns: Columns, batch_rows: int) -> Iterator[Raw]:
     path = file.path
     seen: dict[str, None] = {}
     for group in _groups(path, batch_rows):
-        raw, found = _parse(str(path), group, columns)
+        raw, found = _parse(file.told, group, columns)
         if found and not seen and not _may_come(path, [name for name in columns if name and name not in found]):
-            require(list(found), columns, str(path))
+            require(list(found), columns, file.told)
         if found.keys() - seen.keys():
             seen.update(found)
-            check_names(seen, str(path))
+            check_names(seen, file.told)
         yield raw
     if seen:
-        require(list(seen), columns, str(path))
+        require(list(seen), columns, file.told)
 
 
 def _groups(path: Path, rows: int) -> Iterator[Lines]:

@@ -29,17 +29,17 @@ def read(file: InputFile, columns: Columns, batch_rows: int) -> Iterator[Raw]:
     try:
         opened = pq.ParquetFile(path)
     except (pa.ArrowException, OSError) as error:
-        yield broken(path, 1, columns, f"unreadable parquet ({first_line(error)})")
+        yield broken(file.told, 1, columns, f"unreadable parquet ({first_line(error)})")
         return
     with opened:
-        check_schema(opened.schema_arrow, columns, path)
+        check_schema(opened.schema_arrow, columns, file.told)
         done = 0
         try:
             for batch in opened.iter_batches(_rows_per_batch(opened.metadata, batch_rows)):
-                yield raw_rows(path, pa.Table.from_batches([batch]), done, columns)
+                yield raw_rows(file.told, pa.Table.from_batches([batch]), done, columns)
                 done += batch.num_rows
         except (pa.ArrowException, OSError) as error:
-            yield broken(path, done + 1, columns, f"unreadable parquet from here on ({first_line(error)})")
+            yield broken(file.told, done + 1, columns, f"unreadable parquet from here on ({first_line(error)})")
 
 
 def _rows_per_batch(metadata: pq.FileMetaData, batch_rows: int) -> int:

@@ -20,7 +20,7 @@ def read(file: InputFile, columns: Columns, batch_rows: int) -> Iterator[Raw]:
     try:
         content = [b"".join(chunks(file.path)).removeprefix(b"\xef\xbb\xbf")]
     except BrokenFileError as error:
-        rejects = [Reject(str(file.path), 1, f"unreadable: {error}", "")]
+        rejects = [Reject(file.told, 1, f"unreadable: {error}", "")]
     ids = pa.array([file.name] * len(content), pa.large_string())
     text = unchecked(pa.array(content, pa.large_binary()))
     own = {columns.id: ids} if columns.id else {}

@@ -34,7 +34,7 @@ def read(
     rows: Iterator[Raw] = _reader(file).read(file, columns, batch_rows)
     for raw in rows:
         _hold_ids(file, columns, raw.extras.column_names)
-        yield screen(str(file.path), raw)
+        yield screen(file.told, raw)
 
 
 def column_names(file: InputFile, rows: int) -> list[str] | None:
@@ -53,7 +53,7 @@ def _hold_ids(file: InputFile, columns: Columns, names: list[str]) -> None:
     own = id_column_of(names) if columns.id is None and file.form.name != "txt" else None
     if own:
         raise InputError(
-            f"{file.path} has ids in its column '{own}', but ids are made from content, since what was read before has "
+            f"{file.told} has ids in its column '{own}', but ids are made from content, since what was read before has "
             f"none there: say --id-column {own}, or --id-column '' to publish all rows under ids from content"
         )
 
