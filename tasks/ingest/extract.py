@@ -2,9 +2,10 @@
 
 import hashlib
 import shutil
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import duckdb
 import numpy as np
@@ -19,8 +20,8 @@ from data_contracts.schemas import REJECTS
 from models.lexical.text import normalise, text_hash
 from tasks.ingest.canaries import Drawing
 from tasks.ingest.readers import InputFile, Reject, discover, harmonise, listed_ids, read_all
-from tasks.ingest.readers.batch import TEXT_PLACE
-from tasks.ingest.user_columns import place_columns
+from tasks.ingest.readers.batch import IS_JSON, LARGE, TEXT_PLACE
+from tasks.ingest.user_columns import FILE, ROW, place_columns
 from tasks.pipeline.registry import EXTRACT
 from tasks.quality.enforce_contracts import hold
 from tasks.runtime.errors import InputError
@@ -92,7 +93,7 @@ def _extract(run: Run, surveyed: list[Input], ids: list[str], documents: Stage, 
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
     raw = str(scratch / "raw-*.parquet")
-    rejected, rows, planted, as_text = _read_all(run, surveyed, scratch)
+    rejected, rows, planted, own_columns = _read_all(run, surveyed, scratch)
     with run.connect() as con:
         numbered = scratch / "numbered.parquet"
         priority = list(run.parameters.extract.source_priority)
@@ -112,24 +113,27 @@ def _extract(run: Run, surveyed: list[Input], ids: list[str], documents: Stage, 
     unknown = listed.join(kept, on="doc_id", how="anti", maintain_order="left").collect()["doc_id"].to_list()
     if ids and len(unknown) == len(ids):
         raise InputError(f"none of the {len(ids)} protected ids occurs in the input, for example '{ids[0]}'")
-    extras.facts = {"inputs": [one.told() for one in surveyed], "became_text": as_text}
+    extras.facts = {"inputs": [one.told() for one in surveyed], **own_columns}
     documents.facts = {"input_rows": rows, "protected_unknown": unknown[:100]}
     documents.facts |= {"protected_unknown_count": len(unknown), "planted": planted}
     documents.counts = {"documents_in": rows, "documents_out": rows - len(rejected) - taken.height}
     shutil.rmtree(scratch)
 
 
-def _read_all(run: Run, surveyed: list[Input], scratch: Path) -> tuple[list[Reject], int, int, dict[str, str]]:
+def _read_all(run: Run, surveyed: list[Input], scratch: Path) -> tuple[list[Reject], int, int, dict[str, Any]]:
     """Write accepted rows and canaries as raw parts, and the user's columns in the same order.
 
     Returns:
-        Rejected rows, the number of input rows, of canaries, and the columns of no common type, with the types.
+        Rejected rows, the number of input rows, of canaries, and facts about the user's columns: those of no common
+        type, with the types, and those that hold JSON.
     """
     wanted = run.parameters.extract
     drawing = Drawing()
     rejected: list[Reject] = []
     rows = 0
     files = [one.file for one in surveyed]
+    names = layout_names(files)
+    json: set[str] = set()
     columns = (wanted.text_column, wanted.id_column, wanted.source_column)
     with stage_progress(EXTRACT.name, sum(file.bytes for file in files), unit="bytes") as bar:
         for index, batch in enumerate(read_all(files, *columns, wanted.part_rows, bar.advance)):
@@ -138,7 +142,10 @@ def _read_all(run: Run, surveyed: list[Input], scratch: Path) -> tuple[list[Reje
             if batch.rows.num_rows:
                 position = pa.array(np.arange(rows - batch.rows.num_rows, rows))
                 _write_raw(scratch, index, batch.rows, batch.files, position, drawing)
-                write_passing(batch.extras, scratch / f"extras-{index:06d}.parquet")
+                places = [names[file] for file in batch.files.to_pylist()]
+                own = batch.extras.append_column(FILE, pa.array(places, LARGE)).append_column(ROW, batch.rows["row"])
+                write_passing(own, scratch / f"extras-{index:06d}.parquet")
+                json |= {field.name for field in batch.extras.schema if field.metadata == IS_JSON}
     if not surveyed:
         _write_none(scratch)
     as_text = harmonise(sorted(scratch.glob("extras-*.parquet")))
@@ -146,14 +153,26 @@ def _read_all(run: Run, surveyed: list[Input], scratch: Path) -> tuple[list[Reje
         found = "; ".join(f"{one.file} row {one.row}: {one.reason}" for one in rejected[:3])
         raise InputError(f"no usable document in the input ({found or 'it is empty'})")
     planted = _plant(run, drawing, scratch) if run.parameters.gate.canaries else 0
-    return rejected, rows + len(rejected), planted, as_text
+    return rejected, rows + len(rejected), planted, {"became_text": as_text, "json_columns": sorted(json)}
+
+
+def layout_names(files: list[InputFile]) -> dict[str, str]:
+    """What each file is called where the layout of the input is kept: its name, or all of its path if it has a like."""
+    counts = Counter(file.name for file in files)
+    return {
+        file.told: file.name + (f".{file.table}" if file.table else "")
+        if counts[file.name] == 1
+        else file.told.replace("://", "/").lstrip("/")
+        for file in files
+    }
 
 
 def _write_none(scratch: Path) -> None:
     names = pa.array([], pa.large_string())
     columns = {"doc_id": names, "source": names, "text": names, "row": pa.array([], pa.int64())}
     _write_raw(scratch, 0, pa.table(columns), names, columns["row"])
-    write_passing(pa.table({TEXT_PLACE: names}), scratch / "extras-000000.parquet")
+    own = {TEXT_PLACE: names, FILE: names, ROW: columns["row"]}
+    write_passing(pa.table(own), scratch / "extras-000000.parquet")
 
 
 def _plant(run: Run, drawing: Drawing, scratch: Path) -> int:

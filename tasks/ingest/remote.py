@@ -86,3 +86,23 @@ def _connected(url: str) -> tuple[Any, str]:
 
 def _line(error: Exception) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0][:200] or type(error).__name__
+
+
+def upload(folder: Path, url: str) -> None:
+    """Put the files of a folder under a URL that holds nothing yet.
+
+    Raises:
+        InputError: something stands there, or it cannot be written.
+    """
+    fs, base = _connected(url.rstrip("/"))
+    try:
+        taken = fs.exists(base) and bool(fs.find(base))
+        if not taken:
+            for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+                target = f"{base}/{path.relative_to(folder).as_posix()}"
+                fs.makedirs(target.rpartition("/")[0], exist_ok=True)
+                fs.put_file(str(path), target)
+    except Exception as error:  # each library has its own
+        raise InputError(f"{url} cannot be written: {_line(error)}") from error
+    if taken:
+        raise InputError(f"'{url}' is not empty: name a new prefix, nothing is written over")

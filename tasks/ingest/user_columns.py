@@ -22,6 +22,8 @@ from tasks.storage.stage import Stage
 
 DOC = "semhash_doc"
 """Number of the document whose columns stand in a row."""
+FILE, ROW = "semhash_file", "semhash_row"
+"""Where it stood in the input: the file as it is called below what the user named, and the row in it."""
 
 
 def place_columns(stage: Stage, raw: list[Path], order: NDArray[np.int64], size: int, room: int) -> None:
@@ -32,22 +34,35 @@ def place_columns(stage: Stage, raw: list[Path], order: NDArray[np.int64], size:
         raw: files with the columns of all accepted rows, in the order of reading.
         order: number of the document that each of these rows became, -1 for none.
         size: rows of a part.
-        room: bytes that may be held; more is divided into files first, each of the documents of some parts.
+        room: bytes that may be held.
+    """
+    number = 0
+    for table in in_order(raw, order, size, room, raw[0].parent):
+        for first in range(0, max(1, table.num_rows), size):
+            with atomic_path(stage.part(number)) as temporary:
+                write_columns(table.slice(first, size), temporary)
+            number += 1
+
+
+def in_order(raw: list[Path], order: NDArray[np.int64], size: int, room: int, folder: Path) -> Iterator[pa.Table]:
+    """Yield the rows of files in another order, numbered in it by `DOC`; all but the last table a multiple of `size`.
+
+    Args:
+        raw: files in one schema, but for columns that they lack.
+        order: dense new numbers of their rows, -1 for rows that are left out.
+        size: see above.
+        room: bytes that may be held; more is divided into files first, each of some of the new numbers.
+        folder: where those files may wait.
     """
     documents = int(order.max(initial=-1)) + 1
     held = sum(pq.read_metadata(path).row_group(group).total_byte_size for path in raw for group in _groups(path))
     shares = max(1, -(-held // max(room, 1)))
     span = max(1, -(-documents // shares // size)) * size
-    folder = raw[0].parent
     files = [folder / f"share-{number:05d}.arrow" for number in range(max(1, -(-documents // span)))]
     _divide(raw, order, span, files)
-    for number, path in enumerate(files):
+    for path in files:
         table = pa.ipc.open_stream(path.read_bytes()).read_all()
-        table = table.take(np.argsort(table[DOC].to_numpy()))
-        for first in range(0, max(1, table.num_rows), size):
-            part = stage.part((number * span + first) // size)
-            with atomic_path(part) as temporary:
-                write_columns(table.slice(first, size), temporary)
+        yield table.take(np.argsort(table[DOC].to_numpy()))
         path.unlink()
 
 
@@ -121,7 +136,7 @@ def published_rows(extract: Extract, documents: pl.DataFrame, columns: pa.Table)
     for name in columns.column_names:
         if name == TEXT_PLACE:
             made[extract.text_column] = _texts(documents["text"], columns.schema.field(name).type)
-        elif name != DOC:
+        elif name not in (DOC, FILE, ROW):
             made.setdefault(name, columns[name])
     return pa.table(made)
 

@@ -25,7 +25,7 @@ from tasks.remote.object_mirror import of
 from tasks.report import write_report
 from tasks.runtime.run import Run
 from tasks.snapshots.build import Snapshot
-from tasks.snapshots.layout import current, published
+from tasks.snapshots.layout import current, manifest, published
 from tasks.storage.atomic import write_json
 from tasks.storage.checksums import seal
 from tasks.storage.tables import about
@@ -44,7 +44,9 @@ def report(
     if not snapshot.stands:
         made = _manifest(run, tables, snapshot, checks) | ({"refresh": night} if night else {})
         if night:
-            made["became_text"] |= _became_text(published(out), snapshot.path)
+            before = published(out)
+            made["became_text"] |= _became_text(before, snapshot.path)
+            made["json_columns"] = sorted({*made["json_columns"], *manifest(before).get("json_columns", [])})
         made["trend"] = trend(out, made, pl.read_parquet(snapshot.path / "stage_metrics" / "*.parquet"))
         if night:
             made["drift"] = drift(made["trend"], about(tables["frequencies"])["facts"], out)
@@ -67,6 +69,7 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
         "version": version("semhash-llm"),
         "inputs": about(tables["extras"])["facts"]["inputs"],
         "became_text": about(tables["extras"])["facts"]["became_text"],
+        "json_columns": about(tables["extras"])["facts"]["json_columns"],
         "parameters": run.parameters.model_dump(mode="json"),
         "bundle": bundle.id,
         "encoder": encoder(run.parameters.encoder, run.threads).fingerprint,

@@ -15,7 +15,7 @@ from tasks.ingest.extract import Extracted
 from tasks.ingest.readers import listed_ids
 from tasks.ingest.readers.batch import TEXT_PLACE, check_names
 from tasks.ingest.readers.schema import align, became_text
-from tasks.ingest.user_columns import DOC
+from tasks.ingest.user_columns import DOC, FILE, ROW
 from tasks.pipeline.registry import ADMIT, ENROL
 from tasks.quality.enforce_contracts import hold
 from tasks.refresh.previous_snapshot import Base, fetch, fetch_columns
@@ -149,7 +149,7 @@ def _repeated(base: Base, live: TableRef, extracted: Extracted) -> pl.DataFrame:
     places = [_places(table[DOC], wanted) for table, wanted in zip((own, before), rows, strict=True)]
     alike = np.ones(same.height, bool)
     for name in own.column_names:
-        if name != DOC:
+        if name not in (DOC, FILE, ROW):
             now, then = (pl.Series(table[name].take(at)) for table, at in zip((own, before), places, strict=True))
             alike &= now.eq_missing(then).to_numpy()
     return same.filter(pl.Series(alike)).select("doc")
@@ -201,9 +201,8 @@ def _own_columns(base: Base, extracted: Extracted, told: pl.DataFrame) -> tuple[
     own = fetch_columns(extracted.extras, arrived)
     own = own.set_column(0, DOC, pc.add(own[DOC], base.next_doc))
     before = fetch_columns(base.extras, again)
-    check_names(
-        [name for name in before.column_names + own.column_names if name not in (DOC, TEXT_PLACE)], "the corpus"
-    )
+    together = dict.fromkeys(before.column_names + own.column_names)
+    check_names([name for name in together if name not in (DOC, FILE, ROW, TEXT_PLACE)], "the corpus with tonight's")
     whole = pa.concat_tables(align([before, own])).sort_by(DOC)
     return whole, became_text([before.schema, own.schema], whole.schema)
 

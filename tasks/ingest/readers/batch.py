@@ -15,6 +15,8 @@ TAKEN = "semhash_"
 BATCH_BYTES = 64 << 20
 """Bytes of input at which a batch is closed before it has all its rows."""
 LARGE = pa.large_string()
+IS_JSON = {b"semhash": b"json"}
+"""Mark of a column whose values are JSON as text, since they were objects or of no common type."""
 TEXT_PLACE = "semhash_text"
 """Empty column among the user's other columns that keeps the place of the text."""
 
@@ -128,6 +130,12 @@ def without_text(table: pa.Table, name: str) -> pa.Table:
     """The table with `TEXT_PLACE`, empty and of the same type, where the column `name` stood."""
     place = table.column_names.index(name)
     return table.set_column(place, TEXT_PLACE, pa.nulls(table.num_rows, table.schema.field(place).type))
+
+
+def marked_as_json(table: pa.Table, names: set[str]) -> pa.Table:
+    """The table with the mark of JSON on some columns."""
+    fields = [field.with_metadata(IS_JSON) if field.name in names else field for field in table.schema]
+    return table.cast(pa.schema(fields))
 
 
 def as_text(column: pa.Array) -> pa.Array | None:

@@ -20,6 +20,7 @@ from tasks.ingest.readers.batch import (
     Reject,
     check_names,
     excerpt,
+    marked_as_json,
     require,
     without_text,
 )
@@ -151,8 +152,10 @@ def _raw(rows: list[dict[str, Any]], numbers: list[int], columns: Columns, rejec
     ids = _texts(rows, columns.id)
     source = _texts(rows, columns.source)
     names = dict.fromkeys(chain(*rows, [columns.text]))
-    read = {name: text if name == columns.text else _column([row.get(name) for row in rows]) for name in names}
-    extras = without_text(pa.table(read), columns.text) if rows else pa.table({})
+    found = {name: _column([row.get(name) for row in rows]) for name in names if name != columns.text}
+    read = pa.table({name: text if name == columns.text else found[name][0] for name in names})
+    json_columns = {name for name, (_, is_json) in found.items() if is_json}
+    extras = without_text(marked_as_json(read, json_columns), columns.text) if rows else pa.table({})
     return Raw(pa.array(np.array(numbers, np.int64)), text, ids, source, extras, rejects)
 
 
@@ -166,7 +169,8 @@ def _plain(value: Any) -> str | None:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _column(values: list[Any]) -> pa.Array:
+def _column(values: list[Any]) -> tuple[pa.Array, bool]:
+    """Values in a type that all of them have, else as JSON; and whether that had to be."""
     if not any(isinstance(value, dict) or _depth(value) > DEEPEST_LISTS for value in values):
         try:
             inferred = pa.array(values)
@@ -174,8 +178,8 @@ def _column(values: list[Any]) -> pa.Array:
             pass
         else:
             if "struct" not in str(inferred.type):
-                return inferred.cast(LARGE) if pa.types.is_string(inferred.type) else inferred
-    return pa.array([_plain(value) for value in values], LARGE)
+                return inferred.cast(LARGE) if pa.types.is_string(inferred.type) else inferred, False
+    return pa.array([_plain(value) for value in values], LARGE), True
 
 
 def _fault(value: Any, columns: Columns) -> str | None:

@@ -84,7 +84,7 @@ def read_all(
     rows = size = 0
     for file in files:
         for batch in read(file, text_column, id_column, source_column, batch_rows):
-            other_columns = waiting and batch.extras.schema != waiting[0].extras.schema
+            other_columns = waiting and not batch.extras.schema.equals(waiting[0].extras.schema, check_metadata=True)
             full = rows + batch.rows.num_rows > batch_rows or size + batch.rows.nbytes > BATCH_BYTES
             if waiting and (other_columns or full):
                 yield _join(waiting)
