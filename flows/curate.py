@@ -37,6 +37,7 @@ from tasks.resolve.fragments import fragment
 from tasks.resolve.rescue import rescue_own
 from tasks.resolve.survivors import settle
 from tasks.review.store import FILE as REVIEWS
+from tasks.runtime.progress import say
 from tasks.runtime.run import Run
 from tasks.snapshots.build import assemble
 from tasks.verify.document_features import describe
@@ -93,6 +94,7 @@ def curate(corpus: Corpus) -> str:
     """Curate a corpus and publish a deduplicated snapshot; returns the folder of the snapshot."""
     out = corpus.out.absolute()
     parameters = resolve_columns(corpus.parameters, corpus.inputs)
+    say(f"ids: column '{column}'" if (column := parameters.extract.id_column) else "ids: made from content")
     with corpus.working(out) as begin:
         run = begin(parameters)
         tables = stages(run, corpus.inputs, corpus.protected, out / REVIEWS)

@@ -357,7 +357,9 @@ class Parameters(Section):
             name, equals, value = setting.partition("=")
             section, dot, key = name.strip().partition(".")
             if not equals or not dot:
-                raise ValueError(f"--set {setting}: expected section.key=value")
+                meant = [f"{one}.{section}" for one, keys in values.items() if equals and section in keys]
+                hint = f"; did you mean {' or '.join(meant)}?" if meant else ""
+                raise ValueError(f"--set {setting}: expected section.key=value{hint}")
             if section not in values:
                 raise ValueError(f"--set {setting}: no section '{section}'; known: {', '.join(values)}")
             if key not in values[section]:
@@ -367,3 +369,15 @@ class Parameters(Section):
                 value = value.strip()
             values[section][key] = tuple(map(str.strip, value.split(","))) if listed else value
         return Parameters.model_validate(values)
+
+
+PRESETS: dict[str, tuple[str, ...]] = {
+    "balanced": (),
+    "wording-only": (
+        "encoder.name=none",
+        "cascade.routing=lexical",
+        "sketch.use_attention=false",
+        "verify.decider=fixed",
+    ),
+}
+"""Settings by names: the defaults, and near-duplicates by wording and nothing else."""
