@@ -15,8 +15,9 @@ from tasks.benchmark.score import score, tabulate
 from tasks.benchmark.scored import Scored
 from tasks.benchmark.split import apart, check
 from tasks.benchmark.variants import ABLATIONS, OURS
+from tasks.ingest.columns import resolve_columns
 from tasks.ingest.exact_duplicates import collapse
-from tasks.ingest.extract import extract, resolve_columns
+from tasks.ingest.extract import extract
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.snapshots.locks import writing

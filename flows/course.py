@@ -9,8 +9,9 @@ from pydantic import Field
 
 from flows.options import Limits
 from models.parameters import Parameters
+from tasks.ingest.columns import resolve_columns
 from tasks.ingest.exact_duplicates import collapse
-from tasks.ingest.extract import extract, resolve_columns
+from tasks.ingest.extract import extract
 from tasks.ingest.formats import NAMES
 from tasks.runtime.run import Run
 from tasks.snapshots.locks import writing

@@ -19,9 +19,10 @@ from tasks.encode.embeddings_aside import embed_aside
 from tasks.encode.model_bundle import load_bundle
 from tasks.encode.signatures import sign
 from tasks.ingest.bloom_prescreen import prescreen
+from tasks.ingest.columns import resolve_columns
 from tasks.ingest.document_frequencies import count
 from tasks.ingest.exact_duplicates import collapse
-from tasks.ingest.extract import extract, resolve_columns
+from tasks.ingest.extract import extract
 from tasks.ingest.formats import NAMES
 from tasks.llm_judge.backends import judging
 from tasks.llm_judge.stage import judge
@@ -36,6 +37,7 @@ from tasks.resolve.fragments import fragment
 from tasks.resolve.rescue import rescue_own
 from tasks.resolve.survivors import settle
 from tasks.review.store import FILE as REVIEWS
+from tasks.runtime.progress import say
 from tasks.runtime.run import Run
 from tasks.snapshots.build import assemble
 from tasks.verify.document_features import describe
@@ -92,6 +94,7 @@ def curate(corpus: Corpus) -> str:
     """Curate a corpus and publish a deduplicated snapshot; returns the folder of the snapshot."""
     out = corpus.out.absolute()
     parameters = resolve_columns(corpus.parameters, corpus.inputs)
+    say(f"ids: column '{column}'" if (column := parameters.extract.id_column) else "ids: made from content")
     with corpus.working(out) as begin:
         run = begin(parameters)
         tables = stages(run, corpus.inputs, corpus.protected, out / REVIEWS)

@@ -12,6 +12,7 @@ from models.parameters import Parameters
 from tasks.parallel.runners import Runner, apart, workers
 from tasks.quality.enforce_contracts import own_suites
 from tasks.remote.object_mirror import Workspace, folder_of, mirrored
+from tasks.runtime.paths import hold_output
 from tasks.runtime.run import MEMORY, Run, bytes_of
 from tasks.snapshots.locks import writing
 
@@ -72,6 +73,7 @@ class PublishOptions(RunOptions):
     @contextmanager
     def working(self, out: Path) -> Iterator[Callable[[Parameters], Run]]:
         """As any run, with the suites of its own."""
+        hold_output(out)
         suites = own_suites(self.expectations)
         with super().working(out) as begin:
             yield lambda parameters: begin(parameters).model_copy(update={"suites": suites})

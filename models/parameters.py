@@ -17,11 +17,18 @@ class Section(BaseModel):
 class Extract(Section):
     """How the input is read."""
 
-    id_column: str | None = Field(None, description="column with the document id; content-derived ids without it")
+    id_column: str | None = Field(
+        None, description="column with the document id; '' for ids from content though there are others"
+    )
     text_column: str = Field("text", description="column with the text")
     source_column: str | None = Field(None, description="column that names where a document comes from")
     source_priority: tuple[str, ...] = Field((), description="sources in falling priority when copies compete")
     part_rows: int = Field(4096, ge=64, le=1_000_000, description="documents per part file")
+
+    @property
+    def id_name(self) -> str:
+        """Column of the published documents that joins with `doc_id` of the decisions."""
+        return "doc_id" if self.id_column is None else self.id_column or "semhash_id"
 
 
 class Prescreen(Section):
@@ -350,11 +357,27 @@ class Parameters(Section):
             name, equals, value = setting.partition("=")
             section, dot, key = name.strip().partition(".")
             if not equals or not dot:
-                raise ValueError(f"--set {setting}: expected section.key=value")
+                meant = [f"{one}.{section}" for one, keys in values.items() if equals and section in keys]
+                hint = f"; did you mean {' or '.join(meant)}?" if meant else ""
+                raise ValueError(f"--set {setting}: expected section.key=value{hint}")
             if section not in values:
                 raise ValueError(f"--set {setting}: no section '{section}'; known: {', '.join(values)}")
             if key not in values[section]:
                 raise ValueError(f"--set {setting}: no key '{key}' in {section}; known: {', '.join(values[section])}")
             listed = isinstance(values[section][key], tuple)
-            values[section][key] = tuple(map(str.strip, value.split(","))) if listed else value.strip()
+            if not key.endswith("_column"):  # blanks are part of a name
+                value = value.strip()
+            values[section][key] = tuple(map(str.strip, value.split(","))) if listed else value
         return Parameters.model_validate(values)
+
+
+PRESETS: dict[str, tuple[str, ...]] = {
+    "balanced": (),
+    "wording-only": (
+        "encoder.name=none",
+        "cascade.routing=lexical",
+        "sketch.use_attention=false",
+        "verify.decider=fixed",
+    ),
+}
+"""Settings by names: the defaults, and near-duplicates by wording and nothing else."""

@@ -33,10 +33,14 @@ def guarded(action: Callable[[], None]) -> None:
         _fail(f"{error.strerror or error}{where}", 1)
 
 
-def recorded(action: Callable[[], None]) -> None:
-    """`guarded`, with a Prefect server that records the runs of the action; it starts while the flows are imported."""
+def recorded(action: Callable[[], None], begin: Callable[[], None] = lambda: None) -> None:
+    """`guarded`, with a Prefect server that records the runs of the action; it starts while the flows are imported.
+
+    Before that `begin` says what is wrong with the arguments, as far as that takes no time.
+    """
 
     def served() -> None:
+        begin()
         with server():
             action()
 

@@ -20,9 +20,12 @@ ExcludeSource = Annotated[
     typer.Option(metavar="NAME", help="Source that must not be learned from; may be given several times."),
 ]
 IdColumn = Annotated[
-    str | None, typer.Option(help="Column with the id. Default: doc_id where every file has it, else from content.")
+    str | None,
+    typer.Option(help="Column with the id; '' for ids from content. Default: doc_id or id, whichever every file has."),
 ]
-TextColumn = Annotated[str, typer.Option(help="Column with the text.")]
+TextColumn = Annotated[
+    str, typer.Option(help="Column with the text; where nobody has a column text, also content or raw_content.")
+]
 SourceColumn = Annotated[
     str | None, typer.Option(help="Column that names the source. Default: source where every file has it.")
 ]
@@ -122,4 +125,4 @@ def _extended(argument: str, chosen: dict[str, tuple[Any, Any]], command: Callab
 def column_settings(id_column: str | None, text_column: str, source_column: str | None) -> list[str]:
     """Column options as settings."""
     named = {"text_column": text_column, "id_column": id_column, "source_column": source_column}
-    return [f"extract.{key}={name}" for key, name in named.items() if name]
+    return [f"extract.{key}={name}" for key, name in named.items() if name is not None]

@@ -35,7 +35,21 @@ def curate(
     def action() -> None:
         _curate(inputs, out, protected, given, options)
 
-    recorded(action)
+    recorded(action, lambda: _hold_paths(inputs, out, protected))
+
+
+def _hold_paths(inputs: list[str] | None, out: Path, *lists: Path | None) -> None:
+    """Say at once which path is wrong: what takes long has not been imported yet."""
+    from tasks.ingest.discover import discover
+    from tasks.runtime.errors import InputError
+    from tasks.runtime.paths import hold_output, readable
+
+    hold_output(out)
+    if inputs is not None:
+        discover(inputs)
+    for path in lists:
+        if path is not None and not path.is_file():
+            raise InputError(f"the list '{readable(path)}' does not exist or is no file")
 
 
 def _curate(inputs: list[str], out: Path, protected: Path | None, settings: list[str], options: dict[str, Any]) -> None:
@@ -75,9 +89,19 @@ def _tell(snapshot: Path, outcome: str) -> None:
     warnings = [*made.get("drift", {}).get("warnings", []), *doubts(made.get("estimates", []))]
     if unknown := made["protected_unknown"]:
         warnings.append(f"{len(unknown)} protected ids are not in the input, for example {unknown[0]}")
+    warnings += [f"column '{name}' is text, its types had nothing in common: {had}" for name, had in _as_text(made)]
     for said in warnings:
         typer.secho(said, fg=typer.colors.YELLOW, err=True)
+    typer.echo(f"ids: {_ids(made['parameters']['extract']['id_column'])}")
     typer.echo(f"report: {snapshot / 'report.html'}")
+
+
+def _ids(column: str | None) -> str:
+    return f"column '{column}', which joins with doc_id of decisions" if column else "made from content"
+
+
+def _as_text(made: dict[str, Any]) -> list[tuple[str, str]]:
+    return sorted(made.get("became_text", {}).items())
 
 
 @app.command()
@@ -138,7 +162,7 @@ def refresh(
         else:
             _tell(snapshot, "dry run passed" if arrivals.dry_run else "published")
 
-    recorded(action)
+    recorded(action, lambda: _hold_paths(inputs or None, out, deleted, protected))
 
 
 @app.command()

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.app import app
-from flows.cli.guard import guarded
+from flows.cli.guard import arguments, guarded
 from flows.cli.options import Out
 
 
@@ -46,6 +46,43 @@ def rollback(
 
         chosen = roll_back(out, snapshot)
         typer.echo(f"current: {chosen.name} of {chosen.created}, {chosen.kept} of {chosen.documents} documents")
+
+    guarded(action)
+
+
+@app.command()
+def export(
+    target: Annotated[str, typer.Argument(metavar="FOLDER|URL", help="Where to; nothing may stand there yet.")],
+    out: Out,
+    write: Annotated[
+        str,
+        typer.Option(
+            metavar="documents|decisions|attributes",
+            help="Rows that are kept; or ids with action, survivor, reason and cuts; or Dolma's attributes.",
+        ),
+    ] = "documents",
+    keep_layout: Annotated[
+        bool, typer.Option("--keep-layout", help="Files, order and formats of the input, where they can be written.")
+    ] = False,
+    form: Annotated[
+        str, typer.Option("--format", metavar="parquet|jsonl.zst", help="Of files that are not those of the input.")
+    ] = "parquet",
+) -> None:
+    """Copy what is published to a folder or an object store, in the layout of the input or in files of our own.
+
+    The snapshot stays as it is: a refresh goes on from it. Deleted documents are in no export.
+
+    Example: semhash-llm export s3://bucket/corpus/v2 --out published --keep-layout
+    """
+
+    def action() -> None:
+        from tasks.export import Export, export
+
+        with arguments():
+            if write not in ("documents", "decisions", "attributes") or form not in ("parquet", "jsonl.zst"):
+                raise ValueError("--write takes documents, decisions or attributes, --format parquet or jsonl.zst")
+        names = export(out, target, Export(write, keep_layout, form))  # type: ignore[arg-type]
+        typer.echo(f"{len(names)} files in {target}, for example {names[0]}" if names else "nothing is published")
 
     guarded(action)
 

@@ -6,13 +6,14 @@ with identified as (
     select
         file,
         "row" as place,
+        position,
         coalesce(given_id, text_id) as known_id,
         given_id is null as derived,
         canary is not null as planted,
         coalesce(list_position($source_priority::varchar[], source), len($source_priority::varchar[]) + 1) as priority,
         row_number() over (
             partition by coalesce(given_id, text_id), canary is not null
-            order by text_id, source, file, "row"
+            order by given_id is null, text_id, source, file, "row"
         ) as occurrence
     from read_parquet($raw)
 ),
@@ -28,6 +29,7 @@ named as (
 select
     file,
     place,
+    position,
     doc_id,
     taken,
     case

@@ -9,6 +9,7 @@ from typing import Any, Self
 import polars as pl
 
 from models.lexical.text import spans
+from models.parameters import Extract
 from tasks.refresh.previous_snapshot import fetch
 from tasks.runtime.errors import InputError
 from tasks.snapshots.layout import manifest
@@ -26,9 +27,8 @@ class Archive:
     def __init__(self, snapshot: Path) -> None:
         self.path = snapshot
         self.manifest = manifest(snapshot)
-        wanted = self.manifest["parameters"]["extract"]
-        self.id_column: str = wanted["id_column"] or "doc_id"
-        self.text_column: str = wanted["text_column"]
+        wanted = Extract.model_validate(self.manifest["parameters"]["extract"])
+        self.id_column, self.text_column = wanted.id_name, wanted.text_column
 
     @classmethod
     @contextmanager

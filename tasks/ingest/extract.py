@@ -2,9 +2,10 @@
 
 import hashlib
 import shutil
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import duckdb
 import numpy as np
@@ -17,9 +18,10 @@ from prefect import task
 import sql
 from data_contracts.schemas import REJECTS
 from models.lexical.text import normalise, text_hash
-from models.parameters import Parameters
 from tasks.ingest.canaries import Drawing
-from tasks.ingest.readers import InputFile, Reject, discover, harmonise, listed_ids, read, read_all
+from tasks.ingest.readers import InputFile, Reject, discover, harmonise, listed_ids, read_all
+from tasks.ingest.readers.batch import IS_JSON, LARGE, TEXT_PLACE
+from tasks.ingest.user_columns import FILE, ROW, place_columns
 from tasks.pipeline.registry import EXTRACT
 from tasks.quality.enforce_contracts import hold
 from tasks.runtime.errors import InputError
@@ -33,8 +35,6 @@ from tasks.storage.tables import TableRef, about
 
 PART_BYTES = 64 << 20
 """Of text in a part: it is read as a whole."""
-PEEK = 64
-"""Rows looked at to see which columns a file has."""
 
 
 class Input(NamedTuple):
@@ -45,7 +45,7 @@ class Input(NamedTuple):
 
     def told(self) -> dict[str, str | int]:
         """Entry of the manifest on it."""
-        return {"path": str(self.file.path), "bytes": self.file.bytes, "sha256": self.sha256}
+        return {"path": self.file.told, "bytes": self.file.bytes, "sha256": self.sha256}
 
 
 def survey(inputs: list[str]) -> list[Input]:
@@ -55,24 +55,6 @@ def survey(inputs: list[str]) -> list[Input]:
         with file.path.open("rb") as opened:
             found.append(Input(file, hashlib.file_digest(opened, "sha256").hexdigest()))
     return found
-
-
-def resolve_columns(parameters: Parameters, inputs: list[str]) -> Parameters:
-    """Name the id and source columns that were left open: `doc_id` and `source` where every file has them."""
-    wanted = parameters.extract
-    if wanted.id_column and wanted.source_column:
-        return parameters
-    shared: set[str] | None = None
-    for file in discover(inputs):
-        first = next(read(file, wanted.text_column, None, None, PEEK), None)
-        if first is not None and (first.rows.num_rows or first.extras.num_columns):  # a damaged file has no say
-            names = set(first.extras.column_names)
-            shared = names if shared is None else shared & names
-    found = {
-        "id_column": wanted.id_column or ("doc_id" if shared and "doc_id" in shared else None),
-        "source_column": wanted.source_column or ("source" if shared and "source" in shared else None),
-    }
-    return parameters.model_copy(update={"extract": wanted.model_copy(update=found)})
 
 
 class Extracted(NamedTuple):
@@ -92,7 +74,7 @@ def extract(run: Run, inputs: list[str], protected: str | None) -> Extracted:
     surveyed = survey(inputs)
     ids = sorted(listed_ids(Path(protected), "protected list")) if protected else []
     planted = run.parameters.gate.canaries and run.parameters.fragment.min_hosts
-    recipe = [sorted((one.sha256, one.file.format, one.file.name) for one in surveyed), ids, planted]
+    recipe = [sorted((one.sha256, one.file.form.name, one.file.name, one.file.table) for one in surveyed), ids, planted]
     sections = (run.parameters.extract, run.parameters.gate)
     stages = (Stage(run, EXTRACT, [], *sections, extra=recipe, table=name) for name in Extracted._fields)
     documents, extras, rejects = stages
@@ -111,7 +93,7 @@ def _extract(run: Run, surveyed: list[Input], ids: list[str], documents: Stage, 
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
     raw = str(scratch / "raw-*.parquet")
-    rejected, rows, planted = _read_all(run, surveyed, scratch)
+    rejected, rows, planted, own_columns = _read_all(run, surveyed, scratch)
     with run.connect() as con:
         numbered = scratch / "numbered.parquet"
         priority = list(run.parameters.extract.source_priority)
@@ -124,52 +106,72 @@ def _extract(run: Run, surveyed: list[Input], ids: list[str], documents: Stage, 
         size = run.parameters.extract.part_rows
         places = {"raw": raw, "numbered": str(numbered)}
         _write_parts(documents, sql.run(con, "stages/documents", **places, protected=str(protected)), size)
-        beside = str(scratch / "extras-*.parquet")
-        _write_parts(extras, sql.run(con, "stages/extras", extras=beside, numbered=str(numbered)), size)
+        order = sql.run(con, "stages/reading_order", numbered=str(numbered)).fetchnumpy()["doc"]
+    place_columns(extras, sorted(scratch.glob("extras-*.parquet")), order, size, min(run.share_bytes // 4, 1 << 30))
     kept = pl.scan_parquet(numbered).filter(pl.col("doc").is_not_null())
     listed = pl.LazyFrame({"doc_id": ids}, schema={"doc_id": pl.String})
     unknown = listed.join(kept, on="doc_id", how="anti", maintain_order="left").collect()["doc_id"].to_list()
     if ids and len(unknown) == len(ids):
         raise InputError(f"none of the {len(ids)} protected ids occurs in the input, for example '{ids[0]}'")
-    extras.facts = {"inputs": [one.told() for one in surveyed]}
+    extras.facts = {"inputs": [one.told() for one in surveyed], **own_columns}
     documents.facts = {"input_rows": rows, "protected_unknown": unknown[:100]}
     documents.facts |= {"protected_unknown_count": len(unknown), "planted": planted}
     documents.counts = {"documents_in": rows, "documents_out": rows - len(rejected) - taken.height}
     shutil.rmtree(scratch)
 
 
-def _read_all(run: Run, surveyed: list[Input], scratch: Path) -> tuple[list[Reject], int, int]:
-    """Write accepted rows and canaries as raw parts; return rejected rows, the number of input rows, of canaries."""
+def _read_all(run: Run, surveyed: list[Input], scratch: Path) -> tuple[list[Reject], int, int, dict[str, Any]]:
+    """Write accepted rows and canaries as raw parts, and the user's columns in the same order.
+
+    Returns:
+        Rejected rows, the number of input rows, of canaries, and facts about the user's columns: those of no common
+        type, with the types, and those that hold JSON.
+    """
     wanted = run.parameters.extract
     drawing = Drawing()
     rejected: list[Reject] = []
     rows = 0
     files = [one.file for one in surveyed]
+    names = layout_names(files)
+    json: set[str] = set()
     columns = (wanted.text_column, wanted.id_column, wanted.source_column)
     with stage_progress(EXTRACT.name, sum(file.bytes for file in files), unit="bytes") as bar:
         for index, batch in enumerate(read_all(files, *columns, wanted.part_rows, bar.advance)):
             rejected += batch.rejects
             rows += batch.rows.num_rows
             if batch.rows.num_rows:
-                _write_raw(scratch, index, batch.rows, batch.files, drawing)
-                own = {"semhash_file": batch.files, "semhash_row": batch.rows["row"]}
-                extras = own | {name: batch.extras[name] for name in batch.extras.column_names}
-                write_passing(pa.table(extras), scratch / f"extras-{index:06d}.parquet")
+                position = pa.array(np.arange(rows - batch.rows.num_rows, rows))
+                _write_raw(scratch, index, batch.rows, batch.files, position, drawing)
+                places = [names[file] for file in batch.files.to_pylist()]
+                own = batch.extras.append_column(FILE, pa.array(places, LARGE)).append_column(ROW, batch.rows["row"])
+                write_passing(own, scratch / f"extras-{index:06d}.parquet")
+                json |= {field.name for field in batch.extras.schema if field.metadata == IS_JSON}
     if not surveyed:
         _write_none(scratch)
-    harmonise(sorted(scratch.glob("extras-*.parquet")))
+    as_text = harmonise(sorted(scratch.glob("extras-*.parquet")))
     if not rows and surveyed:
         found = "; ".join(f"{one.file} row {one.row}: {one.reason}" for one in rejected[:3])
         raise InputError(f"no usable document in the input ({found or 'it is empty'})")
     planted = _plant(run, drawing, scratch) if run.parameters.gate.canaries else 0
-    return rejected, rows + len(rejected), planted
+    return rejected, rows + len(rejected), planted, {"became_text": as_text, "json_columns": sorted(json)}
+
+
+def layout_names(files: list[InputFile]) -> dict[str, str]:
+    """What each file is called where the layout of the input is kept: its name, or all of its path if it has a like."""
+    counts = Counter(file.name for file in files)
+    return {
+        file.told: file.name + (f".{file.table}" if file.table else "")
+        if counts[file.name] == 1
+        else file.told.replace("://", "/").lstrip("/")
+        for file in files
+    }
 
 
 def _write_none(scratch: Path) -> None:
     names = pa.array([], pa.large_string())
     columns = {"doc_id": names, "source": names, "text": names, "row": pa.array([], pa.int64())}
-    _write_raw(scratch, 0, pa.table(columns), names)
-    own = {"semhash_file": names, "semhash_row": columns["row"], "semhash_text": names}
+    _write_raw(scratch, 0, pa.table(columns), names, columns["row"])
+    own = {TEXT_PLACE: names, FILE: names, ROW: columns["row"]}
     write_passing(pa.table(own), scratch / "extras-000000.parquet")
 
 
@@ -184,7 +186,8 @@ def _plant(run: Run, drawing: Drawing, scratch: Path) -> int:
         "row": pa.array(range(1, len(names) + 1), pa.int64()),
     }
     files = pa.array(["__canary__"] * len(names), pa.large_string())
-    _write_raw(scratch, 999_999, pa.table(columns), files, canary=planted["canary"])
+    nowhere = pa.nulls(len(names), pa.int64())
+    _write_raw(scratch, 999_999, pa.table(columns), files, nowhere, canary=planted["canary"])
     return len(names)
 
 
@@ -193,6 +196,7 @@ def _write_raw(
     index: int,
     rows: pa.Table,
     files: pa.Array,
+    position: pa.Array,
     drawing: Drawing | None = None,
     canary: pl.Series | None = None,
 ) -> None:
@@ -204,6 +208,7 @@ def _write_raw(
     own = {
         "file": files,
         "row": rows["row"],
+        "position": position,
         "given_id": rows["doc_id"],
         "text_id": pa.array(text_ids, pa.large_string()),
         "source": rows["source"],

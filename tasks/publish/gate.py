@@ -46,7 +46,7 @@ def gate(
     facts = {
         "deletions_meant": deletions_meant,
         "input_rows": about(tables["documents"])["facts"]["input_rows"],
-        "id_column": wanted.id_column or "doc_id",
+        "id_column": wanted.id_name,
         "text_column": wanted.text_column,
     }
     with run.connect() as con, stage_progress("gate", None):

@@ -3,15 +3,18 @@
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
 import polars as pl
+import pyarrow.parquet as pq
 from prefect import task
 
 import sql
 from tasks.encode.embeddings import encoder
 from tasks.encode.model_bundle import load_bundle
+from tasks.ingest.readers.schema import became_text
 from tasks.pipeline.stage_metrics import Tables, fate_of_canaries
 from tasks.publish.drift import drift
 from tasks.publish.trend import trend
@@ -22,7 +25,7 @@ from tasks.remote.object_mirror import of
 from tasks.report import write_report
 from tasks.runtime.run import Run
 from tasks.snapshots.build import Snapshot
-from tasks.snapshots.layout import current
+from tasks.snapshots.layout import current, manifest, published
 from tasks.storage.atomic import write_json
 from tasks.storage.checksums import seal
 from tasks.storage.tables import about
@@ -40,6 +43,10 @@ def report(
     """Write manifest, catalogue and report beside the tables; `night` is what a refresh says of itself."""
     if not snapshot.stands:
         made = _manifest(run, tables, snapshot, checks) | ({"refresh": night} if night else {})
+        if night:
+            before = published(out)
+            made["became_text"] |= _became_text(before, snapshot.path)
+            made["json_columns"] = sorted({*made["json_columns"], *manifest(before).get("json_columns", [])})
         made["trend"] = trend(out, made, pl.read_parquet(snapshot.path / "stage_metrics" / "*.parquet"))
         if night:
             made["drift"] = drift(made["trend"], about(tables["frequencies"])["facts"], out)
@@ -61,6 +68,8 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "version": version("semhash-llm"),
         "inputs": about(tables["extras"])["facts"]["inputs"],
+        "became_text": about(tables["extras"])["facts"]["became_text"],
+        "json_columns": about(tables["extras"])["facts"]["json_columns"],
         "parameters": run.parameters.model_dump(mode="json"),
         "bundle": bundle.id,
         "encoder": encoder(run.parameters.encoder, run.threads).fingerprint,
@@ -86,8 +95,25 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
     }
 
 
+def _became_text(before: Path, now: Path) -> dict[str, str]:
+    """Columns of the published documents that are text from this snapshot on, with the types that they had."""
+    schemas = [pq.read_schema(path) for folder in (before, now) for path in sorted(folder.glob("documents/*"))[:1]]
+    return became_text(schemas, schemas[-1]) if schemas else {}
+
+
+def _by_link(folder: Path, place: Path) -> str:
+    """A way to a folder without commas, which part the folders of a search path."""
+    if "," not in str(folder.absolute()):
+        return str(folder)
+    (place / "snapshot").symlink_to(folder.absolute())
+    return str(place / "snapshot")
+
+
 def _catalogue(folder: Path) -> None:
     """A DuckDB file with one view per table, to be opened inside the snapshot's folder."""
-    with duckdb.connect(folder / "catalog.duckdb", config={"file_search_path": str(folder)}) as con:
+    with (
+        TemporaryDirectory(prefix="semhash-") as place,
+        duckdb.connect(folder / "catalog.duckdb", config={"file_search_path": _by_link(folder, Path(place))}) as con,
+    ):
         for table in sorted(path.name for path in folder.glob("[!.]*") if any(path.glob("*.parquet"))):
             con.execute(sql.read("published/catalog_view").format(view=table))

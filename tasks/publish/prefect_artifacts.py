@@ -5,6 +5,7 @@ from typing import Any
 
 import polars as pl
 from prefect.artifacts import create_markdown_artifact, create_table_artifact
+from prefect.context import FlowRunContext, TaskRunContext
 from prefect.events import emit_event
 
 from tasks.pipeline.registry import REFRESH_STAGES, STAGES
@@ -31,6 +32,8 @@ def keep(snapshot: Path, checks: list[dict[str, Any]], outcome: str) -> None:
         checks: results of the gate.
         outcome: what became of it: "published", "refused", "dry run".
     """
+    if FlowRunContext.get() is None and TaskRunContext.get() is None:
+        return  # called as a function: nobody would see them
     made = manifest(snapshot)
     told = f"Snapshot {made['snapshot']}, {outcome}"
     stages = pl.read_parquet(snapshot / "stage_metrics" / "*.parquet").sort("position")

@@ -27,7 +27,7 @@ from tasks.refresh.previous_snapshot import Night, fetch
 from tasks.resolve.rescue import OTHER_WORDS, ROWS, WORD_BYTES, beside, rounds, with_survivors
 from tasks.runtime.progress import Bar, stage_progress
 from tasks.runtime.run import Run
-from tasks.snapshots.build import Snapshot, cut_documents, save_table, written_tonight
+from tasks.snapshots.build import Snapshot, cut_texts, save_table, written_tonight
 from tasks.storage.parquet import write_passing
 from tasks.storage.ragged_arrays import batches
 from tasks.storage.tables import TableRef, characters_of, frames, glob, parts, scan
@@ -101,7 +101,7 @@ def _whole(run: Run, tables: Tables, folder: Path, files: Path) -> Measured:
         tables["fragment_spans"],
         listed,
         f"{folder}/documents/*.parquet",
-        run.parameters.extract.id_column or "doc_id",
+        run.parameters.extract.id_name,
         run.parameters.extract.text_column,
         pl.Series("fragment", [], pl.Int64),
         _given_up(run, scan(tables["fragment_spans"])),
@@ -140,7 +140,7 @@ def _fates_tonight(tables: Tables, folder: Path) -> pl.DataFrame:
 
 def _published(run: Run, night: Night, wanted: pl.DataFrame, folder: Path) -> pl.DataFrame:
     """Published texts of some documents: what tonight wrote from its files, the others cut anew from the originals."""
-    named, told = run.parameters.extract.id_column or "doc_id", run.parameters.extract.text_column
+    named, told = run.parameters.extract.id_name, run.parameters.extract.text_column
     found = [pl.DataFrame(schema={"doc_id": pl.String, "text": pl.String})]
     for path in written_tonight(folder / "documents", night):
         part = pl.read_parquet(path, columns=[named, told])
@@ -148,10 +148,10 @@ def _published(run: Run, night: Night, wanted: pl.DataFrame, folder: Path) -> pl
         found.append(shown.join(wanted, on="doc_id", how="semi"))
     others = wanted.join(pl.concat(found), on="doc_id", how="anti")
     texts = fetch(night.looked_at, others["doc"], ["doc_id", "text"])
-    texts = texts.select("doc_id", semhash_doc_id="doc_id", semhash_text="text")
+    texts = texts.select("doc_id", "text")
     spans = pl.scan_parquet(folder / "fragment_spans" / "*.parquet").filter("cut")
     here = spans.join(others.lazy(), on="doc_id", how="semi").sort("doc_id", "start").collect()
-    found.append(cut_documents(run, texts, here).select("doc_id", text=told))
+    found.append(cut_texts(texts, here))
     return pl.concat(found)
 
 

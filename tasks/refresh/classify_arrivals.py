@@ -3,18 +3,26 @@
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import polars as pl
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
 from prefect import task
 
 import sql
 from tasks.ingest.extract import Extracted
 from tasks.ingest.readers import listed_ids
+from tasks.ingest.readers.batch import TEXT_PLACE, check_names
+from tasks.ingest.readers.schema import align, became_text
+from tasks.ingest.user_columns import DOC, FILE, ROW
 from tasks.pipeline.registry import ADMIT, ENROL
 from tasks.quality.enforce_contracts import hold
-from tasks.refresh.previous_snapshot import Base, fetch
+from tasks.refresh.previous_snapshot import Base, fetch, fetch_columns
 from tasks.runtime.errors import InputError
 from tasks.runtime.run import Run
-from tasks.storage.parquet import FETCHED
+from tasks.storage.atomic import atomic_path
+from tasks.storage.parquet import FETCHED, write_columns
 from tasks.storage.row_numbers import docs_of
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, about, glob, scan
@@ -81,7 +89,9 @@ def admit(
                 beside = pl.concat([_twins(base, stays, checked), checked], how="diagonal_relaxed").sort("doc")
                 for index, part in enumerate([*beside.iter_slices(run.parameters.extract.part_rows)] or [beside]):
                     documents.write(index, part, FETCHED)
-                extras.write(0, _own_columns(base, extracted, told), FETCHED)
+                columns, as_text = _own_columns(base, extracted, told)
+                with atomic_path(extras.part(0)) as temporary:
+                    write_columns(columns, temporary)
                 bar.advance(extracted.documents.rows)
             read = about(extracted.documents)
             anew = stays.filter("protected").join(scan(live).filter("protected").collect(), on="doc", how="anti").height
@@ -95,6 +105,7 @@ def admit(
                 "events": dict(told.group_by("event").len().sort("event").iter_rows()),
             }
             extras.facts = about(extracted.extras)["facts"]
+            extras.facts["became_text"] |= as_text
     made = Admitted(*(stage.ref for stage in stages))
     tables = {"documents": made.documents, "roster": made.roster, "rejects": extracted.rejects}
     read = {"input_rows": about(extracted.documents)["facts"]["input_rows"]}
@@ -133,22 +144,20 @@ def _repeated(base: Base, live: TableRef, extracted: Extracted) -> pl.DataFrame:
     old = fetch(base.documents, known["doc"], ["text"]).join(known, on="doc")
     new = here.select("text", number="doc").collect()
     same = old.join(new, on="number").filter(pl.col("text") == pl.col("text_right")).select("doc", "number")
-    own = fetch(extracted.extras, same["number"], key="semhash_doc").rename({"semhash_doc": "number"})
-    before = fetch(base.extras, same["doc"], key="semhash_doc").rename({"semhash_doc": "doc"})
-    paired = same.join(own, on="number").join(before, on="doc", suffix="_before")
-    return paired.filter(_equal(own.drop("number").schema, before.drop("doc").schema)).select("doc")
+    own, before = align([fetch_columns(extracted.extras, same["number"]), fetch_columns(base.extras, same["doc"])])
+    rows = [same["number"].to_frame(DOC), same["doc"].to_frame(DOC)]
+    places = [_places(table[DOC], wanted) for table, wanted in zip((own, before), rows, strict=True)]
+    alike = np.ones(same.height, bool)
+    for name in own.column_names:
+        if name not in (DOC, FILE, ROW):
+            now, then = (pl.Series(table[name].take(at)) for table, at in zip((own, before), places, strict=True))
+            alike &= now.eq_missing(then).to_numpy()
+    return same.filter(pl.Series(alike)).select("doc")
 
 
-def _equal(now: pl.Schema, before: pl.Schema) -> pl.Expr:
-    """Equal in every column; a column that only one of the two has must be empty there."""
-    equal = [pl.lit(value=True)]
-    for name in now.keys() | before.keys():
-        if name in now and name in before:
-            alike = now[name] == before[name]
-            equal.append(pl.col(name).eq_missing(pl.col(f"{name}_before")) if alike else pl.lit(value=False))
-        else:
-            equal.append(pl.col(name).is_null())
-    return pl.all_horizontal(equal)
+def _places(numbers: pa.ChunkedArray, wanted: pl.DataFrame) -> NDArray[np.int64]:
+    """Rows in which document numbers stand that are in ascending order."""
+    return np.searchsorted(numbers.to_numpy(), wanted[DOC].to_numpy())
 
 
 def _staying(live: TableRef, told: pl.DataFrame, guarded: list[str]) -> pl.DataFrame:
@@ -185,21 +194,17 @@ def _twins(base: Base, stays: pl.DataFrame, checked: pl.DataFrame) -> pl.DataFra
     return fetch(base.documents, first["doc"]).drop("protected").join(first, on="doc").with_columns(published=True)
 
 
-def _own_columns(base: Base, extracted: Extracted, told: pl.DataFrame) -> pl.DataFrame:
+def _own_columns(base: Base, extracted: Extracted, told: pl.DataFrame) -> tuple[pa.Table, dict[str, str]]:
+    """Columns of what is checked beside those of what is checked again, and which became text for want of a type."""
     again = told.filter(pl.col("event") == "rechecked")["doc"]
     arrived = told.filter(pl.col("event").is_in(CHECKED[:3]))["number"]
-    own = fetch(extracted.extras, arrived, key="semhash_doc").with_columns(pl.col("semhash_doc") + base.next_doc)
-    before = fetch(base.extras, again, key="semhash_doc")
-    return pl.concat([before, _like(own, before.schema)], how="diagonal_relaxed")
-
-
-def _like(own: pl.DataFrame, before: pl.Schema) -> pl.DataFrame:
-    """Tonight's columns in the types of those that are published."""
-    casts: dict[str, pl.DataType] = {name: before[name] for name in own.columns if name in before}
-    try:
-        return own.cast(pl.Schema(casts))
-    except pl.exceptions.PolarsError as error:
-        raise InputError(f"a column of the arrivals does not fit the published documents: {error}") from error
+    own = fetch_columns(extracted.extras, arrived)
+    own = own.set_column(0, DOC, pc.add(own[DOC], base.next_doc))
+    before = fetch_columns(base.extras, again)
+    together = dict.fromkeys(before.column_names + own.column_names)
+    check_names([name for name in together if name not in (DOC, FILE, ROW, TEXT_PLACE)], "the corpus with tonight's")
+    whole = pa.concat_tables(align([before, own])).sort_by(DOC)
+    return whole, became_text([before.schema, own.schema], whole.schema)
 
 
 def quiet(admitted: Admitted) -> bool:

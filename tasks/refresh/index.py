@@ -13,17 +13,18 @@ from models.parameters import Parameters
 from tasks.encode.embeddings import encoder
 from tasks.encode.model_bundle import load_bundle
 from tasks.ingest.extract import text_hashes
+from tasks.ingest.user_columns import DOC
 from tasks.pipeline.registry import LACKING, LIVING, TAKE_WINDOWS
 from tasks.pipeline.stage_metrics import Tables
 from tasks.pipeline.versions import version
 from tasks.refresh.fragments.minimizers import windows_of
-from tasks.refresh.previous_snapshot import INDEX, Base, Night, describe_index, fetch
+from tasks.refresh.previous_snapshot import INDEX, Base, Night, describe_index, fetch, fetch_columns
 from tasks.runtime.errors import InputError
 from tasks.runtime.run import Run
 from tasks.snapshots.layout import published
-from tasks.storage.atomic import write_json
-from tasks.storage.link_parts import carry, link, save, unite
-from tasks.storage.parquet import FETCHED
+from tasks.storage.atomic import atomic_path, write_json
+from tasks.storage.link_parts import carry, carry_columns, link, save, unite
+from tasks.storage.parquet import FETCHED, write_columns
 from tasks.storage.row_numbers import docs_of
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, about, part_name, parts, scan
@@ -136,18 +137,21 @@ def _grow(folder: Path, tables: Tables, night: Night) -> None:
     new = checked.filter(pl.col("doc") >= base.next_doc)
     deleted = scan(night.arrivals).filter(pl.col("event") == "deleted").collect()["doc"]
     columns = scan(base.documents).collect_schema().names()
-    added: dict[str, tuple[str, pl.DataFrame]] = {
-        "documents": ("doc", new.select(columns)),
-        "extras": ("semhash_doc", fetch(tables["extras"], new["doc"], key="semhash_doc")),
-        "embeddings": ("doc", scan(tables["embeddings"]).collect()),
-        "signatures": ("doc", scan(tables["signatures"]).collect()),
-        "windows": ("doc", scan(night.windows).collect()),
+    added: dict[str, pl.DataFrame] = {
+        "documents": new.select(columns),
+        "embeddings": scan(tables["embeddings"]).collect(),
+        "signatures": scan(tables["signatures"]).collect(),
+        "windows": scan(night.windows).collect(),
     }
-    for name, (key, rows) in added.items():
+    for name, rows in added.items():
         ref: TableRef = getattr(base, name)
-        number = carry(ref, folder / name, key, deleted if name in TEXTS else deleted.clear())
-        here = rows.join(checked.select(pl.col("doc").alias(key)), on=key, how="semi")
-        save(here.filter(~pl.col(key).is_in(docs_of(ref, key).implode())), folder / name / part_name(number))
+        number = carry(ref, folder / name, "doc", deleted if name in TEXTS else deleted.clear())
+        here = rows.join(checked.select("doc"), on="doc", how="semi")
+        save(here.filter(~pl.col("doc").is_in(docs_of(ref).implode())), folder / name / part_name(number))
+    number = carry_columns(base.extras, folder / "extras", DOC, deleted)
+    known = new.filter(~pl.col("doc").is_in(docs_of(base.extras, DOC).implode()))["doc"]
+    with atomic_path(folder / "extras" / part_name(number)) as temporary:
+        write_columns(fetch_columns(tables["extras"], known), temporary)
 
 
 def link_parts(ref: TableRef, folder: Path) -> None:

@@ -1,14 +1,18 @@
 """Previous snapshot, on which a refresh builds, with the index that it carries."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from models.parameters import Parameters
+from tasks.ingest.readers.schema import align
+from tasks.ingest.user_columns import DOC
 from tasks.runtime.errors import DamageError, InputError
 from tasks.runtime.run import Run
 from tasks.snapshots.layout import manifest, published
@@ -168,28 +172,38 @@ def _ref(snapshot: Path, folder: Path) -> TableRef:
     return TableRef(folder.name, str(folder), rows, f"{snapshot.name}/{folder.name}")
 
 
-def fetch(ref: TableRef, docs: pl.Series, columns: list[str] | None = None, key: str = "doc") -> pl.DataFrame:
+def fetch(ref: TableRef, docs: pl.Series, columns: list[str] | None = None) -> pl.DataFrame:
     """Read single rows of a table; of each part only the row groups that hold one of them.
 
     Args:
         ref: a table.
-        docs: int64, the wanted values of `key`; those that the table does not hold are left out.
+        docs: int64, the wanted values of `doc`; those that the table does not hold are left out.
         columns: names to read; default all.
-        key: name of the column with document numbers.
 
     Returns:
-        The rows in ascending order of `key`.
+        The rows in ascending order of `doc`.
     """
+    names = None if columns is None else list(dict.fromkeys(["doc", *columns]))
+    found = (pl.DataFrame(pl.from_arrow(rows)) for rows in _fetched(ref, docs, "doc", names))
+    return pl.concat(found, how="diagonal_relaxed").sort("doc")
+
+
+def fetch_columns(ref: TableRef, docs: pl.Series) -> pa.Table:
+    """Read the user's columns of single documents, in ascending order of their numbers, in the types of Arrow."""
+    return pa.concat_tables(align([*_fetched(ref, docs, DOC, None)])).sort_by(DOC)
+
+
+def _fetched(ref: TableRef, docs: pl.Series, key: str, names: list[str] | None) -> Iterator[pa.Table]:
+    """The rows part by part; at least one table, if only for its columns."""
     wanted = np.unique(docs.to_numpy()) if len(docs) else np.empty(0, np.int64)
-    listed = pl.col(key).is_in(pl.Series(wanted).implode())
-    found: list[pl.DataFrame] = []
+    none_yet = True
     for path in parts(ref):
         here = np.flatnonzero(np.isin(keys(path, key), wanted))
-        if here.size or not found:
+        if here.size or none_yet:
+            none_yet = False
             with pq.ParquetFile(path, pre_buffer=True) as file:
                 sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
                 groups = np.unique(np.searchsorted(np.cumsum(sizes), here, side="right"))
-                names = None if columns is None else list(dict.fromkeys([key, *columns]))
-                read = pl.DataFrame(pl.from_arrow(file.read_row_groups(groups.tolist(), names)))
-                found.append(read.filter(listed))  # at once: the next part can have the memory
-    return pl.concat(found, how="diagonal_relaxed").sort(key)
+                read = file.read_row_groups(groups.tolist(), names)
+            # At once: the next part can have the memory.
+            yield read.take(np.flatnonzero(np.isin(read[key].to_numpy(), wanted)))

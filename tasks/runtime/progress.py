@@ -14,6 +14,7 @@ LINE_SECONDS = 10.0
 """Shortest time between two plain lines of a stage that is under way."""
 
 _lock = threading.RLock()
+_shown = True
 _log = logging.getLogger(__name__)
 """Takes the plain lines where a Prefect worker listens to it (`PREFECT_LOGGING_EXTRA_LOGGERS`): they show in the UI."""
 _log.setLevel(logging.INFO)
@@ -158,6 +159,8 @@ def stage_progress(name: str, total: int | None, unit: str = "documents") -> Ite
 def say(line: str) -> None:
     """Tell whoever watches the run something that is about no stage, above the bars if there are any."""
     with _lock:
+        if not _shown:
+            return
         if LiveBar._display is None:
             _plain(line)
         else:
@@ -180,7 +183,20 @@ def _plain(line: str) -> None:
         sys.stderr.flush()
 
 
+@contextmanager
+def hidden() -> Iterator[None]:
+    """Count and show nothing while the block runs, in whatever thread."""
+    global _shown
+    before, _shown = _shown, False
+    try:
+        yield
+    finally:
+        _shown = before
+
+
 def _bar(name: str, total: int | None, unit: str) -> Bar:
+    if not _shown:
+        return Bar(name, total, unit)
     console = Console(stderr=True)
     live = console.is_terminal and not console.is_dumb_terminal
     return LiveBar(name, total, unit, console) if live else PlainBar(name, total, unit)

@@ -9,21 +9,26 @@ from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
+import pyarrow as pa
 import pyarrow.parquet as pq
 from prefect import task
 
 import sql
 from data_contracts.schemas import SNAPSHOT
 from models.lexical.text.spans import cut
+from models.parameters import Extract
+from tasks.ingest.readers.schema import align, common_schema, conform, same_texts
+from tasks.ingest.user_columns import DOC, Beside, published_rows
 from tasks.pipeline.registry import REFRESH_STAGES, STAGES
 from tasks.pipeline.stage_metrics import Tables, stage_metrics
 from tasks.refresh.index import lay
-from tasks.refresh.previous_snapshot import Night, fetch
+from tasks.refresh.previous_snapshot import Night, fetch, fetch_columns
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.checksums import damaged
-from tasks.storage.link_parts import carry
-from tasks.storage.parquet import write_passing
+from tasks.storage.link_parts import carry, carry_columns
+from tasks.storage.parquet import read_columns, write_passing
+from tasks.storage.row_numbers import docs_of
 from tasks.storage.tables import TableRef, frames, glob, part_name, parts, scan
 
 ROWS, PAIRS = 4096, 1 << 18
@@ -84,13 +89,13 @@ def assemble(run: Run, out: Path, tables: Tables, night: Night | None = None) ->
         save_table(snapshot.path, "rewrites", turned.rewrites(tonight))
         save_table(snapshot.path, "stage_metrics", stage_metrics(run, tables, REFRESH_STAGES if night else STAGES))
         with turned.originals() as (documents, extras):
-            kept = sql.run(con, "published/documents", documents=documents, extras=extras, decisions=decisions)
-            cuts, first = (
-                spans.filter("cut"),
-                turned.carried("documents", run.parameters.extract.id_column or "doc_id", turned.gone),
-            )
+            kept = sql.run(con, "published/documents", documents=documents, decisions=decisions)
+            columns, cuts = Beside(extras), spans.filter("cut")
+            first, schema = turned.carried_columns(run.parameters.extract, extras)
             for index, some in enumerate(frames(kept, ROWS), first):
-                save_table(snapshot.path, "documents", cut_documents(run, some, cuts), index)
+                own = columns.take(some["doc"].to_numpy())
+                rows = published_rows(run.parameters.extract, cut_texts(some, cuts), own)
+                save_columns(snapshot.path, "documents", conform(rows, schema), index)
                 bar.advance(some.height)
     lay(run, snapshot.path, tables, night)
     return snapshot
@@ -119,19 +124,19 @@ class Turned:
                 yield pl.read_parquet(path).filter(pl.col("canary").is_null()).drop("doc", "canary")
 
     @contextmanager
-    def originals(self) -> Iterator[tuple[str, str]]:
-        """Places of the documents that are written, and of the user's columns beside them."""
+    def originals(self) -> Iterator[tuple[str, list[Path]]]:
+        """Places of the documents that are written, and files of the user's columns beside them."""
         if not self._night:
-            yield glob(self._tables["documents"]), glob(self._tables["extras"])
+            yield glob(self._tables["documents"]), parts(self._tables["extras"])
             return
         base, rewritten = self._night.base, scan(self._night.rewritten).collect()["doc"]
-        own = scan(self._tables["extras"]).collect()
-        other = rewritten.filter(~rewritten.is_in(own["semhash_doc"].implode()))
-        extras = pl.concat([own, fetch(base.extras, other, key="semhash_doc")], how="diagonal_relaxed")
+        known = docs_of(self._tables["extras"], DOC)
+        other = rewritten.filter(~rewritten.is_in(known.implode()))
+        extras = align([fetch_columns(self._tables["extras"], known), fetch_columns(base.extras, other)])
         files = self._folder / ".documents.parquet", self._folder / ".extras.parquet"
         write_passing(fetch(self._night.looked_at, rewritten), files[0])
-        write_passing(extras, files[1])
-        yield str(files[0]), str(files[1])
+        write_passing(pa.concat_tables(extras).sort_by(DOC), files[1])
+        yield str(files[0]), [files[1]]
         for file in files:
             file.unlink()
 
@@ -151,6 +156,25 @@ class Turned:
         known = before.filter(~pl.col("a_id").is_in(gone), ~pl.col("b_id").is_in(gone))
         both = pl.concat([tonight, known.join(tonight, on=["a_id", "b_id"], how="anti")])
         return both.sort("p_same", "a_id", "b_id", descending=[True, False, False])
+
+    def carried_columns(self, extract: Extract, extras: list[Path]) -> tuple[int, pa.Schema]:
+        """Carry the published documents over, in columns that they have in common with those of this run.
+
+        Args:
+            extract: how the columns are called.
+            extras: files of the user's columns of this run, in one schema.
+
+        Returns:
+            The number of the next part, and its schema.
+        """
+        rows = read_columns(extras[0])
+        if not self._before:
+            return 0, published_rows(extract, _blank(0), rows.slice(0, 0)).schema
+        ref = TableRef("documents", str(self._before / "documents"), 0, "")
+        before = parts(ref)
+        tonight = published_rows(extract, _blank(rows.num_rows), rows)
+        schema = common_schema([*before, same_texts(tonight, pq.read_schema(before[0])) if before else tonight])
+        return carry_columns(ref, self._folder / "documents", extract.id_name, self.gone, schema), schema
 
     def carried(self, table: str, key: str, gone: pl.Series) -> int:
         """Carry over what is not gone of a table; returns the number of the next part."""
@@ -174,17 +198,25 @@ def save_table(staging: Path, table: str, frame: pl.DataFrame, index: int = 0) -
     pq.write_table(frame.to_arrow(), folder / part_name(index), compression="zstd", use_dictionary=False)
 
 
-def cut_documents(run: Run, documents: pl.DataFrame, spans: pl.DataFrame) -> pl.DataFrame:
-    """Cut the fragments and give the user's columns back; an id that was derived comes before them."""
-    wanted = run.parameters.extract
-    here = spans.join(documents.select(doc_id="semhash_doc_id"), on="doc_id", how="semi")
+def save_columns(staging: Path, table: str, rows: pa.Table, index: int) -> None:
+    """Write one part of a table of a snapshot that holds the user's columns, in the types of Arrow."""
+    folder = staging / table
+    folder.mkdir(exist_ok=True)
+    pq.write_table(rows, folder / part_name(index), compression="zstd", use_dictionary=False)
+
+
+def _blank(rows: int) -> pl.DataFrame:
+    return pl.DataFrame(
+        {name: [""] * rows for name in ("doc_id", "text")}, schema={"doc_id": pl.String, "text": pl.String}
+    )
+
+
+def cut_texts(documents: pl.DataFrame, spans: pl.DataFrame) -> pl.DataFrame:
+    """Documents (`doc_id`, `text`) without the passages that are cut from them."""
+    here = spans.join(documents.select("doc_id"), on="doc_id", how="semi")
     cuts = here.group_by("doc_id").agg(pl.struct("start", "end"))
     edits = {name: [(one["start"], one["end"]) for one in several] for name, several in cuts.iter_rows()}
-    name, text = pl.col("semhash_doc_id"), pl.col("semhash_text")
+    name, text = pl.col("doc_id"), pl.col("text")
     hosts = documents.select(name, text).filter(name.is_in(list(edits)))
     shortened = {host: cut(whole, edits[host]) for host, whole in hosts.iter_rows()}
-    published = documents.with_columns(
-        name.replace_strict(shortened, default=text, return_dtype=pl.String).alias("semhash_text")
-    )
-    own = published.drop("semhash_doc_id").rename({"semhash_text": wanted.text_column})
-    return own if wanted.id_column else own.select(documents["semhash_doc_id"].alias("doc_id"), pl.exclude("doc_id"))
+    return documents.with_columns(text=name.replace_strict(shortened, default=text, return_dtype=pl.String))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tasks.runtime.errors import DamageError, InputError
+from tasks.runtime.paths import hold_output
 from tasks.storage.checksums import sync
 
 
@@ -34,8 +35,9 @@ def published(out: Path) -> Path:
     """Folder of the published snapshot.
 
     Raises:
-        InputError: nothing has been published under `out`.
+        InputError: nothing has been published under `out`, or what is there cannot be read.
     """
+    hold_output(out)
     found = current(out)
     if found is None:
         raise InputError(f"nothing is published under {out}: run `semhash-llm curate INPUT... --out {out}` first")

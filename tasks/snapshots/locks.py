@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from tasks.runtime.errors import BusyError, InputError
+from tasks.runtime.paths import hold_folder
 from tasks.snapshots.layout import current, published
 
 
@@ -59,8 +60,9 @@ def writing(folder: Path, *, role: str) -> Iterator[None]:
 
     Raises:
         BusyError: another process holds it.
-        InputError: the folder cannot be written.
+        InputError: the folder cannot be written, or nothing could be read from it.
     """
+    hold_folder(folder, role)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         handle = (folder / f".{role}.lock").open("a+")

@@ -7,6 +7,7 @@ from prefect import task
 
 from tasks.encode.embeddings import encoder
 from tasks.encode.model_bundle import load_bundle
+from tasks.ingest.user_columns import DOC
 from tasks.refresh.index import description, link_frequencies, link_parts
 from tasks.refresh.previous_snapshot import Base
 from tasks.runtime.run import Run
@@ -14,8 +15,9 @@ from tasks.snapshots.build import begin
 from tasks.snapshots.layout import manifest, place, switch
 from tasks.storage.atomic import write_json
 from tasks.storage.checksums import CONTENT, seal
-from tasks.storage.link_parts import carry, link
-from tasks.storage.tables import TableRef, about, scan
+from tasks.storage.link_parts import carry_columns, link
+from tasks.storage.row_numbers import docs_of
+from tasks.storage.tables import TableRef, about
 
 
 @task(task_run_name="publish with new index")
@@ -40,9 +42,9 @@ def reissue(
         if path.is_file() and path.relative_to(before).parts[0] not in ("index", "manifest.json", CONTENT):
             link(path, staging / path.relative_to(before))
     index = staging / "index"
-    known = scan(base.extras).select(doc="semhash_doc")
-    stale = known.join(scan(documents).select("doc"), on="doc", how="anti").collect()["doc"]
-    carry(base.extras, index / "extras", "semhash_doc", stale)
+    known = docs_of(base.extras, DOC)
+    stale = known.filter(~known.is_in(docs_of(documents).implode()))
+    carry_columns(base.extras, index / "extras", DOC, stale)
     for ref in (documents, embeddings, signatures, windows):
         link_parts(ref, index / ref.name)
     link_frequencies(frequencies, index / "frequencies")

@@ -3,15 +3,19 @@
 import os
 import shutil
 import uuid
+from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from data_contracts.schemas import SNAPSHOT
+from tasks.ingest.readers.schema import conform
 from tasks.pipeline.registry import UNITE
 from tasks.runtime.run import Run
 from tasks.storage.atomic import atomic_path
-from tasks.storage.parquet import FETCHED, write_published
+from tasks.storage.parquet import FETCHED, read_columns, write_columns, write_published
 from tasks.storage.row_numbers import has_rows
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, part_name, parts
@@ -57,19 +61,58 @@ def carry(ref: TableRef, folder: Path, key: str, gone: pl.Series, group: int | N
     Returns:
         The number of the next part.
     """
+
+    def rewrite(path: Path, stays: pl.Series, target: Path) -> None:
+        save(pl.read_parquet(path).filter(stays).with_columns(**_younger(ref.name, path)), target, group)
+
+    return _carry(ref, folder, key, gone, lambda path: bool(_younger(ref.name, path)), rewrite)
+
+
+def carry_columns(ref: TableRef, folder: Path, key: str, gone: pl.Series, schema: pa.Schema | None = None) -> int:
+    """Carry the parts of a table with the user's columns over, in the types of Arrow.
+
+    Args:
+        ref: see `carry`.
+        folder: see `carry`.
+        key: see `carry`.
+        gone: see `carry`.
+        schema: columns that every part is to have, so that they can be read as one table; None: those that it has.
+
+    Returns:
+        The number of the next part.
+    """
+
+    def rewrite(path: Path, stays: pl.Series, target: Path) -> None:
+        table = read_columns(path)
+        with atomic_path(target) as temporary:
+            write_columns(conform(table.take(stays.arg_true().to_numpy()), schema or table.schema), temporary)
+
+    return _carry(
+        ref, folder, key, gone, lambda path: bool(schema and not pq.read_schema(path).equals(schema)), rewrite
+    )
+
+
+def _carry(
+    ref: TableRef,
+    folder: Path,
+    key: str,
+    gone: pl.Series,
+    outdated: Callable[[Path], bool],
+    rewrite: Callable[[Path, pl.Series, Path], None],
+) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     number = 0
     for number, path in enumerate(parts(ref), start=1):
         target = folder / part_name(number - 1)
-        younger = _younger(ref.name, path)
-        if gone.is_empty() and has_rows(path) and not younger:
+        old = outdated(path)
+        if gone.is_empty() and has_rows(path) and not old:
             link(path, target)
             continue
         stays = ~pl.read_parquet(path, columns=[key])[key].cast(gone.dtype).is_in(gone.implode())
-        if stays.any() and stays.all() and not younger:
+        if stays.any() and stays.all() and not old:
             link(path, target)
         elif stays.any():
-            save(pl.read_parquet(path).filter(stays).with_columns(**younger), target, group)
+            rewrite(path, stays, target)
     return number
 
 

@@ -40,6 +40,17 @@ def write_texts(table: pa.Table, path: Path) -> None:
     )
 
 
+def write_columns(table: pa.Table, path: Path) -> None:
+    """A part of the user's columns, in the types of Arrow, of which single rows are fetched."""
+    pq.write_table(table, path, compression="zstd", compression_level=1, use_dictionary=False, row_group_size=FETCHED)
+
+
+def read_columns(path: Path, columns: list[str] | None = None) -> pa.Table:
+    """What `write_columns` wrote; names of folders like `a=b` make no columns."""
+    with pq.ParquetFile(path) as file:
+        return file.read(columns)
+
+
 def write_relation(rows: duckdb.DuckDBPyRelation, path: Path) -> None:
     """The rows of a statement, which do not pass through Python."""
     rows.write_parquet(str(path), compression="zstd")

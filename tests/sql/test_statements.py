@@ -33,10 +33,10 @@ def ask(tmp_path):
 def raw_rows(*rows):
     """Rows (given_id, text, source, canary) of one file, the text standing for its own hash."""
     return pl.DataFrame(
-        [("in.csv", number + 1, given, text, source, text, canary) for number, (given, text, source, canary) in
-         enumerate(rows)],
-        schema={"file": pl.String, "row": pl.Int64, "given_id": pl.String, "text_id": pl.String, "source": pl.String,
-                "text": pl.String, "canary": pl.String},
+        [("in.csv", number + 1, None if canary else number, given, text, source, text, canary)
+         for number, (given, text, source, canary) in enumerate(rows)],
+        schema={"file": pl.String, "row": pl.Int64, "position": pl.Int64, "given_id": pl.String,
+                "text_id": pl.String, "source": pl.String, "text": pl.String, "canary": pl.String},
         orient="row",
     )  # fmt: skip
 
@@ -117,12 +117,16 @@ def test_documents_leave_out_taken_rows_which_are_named_as_rejects(ask):
     ]
 
 
-def test_extras_are_untouched_and_in_the_order_of_documents(ask):
-    raw = raw_rows(("b", "tb", "", None), ("a", "ta", "", None), ("a", "tz", "", None))
-    own = raw.select(semhash_file="file", semhash_row="row", tags=pl.Series([[1], None, [2]]), doc_id="given_id")
-    found = ask("stages/extras", extras=own, numbered=ask("stages/numbered_rows", raw=raw, source_priority=[]))
-    assert found.columns == ["semhash_doc", "tags", "doc_id"]
-    assert found.rows() == [(0, None, "a"), (1, [1], "b")]
+def test_the_order_of_reading_names_the_document_of_each_row_but_of_no_canary(ask):
+    raw = raw_rows(("b", "tb", "", None), ("a", "ta", "", None), ("a", "tz", "", None), ("c", "tc", "", CANARY))
+    found = ask("stages/reading_order", numbered=ask("stages/numbered_rows", raw=raw, source_priority=[]))
+    assert found["doc"].to_list() == [1, 0, -1]
+
+
+def test_an_id_that_was_given_is_never_taken_by_one_from_content(ask):
+    assert numbered(ask, raw_rows((None, "hash", "", None), ("hash", "zz", "", None))) == [(0, "hash"), (1, "hash-2")]
+    found = ask("stages/numbered_rows", raw=raw_rows((None, "h", "", None), ("h", "z", "", None)), source_priority=[])
+    assert found.sort("place")["doc_id"].to_list() == ["h-2", "h"]
 
 
 def documents(*rows, published=()):
@@ -439,16 +443,12 @@ def decisions(*actions, canaries=()):
 
 
 def test_published_documents_are_the_kept_ones_of_the_user(ask):
-    own = {"doc": [True] * 5, "semhash_text": [None] * 5, "text": ["own"] * 5, "year": range(2000, 2005)}
-    extras = pl.DataFrame({"semhash_doc": range(5)} | own, schema_overrides={"semhash_text": pl.String})
     found = ask(
         "published/documents",
         documents=real(5),
-        extras=extras,
         decisions=decisions("edit", "remove", "keep", "remove", "keep", canaries=(4,)),
     )
-    assert found.columns == ["semhash_doc_id", *own]
-    assert found.rows() == [("d0", True, "text 0", "own", 2000), ("d2", True, "text 2", "own", 2002)]
+    assert found.rows() == [(0, "d0", "text 0"), (2, "d2", "text 2")]
 
 
 def test_published_spans_and_pairs_bear_ids_and_no_canaries(ask):

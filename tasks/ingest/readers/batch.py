@@ -1,6 +1,6 @@
 """Batch of rows, into which every format is turned, and the checks that every row passes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -10,8 +10,13 @@ import pyarrow.compute as pc
 from tasks.runtime.errors import InputError
 
 EXCERPT = 200
+TAKEN = "semhash_"
+"""What names of columns of our own begin with, in any case."""
 BATCH_BYTES = 64 << 20
 """Bytes of input at which a batch is closed before it has all its rows."""
+LARGE = pa.large_string()
+IS_JSON = {b"semhash": b"json"}
+"""Mark of a column whose values are JSON as text, since they were objects or of no common type."""
 TEXT_PLACE = "semhash_text"
 """Empty column among the user's other columns that keeps the place of the text."""
 
@@ -31,7 +36,7 @@ class Reject(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Names of the columns that matter; None where the input has none."""
+    """Names of the columns that matter; None where the input has none, an empty id where ids are not looked for."""
 
     text: str
     id: str | None = None
@@ -122,8 +127,15 @@ def excerpt(text: pa.Array | bytes, position: int = 0) -> str:
 
 
 def without_text(table: pa.Table, name: str) -> pa.Table:
-    """The table with `TEXT_PLACE` where the column `name` stood."""
-    return table.set_column(table.column_names.index(name), TEXT_PLACE, pa.nulls(table.num_rows, pa.string()))
+    """The table with `TEXT_PLACE`, empty and of the same type, where the column `name` stood."""
+    place = table.column_names.index(name)
+    return table.set_column(place, TEXT_PLACE, pa.nulls(table.num_rows, table.schema.field(place).type))
+
+
+def marked_as_json(table: pa.Table, names: set[str]) -> pa.Table:
+    """The table with the mark of JSON on some columns."""
+    fields = [field.with_metadata(IS_JSON) if field.name in names else field for field in table.schema]
+    return table.cast(pa.schema(fields))
 
 
 def as_text(column: pa.Array) -> pa.Array | None:
@@ -155,15 +167,15 @@ def as_source(column: pa.Array) -> pa.Array | None:
 
 def unchecked(column: pa.Array) -> pa.Array:
     """Cast to large_string and leave invalid UTF-8 for `screen` to find."""
-    options = pc.CastOptions(target_type=pa.large_string(), allow_invalid_utf8=True)
+    options = pc.CastOptions(target_type=LARGE, allow_invalid_utf8=True)
     return pc.cast(column, options=options)
 
 
 def require(names: list[str], columns: Columns, file: str) -> None:
-    """Check that a file has each of the wanted columns once.
+    """Check that a file has each of the wanted columns once, and no name that could not be published as it is.
 
     Raises:
-        InputError: A column is missing, or a name stands for two columns; the message lists what there is.
+        InputError: A column is missing, or a name cannot be kept; the message lists what there is.
     """
     for wanted in filter(None, columns):
         if wanted not in names:
@@ -172,6 +184,25 @@ def require(names: list[str], columns: Columns, file: str) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise InputError(f"{file} has more than one column named {', '.join(twice)}")
+    check_names(names, file)
+
+
+def check_names(names: Iterable[str], file: str) -> None:
+    """Check that columns can be published, and asked for by name, as the user named them.
+
+    Raises:
+        InputError: A name is taken, empty, holds a NUL, or differs from another only in case.
+    """
+    lowered: dict[str, str] = {}
+    for name in names:
+        if name.lower().startswith(TAKEN):
+            raise InputError(f"{file} has a column '{name}': names that begin with {TAKEN} are taken, rename it")
+        if not name or "\0" in name:
+            what = "that holds a NUL" if name else "that is empty"
+            raise InputError(f"{file} has a column with a name {what}, which tables cannot keep: rename it")
+        other = lowered.setdefault(name.lower(), name)
+        if other != name:
+            raise InputError(f"{file} has columns '{other}' and '{name}', whose names differ only in case: rename one")
 
 
 def _doubts(raw: Raw, invalid: list[int]) -> Iterator[tuple[pa.Array, str]]:

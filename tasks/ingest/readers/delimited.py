@@ -2,11 +2,12 @@
 
 import csv
 from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from tasks.ingest.discover import InputFile
 from tasks.ingest.readers.batch import BATCH_BYTES, Columns, Raw, Reject, excerpt, require, unchecked, without_text
 from tasks.ingest.readers.streams import BrokenFileError, lines
 from tasks.runtime.errors import InputError
@@ -15,7 +16,12 @@ LARGEST = 1 << 30
 """Bytes of one value; more is a quote that nothing closes, and must not fill the memory."""
 
 
-def read_delimited(path: Path, delimiter: str, columns: Columns, batch_rows: int) -> Iterator[Raw]:
+def names(file: InputFile, rows: int) -> list[str] | None:
+    """Columns by the header line; None for an empty file."""
+    return _header(_reader(file), file.told) or None
+
+
+def read(file: InputFile, columns: Columns, batch_rows: int) -> Iterator[Raw]:
     """Read rows; `row` counts them without the header.
 
     The bytes are parsed as Latin-1 and put back, so that invalid UTF-8 costs its row and not the file.
@@ -23,16 +29,16 @@ def read_delimited(path: Path, delimiter: str, columns: Columns, batch_rows: int
     Raises:
         InputError: A wanted column is missing.
     """
-    csv.field_size_limit(LARGEST)
-    reader = csv.reader((line.decode("latin-1") + "\n" for line in lines(path)), delimiter=delimiter, strict=True)
-    names = _header(reader, path)
-    if not names:
+    reader = _reader(file)
+    header = _header(reader, file.told)
+    if not header:
         return
-    require(names, columns, str(path))
+    require(header, columns, file.told)
     rows: list[list[str]] = []
     numbers: list[int] = []
     rejects: list[Reject] = []
     number = held = 0
+    delimiter = _delimiter(file)
     broken = False
     while not broken:
         number += 1
@@ -41,33 +47,42 @@ def read_delimited(path: Path, delimiter: str, columns: Columns, batch_rows: int
         except StopIteration:
             break
         except BrokenFileError as error:
-            rejects.append(Reject(str(path), number, f"unreadable from here on: {error}", ""))
+            rejects.append(Reject(file.told, number, f"unreadable from here on: {error}", ""))
             broken = True
         except csv.Error as error:
-            rejects.append(Reject(str(path), number, f"broken quoting at line {reader.line_num} ({error})", ""))
+            rejects.append(Reject(file.told, number, f"broken quoting at line {reader.line_num} ({error})", ""))
         else:
             if not row:
                 number -= 1
-            elif len(row) != len(names):
-                fault = f"{len(row)} fields where the header has {len(names)}"
-                rejects.append(Reject(str(path), number, fault, excerpt(delimiter.join(row).encode("latin-1"))))
+            elif len(row) != len(header):
+                fault = f"{len(row)} fields where the header has {len(header)}"
+                rejects.append(Reject(file.told, number, fault, excerpt(delimiter.join(row).encode("latin-1"))))
             else:
                 rows.append(row)
                 numbers.append(number)
                 held += sum(map(len, row))
         if len(rows) + len(rejects) >= batch_rows or held >= BATCH_BYTES:
-            yield _raw(names, rows, numbers, columns, rejects)
+            yield _raw(header, rows, numbers, columns, rejects)
             rows, numbers, rejects, held = [], [], [], 0
     if rows or rejects:
-        yield _raw(names, rows, numbers, columns, rejects)
+        yield _raw(header, rows, numbers, columns, rejects)
 
 
-def _header(reader: Iterator[list[str]], path: Path) -> list[str]:
+def _delimiter(file: InputFile) -> str:
+    return "\t" if file.form.name == "tsv" else ","
+
+
+def _reader(file: InputFile) -> Any:
+    csv.field_size_limit(LARGEST)
+    given = (line.decode("latin-1") + "\n" for line in lines(file.path))
+    return csv.reader(given, delimiter=_delimiter(file), strict=True)
+
+
+def _header(reader: Iterator[list[str]], file: str) -> list[str]:
     try:
-        names = next(reader, [])
-        return [name.encode("latin-1").decode("utf-8") for name in names]
+        return [name.encode("latin-1").decode("utf-8") for name in next(reader, [])]
     except (csv.Error, BrokenFileError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: the header line cannot be read ({error})") from error
+        raise InputError(f"{file}: the header line cannot be read ({error})") from error
 
 
 def _raw(names: list[str], rows: list[list[str]], numbers: list[int], columns: Columns, rejects: list[Reject]) -> Raw:

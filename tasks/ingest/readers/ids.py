@@ -1,15 +1,16 @@
 """Reader of id lists: documents that must never be removed, and documents that must go."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tasks.ingest.discover import InputFile
+from tasks.ingest.formats import format_of
+from tasks.ingest.readers import delimited
 from tasks.ingest.readers.batch import Columns, as_id, require
-from tasks.ingest.readers.delimited import read_delimited
-from tasks.ingest.readers.discover import format_of
 from tasks.ingest.readers.streams import BrokenFileError, lines
 from tasks.runtime.errors import InputError
 
@@ -18,6 +19,8 @@ ID = "doc_id"
 
 def listed_ids(path: Path, what: str) -> set[str]:
     """Read ids from a csv, tsv, jsonl or parquet file with a column `doc_id`, or from any other file one per line.
+
+    Every character of a line is part of its id.
 
     Args:
         path: the file.
@@ -30,14 +33,16 @@ def listed_ids(path: Path, what: str) -> set[str]:
         raise InputError(f"the {what} '{path}' does not exist or is no file")
     readers = {"parquet": _from_parquet, "csv": _from_csv, "tsv": _from_csv, "jsonl": _from_jsonl}
     try:
-        return set(readers.get(format_of(path) or "txt", _from_lines)(path))
+        form = format_of(path)
+        return set(readers.get(form.name if form else "txt", _from_lines)(path))
     except (pa.ArrowException, BrokenFileError, OSError, ValueError, TypeError) as error:
         raise InputError(f"the {what} '{path}' cannot be read: {error}") from error
 
 
 def _from_lines(path: Path) -> Iterator[str]:
+    # Only the end of a line is no part of an id: blanks at its ends are, and another document may go by less of it.
     for line in lines(path):
-        if given := line.decode("utf-8").strip():
+        if given := line.removesuffix(b"\r").decode("utf-8"):
             yield given
 
 
@@ -50,8 +55,9 @@ def _from_parquet(path: Path) -> Iterator[str]:
 
 
 def _from_csv(path: Path) -> Iterator[str]:
-    delimiter = "\t" if format_of(path) == "tsv" else ","
-    for raw in read_delimited(path, delimiter, Columns(ID), 1 << 16):
+    form = format_of(path)
+    assert form
+    for raw in delimited.read(InputFile(path, form, 0, None), Columns(ID), 1 << 16):
         if raw.rejects:
             raise ValueError(f"row {raw.rejects[0].row}: {raw.rejects[0].reason}")
         yield from filter(None, raw.text.to_pylist())
@@ -60,7 +66,7 @@ def _from_csv(path: Path) -> Iterator[str]:
 def _from_jsonl(path: Path) -> Iterator[str]:
     for number, line in enumerate(lines(path), 1):
         if line.strip():
-            row = orjson.loads(line)
+            row = json.loads(line)  # whole numbers of any size
             given = row.get(ID) if isinstance(row, dict) else None
             if not isinstance(given, str | int) or isinstance(given, bool):
                 raise ValueError(f"line {number} has no '{ID}' that is a string or a whole number")

@@ -1,8 +1,8 @@
-"""Reader of JSON lines: one object per line."""
+"""Reader of JSON: one object per line, or, in a file that begins with a bracket, one array of objects."""
 
 import json
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -10,27 +10,95 @@ import numpy as np
 import orjson
 import pyarrow as pa
 
-from tasks.ingest.readers.batch import BATCH_BYTES, Columns, Raw, Reject, excerpt, require, without_text
-from tasks.ingest.readers.streams import BrokenFileError, Lines, line_batches, lines
+from tasks.ingest.discover import InputFile
+from tasks.ingest.formats import COMPRESSIONS
+from tasks.ingest.readers.batch import (
+    BATCH_BYTES,
+    LARGE,
+    Columns,
+    Raw,
+    Reject,
+    check_names,
+    excerpt,
+    marked_as_json,
+    require,
+    without_text,
+)
+from tasks.ingest.readers.streams import BrokenFileError, Lines, chunks, line_batches, lines
+
+DEEPEST = 200
+"""Objects and lists in each other; more cannot be written as JSON again without end."""
+DEEPEST_LISTS = 8
+"""Lists in each other that become a column of lists; Parquet's own readers know no more than some dozens."""
+LARGEST = 2.0**63
+"""From here on the parser makes a number of limited precision of a whole one."""
 
 
-def read_jsonl(path: Path, columns: Columns, batch_rows: int) -> Iterator[Raw]:
-    """Read objects; blank lines are no rows, `row` is the number of the line.
+def names(file: InputFile, rows: int) -> list[str] | None:
+    """Columns that one of the first objects has; None where nothing is found."""
+    found: dict[str, None] = {}
+    try:
+        for line in islice(_lines(file.path), rows):
+            value = _object(line)
+            found.update(dict.fromkeys(value if isinstance(value, dict) else ()))
+    except BrokenFileError:
+        pass
+    return list(found) or None
+
+
+def read(file: InputFile, columns: Columns, batch_rows: int) -> Iterator[Raw]:
+    """Read objects; blank lines are no rows, `row` is the number of the line, or the place in the array.
 
     A column of objects, or one whose values have no common type, is kept as JSON text.
 
     Raises:
-        InputError: No object of the file has one of the wanted columns.
+        InputError: No object of the file has one of the wanted columns, or a name cannot be kept.
     """
+    path = file.path
     seen: dict[str, None] = {}
-    for group in line_batches(path, batch_rows, BATCH_BYTES):
-        raw, names = _parse(str(path), group, columns)
-        if names and not seen and not _may_come(path, [name for name in columns if name and name not in names]):
-            require(list(names), columns, str(path))
-        seen.update(names)
+    for group in _groups(path, batch_rows):
+        raw, found = _parse(file.told, group, columns)
+        if found and not seen and not _may_come(path, [name for name in columns if name and name not in found]):
+            require(list(found), columns, file.told)
+        if found.keys() - seen.keys():
+            seen.update(found)
+            check_names(seen, file.told)
         yield raw
     if seen:
-        require(list(seen), columns, str(path))
+        require(list(seen), columns, file.told)
+
+
+def _groups(path: Path, rows: int) -> Iterator[Lines]:
+    if not _is_array(path):
+        yield from line_batches(path, rows, BATCH_BYTES)
+        return
+    try:
+        values = [orjson.dumps(value) for value in orjson.loads(b"".join(chunks(path)))]
+    except (BrokenFileError, ValueError) as error:
+        yield Lines(1, [], f"broken JSON ({error})")
+        return
+    for first in range(0, len(values), rows):
+        yield Lines(first + 1, values[first : first + rows], None)
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    return chain.from_iterable(group.lines for group in _groups(path, 1 << 6)) if _is_array(path) else lines(path)
+
+
+def _is_array(path: Path) -> bool:
+    """Is a file called .json an array? In JSON lines such a line is a bad one."""
+    plain = path.with_suffix("") if path.suffix.lower() in COMPRESSIONS else path
+    try:
+        return plain.suffix.lower() == ".json" and next(chunks(path), b"").lstrip()[:1] == b"["
+    except BrokenFileError:
+        return False
+
+
+def _object(line: bytes) -> Any:
+    try:
+        return orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None
 
 
 def _may_come(path: Path, names: list[str]) -> bool:
@@ -61,6 +129,11 @@ def _parse(file: str, group: Lines, columns: Columns) -> tuple[Raw, dict[str, No
             if fault:
                 rejects.append(Reject(file, number, fault, excerpt(line)))
                 continue
+        if isinstance(value, dict):
+            value, fault = _held(line, value)
+            if fault:
+                rejects.append(Reject(file, number, fault, excerpt(line)))
+                continue
         fault = _fault(value, columns)
         if isinstance(value, dict):
             names.update(dict.fromkeys(value))
@@ -79,13 +152,15 @@ def _raw(rows: list[dict[str, Any]], numbers: list[int], columns: Columns, rejec
     ids = _texts(rows, columns.id)
     source = _texts(rows, columns.source)
     names = dict.fromkeys(chain(*rows, [columns.text]))
-    read = {name: text if name == columns.text else _column([row.get(name) for row in rows]) for name in names}
-    extras = without_text(pa.table(read), columns.text) if rows else pa.table({})
+    found = {name: _column([row.get(name) for row in rows]) for name in names if name != columns.text}
+    read = pa.table({name: text if name == columns.text else found[name][0] for name in names})
+    json_columns = {name for name, (_, is_json) in found.items() if is_json}
+    extras = without_text(marked_as_json(read, json_columns), columns.text) if rows else pa.table({})
     return Raw(pa.array(np.array(numbers, np.int64)), text, ids, source, extras, rejects)
 
 
 def _texts(rows: list[dict[str, Any]], name: str | None) -> pa.Array | None:
-    return None if name is None else pa.array([_plain(row.get(name)) for row in rows], pa.large_string())
+    return None if not name else pa.array([_plain(row.get(name)) for row in rows], pa.large_string())
 
 
 def _plain(value: Any) -> str | None:
@@ -94,16 +169,17 @@ def _plain(value: Any) -> str | None:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _column(values: list[Any]) -> pa.Array:
-    if not any(isinstance(value, dict) for value in values):
+def _column(values: list[Any]) -> tuple[pa.Array, bool]:
+    """Values in a type that all of them have, else as JSON; and whether that had to be."""
+    if not any(isinstance(value, dict) or _depth(value) > DEEPEST_LISTS for value in values):
         try:
             inferred = pa.array(values)
         except (pa.ArrowException, OverflowError, TypeError):
             pass
         else:
             if "struct" not in str(inferred.type):
-                return inferred
-    return pa.array([_plain(value) for value in values], pa.string())
+                return inferred.cast(LARGE) if pa.types.is_string(inferred.type) else inferred, False
+    return pa.array([_plain(value) for value in values], LARGE), True
 
 
 def _fault(value: Any, columns: Columns) -> str | None:
@@ -112,11 +188,45 @@ def _fault(value: Any, columns: Columns) -> str | None:
     text = value.get(columns.text)
     if text is not None and not isinstance(text, str):
         return f"text is not a string but {_kind(text)}"
-    if columns.id is not None:
+    if columns.id:
         given = value.get(columns.id)
         if given is not None and (not isinstance(given, str | int) or isinstance(given, bool)):
             return f"id is neither a string nor a whole number but {_kind(given)}"
     return None
+
+
+def _held(line: bytes, row: dict[str, Any]) -> tuple[dict[str, Any], str | None]:
+    """An object with its whole numbers as they are, and what is wrong with it."""
+    inexact = False
+    for value in row.values():
+        if isinstance(value, dict | list):
+            if _depth(value) > DEEPEST:
+                return row, f"nested deeper than {DEEPEST} levels"
+            inexact = inexact or any(type(leaf) is float and abs(leaf) >= LARGEST for leaf in _leaves(value))
+        else:
+            inexact = inexact or (type(value) is float and abs(value) >= LARGEST)
+    return (json.loads(line) if inexact else row), None
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            waiting.extend(one.values())
+        elif isinstance(one, list):
+            waiting.extend(one)
+        else:
+            yield one
+
+
+def _depth(value: Any) -> int:
+    """Levels of objects and lists in each other; counted no further than is allowed."""
+    level, depth = [value], 0
+    while depth <= DEEPEST and (level := [one for one in level if isinstance(one, dict | list)]):
+        depth += 1
+        level = [inner for one in level for inner in (one.values() if isinstance(one, dict) else one)]
+    return depth
 
 
 def _kind(value: object) -> str:

@@ -1,15 +1,17 @@
 """Dispatch over the formats: one function that reads a file of any."""
 
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+from typing import Any
 
 import pyarrow as pa
 
+from tasks.ingest.discover import InputFile
 from tasks.ingest.readers.batch import BATCH_BYTES, Batch, Columns, Raw, screen
-from tasks.ingest.readers.delimited import read_delimited
-from tasks.ingest.readers.discover import InputFile
-from tasks.ingest.readers.jsonl import read_jsonl
-from tasks.ingest.readers.parquet import read_parquet
-from tasks.ingest.readers.plain_text import read_plain_text
+from tasks.runtime.errors import InputError
+
+ID_COLUMNS = ("doc_id", "id")
+"""Columns that are taken for the id where the user names none, the first that there is."""
 
 
 def read(
@@ -20,15 +22,44 @@ def read(
     Args:
         file: One of `discover`'s.
         text_column: Column with the text; not looked at for txt.
-        id_column: Column with the document id, or None; txt documents are named by their path either way.
+        id_column: Column with the document id; None where there is none, and '' where none is to be looked for. Txt
+            documents are named by their path either way.
         source_column: Column that names the source, or None.
         batch_rows: Rows per batch.
 
     Raises:
         InputError: A wanted column is missing (for jsonl: from all rows) or of a type that cannot serve.
     """
-    for raw in _raw(file, Columns(text_column, id_column, source_column), batch_rows):
-        yield screen(str(file.path), raw)
+    columns = Columns(text_column, id_column, source_column)
+    rows: Iterator[Raw] = _reader(file).read(file, columns, batch_rows)
+    for raw in rows:
+        _hold_ids(file, columns, raw.extras.column_names)
+        yield screen(file.told, raw)
+
+
+def column_names(file: InputFile, rows: int) -> list[str] | None:
+    """Columns of a file by its schema, header or first rows; None where it can have no say, as a damaged one."""
+    found: list[str] | None = _reader(file).names(file, rows)
+    return found
+
+
+def id_column_of(names: Iterable[str]) -> str | None:
+    """Column that is taken for the id where the user names none."""
+    return next((name for name in ID_COLUMNS if name in names), None)
+
+
+def _hold_ids(file: InputFile, columns: Columns, names: list[str]) -> None:
+    """Refuse to give new ids to rows that have some, which begin late in the file or arrive on a later night."""
+    own = id_column_of(names) if columns.id is None and file.form.name != "txt" else None
+    if own:
+        raise InputError(
+            f"{file.told} has ids in its column '{own}', but ids are made from content, since what was read before has "
+            f"none there: say --id-column {own}, or --id-column '' to publish all rows under ids from content"
+        )
+
+
+def _reader(file: InputFile) -> Any:
+    return import_module(f"tasks.ingest.readers.{file.form.reader}")
 
 
 def read_all(
@@ -53,7 +84,7 @@ def read_all(
     rows = size = 0
     for file in files:
         for batch in read(file, text_column, id_column, source_column, batch_rows):
-            other_columns = waiting and batch.extras.schema != waiting[0].extras.schema
+            other_columns = waiting and not batch.extras.schema.equals(waiting[0].extras.schema, check_metadata=True)
             full = rows + batch.rows.num_rows > batch_rows or size + batch.rows.nbytes > BATCH_BYTES
             if waiting and (other_columns or full):
                 yield _join(waiting)
@@ -63,21 +94,6 @@ def read_all(
         advance(file.bytes)
     if waiting:
         yield _join(waiting)
-
-
-def _raw(file: InputFile, columns: Columns, batch_rows: int) -> Iterator[Raw]:
-    match file.format:
-        case "jsonl":
-            return read_jsonl(file.path, columns, batch_rows)
-        case "parquet":
-            return read_parquet(file.path, columns, batch_rows)
-        case "txt":
-            return read_plain_text(file)
-        case "csv":
-            return read_delimited(file.path, ",", columns, batch_rows)
-        case "tsv":
-            return read_delimited(file.path, "\t", columns, batch_rows)
-    raise LookupError(f"{file.path}: {file.format} has no reader")
 
 
 def _join(batches: list[Batch]) -> Batch:

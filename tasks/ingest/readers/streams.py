@@ -1,7 +1,9 @@
 """Byte and line streams of files, compressed or not, with every complete line before a break."""
 
+import bz2
+import lzma
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,6 +14,15 @@ CHUNK = 1 << 20
 # zstd gives all that a piece of input expands to at once, so pieces are small.
 PIECE = 1 << 15
 _BOM = b"\xef\xbb\xbf"
+
+
+_ENGINES: dict[str, Callable[[], Any]] = {
+    ".gz": partial(zlib.decompressobj, 31),
+    ".zst": lambda: zstandard.ZstdDecompressor(max_window_size=1 << 31).decompressobj(),
+    ".bz2": bz2.BZ2Decompressor,
+    ".xz": lzma.LZMADecompressor,
+}
+_DAMAGED = (zlib.error, zstandard.ZstdError, lzma.LZMAError, OSError, EOFError)
 
 
 class BrokenFileError(Exception):
@@ -33,18 +44,15 @@ class Lines(NamedTuple):
 
 
 def chunks(path: Path) -> Iterator[bytes]:
-    """Yield the content of a plain, .gz or .zst file piece by piece.
+    """Yield the content of a file, plain or in one of `COMPRESSIONS`, piece by piece.
 
     Raises:
         BrokenFileError: After the last good piece, when compressed data is damaged or ends early.
     """
-    suffix = path.suffix.lower()
+    engine = _ENGINES.get(path.suffix.lower())
     with path.open("rb") as opened:
-        if suffix == ".gz":
-            yield from _inflate(iter(partial(opened.read, PIECE), b""), partial(zlib.decompressobj, 31))
-        elif suffix == ".zst":
-            frames = zstandard.ZstdDecompressor(max_window_size=1 << 31)
-            yield from _inflate(iter(partial(opened.read, PIECE), b""), frames.decompressobj)
+        if engine:
+            yield from _inflate(iter(partial(opened.read, PIECE), b""), engine)
         else:
             yield from iter(partial(opened.read, CHUNK), b"")
 
@@ -88,8 +96,8 @@ def line_batches(path: Path, rows: int, size: int) -> Iterator[Lines]:
         yield Lines(first, waiting, fault)
 
 
-def _inflate(pieces: Iterator[bytes], make: Any) -> Iterator[bytes]:
-    """Decompress members (gzip) or frames (zstd) one after the other, as `cat a.gz b.gz` makes them."""
+def _inflate(pieces: Iterator[bytes], make: Callable[[], Any]) -> Iterator[bytes]:
+    """Decompress members, frames or streams one after the other, as `cat a.gz b.gz` makes them."""
     engine = None
     for piece in pieces:
         data = piece
@@ -98,7 +106,7 @@ def _inflate(pieces: Iterator[bytes], make: Any) -> Iterator[bytes]:
             before = engine.copy() if hasattr(engine, "copy") else None
             try:
                 yield engine.decompress(data)
-            except (zlib.error, zstandard.ZstdError) as error:
+            except _DAMAGED as error:
                 yield from _salvage(before, data)
                 raise BrokenFileError(f"damaged compressed data ({error})") from error
             data = b""

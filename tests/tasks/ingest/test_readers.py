@@ -1,7 +1,9 @@
 """Every format and every kind of bad input: what becomes a row, what a reject, what stops the run."""
 
+import bz2
 import gzip
 import json
+import lzma
 import random
 import zlib
 from pathlib import Path
@@ -57,11 +59,8 @@ def rejects(batch: Batch) -> list[tuple[int, str]]:
 def write_lines(path: Path, rows: list) -> Path:
     """Write values as JSON lines, bytes as they are; compressed as the name says."""
     data = b"".join((row if isinstance(row, bytes) else orjson.dumps(row)) + b"\n" for row in rows)
-    if path.suffix == ".gz":
-        data = gzip.compress(data, mtime=0)
-    if path.suffix == ".zst":
-        data = zstandard.compress(data)
-    path.write_bytes(data)
+    packed = {".gz": gzip.compress, ".zst": zstandard.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
+    path.write_bytes(packed.get(path.suffix, bytes)(data))
     return path
 
 
@@ -71,7 +70,7 @@ def unchecked_strings(values: list[bytes | None]) -> pa.Array:
     return pa.StringArray.from_buffers(len(binary), *reversed(binary.buffers()[:0:-1]), binary.buffers()[0])
 
 
-@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.jsonl.zst", "a.ndjson"])
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.json.zst", "a.ndjson.xz", "a.json.bz2"])
 @pytest.mark.parametrize("batch_rows", [1, 2, 1000])
 def test_jsonl_gives_back_what_was_written(tmp_path, name, batch_rows):
     rows = [{"id": key, "text": text, "n": index, "tags": [key]} for index, (key, text) in enumerate(ODD.items())]
@@ -80,7 +79,7 @@ def test_jsonl_gives_back_what_was_written(tmp_path, name, batch_rows):
     assert got.rows["doc_id"].to_pylist() == got.extras["id"].to_pylist() == list(ODD)
     assert got.rows["row"].to_pylist() == list(range(1, len(ODD) + 1))
     assert set(got.rows["source"].to_pylist()) == {""}
-    assert got.extras.schema.types == [pa.string(), pa.string(), pa.int64(), pa.list_(pa.string())]
+    assert got.extras.schema.types == [pa.large_string(), pa.large_string(), pa.int64(), pa.list_(pa.string())]
     assert got.extras.column_names == ["id", TEXT_PLACE, "n", "tags"] and set(got.extras[1].to_pylist()) == {None}
     assert not got.rejects
 
@@ -115,8 +114,9 @@ def test_parquet_keeps_the_types_of_other_columns(tmp_path, kind):
     assert texts(got) == list(ODD.values())
     assert got.rows["doc_id"].to_pylist() == [str(index) for index in range(len(ODD))]
     assert got.rows["row"].to_pylist() == list(range(1, len(ODD) + 1))
+    place = {pa.string_view(): pa.string(), None: column.type}.get(kind, kind)
     kinds = {"key": pa.uint16(), "at": pa.timestamp("us"), "meta": extras["meta"].type}
-    assert got.extras.schema == pa.schema({TEXT_PLACE: pa.string()} | kinds)
+    assert got.extras.schema == pa.schema({TEXT_PLACE: place} | kinds)
 
 
 def test_txt_folder_is_one_document_per_file_named_by_its_path(tmp_path):
@@ -378,7 +378,7 @@ def test_discover_finds_each_file_once_in_order(tmp_path, monkeypatch):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text("x")
     found = discover(["d", "d/*.jsonl", "./d/b.jsonl", "*.txt", "d/**/*.PARQUET"])
-    assert [(file.path.as_posix(), file.format, file.bytes) for file in found] == [
+    assert [(file.path.as_posix(), file.form.name, file.bytes) for file in found] == [
         ("d/a.csv.gz", "csv", 1),
         ("d/b.jsonl", "jsonl", 1),
         ("d/sub/c.PARQUET", "parquet", 1),
@@ -409,7 +409,7 @@ def test_discover_says_what_is_wrong(tmp_path, monkeypatch, given, message):
 
 
 def test_listed_ids_of_every_format(tmp_path):
-    (tmp_path / "a.txt").write_text("\ufeff 7 \n\nb,c\n")
+    (tmp_path / "a.txt").write_bytes(b"\xef\xbb\xbf7\r\n\nb,c\n")
     (tmp_path / "a.ids").write_text("7\nb,c")
     (tmp_path / "a.csv").write_text('x,doc_id\n1,7\n2,"b,c"\n')
     write_lines(tmp_path / "a.jsonl", [{"doc_id": 7}, {"doc_id": "b,c"}])
@@ -420,6 +420,15 @@ def test_listed_ids_of_every_format(tmp_path):
         for end in ("txt", "ids", "csv", "jsonl", "parquet")
     )
     assert listed_ids(tmp_path / "n.parquet", "protected list") == {"7", "8"}
+
+
+def test_blanks_and_case_are_part_of_a_listed_id(tmp_path):
+    (tmp_path / "a.txt").write_bytes("x \n x\n\tx\r\nX\n \n\u00a0x\ne\u0301\n".encode())
+    assert listed_ids(tmp_path / "a.txt", "list") == {"x ", " x", "\tx", "X", " ", "\u00a0x", "e\u0301"}
+    (tmp_path / "a.csv").write_text("doc_id\nx \n")
+    write_lines(tmp_path / "a.jsonl", [{"doc_id": "x "}, b'{"doc_id": 123456789012345678901}'])
+    assert listed_ids(tmp_path / "a.csv", "list") == {"x "}
+    assert listed_ids(tmp_path / "a.jsonl", "list") == {"x ", "123456789012345678901"}
 
 
 def test_a_protected_list_that_loses_ids_stops_the_run(tmp_path):
@@ -453,3 +462,116 @@ def test_jsonl_written_by_the_standard_library_reads_the_same(tmp_path):
     got = load(tmp_path / "a.jsonl")
     assert texts(got) == list(ODD.values())
     assert [json.loads(value) for value in got.extras["nested"].to_pylist()] == [row["nested"] for row in rows]
+
+
+def every_kind_that_is_refused():
+    union = pa.UnionArray.from_dense(pa.array([0], pa.int8()), pa.array([0], pa.int32()), [pa.array([1])])
+    return {
+        "decimal256": pa.array([1], pa.decimal256(60, 30)),
+        "union": union,
+        "run_end": pa.RunEndEncodedArray.from_arrays(pa.array([1], pa.int32()), pa.array(["a"])),
+        "month_day_nano": pa.array([(1, 2, 3)], pa.month_day_nano_interval()),
+        "list_view": pa.array([[1]], pa.list_view(pa.int8())),
+        "struct": pa.array([{"a": 1}], pa.struct({"a": pa.decimal256(60, 0)})),
+    }
+
+
+@pytest.mark.parametrize("name", list(every_kind_that_is_refused()))
+def test_types_that_could_not_be_given_back_are_refused_by_name(tmp_path, name):
+    table = pa.table({"text": ["x"], "odd one": every_kind_that_is_refused()[name]})
+    with pa.OSFile(str(tmp_path / "a.arrow"), "wb") as sink, pa.ipc.new_file(sink, table.schema) as file:
+        file.write_table(table)
+    with pytest.raises(InputError, match=rf"a\.arrow: column 'odd one' holds .*{name}"):
+        load(tmp_path / "a.arrow")
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["text", "semhash_row"], "'semhash_row': names that begin with semhash_ are taken"),
+        (["text", "SemHash_text"], "'SemHash_text': names that begin"),
+        (["text", ""], "a name that is empty"),
+        (["text", "a\0b"], "a name that holds a NUL"),
+        (["text", "Title", "title"], "'Title' and 'title', whose names differ only in case"),
+        (["Text", "text"], "'Text' and 'text'"),
+    ],
+)
+@pytest.mark.parametrize("end", ["jsonl", "csv", "parquet", "feather"])
+def test_names_that_could_not_be_given_back_are_refused(tmp_path, end, names, said):
+    path, table = tmp_path / f"a.{end}", pa.table([["x"]] * len(names), names)
+    match end:
+        case "jsonl":
+            write_lines(path, table.to_pylist())
+        case "csv":
+            path.write_text(",".join(names) + "\n" + ",".join("x" * len(names)) + "\n")
+        case "parquet":
+            pq.write_table(table, path)
+        case "feather":
+            with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as file:
+                file.write_table(table)
+    with pytest.raises(InputError, match=said):
+        load(path)
+
+
+def test_arrow_files_and_streams_give_what_parquet_gives(tmp_path):
+    table = pa.table({"id": range(5), "text": list("abcde"), "view": pa.array(list("vwxyz"), pa.string_view())})
+    pq.write_table(table, tmp_path / "a.parquet")
+    for name, write in (("a.feather", pa.ipc.new_file), ("a.arrow", pa.ipc.new_stream)):
+        with pa.OSFile(str(tmp_path / name), "wb") as sink, write(sink, table.schema) as file:
+            file.write_table(table, 2)
+        got, like = (load(tmp_path / one, id="id", batch_rows=3) for one in (name, "a.parquet"))
+        assert (got.rows, got.extras, got.rejects) == (like.rows, like.extras, like.rejects)
+    whole = (tmp_path / "a.arrow").read_bytes()
+    (tmp_path / "a.arrow").write_bytes(whole[: len(whole) * 2 // 3])
+    got = load(tmp_path / "a.arrow", id="id")
+    assert 0 < got.rows.num_rows < 5 and rejects(got)[0][0] == got.rows.num_rows + 1
+
+
+def test_a_json_file_may_be_an_array(tmp_path):
+    rows = [{"id": index, "text": text} for index, text in enumerate(ODD.values())]
+    (tmp_path / "a.json").write_text(json.dumps([*rows, 7], indent=1))
+    got = load(tmp_path / "a.json", id="id", batch_rows=2)
+    assert texts(got) == list(ODD.values()) and rejects(got) == [(len(ODD) + 1, "not a JSON object")]
+    (tmp_path / "a.json").write_text("[1, 2")
+    assert rejects(load(tmp_path / "a.json"))[0][1].startswith("unreadable from here on: broken JSON")
+
+
+def test_whole_numbers_of_any_size_and_deep_lists_stay_as_they_are(tmp_path):
+    deep = [[[[[[[[[[1]]]]]]]]]]
+    rows = [{"text": "a", "n": 2**64 + 1, "m": {"n": [2**70]}, "deep": deep}, {"text": "b", "n": 1e300}]
+    got = load(write_lines(tmp_path / "a.jsonl", [json.dumps(row).encode() for row in rows]))
+    assert got.extras["n"].to_pylist() == [str(2**64 + 1), "1e+300"]
+    assert got.extras["m"].to_pylist() == [f'{{"n": [{2**70}]}}', None]
+    assert json.loads(got.extras["deep"][0].as_py()) == deep
+
+
+@pytest.mark.parametrize("opening", ["[", '{"a":'])
+def test_deep_nesting_costs_its_row_only(tmp_path, opening):
+    value = opening * 500 + "1" + ("]" if opening == "[" else "}") * 500
+    lines = [b'{"text": "a"}', b'{"text": "b", "deep": ' + value.encode() + b"}", b'{"text": "c"}']
+    got = load(write_lines(tmp_path / "a.jsonl", lines))
+    assert texts(got) == ["a", "c"] and rejects(got) == [(2, "nested deeper than 200 levels")]
+
+
+def test_a_column_of_other_types_in_other_parts_becomes_text_where_no_type_holds_all(tmp_path):
+    columns = {
+        "n": (pa.array([2**60 + 1]), pa.array([12.5])),
+        "wide": (pa.array([1], pa.int32()), pa.array([2.5])),
+        "sign": (pa.array([-1]), pa.array([2**64 - 1], pa.uint64())),
+        "money": (pa.array(["1.5"]).cast(pa.decimal128(38, 30)), pa.array([7]).cast(pa.decimal128(38, 0))),
+        "mixed": (pa.array(["0.10"]).cast(pa.decimal128(4, 2)), pa.array([0.1])),
+        "when": (pa.array([2**40], pa.timestamp("s")), pa.array([1], pa.timestamp("ns"))),
+        "tags": (pa.array([[2**60 + 1]]), pa.array([[0.5]])),
+        "flag": (pa.array([True]), pa.array([1])),
+    }
+    parts = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
+    for index, part in enumerate(parts):
+        pq.write_table(pa.table({name: pair[index] for name, pair in columns.items()}), part)
+    noted = harmonise(parts)
+    one, other = map(pq.read_table, parts)
+    assert one.schema == other.schema
+    assert set(noted) == set(columns) - {"wide"} and noted["n"] == "double, int64"
+    found = pa.concat_tables([one, other]).to_pydict()
+    assert found["n"] == [str(2**60 + 1), "12.5"] and found["sign"] == ["-1", str(2**64 - 1)]
+    assert found["wide"] == [1.0, 2.5] and found["money"][1] == "7" and found["mixed"] == ["0.10", "0.1"]
+    assert found["tags"] == [f"[{2**60 + 1}]", "[0.5]"] and found["flag"] == ["true", "1"]

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from data_contracts.schemas import HEIRS, SNAPSHOT
-from tasks.refresh.previous_snapshot import fetch
+from tasks.refresh.previous_snapshot import fetch, fetch_columns
 from tasks.runtime.run import Run
 from tasks.storage.link_parts import carry, link, save, unite
 from tasks.storage.parquet import FETCHED
@@ -176,21 +176,21 @@ def test_fetched_rows_are_those_of_a_filter(tmp_path: Path, seed: int) -> None:
     count = int(rng.integers(20, 200))
     frame = pl.DataFrame(
         {
-            "semhash_doc": rng.permutation(3 * count)[:count],
+            "doc": rng.permutation(3 * count)[:count],
             "text": [f"text {number}" for number in range(count)],
             "tags": [[number, None] for number in range(count)],
             "empty": pl.Series([None] * count, dtype=pl.String),
         }
     )
     cut = np.diff([0, *np.sort(rng.integers(0, count + 1, 4)), count]).tolist()
-    ref = stored(tmp_path / "extras", frame, tuple(cut), group=int(rng.integers(1, 9)))
+    ref = stored(tmp_path / "made", frame, tuple(cut), group=int(rng.integers(1, 9)))
     wanted = pl.Series(rng.integers(-5, 3 * count + 5, rng.integers(0, count)), dtype=pl.Int64)
-    expected = frame.filter(pl.col("semhash_doc").is_in(wanted.implode())).sort("semhash_doc")
-    assert fetch(ref, wanted, key="semhash_doc").equals(expected)
-    some = fetch(ref, wanted, ["tags"], key="semhash_doc")
-    assert some.equals(expected.select("semhash_doc", "tags"))
-    with_key = fetch(ref, wanted, ["text", "semhash_doc"], key="semhash_doc")
-    assert with_key.select("semhash_doc", "text").equals(expected.select("semhash_doc", "text"))
+    expected = frame.filter(pl.col("doc").is_in(wanted.implode())).sort("doc")
+    assert fetch(ref, wanted).equals(expected)
+    some = fetch(ref, wanted, ["tags"])
+    assert some.equals(expected.select("doc", "tags"))
+    with_key = fetch(ref, wanted, ["text", "doc"])
+    assert with_key.select("doc", "text").equals(expected.select("doc", "text"))
     assert with_key.width == 2
 
 
@@ -207,8 +207,8 @@ def test_columns_that_only_later_nights_have_are_null_before(tmp_path: Path) -> 
     later = pl.DataFrame({"semhash_doc": [12, 13], "year": [1, 2], "author": ["x", "y"]})
     later.write_parquet(folder / part_name(1))
     ref = TableRef("extras", str(folder), 14, "")
-    assert fetch(ref, pl.Series([13, 3]), key="semhash_doc").rows() == [(3, 3, None), (13, 2, "y")]
-    assert fetch(ref, pl.Series([13]), key="semhash_doc").rows() == [(13, 2, "y")]
+    assert pl.DataFrame(fetch_columns(ref, pl.Series([13, 3]))).rows() == [(3, 3, None), (13, 2, "y")]
+    assert pl.DataFrame(fetch_columns(ref, pl.Series([13]))).rows() == [(13, 2, "y")]
 
 
 def test_a_table_laid_down_by_a_stage_is_fetched_from(tmp_path: Path) -> None:

@@ -1,0 +1,113 @@
+"""Python interface: every kind of data in and out, results, settings, no server and no noise."""
+
+import time
+from pathlib import Path
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import semhash_llm as sh
+from tests.flows.test_columns import TEXTS
+
+pytestmark = pytest.mark.flows
+
+FAST = {"gate.canaries": False}
+ROWS = [{"id": f"d{9 - row}", "text": text, "n": row} for row, text in enumerate(TEXTS[:8])]
+ROWS[5] = ROWS[5] | {"text": ROWS[1]["text"].upper()}
+"""A copy but for case: one of rows 1 and 5 goes."""
+
+
+@pytest.fixture(scope="module")
+def result() -> sh.Result:
+    return sh.deduplicate(pl.DataFrame(ROWS), id="id", settings=FAST, preset="wording-only")
+
+
+def test_a_result_answers_what_was_kept_and_why(result, tmp_path):
+    gone = result.decisions.filter(action="remove")
+    assert result.counts["documents"] == 8 and gone.height == 1
+    [lost], [stays] = gone["doc_id"], gone["survivor_id"]
+    assert {lost, stays} == {"d8", "d4"}
+    expected = pl.DataFrame([row for row in ROWS if row["id"] != lost])
+    assert result.kept.equals(expected), "the same frame without one row, in its order"
+    assert result.duplicates_of(stays)["doc_id"].to_list() == [lost]
+    assert stays in result.explain(lost)
+    assert "<html" in result.report(tmp_path / "r.html").read_text()[:200]
+    assert "<b>8</b><br>documents" in result._repr_html_() and "7 kept" in repr(result)
+    assert sh.open(result.out).kept.sort("id").equals(result.documents.sort("id"))
+    assert result.rejects.is_empty()
+
+
+@pytest.mark.parametrize(
+    ("data", "columns"),
+    [
+        (pd.DataFrame(ROWS), {"id": "id"}),
+        (pa.Table.from_pylist(ROWS), {}),
+        (pl.LazyFrame(ROWS), {"id": ""}),
+        (ROWS, {"id": "id"}),
+        ([row["text"] for row in ROWS], {}),
+    ],
+    ids=["pandas", "arrow", "lazy", "dictionaries", "texts"],
+)
+def test_kept_is_of_the_kind_that_was_given(data, columns):
+    made = sh.deduplicate(data, settings=FAST, preset="wording-only", **columns)
+    kept = made.kept
+    assert isinstance(kept, pl.DataFrame if isinstance(data, pl.LazyFrame) else type(data)) and len(kept) == 7
+    texts = kept if isinstance(data, list) and isinstance(data[0], str) else pd.DataFrame(
+        kept if isinstance(kept, list) else kept.to_dict("records") if isinstance(kept, pd.DataFrame)
+        else kept.to_pylist() if isinstance(kept, pa.Table) else kept.to_dicts())["text"].to_list()  # fmt: skip
+    expected = [row["text"] for row in ROWS]
+    assert texts in [[text for at, text in enumerate(expected) if at != lost] for lost in (1, 5)]
+
+
+def test_paths_go_in_and_a_night_follows(tmp_path):
+    pl.DataFrame(ROWS).write_ndjson(tmp_path / "a.jsonl")
+    made = sh.deduplicate(tmp_path / "a.jsonl", out=tmp_path / "out", settings=FAST, preset="wording-only")
+    assert made.kept.columns == ["id", "text", "n"] and made.kept.height == 7
+    night = sh.refresh(tmp_path / "out", [{"id": "new", "text": "Tonight's is another matter: of bees and wax."}],
+                       deleted=["d9"])  # fmt: skip
+    assert set(night.kept["id"]) == {*made.kept["id"], "new"} - {"d9"}
+    assert sh.open(tmp_path / "out").snapshot == night.snapshot
+
+
+def test_protected_ids_stay(result):
+    [lost] = result.decisions.filter(action="remove")["doc_id"]
+    made = sh.deduplicate(ROWS, protected=[lost], settings=FAST, preset="wording-only")
+    assert lost in [row["id"] for row in made.kept] and len(made.kept) == 7
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"data": 7}, "int is no data"),
+        ({"data": ["a", {}]}, "one kind of them"),
+        ({"data": ["a b c"], "preset": "none"}, "no preset 'none'; known: balanced, wording-only"),
+        ({"data": ["a b c"], "settings": {"tau_a": 1}}, "did you mean verify.tau_a"),
+        ({"data": pl.DataFrame({"x": ["a"]})}, "has no column 'text'"),
+        ({"data": "nowhere.jsonl"}, "does not exist"),
+    ],
+)
+def test_what_cannot_be_used_is_told(given, said):
+    with pytest.raises(sh.InputError, match=said):
+        sh.deduplicate(**given)
+
+
+def test_two_texts_are_compared():
+    same = sh.compare(TEXTS[0], TEXTS[0] + " ")
+    assert same.verdict in ("a goes", "b goes") and same.reason
+    other = sh.compare(TEXTS[0], TEXTS[0].replace("13", "14").replace("town 0", "town 7"))
+    assert other.verdict == "distinct" and other.differences and other.shared in TEXTS[0]
+
+
+def test_a_call_is_quiet_and_starts_no_server(capfd, monkeypatch):
+    import flows.server.temporary
+
+    monkeypatch.setattr(flows.server.temporary, "server", lambda: pytest.fail("a server was started"))
+    began = time.process_time()
+    sh.deduplicate([row["text"] for row in ROWS], settings=FAST, preset="wording-only")
+    assert capfd.readouterr() == ("", "")
+    assert time.process_time() - began < 10
+    sh.deduplicate(ROWS, settings=FAST, preset="wording-only", progress=True)
+    assert "decide: 8 documents" in capfd.readouterr().err
+    assert not list(Path().glob("given*"))

@@ -1,0 +1,112 @@
+"""Paths of input and output: they work, or are told before anything begins."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from tasks.ingest.discover import discover
+from tasks.runtime.errors import InputError
+from tasks.runtime.paths import hold_output
+
+
+def made(folder: Path, *names: str) -> Path:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text('{"text": "x"}')
+    return folder
+
+
+def test_linked_folders_are_read_once_and_circles_end(tmp_path):
+    made(tmp_path, "in/a.jsonl", "else/b.jsonl")
+    (tmp_path / "in" / "linked").symlink_to(tmp_path / "else")
+    (tmp_path / "in" / "again").symlink_to(tmp_path / "else")
+    (tmp_path / "else" / "circle").symlink_to(tmp_path / "in")
+    assert sorted(file.path.name for file in discover([str(tmp_path / "in")])) == ["a.jsonl", "b.jsonl"]
+
+
+def test_a_folder_that_cannot_be_read_is_named(tmp_path, monkeypatch):
+    made(tmp_path, "in/a.jsonl", "in/closed/b.jsonl")
+    scandir = os.scandir
+
+    def denied(path):  # root may read everything
+        if str(path).endswith("closed"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", denied)
+    with pytest.raises(InputError, match="closed' cannot be read: Permission denied"):
+        discover([str(tmp_path / "in")])
+
+
+def test_what_a_run_wrote_below_a_named_folder_is_no_input(tmp_path):
+    made(tmp_path, "in/a.jsonl", "in/out/.output.lock", "in/out/snapshots/1/documents/b.jsonl")
+    made(tmp_path, "in/ws/.workspace.lock", "in/ws/c.jsonl")
+    for given in ("in", "in/**", "in/**/*.jsonl", "in/*"):
+        assert [file.path.name for file in discover([str(tmp_path / given)])] == ["a.jsonl"], given
+    named = discover([str(tmp_path / "in/out/snapshots/1/documents")])
+    assert [file.path.name for file in named] == ["b.jsonl"], "unless it is named itself"
+
+
+def test_brackets_of_folders_that_exist_are_no_pattern(tmp_path):
+    made(tmp_path, "in[1]/a[0].jsonl", "in[1]/b?.jsonl", "in1/c.jsonl")
+    for given in ("in[1]", "in[1]/*.jsonl", "in[1]/?*.jsonl"):
+        assert sorted(file.name for file in discover([str(tmp_path / given)])) == ["a[0].jsonl", "b?.jsonl"], given
+    assert [file.name for file in discover([str(tmp_path / "in[1]" / "a[0].jsonl")])] == ["a[0].jsonl"]
+
+
+def test_a_name_that_is_no_text_is_told_with_its_bytes(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / os.fsdecode(b"caf\xe9.txt")).write_text("x")
+    for given in (tmp_path / "in", tmp_path / "in" / os.fsdecode(b"caf\xe9.txt")):
+        with pytest.raises(InputError, match=r"caf\\xe9\.txt' is not UTF-8") as told:
+            discover([str(given)])
+        str(told.value).encode()
+
+
+def test_the_pages_beside_a_saved_data_set_are_no_documents(tmp_path):
+    made(tmp_path, "in/state.json", "in/dataset_info.json", "in/data-00000-of-00001.arrow")
+    assert [file.path.name for file in discover([str(tmp_path / "in")])] == ["data-00000-of-00001.arrow"]
+
+
+@pytest.mark.parametrize(
+    ("out", "said"),
+    [
+        ("o[1]", r"has a '\[' in its path"),
+        ("o?ut/x", r"has a '\?' in its path"),
+        ("day=1/out", "lies in 'day=1'"),
+        (os.fsdecode(b"o\xff"), r"o\\xff' is not UTF-8"),
+        ("file.jsonl", "is a file"),
+        ("taken", "is no link to a snapshot"),
+        ("elsewhere", "is no snapshot in this folder"),
+    ],
+)
+def test_a_folder_that_cannot_be_published_to_is_told(tmp_path, out, said):
+    made(tmp_path, "file.jsonl", "taken/current/manifest.json", "elsewhere/x", "other/y")
+    (tmp_path / "elsewhere" / "current").symlink_to(tmp_path / "other")
+    with pytest.raises(InputError, match=said):
+        hold_output(tmp_path / out)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["", "--out", "out"], "an input is empty"),
+        (["nowhere.jsonl", "--out", "out"], "'nowhere.jsonl' does not exist"),
+        (["in", "--out", "o[1]"], "has a '['"),
+        (["in", "--out", "out", "--protected", "nobody.txt"], "the list 'nobody.txt' does not exist"),
+    ],
+)
+def test_wrong_paths_are_told_within_a_second_and_start_no_server(tmp_path, monkeypatch, given, said):
+    import flows.cli.guard
+    from flows.cli import app
+
+    monkeypatch.chdir(made(tmp_path, "in/a.jsonl"))
+    monkeypatch.setattr(flows.cli.guard, "server", lambda: pytest.fail("a server was started"))
+    began = time.monotonic()
+    found = CliRunner().invoke(app, ["curate", *given])
+    assert found.exit_code == 2 and said in found.output
+    assert time.monotonic() - began < 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in"]
