@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
-import pyarrow.parquet as pq
 from prefect import task
 
 import sql
@@ -23,7 +22,7 @@ from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.checksums import damaged
 from tasks.storage.link_parts import carry
-from tasks.storage.parquet import write_passing
+from tasks.storage.parquet import write_passing, write_snapshot
 from tasks.storage.tables import TableRef, frames, glob, part_name, parts, scan
 
 ROWS, PAIRS = 4096, 1 << 18
@@ -171,7 +170,7 @@ def save_table(staging: Path, table: str, frame: pl.DataFrame, index: int = 0) -
     SNAPSHOT[table].hold(frame.schema)
     folder = staging / table
     folder.mkdir(exist_ok=True)
-    pq.write_table(frame.to_arrow(), folder / part_name(index), compression="zstd", use_dictionary=False)
+    write_snapshot(frame, folder / part_name(index))
 
 
 def cut_documents(run: Run, documents: pl.DataFrame, spans: pl.DataFrame) -> pl.DataFrame:

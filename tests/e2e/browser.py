@@ -32,6 +32,7 @@ class Browser:
         self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         port = Path(self._profile.name) / "DevToolsActivePort"
         words = ["--headless", "--disable-gpu", "--no-first-run", "--hide-scrollbars", "--remote-debugging-port=0"]
+        words += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
         root = ["--no-sandbox"] if not os.getuid() else []
         self._process = subprocess.Popen(
             [CHROMIUM, *words, *root, f"--user-data-dir={self._profile.name}"],
