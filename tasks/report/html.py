@@ -1,5 +1,8 @@
 """HTML by Jinja2 with autoescape: what is not `Markup` is escaped, so no text of a document becomes part of a page."""
 
+import base64
+import hashlib
+import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -28,15 +31,18 @@ _PARTS: Any = (
 )
 
 
-def page(title: str, style: str, *content: str | Markup | None) -> str:
+def page(title: str, style: str, *content: str | Markup | None, script: str = "") -> str:
     """Page in one file.
 
     Args:
         title: of the page.
         style: its style sheet.
         *content: header, chapters and whatever else stands on it, in order.
+        script: the only one that the browser may run.
     """
-    return f"{_PARTS.page(title, Markup(style), [one for one in content if one is not None])}\n"
+    seal = f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"
+    parts = [one for one in content if one is not None]
+    return f"{_PARTS.page(title, Markup(style), parts, Markup(script), Markup(seal))}\n"
 
 
 def tag(name: str, *children: str | Markup | None, **attributes: str | float | None) -> Markup:
@@ -80,6 +86,23 @@ def section(title: str, *content: str | Markup | None, note: str | None = None) 
 def folded(title: str, *content: str | Markup | None, opened: bool = False) -> Markup:
     """Content that stays folded until it is asked for."""
     return Markup(_PARTS.folded(title, join(content), opened))
+
+
+def explorer(
+    types: Iterable[tuple[str, str]], sources: Iterable[str], picked: Iterable[tuple[str, str]], data: Any
+) -> Markup:
+    """Search over pairs.
+
+    Args:
+        types: that can be asked for, with their names.
+        sources: likewise.
+        picked: reasons to be shown that can be asked for, with their names.
+        data: plain values for the script; no text in them can end the element that holds them.
+    """
+    held = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for sign in "<>&\u2028\u2029":
+        held = held.replace(sign, f"\\u{ord(sign):04x}")
+    return Markup(_PARTS.explorer([*types], [(name, name) for name in sources], [*picked], Markup(held)))
 
 
 def quote(text: str, class_: str | None = None) -> Markup:

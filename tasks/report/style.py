@@ -1,11 +1,11 @@
 """Style sheet of the report: screens large and small, light and dark, and paper."""
 
 CSS = """
-:root{color-scheme:light dark;--paper:#fff;--card:#f6f8fa;--ink:#1c2733;--dim:#5f6b78;--line:#dde3e9;--link:#1f5f8f;
---fill:#2f6f9f;--goodink:#17663a;--goodbg:#e0f3e6;--badink:#9b1c1c;--badbg:#fde4e1;--warnink:#8a5200;--warnbg:#fdf0d5;
+:root{color-scheme:light dark;--paper:#fff;--card:#f6f8fa;--ink:#1c2733;--dim:#5f6b78;--line:#dde3e9;--edge:#7d8996;
+--link:#1f5f8f;--fill:#2f6f9f;--goodink:#17663a;--goodbg:#e0f3e6;--badink:#9b1c1c;--badbg:#fde4e1;--warnink:#8a5200;--warnbg:#fdf0d5;
 --mark:#ffe08a;--markink:#4a3500}
 @media screen and (prefers-color-scheme:dark){:root{--paper:#12181e;--card:#1a222a;--ink:#e4e9ee;--dim:#9aa6b2;
---line:#303b46;--link:#82bdea;--fill:#6aa9d8;--goodink:#8fdcaa;--goodbg:#163524;--badink:#ffaea6;--badbg:#4a1b1a;
+--line:#303b46;--edge:#7a8794;--link:#82bdea;--fill:#6aa9d8;--goodink:#8fdcaa;--goodbg:#163524;--badink:#ffaea6;--badbg:#4a1b1a;
 --warnink:#f5cb80;--warnbg:#3f2f10;--mark:#6b5312;--markink:#fff0c4}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);
@@ -67,6 +67,32 @@ summary{cursor:pointer;color:var(--link)}
 .plain{list-style:none;padding:0;margin:.4em 0}
 .plain li{margin:.25em 0}
 footer.end{margin-top:3em;color:var(--dim);font-size:.85rem}
+:focus-visible{outline:2px solid var(--link);outline-offset:2px}
+.asked{display:flex;flex-wrap:wrap;gap:10px 14px;align-items:end;background:var(--card);border:1px solid var(--line);
+border-radius:8px;padding:12px 14px;margin:14px 0}
+.asked[hidden]{display:none}
+.asked label{display:flex;flex-direction:column;gap:2px;font-size:.82rem;color:var(--dim);min-width:0;max-width:100%}
+.asked .wide{flex:1 1 260px}
+input,select,button{font:inherit;font-size:.9rem;color:var(--ink);background:var(--paper);border:1px solid var(--edge);
+border-radius:6px;padding:.3em .6em;min-height:34px;max-width:100%}
+.asked select{max-width:16em}
+button{cursor:pointer;color:var(--link)}
+button:disabled{color:var(--dim);cursor:default}
+td button{min-height:26px;padding:.05em .6em;font-size:.82rem}
+.pager{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
+.pager[hidden]{display:none}
+.side h3{margin:0 0 .4em;font-size:.82rem;font-weight:500;color:var(--dim);overflow-wrap:anywhere}
+.command{display:flex;flex-wrap:wrap;gap:8px;align-items:center;margin:.5em 0}
+.command code{flex:1 1 300px;min-width:0;background:var(--paper);border:1px solid var(--line);
+border-radius:6px;padding:.4em .6em}
+.grounds{list-style:none;padding:0;margin:.5em 0}
+.grounds li{display:grid;grid-template-columns:minmax(0,1fr) 140px 12em;gap:4px 12px;align-items:center;margin:.3em 0}
+.axis{position:relative;height:11px;background:linear-gradient(var(--dim),var(--dim)) center/1px 100% no-repeat}
+.axis i{position:absolute;top:1px;bottom:1px;border-radius:2px;background:var(--fill)}
+.axis i.against{background:var(--badink)}
+.heat{background:color-mix(in srgb,var(--fill) calc(var(--share)*1%),transparent)}
+@media(max-width:640px){.grounds li{grid-template-columns:1fr}.grounds .n{text-align:left}.asked label{flex:1 1 40%}
+.asked .wide{flex-basis:100%}.asked select{max-width:100%}}
 @media(max-width:640px){main{padding:18px 14px 40px}h1{font-size:1.4rem}.sides{grid-template-columns:1fr}
 .side+.side{border-left:0;border-top:1px solid var(--line)}.bar{width:52px}}
 @media print{body{font-size:10.5pt}main{max-width:none;padding:0}nav{display:none}h2{break-after:avoid}
