@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
-from tasks.explain.wording import visible
+from tasks.explain.wording import OVERRIDES, visible
 
 
 def _shown(value: Any) -> Any:
@@ -29,6 +29,9 @@ _PARTS: Any = (
     .get_template("parts.j2")
     .module
 )
+_IN_SCRIPT = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
+_IN_SCRIPT |= {code: f"\\u{code:04x}" for code in OVERRIDES}
+"""Signs that could end a script or reorder what an editor shows of it, as JSON can write them, too."""
 
 
 def page(title: str, style: str, *content: str | Markup | None, script: str = "") -> str:
@@ -97,12 +100,15 @@ def explorer(
         types: that can be asked for, with their names.
         sources: likewise.
         picked: reasons to be shown that can be asked for, with their names.
-        data: plain values for the script; no text in them can end the element that holds them.
+        data: plain values for the script.
     """
-    held = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    for sign in "<>&\u2028\u2029":
-        held = held.replace(sign, f"\\u{ord(sign):04x}")
-    return Markup(_PARTS.explorer([*types], [(name, name) for name in sources], [*picked], Markup(held)))
+    return Markup(_PARTS.explorer([*types], [(name, name) for name in sources], [*picked], held(data)))
+
+
+def held(data: Any) -> Markup:
+    """Plain values for a script of the page; no text in them can end the element that holds them."""
+    told = json.dumps(data, ensure_ascii=False, separators=(",", ":")).translate(_IN_SCRIPT)
+    return Markup(_PARTS.held(Markup(told)))
 
 
 def quote(text: str, class_: str | None = None) -> Markup:

@@ -81,6 +81,9 @@ button:disabled{color:var(--dim);cursor:default}
 td button{min-height:26px;padding:.05em .6em;font-size:.82rem}
 .pager{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
 .pager[hidden]{display:none}
+progress{width:100%;accent-color:var(--fill)}
+.answers{position:sticky;bottom:0;background:var(--paper);padding:10px 0;border-top:1px solid var(--line)}
+nav a[aria-current]{color:var(--ink);font-weight:600}
 .side h3{margin:0 0 .4em;font-size:.82rem;font-weight:500;color:var(--dim);overflow-wrap:anywhere}
 .command{display:flex;flex-wrap:wrap;gap:8px;align-items:center;margin:.5em 0}
 .command code{flex:1 1 300px;min-width:0;background:var(--paper);border:1px solid var(--line);

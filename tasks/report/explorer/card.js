@@ -61,9 +61,8 @@ function command(text, actions) {
 }
 
 function card(pair, ...actions) {
-  const removed = pair.outcome === "removed";
   const head = el("header", {},
-    el("span", { class: `badge ${removed ? "warn" : "good"}` }, pair.outcome),
+    el("span", { class: `badge ${{ removed: "warn", "kept apart": "good" }[pair.outcome] || ""}` }, pair.outcome),
     el("span", { class: "badge" }, typed(pair.type)), `at ${pair.stage}`,
     [scores(pair), ...pair.picked.map((name) => data.picked[name])].filter(Boolean).map((said) => el("span", { class: "dim" }, said)));
   const sides = pair.texts

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from models.decision.types import REMOVES
 from models.parameters import Parameters
 from tasks.explain.archive import Archive
 from tasks.explain.differences import Piece, compare
@@ -52,13 +53,13 @@ def cards(archive: Archive, pairs: pl.DataFrame, out: Path, few: int = FEW, side
                 "ids": [one, other],
                 "sources": [(fates.get(name) or {}).get("source") or "" for name in (one, other)],
                 "chars": [(fates.get(name) or {}).get("n_chars") for name in (one, other)],
-                "outcome": "removed" if gone else "kept apart",
+                "outcome": _outcome(gone, pair),
                 "type": fate["type"] if gone else pair.get("type"),
                 "stage": fate["stage"] if gone else "verify",
                 "similarity": _digits(fate.get("similarity") if gone else pair.get("weighted_jaccard")),
                 "containment": _digits(fate.get("containment") if gone else pair.get(f"containment_{here}")),
                 "cosine": _digits(fate.get("cosine") if gone else pair.get("cosine")),
-                "reason": fate.get("reason", "") if gone else (why_apart(pair) if pair else ""),
+                "reason": fate.get("reason", "") if gone else _why_both(pair),
                 "picked": row.get("picked", []),
                 "grounds": [
                     [one.label, _digits(one.value), _digits(one.bar), one.most, _digits(one.margin)]
@@ -69,6 +70,17 @@ def cards(archive: Archive, pairs: pl.DataFrame, out: Path, few: int = FEW, side
             }
         )
     return made
+
+
+def _outcome(gone: bool, pair: dict[str, Any]) -> str:
+    return "removed" if gone else "may go" if pair.get("verdict") in REMOVES else "kept apart"
+
+
+def _why_both(pair: dict[str, Any]) -> str:
+    """Why neither document of a pair went for the other."""
+    if pair.get("verdict") in REMOVES:
+        return "One may go for the other, and did not: it went for a third document, or others stand for both."
+    return f"Kept: {why_apart(pair)}." if pair else ""
 
 
 def _compared(archive: Archive, pairs: pl.DataFrame) -> dict[tuple[str, str], tuple[dict[str, Any], str]]:
