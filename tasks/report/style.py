@@ -39,6 +39,7 @@ table{border-collapse:collapse;width:100%;font-size:.9rem}
 th,td{text-align:left;padding:.36em .8em .36em 0;border-bottom:1px solid var(--line);vertical-align:top}
 th{color:var(--dim);font-weight:500;white-space:nowrap}
 td:last-child,th:last-child{padding-right:0}
+td:first-child{overflow-wrap:anywhere}
 .what{display:inline-block;min-width:10em}
 .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 td.n .share{justify-content:flex-end}
@@ -56,7 +57,7 @@ border-bottom:1px solid var(--line);font-size:.88rem}
 .sides{display:grid;grid-template-columns:1fr 1fr}
 .side{padding:10px 14px 12px;min-width:0}
 .side+.side{border-left:1px solid var(--line)}
-.side h4{margin:0 0 .4em;font-size:.82rem;font-weight:500;color:var(--dim);overflow-wrap:anywhere}
+.side .title{margin:0 0 .4em;font-size:.82rem;font-weight:500;color:var(--dim);overflow-wrap:anywhere}
 .text{white-space:pre-line;overflow-wrap:anywhere;font-size:.9rem}
 .side .text,.pair .text{display:block}
 mark{background:var(--mark);color:var(--markink);border-radius:2px;padding:0 1px;-webkit-print-color-adjust:exact;
@@ -78,13 +79,12 @@ border-radius:6px;padding:.3em .6em;min-height:34px;max-width:100%}
 .asked select{max-width:16em}
 button{cursor:pointer;color:var(--link)}
 button:disabled{color:var(--dim);cursor:default}
-td button{min-height:26px;padding:.05em .6em;font-size:.82rem}
+td button{white-space:nowrap;min-height:26px;padding:.05em .6em;font-size:.82rem}
 .pager{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
 .pager[hidden]{display:none}
 progress{width:100%;accent-color:var(--fill)}
 .answers{position:sticky;bottom:0;background:var(--paper);padding:10px 0;border-top:1px solid var(--line)}
 nav a[aria-current]{color:var(--ink);font-weight:600}
-.side h3{margin:0 0 .4em;font-size:.82rem;font-weight:500;color:var(--dim);overflow-wrap:anywhere}
 .command{display:flex;flex-wrap:wrap;gap:8px;align-items:center;margin:.5em 0}
 .command code{flex:1 1 300px;min-width:0;background:var(--paper);border:1px solid var(--line);
 border-radius:6px;padding:.4em .6em}
@@ -93,7 +93,8 @@ border-radius:6px;padding:.4em .6em}
 .axis{position:relative;height:11px;background:linear-gradient(var(--dim),var(--dim)) center/1px 100% no-repeat}
 .axis i{position:absolute;top:1px;bottom:1px;border-radius:2px;background:var(--fill)}
 .axis i.against{background:var(--badink)}
-.heat{background:color-mix(in srgb,var(--fill) calc(var(--share)*1%),transparent)}
+.heat{display:inline-block;min-width:100%;padding:0 .3em;border-radius:3px;
+background:color-mix(in srgb,var(--fill) calc(var(--share)*1%),transparent)}
 @media(max-width:640px){.grounds li{grid-template-columns:1fr}.grounds .n{text-align:left}.asked label{flex:1 1 40%}
 .asked .wide{flex-basis:100%}.asked select{max-width:100%}}
 @media(max-width:640px){main{padding:18px 14px 40px}h1{font-size:1.4rem}.sides{grid-template-columns:1fr}

@@ -7,7 +7,6 @@ import polars as pl
 
 from data_contracts.schemas import JUDGE_COLUMNS
 from models.decision.llm_judge.ensemble import borderline
-from models.parameters import Parameters
 from tasks.explain.archive import Archive
 from tasks.review import store as reviews
 
@@ -56,7 +55,7 @@ def listed(archive: Archive, reviewed: pl.DataFrame) -> pl.DataFrame:
     absent = {
         name: pl.lit(None, column.kind) for name, column in JUDGE_COLUMNS.items() if name not in found.collect_schema()
     }
-    unsure = borderline(Parameters.model_validate(archive.manifest["parameters"]))
+    unsure = borderline(archive.parameters)
     asked = found.with_columns(**absent).filter(unsure | pl.col("judge_source").is_in(["model", "suspicious"]))
     pairs = asked.collect(engine="streaming").unique(["a_id", "b_id"], keep="last", maintain_order=True)
     live = archive.table("decisions").filter(pl.col("action") != "delete").select("doc_id").collect()["doc_id"]

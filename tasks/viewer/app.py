@@ -31,7 +31,7 @@ def app(archive: Archive, out: Path) -> Starlette:
     desk, token = Desk(archive, out), secrets.token_urlsafe()
 
     def pairs(request: Request) -> Response:
-        return _told(lambda: asked(con.cursor(), archive, out, request.query_params))
+        return _told(lambda: asked(con.cursor(), archive, request.query_params))
 
     def shown(_: Request) -> Response:
         return _told(desk.shown)
@@ -47,8 +47,8 @@ def app(archive: Archive, out: Path) -> Starlette:
         return _told(desk.undo if key == "u" else lambda: desk.answer(at, key))
 
     routes = [
-        Route("/", lambda _: HTMLResponse(pairs_page(archive), headers=_HEADERS)),
-        Route("/review", lambda _: HTMLResponse(review_page(archive, token), headers=_HEADERS)),
+        Route("/", lambda _: HTMLResponse(pairs_page(archive, out), headers=_HEADERS)),
+        Route("/review", lambda _: HTMLResponse(review_page(out, token), headers=_HEADERS)),
         Route("/report", lambda _: FileResponse(archive.path / "report.html", headers=_HEADERS)),
         Route("/api/pairs", pairs),
         Route("/api/review", shown, methods=["GET"]),

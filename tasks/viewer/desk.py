@@ -31,7 +31,7 @@ class Desk:
         """The pair that is next, and how far the review is."""
         at = len(self._said)
         rows = self._pairs[at : at + 1]
-        cards_made = cards(self._archive, rows, self._out, FEW, SIDE) if rows.height else []
+        cards_made = cards(self._archive, rows, FEW, SIDE) if rows.height else []
         answered = sum(kept is not None for _, kept in self._said)
         return {"at": at, "of": self._pairs.height, "answered": answered, "pair": next(iter(cards_made), None)}
 

@@ -1,11 +1,13 @@
 """Pages of the viewer: search over all pairs, and the review."""
 
+from pathlib import Path
+
 from markupsafe import Markup
 
 from tasks.explain.archive import Archive
 from tasks.explain.wording import TYPES
 from tasks.report import html
-from tasks.report.explorer.chapter import SOURCES, script, search
+from tasks.report.explorer.chapter import SOURCES, script, search, words
 from tasks.report.html import count, tag
 from tasks.report.style import CSS
 from tasks.viewer.desk import ANSWERS
@@ -14,7 +16,7 @@ from tasks.viewer.pairs import sources
 _SAID = {"y": "duplicate", "n": "both stay", "c": "one contains the other"}
 
 
-def pairs_page(archive: Archive) -> str:
+def pairs_page(archive: Archive, out: Path) -> str:
     """Search over all pairs of the snapshot."""
     made = archive.manifest
     removed, documents = (count(made["counts"][name]) for name in ("removed", "documents"))
@@ -28,12 +30,12 @@ def pairs_page(archive: Archive) -> str:
         _links("pairs"),
         tag("h1", "Pairs"),
         tag("p", told, class_="note"),
-        search({*TYPES} - {"E"}, sources(archive, SOURCES), {"api": "api/pairs"}),
+        search({*TYPES} - {"E"}, sources(archive, SOURCES), out, {"api": "api/pairs"}),
         script=script("card", "explorer"),
     )
 
 
-def review_page(archive: Archive, token: str) -> str:
+def review_page(out: Path, token: str) -> str:
     """Review of borderline pairs by key."""
     buttons = (tag("button", f"{key} · {_SAID[key]}", type="button", data_key=key) for key in ANSWERS)
     return html.page(
@@ -51,8 +53,8 @@ def review_page(archive: Archive, token: str) -> str:
             tag("button", "u · undo", type="button", data_key="u"),
             class_="pager answers",
         ),
-        tag("p", f"Kept at once, for the next curate or refresh of {archive.path.parent.parent}.", class_="note"),
-        html.held({"types": TYPES, "picked": {}, "token": token}),
+        tag("p", f"Kept at once, for the next curate or refresh of {out}.", class_="note"),
+        html.held(words(out) | {"token": token}),
         script=script("card", "review"),
     )
 

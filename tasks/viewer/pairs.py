@@ -1,7 +1,6 @@
 """Search over all pairs of a snapshot, straight from its Parquet through DuckDB."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -14,7 +13,7 @@ from tasks.report.explorer.chapter import AT_ONCE
 from tasks.runtime.errors import InputError
 
 FEW, SIDE = 12, 6000
-"""Differences and code points shown of a text: more than the report has room for."""
+"""Differences and bytes shown of a text: more than the report has room for."""
 _ORDERS = {
     "given": "outcome desc, similarity, doc_id, other_id",
     "least": "similarity nulls last, doc_id, other_id",
@@ -23,13 +22,12 @@ _ORDERS = {
 _WORDS, _NUMBERS = ("outcome", "type", "source", "survivor", "words"), ("least", "most")
 
 
-def asked(con: duckdb.DuckDBPyConnection, archive: Archive, out: Path, wanted: Mapping[str, str]) -> dict[str, Any]:
+def asked(con: duckdb.DuckDBPyConnection, archive: Archive, wanted: Mapping[str, str]) -> dict[str, Any]:
     """A page of the pairs that are asked for, as cards, and how many there are in all.
 
     Args:
         con: open connection.
         archive: the snapshot.
-        out: output folder.
         wanted: fields of the form; "" or nothing asks for nothing.
 
     Raises:
@@ -48,7 +46,7 @@ def asked(con: duckdb.DuckDBPyConnection, archive: Archive, out: Path, wanted: M
     [(total,)] = found.aggregate("count(*)").fetchall()
     order = _ORDERS.get(wanted.get("order", ""), _ORDERS["given"])
     rows = found.order(order).limit(AT_ONCE, offset=max(page, 0) * AT_ONCE).pl()
-    shown = cards(archive, rows.select("doc_id", "other_id"), out, FEW, SIDE) if rows.height else []
+    shown = cards(archive, rows.select("doc_id", "other_id"), FEW, SIDE) if rows.height else []
     return {"total": total, "pairs": shown}
 
 

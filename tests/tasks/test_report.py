@@ -143,20 +143,26 @@ def test_pairs_are_drawn_from_every_stratum_and_say_what_decided(html):
     assert (edited["outcome"], edited["type"], edited["similarity"]) == ("removed", "B", 0.91)
     assert {"passage", "suspect", "lot", "cluster"} == set(edited["picked"])
     assert [text for text, marked in edited["texts"][0] if marked] == ["fifty"]
-    assert edited["explain"].endswith(" -- story-edited")
-    [(_, value, bar, most, margin)] = [ground for ground in edited["grounds"] if "network" in ground[0]]
+    [(_, value, bar, most, margin)] = [ground for ground in edited["grounds"] if ground[0] == "p_dup"]
     assert (value, bar, most) == (0.5, 0.3, False) and margin > 0, "above what makes the network keep it"
     apart = pairs["record-1", "record-2"]
-    assert apart["outcome"] == "kept apart" and next(one[4] for one in apart["grounds"] if "network" in one[0]) < 0
+    assert apart["outcome"] == "kept apart" and next(one[4] for one in apart["grounds"] if one[0] == "p_dup") < 0
 
 
 def test_a_measure_stands_on_the_side_of_its_bar_that_it_is_on():
     parameters = Parameters()
-    pair = {"skeleton_similarity": float("nan"), "edits": 0.01, "other_facts": 2, "lacking_b": 0.4, "type": "F"}
-    found = {one.label.split(",")[0]: one.margin for one in grounds(pair, "b", parameters)}
-    assert found["words changed inside matched sentences"] == pytest.approx(2 / 3)
-    assert found["facts exchanged where both say the same"] == -1
-    assert -1 < found["its words that the other lacks"] < 0
+    pair = {
+        "skeleton_similarity": float("nan"),
+        "edits": 0.01,
+        "other_facts": 2,
+        "lacking_b": 0.4,
+        "text_run_b": 24,
+        "type": "F",
+    }
+    found = {one.name: one.margin for one in grounds(pair, "b", parameters)}
+    assert found.keys() == {"edits", "other_facts", "lacking", "text_run"}
+    assert found["edits"] == pytest.approx(2 / 3) and found["other_facts"] == -1
+    assert found["lacking"] == -1 and -1 < found["text_run"] < 0
     short = grounds({"skeleton_similarity": 0.9, "differences": 0}, "a", parameters)
     assert [one.margin for one in short] == [1, pytest.approx(0.5)]
 

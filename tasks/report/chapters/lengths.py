@@ -1,5 +1,6 @@
 """Lengths chapter: documents by length and the amount of text, before and after."""
 
+import math
 from typing import NamedTuple
 
 import polars as pl
@@ -15,6 +16,8 @@ BINS = 15
 LOOKED_AT = 2000
 """Documents of which words are counted."""
 PARTS = 40
+TOKENS = 4 / 3
+"""Of a word."""
 
 
 class _Amount(NamedTuple):
@@ -34,7 +37,8 @@ def lengths(material: Material) -> Markup:
     rows: list[list[str | Markup]] = [
         _row("documents", amounts[0].documents, amounts[1].documents),
         _row("characters", amounts[0].characters, amounts[1].characters),
-        _row("words, about", amounts[0].characters / word, amounts[1].characters / word),
+        _row("words, about", *(_about(one.characters / word) for one in amounts)),
+        _row("tokens, about", *(_about(TOKENS * one.characters / word) for one in amounts)),
     ]
     middle: list[str | Markup] = ["characters of the middle document", *(count(one.median) for one in amounts), ""]
     charts = (_figure("Documents by characters, input", before), _figure("Documents by characters, published", after))
@@ -43,12 +47,17 @@ def lengths(material: Material) -> Markup:
         table(["", "input", "published", "left"], [*rows, middle], numbers=(1, 2)),
         tag("div", *charts, class_="charts"),
         note=f"Words are what white space parts, counted in {count(LOOKED_AT)} documents at most "
-        f"({word:.1f} characters each); most tokenizers make a third more tokens of them.",
+        f"({word:.1f} characters each), and tokens a third more, as most tokenizers for English have it.",
     )
 
 
 def _amount(chars: pl.Series) -> _Amount:
     return _Amount(len(chars), int(chars.cast(pl.Int64).sum()), float(chars.median() or 0))  # type: ignore[arg-type]
+
+
+def _about(value: float) -> float:
+    """Three digits of a number."""
+    return round(value, 2 - math.floor(math.log10(value))) if value >= 1 else value
 
 
 def _row(name: str, before: float, after: float) -> list[str | Markup]:

@@ -12,6 +12,8 @@ from tasks.report.material import Material
 SOURCES = 15
 LARGEST = 12
 """Clusters that are named."""
+DEEPEST = 50
+"""Per cent of colour behind a number, with which it can still be read."""
 BINS = 20
 CLUSTER_SIZES = (2, 3, 4, 5, 8, 16, 32, 64, 128, 1024)
 
@@ -87,7 +89,8 @@ def _by_source(material: Material, decisions: pl.LazyFrame) -> Markup:
 
 def _heat(number: int, documents: int) -> Markup:
     """Number on a ground that is the deeper the larger its share."""
-    return tag("span", count(number) if number else "", class_="heat", style=f"--share:{100 * number / documents:.0f}")
+    depth = min(100 * number / documents, DEEPEST)
+    return tag("span", count(number) if number else "", class_="heat", style=f"--share:{depth:.0f}")
 
 
 def _cluster_sizes(removed: pl.LazyFrame) -> tuple[list[int], list[str]]:

@@ -33,19 +33,22 @@ function side(pair, at) {
   const source = pair.sources[at] ? ` · ${pair.sources[at]}` : "";
   const size = pair.chars[at] === null ? "" : ` · ${number(pair.chars[at])} characters`;
   const pieces = pair.texts[at].map(([text, marked]) => (marked ? el("mark", {}, text) : text));
-  const title = el("h3", {}, role, el("b", {}, pair.ids[at]), source + size);
+  const title = el("p", { class: "title" }, role, el("b", {}, pair.ids[at]), source + size);
   return el("div", { class: "side" }, title, el("bdi", { class: "text", dir: "auto" }, pieces));
 }
 
 // Bars to the right speak for a removal, those to the left against one; each ends at how far the bar was cleared or missed.
-function ground([label, value, bar, most, margin]) {
+function ground([name, value, bar, most, margin]) {
   const fill = el("i", { class: margin < 0 ? "against" : "for" });
   fill.style.width = `${Math.abs(margin) * 50}%`;
   fill.style[margin < 0 ? "right" : "left"] = "50%";
   const told = `${score(value)}, ${most ? "at most" : "at least"} ${score(bar)}`;
   const held = margin < 0 ? "speaks against" : "speaks for it";
-  return el("li", {}, el("span", {}, label), el("span", { class: "axis", role: "img", "aria-label": held }, fill), el("span", { class: "n" }, told));
+  return el("li", {}, el("span", {}, data.measures[name]), el("span", { class: "axis", role: "img", "aria-label": held }, fill), el("span", { class: "n" }, told));
 }
+
+// As a shell reads it back.
+const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`);
 
 function command(text, actions) {
   const button = el("button", { type: "button", onclick: async () => {
@@ -75,7 +78,7 @@ function card(pair, ...actions) {
       el("p", { class: "dim" }, "Every measure against its bar, in the order in which the rules ask: bars to the right speak for a removal, to the left against. One that speaks against is mostly enough."),
       el("ol", { class: "grounds" }, pair.grounds.map(ground)))
     : null;
-  const foot = el("footer", {}, more + none + pair.reason, why, command(pair.explain, actions));
+  const foot = el("footer", {}, more + none + pair.reason, why, command(data.explain + quoted(pair.ids[0]), actions));
   return el("article", { class: "pair", tabindex: "-1", "aria-label": `${pair.ids[0]} and ${pair.ids[1]}` }, head, sides, foot);
 }
 

@@ -1,47 +1,43 @@
-"""Cards of pairs as plain values: texts with what differs marked, scores, grounds, and the command that explains it."""
+"""Cards of pairs as plain values: texts with what differs marked, scores, and grounds."""
 
 import math
-import shlex
-from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from models.decision.types import REMOVES
-from models.parameters import Parameters
 from tasks.explain.archive import Archive
 from tasks.explain.differences import Piece, compare
 from tasks.explain.wording import why_apart
 from tasks.report.chapters.pairs import LONGEST
-from tasks.report.explorer.grounds import MEASURES, grounds
+from tasks.report.explorer.grounds import COLUMNS, grounds
 
 FEW = 3
 """Differences shown of a pair."""
 SIDE = 700
-"""Code points shown of a text."""
+"""Bytes shown of a text, in UTF-8: what the page may grow by does not depend on the script."""
 _READ = (
     "a_id", "b_id", "weighted_jaccard", "containment_a", "containment_b", "cosine", "type", "verdict", "changed_facts",
-    "judge_source", "judge_label", *MEASURES,
+    "judge_source", "judge_label", *COLUMNS,
 )  # fmt: skip
 """Columns of `verified`, those that there are: one may be younger than the snapshot."""
 
 
-def cards(archive: Archive, pairs: pl.DataFrame, out: Path, few: int = FEW, side: int = SIDE) -> list[dict[str, Any]]:
+def cards(archive: Archive, pairs: pl.DataFrame, few: int = FEW, side: int = SIDE) -> list[dict[str, Any]]:
     """Cards of pairs, in their order.
 
     Args:
         archive: the snapshot.
         pairs: `doc_id`, the document that went or the first of two that were kept, `other_id`, and maybe `picked`.
-        out: output folder, for the command.
         few: differences shown of a pair.
-        side: code points shown of a text.
+        side: bytes shown of a text.
     """
     ids = pl.concat([pairs["doc_id"], pairs["other_id"]]).unique()
     listed = archive.table("decisions").filter(pl.col("doc_id").is_in(ids.implode())).collect()
     fates = {row["doc_id"]: row for row in listed.iter_rows(named=True)}
     compared = _compared(archive, pairs)
     texts = archive.originals(ids.to_list())
-    parameters = Parameters.model_validate(archive.manifest["parameters"])
+    parameters = archive.parameters
     made = []
     for row in pairs.iter_rows(named=True):
         one, other = row["doc_id"], row["other_id"]
@@ -62,10 +58,9 @@ def cards(archive: Archive, pairs: pl.DataFrame, out: Path, few: int = FEW, side
                 "reason": fate.get("reason", "") if gone else _why_both(pair),
                 "picked": row.get("picked", []),
                 "grounds": [
-                    [one.label, _digits(one.value), _digits(one.bar), one.most, _digits(one.margin)]
+                    [one.name, _digits(one.value), _digits(one.bar), one.most, _digits(one.margin)]
                     for one in grounds(pair, here, parameters)
                 ],
-                "explain": f"semhash-llm explain --out {shlex.quote(str(out))} -- {shlex.quote(one)}",
                 **_differences(texts.get(one), texts.get(other), few, side),
             }
         )
@@ -106,14 +101,15 @@ def _differences(one: str | None, other: str | None, few: int, side: int) -> dic
     return {"texts": texts, "differences": found.differences, "shown": found.shown}
 
 
-def _shortened(pieces: list[Piece], length: int) -> list[list[Any]]:
-    """Pieces as text and mark, of `length` code points together at most."""
+def _shortened(pieces: list[Piece], room: int) -> list[list[Any]]:
+    """Pieces as text and mark, of so many bytes together at most."""
     kept: list[list[Any]] = []
     for piece in pieces:
-        text = piece.text if len(piece.text) <= length else f"{piece.text[:length]} …"
+        held = piece.text.encode()
+        text = piece.text if len(held) <= room else f"{held[:room].decode(errors='ignore')} …"
         kept.append([text, int(piece.marked)])
-        length -= len(piece.text)
-        if length <= 0:
+        room -= len(held)
+        if room <= 0:
             break
     return kept
 

@@ -1,8 +1,10 @@
 """Pairs chapter: search over pairs that the report holds, and over all of them where a snapshot is served."""
 
+import shlex
 from collections import Counter
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -11,6 +13,7 @@ from markupsafe import Markup
 from tasks.explain.wording import TYPES
 from tasks.report.explorer.cards import cards
 from tasks.report.explorer.drawing import APART, PICKED, draw
+from tasks.report.explorer.grounds import MEASURES
 from tasks.report.html import count, explorer, section
 from tasks.report.material import Material
 
@@ -29,8 +32,8 @@ def script(*names: str) -> str:
 def pairs(material: Material) -> Markup:
     """Pairs drawn by lot from every stratum and the worst by every bound, to be searched in the file itself."""
     archive = material.archive
+    shown = cards(archive, draw(archive))
     out = archive.path.parent.parent.absolute()
-    shown = cards(archive, draw(archive), out)
     removed = archive.manifest["counts"]["removed"]
     apart = archive.table("verified").filter(APART).select(pl.len()).collect().item()
     sources = Counter(source for pair in shown for source in pair["sources"] if source)
@@ -39,6 +42,7 @@ def pairs(material: Material) -> Markup:
         search(
             {kind for pair in shown if (kind := pair["type"])},
             sorted(name for name, _ in sources.most_common(SOURCES)),
+            out,
             {"pairs": shown, "picked": PICKED},
         ),
         note=f"{count(len(shown))} of {count(removed)} removals and {count(apart)} pairs that were compared and kept "
@@ -47,8 +51,14 @@ def pairs(material: Material) -> Markup:
     )
 
 
-def search(types: set[str], sources: list[str], data: dict[str, Any]) -> Markup:
+def search(types: set[str], sources: list[str], out: Path, data: dict[str, Any]) -> Markup:
     """Form, place for cards, and what the script is told."""
     named = [(kind, kind if len(kind) > 1 else f"{kind} · {words}") for kind, words in TYPES.items() if kind in types]
-    told = {"types": TYPES, "picked": PICKED, "at_once": AT_ONCE}
-    return explorer(named, sources, PICKED.items() if "pairs" in data else (), told | data)
+    told = words(out) | {"at_once": AT_ONCE, **data}
+    return explorer(named, sources, PICKED.items() if "pairs" in data else (), told)
+
+
+def words(out: Path) -> dict[str, Any]:
+    """What the script says of every card: names of types and measures, and the command that explains a document."""
+    command = f"semhash-llm explain --out {shlex.quote(str(out))} -- "
+    return {"types": TYPES, "picked": PICKED, "measures": MEASURES, "explain": command}
