@@ -27,7 +27,7 @@ may_go as (
 holding as (
     select doc_id
     from read_parquet($documents)
-    where contains(lower(text), lower($words)) or contains(lower(doc_id), lower($words))
+    where regexp_matches(text, regexp_escape($words), 'i') or regexp_matches(doc_id, regexp_escape($words), 'i')
 ),
 
 of_source as (

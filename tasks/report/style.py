@@ -95,7 +95,8 @@ border-radius:6px;padding:.4em .6em}
 .axis i.against{background:var(--badink)}
 .heat{display:inline-block;min-width:100%;padding:0 .3em;border-radius:3px;
 background:color-mix(in srgb,var(--fill) calc(var(--share)*1%),transparent)}
-@media(max-width:640px){.grounds li{grid-template-columns:1fr}.grounds .n{text-align:left}.asked label{flex:1 1 40%}
+@media(max-width:640px){.grounds li{grid-template-columns:1fr 1fr}
+.grounds li>:first-child{grid-column:1/-1}.asked label{flex:1 1 40%}
 .asked .wide{flex-basis:100%}.asked select{max-width:100%}}
 @media(max-width:640px){main{padding:18px 14px 40px}h1{font-size:1.4rem}.sides{grid-template-columns:1fr}
 .side+.side{border-left:0;border-top:1px solid var(--line)}.bar{width:52px}}

@@ -30,7 +30,7 @@ def pairs_page(archive: Archive, out: Path) -> str:
         _links("pairs"),
         tag("h1", "Pairs"),
         tag("p", told, class_="note"),
-        search({*TYPES} - {"E"}, sources(archive, SOURCES), out, {"api": "api/pairs"}),
+        search({*TYPES} - {"E"}, sources(archive, SOURCES), out, {"api": "api/pairs", "first": {"outcome": "removed"}}),
         script=script("card", "explorer"),
     )
 

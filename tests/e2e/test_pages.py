@@ -76,7 +76,9 @@ def test_keys_lead_through_the_report(out, browser):
 
 
 def test_all_pairs_of_a_snapshot_are_served(viewer, browser):
-    browser.see(viewer, "1 to 6 of 6 pairs")
+    browser.see(viewer, "1 to 3 of 3 pairs")
+    browser.click("clear")
+    browser.says("1 to 6 of 6 pairs")
     browser.fill("words", "Vienna")
     browser.says("1 to 1 of 1 pairs", "host-1", HOSTS["host-2"][-20:])
     browser.see(f"{viewer}report", "Curation report abc123", "of 6 pairs")

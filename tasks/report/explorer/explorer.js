@@ -87,5 +87,6 @@ for (const button of document.querySelectorAll("button[data-survivor]")) {
   button.addEventListener("click", () => cluster(button.dataset.survivor));
 }
 keys({ "/": () => form.elements.words.focus(), j: () => walk(1), k: () => walk(-1) });
+for (const [name, value] of Object.entries(data.first || {})) form.elements[name].value = value;
 for (const part of document.querySelectorAll(".needs-script")) part.hidden = false;
 ask(0);
