@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import shutil
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -131,6 +132,41 @@ def test_a_refused_snapshot_names_checks_documents_and_pairs(tmp_path):
     said = "story-edited B · lightly edited copy at verify weighted Jaccard 0.91 · contained 0.95 · cosine 0.99"
     assert said in page.text
     assert "some fifty people" in page.text[: page.text.index("Planted documents, and pairs of them")]
+
+
+def test_what_changed_since_the_snapshot_before_is_told(tmp_path):
+    made = make(tmp_path)
+    before = made.path.with_name("older")
+    shutil.copytree(made.path, before)
+    fates = pl.read_parquet(before / "decisions" / "*.parquet")
+    child, copied = pl.col("doc_id") == "child", pl.col("doc_id") == "story-copied"
+    earlier = fates.filter(pl.col("doc_id") != "record-1").with_columns(
+        action=pl.when(child).then(pl.lit("keep")).otherwise("action"),
+        survivor_id=pl.when(child).then(None).when(copied).then(pl.lit("child")).otherwise("survivor_id"),
+    )
+    earlier.write_parquet(before / "decisions" / "part-00000.parquet")
+    told = json.loads((before / "manifest.json").read_text())
+    told["counts"] |= {"documents": 11, "removed": 2}
+    (before / "manifest.json").write_text(json.dumps(told | {"snapshot": "older"}))
+    (made.out / "current").unlink()
+    (made.out / "current").symlink_to("snapshots/older", target_is_directory=True)
+    text = Page(read(made)).text
+    for said in (
+        "Snapshot older of 2026-01-02T03:04:05+00:00",
+        "documents 11 12 +1",
+        "removed 2 3 +1",
+        "new, and kept 1 record-1",
+        "kept before, removed now 1 child",
+        "removed in favour of another document now 1 story-copied",
+    ):
+        assert said in text, said
+
+
+def test_lengths_are_counted_before_and_after(html):
+    text = Page(html).text
+    whole = sum(map(len, TEXTS.values()))
+    left = sum(len(text) for name, text in TEXTS.items() if name not in REMOVED) - 2 * len(FRAGMENT)
+    assert f"documents 12 9 75 % characters {whole:,} {left:,}" in text
 
 
 def test_pairs_are_drawn_from_every_stratum_and_say_what_decided(html):
