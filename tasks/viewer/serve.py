@@ -9,6 +9,7 @@ from pathlib import Path
 import uvicorn
 
 from tasks.explain.archive import Archive
+from tasks.runtime.errors import InputError
 from tasks.viewer.app import app
 
 HOST = "127.0.0.1"
@@ -24,12 +25,14 @@ def serve(out: Path, port: int, *, browser: bool, tell: Callable[[str], None]) -
         tell: hears where the page is once it can be asked for.
 
     Raises:
-        InputError: nothing is published.
-        OSError: the port is taken.
+        InputError: nothing is published, or the port is taken.
     """
     with Archive.current(out) as archive, socket.socket() as door:
         door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        door.bind((HOST, port))
+        try:
+            door.bind((HOST, port))
+        except OSError as error:
+            raise InputError(f"port {port} cannot be used ({error.strerror}): name another with --port") from error
         door.listen()
         page = f"http://{HOST}:{door.getsockname()[1]}/"
         tell(page)

@@ -1,5 +1,6 @@
 """The viewer: it finds every pair, answers only its own page on this machine, and writes nothing but reviews."""
 
+import socket
 from pathlib import Path
 
 import pytest
@@ -7,8 +8,10 @@ from starlette.testclient import TestClient
 
 from tasks.explain.archive import Archive
 from tasks.review import store as reviews
+from tasks.runtime.errors import InputError
 from tasks.snapshots.locks import writing
 from tasks.viewer.app import app
+from tasks.viewer.serve import serve
 from tests.support.made_snapshot import make
 
 HOST = "http://127.0.0.1"
@@ -86,6 +89,11 @@ def test_answers_are_kept_at_once_and_taken_back(client, out):
         client.post("/api/review", json={"at": 0, "key": key}, headers=told)
         assert [row[2] for row in kept(out)] == [label]
         client.post("/api/review", json={"at": 1, "key": "u"}, headers=told)
+
+
+def test_a_port_that_is_taken_is_told(out):
+    with socket.create_server(("127.0.0.1", 0)) as other, pytest.raises(InputError, match="name another with --port"):
+        serve(out, other.getsockname()[1], browser=False, tell=print)
 
 
 def test_only_its_own_page_may_answer(client, out):
