@@ -24,8 +24,8 @@ nav a{text-decoration:none}
 .lead{font-size:1.08rem;max-width:75ch}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(135px,1fr));gap:10px;margin:20px 0}
 .tile{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:10px 14px}
-.tile b{display:block;font-size:1.5rem;line-height:1.3;font-variant-numeric:tabular-nums}
-.tile span{color:var(--dim);font-size:.85rem}
+.tiles b{display:block;font-size:1.5rem;line-height:1.3;font-variant-numeric:tabular-nums}
+.tiles span{color:var(--dim);font-size:.85rem}
 .badge{display:inline-block;padding:0 .6em;border-radius:999px;background:var(--card);border:1px solid var(--line);
 font-size:.82rem;line-height:1.7;white-space:nowrap}
 .badge.good{color:var(--goodink);background:var(--goodbg);border-color:transparent}

@@ -75,7 +75,7 @@ function card(pair, ...actions) {
   const none = pair.texts && !pair.differences ? "No word differs. " : "";
   const why = pair.grounds.length
     ? el("details", {}, el("summary", {}, "What decided"),
-      el("p", { class: "dim" }, "Every measure against its bar, in the order in which the rules ask; to the right it speaks for a removal, to the left against. Facts and running text forbid one alone. What only a template says does not where own content stands in the other, and of edited copy, contained text and other template one is enough."),
+      el("p", { class: "dim" }, "Every measure against its bar, in the order in which the rules ask; to the right it speaks for a removal, to the left against. Facts and running text forbid one alone. What only a template says does not where own content stands in the other, and of edited copy, contained text and other template one is enough; where none is, a sure network may still remove."),
       el("ol", { class: "grounds" }, pair.grounds.map(ground)))
     : null;
   const foot = el("footer", {}, more + none + pair.reason, why, command(data.explain + quoted(pair.ids[0]), actions));
