@@ -20,7 +20,7 @@ with document as (
 ),
 
 decision as (
-    select * from read_parquet($decisions)
+    select doc_id, source, action, survivor_id, chars_cut from read_parquet($decisions)
 ),
 
 -- Of documents that no list of arrivals names each came in as a row of its own.
@@ -162,7 +162,7 @@ cuts as (
         coalesce(sum("end" - start) over (in_text rows between unbounded preceding and 1 preceding), 0)::bigint
         as cut_before
     from read_parquet($fragment_spans)
-    where cut and doc_id in (select doc_id from shown)
+    where cut
     window in_text as (partition by doc_id order by start)
 ),
 

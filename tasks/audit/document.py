@@ -8,6 +8,7 @@ from tasks.audit.excerpt import excerpt
 from tasks.audit.pages import Page, Side
 from tasks.explain.wording import several, shortened
 from tasks.report import html
+from tasks.report.chapters.pairs import side as half
 from tasks.report.html import badge, join, quote, tag
 from tasks.report.style import CSS
 
@@ -38,7 +39,7 @@ def _case(number: int, page: Page, answer: Answer | None) -> Markup:
 def _side(side: Side) -> Markup:
     pieces = excerpt(side.pieces, CONTEXT, LONGEST)
     marked = (tag("mark", piece.text) if piece.marked else piece.text for piece in pieces)
-    return tag("div", tag("h4", side.title), quote(join(marked), class_="text"), class_="side")
+    return half(side.title, quote(join(marked), class_="text"))
 
 
 def _stretches(page: Page) -> Markup | None:

@@ -9,7 +9,7 @@ from typing import Any, Self
 import polars as pl
 
 from models.lexical.text import spans
-from models.parameters import Extract
+from models.parameters import Extract, Parameters
 from tasks.refresh.previous_snapshot import fetch
 from tasks.runtime.errors import InputError
 from tasks.snapshots.layout import manifest
@@ -36,6 +36,16 @@ class Archive:
         """The published snapshot under `out`, safe from `gc` in the block; raises InputError when there is none."""
         with reading(out) as snapshot:
             yield cls(snapshot)
+
+    @property
+    def parameters(self) -> Parameters:
+        """Parameters of the run that made it; those that this version does not know any more are left out."""
+        sections = Parameters.model_fields
+        told = {name: values for name, values in self.manifest["parameters"].items() if name in sections}
+        known = {name: type(getattr(Parameters(), name)).model_fields for name in told}
+        return Parameters.model_validate(
+            {name: {key: value for key, value in values.items() if key in known[name]} for name, values in told.items()}
+        )
 
     def table(self, name: str) -> pl.LazyFrame:
         """Table of the snapshot."""

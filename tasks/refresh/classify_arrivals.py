@@ -22,7 +22,7 @@ from tasks.refresh.previous_snapshot import Base, fetch, fetch_columns
 from tasks.runtime.errors import InputError
 from tasks.runtime.run import Run
 from tasks.storage.atomic import atomic_path
-from tasks.storage.parquet import FETCHED, write_columns
+from tasks.storage.parquet import FETCHED, write_columns, write_passing
 from tasks.storage.row_numbers import docs_of
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, about, glob, scan
@@ -119,8 +119,8 @@ def _told(
     names = ("unwanted", "guarded", "repeated")
     listed, kept, repeated = (stage.path / f".{name}.parquet.tmp" for name in names)
     for path, ids in ((listed, unwanted), (kept, guarded)):
-        pl.DataFrame({"doc_id": ids}, schema={"doc_id": pl.String}).write_parquet(path)
-    _repeated(base, live, extracted).write_parquet(repeated)
+        write_passing(pl.DataFrame({"doc_id": ids}, schema={"doc_id": pl.String}), path)
+    write_passing(_repeated(base, live, extracted), repeated)
     with run.connect() as con:
         told: pl.DataFrame = sql.run(
             con,

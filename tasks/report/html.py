@@ -1,5 +1,8 @@
 """HTML by Jinja2 with autoescape: what is not `Markup` is escaped, so no text of a document becomes part of a page."""
 
+import base64
+import hashlib
+import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -7,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
-from tasks.explain.wording import visible
+from tasks.explain.wording import OVERRIDES, visible
 
 
 def _shown(value: Any) -> Any:
@@ -26,17 +29,23 @@ _PARTS: Any = (
     .get_template("parts.j2")
     .module
 )
+_IN_SCRIPT = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
+_IN_SCRIPT |= {code: f"\\u{code:04x}" for code in OVERRIDES}
+"""Signs that could end a script or reorder what an editor shows of it, as JSON can write them, too."""
 
 
-def page(title: str, style: str, *content: str | Markup | None) -> str:
+def page(title: str, style: str, *content: str | Markup | None, script: str = "") -> str:
     """Page in one file.
 
     Args:
         title: of the page.
         style: its style sheet.
         *content: header, chapters and whatever else stands on it, in order.
+        script: the only one that the browser may run.
     """
-    return f"{_PARTS.page(title, Markup(style), [one for one in content if one is not None])}\n"
+    seal = f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"
+    parts = [one for one in content if one is not None]
+    return f"{_PARTS.page(title, Markup(style), parts, Markup(script), Markup(seal))}\n"
 
 
 def tag(name: str, *children: str | Markup | None, **attributes: str | float | None) -> Markup:
@@ -80,6 +89,26 @@ def section(title: str, *content: str | Markup | None, note: str | None = None) 
 def folded(title: str, *content: str | Markup | None, opened: bool = False) -> Markup:
     """Content that stays folded until it is asked for."""
     return Markup(_PARTS.folded(title, join(content), opened))
+
+
+def explorer(
+    types: Iterable[tuple[str, str]], sources: Iterable[str], picked: Iterable[tuple[str, str]], data: Any
+) -> Markup:
+    """Search over pairs.
+
+    Args:
+        types: that can be asked for, with their names.
+        sources: likewise.
+        picked: reasons to be shown that can be asked for, with their names.
+        data: plain values for the script.
+    """
+    return Markup(_PARTS.explorer([*types], [(name, name) for name in sources], [*picked], held(data)))
+
+
+def held(data: Any) -> Markup:
+    """Plain values for a script of the page; no text in them can end the element that holds them."""
+    told = json.dumps(data, ensure_ascii=False, separators=(",", ":")).translate(_IN_SCRIPT)
+    return Markup(_PARTS.held(Markup(told)))
 
 
 def quote(text: str, class_: str | None = None) -> Markup:

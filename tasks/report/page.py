@@ -3,27 +3,33 @@
 from tasks.report import html
 from tasks.report.chapters.cascade import cascade
 from tasks.report.chapters.checks import checks, rejects
+from tasks.report.chapters.compared import compared
 from tasks.report.chapters.conservation import conservation
 from tasks.report.chapters.costs import costs, limits
 from tasks.report.chapters.fragments import fragments
+from tasks.report.chapters.lengths import lengths
 from tasks.report.chapters.llm_judge import judge
 from tasks.report.chapters.removals import removals
 from tasks.report.chapters.rewrites import rewrites
 from tasks.report.chapters.samples import kept_apart, samples
 from tasks.report.chapters.settings import settings
 from tasks.report.chapters.verdict import verdict
+from tasks.report.explorer.chapter import pairs, script
 from tasks.report.html import tag
 from tasks.report.material import Material
 from tasks.report.style import CSS
 
 CHAPTERS = (
     ("What was lost", conservation),
-    ("Funnel", cascade),
     ("Removals", removals),
+    ("Pairs", pairs),
     ("Sample removals", samples),
     ("Fragments", fragments),
     ("In other words", rewrites),
     ("Kept apart", kept_apart),
+    ("Lengths", lengths),
+    ("Since the snapshot before", compared),
+    ("Funnel", cascade),
     ("Judge", judge),
     ("Checks", checks),
     ("Rejected rows", rejects),
@@ -45,4 +51,5 @@ def page(material: Material) -> str:
         tag("nav", *links),
         *(chapter(material) for _, chapter in CHAPTERS),
         tag("footer", "Ask about one document: semhash-llm explain DOC_ID --out DIR", class_="end"),
+        script=script("card", "explorer"),
     )

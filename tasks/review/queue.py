@@ -7,7 +7,6 @@ import polars as pl
 
 from data_contracts.schemas import JUDGE_COLUMNS
 from models.decision.llm_judge.ensemble import borderline
-from models.parameters import Parameters
 from tasks.explain.archive import Archive
 from tasks.review import store as reviews
 
@@ -42,20 +41,21 @@ def pairs_to_review(archive: Archive, reviewed: pl.DataFrame, limit: int | None)
         reviewed: what `tasks.review.store.load` gives.
         limit: how many at most; None: all.
     """
-    listed = _listed(archive, reviewed)
-    for rows in (listed if limit is None else listed.head(limit)).iter_slices(AT_ONCE):
+    pairs = listed(archive, reviewed)
+    for rows in (pairs if limit is None else pairs.head(limit)).iter_slices(AT_ONCE):
         texts = archive.originals({*rows["a_id"], *rows["b_id"]})
         for one, other, *known in rows.select("a_id", "b_id", *COLUMNS).iter_rows():
             if one in texts and other in texts:
                 yield Borderline(one, other, texts[one], texts[other], *known)
 
 
-def _listed(archive: Archive, reviewed: pl.DataFrame) -> pl.DataFrame:
+def listed(archive: Archive, reviewed: pl.DataFrame) -> pl.DataFrame:
+    """Rows of `verified` that are to be reviewed, in the order of `pairs_to_review`."""
     found = archive.table("verified")
     absent = {
         name: pl.lit(None, column.kind) for name, column in JUDGE_COLUMNS.items() if name not in found.collect_schema()
     }
-    unsure = borderline(Parameters.model_validate(archive.manifest["parameters"]))
+    unsure = borderline(archive.parameters)
     asked = found.with_columns(**absent).filter(unsure | pl.col("judge_source").is_in(["model", "suspicious"]))
     pairs = asked.collect(engine="streaming").unique(["a_id", "b_id"], keep="last", maintain_order=True)
     live = archive.table("decisions").filter(pl.col("action") != "delete").select("doc_id").collect()["doc_id"]

@@ -53,6 +53,13 @@ def keep(path: Path, rows: pl.DataFrame) -> None:
         write_answers(both, temporary)
 
 
+def withdraw(path: Path, rows: pl.DataFrame) -> None:
+    """Take decisions out of the file again, in one step."""
+    left = load(path).join(rows, on=PAIR, how="anti", maintain_order="left")
+    with atomic_path(path) as temporary:
+        write_answers(left, temporary)
+
+
 def _user() -> str:
     try:
         return getpass.getuser()

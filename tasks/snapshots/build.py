@@ -27,7 +27,7 @@ from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.checksums import damaged
 from tasks.storage.link_parts import carry, carry_columns
-from tasks.storage.parquet import read_columns, write_passing
+from tasks.storage.parquet import read_columns, write_passing, write_snapshot
 from tasks.storage.row_numbers import docs_of
 from tasks.storage.tables import TableRef, frames, glob, part_name, parts, scan
 
@@ -195,14 +195,14 @@ def save_table(staging: Path, table: str, frame: pl.DataFrame, index: int = 0) -
     SNAPSHOT[table].hold(frame.schema)
     folder = staging / table
     folder.mkdir(exist_ok=True)
-    pq.write_table(frame.to_arrow(), folder / part_name(index), compression="zstd", use_dictionary=False)
+    write_snapshot(frame, folder / part_name(index))
 
 
 def save_columns(staging: Path, table: str, rows: pa.Table, index: int) -> None:
     """Write one part of a table of a snapshot that holds the user's columns, in the types of Arrow."""
     folder = staging / table
     folder.mkdir(exist_ok=True)
-    pq.write_table(rows, folder / part_name(index), compression="zstd", use_dictionary=False)
+    write_snapshot(rows, folder / part_name(index))
 
 
 def _blank(rows: int) -> pl.DataFrame:

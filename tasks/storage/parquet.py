@@ -61,6 +61,12 @@ def write_published(frame: pl.DataFrame, path: Path, group: int | None = None) -
     frame.write_parquet(path, compression="zstd", compression_level=1, row_group_size=group)
 
 
+def write_snapshot(rows: pl.DataFrame | pa.Table, path: Path) -> None:
+    """A part of a snapshot as it was made: texts are hardly ever equal, so no dictionary of them."""
+    table = rows.to_arrow() if isinstance(rows, pl.DataFrame) else rows
+    pq.write_table(table, path, compression="zstd", use_dictionary=False)
+
+
 def write_passing(rows: pl.DataFrame | pa.Table, path: Path) -> None:
     """What is read once and removed: compressing it would take longer."""
     table = rows.to_arrow() if isinstance(rows, pl.DataFrame) else rows

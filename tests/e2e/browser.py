@@ -32,6 +32,7 @@ class Browser:
         self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         port = Path(self._profile.name) / "DevToolsActivePort"
         words = ["--headless", "--disable-gpu", "--no-first-run", "--hide-scrollbars", "--remote-debugging-port=0"]
+        words += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
         root = ["--no-sandbox"] if not os.getuid() else []
         self._process = subprocess.Popen(
             [CHROMIUM, *words, *root, f"--user-data-dir={self._profile.name}"],
@@ -52,24 +53,46 @@ class Browser:
         self._process.wait(20)
         self._profile.cleanup()
 
-    def see(self, url: str, *expected: str, height: int = 960) -> str:
-        """Open a page in a window of this height and wait until it says all of `expected`; returns all that it says.
+    def see(self, url: str, *expected: str, height: int = 960, width: int = WIDTH, dark: bool = False) -> str:
+        """Open a page in a window of this size and wait until it says all of `expected`; returns all that it says.
 
         Raises:
             TimeoutError: it does not say that.
         """
-        self._resize(height)
+        self._resize(height, width)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self._ask("Emulation.setEmulatedMedia", features=[scheme])
         self._ask("Page.navigate", url=url)
-        until(f"{url} says {expected}", lambda: all(word in self.text() for word in expected))
+        self.says(*expected)
         return self.text()
+
+    def says(self, *expected: str) -> None:
+        """Wait until the page says all of `expected`.
+
+        Raises:
+            TimeoutError: it does not say that.
+        """
+        until(f"the page says {expected}", lambda: all(word in self.text() for word in expected), 30)
+
+    def press(self, key: str) -> None:
+        """Press and let go a key, such as `y` or `Enter`."""
+        for kind in ("keyDown", "keyUp"):
+            text = {"text": key} if len(key) == 1 and kind == "keyDown" else {}
+            self._ask("Input.dispatchKeyEvent", type=kind, key=key, **text)
+
+    def fill(self, name: str, value: str) -> None:
+        """Put a value into the field of a form."""
+        field = f"document.querySelector({json.dumps(f'[name={name}]')})"
+        changed = "new Event('input', {bubbles: true})"
+        self.evaluate(f"{field}.value = {json.dumps(value)}; {field}.dispatchEvent({changed})")
 
     def unroll(self) -> None:
         """Make the window as high as what it shows."""
         heights = "[...document.querySelectorAll('main, main *')].map(e => e.scrollHeight)"
         self._resize(int(self.evaluate(f"Math.max(innerHeight, ...{heights})")))
 
-    def _resize(self, height: int) -> None:
-        self._ask("Emulation.setDeviceMetricsOverride", width=WIDTH, height=height, deviceScaleFactor=1, mobile=False)
+    def _resize(self, height: int, width: int = WIDTH) -> None:
+        self._ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def click(self, words: str) -> None:
         """Click what has these words as its title or as its whole text."""

@@ -53,24 +53,21 @@ def station(tmp_path_factory, webhook):
 
 @pytest.fixture(scope="session")
 def place(tmp_path_factory) -> Path:
-    """Folder with corpus/, what arrives in two nights, and a list of ids to delete."""
+    """Folder with corpus/, what arrives in two nights, and two lists of ids to delete, the second one far too long."""
     folder = tmp_path_factory.mktemp("data")
     texts = real_texts(folder / "licences", 160).sort("doc_id")
     first = pl.concat([texts[:120], planted(texts[:120])])
     edited = first[10:11].with_columns(pl.col("text") + "\n\nThis paragraph was added in the second edition.")
-    notice = "This notice stands in two documents, and both of them are on the list of those that must be kept. " * 4
-    pair = texts[:2].with_columns(doc_id=pl.Series(["pair-a", "pair-b"]), text=pl.Series([notice, notice.upper()]))
     for name, frame in {
         "corpus/first": first,
         "arrivals/tuesday": pl.concat([texts[120:140], edited]),
         "later/wednesday": texts[140:],
-        "copies/pair": pair,
     }.items():
         path = folder / f"{name}.parquet"
         path.parent.mkdir(exist_ok=True)
         frame.write_parquet(path)
     (folder / "deleted.txt").write_text(first["doc_id"][20] + "\n")
-    (folder / "protected.txt").write_text("pair-a\npair-b\n")
+    (folder / "unwanted.txt").write_text("\n".join(texts["doc_id"][30:80]))
     return folder
 
 

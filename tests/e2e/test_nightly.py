@@ -163,13 +163,14 @@ def test_a_night_that_the_gate_refuses_changes_nothing_and_is_told(
     station, place, out, webhook, browser, refreshed, keep
 ):
     before = (out / "current").readlink()
-    given = {"inputs": [str(place / "copies")], "out": str(out), "protected": str(place / "protected.txt")}
+    given = {"inputs": [], "out": str(out), "deleted": str(place / "unwanted.txt")}
+    given["settings"] = ["gate.min_source_documents=20"]
     run = station.trigger(NIGHTLY, {"arrivals": given}, fails=True)
     assert station.state(run) == "Failed"
     assert (out / "current").readlink() == before
     gate = artifacts(station, run)["publish-gate"]
     assert "REFUSED" in gate["description"]
-    browser.see(f"{station.ui}/artifacts/artifact/{gate['id']}", "REFUSED", "protected_removed")
+    browser.see(f"{station.ui}/artifacts/artifact/{gate['id']}", "REFUSED", "published_loss")
     browser.unroll()
     keep("publish-gate-refused")
     [event] = until("the event is there", lambda: _events(station, "semhash-llm.gate.refused"))
@@ -177,7 +178,7 @@ def test_a_night_that_the_gate_refuses_changes_nothing_and_is_told(
     _, told = webhook
     [one] = [one for one in told if one["url"] and run in one["url"]]
     assert (one["flow"], one["state"]) == ("refresh", "Failed")
-    assert "protected" in one["message"]
+    assert "published_loss" in one["message"]
 
 
 def _events(station, name: str) -> list[dict]:

@@ -1,5 +1,9 @@
 """The report: complete, self-contained, and proof against what documents say."""
 
+import base64
+import hashlib
+import json
+import shutil
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -8,12 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from models.parameters import Parameters
 from tasks.explain.archive import Archive
 from tasks.explain.differences import compare
 from tasks.explain.wording import shortened, visible
 from tasks.report import funnel_svg, write_report
 from tasks.report.chapters.removals import _cluster_sizes, _similarities
-from tasks.report.chapters.worst import _suspects, losses
+from tasks.report.chapters.worst import losses, suspects
+from tasks.report.explorer.grounds import grounds
 from tasks.report.html import count, percent, tag
 from tests.support.made_snapshot import CHECKS, FRAGMENT, REMOVED, STORY, TEXTS, make
 
@@ -21,11 +27,11 @@ from tests.support.made_snapshot import CHECKS, FRAGMENT, REMOVED, STORY, TEXTS,
 class Page(HTMLParser):
     """Checks nesting and collects what a browser would act on or show."""
 
-    VOID = ("meta",)
+    VOID = ("meta", "input")
 
     def __init__(self, html):
         super().__init__()
-        self.open, self.tags, self.attributes, self.words = [], [], [], []
+        self.open, self.tags, self.attributes, self.words, self.scripts = [], [], [], [], []
         self.feed(html)
         self.close()
         assert self.open == []
@@ -40,7 +46,9 @@ class Page(HTMLParser):
         assert self.open.pop() == name
 
     def handle_data(self, text):
-        if "style" not in self.open:
+        if "script" in self.open:
+            self.scripts.append(text)
+        elif "style" not in self.open:
             self.words.append(text)
 
     @property
@@ -58,9 +66,13 @@ def html(tmp_path_factory):
     return read(make(tmp_path_factory.mktemp("reported")))
 
 
-def test_nothing_is_loaded_and_nothing_runs(html):
+def test_nothing_is_loaded_and_only_what_is_sealed_runs(html):
     page = Page(html)
-    assert "script" not in page.tags
+    [policy] = [value for name, value in page.attributes if name == "content" and "default-src" in value]
+    held, run = page.scripts
+    seal = base64.b64encode(hashlib.sha256(run.encode()).digest()).decode()
+    assert policy.startswith("default-src 'none';") and f"script-src 'sha256-{seal}';" in policy
+    assert ("type", "application/json") in page.attributes and json.loads(held)["pairs"]
     assert all(name != "src" and not name.startswith("on") for name, _ in page.attributes)
     assert all(value.startswith("#") for name, value in page.attributes if name == "href")
     assert "url(" not in html and "@import" not in html
@@ -122,14 +134,85 @@ def test_a_refused_snapshot_names_checks_documents_and_pairs(tmp_path):
     assert "some fifty people" in page.text[: page.text.index("Planted documents, and pairs of them")]
 
 
+def test_what_changed_since_the_snapshot_before_is_told(tmp_path):
+    made = make(tmp_path)
+    before = made.path.with_name("older")
+    shutil.copytree(made.path, before)
+    fates = pl.read_parquet(before / "decisions" / "*.parquet")
+    child, copied = pl.col("doc_id") == "child", pl.col("doc_id") == "story-copied"
+    earlier = fates.filter(pl.col("doc_id") != "record-1").with_columns(
+        action=pl.when(child).then(pl.lit("keep")).otherwise("action"),
+        survivor_id=pl.when(child).then(None).when(copied).then(pl.lit("child")).otherwise("survivor_id"),
+    )
+    earlier.write_parquet(before / "decisions" / "part-00000.parquet")
+    told = json.loads((before / "manifest.json").read_text())
+    told["counts"] |= {"documents": 11, "removed": 2}
+    (before / "manifest.json").write_text(json.dumps(told | {"snapshot": "older"}))
+    (made.out / "current").unlink()
+    (made.out / "current").symlink_to("snapshots/older", target_is_directory=True)
+    text = Page(read(made)).text
+    for said in (
+        "Snapshot older of 2026-01-02T03:04:05+00:00",
+        "documents 11 12 +1",
+        "removed 2 3 +1",
+        "new, and kept 1 record-1",
+        "kept before, removed now 1 child",
+        "removed in favour of another document now 1 story-copied",
+    ):
+        assert said in text, said
+
+
+def test_lengths_are_counted_before_and_after(html):
+    text = Page(html).text
+    whole = sum(map(len, TEXTS.values()))
+    left = sum(len(text) for name, text in TEXTS.items() if name not in REMOVED) - 2 * len(FRAGMENT)
+    assert f"documents 12 9 75 % characters {whole:,} {left:,}" in text
+
+
+def test_pairs_are_drawn_from_every_stratum_and_say_what_decided(html):
+    pairs = {tuple(pair["ids"]): pair for pair in json.loads(Page(html).scripts[0])["pairs"]}
+    assert pairs.keys() == {
+        ("story-edited", "story"), ("story-copied", "story"), ("child", "story"), ("record-1", "record-2"),
+        ("praise-1", "praise-2"), ("host-1", "host-2"),
+    }  # fmt: skip
+    edited = pairs["story-edited", "story"]
+    assert (edited["outcome"], edited["type"], edited["similarity"]) == ("removed", "B", 0.91)
+    assert {"passage", "suspect", "lot", "cluster"} == set(edited["picked"])
+    assert [text for text, marked in edited["texts"][0] if marked] == ["fifty"]
+    [(_, value, bar, most, margin)] = [ground for ground in edited["grounds"] if ground[0] == "p_dup"]
+    assert (value, bar, most) == (0.5, 0.3, False) and margin > 0, "above what makes the network keep it"
+    apart = pairs["record-1", "record-2"]
+    assert apart["outcome"] == "kept apart" and next(one[4] for one in apart["grounds"] if one[0] == "p_dup") < 0
+
+
+def test_a_measure_stands_on_the_side_of_its_bar_that_it_is_on():
+    parameters = Parameters()
+    pair = {
+        "skeleton_similarity": float("nan"),
+        "edits": 0.01,
+        "other_facts": 2,
+        "lacking_b": 0.4,
+        "text_run_b": 24,
+        "type": "F",
+    }
+    found = {one.name: one.margin for one in grounds(pair, "b", parameters)}
+    assert found.keys() == {"edits", "other_facts", "lacking", "text_run"}
+    assert found["edits"] == pytest.approx(2 / 3) and found["other_facts"] == -1
+    assert found["lacking"] == -1 and -1 < found["text_run"] < 0
+    short = grounds({"skeleton_similarity": 0.9, "differences": 0}, "a", parameters)
+    assert [one.margin for one in short] == [1, pytest.approx(0.5)]
+
+
 def test_documents_cannot_write_into_the_page(tmp_path):
     nasty = "<script>alert(1)</script><img src=x onerror=alert(2)> \u202eabc \x00\x1b[31m"
     texts = {name: f"{nasty} {text}" for name, text in TEXTS.items()}
     made = make(tmp_path, texts=texts, rejects=((nasty, 1, nasty, nasty),), protected=("child",))
     html = read(made)
     page = Page(html)
-    assert not {"script", "img"} & set(page.tags)
+    assert "img" not in page.tags and page.tags.count("script") == 2
     assert "<script>alert(1)</script>" in page.text
+    held = json.loads(page.scripts[0])["pairs"]
+    assert any("<img src=x" in text for pair in held for text, _ in pair["texts"][0]), "escaped, not left out"
     assert not set("\x00\x1b\u202e") & set(html)
 
 
@@ -248,7 +331,7 @@ def test_survivors_are_looked_at_as_they_were_published(tmp_path):
 
 def made_losses(made):
     archive = Archive(made.path)
-    return losses(archive, _suspects(archive))
+    return losses(archive, suspects(archive))
 
 
 def test_good_removals_are_said_to_be_good(tmp_path):

@@ -55,4 +55,9 @@ def pair_card(head: Markup, one: tuple[str, str | None], other: tuple[str, str |
 
 def _side(title: str, pieces: list[Piece]) -> Markup:
     marked = (tag("mark", piece.text) if piece.marked else piece.text for piece in pieces)
-    return tag("div", tag("h4", title), quote(join(marked), class_="text"), class_="side")
+    return side(title, quote(join(marked), class_="text"))
+
+
+def side(title: str, text: Markup) -> Markup:
+    """One of two texts under its title."""
+    return tag("div", tag("p", title, class_="title"), text, class_="side")

@@ -10,6 +10,10 @@ from tasks.report.html import bar, count, join, section, table, tag
 from tasks.report.material import Material
 
 SOURCES = 15
+LARGEST = 12
+"""Clusters that are named."""
+DEEPEST = 50
+"""Per cent of colour behind a number, with which it can still be read."""
 BINS = 20
 CLUSTER_SIZES = (2, 3, 4, 5, 8, 16, 32, 64, 128, 1024)
 
@@ -59,19 +63,34 @@ def _by_source(material: Material, decisions: pl.LazyFrame) -> Markup:
     gone = pl.col("action") == "remove"
     sources = (
         decisions.group_by("source")
-        .agg(pl.len(), removed=gone.sum(), edited=(pl.col("action") == "edit").sum())
+        .agg(
+            pl.len(),
+            removed=gone.sum(),
+            edited=(pl.col("action") == "edit").sum(),
+            **{kind: (gone & (pl.col("type") == kind)).sum() for kind in TYPES},
+        )
         .sort(["removed", "len", "source"], descending=[True, True, False])
         .collect()
     )
+    kinds = [kind for kind in TYPES if sources[kind].sum()]
     rows: list[list[str | Markup]] = []
-    for source, documents, removed, edited in sources.head(SOURCES).iter_rows():
-        name = source or tag("span", "no source given", class_="dim")
-        rows.append([name, count(documents), count(removed), bar(removed / documents), count(edited)])
-    made = table(["source", "documents", "removed", "share", "shortened"], rows, numbers=(1, 2, 4))
+    for row in sources.head(SOURCES).iter_rows(named=True):
+        name = row["source"] or tag("span", "no source given", class_="dim")
+        typed = [_heat(row[kind], row["len"]) for kind in kinds]
+        share = bar(row["removed"] / row["len"])
+        rows.append([name, count(row["len"]), count(row["removed"]), share, *typed, count(row["edited"])])
+    head = ["source", "documents", "removed", "share", *kinds, "shortened"]
+    made = table(head, rows, numbers=(1, 2, *range(4, len(head))))
     more = sources.height - len(rows)
     return join(
         [made, tag("p", f"{count(more)} more sources lost no more than these.", class_="note") if more else None]
     )
+
+
+def _heat(number: int, documents: int) -> Markup:
+    """Number on a ground that is the deeper the larger its share."""
+    depth = min(100 * number / documents, DEEPEST)
+    return tag("span", count(number) if number else "", class_="heat", style=f"--share:{depth:.0f}")
 
 
 def _cluster_sizes(removed: pl.LazyFrame) -> tuple[list[int], list[str]]:
@@ -105,9 +124,16 @@ def _figure(title: str, counts: list[int], labels: list[str], kind: str = "good"
 
 def _largest(removed: pl.LazyFrame) -> Markup:
     clusters = removed.group_by("survivor_id").agg(pl.len(), types=pl.col("type").unique().sort()).collect()
-    top = clusters.sort(["len", "survivor_id"], descending=[True, False]).head(5)
+    top = clusters.sort(["len", "survivor_id"], descending=[True, False]).head(LARGEST)
     rows: list[list[str | Markup]] = [
-        [name, count(size), join([join([kind_badge(kind), " "]) for kind in types])]
+        [
+            name,
+            count(size),
+            join([join([kind_badge(kind), " "]) for kind in types]),
+            tag("button", "show members", type="button", data_survivor=name, hidden=""),
+        ]
         for name, size, types in top.iter_rows()
     ]
-    return join([tag("h3", "Largest clusters"), table(["kept document", "stands for", "types"], rows, numbers=(1,))])
+    return join(
+        [tag("h3", "Largest clusters"), table(["kept document", "stands for", "types", ""], rows, numbers=(1,))]
+    )

@@ -6,6 +6,7 @@ from markupsafe import Markup
 
 from tasks.explain.rewrites import about, listed
 from tasks.explain.wording import several, shortened
+from tasks.report.chapters.pairs import side
 from tasks.report.html import badge, join, quote, section, tag
 from tasks.report.material import Material
 
@@ -43,7 +44,6 @@ def rewrites(material: Material) -> Markup:
 def _card(row: dict[str, Any], texts: dict[str, str]) -> Markup:
     head = join([badge("P · in other words"), tag("span", about(row), class_="dim")])
     sides = (
-        tag("div", tag("h4", name), quote(shortened(texts.get(name, ""), LENGTH), class_="text"), class_="side")
-        for name in (row["a_id"], row["b_id"])
+        side(name, quote(shortened(texts.get(name, ""), LENGTH), class_="text")) for name in (row["a_id"], row["b_id"])
     )
     return tag("div", tag("header", head), tag("div", *sides, class_="sides"), class_="pair")

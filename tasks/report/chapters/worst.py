@@ -42,10 +42,10 @@ class Loss(NamedTuple):
 
 def worst(archive: Archive) -> Markup | None:
     """Cards of the removals that lose most; None where nothing was removed."""
-    suspects = _suspects(archive)
-    if suspects.is_empty():
+    rows = suspects(archive)
+    if rows.is_empty():
         return None
-    found = losses(archive, suspects)
+    found = losses(archive, rows)
     bad = [loss for loss in found if loss.run >= LEAST_WORDS][:SHOWN]
     title = tag("h3", "The worst that were found")
     if not bad:
@@ -80,7 +80,7 @@ def losses(archive: Archive, fates: pl.DataFrame) -> list[Loss]:
     return sorted(found, key=lambda loss: (-loss.run, -loss.share, loss.fate["doc_id"]))
 
 
-def _suspects(archive: Archive) -> pl.DataFrame:
+def suspects(archive: Archive) -> pl.DataFrame:
     """Removals that may be bad: the pair had least in common, or much was cut from the survivor."""
     decisions = archive.table("decisions")
     cut = decisions.select(survivor_id="doc_id", cut="chars_cut")
