@@ -5,6 +5,7 @@ Commands stand in the order of `--help`: each module adds its own to `app`.
 
 from flows.cli import pipeline, training, documents, snapshots, benchmark, serve  # noqa: F401, I001
 from flows.cli.app import app
+from flows.cli.stopping import leave_at_once, stoppable
 from tasks.runtime.process_exit import quietly
 
 __all__ = ["app", "main"]
@@ -13,4 +14,8 @@ __all__ = ["app", "main"]
 def main() -> None:
     """Entry point of the console script."""
     quietly()
-    app()
+    try:
+        with stoppable():
+            app()
+    finally:
+        leave_at_once()

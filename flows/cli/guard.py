@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 import typer
 
+from flows.cli.stopping import stoppable, watched
 from flows.server.environment import prepare
 from flows.server.temporary import server
 
@@ -34,10 +35,13 @@ def guarded(action: Callable[[], None]) -> None:
 
 
 def recorded(action: Callable[[], None]) -> None:
-    """`guarded`, with a Prefect server that records the runs of the action; it starts while the flows are imported."""
+    """`guarded`, with a Prefect server that records the runs of the action; it starts while the flows are imported.
+
+    Such an action can be stopped at any moment by a signal, and the same command goes on with it.
+    """
 
     def served() -> None:
-        with server():
+        with stoppable(), server(), watched():
             action()
 
     guarded(served)

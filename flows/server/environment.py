@@ -5,6 +5,8 @@ import os
 import tempfile
 from pathlib import Path
 
+from tasks.runtime.process_exit import undo_if_stopped
+
 DEFAULTS = {
     # Nothing is ever reported to anyone.
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
@@ -30,4 +32,5 @@ def prepare() -> None:
     except (OSError, RuntimeError):
         temporary = tempfile.TemporaryDirectory(prefix="semhash-prefect-", ignore_cleanup_errors=True)
         atexit.register(temporary.cleanup)
+        undo_if_stopped(temporary.cleanup)
         os.environ["PREFECT_HOME"] = temporary.name

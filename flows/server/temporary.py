@@ -19,6 +19,8 @@ from data_contracts.imports import at_once
 END_SECONDS = 5.0
 DIE_WITH_PARENT = 1
 """PR_SET_PDEATHSIG of prctl(2)."""
+SIGNALS = {signal.SIGINT: signal.SIG_IGN, signal.SIGHUP: signal.SIG_IGN, signal.SIGTERM: signal.SIG_DFL}
+"""What the server makes of signals; those that a terminal sends to a whole group of processes are for the command."""
 UNWANTED = ("CANCELLATION_CLEANUP", "CLEANUP_RECONCILER", "FOREMAN", "LATE_RUNS", "PAUSE_EXPIRATIONS", "REPOSSESSOR")
 """Services for runs that wait for a worker; here is none."""
 TOGETHER = 64
@@ -36,12 +38,17 @@ def server() -> Iterator[None]:
         return
     with socket.create_server(("127.0.0.1", 0), backlog=64) as listener:
         process = _process(listener)
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         process.start()
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         address = f"http://127.0.0.1:{listener.getsockname()[1]}/api"
     try:
         # Nobody could open a page there afterwards.
         with temporary_settings({PREFECT_API_URL: address, PREFECT_UI_URL: ""}):
             yield
+    except KeyboardInterrupt:  # nobody has time to wait for it
+        process.kill()
+        raise
     finally:
         process.terminate()
         process.join(END_SECONDS)
@@ -64,6 +71,10 @@ def serve(listener: socket.socket, parent: int) -> None:
         ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         return
+    os.setpgrp()
+    for number, meaning in SIGNALS.items():
+        signal.signal(number, meaning)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     os.environ |= {"PREFECT_UI_ENABLED": "0", "PREFECT_SERVER_SERVICES_SCHEDULER_ENABLED": "0"}
     os.environ |= {f"PREFECT_SERVER_SERVICES_{name}_ENABLED": "0" for name in UNWANTED}
     recorder = "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER"

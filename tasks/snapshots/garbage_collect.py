@@ -19,6 +19,7 @@ from tasks.runtime.errors import BusyError, InputError
 from tasks.snapshots.history import history
 from tasks.snapshots.layout import manifest
 from tasks.snapshots.locks import unread, writing
+from tasks.storage.atomic import sweep, unfinished
 
 ASIDE = ("refused", "dry-run")
 LINKS = ("/proc/[0-9]*/fd/*", "/proc/[0-9]*/cwd")
@@ -75,7 +76,7 @@ def collect(out: Path, keep: int, *, dry_run: bool = False) -> Collected:
         for space in spaces:
             held.enter_context(writing(space, role="workspace"))
         tables = _unneeded(out, spaces, [*gone, *aside], [*left, *aside_left])
-        leftovers = _leftovers(out, spaces)
+        leftovers = [one for folder in (out, *spaces) for one in unfinished(folder)]
         stores, unreached = ([], []) if dry_run else _stores(held, out, [*old, *left, *aside, *aside_left])
         found = Collected(gone, aside, tables, in_use, _freed([*leftovers, *tables, *aside, *gone]), unreached)
         if not dry_run:
@@ -83,8 +84,8 @@ def collect(out: Path, keep: int, *, dry_run: bool = False) -> Collected:
             for name in {table.name for table in _tables([*gone, *aside]).union(tables)} - needed:
                 for store in stores:
                     store.clear(f"{store.base}/tables/{name}")
-            for folder in leftovers:
-                shutil.rmtree(folder)
+            for folder in (out, *spaces):
+                sweep(folder)
             for folder in (*tables, *aside, *gone):  # tables first: only their snapshot tells where they are
                 _remove(folder)
         return found
@@ -160,13 +161,6 @@ def _remove(folder: Path) -> None:
     hidden = folder.with_name(f".{folder.name}.tmp")
     folder.rename(hidden)
     shutil.rmtree(hidden)
-
-
-def _leftovers(out: Path, spaces: list[Path]) -> list[Path]:
-    """Leftovers of killed runs; nobody else is at work here now."""
-    rooms = [*(out / name for name in ("snapshots", *ASIDE)), *(space / "tables" for space in spaces)]
-    spilled = (space / "spill" for space in spaces if (space / "spill").is_dir())
-    return [*chain.from_iterable(room.glob(".*.tmp") for room in rooms), *spilled]
 
 
 def _opened(folders: list[Path]) -> set[Path]:
