@@ -76,7 +76,9 @@ def home(corpus, tmp_path_factory):
     ],
 )
 def test_a_run_stops_at_any_moment(home, number, until, given):
-    command = begun(home, "-m", "flows", "curate", "corpus.parquet", "--out", "out", "--set=gate.canaries=false", *given)
+    command = begun(
+        home, "-m", "flows", "curate", "corpus.parquet", "--out", "out", "--set=gate.canaries=false", *given
+    )
     if not isinstance(until, str):
         time.sleep(until)
     stopped(command, number, until if isinstance(until, str) else "")
