@@ -8,6 +8,7 @@ import typer
 from flows.cli.stopping import stoppable, watched
 from flows.server.environment import prepare
 from flows.server.temporary import server
+from tasks.runtime.visible import safe
 
 
 def guarded(action: Callable[[], None]) -> None:
@@ -67,5 +68,5 @@ def arguments() -> Iterator[None]:
 
 
 def _fail(message: str, code: int) -> None:
-    typer.secho(f"semhash-llm: {message}", fg=typer.colors.RED, err=True)
+    typer.secho(f"semhash-llm: {safe(message)}", fg=typer.colors.RED, err=True)
     raise typer.Exit(code)

@@ -7,7 +7,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
-from tasks.explain.wording import visible
+from tasks.runtime.visible import visible
 
 
 def _shown(value: Any) -> Any:

@@ -23,6 +23,7 @@ from tasks.pipeline.registry import STAGES
 from tasks.publish import prefect_artifacts as artifacts
 from tasks.publish.gate_examples import with_rows
 from tasks.publish.trend import RUNS, trend
+from tasks.report.markdown import code
 from tasks.report.sparklines import trend_svg
 from tasks.runtime.errors import GateError
 from tasks.snapshots.layout import switch
@@ -97,6 +98,14 @@ def test_a_run_leaves_artifacts(client, tmp_path):
     assert "| removed, exact copy | 1 |" in report.data
     assert "![funnel](data:image/svg+xml;base64," in report.data
     assert "runs" not in report.data, "one run is no trend"
+
+
+@pytest.mark.parametrize("id_", ["`a\n\n# PWNED ![x](http://evil.test/t.png) [click](http://evil.test)", "``|b`", "\x1b[2J"])
+def test_no_id_writes_markdown(id_):
+    span = code(id_)
+    fence = span[: len(span) - len(span.lstrip("`"))]
+    assert span.endswith(fence) and fence not in span[len(fence) : -len(fence)], "only the fence ends it"
+    assert not {"\n", "|", "\x1b"} & set(span)
 
 
 def test_quality_is_estimated_from_the_planted_documents(client, tmp_path):
