@@ -13,15 +13,19 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+import polars as pl
+
 from tasks.explain.wording import several
 from tasks.remote.object_mirror import Store, writable
 from tasks.runtime.errors import BusyError, InputError
 from tasks.snapshots.history import history
-from tasks.snapshots.layout import manifest
+from tasks.snapshots.layout import manifest, published
 from tasks.snapshots.locks import unread, writing
 from tasks.storage.atomic import sweep, unfinished
 
 ASIDE = ("refused", "dry-run")
+REVIEWED = "reviews.parquet"
+"""See `tasks.review.store`, which takes a second to import."""
 LINKS = ("/proc/[0-9]*/fd/*", "/proc/[0-9]*/cwd")
 """What processes have open and where they work, on Linux."""
 
@@ -53,6 +57,7 @@ def collect(out: Path, keep: int, *, dry_run: bool = False) -> Collected:
     (on Linux) in a process of the same user that has a file of it open or works in its folder. In a workspace under
     `out` every table goes that nothing left refers to; one elsewhere may serve other output folders, so there only
     those go that the removed snapshots referred to. The same tables go from the object stores that the snapshots name.
+    Reviews of documents that the published snapshot has as deleted go, too.
 
     Args:
         out: output folder.
@@ -88,7 +93,19 @@ def collect(out: Path, keep: int, *, dry_run: bool = False) -> Collected:
                 sweep(folder)
             for folder in (*tables, *aside, *gone):  # tables first: only their snapshot tells where they are
                 _remove(folder)
+            _forget_deleted(out)
         return found
+
+
+def _forget_deleted(out: Path) -> None:
+    """Drop what people decided about documents that are deleted: texts of both stand beside it."""
+    if (out / REVIEWED).exists():
+        from tasks.review import store as reviews
+
+        with writing(out, role="reviews"):
+            decisions = pl.scan_parquet(published(out) / "decisions" / "*.parquet", missing_columns="insert")
+            gone = decisions.filter(pl.col("action") == "delete").select("doc_id").collect()
+            reviews.forget(out / REVIEWED, gone["doc_id"])
 
 
 def told(found: Collected, dry_run: bool) -> str:

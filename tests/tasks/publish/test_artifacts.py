@@ -90,7 +90,7 @@ def test_a_run_leaves_artifacts(client, tmp_path):
     assert gate["protected_removed"]["value"] == 0.1235
     assert gate["protected_removed"]["bound"] == "≥ 1"  # `>` would be a quotation in the UI
     assert gate["protected_removed"]["passed"] == "NO"
-    assert gate["protected_removed"]["rows"] == "story-edited (for story)"
+    assert gate["protected_removed"]["rows"] == "`story-edited (for story)`"
     report = Artifact.get("curation-report")
     assert report.type == "markdown"
     assert "# Snapshot abc123: refused" in report.data
