@@ -63,7 +63,7 @@ def test_everything_comes_up_and_goes_down_again(port, tmp_path):
     said = tmp_path / "said"
     line = f"{shlex.join(given)} > {shlex.quote(str(said))} 2>&1 & echo $!"
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")}
-    settings = kept | {"PREFECT_HOME": str(tmp_path)}
+    settings = kept | {"PREFECT_HOME": str(tmp_path), "PREFECT_SERVER_API_HOST": "0.0.0.0"}
     begun = subprocess.run(["sh", "-c", line], cwd=ROOT, env=settings, capture_output=True, text=True, check=True)
     pid = int(begun.stdout)
     try:
@@ -77,6 +77,8 @@ def test_everything_comes_up_and_goes_down_again(port, tmp_path):
         [step] = deployed["curate"]["pull_steps"]
         assert step["prefect.deployments.steps.set_working_directory"]["directory"] == str(ROOT)
         assert len(running(tmp_path)) == 3
+        with pytest.raises(httpx.ConnectError):
+            httpx.get(f"http://127.0.0.2:{port}/api/health")  # it listens on one address only
         again = subprocess.run(given, cwd=ROOT, env=settings, capture_output=True, text=True, check=False)
         assert again.returncode == 2 and f"port {port} cannot be used" in again.stderr
     finally:
