@@ -18,11 +18,13 @@ def snapshots(
 
     def action() -> None:
         from tasks.runtime.errors import DamageError
-        from tasks.snapshots.history import history, told
+        from tasks.snapshots.history import history, told, unreadable
         from tasks.storage.checksums import damaged
 
         published = history(out)
         typer.echo(told(published))
+        if lost := unreadable(out):
+            typer.secho(f"their manifests cannot be read: {', '.join(lost)}", fg=typer.colors.YELLOW, err=True)
         if check and (
             spoiled := [
                 f"{snapshot.name}/{file}"

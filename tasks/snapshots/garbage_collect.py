@@ -7,7 +7,7 @@ left under such a name.
 import shutil
 import uuid
 from collections import Counter
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from glob import iglob
 from itertools import chain
 from pathlib import Path
@@ -17,7 +17,7 @@ import polars as pl
 
 from tasks.explain.wording import several
 from tasks.remote.object_mirror import Store, writable
-from tasks.runtime.errors import BusyError, InputError
+from tasks.runtime.errors import BusyError, DamageError, InputError
 from tasks.snapshots.history import history
 from tasks.snapshots.layout import manifest, published
 from tasks.snapshots.locks import unread, writing
@@ -130,8 +130,11 @@ def _by_age(out: Path, keep: int) -> tuple[list[Path], list[Path]]:
 
 def _aside(out: Path, oldest: str) -> tuple[list[Path], list[Path]]:
     """Snapshots set aside before the one made at `oldest`, and the rest of them."""
-    found = sorted(page.parent for name in ASIDE for page in (out / name).glob("[!.]*/manifest.json"))
-    return [one for one in found if _created(one) < oldest], [one for one in found if _created(one) >= oldest]
+    made = {}
+    for page in sorted(page for name in ASIDE for page in (out / name).glob("[!.]*/manifest.json")):
+        with suppress(DamageError):  # it says of no table, and somebody may want to look at it
+            made[page.parent] = _created(page.parent)
+    return [one for one in made if made[one] < oldest], [one for one in made if made[one] >= oldest]
 
 
 def _created(snapshot: Path) -> str:
