@@ -5,6 +5,10 @@ from typing import Annotated
 
 import typer
 
+RUN, READ, KEEP = "Make snapshots", "Ask about documents", "Keep snapshots"
+LEARN, SERVE = "Learn and measure", "Serve"
+"""Groups of commands in `--help`."""
+
 app = typer.Typer(
     name="semhash-llm",
     help="Deduplicate a text corpus: explained removals, a protected list, a gate before anything is published.",

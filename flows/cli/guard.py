@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import typer
 
 from flows.cli.stopping import stoppable, watched
+from flows.cli.talk import Talk
 from flows.server.environment import prepare
 from flows.server.temporary import server
 from tasks.runtime.visible import safe
@@ -13,10 +14,10 @@ from tasks.runtime.visible import safe
 
 def guarded(action: Callable[[], None]) -> None:
     """Run an action and turn its errors into a sentence on stderr and the documented exit code."""
-    prepare()
     from tasks.runtime.errors import ContractError, DamageError, GateError, InputError
 
     try:
+        prepare()
         action()
     except InputError as error:
         _fail(str(error), 2)
@@ -35,11 +36,12 @@ def guarded(action: Callable[[], None]) -> None:
         _fail(f"{error.strerror or error}{where}", 1)
 
 
-def recorded(action: Callable[[], None]) -> None:
+def recorded(action: Callable[[], None], talk: Talk = Talk()) -> None:  # noqa: B008, it never changes
     """`guarded`, with a Prefect server that records the runs of the action; it starts while the flows are imported.
 
     Such an action can be stopped at any moment by a signal, and the same command goes on with it.
     """
+    talk.begin()
 
     def served() -> None:
         with stoppable(), server(), watched():

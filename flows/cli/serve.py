@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.app import app
+from flows.cli.app import SERVE, app
 from flows.cli.guard import guarded
 
 
-@app.command()
+@app.command(rich_help_panel=SERVE)
 def serve(
     port: Annotated[
         int, typer.Option(min=1, max=65535, envvar="PREFECT_SERVER_API_PORT", help="Port of server and UI.")

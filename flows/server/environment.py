@@ -16,6 +16,7 @@ DEFAULTS = {
     # A run shows its own progress, and one line for an error; PREFECT_LOGGING_LEVEL=INFO shows all, with tracebacks.
     "PREFECT_LOGGING_LEVEL": "CRITICAL",
     "PREFECT_LOGGING_ROOT_LEVEL": "ERROR",
+    "PREFECT_LOGGING_INTERNAL_LEVEL": "CRITICAL",
     "PREFECT_SERVER_LOGGING_LEVEL": "CRITICAL",
     "TOKENIZERS_PARALLELISM": "false",
 }

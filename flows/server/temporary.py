@@ -31,7 +31,13 @@ TOGETHER = 64
 def server() -> Iterator[None]:
     """Run a server in the block unless an address of one is set; what is asked before it is up, waits."""
     with at_once():
-        from prefect.settings import PREFECT_API_URL, PREFECT_UI_URL, get_current_settings, temporary_settings
+        from prefect.settings import (
+            PREFECT_API_URL,
+            PREFECT_LOGGING_TO_API_ENABLED,
+            PREFECT_UI_URL,
+            get_current_settings,
+            temporary_settings,
+        )
 
     if PREFECT_API_URL.value() or not get_current_settings().server.ephemeral.enabled:
         yield
@@ -44,8 +50,10 @@ def server() -> Iterator[None]:
         address = f"http://127.0.0.1:{listener.getsockname()[1]}/api"
     try:
         # Nobody could open a page there afterwards.
-        with temporary_settings({PREFECT_API_URL: address, PREFECT_UI_URL: ""}):
+        own = {PREFECT_API_URL: address, PREFECT_UI_URL: "", PREFECT_LOGGING_TO_API_ENABLED: False}
+        with temporary_settings(own):
             yield
+            _say_all()
     except KeyboardInterrupt:  # nobody has time to wait for it
         process.kill()
         raise
@@ -54,6 +62,14 @@ def server() -> Iterator[None]:
         process.join(END_SECONDS)
         process.kill()
         process.join()
+
+
+def _say_all() -> None:
+    """Tell the server what it has not been told yet: later nobody answers, and libraries complain."""
+    if "prefect.events.worker" in sys.modules:
+        from prefect.events.worker import EventsWorker
+
+        EventsWorker.drain_all(timeout=END_SECONDS)
 
 
 def _process(listener: socket.socket) -> BaseProcess:

@@ -22,6 +22,7 @@ from tasks.remote.object_mirror import of
 from tasks.report import write_report
 from tasks.runtime.run import Run
 from tasks.snapshots.build import Snapshot
+from tasks.snapshots.history import after
 from tasks.snapshots.layout import current
 from tasks.storage.atomic import write_json
 from tasks.storage.checksums import seal
@@ -40,6 +41,7 @@ def report(
     """Write manifest, catalogue and report beside the tables; `night` is what a refresh says of itself."""
     if not snapshot.stands:
         made = _manifest(run, tables, snapshot, checks) | ({"refresh": night} if night else {})
+        made["created"] = max([made["created"], *after(out)])
         made["trend"] = trend(out, made, pl.read_parquet(snapshot.path / "stage_metrics" / "*.parquet"))
         if night:
             made["drift"] = drift(made["trend"], about(tables["frequencies"])["facts"], out)

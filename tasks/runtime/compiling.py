@@ -11,7 +11,7 @@ SECONDS = 1.0
 TOLD = "compiling kernels, once: a minute or two on most machines; later runs begin at once"
 
 
-class Teller(event.Listener):
+class Teller(event.Listener):  # type: ignore[misc]
     """Listener to the compiler, which starts anew for every kernel."""
 
     def __init__(self) -> None:

@@ -1,6 +1,7 @@
 """History of snapshots in an output folder: listing, and rollback of `current`."""
 
 from contextlib import suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
@@ -8,7 +9,6 @@ from tasks.runtime.errors import DamageError, InputError
 from tasks.runtime.terminal_table import table
 from tasks.snapshots.layout import current, manifest, switch
 from tasks.snapshots.locks import writing
-
 
 COUNTS = ("documents", "kept", "removed")
 
@@ -50,6 +50,14 @@ def history(out: Path) -> list[Published]:
     return sorted(found, key=lambda one: (one.created, one.name), reverse=True)
 
 
+def after(out: Path) -> list[str]:
+    """The second behind the newest snapshot, none where there is none: a clock that was set back makes none older."""
+    with suppress(InputError, ValueError):
+        newest = datetime.fromisoformat(history(out)[0].created)
+        return [(newest + timedelta(seconds=1)).isoformat(timespec="seconds")]
+    return []
+
+
 def unreadable(out: Path) -> list[str]:
     """Ids of snapshots whose manifest is damaged, which `history` leaves out."""
     folders = [folder for folder in (out / "snapshots").glob("[!.]*") if folder.is_dir()]
@@ -61,14 +69,15 @@ def _published(folder: Path, shown: Path | None) -> Published:
     counts = made["counts"]
     if not all(isinstance(counts[name], int) for name in COUNTS):
         raise DamageError(f"{folder / 'manifest.json'} is damaged")
-    numbers = (counts[name] for name in COUNTS)
-    return Published(folder.name, made["created"], *numbers, made["bundle"], folder.resolve() == shown)
+    documents, kept, removed = (counts[name] for name in COUNTS)
+    return Published(folder.name, made["created"], documents, kept, removed, made["bundle"], folder.resolve() == shown)
 
 
 def told(snapshots: list[Published]) -> str:
     """Write a list of snapshots as a table for the terminal; the current one is marked."""
     rows = [
-        ("*" if one.is_current else "", one.name, one.created, *map(str, one[2:5]), one.bundle) for one in snapshots
+        ("*" if one.is_current else "", one.name, one.created, *(f"{number:,}" for number in one[2:5]), one.bundle)
+        for one in snapshots
     ]
     return table(("", "snapshot", "created", "documents", "kept", "removed", "bundle"), rows)
 

@@ -25,17 +25,12 @@ class Manifest(dict[str, Any]):
         raise DamageError(f"a manifest lacks '{key}': {_MENDED}")
 
 
-_KINDS = {
-    "snapshot": str,
-    "created": str,
-    "bundle": str,
-    "workspace": str,
-    "counts": Manifest,
-    "parameters": Manifest,
-    "tables": Manifest,
-    "gate": list,
-}
-"""What a manifest holds at the least, where it is one."""
+KINDS: tuple[tuple[str, type], ...] = (
+    *((name, str) for name in ("snapshot", "created", "bundle", "workspace")),
+    *((name, Manifest) for name in ("counts", "parameters", "tables")),
+    ("gate", list),
+)
+"""What some entries of a manifest are, where it is one."""
 
 
 def manifest(snapshot: Path) -> Manifest:
@@ -47,7 +42,7 @@ def manifest(snapshot: Path) -> Manifest:
     page = snapshot / "manifest.json"
     try:
         found = json.loads(page.read_text(), object_hook=Manifest)
-        if not isinstance(found, Manifest) or any(key in found and type(found[key]) is not _KINDS[key] for key in _KINDS):
+        if not isinstance(found, Manifest) or any(type(found.get(key, kind())) is not kind for key, kind in KINDS):
             raise ValueError
     except (OSError, ValueError, RecursionError) as error:
         raise DamageError(f"{page} is gone or damaged: {_MENDED}") from error

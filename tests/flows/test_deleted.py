@@ -26,8 +26,9 @@ def holders(folder: Path) -> list[str]:
     found = []
     for path in sorted(folder.rglob("*")):
         if path.is_file():
-            held = pl.read_parquet(path).write_json() if path.suffix == ".parquet" else path.read_bytes().decode("latin")
-            found += [str(path.relative_to(folder))] if MARK in held else []
+            table = path.suffix == ".parquet"
+            held = pl.read_parquet(path).write_json().encode() if table else path.read_bytes()
+            found += [str(path.relative_to(folder))] if MARK.encode() in held else []
     return found
 
 

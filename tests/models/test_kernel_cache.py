@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -44,7 +45,7 @@ def test_a_home_that_cannot_be_used_is_replaced_by_a_folder_that_lasts(tmp_path)
     own = str(tmp_path / f"semhash-llm-{os.getuid()}")
     for home in ("/proc/nowhere", str(tmp_path / "file")):
         found = where(tmp_path, HOME=home, TMPDIR=str(tmp_path))
-        assert found.startswith(own) and os.path.isdir(found), "the next command finds its kernels there"
+        assert found.startswith(own) and Path(found).is_dir(), "the next command finds its kernels there"
     assert where(tmp_path, HOME="/proc/nowhere", TMPDIR=str(tmp_path)) == found
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", f"semhash-llm-{os.getuid()}"]
 

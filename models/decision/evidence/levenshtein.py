@@ -57,7 +57,7 @@ def levenshtein(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> int:
         The least number of items put in, taken out or replaced that leads from a to b.
     """
     a, b = _core(a, b)
-    return _least_edits(a, b)
+    return int(_least_edits(a, b))
 
 
 @njit(cache=True, nogil=True)

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from flows.cli import app
 from tasks.runtime.errors import InputError
-from tasks.snapshots.history import history, roll_back
+from tasks.snapshots.history import after, history, roll_back
 from tasks.snapshots.layout import current, switch
 from tasks.snapshots.locks import writing
 
@@ -34,6 +34,11 @@ def test_snapshots_are_listed_newest_first_and_the_current_one_is_marked(out):
     lines = CliRunner().invoke(app, ["snapshots", "--out", str(out)]).stdout.splitlines()
     assert lines[0].split() == ["snapshot", "created", "documents", "kept", "removed", "bundle"]
     assert lines[2].split() == ["*", "b2", "2026-01-02T02:30:00+00:00", "20", "18", "2", "5e11"]
+
+
+def test_a_clock_that_was_set_back_makes_no_snapshot_the_older_one(out, tmp_path_factory):
+    assert after(out) == ["2026-01-03T02:30:01+00:00"]
+    assert after(tmp_path_factory.mktemp("empty")) == []
 
 
 def test_the_current_mark_goes_with_the_link(out):
@@ -68,7 +73,8 @@ def test_nothing_published_is_said(tmp_path, out):
 
 
 @pytest.mark.parametrize(
-    "content", ["{}", "null", "[]", "3", '{"counts": null}', '{"created": 1}', "{", "\udcff", '{"counts": {"kept": "x"}}']
+    "content",
+    ["{}", "null", "[]", "3", '{"counts": null}', '{"created": 1}', "{", "\udcff", '{"counts": {"kept": "x"}}'],
 )
 def test_a_damaged_manifest_spoils_only_its_own_snapshot(out, content):
     page = out / "snapshots" / "b2" / "manifest.json"
