@@ -15,6 +15,7 @@ from prefect.exceptions import ObjectNotFound
 
 from flows.server import processes
 from flows.server.abandoned import close
+from flows.server.automations import deliver
 from flows.server.deployments import deploy
 from flows.server.environment import DEFAULTS
 from tasks.runtime.errors import InputError
@@ -58,6 +59,7 @@ def _running(port: int, host: str) -> Iterator[tuple[processes.Process, processe
         processes.wait(server, lambda: client.api_healthcheck() is None)
         _pool(client, settings)
         deploy(client, partial(processes.run, settings))
+        deliver(client)
         close(client, WORKER)
         words = ("worker", "start", "--pool", POOL, "--name", WORKER)
         begun = datetime.now(UTC)

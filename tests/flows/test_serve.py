@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 
 from flows.cli import app
 from flows.server.abandoned import close
+from flows.server.automations import NAME, deliver
 from flows.server.deployments import deploy
 from tests.support import ROOT
 
@@ -144,3 +145,12 @@ def test_runs_whose_process_is_gone_are_closed(client):
     close(client, "ours")
     states = {name: client.read_flow_run(one).state.name for name, one in runs.items()}
     assert states == {"here, gone": "Crashed", "here, alive": "Running", "elsewhere": "Running"}
+
+
+def test_an_automation_for_a_refused_gate_is_delivered_once_and_stays_as_people_made_it(client):
+    client.create_deployment(client.create_flow_from_name("refresh"), "nightly-refresh")
+    deliver(client)
+    [made] = client.read_automations_by_name(NAME)
+    assert not made.enabled, "whoever wants it switches it on"
+    deliver(client)
+    assert [one.id for one in client.read_automations_by_name(NAME)] == [made.id]
