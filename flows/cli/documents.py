@@ -16,7 +16,9 @@ def explain(doc_id: Annotated[str, typer.Argument(metavar="DOC_ID")], out: Out) 
 
     def action() -> None:
         from tasks.explain import explain
+        from tasks.runtime.compiling import announce_compiling
 
+        announce_compiling()
         typer.echo(explain(out, doc_id))
 
     guarded(action)

@@ -44,7 +44,11 @@ def recorded(action: Callable[[], None], talk: Talk = Talk()) -> None:  # noqa: 
     talk.begin()
 
     def served() -> None:
+        from tasks.runtime.compiling import announce_compiling
+
         with stoppable(), server(), watched():
+            if not talk.quiet:
+                announce_compiling()
             action()
 
     guarded(served)
