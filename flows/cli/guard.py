@@ -44,10 +44,10 @@ def recorded(action: Callable[[], None], talk: Talk = Talk()) -> None:  # noqa: 
     talk.begin()
 
     def served() -> None:
-        from tasks.runtime.compiling import announce_compiling
-
         with stoppable(), server(), watched():
             if not talk.quiet:
+                from tasks.runtime.compiling import announce_compiling
+
                 announce_compiling()
             action()
 
