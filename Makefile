@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo serve test test-fast e2e runners judge-server faults performance lint clean
+.PHONY: setup demo serve test test-fast e2e runners judge-server faults fuzz performance lint clean
 
 setup: .venv/.installed
 
@@ -55,6 +55,12 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/sqlfluff lint sql
+
+# make fuzz SEED=1 MINUTES=20: random corpora, nights, kills; what it finds is shrunk and printed
+SEED ?= 1
+MINUTES ?= 20
+fuzz: setup
+	nice $(BIN)/python -m tests.fuzz.fuzz --seed $(SEED) --minutes $(MINUTES)
 
 clean:
 	rm -rf demo .pytest_cache .mypy_cache .ruff_cache

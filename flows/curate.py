@@ -5,6 +5,7 @@ from pathlib import Path
 from prefect import flow
 from pydantic import Field
 
+from flows.ended import ended
 from flows.notify import notify
 from flows.options import PublishOptions
 from flows.untracked import untracked
@@ -26,6 +27,7 @@ from tasks.ingest.extract import extract
 from tasks.ingest.formats import NAMES
 from tasks.llm_judge.backends import judging
 from tasks.llm_judge.stage import judge
+from tasks.pipeline.registry import STAGES, course_of
 from tasks.pipeline.stage_metrics import Tables
 from tasks.publish.gate import gate
 from tasks.publish.manifest import report
@@ -37,7 +39,7 @@ from tasks.resolve.fragments import fragment
 from tasks.resolve.rescue import rescue_own
 from tasks.resolve.survivors import settle
 from tasks.review.store import FILE as REVIEWS
-from tasks.runtime.progress import say
+from tasks.runtime.progress import course, say
 from tasks.runtime.run import Run
 from tasks.snapshots.build import assemble
 from tasks.verify.document_features import describe
@@ -95,11 +97,11 @@ def curate(corpus: Corpus) -> str:
     out = corpus.out.absolute()
     parameters = resolve_columns(corpus.parameters, corpus.inputs)
     say(f"ids: column '{column}'" if (column := parameters.extract.id_column) else "ids: made from content")
-    with corpus.working(out) as begin:
+    with course(course_of(STAGES)), corpus.working(out) as begin:
         run = begin(parameters)
         tables = stages(run, corpus.inputs, corpus.protected, out / REVIEWS)
         snapshot = assemble(run, out, untracked(tables))
         conserve(run, untracked(tables), snapshot)
         checks = gate(run, untracked(tables), snapshot)
         reported = report(run, out, untracked(tables), snapshot, checks)
-        return str(publish(out, reported, checks, corpus.dry_run))
+        return ended(publish(out, reported, checks, corpus.dry_run))

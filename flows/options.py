@@ -1,20 +1,25 @@
 """Options that flows share: workspace, limits on threads and memory, task runner, dry run."""
 
+import os
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from models.parameters import Parameters
 from tasks.parallel.runners import Runner, apart, workers
 from tasks.quality.enforce_contracts import own_suites
 from tasks.remote.object_mirror import Workspace, folder_of, mirrored
 from tasks.runtime.paths import hold_output
-from tasks.runtime.run import MEMORY, Run, bytes_of
+from tasks.runtime.progress import say
+from tasks.runtime.run import Memory, Run, bytes_of
 from tasks.snapshots.locks import writing
+
+PER_CORE = 8
+"""Threads at most; reading from far away they may wait for each other."""
 
 
 def _shared_last(schema: dict[str, Any]) -> None:
@@ -23,13 +28,24 @@ def _shared_last(schema: dict[str, Any]) -> None:
     schema["properties"] = dict(sorted(schema["properties"].items(), key=lambda item: item[0] in shared))
 
 
+def _fitting(threads: int) -> int:
+    """No more threads than are of any use: thousands would take a minute to begin and all of the memory."""
+    most = PER_CORE * (os.cpu_count() or 1)
+    if threads > most:
+        say(f"threads: {most} instead of {threads:,}, as this machine has {os.cpu_count()} cores")
+    return min(threads, most)
+
+
+Threads = Annotated[int, AfterValidator(_fitting)]
+
+
 class Limits(BaseModel):
     """Limits of a run; they never change its result."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", json_schema_extra=_shared_last)
 
-    threads: int = Field(2, ge=1, description="threads; they never change the result")
-    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for all processes together, for example 4GB")
+    threads: Threads = Field(2, ge=1, description="threads; they never change the result")
+    memory_limit: Memory = Field("4GB", description="bound for all processes together, for example 4GB")
 
     def begin(self, workspace: Path, parameters: Parameters, token: str = "") -> Run:
         """Begin a run in a workspace; `token` is its name, if it has one already."""

@@ -5,6 +5,7 @@ from pathlib import Path
 from prefect import flow
 from pydantic import Field
 
+from flows.ended import ended
 from flows.notify import notify
 from flows.options import PublishOptions
 from flows.untracked import untracked
@@ -22,6 +23,7 @@ from tasks.ingest.extract import Extracted, extract
 from tasks.ingest.formats import NAMES
 from tasks.llm_judge.backends import judging
 from tasks.llm_judge.stage import judge
+from tasks.pipeline.registry import REFRESH_STAGES, course_of
 from tasks.pipeline.stage_metrics import Tables
 from tasks.publish.gate import gate
 from tasks.publish.manifest import report
@@ -42,6 +44,7 @@ from tasks.resolve.decisions import decide
 from tasks.resolve.rescue import rescue_own
 from tasks.resolve.survivors import settle
 from tasks.review.store import FILE as REVIEWS
+from tasks.runtime.progress import course
 from tasks.runtime.run import Run
 from tasks.snapshots.build import assemble
 from tasks.snapshots.garbage_collect import collect
@@ -150,7 +153,7 @@ def refresh(arrivals: Arrivals) -> str:
     brings nothing new publishes nothing.
     """
     out = arrivals.out.absolute()
-    with arrivals.working(out) as begin:
+    with course(course_of(REFRESH_STAGES)), arrivals.working(out) as begin:
         base, parameters = open_base(out, arrivals.settings)
         consent(base, arrivals.deleted, arrivals.delete_most)
         run = begin(parameters)
@@ -171,4 +174,4 @@ def refresh(arrivals: Arrivals) -> str:
         shown = publish(out, reported, checks, arrivals.dry_run)
     if arrivals.keep:
         collect(out, arrivals.keep)
-    return str(shown)
+    return ended(shown)

@@ -7,6 +7,7 @@ import hashlib
 import os
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -22,8 +23,10 @@ def kernel_cache(models: Path, home: Path) -> Path:
         home: where folders of kernels are.
 
     Raises:
-        OSError: the folder cannot be made.
+        OSError: the folder cannot be made or written, or others could put kernels into it.
     """
+    home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    _claim(home)
     sources = [path.read_bytes() for path in sorted(models.rglob("*.py"))]
     note = home / f"source-{hashlib.sha256(b''.join(sources)).hexdigest()[:16]}"
     if not note.exists():
@@ -32,20 +35,39 @@ def kernel_cache(models: Path, home: Path) -> Path:
         from models.source import as_text, digest
 
         code = digest("".join(as_text(ast.parse(source).body) for source in sources))
-        home.mkdir(parents=True, exist_ok=True)
         unfinished = note.with_name(f"{note.name}.{os.getpid()}")
         unfinished.write_text(f"kernels-{code}")
         unfinished.replace(note)
     folder = home / note.read_text()
     folder.mkdir(exist_ok=True)
+    _claim(folder)
     return folder
 
 
-if "NUMBA_CACHE_DIR" not in os.environ:
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "semhash-llm"
+def _claim(folder: Path) -> None:
+    """Make sure that this user can write to a folder that is his: what lies there is run."""
+    if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
+        raise PermissionError(f"{folder} belongs to somebody else")
+    tempfile.TemporaryFile(dir=folder).close()
+
+
+def writable_cache(models: Path) -> Path:
+    """Folder of compiled kernels: in the cache of the user, else one of his own among the temporary files.
+
+    Raises:
+        OSError: neither can be written.
+    """
+    with suppress(OSError, RuntimeError):  # there may be no home
+        base = os.environ.get("XDG_CACHE_HOME")
+        return kernel_cache(models, (Path(base) if base else Path.home() / ".cache") / "semhash-llm")
     try:
-        os.environ["NUMBA_CACHE_DIR"] = str(kernel_cache(Path(__file__).parent, home))
-    except OSError:
-        os.environ["NUMBA_CACHE_DIR"] = tempfile.mkdtemp(prefix="semhash-llm-kernels-")
+        user = os.getuid() if hasattr(os, "getuid") else "kernels"
+        return kernel_cache(models, Path(tempfile.gettempdir()) / f"semhash-llm-{user}")
+    except OSError as error:
+        raise OSError("compiled kernels need a folder that can be written: name one in NUMBA_CACHE_DIR") from error
+
+
+if "NUMBA_CACHE_DIR" not in os.environ:
+    os.environ["NUMBA_CACHE_DIR"] = str(writable_cache(Path(__file__).parent))
 if "numba" in sys.modules:
     sys.modules["numba"].config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]

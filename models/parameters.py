@@ -11,7 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 class Section(BaseModel):
     """A frozen group of parameters that refuses unknown names."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # What was given by mistake may be a secret.
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
 
 class Extract(Section):
@@ -209,7 +210,9 @@ class Judge(Section):
     concurrency: int = Field(4, ge=1, le=256, description="questions that are open at the endpoint at once")
     timeout: float = Field(60, gt=0, description="seconds after which a question counts as unanswered")
     secret: str = Field(
-        "OPENAI_API_KEY", description="environment variable that holds the key, or block:NAME of a Secret block"
+        "OPENAI_API_KEY",
+        pattern=r"^(block:[\w-]{1,64}|[A-Za-z_]\w{0,63})$",
+        description="environment variable that holds the key, or block:NAME of a Secret block",
     )
     prompt_price: float = Field(0, ge=0, description="price of a million tokens of questions, in any currency")
     completion_price: float = Field(0, ge=0, description="price of a million tokens of answers")
@@ -361,9 +364,9 @@ class Parameters(Section):
                 hint = f"; did you mean {' or '.join(meant)}?" if meant else ""
                 raise ValueError(f"--set {setting}: expected section.key=value{hint}")
             if section not in values:
-                raise ValueError(f"--set {setting}: no section '{section}'; known: {', '.join(values)}")
+                raise ValueError(f"--set {name}: no section '{section}'; known: {', '.join(values)}")
             if key not in values[section]:
-                raise ValueError(f"--set {setting}: no key '{key}' in {section}; known: {', '.join(values[section])}")
+                raise ValueError(f"--set {name}: no key '{key}' in {section}; known: {', '.join(values[section])}")
             listed = isinstance(values[section][key], tuple)
             if not key.endswith("_column"):  # blanks are part of a name
                 value = value.strip()

@@ -3,8 +3,15 @@
 Commands stand in the order of `--help`: each module adds its own to `app`.
 """
 
-from flows.cli import pipeline, training, documents, viewer, snapshots, benchmark, serve  # noqa: F401, I001
+import sys
+from io import TextIOWrapper
+
+# isort: off
+from flows.cli import pipeline, documents, viewer, snapshots, training, benchmark, serve  # noqa: F401
+
+# isort: on
 from flows.cli.app import app
+from flows.cli.stopping import leave_at_once, stoppable
 from tasks.runtime.process_exit import quietly
 
 __all__ = ["app", "main"]
@@ -13,4 +20,10 @@ __all__ = ["app", "main"]
 def main() -> None:
     """Entry point of the console script."""
     quietly()
-    app()
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may know no more than ASCII
+    try:
+        with stoppable():
+            app()
+    finally:
+        leave_at_once()

@@ -5,10 +5,15 @@ from typing import Annotated
 
 import typer
 
+RUN, READ, KEEP = "Make snapshots", "Ask about documents", "Keep snapshots"
+LEARN, SERVE = "Learn and measure", "Serve"
+"""Groups of commands in `--help`."""
+
 app = typer.Typer(
     name="semhash-llm",
     help="Deduplicate a text corpus: explained removals, a protected list, a gate before anything is published.",
-    epilog="Exit codes: 0 published (or dry run passed), 2 unusable arguments or input, 3 gate refused, 1 other.",
+    epilog="Exit codes: 0 published (or dry run passed), 2 unusable arguments or input, 3 gate refused, 1 other, "
+    "130 Ctrl-C (128 + signal).",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -6,12 +6,12 @@ from typing import Annotated, Any
 import typer
 
 from data_contracts.imports import at_once
-from flows.cli.app import app
+from flows.cli.app import LEARN, app
 from flows.cli.guard import arguments, recorded
 from flows.cli.options import Settings, run_options
 
 
-@app.command()
+@app.command(rich_help_panel=LEARN)
 @run_options("threads")
 def benchmark(
     split: Annotated[Path, typer.Argument(help="Folder with documents, truth and fragments.parquet.")],

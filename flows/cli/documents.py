@@ -1,29 +1,30 @@
 """Commands about documents and pairs of a snapshot: explain, review, audit, restore."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from flows.cli.app import app
+from flows.cli.app import READ, app
 from flows.cli.guard import arguments, guarded
 from flows.cli.options import Out
 
 
-@app.command()
+@app.command(rich_help_panel=READ)
 def explain(doc_id: Annotated[str, typer.Argument(metavar="DOC_ID")], out: Out) -> None:
     """Say what happened to a document, in whose favour, at which stage, with scores and the passages concerned."""
 
     def action() -> None:
         from tasks.explain import explain
+        from tasks.runtime.compiling import announce_compiling
 
+        announce_compiling()
         typer.echo(explain(out, doc_id))
 
     guarded(action)
 
 
-@app.command()
+@app.command(rich_help_panel=READ)
 def review(
     out: Out,
     csv: Annotated[
@@ -59,7 +60,7 @@ def review(
     guarded(action)
 
 
-@app.command()
+@app.command(rich_help_panel=READ)
 def audit(
     out: Out,
     removals: Annotated[int, typer.Option("-n", "--removals", min=0, help="Removals, in equal shares by type.")] = 150,
@@ -103,13 +104,13 @@ def audit(
     guarded(action)
 
 
-@app.command()
+@app.command(rich_help_panel=READ)
 def restore(doc_id: Annotated[str, typer.Argument(metavar="DOC_ID")], out: Out) -> None:
     """Print the original text of a document: a shortened one made whole, a removed one from the workspace."""
 
     def action() -> None:
         from tasks.explain.archive import restore
 
-        sys.stdout.write(restore(out, doc_id))
+        typer.echo(restore(out, doc_id).encode(), nl=False)  # the text itself, whatever the terminal can show
 
     guarded(action)

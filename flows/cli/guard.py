@@ -5,16 +5,19 @@ from contextlib import contextmanager
 
 import typer
 
+from flows.cli.stopping import stoppable, watched
+from flows.cli.talk import Talk
 from flows.server.environment import prepare
 from flows.server.temporary import server
+from tasks.runtime.visible import safe
 
 
 def guarded(action: Callable[[], None]) -> None:
     """Run an action and turn its errors into a sentence on stderr and the documented exit code."""
-    prepare()
     from tasks.runtime.errors import ContractError, DamageError, GateError, InputError
 
     try:
+        prepare()
         action()
     except InputError as error:
         _fail(str(error), 2)
@@ -33,15 +36,21 @@ def guarded(action: Callable[[], None]) -> None:
         _fail(f"{error.strerror or error}{where}", 1)
 
 
-def recorded(action: Callable[[], None], begin: Callable[[], None] = lambda: None) -> None:
+def recorded(action: Callable[[], None], talk: Talk = Talk(), begin: Callable[[], None] = lambda: None) -> None:  # noqa: B008, it never changes
     """`guarded`, with a Prefect server that records the runs of the action; it starts while the flows are imported.
 
-    Before that `begin` says what is wrong with the arguments, as far as that takes no time.
+    Before that `begin` says what is wrong with the arguments, as far as that takes no time. Such an action can be
+    stopped at any moment by a signal, and the same command goes on with it.
     """
+    talk.begin()
 
     def served() -> None:
         begin()
-        with server():
+        with stoppable(), server(), watched():
+            if not talk.quiet:
+                from tasks.runtime.compiling import announce_compiling
+
+                announce_compiling()
             action()
 
     guarded(served)
@@ -67,5 +76,5 @@ def arguments() -> Iterator[None]:
 
 
 def _fail(message: str, code: int) -> None:
-    typer.secho(f"semhash-llm: {message}", fg=typer.colors.RED, err=True)
+    typer.secho(f"semhash-llm: {safe(message)}", fg=typer.colors.RED, err=True)
     raise typer.Exit(code)

@@ -96,6 +96,28 @@ _COURSE: dict[str, tuple[Any, Any]] = {
 """Type and default of the options of a training, by their names in `flows.course`."""
 
 
+_TALK: dict[str, tuple[Any, Any]] = {
+    "quiet": (
+        Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but warnings and what came of it.")],
+        False,
+    ),
+    "verbose": (
+        Annotated[bool, typer.Option("--verbose", "-v", help="Say what Prefect logs, too, with tracebacks.")],
+        False,
+    ),
+    "as_json": (
+        Annotated[bool, typer.Option("--json", help="Print what came of it as a line of JSON.")],
+        False,
+    ),
+}
+"""Type and default of the options of what a command says, by their names in `flows.cli.talk.Talk`."""
+
+
+def talk_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of what it says; it takes them together, as its argument `talk`."""
+    return _extended("talk", _TALK, command)
+
+
 def run_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command some options of a run, all if none is named; it takes them together, as its argument `options`."""
     return functools.partial(_extended, "options", {name: _SHARED[name] for name in names or _SHARED})

@@ -6,14 +6,26 @@ from typing import Annotated, Any
 import typer
 
 from data_contracts.imports import at_once
-from flows.cli.app import app
+from flows.cli.app import RUN, app
 from flows.cli.guard import arguments, recorded
-from flows.cli.options import IdColumn, Out, Protected, Settings, SourceColumn, TextColumn, column_settings, run_options
+from flows.cli.options import (
+    IdColumn,
+    Out,
+    Protected,
+    Settings,
+    SourceColumn,
+    TextColumn,
+    column_settings,
+    run_options,
+    talk_options,
+)
+from flows.cli.talk import Talk
 from tasks.ingest.formats import NAMES
 
 
-@app.command()
+@app.command(rich_help_panel=RUN)
 @run_options()
+@talk_options
 def curate(
     inputs: Annotated[list[str], typer.Argument(metavar="INPUT...", help=f"Files, folders or globs: {NAMES}.")],
     out: Out,
@@ -24,6 +36,7 @@ def curate(
     settings: Settings = None,
     *,
     options: dict[str, Any],
+    talk: dict[str, Any],
 ) -> None:
     """Curate a corpus and publish a deduplicated snapshot.
 
@@ -33,9 +46,10 @@ def curate(
     given = [*column_settings(id_column, text_column, source_column), *(settings or [])]
 
     def action() -> None:
-        _curate(inputs, out, protected, given, options)
+        _curate(inputs, out, protected, given, options, told)
 
-    recorded(action, lambda: _hold_paths(inputs, out, protected))
+    told = Talk(**talk)
+    recorded(action, told, lambda: _hold_paths(inputs, out, protected))
 
 
 def _hold_paths(inputs: list[str] | None, out: Path, *lists: Path | None) -> None:
@@ -52,7 +66,9 @@ def _hold_paths(inputs: list[str] | None, out: Path, *lists: Path | None) -> Non
             raise InputError(f"the list '{readable(path)}' does not exist or is no file")
 
 
-def _curate(inputs: list[str], out: Path, protected: Path | None, settings: list[str], options: dict[str, Any]) -> None:
+def _curate(
+    inputs: list[str], out: Path, protected: Path | None, settings: list[str], options: dict[str, Any], talk: Talk
+) -> None:
     from models.parameters import Parameters
 
     with arguments():
@@ -68,44 +84,12 @@ def _curate(inputs: list[str], out: Path, protected: Path | None, settings: list
             **options,
         )
     made = Path(curate(corpus))
-    _tell(made, "dry run passed" if corpus.dry_run else "published")
+    talk.tell(made, "dry run passed" if corpus.dry_run else "published")
 
 
-def _tell(snapshot: Path, outcome: str) -> None:
-    """Say in a few lines what a run came to."""
-    from tasks.quality.estimates import doubts
-    from tasks.report.chapters.verdict import EVENTS
-    from tasks.snapshots.layout import manifest
-
-    made = manifest(snapshot)
-    counts, night = made["counts"], made.get("refresh", {})
-    if night:
-        events = ", ".join(f"{night[name]} {name}" for name in EVENTS if night[name])
-        typer.echo(f"tonight: {night['arrivals']} arrivals ({events or 'nothing that changes anything'})")
-    typer.echo(
-        f"{outcome}: {counts['documents']} documents {'in all' if night else 'in'}, {counts['kept']} kept "
-        f"({counts['edited']} of them shortened), {counts['removed']} removed, {counts['rejects']} rows rejected"
-    )
-    warnings = [*made.get("drift", {}).get("warnings", []), *doubts(made.get("estimates", []))]
-    if unknown := made["protected_unknown"]:
-        warnings.append(f"{len(unknown)} protected ids are not in the input, for example {unknown[0]}")
-    warnings += [f"column '{name}' is text, its types had nothing in common: {had}" for name, had in _as_text(made)]
-    for said in warnings:
-        typer.secho(said, fg=typer.colors.YELLOW, err=True)
-    typer.echo(f"ids: {_ids(made['parameters']['extract']['id_column'])}")
-    typer.echo(f"report: {snapshot / 'report.html'}")
-
-
-def _ids(column: str | None) -> str:
-    return f"column '{column}', which joins with doc_id of decisions" if column else "made from content"
-
-
-def _as_text(made: dict[str, Any]) -> list[tuple[str, str]]:
-    return sorted(made.get("became_text", {}).items())
-
-
-@app.command()
+@app.command(rich_help_panel=RUN)
 @run_options()
+@talk_options
 def refresh(
     out: Out,
     inputs: Annotated[
@@ -125,6 +109,7 @@ def refresh(
     settings: Settings = None,
     *,
     options: dict[str, Any],
+    talk: dict[str, Any],
 ) -> None:
     """Check new arrivals against each other and against everything published, and publish what follows.
 
@@ -157,21 +142,25 @@ def refresh(
 
         before = current(out)
         snapshot = Path(refresh(arrivals))
-        if snapshot == before:
+        if snapshot == before and not told.as_json:
             typer.echo(f"nothing new tonight: {snapshot} stays")
         else:
-            _tell(snapshot, "dry run passed" if arrivals.dry_run else "published")
+            outcome = "dry run passed" if arrivals.dry_run else "published"
+            told.tell(snapshot, "nothing new" if snapshot == before else outcome)
 
-    recorded(action, lambda: _hold_paths(inputs or None, out, deleted, protected))
+    told = Talk(**talk)
+    recorded(action, told, lambda: _hold_paths(inputs or None, out, deleted, protected))
 
 
-@app.command()
+@app.command(rich_help_panel=RUN)
 @run_options("workspace", "threads", "memory_limit", "runner", "cluster")
+@talk_options
 def reindex(
     out: Out,
     settings: Settings = None,
     *,
     options: dict[str, Any],
+    talk: dict[str, Any],
 ) -> None:
     """Make the index of the published snapshot anew: count, embed and sign every live document again.
 
@@ -187,19 +176,22 @@ def reindex(
 
             indexed = Indexed(out=out, settings=settings or [], **options)
         made = Path(make(indexed))
-        _tell(made, "indexed anew")
+        told.tell(made, "indexed anew")
 
-    recorded(action)
+    told = Talk(**talk)
+    recorded(action, told)
 
 
-@app.command()
+@app.command(rich_help_panel=RUN)
 @run_options("threads")
+@talk_options
 def demo(
     out: Out = Path("demo"),
     everything: Annotated[bool, typer.Option("--all", help="All 37,000 texts instead of a sample.")] = False,
     rows: Annotated[int, typer.Option(min=100, help="Size of the sample.")] = 2500,
     *,
     options: dict[str, Any],
+    talk: dict[str, Any],
 ) -> None:
     """Curate real text: licence texts and notices, with real copies, containment and near-identical versions."""
 
@@ -207,6 +199,7 @@ def demo(
         from tasks.demo.licence_corpus import write_demo
 
         corpus = write_demo(out / "corpus", None if everything else rows)
-        _curate([str(corpus)], out, None, [], options)
+        _curate([str(corpus)], out, None, [], options, told)
 
-    recorded(action)
+    told = Talk(**talk)
+    recorded(action, told)

@@ -4,15 +4,18 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.app import app
+from flows.cli.app import SERVE, app
 from flows.cli.guard import guarded
 
 
-@app.command()
+@app.command(rich_help_panel=SERVE)
 def serve(
     port: Annotated[
         int, typer.Option(min=1, max=65535, envvar="PREFECT_SERVER_API_PORT", help="Port of server and UI.")
     ] = 4200,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on. Whoever reaches it can start runs and read what they say.")
+    ] = "127.0.0.1",
 ) -> None:
     """Start a Prefect server, a worker and the deployments of this checkout, and keep them until Ctrl-C or SIGTERM.
 
@@ -23,6 +26,6 @@ def serve(
     def action() -> None:
         from flows.server.serve import serve
 
-        serve(port)
+        serve(port, host)
 
     guarded(action)

@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.app import app
+from flows.cli.app import KEEP, app
 from flows.cli.guard import arguments, guarded
 from flows.cli.options import Out
 
 
-@app.command()
+@app.command(rich_help_panel=KEEP)
 def snapshots(
     out: Out,
     check: Annotated[bool, typer.Option("--check", help="Read every file through and name what is damaged.")] = False,
@@ -18,11 +18,13 @@ def snapshots(
 
     def action() -> None:
         from tasks.runtime.errors import DamageError
-        from tasks.snapshots.history import history, told
+        from tasks.snapshots.history import history, told, unreadable
         from tasks.storage.checksums import damaged
 
         published = history(out)
         typer.echo(told(published))
+        if lost := unreadable(out):
+            typer.secho(f"their manifests cannot be read: {', '.join(lost)}", fg=typer.colors.YELLOW, err=True)
         if check and (
             spoiled := [
                 f"{snapshot.name}/{file}"
@@ -35,7 +37,7 @@ def snapshots(
     guarded(action)
 
 
-@app.command()
+@app.command(rich_help_panel=KEEP)
 def rollback(
     snapshot: Annotated[str, typer.Argument(metavar="SNAPSHOT", help="Id, or enough of its beginning.")], out: Out
 ) -> None:
@@ -45,12 +47,12 @@ def rollback(
         from tasks.snapshots.history import roll_back
 
         chosen = roll_back(out, snapshot)
-        typer.echo(f"current: {chosen.name} of {chosen.created}, {chosen.kept} of {chosen.documents} documents")
+        typer.echo(f"current: {chosen.name} of {chosen.created}, {chosen.kept:,} of {chosen.documents:,} documents")
 
     guarded(action)
 
 
-@app.command()
+@app.command(rich_help_panel=KEEP)
 def export(
     target: Annotated[str, typer.Argument(metavar="FOLDER|URL", help="Where to; nothing may stand there yet.")],
     out: Out,
@@ -87,7 +89,7 @@ def export(
     guarded(action)
 
 
-@app.command()
+@app.command(rich_help_panel=KEEP)
 def gc(
     out: Out,
     keep: Annotated[int, typer.Option(min=1, help="How many of the newest snapshots stay.")],

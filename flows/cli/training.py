@@ -7,12 +7,12 @@ from typing import Annotated, Any
 import typer
 
 from data_contracts.imports import at_once
-from flows.cli.app import app
+from flows.cli.app import LEARN, app
 from flows.cli.guard import arguments, guarded, recorded
 from flows.cli.options import column_settings, course_options, run_options
 
 
-@app.command()
+@app.command(rich_help_panel=LEARN)
 @run_options("threads", "memory_limit")
 @course_options
 def train(
@@ -56,7 +56,7 @@ def train(
     _learn(flow, "bundle", course | options | own)
 
 
-@app.command(name="export-judge")
+@app.command(rich_help_panel=LEARN, name="export-judge")
 def export_judge(
     file: Annotated[Path, typer.Argument(metavar="FILE.gguf", help="Adapter to be written.")],
     bundle: Annotated[
@@ -77,7 +77,7 @@ def export_judge(
     guarded(action)
 
 
-@app.command(name="train-verifier")
+@app.command(rich_help_panel=LEARN, name="train-verifier")
 @run_options("threads", "memory_limit")
 @course_options
 def train_verifier(
@@ -108,7 +108,7 @@ def train_verifier(
     _learn(flow, "bundle", course | options | {"source": source, "leave_out": leave_out or [], "pairs": pairs})
 
 
-@app.command(name="train-judge")
+@app.command(rich_help_panel=LEARN, name="train-judge")
 @run_options("threads", "memory_limit")
 @course_options
 def train_judge(

@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.app import app
+from flows.cli.app import READ, app
 from flows.cli.guard import guarded
 from flows.cli.options import Out
 
 
-@app.command("open")
+@app.command("open", rich_help_panel=READ)
 def open_snapshot(
     out: Out,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port on this machine; 0 takes one that is free.")] = 4280,

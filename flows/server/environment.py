@@ -5,6 +5,8 @@ import os
 import tempfile
 from pathlib import Path
 
+from tasks.runtime.process_exit import undo_if_stopped
+
 DEFAULTS = {
     # Nothing is ever reported to anyone.
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
@@ -14,6 +16,7 @@ DEFAULTS = {
     # A run shows its own progress, and one line for an error; PREFECT_LOGGING_LEVEL=INFO shows all, with tracebacks.
     "PREFECT_LOGGING_LEVEL": "CRITICAL",
     "PREFECT_LOGGING_ROOT_LEVEL": "ERROR",
+    "PREFECT_LOGGING_INTERNAL_LEVEL": "CRITICAL",
     "PREFECT_SERVER_LOGGING_LEVEL": "CRITICAL",
     "TOKENIZERS_PARALLELISM": "false",
 }
@@ -30,4 +33,5 @@ def prepare() -> None:
     except (OSError, RuntimeError):
         temporary = tempfile.TemporaryDirectory(prefix="semhash-prefect-", ignore_cleanup_errors=True)
         atexit.register(temporary.cleanup)
+        undo_if_stopped(temporary.cleanup)
         os.environ["PREFECT_HOME"] = temporary.name

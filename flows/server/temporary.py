@@ -19,6 +19,8 @@ from data_contracts.imports import at_once
 END_SECONDS = 5.0
 DIE_WITH_PARENT = 1
 """PR_SET_PDEATHSIG of prctl(2)."""
+SIGNALS = {signal.SIGINT: signal.SIG_IGN, signal.SIGHUP: signal.SIG_IGN, signal.SIGTERM: signal.SIG_DFL}
+"""What the server makes of signals; those that a terminal sends to a whole group of processes are for the command."""
 UNWANTED = ("CANCELLATION_CLEANUP", "CLEANUP_RECONCILER", "FOREMAN", "LATE_RUNS", "PAUSE_EXPIRATIONS", "REPOSSESSOR")
 """Services for runs that wait for a worker; here is none."""
 TOGETHER = 64
@@ -29,24 +31,45 @@ TOGETHER = 64
 def server() -> Iterator[None]:
     """Run a server in the block unless an address of one is set; what is asked before it is up, waits."""
     with at_once():
-        from prefect.settings import PREFECT_API_URL, PREFECT_UI_URL, get_current_settings, temporary_settings
+        from prefect.settings import (
+            PREFECT_API_URL,
+            PREFECT_LOGGING_TO_API_ENABLED,
+            PREFECT_UI_URL,
+            get_current_settings,
+            temporary_settings,
+        )
 
     if PREFECT_API_URL.value() or not get_current_settings().server.ephemeral.enabled:
         yield
         return
     with socket.create_server(("127.0.0.1", 0), backlog=64) as listener:
         process = _process(listener)
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         process.start()
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         address = f"http://127.0.0.1:{listener.getsockname()[1]}/api"
     try:
         # Nobody could open a page there afterwards.
-        with temporary_settings({PREFECT_API_URL: address, PREFECT_UI_URL: ""}):
+        own = {PREFECT_API_URL: address, PREFECT_UI_URL: "", PREFECT_LOGGING_TO_API_ENABLED: False}
+        with temporary_settings(own):
             yield
+            _say_all()
+    except KeyboardInterrupt:  # nobody has time to wait for it
+        process.kill()
+        raise
     finally:
         process.terminate()
         process.join(END_SECONDS)
         process.kill()
         process.join()
+
+
+def _say_all() -> None:
+    """Tell the server what it has not been told yet: later nobody answers, and libraries complain."""
+    if "prefect.events.worker" in sys.modules:
+        from prefect.events.worker import EventsWorker
+
+        EventsWorker.drain_all(timeout=END_SECONDS)
 
 
 def _process(listener: socket.socket) -> BaseProcess:
@@ -64,6 +87,10 @@ def serve(listener: socket.socket, parent: int) -> None:
         ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         return
+    os.setpgrp()
+    for number, meaning in SIGNALS.items():
+        signal.signal(number, meaning)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     os.environ |= {"PREFECT_UI_ENABLED": "0", "PREFECT_SERVER_SERVICES_SCHEDULER_ENABLED": "0"}
     os.environ |= {f"PREFECT_SERVER_SERVICES_{name}_ENABLED": "0" for name in UNWANTED}
     recorder = "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER"

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tasks.audit.cases import Case
-from tasks.explain.wording import visible
 from tasks.review.csv_sheet import active, inert
 from tasks.runtime.errors import InputError
+from tasks.runtime.visible import visible
 from tasks.storage.atomic import atomic_path
 
 FOLDER = "audits"

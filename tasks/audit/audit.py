@@ -15,8 +15,9 @@ from tasks.audit.document import document
 from tasks.audit.pages import Page, pages
 from tasks.audit.rates import by_machine, told
 from tasks.explain.archive import Archive
-from tasks.explain.wording import several, visible
+from tasks.explain.wording import several
 from tasks.runtime.errors import InputError
+from tasks.runtime.visible import visible
 from tasks.snapshots.locks import writing
 from tasks.storage.atomic import atomic_path
 

@@ -9,7 +9,8 @@ from tasks.audit.answers import RIGHT, UNSURE, WRONG, Answer, now
 from tasks.audit.excerpt import excerpt
 from tasks.audit.pages import Page, Side
 from tasks.explain.terminal import bracketed
-from tasks.explain.wording import several, shortened, visible
+from tasks.explain.wording import several, shortened
+from tasks.runtime.visible import visible
 
 KEYS = {"r": RIGHT, "w": WRONG, "u": UNSURE}
 PROMPT = "[r]ight  [w]rong  [u]nsure  [s]kip  [q]uit, and a note behind it if you like: "

@@ -8,8 +8,8 @@ from tasks.audit.cases import Case
 from tasks.audit.excerpt import excerpt
 from tasks.audit.pages import Page, Side
 from tasks.explain.terminal import bracketed
-from tasks.explain.wording import visible
 from tasks.review.csv_sheet import inert, write_sheet
+from tasks.runtime.visible import visible
 
 HEAD = (*Case._fields, "answer", "note", "told", "only here, and where else", "one", "other")
 LONGEST = 8000

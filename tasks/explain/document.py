@@ -10,7 +10,8 @@ from tasks.explain.kept import kept_apart, passages, stands_for
 from tasks.explain.removed import removal
 from tasks.explain.rewrites import rewrites
 from tasks.explain.terminal import paragraph
-from tasks.explain.wording import several, typed, visible
+from tasks.explain.wording import several, typed
+from tasks.runtime.visible import visible
 
 
 def explain(out: Path, doc_id: str) -> str:

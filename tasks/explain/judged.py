@@ -6,8 +6,8 @@ import polars as pl
 
 from models.decision.llm_judge.injection_filter import suspicion
 from tasks.explain.archive import Archive
-from tasks.explain.wording import visible
 from tasks.review import store as reviews
+from tasks.runtime.visible import visible
 
 
 def judged(archive: Archive, pair: dict[str, Any]) -> list[str]:

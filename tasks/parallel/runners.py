@@ -17,7 +17,7 @@ from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner
 
 from tasks.remote.worker_scratch import LOCAL
 from tasks.runtime.errors import InputError
-from tasks.runtime.process_exit import quietly
+from tasks.runtime.process_exit import work_for_another
 from tasks.runtime.progress import say
 from tasks.runtime.run import Run
 
@@ -113,7 +113,7 @@ def workers(runner: Runner, cluster: str | None, places: int, limit_bytes: int) 
     if not cluster and (fitting := max(1, (limit_bytes - OWN_BYTES) // WORKER_BYTES)) < places:
         say(f"--memory-limit: {fitting} workers instead of {places}, as each takes some {WORKER_BYTES / 1e9} GB")
         places = fitting
-    processes = partial(Processes, max_workers=places, initializer=quietly)
+    processes = partial(Processes, max_workers=places, initializer=work_for_another)
     made = Workers(_CLUSTERS[runner](cluster, places) if runner in _CLUSTERS else processes)
     with _one_server():
         token = _open.set(made)

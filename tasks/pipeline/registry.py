@@ -239,6 +239,21 @@ _TONIGHT = {row.instead_of: row for row in (ADMIT, TALLY, PRESENT, REFRAGMENT)}
 REFRESH_STAGES = tuple(_TONIGHT.get(row.name, row) for row in STAGES)
 """Stages of a refresh in their order."""
 
+SHARES = {
+    "extract": 0.06, "collapse": 0.01, "count": 0.03, "prescreen": 0.04, "embed": 0.1, "sign": 0.05, "block": 0.03,
+    "band": 0.01, "nest": 0.01, "route": 0.02, "describe": 0.08, "verify": 0.3, "rescue": 0.02, "associate": 0.02,
+    "rewrite": 0.03, "fragment": 0.13, "publish": 0.03, "conserve": 0.03, "gate": 0.01,
+}  # fmt: skip
+"""Of the time of a run, about, by the names of what shows its progress (`stage_metrics` of 100,000 documents)."""
+LEAST_SHARE = 0.005
+
+
+def course_of(rows: tuple[Row, ...]) -> dict[str, float]:
+    """Names of the stages of a run, and of what publishes it, each with its share of the time."""
+    names = (*(row.name for row in rows), "publish", "conserve", "gate")
+    return {name: SHARES.get(name, LEAST_SHARE) for name in names}
+
+
 ROUTED = Row(
     "routed", "tasks.llm_judge.select_pairs:routed", (schemas.ROUTED,), "which pairs the judge is asked about", "pairs"
 )

@@ -25,6 +25,7 @@ from tasks.remote.object_mirror import of
 from tasks.report import write_report
 from tasks.runtime.run import Run
 from tasks.snapshots.build import Snapshot
+from tasks.snapshots.history import after
 from tasks.snapshots.layout import current, manifest, published
 from tasks.storage.atomic import write_json
 from tasks.storage.checksums import seal
@@ -47,6 +48,7 @@ def report(
             before = published(out)
             made["became_text"] |= _became_text(before, snapshot.path)
             made["json_columns"] = sorted({*made["json_columns"], *manifest(before).get("json_columns", [])})
+        made["created"] = max([made["created"], *after(out)])
         made["trend"] = trend(out, made, pl.read_parquet(snapshot.path / "stage_metrics" / "*.parquet"))
         if night:
             made["drift"] = drift(made["trend"], about(tables["frequencies"])["facts"], out)

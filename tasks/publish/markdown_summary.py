@@ -10,7 +10,7 @@ from tasks.explain.wording import typed
 from tasks.report import funnel_svg
 from tasks.report.chapters.verdict import EVENTS
 from tasks.report.html import count, percent
-from tasks.report.markdown import table
+from tasks.report.markdown import code, named, table
 from tasks.report.sparklines import trend_svg
 from tasks.snapshots.layout import manifest
 
@@ -40,7 +40,7 @@ def summary(snapshot: Path, stages: pl.DataFrame, checks: list[dict[str, Any]], 
         + "".join(f"- {note}\n" for note in notes)
         + f"\n{_counts(snapshot, made)}\n![funnel]({_image(funnel_svg(stages))})\n\n"
         + _trend(made.get("trend", []))
-        + f"Full report: `{snapshot / 'report.html'}`\n"
+        + f"Full report: {code(str(snapshot / 'report.html'))}\n"
     )
 
 
@@ -50,8 +50,8 @@ def sign(bound: str) -> str:
 
 
 def _missed(one: dict[str, Any]) -> str:
-    rows = f", for example {', '.join(f'`{row}`' for row in one['rows'])}" if one["rows"] else ""
-    return f"**{one['check']}** is {one['value']}, must be {sign(one['bound'])}{rows}"
+    rows = f", for example {', '.join(map(code, one['rows']))}" if one["rows"] else ""
+    return f"**{named(one['check'])}** is {one['value']}, must be {sign(one['bound'])}{rows}"
 
 
 def _counts(snapshot: Path, made: dict[str, Any]) -> str:

@@ -14,6 +14,7 @@ from tasks.publish.markdown_summary import sign, summary
 from tasks.quality.estimates import MEASURES
 from tasks.report.chapters.verdict import refused
 from tasks.report.html import count, percent
+from tasks.report.markdown import code, named
 from tasks.snapshots.layout import manifest
 
 REFUSED = "semhash-llm.gate.refused"
@@ -47,7 +48,7 @@ def keep(snapshot: Path, checks: list[dict[str, Any]], outcome: str) -> None:
     )
     shown = with_rows(snapshot, checks)
     failed = refused(shown)
-    verdict = f"**REFUSED** by {', '.join(one['check'] for one in failed)}" if failed else "passed"
+    verdict = f"**REFUSED** by {', '.join(named(one['check']) for one in failed)}" if failed else "passed"
     create_table_artifact(
         key="publish-gate",
         table=[_check(one) for one in shown],
@@ -110,4 +111,4 @@ def _planted(made: dict[str, Any], told: str) -> str:
 def _check(one: dict[str, Any]) -> dict[str, Any]:
     value = round(one["value"], 4) if isinstance(one["value"], float) else one["value"]
     told = {"value": value, "bound": sign(one["bound"]), "passed": "yes" if one["passed"] else "NO"}
-    return {**one, **told, "rows": ", ".join(one["rows"])}
+    return {**one, **told, "check": named(one["check"]), "rows": ", ".join(map(code, one["rows"]))}

@@ -12,10 +12,12 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tasks.runtime.errors import BusyError
+from tasks.runtime.process_exit import undone_if_stopped
 
 BEAT, SILENCE = 15.0, 90.0
 """Seconds between two heartbeats, and without one until the lease expires."""
@@ -94,7 +96,7 @@ def only(fs: Any, base: str, token: str, folder: Path) -> Iterator[Lease]:
                 if silent < SILENCE and other != dead:
                     raise BusyError(_who(json.loads(fs.cat_file(other)), SILENCE - silent))
                 fs.rm_file(other)
-        with lease.kept():
+        with lease.kept(), undone_if_stopped(partial(fs.rm_file, place)):
             yield lease
     finally:
         with suppress(Exception):  # as above; it ends by itself

@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
-from tasks.explain.wording import OVERRIDES, visible
+from tasks.runtime.visible import OVERRIDES, visible
 
 
 def _shown(value: Any) -> Any:

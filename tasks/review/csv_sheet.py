@@ -1,6 +1,7 @@
 """CSV sheet of pairs to be decided, written for a spreadsheet and read back with the labels."""
 
 import csv
+import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -8,9 +9,10 @@ from typing import NamedTuple
 from models.decision.llm_judge.prompt import LABELS
 from tasks.explain.differences import compare
 from tasks.explain.terminal import bracketed
-from tasks.explain.wording import shortened, visible
+from tasks.explain.wording import shortened
 from tasks.review.queue import Borderline
 from tasks.runtime.errors import InputError
+from tasks.runtime.visible import visible
 from tasks.storage.atomic import atomic_path
 
 WANTED = ("doc_id_a", "doc_id_b", "label")
@@ -76,13 +78,27 @@ def read(path: Path) -> list[Filled]:
 
 
 def inert(cell: str) -> str:
-    """A cell as a spreadsheet shows it instead of computing it; `read` gives back what it was."""
+    """A cell that no spreadsheet computes and no terminal obeys; `active` gives back what it was."""
+    if visible(cell) != cell or _coded(cell) is not None:
+        return json.dumps(cell).replace("\x7f", "\\u007f")
     return f"'{cell}" if cell.startswith(ACTIVE) else cell
 
 
 def active(cell: str) -> str:
     """Value of a cell before `inert`."""
+    if (value := _coded(cell)) is not None:
+        return value
     return cell[1:] if cell.startswith("'") and cell[1:].startswith(ACTIVE) else cell
+
+
+def _coded(cell: str) -> str | None:
+    """Value of a cell that is a string of JSON, as one with control characters is written."""
+    if not cell.startswith('"'):
+        return None
+    try:
+        return str(json.loads(cell))
+    except ValueError:
+        return None
 
 
 def _figure(value: float | None) -> str:

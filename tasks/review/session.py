@@ -8,12 +8,13 @@ import polars as pl
 from rich.console import Console
 
 from tasks.explain.archive import Archive
-from tasks.explain.wording import several, visible
+from tasks.explain.wording import several
 from tasks.review import csv_sheet as review_sheet
 from tasks.review import store as reviews
 from tasks.review.queue import Borderline, pairs_to_review
 from tasks.review.terminal import talk
 from tasks.runtime.errors import InputError
+from tasks.runtime.visible import visible
 from tasks.snapshots.locks import writing
 
 NAMED = 5

@@ -60,6 +60,16 @@ def withdraw(path: Path, rows: pl.DataFrame) -> None:
         write_answers(left, temporary)
 
 
+def forget(path: Path, ids: pl.Series) -> None:
+    """Drop what was decided about documents that were deleted: it holds their texts."""
+    if path.exists():
+        known = load(path)
+        left = known.filter(~pl.any_horizontal(pl.col("doc_id_a", "doc_id_b").is_in(ids.implode())))
+        if left.height < known.height:
+            with atomic_path(path) as temporary:
+                write_answers(left, temporary)
+
+
 def _user() -> str:
     try:
         return getpass.getuser()

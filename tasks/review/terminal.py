@@ -8,9 +8,10 @@ from rich.text import Text
 
 from tasks.explain.differences import Piece, compare
 from tasks.explain.terminal import bracketed
-from tasks.explain.wording import typed, visible
+from tasks.explain.wording import typed
 from tasks.review import store as reviews
 from tasks.review.queue import Borderline
+from tasks.runtime.visible import visible
 
 KEYS = {"d": "duplicate", "c": "contained", "x": "distinct"}
 PROMPT = "[d]uplicate  [c]ontained  [x] distinct  [s]kip  [q]uit: "

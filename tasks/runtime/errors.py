@@ -2,12 +2,21 @@
 
 from typing import Any
 
+from tasks.runtime.visible import safe
 
-class InputError(Exception):
+
+class ToldError(Exception):
+    """Error whose message people read, on terminals, in logs and pages: it may quote what strangers wrote."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(safe(message))
+
+
+class InputError(ToldError):
     """Arguments or input that cannot be used (exit code 2); the message says what to change."""
 
 
-class ContractError(Exception):
+class ContractError(ToldError):
     """A stage's output broke its contract: a defect or a damaged table, not bad input (exit code 1).
 
     Attributes:
@@ -22,11 +31,11 @@ class ContractError(Exception):
         self.results = results
 
 
-class DamageError(Exception):
+class DamageError(ToldError):
     """Files are not what they were when they were published, or put into a store (exit code 1)."""
 
 
-class GateError(Exception):
+class GateError(ToldError):
     """The publish gate refused the snapshot (exit code 3); `current` is untouched."""
 
 

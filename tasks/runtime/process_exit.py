@@ -1,13 +1,92 @@
-"""Exit of a process without the noise of interpreter shutdown."""
+"""Exit of a process: without the noise of interpreter shutdown, or at once when a signal stops it."""
 
 import atexit
 import gc
+import multiprocessing
 import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
+from pathlib import Path
+from typing import NoReturn
+
+UNDO_SECONDS = 0.5
+"""Longest time for what is undone when a process is stopped; a store far away may not answer."""
+
+_undone: list[Callable[[], object]] = []
+_stopping, _leaving = threading.Lock(), threading.Lock()
+"""Taken once and for ever: by the thread that stops the process, and by the one that leaves it."""
 
 
 def quietly() -> None:
     """End this process quickly, without what native libraries print then (objects that they call leaked)."""
     atexit.register(_hush)
+
+
+def work_for_another() -> None:
+    """Begin a worker of another process, which alone says when it ends: Ctrl-C reaches all of a terminal's group."""
+    quietly()
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+
+
+def undo_if_stopped(undo: Callable[[], object]) -> None:
+    """Call `undo` if a signal stops this process, from now on."""
+    _undone.append(undo)
+
+
+@contextmanager
+def undone_if_stopped(undo: Callable[[], object]) -> Iterator[None]:
+    """Call `undo` if a signal stops this process in the block; an error of the block is none of its business."""
+    _undone.append(undo)
+    try:
+        yield
+    except BaseException as error:
+        if not isinstance(error, Exception):
+            undo()
+        raise
+    finally:
+        _undone.remove(undo)
+
+
+def stop(code: int, message: str) -> NoReturn:
+    """End this process now, from any thread: what it began is killed, what it holds is undone, one line is said."""
+    _stopping.acquire()
+    impatient = threading.Timer(UNDO_SECONDS, _leave, (code, message))
+    impatient.daemon = True
+    impatient.start()
+    for begun in _descendants():
+        with suppress(OSError):
+            os.kill(begun, signal.SIGKILL)
+    for undo in reversed(_undone):
+        with suppress(Exception):
+            undo()
+    _leave(code, message)
+
+
+def _leave(code: int, message: str) -> NoReturn:
+    _leaving.acquire()
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
+    with suppress(OSError):
+        os.write(2, (f"\r\x1b[2K\x1b[?25h{message}\n" if os.isatty(2) else f"{message}\n").encode())
+    os._exit(code)
+
+
+def _descendants() -> list[int]:
+    """Processes that this one began, and what they began; not the one that Python has tidy up after all of them."""
+    own = getattr(resource_tracker, "_resource_tracker", None)
+    if not Path("/proc/self/task").exists():
+        return [child.pid for child in multiprocessing.active_children() if child.pid]
+    found = [os.getpid()]
+    for one in found:  # grows on the way
+        for page in Path(f"/proc/{one}/task").glob("*/children"):
+            with suppress(OSError):
+                found += map(int, page.read_text().split())
+    return [one for one in found[1:] if one != getattr(own, "_pid", None)]
 
 
 def _hush() -> None:

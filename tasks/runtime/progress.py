@@ -4,27 +4,80 @@ import logging
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
+LEAST_SHARE = 0.02
+"""Of a run that must be over for its end to be foretold."""
 LINE_SECONDS = 10.0
 """Shortest time between two plain lines of a stage that is under way."""
 
 _lock = threading.RLock()
 _shown = True
+_course: "Course | None" = None
 _log = logging.getLogger(__name__)
 """Takes the plain lines where a Prefect worker listens to it (`PREFECT_LOGGING_EXTRA_LOGGERS`): they show in the UI."""
 _log.setLevel(logging.INFO)
+
+
+class Course:
+    """Course of a run: its stages in their order, each with its usual share of the time, and when it began."""
+
+    def __init__(self, shares: Mapping[str, float]) -> None:
+        self._names, self._shares = list(shares), list(shares.values())
+        self._started = time.monotonic()
+        self._not_repeated = 0.0
+
+    def place(self, name: str) -> str:
+        """Name of a stage with its number: "verify (12 of 24)"; what is no stage of the course is named as it is."""
+        return f"{name} ({self._names.index(name) + 1} of {len(self._names)})" if name in self._names else name
+
+    def passed_over(self, name: str) -> None:
+        """Say that a stage was found finished: it says nothing about the time that the others take."""
+        if name in self._names:
+            self._not_repeated += self._shares[self._names.index(name)]
+
+    def left(self, name: str, share: float) -> float | None:
+        """Seconds until the run ends, as far as one can tell with this share of a stage done."""
+        if name not in self._names:
+            return None
+        at = self._names.index(name)
+        before = sum(self._shares[:at])
+        done = before + share * self._shares[at] - self._not_repeated
+        spent = time.monotonic() - self._started
+        return spent / done * (sum(self._shares) - before - share * self._shares[at]) if done > LEAST_SHARE else None
+
+
+@contextmanager
+def course(shares: Mapping[str, float]) -> Iterator[None]:
+    """Say in the block of each stage where in the run it stands, and about when the run ends.
+
+    Args:
+        shares: of the time that each stage mostly takes, in the order of the stages.
+    """
+    global _course
+    before, _course = _course, Course(shares)
+    try:
+        yield
+    finally:
+        _course = before
+
+
+def be_quiet() -> None:
+    """Show no progress from now on."""
+    global _shown
+    _shown = False
 
 
 class Bar:
     """Progress of one stage, counted but not shown; its methods may be called from any thread."""
 
     def __init__(self, name: str, total: int | None, unit: str) -> None:
-        self.name = name
+        self.name = _course.place(name) if _course else name
+        self._plain = name
         self.total = total
         self.unit = unit
         self.done = 0
@@ -40,6 +93,8 @@ class Bar:
     def reused(self) -> None:
         """Say that the stage was found finished and is not repeated."""
         self.repeated = False
+        if _course:
+            _course.passed_over(self._plain)
 
     def _begin(self) -> None:
         """Show that the stage starts."""
@@ -66,6 +121,11 @@ class Bar:
         whole = "" if self.total is None else f" of {quantity(self.total, self.unit)}"
         return quantity(self.done, self.unit) + whole
 
+    def _in_all(self) -> str:
+        """When the run ends, as far as one can tell."""
+        left = _course and self.total and _course.left(self._plain, min(self.done / self.total, 1.0))
+        return f"; the run: about {_duration(left)} more" if left else ""
+
     def _rate(self) -> str:
         seconds = self._seconds()
         return f", {quantity(self.done / seconds, self.unit)}/s" if self.done and seconds else ""
@@ -84,7 +144,7 @@ class PlainBar(Bar):
         if self._told is None:
             self._tell(f"{self.name}: started")
         elif time.monotonic() - self._told >= LINE_SECONDS:
-            self._tell(f"{self.name}: {self._amount()}{self._rate()}{self._left()}")
+            self._tell(f"{self.name}: {self._amount()}{self._rate()}{self._left()}{self._in_all()}")
 
     def _end(self, outcome: str) -> None:
         self._tell(outcome)
@@ -124,7 +184,7 @@ class LiveBar(Bar):
         self._task = self._shown_in.add_task(self.name, total=self.total, state=self._amount())
 
     def _update(self) -> None:
-        self._shown_in.update(self._task, completed=self.done, state=self._amount() + self._rate())
+        self._shown_in.update(self._task, completed=self.done, state=self._amount() + self._rate() + self._in_all())
 
     def _end(self, outcome: str) -> None:
         self._shown_in.remove_task(self._task)
@@ -173,6 +233,13 @@ def quantity(count: float, unit: str) -> str:
         count, unit = count / 1e6, "MB"
     digits = 0 if count >= 100 or count == int(count) else 1
     return f"{count:,.{digits}f} {unit}"
+
+
+def _duration(seconds: float) -> str:
+    """Time as one says it: "40 s", "3 min", "2.5 h"."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def _plain(line: str) -> None:

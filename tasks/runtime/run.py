@@ -1,25 +1,47 @@
 """Run context that every task shares: workspace, parameters, limits, and its DuckDB connection."""
 
+import re
 from functools import lru_cache
 from pathlib import Path
+from typing import Annotated
 
 import duckdb
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from data_contracts.own_suites import OwnSuite
 from models.parameters import Parameters
 
-MEMORY = r"^\d+(\.\d+)?(MB|GB|TB)$"
-"""A number with its unit, as DuckDB reads it."""
+MEMORY = re.compile(r"\s*(\d{1,9}(?:\.\d{1,9})?)\s*([MGT])(?:B|iB)?\s*", re.IGNORECASE)
+"""A number with its unit."""
 UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
+LEAST_BYTES = 100 * 10**6
+"""With less even a small corpus cannot be worked on: the database asks for more at once."""
 SHARE = 0.36
 """Of the limit that one structure may take, DuckDB's buffers or a filter; the libraries and the batch at hand need the
 rest."""
 
 
+def amount(given: str) -> str:
+    """An amount of memory as people write it ("4 GB", "4g", "3.5GiB"), with its unit in capitals and powers of ten.
+
+    Raises:
+        ValueError: it is none, or less than a run can work with.
+    """
+    found = MEMORY.fullmatch(given)
+    if not found:
+        raise ValueError(f"'{given}' is no amount of memory: say for example 4GB or 800 MB")
+    told = f"{found[1]}{found[2].upper()}B"
+    if bytes_of(told) < LEAST_BYTES:
+        raise ValueError(f"{told} is too little: the least that a run can work with is {LEAST_BYTES // 10**6}MB")
+    return told
+
+
 def bytes_of(memory: str) -> int:
-    """An amount of memory as `MEMORY` has it, in bytes."""
+    """What `amount` gives, in bytes."""
     return int(float(memory[:-2]) * UNITS[memory[-2:]])
+
+
+Memory = Annotated[str, AfterValidator(amount)]
 
 
 class Run(BaseModel):
@@ -31,7 +53,7 @@ class Run(BaseModel):
     parameters: Parameters = Parameters()
     threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
     token: str = Field("", description="tells tables made in this run from reused ones")
-    memory_limit: str = Field("4GB", pattern=MEMORY, description="bound for the processes of a run together")
+    memory_limit: Memory = Field("4GB", description="bound for the processes of a run together")
     suites: tuple[OwnSuite, ...] = Field((), description="expectations of the user about what is published")
 
     @property

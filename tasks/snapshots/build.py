@@ -80,7 +80,7 @@ def assemble(run: Run, out: Path, tables: Tables, night: Night | None = None) ->
         turned.write("fragment_spans", [spans], "doc_id", turned.gone)
         shown = scan(tables["fragments"]).join(spans.lazy().select("fragment"), on="fragment", how="semi").collect()
         turned.write("fragments", [shown], "fragment", shown["fragment"])
-        turned.write("rejects", [scan(tables["rejects"]).collect()], "file")
+        turned.write_rejects(scan(tables["rejects"]).collect())
         pairs = sql.run(
             con, "published/pairs", verified=glob(night.pairs if night else tables["judged"]), decisions=decisions
         )
@@ -113,6 +113,7 @@ class Turned:
             self.decided = scan(night.decisions).select("doc_id").collect()["doc_id"]
             retired = scan(night.arrivals).filter(pl.col("event").is_in(["deleted", "changed"])).select("doc_id")
             self._retired = retired.collect()["doc_id"]
+            self._deletes = "deleted" in scan(night.arrivals).select("event").collect()["event"]
             self.gone = pl.concat([scan(night.rewritten).select("doc_id"), retired]).unique().collect()["doc_id"]
 
     def decisions(self) -> Iterator[pl.DataFrame]:
@@ -145,6 +146,17 @@ class Turned:
         for index, some in enumerate(rows, self.carried(table, key, gone)):
             if some.height or not any((self._folder / table).glob("*")):
                 save_table(self._folder, table, some, index)
+
+    def write_rejects(self, tonight: pl.DataFrame) -> None:
+        """Carry rejected rows over and add those of this run; a night that deletes keeps no beginnings of them.
+
+        Nobody knows of which document a row was: one may hold the text of what is to go.
+        """
+        if not (self._night and self._before and self._deletes):
+            self.write("rejects", [tonight], "file")
+            return
+        before = pl.read_parquet(self._before / "rejects" / "*.parquet")
+        save_table(self._folder, "rejects", pl.concat([before, tonight]).with_columns(excerpt=pl.lit("")))
 
     def rewrites(self, tonight: pl.DataFrame) -> pl.DataFrame:
         """Pairs of this run, and those of the snapshot before of which both documents stay as they were."""

@@ -7,20 +7,25 @@ left under such a name.
 import shutil
 import uuid
 from collections import Counter
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from glob import iglob
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+import polars as pl
+
 from tasks.explain.wording import several
 from tasks.remote.object_mirror import Store, writable
-from tasks.runtime.errors import BusyError, InputError
+from tasks.runtime.errors import BusyError, DamageError, InputError
 from tasks.snapshots.history import history
-from tasks.snapshots.layout import manifest
+from tasks.snapshots.layout import manifest, published
 from tasks.snapshots.locks import unread, writing
+from tasks.storage.atomic import sweep, unfinished
 
 ASIDE = ("refused", "dry-run")
+REVIEWED = "reviews.parquet"
+"""See `tasks.review.store`, which takes a second to import."""
 LINKS = ("/proc/[0-9]*/fd/*", "/proc/[0-9]*/cwd")
 """What processes have open and where they work, on Linux."""
 
@@ -52,6 +57,7 @@ def collect(out: Path, keep: int, *, dry_run: bool = False) -> Collected:
     (on Linux) in a process of the same user that has a file of it open or works in its folder. In a workspace under
     `out` every table goes that nothing left refers to; one elsewhere may serve other output folders, so there only
     those go that the removed snapshots referred to. The same tables go from the object stores that the snapshots name.
+    Reviews of documents that the published snapshot has as deleted go, too.
 
     Args:
         out: output folder.
@@ -75,7 +81,7 @@ def collect(out: Path, keep: int, *, dry_run: bool = False) -> Collected:
         for space in spaces:
             held.enter_context(writing(space, role="workspace"))
         tables = _unneeded(out, spaces, [*gone, *aside], [*left, *aside_left])
-        leftovers = _leftovers(out, spaces)
+        leftovers = [one for folder in (out, *spaces) for one in unfinished(folder)]
         stores, unreached = ([], []) if dry_run else _stores(held, out, [*old, *left, *aside, *aside_left])
         found = Collected(gone, aside, tables, in_use, _freed([*leftovers, *tables, *aside, *gone]), unreached)
         if not dry_run:
@@ -83,11 +89,23 @@ def collect(out: Path, keep: int, *, dry_run: bool = False) -> Collected:
             for name in {table.name for table in _tables([*gone, *aside]).union(tables)} - needed:
                 for store in stores:
                     store.clear(f"{store.base}/tables/{name}")
-            for folder in leftovers:
-                shutil.rmtree(folder)
+            for folder in (out, *spaces):
+                sweep(folder)
             for folder in (*tables, *aside, *gone):  # tables first: only their snapshot tells where they are
                 _remove(folder)
+            _forget_deleted(out)
         return found
+
+
+def _forget_deleted(out: Path) -> None:
+    """Drop what people decided about documents that are deleted: texts of both stand beside it."""
+    if (out / REVIEWED).exists():
+        from tasks.review import store as reviews
+
+        with writing(out, role="reviews"):
+            decisions = pl.scan_parquet(published(out) / "decisions" / "*.parquet", missing_columns="insert")
+            gone = decisions.filter(pl.col("action") == "delete").select("doc_id").collect()
+            reviews.forget(out / REVIEWED, gone["doc_id"])
 
 
 def told(found: Collected, dry_run: bool) -> str:
@@ -112,8 +130,11 @@ def _by_age(out: Path, keep: int) -> tuple[list[Path], list[Path]]:
 
 def _aside(out: Path, oldest: str) -> tuple[list[Path], list[Path]]:
     """Snapshots set aside before the one made at `oldest`, and the rest of them."""
-    found = sorted(page.parent for name in ASIDE for page in (out / name).glob("[!.]*/manifest.json"))
-    return [one for one in found if _created(one) < oldest], [one for one in found if _created(one) >= oldest]
+    made = {}
+    for page in sorted(page for name in ASIDE for page in (out / name).glob("[!.]*/manifest.json")):
+        with suppress(DamageError):  # it says of no table, and somebody may want to look at it
+            made[page.parent] = _created(page.parent)
+    return [one for one in made if made[one] < oldest], [one for one in made if made[one] >= oldest]
 
 
 def _created(snapshot: Path) -> str:
@@ -160,13 +181,6 @@ def _remove(folder: Path) -> None:
     hidden = folder.with_name(f".{folder.name}.tmp")
     folder.rename(hidden)
     shutil.rmtree(hidden)
-
-
-def _leftovers(out: Path, spaces: list[Path]) -> list[Path]:
-    """Leftovers of killed runs; nobody else is at work here now."""
-    rooms = [*(out / name for name in ("snapshots", *ASIDE)), *(space / "tables" for space in spaces)]
-    spilled = (space / "spill" for space in spaces if (space / "spill").is_dir())
-    return [*chain.from_iterable(room.glob(".*.tmp") for room in rooms), *spilled]
 
 
 def _opened(folders: list[Path]) -> set[Path]:

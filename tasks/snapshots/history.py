@@ -1,5 +1,7 @@
 """History of snapshots in an output folder: listing, and rollback of `current`."""
 
+from contextlib import suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
@@ -7,6 +9,8 @@ from tasks.runtime.errors import DamageError, InputError
 from tasks.runtime.terminal_table import table
 from tasks.snapshots.layout import current, manifest, switch
 from tasks.snapshots.locks import writing
+
+COUNTS = ("documents", "kept", "removed")
 
 
 class Published(NamedTuple):
@@ -37,25 +41,43 @@ def history(out: Path) -> list[Published]:
     Raises:
         InputError: there is none.
     """
-    shown = current(out)
     found = []
     for page in (out / "snapshots").glob("[!.]*/manifest.json"):
-        try:
-            made = manifest(page.parent)
-        except DamageError:  # one that can be read may be what is looked for
-            continue
-        documents, kept, removed = (int(made["counts"][name]) for name in ("documents", "kept", "removed"))
-        is_current = shown is not None and page.parent.resolve() == shown
-        found.append(Published(page.parent.name, made["created"], documents, kept, removed, made["bundle"], is_current))
+        with suppress(DamageError):  # one that can be read may be what is looked for
+            found.append(_published(page.parent, current(out)))
     if not found:
         raise InputError(f"no snapshot under {out}: run `semhash-llm curate INPUT... --out {out}` first")
     return sorted(found, key=lambda one: (one.created, one.name), reverse=True)
 
 
+def after(out: Path) -> list[str]:
+    """The second behind the newest snapshot, none where there is none: a clock that was set back makes none older."""
+    with suppress(InputError, ValueError):
+        newest = datetime.fromisoformat(history(out)[0].created)
+        return [(newest + timedelta(seconds=1)).isoformat(timespec="seconds")]
+    return []
+
+
+def unreadable(out: Path) -> list[str]:
+    """Ids of snapshots whose manifest is damaged, which `history` leaves out."""
+    folders = [folder for folder in (out / "snapshots").glob("[!.]*") if folder.is_dir()]
+    return sorted({folder.name for folder in folders} - {one.name for one in history(out)})
+
+
+def _published(folder: Path, shown: Path | None) -> Published:
+    made = manifest(folder)
+    counts = made["counts"]
+    if not all(isinstance(counts[name], int) for name in COUNTS):
+        raise DamageError(f"{folder / 'manifest.json'} is damaged")
+    documents, kept, removed = (counts[name] for name in COUNTS)
+    return Published(folder.name, made["created"], documents, kept, removed, made["bundle"], folder.resolve() == shown)
+
+
 def told(snapshots: list[Published]) -> str:
     """Write a list of snapshots as a table for the terminal; the current one is marked."""
     rows = [
-        ("*" if one.is_current else "", one.name, one.created, *map(str, one[2:5]), one.bundle) for one in snapshots
+        ("*" if one.is_current else "", one.name, one.created, *(f"{number:,}" for number in one[2:5]), one.bundle)
+        for one in snapshots
     ]
     return table(("", "snapshot", "created", "documents", "kept", "removed", "bundle"), rows)
 

@@ -10,6 +10,8 @@ from tasks.runtime.errors import DamageError, InputError
 from tasks.runtime.paths import hold_output
 from tasks.storage.checksums import sync
 
+_MENDED = "go back with `semhash-llm rollback`, or curate again"
+
 
 def current(out: Path) -> Path | None:
     """Folder of the published snapshot, or None when nothing has been published."""
@@ -17,17 +19,34 @@ def current(out: Path) -> Path | None:
     return link.resolve() if link.exists() else None
 
 
-def manifest(snapshot: Path) -> dict[str, Any]:
+class Manifest(dict[str, Any]):
+    """Object of a manifest; what it lacks is damage, as it was written with everything."""
+
+    def __missing__(self, key: str) -> Any:
+        raise DamageError(f"a manifest lacks '{key}': {_MENDED}")
+
+
+KINDS: tuple[tuple[str, type], ...] = (
+    *((name, str) for name in ("snapshot", "created", "bundle", "workspace")),
+    *((name, Manifest) for name in ("counts", "parameters", "tables")),
+    ("gate", list),
+)
+"""What some entries of a manifest are, where it is one."""
+
+
+def manifest(snapshot: Path) -> Manifest:
     """Manifest of a snapshot.
 
     Raises:
-        DamageError: it is gone or cannot be read.
+        DamageError: it is gone or cannot be read, or is no manifest; also later, when what it lacks is looked up.
     """
     page = snapshot / "manifest.json"
     try:
-        found: dict[str, Any] = json.loads(page.read_text())
-    except (FileNotFoundError, ValueError) as error:
-        raise DamageError(f"{page} is gone or damaged: go back with `semhash-llm rollback`, or curate again") from error
+        found = json.loads(page.read_text(), object_hook=Manifest)
+        if not isinstance(found, Manifest) or any(type(found.get(key, kind())) is not kind for key, kind in KINDS):
+            raise ValueError
+    except (OSError, ValueError, RecursionError) as error:
+        raise DamageError(f"{page} is gone or damaged: {_MENDED}") from error
     return found
 
 

@@ -3,12 +3,15 @@
 import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
 from tasks.runtime.errors import BusyError, InputError
 from tasks.runtime.paths import hold_folder
+from tasks.runtime.process_exit import undone_if_stopped
 from tasks.snapshots.layout import current, published
+from tasks.storage.atomic import sweep
 
 
 @contextmanager
@@ -56,7 +59,8 @@ def unread(snapshot: Path) -> Iterator[bool]:
 def writing(folder: Path, *, role: str) -> Iterator[None]:
     """Hold the only right to write under `folder` in this role until the block ends or the process dies.
 
-    A folder may be output and workspace of one run: the roles do not get in each other's way.
+    A folder may be output and workspace of one run: the roles do not get in each other's way. What is unfinished there
+    when a signal stops the process goes.
 
     Raises:
         BusyError: another process holds it.
@@ -75,4 +79,5 @@ def writing(folder: Path, *, role: str) -> Iterator[None]:
             raise BusyError(
                 f"another run is writing to the {role} folder {folder}; wait for it or name another"
             ) from error
-        yield
+        with undone_if_stopped(partial(sweep, folder)):
+            yield

@@ -12,6 +12,7 @@ from tasks.refresh.index import description, link_frequencies, link_parts
 from tasks.refresh.previous_snapshot import Base
 from tasks.runtime.run import Run
 from tasks.snapshots.build import begin
+from tasks.snapshots.history import after
 from tasks.snapshots.layout import manifest, place, switch
 from tasks.storage.atomic import write_json
 from tasks.storage.checksums import CONTENT, seal
@@ -59,7 +60,7 @@ def reissue(
     write_json(index / "index.json", told)
     page = manifest(before) | {
         "snapshot": name,
-        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "created": max([datetime.now(UTC).isoformat(timespec="seconds"), *after(out)]),
         "reindexed": base.id,
         "parameters": run.parameters.model_dump(mode="json"),
         "bundle": load_bundle(run.parameters.encoder).id,

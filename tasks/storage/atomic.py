@@ -2,10 +2,34 @@
 
 import json
 import os
+import shutil
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+UNFINISHED = (
+    ".current.*.tmp",
+    *(f"{room}/{made}" for room in ("snapshots", "refused", "dry-run", "tables") for made in (".*.tmp", "*/.*.tmp")),
+    "verdicts/.*.tmp",
+    "scratch/*",
+    "spill/*",
+)
+"""What has a temporary name, or is temporary, in an output folder or workspace."""
+
+
+def unfinished(folder: Path) -> list[Path]:
+    """What runs that were stopped left behind in an output folder or workspace; nobody else is at work there now."""
+    return [path for pattern in UNFINISHED for path in sorted(folder.glob(pattern))]
+
+
+def sweep(folder: Path) -> None:
+    """Remove what is unfinished in an output folder or workspace."""
+    for path in unfinished(folder):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
 
 
 @contextmanager

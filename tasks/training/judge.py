@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import shutil
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from tasks.storage.atomic import write_json
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, about, scan
 from tasks.training.documents.judge_card import section, with_section
-from tasks.training.pack import CARD, METRICS, place
+from tasks.training.pack import CARD, METRICS, beside
 from tasks.training.pairs import drawn_texts
 from tasks.training.tensors import read_tensors, write_tensors
 
@@ -158,16 +157,15 @@ def add_judge(folder: Path, pairs: TableRef, adapter: TableRef, calibration: Tab
         "calibration": fitted["facts"]["settings"]["calibration"],
         "model": fitted["facts"]["settings"]["model"],
     }
-    staging = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
-    shutil.copytree(folder, staging)
-    name = bundle.add_judge(staging, read_tensors(adapter), fitted["facts"]["settings"], known)
-    known |= {"id": name, "bytes": (staging / bundle.JUDGE).stat().st_size, "losses": learned["facts"]["losses"]}
-    if (staging / METRICS).exists():
-        metrics = json.loads((staging / METRICS).read_text())
-        write_json(staging / METRICS, {**metrics, "judge": known})
-    page = staging / CARD
-    page.write_text(with_section(page.read_text() if page.exists() else "", section(known)), encoding="utf-8")
-    place(staging, folder)
+    with beside(folder) as staging:
+        shutil.copytree(folder, staging)
+        name = bundle.add_judge(staging, read_tensors(adapter), fitted["facts"]["settings"], known)
+        known |= {"id": name, "bytes": (staging / bundle.JUDGE).stat().st_size, "losses": learned["facts"]["losses"]}
+        if (staging / METRICS).exists():
+            metrics = json.loads((staging / METRICS).read_text())
+            write_json(staging / METRICS, {**metrics, "judge": known})
+        page = staging / CARD
+        page.write_text(with_section(page.read_text() if page.exists() else "", section(known)), encoding="utf-8")
     return name
 
 

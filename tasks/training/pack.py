@@ -2,6 +2,9 @@
 
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,6 +13,7 @@ from prefect import task
 
 from models import bundle
 from tasks.runtime.errors import InputError
+from tasks.runtime.process_exit import undone_if_stopped
 from tasks.runtime.run import Run
 from tasks.storage.atomic import write_json
 from tasks.storage.tables import TableRef, about, scan
@@ -68,23 +72,20 @@ def pack(run: Run, folder: Path, learned: Learned, seed: int) -> str:
 
     It is made beside its place and moved there whole, so readers never see half of it.
     """
-    for leftover in folder.parent.glob(f".{folder.name}.*.tmp"):
-        shutil.rmtree(leftover)
-    staging = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
     known = _known(learned, seed)
-    saved = bundle.save(
-        staging,
-        load_student(learned.student),
-        load_hashes(learned.hashes),
-        read_tensors(learned.verifier),
-        known["facts"]["verifier"].pop("config"),
-        {name: known[name] for name in ("seed", "corpus", "teacher", "sources")},
-    )
-    known = {"bundle": saved.id, **known, "bytes": _sizes(staging)}
-    write_json(staging / METRICS, known)
-    (staging / CARD).write_text(card(known), encoding="utf-8")
-    (staging / PAGE).write_text(page(known), encoding="utf-8")
-    place(staging, folder)
+    with beside(folder) as staging:
+        saved = bundle.save(
+            staging,
+            load_student(learned.student),
+            load_hashes(learned.hashes),
+            read_tensors(learned.verifier),
+            known["facts"]["verifier"].pop("config"),
+            {name: known[name] for name in ("seed", "corpus", "teacher", "sources")},
+        )
+        known = {"bundle": saved.id, **known, "bytes": _sizes(staging)}
+        write_json(staging / METRICS, known)
+        (staging / CARD).write_text(card(known), encoding="utf-8")
+        (staging / PAGE).write_text(page(known), encoding="utf-8")
     return saved.id
 
 
@@ -111,13 +112,27 @@ def _sizes(folder: Path) -> dict[str, int]:
     return {path.name: path.stat().st_size for path in sorted(folder.glob("*.safetensors"))}
 
 
-def place(staging: Path, folder: Path) -> None:
-    """Move a bundle that was made beside its place there, so that readers never see half of it."""
-    for path in staging.iterdir():
-        with path.open("rb") as written:
-            os.fsync(written.fileno())
-    former = folder.with_name(f"{staging.name.removesuffix('.tmp')}.former.tmp")
-    if folder.exists():
-        folder.replace(former)
-    staging.replace(folder)
-    shutil.rmtree(former, ignore_errors=True)
+@contextmanager
+def beside(folder: Path) -> Iterator[Path]:
+    """Yield a place beside that of a bundle; what is made there is moved there whole, if the block ends well."""
+    staging, former = (folder.with_name(f".{folder.name}.{os.getpid()}.{name}tmp") for name in ("", "former."))
+    tidy = partial(_tidy, folder, former)
+    tidy()
+    with undone_if_stopped(tidy):
+        try:
+            yield staging
+            for path in staging.iterdir():
+                with path.open("rb") as written:
+                    os.fsync(written.fileno())
+            if folder.exists():
+                folder.replace(former)
+            staging.replace(folder)
+        finally:
+            tidy()
+
+
+def _tidy(folder: Path, former: Path) -> None:
+    if former.exists() and not folder.exists():
+        former.replace(folder)
+    for leftover in folder.parent.glob(f".{folder.name}.*.tmp"):
+        shutil.rmtree(leftover, ignore_errors=True)

@@ -1,7 +1,6 @@
 """Training of the verifier alone: encoder, hashes and judge of the bundle stay as they were."""
 
 import json
-import os
 import re
 import shutil
 from pathlib import Path
@@ -20,7 +19,7 @@ from tasks.storage.tables import TableRef, about, scan
 from tasks.training.documents.card import card
 from tasks.training.documents.judge_card import section, with_section
 from tasks.training.documents.page import page
-from tasks.training.pack import CARD, METRICS, PAGE, STEPS, place
+from tasks.training.pack import CARD, METRICS, PAGE, STEPS, beside
 from tasks.training.tensors import read_tensors, write_tensors
 
 _PER_STEP = ("rows", "seconds")
@@ -67,19 +66,17 @@ def repack(run: Run, source: Path, folder: Path, material: TableRef, learned: di
         learned: the tables that were made anew, by the name of their step.
         seed: of the training.
     """
-    staging = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
-    shutil.rmtree(staging, ignore_errors=True)
-    shutil.copytree(source, staging)
     known = _known(json.loads((source / METRICS).read_text()), material, learned)
     config = known["facts"]["verifier"].pop("config")
     metadata = {"seed": seed, "corpus": material.fingerprint}
-    known["bundle"] = bundle.replace_verifier(staging, read_tensors(learned["verifier"]), config, metadata)
-    sizes = {path.name: path.stat().st_size for path in sorted(staging.glob("*.safetensors"))}
-    known["bytes"] = {name: size for name, size in sizes.items() if name in known["bytes"]}
-    write_json(staging / METRICS, known)
-    (staging / CARD).write_text(_card(known, (staging / CARD).read_text(encoding="utf-8")), encoding="utf-8")
-    (staging / PAGE).write_text(page(known), encoding="utf-8")
-    place(staging, folder)
+    with beside(folder) as staging:
+        shutil.copytree(source, staging)
+        known["bundle"] = bundle.replace_verifier(staging, read_tensors(learned["verifier"]), config, metadata)
+        sizes = {path.name: path.stat().st_size for path in sorted(staging.glob("*.safetensors"))}
+        known["bytes"] = {name: size for name, size in sizes.items() if name in known["bytes"]}
+        write_json(staging / METRICS, known)
+        (staging / CARD).write_text(_card(known, (staging / CARD).read_text(encoding="utf-8")), encoding="utf-8")
+        (staging / PAGE).write_text(page(known), encoding="utf-8")
     return str(known["bundle"])
 
 

@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from flows.cli import app
+from tests.support import ROOT
 from tests.support.runs import table
 
 pytestmark = pytest.mark.flows
@@ -196,7 +197,8 @@ def test_input_without_a_usable_document_is_refused(plain, tmp_path, name, conte
             ["--set", "cascade.routing=both"],
             "cascade.routing: Input should be 'union', 'cascade', 'semantic' or 'lexical'",
         ),
-        (["--memory-limit", "lots"], "memory_limit: String should match"),
+        (["--memory-limit", "lots"], "'lots' is no amount of memory: say for example 4GB"),
+        (["--memory-limit", "1MB"], "1MB is too little: the least that a run can work with is 100MB"),
         (["--threads", "0"], "'--threads'"),
         (["--protected", "nowhere.txt"], "nowhere.txt"),
         (["--nonsense"], "--nonsense"),
@@ -338,3 +340,21 @@ def test_the_command_as_installed(tmp_path):
     assert result.returncode == 2
     assert result.stderr.splitlines()[-1] == "semhash-llm: no usable document in the input (it is empty)"
     assert "Traceback" not in result.stderr
+
+
+def test_a_quiet_run_says_only_what_came_of_it_and_as_json_if_asked(plain, tmp_path):
+    given = ["curate", two(tmp_path), "--out", tmp_path / "out", *PLAIN]
+    quiet = call(*given, "-q")
+    assert quiet.stderr == "" and quiet.stdout.startswith("published: 2 documents in, 2 kept")
+    told = json.loads(call(*given, "--json", "--quiet").stdout)
+    assert (told["outcome"], told["counts"]["kept"]) == ("published", 2)
+    assert Path(told["report"]).exists()
+
+
+def test_a_text_is_restored_on_a_terminal_that_knows_only_ascii(odd):
+    given = [sys.executable, "-m", "flows", "restore", "cjk", "--out", str(odd[0])]
+    settings = os.environ | {"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(given, capture_output=True, check=False, env=settings)
+    assert (done.returncode, done.stdout.decode()) == (0, ODD["cjk"]), done.stderr
+    asked = subprocess.run([*given[:3], "explain", *given[4:]], capture_output=True, check=False, env=settings)
+    assert asked.returncode == 0 and asked.stdout.isascii(), asked.stderr

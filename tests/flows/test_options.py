@@ -1,6 +1,7 @@
 """Options that flows share: one place for each, in the models of flows and in the options of commands."""
 
 import inspect
+import os
 
 import pytest
 import typer
@@ -56,6 +57,8 @@ def test_a_run_has_the_limits_of_its_options_and_the_name_that_its_store_knows(t
         run, again = begin(Parameters()), begin(Parameters())
     assert (run.threads, run.memory_limit, run.workspace) == (3, "5GB", tmp_path / "out" / "workspace")
     assert run.token == again.token != chosen.begin(tmp_path, Parameters()).token
+    assert {Limits(memory_limit=given).memory_limit for given in ("4GB", "4 gb", " 4g", "4GiB")} == {"4GB"}
+    assert Limits(threads=5000).threads <= 8 * os.cpu_count(), "thousands take a minute to begin"
     for wrong in ({"threads": 0}, {"memory_limit": "much"}, {"runner": "fast"}, {"speed": 1}):
         with pytest.raises(ValidationError):
             PublishOptions(**wrong)

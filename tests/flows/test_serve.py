@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 
 from flows.cli import app
 from flows.server.abandoned import close
+from flows.server.automations import NAME, deliver
 from flows.server.deployments import deploy
 from tests.support import ROOT
 
@@ -63,7 +64,7 @@ def test_everything_comes_up_and_goes_down_again(port, tmp_path):
     said = tmp_path / "said"
     line = f"{shlex.join(given)} > {shlex.quote(str(said))} 2>&1 & echo $!"
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")}
-    settings = kept | {"PREFECT_HOME": str(tmp_path)}
+    settings = kept | {"PREFECT_HOME": str(tmp_path), "PREFECT_SERVER_API_HOST": "0.0.0.0"}
     begun = subprocess.run(["sh", "-c", line], cwd=ROOT, env=settings, capture_output=True, text=True, check=True)
     pid = int(begun.stdout)
     try:
@@ -77,6 +78,8 @@ def test_everything_comes_up_and_goes_down_again(port, tmp_path):
         [step] = deployed["curate"]["pull_steps"]
         assert step["prefect.deployments.steps.set_working_directory"]["directory"] == str(ROOT)
         assert len(running(tmp_path)) == 3
+        with pytest.raises(httpx.ConnectError):
+            httpx.get(f"http://127.0.0.2:{port}/api/health")  # it listens on one address only
         again = subprocess.run(given, cwd=ROOT, env=settings, capture_output=True, text=True, check=False)
         assert again.returncode == 2 and f"port {port} cannot be used" in again.stderr
     finally:
@@ -142,3 +145,12 @@ def test_runs_whose_process_is_gone_are_closed(client):
     close(client, "ours")
     states = {name: client.read_flow_run(one).state.name for name, one in runs.items()}
     assert states == {"here, gone": "Crashed", "here, alive": "Running", "elsewhere": "Running"}
+
+
+def test_an_automation_for_a_refused_gate_is_delivered_once_and_stays_as_people_made_it(client):
+    client.create_deployment(client.create_flow_from_name("refresh"), "nightly-refresh")
+    deliver(client)
+    [made] = client.read_automations_by_name(NAME)
+    assert not made.enabled, "whoever wants it switches it on"
+    deliver(client)
+    assert [one.id for one in client.read_automations_by_name(NAME)] == [made.id]

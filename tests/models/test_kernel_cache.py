@@ -1,8 +1,14 @@
 """Kernels are compiled anew when code changes, and not when a docstring or a comment does."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from models import kernel_cache
+from tests.support import ROOT
 
 SOURCE = '"""Sums."""\n\n\ndef half(number):\n    """Half."""\n    return number // 2\n'
 
@@ -19,3 +25,38 @@ def test_the_cache_is_another_where_the_code_is(tmp_path, before, after, same):
     assert kernel_cache(tmp_path / "models", tmp_path) == first
     path.write_text(SOURCE.replace(before, after))
     assert (kernel_cache(tmp_path / "models", tmp_path) == first) is same
+
+
+EXPLAINS = "import numba, models; from models.kernels.bits import *; print(numba.config.CACHE_DIR)"
+
+
+def where(tmp_path, **given):
+    """The folder that a process takes in these surroundings, or its last word."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")}
+    settings = {name: value for name, value in (kept | {"PYTHONPATH": str(ROOT)} | given).items() if value is not None}
+    done = subprocess.run(
+        [sys.executable, "-c", EXPLAINS], cwd=tmp_path, env=settings, capture_output=True, text=True, check=False
+    )
+    return done.stdout.strip() or done.stderr.splitlines()[-1]
+
+
+def test_a_home_that_cannot_be_used_is_replaced_by_a_folder_that_lasts(tmp_path):
+    (tmp_path / "file").touch()
+    own = str(tmp_path / f"semhash-llm-{os.getuid()}")
+    for home in ("/proc/nowhere", str(tmp_path / "file")):
+        found = where(tmp_path, HOME=home, TMPDIR=str(tmp_path))
+        assert found.startswith(own) and Path(found).is_dir(), "the next command finds its kernels there"
+    assert where(tmp_path, HOME="/proc/nowhere", TMPDIR=str(tmp_path)) == found
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", f"semhash-llm-{os.getuid()}"]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give a folder away")
+def test_kernels_of_somebody_else_are_never_run(tmp_path):
+    theirs = tmp_path / "home" / ".cache" / "semhash-llm"
+    theirs.mkdir(parents=True)
+    os.chown(theirs, 65534, 65534)
+    assert where(tmp_path, HOME=str(tmp_path / "home"), TMPDIR=str(tmp_path)).startswith(str(tmp_path / "semhash-llm-"))
+    given_away = tmp_path / "semhash-llm-0"
+    os.chown(given_away, 65534, 65534)
+    told = where(tmp_path, HOME=str(tmp_path / "home"), TMPDIR=str(tmp_path))
+    assert told.endswith("compiled kernels need a folder that can be written: name one in NUMBA_CACHE_DIR")

@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 from models.parameters import Parameters
 from tasks.explain.archive import Archive
 from tasks.explain.differences import compare
-from tasks.explain.wording import shortened, visible
+from tasks.explain.wording import shortened
 from tasks.report import funnel_svg, write_report
 from tasks.report.chapters.removals import _cluster_sizes, _similarities
 from tasks.report.chapters.worst import losses, suspects
 from tasks.report.explorer.grounds import grounds
 from tasks.report.html import count, percent, tag
+from tasks.runtime.visible import visible
 from tests.support.made_snapshot import CHECKS, FRAGMENT, REMOVED, STORY, TEXTS, make
 
 

@@ -7,10 +7,16 @@ from numpy.typing import NDArray
 from models.decision.evidence.spelling.letters import BARE, Script
 from models.kernels.jit import counted
 
+MOST_LETTERS = 1000
+"""Of a passage, between what both begin and end with, that are compared one by one: more than fifty words have. That
+takes the square of their number, and one word may be a megabyte long."""
+
 
 @counted
 def letter_similarity(text: Script, a_first: int, a_stop: int, b_first: int, b_stop: int) -> float:
     """How alike the letters of two passages are when spaces, signs and disguise are taken off.
+
+    Where more than `MOST_LETTERS` stand between what both begin and end with, all of these count as other letters.
 
     Args:
         text: the batch.
@@ -26,7 +32,10 @@ def letter_similarity(text: Script, a_first: int, a_stop: int, b_first: int, b_s
     longer = max(len(a), len(b))
     if longer == 0:
         return 0.0
-    return float(1.0 - levenshtein(a, b) / longer)
+    a, b = _core(a, b)
+    core = max(len(a), len(b))
+    distance = core if core > MOST_LETTERS else _least_edits(a, b)
+    return float(1.0 - distance / longer)
 
 
 @njit(cache=True, nogil=True)
@@ -38,7 +47,7 @@ def _letters(text: Script, start: int, stop: int) -> NDArray[np.uint32]:
 
 @njit(cache=True, nogil=True)
 def levenshtein(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> int:
-    """Edit distance of two sequences, within a band that doubles until it holds the best path (Ukkonen 1985).
+    """Edit distance of two sequences.
 
     Args:
         a: uint32[n].
@@ -47,13 +56,25 @@ def levenshtein(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> int:
     Returns:
         The least number of items put in, taken out or replaced that leads from a to b.
     """
+    a, b = _core(a, b)
+    return int(_least_edits(a, b))
+
+
+@njit(cache=True, nogil=True)
+def _core(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """What stands between the items that both begin and end with."""
     head = 0
     while head < min(len(a), len(b)) and a[head] == b[head]:
         head += 1
     tail = 0
     while tail < min(len(a), len(b)) - head and a[len(a) - 1 - tail] == b[len(b) - 1 - tail]:
         tail += 1
-    a, b = a[head : len(a) - tail], b[head : len(b) - tail]
+    return a[head : len(a) - tail], b[head : len(b) - tail]
+
+
+@njit(cache=True, nogil=True)
+def _least_edits(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> int:
+    """Edit distance within a band that doubles until it holds the best path (Ukkonen 1985)."""
     if len(a) > len(b):
         a, b = b, a
     band = max(8, len(b) - len(a))

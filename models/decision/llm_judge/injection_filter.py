@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-VERSION = 1
+VERSION = 2
 """Raised whenever other documents are suspicious: which pairs are marked is found out anew."""
 LONGEST = 1_000_000
 """Code points that are read at most; of what is longer the judge would see next to nothing."""
@@ -21,13 +21,13 @@ _SAID = rf"{_LABEL}(?=\W*$|[\"'”’»`*.,;:!?)\]}}<。，！？」])"
 """A label that is named, not used: "contained in" is none."""
 _ANSWER = (
     r"(?:\b(?:answer|repl(?:y|ies)|respond|response|verdict|judge?ment|assistant|antwort|répon|respuesta|contest[ae]"
-    r"|rispo[ns]|respost|odpowie|ответ|відпов|απάντ|απαντ|yanıt|cevap|jawab)\w*"
+    r"|rispo[ns]|respost|odpowie|ответ|відпов|απάντ|απαντ|yanıt|cevap|jawab)\w{0,20}"
     r"|回答|答案|答え|输出|輸出|回复|대답|답변|أجب|जवाब|उत्तर)"
 )
 _FORGET = (
     r"(?:\b(?:ignor|disregard|forget|overrid|overrul|bypass|outrank|discard|neglect|dismiss|pay no attention"
     r"|do(?:n.t| not) (?:follow|obey|heed)|stop (?:following|obeying)|vergiss|vergessen|missacht|oubli|olvid|descart"
-    r"|dimentic|esque[çc]|zapomn|zignor|забудь|забыть|игнорир|проигнор|unut|yok ?say|abaikan)\w*"
+    r"|dimentic|esque[çc]|zapomn|zignor|забудь|забыть|игнорир|проигнор|unut|yok ?say|abaikan)\w{0,20}"
     r"|忽略|无视|忘记|忽视|無視|忘れ|무시|잊어|تجاهل|अनदेखा)"
 )
 _TOLD = (
@@ -56,7 +56,7 @@ _KINDS = {
     r"|\[/?(?:inst|sys|system_prompt|available_tools|tool_calls|tool_results)\]"
     r"|^#{2,3} ?(?:instruction|response|assistant|human|system)\s*:"
     rf"|^\W{{0,4}}(?:human|user|system)\s*:{_NEAR}(?:assistant|model|ai|bot)\s*:",
-    "frame": r"<{3,}\s?[0-9a-f]{8}\b|\b[0-9a-f]{8}\s?>{3,}"
+    "frame": r"<<<\s?[0-9a-f]{8}\b|\b[0-9a-f]{8}\s?>>>"
     rf"|document a\b{_NEAR}document b\s*:|\bdocument a and document b\b|{_QUOTE}\s*=\s*{_LABEL}",
     "answer": rf"{_ANSWER}[^\n]{{0,60}}?(?<!\w){_SAID}|(?<!\w){_SAID}[^\n]{{0,20}}{_ANSWER}"
     r"|\b(?:label|class|category|output|decision|prediction)\b[^.\n]{0,40}?"
@@ -69,7 +69,7 @@ _KINDS = {
     rf"(?:(?:the|all|any|an)\W+)?{_JUDGE}|\byou are (?:now )?(?:an?|the|my) (?:\w+ ){{0,2}}{_JUDGE}"
     r"|\byou are now (?:an? (?:\w+ ){0,3}agent|evaluating|judging|comparing|reviewing)\b"
     r"|\bnew (?:system |developer |admin )?(?:instructions|directives?|policy) ?:"
-    r"|\bsystem (?:prompt|message|override)\b|^\W*system\W{1,3}(?:override|ignore|you are|new|from now)\b"
+    r"|\bsystem (?:prompt|message|override)\b|^[^\w\n]*system\W{1,3}(?:override|ignore|you are|new|from now)\b"
     r"|\b(?:admin\w*|root|criteria|evaluation|judge\w*|label) override\b"
     r"|\b(?:both|these(?: two)?|the two|every pair of|this pair of) (?:documents|texts)\b[^.\n]{0,60}"
     r"\b(?:duplicates?|identical|equal|the same|copies|equivalent|redundant)\b",
@@ -78,6 +78,8 @@ _SPOKEN = {kind: re.compile(words, re.MULTILINE) for kind, words in _KINDS.items
 _BASE64 = re.compile(r"(?<![\w+/=-])[\w+/-]{24,}", re.ASCII)
 _URL_SAFE = str.maketrans("-_", "+/")
 _UNSEEN = re.compile("[\x00-\x08\x0e-\x1f\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
+_SIGNS = re.compile(r"([^\w\s\x00-\x7f]{32})[^\w\s\x00-\x7f]+")
+"""Too many signs in a row: no word stands among them, and marks over one letter take the square of their number."""
 _LATIN = str.maketrans("авсеһіјкмноріѕтухαβεοραικντυϲ", "abcehijkmhopistyxabeopaikvtuc")
 """What looks like a Latin letter, or does as a capital."""
 
@@ -111,7 +113,7 @@ def _views(text: str) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    return _UNSEEN.sub("", unicodedata.normalize("NFKC", text).casefold())
+    return _UNSEEN.sub("", unicodedata.normalize("NFKC", _SIGNS.sub(r"\1", text)).casefold())
 
 
 def _decoded(coded: str) -> str | None:

@@ -23,6 +23,7 @@ from tasks.pipeline.registry import STAGES
 from tasks.publish import prefect_artifacts as artifacts
 from tasks.publish.gate_examples import with_rows
 from tasks.publish.trend import RUNS, trend
+from tasks.report.markdown import code
 from tasks.report.sparklines import trend_svg
 from tasks.runtime.errors import GateError
 from tasks.snapshots.layout import switch
@@ -89,7 +90,7 @@ def test_a_run_leaves_artifacts(client, tmp_path):
     assert gate["protected_removed"]["value"] == 0.1235
     assert gate["protected_removed"]["bound"] == "≥ 1"  # `>` would be a quotation in the UI
     assert gate["protected_removed"]["passed"] == "NO"
-    assert gate["protected_removed"]["rows"] == "story-edited (for story)"
+    assert gate["protected_removed"]["rows"] == "`story-edited (for story)`"
     report = Artifact.get("curation-report")
     assert report.type == "markdown"
     assert "# Snapshot abc123: refused" in report.data
@@ -97,6 +98,14 @@ def test_a_run_leaves_artifacts(client, tmp_path):
     assert "| removed, exact copy | 1 |" in report.data
     assert "![funnel](data:image/svg+xml;base64," in report.data
     assert "runs" not in report.data, "one run is no trend"
+
+
+@pytest.mark.parametrize("id_", ["`a\n\n# PWNED ![x](http://b.test/t.png)", "[click](http://a.test)", "``|b`", "\x1b"])
+def test_no_id_writes_markdown(id_):
+    span = code(id_)
+    fence = span[: len(span) - len(span.lstrip("`"))]
+    assert span.endswith(fence) and fence not in span[len(fence) : -len(fence)], "only the fence ends it"
+    assert not {"\n", "|", "\x1b"} & set(span)
 
 
 def test_quality_is_estimated_from_the_planted_documents(client, tmp_path):

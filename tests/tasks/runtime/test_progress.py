@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from tasks.runtime import progress
-from tasks.runtime.progress import quantity, stage_progress
+from tasks.runtime.progress import course, quantity, stage_progress
 
 
 @pytest.fixture
@@ -35,6 +35,25 @@ def test_a_reused_stage_says_only_that(capsys):
     with stage_progress("sign", None) as bar:
         bar.reused()
     assert capsys.readouterr().err == "sign: finished earlier, not repeated\n"
+
+
+def test_a_stage_says_where_in_the_run_it_stands_and_when_that_ends(capsys, clock):
+    with course({"extract": 0.2, "embed": 0.3, "verify": 0.5}):
+        with stage_progress("extract", None) as bar:
+            bar.reused()
+        with stage_progress("embed", 10) as bar:
+            clock[0] += 30
+            bar.advance(5)
+        with stage_progress("a step of it", 3):
+            pass
+    assert capsys.readouterr().err.splitlines() == [
+        "extract (1 of 3): finished earlier, not repeated",
+        "embed (2 of 3): 10 documents to do",
+        "embed (2 of 3): 5 documents of 10 documents, 0.2 documents/s, 30 s left; the run: about 2 min more",
+        "embed (2 of 3): 5 documents in 30.0 s, 0.2 documents/s",
+        "a step of it: 3 documents to do",
+        "a step of it: 0 documents in 0.0 s",
+    ]
 
 
 def test_an_error_is_not_reported_as_success(capsys, clock):

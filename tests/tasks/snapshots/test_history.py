@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from flows.cli import app
 from tasks.runtime.errors import InputError
-from tasks.snapshots.history import history, roll_back
+from tasks.snapshots.history import after, history, roll_back
 from tasks.snapshots.layout import current, switch
 from tasks.snapshots.locks import writing
 
@@ -34,6 +34,11 @@ def test_snapshots_are_listed_newest_first_and_the_current_one_is_marked(out):
     lines = CliRunner().invoke(app, ["snapshots", "--out", str(out)]).stdout.splitlines()
     assert lines[0].split() == ["snapshot", "created", "documents", "kept", "removed", "bundle"]
     assert lines[2].split() == ["*", "b2", "2026-01-02T02:30:00+00:00", "20", "18", "2", "5e11"]
+
+
+def test_a_clock_that_was_set_back_makes_no_snapshot_the_older_one(out, tmp_path_factory):
+    assert after(out) == ["2026-01-03T02:30:01+00:00"]
+    assert after(tmp_path_factory.mktemp("empty")) == []
 
 
 def test_the_current_mark_goes_with_the_link(out):
@@ -65,3 +70,31 @@ def test_nothing_published_is_said(tmp_path, out):
     shutil.rmtree(out / "snapshots")
     with pytest.raises(InputError, match="no snapshot under"):
         history(out)
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["{}", "null", "[]", "3", '{"counts": null}', '{"created": 1}', "{", "\udcff", '{"counts": {"kept": "x"}}'],
+)
+def test_a_damaged_manifest_spoils_only_its_own_snapshot(out, content):
+    page = out / "snapshots" / "b2" / "manifest.json"
+    page.write_bytes(content.encode("utf-8", "surrogateescape"))
+    assert [one.name for one in history(out)] == ["a1", "b1"]
+    listed = CliRunner().invoke(app, ["snapshots", "--out", str(out)])
+    assert listed.exit_code == 0 and "cannot be read: b2" in listed.stderr
+    asked = CliRunner().invoke(app, ["explain", "x", "--out", str(out)])
+    assert asked.exit_code == 1 and "rollback" in asked.stderr, asked.exception
+    assert CliRunner().invoke(app, ["rollback", "a1", "--out", str(out)]).exit_code == 0
+    assert current(out).name == "a1"
+    assert CliRunner().invoke(app, ["gc", "--out", str(out), "--keep", "5"]).exit_code == 1, "it names no workspace"
+
+
+def test_what_was_refused_and_is_damaged_stays_where_it_is(out):
+    for name in ("a1", "b1", "b2"):
+        page = out / "snapshots" / name / "manifest.json"
+        page.write_text(json.dumps(json.loads(page.read_text()) | {"workspace": str(out), "tables": {}}))
+    refused = out / "refused" / "r1" / "manifest.json"
+    refused.parent.mkdir(parents=True)
+    refused.write_text("{}")
+    assert CliRunner().invoke(app, ["gc", "--out", str(out), "--keep", "5"]).exit_code == 0
+    assert refused.exists()

@@ -50,9 +50,9 @@ def wear(x: NDArray[np.uint32], y: NDArray[np.uint32]) -> tuple[int, int]:
 def _is_held(x: NDArray[np.uint32], at: int) -> bool:
     """Whether a letter goes on a run of at least `HELD`."""
     start = stop = at
-    while start > 0 and x[start - 1] == x[at]:
+    while start > max(0, at - HELD) and x[start - 1] == x[at]:
         start -= 1
-    while stop < len(x) and x[stop] == x[at]:
+    while stop < min(len(x), at + HELD) and x[stop] == x[at]:
         stop += 1
     return start < at and stop - start >= HELD
 

@@ -25,6 +25,9 @@ COMMON_FACTOR, COMMON_DOCUMENTS = 8, 10
 SLIP_BITS = 2
 """Bits of their skeletons in which two spellings of a word may differ: a slip puts one letter in place of another."""
 
+SPELT_LETTERS = 300
+"""Letters of a word, or of several run together, whose spelling is looked at: keys and streams of data have more, and
+every word of a gap is laid beside every other."""
 _MATCH_CELLS = 2500
 _JOINED_WORDS = 6
 SPELLING_ROOM = 2 * (_MATCH_CELLS + 1)
@@ -103,9 +106,11 @@ def match_spelling(
                     gain, single = min(size, across) + best[cell + p * wide + q], choice == 0
                     if gain <= most or (abs(size - across) > 1 and not single):
                         continue
-                    if not _may_be_slip(words, a, p, b, q):
-                        continue
-                    if single:
+                    if max(size, across) > SPELT_LETTERS:
+                        same = single and hashes[a] == hashes[b]
+                    elif not _may_be_slip(words, a, p, b, q):
+                        same = False
+                    elif single:
                         same = _same_word(letters, words, a, size, b, across)
                     else:
                         same = _same_run(letters, words, a, p, size, b, q, across)
@@ -115,7 +120,8 @@ def match_spelling(
                 # Without a first letter in common a slip has to be proven by a rare spelling.
                 across = _letters_of(words, b, 1, b1)
                 gain = min(a_size, across) + best[cell + wide + 1]
-                near = gain > most and abs(a_size - across) <= 1 and _may_be_slip(words, a, 1, b, 1)
+                near = gain > most and abs(a_size - across) <= 1 and max(a_size, across) <= SPELT_LETTERS
+                near = near and _may_be_slip(words, a, 1, b, 1)
                 if near and _same_word(letters, words, a, a_size, b, across):
                     most, chosen = gain, 0
             best[cell], step[cell] = most, chosen

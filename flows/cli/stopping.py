@@ -1,0 +1,75 @@
+"""Stop of a command by a signal: Ctrl-C, SIGTERM and SIGHUP end it within two seconds, whatever it is doing."""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from tasks.runtime.process_exit import stop
+
+GRACE_SECONDS = 1.0
+"""For the block to end by itself, so that the server hears of it; a kernel that runs until then is not waited for."""
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+TOLD = "semhash-llm: stopped; the same command goes on"
+
+
+class Stopped(KeyboardInterrupt):
+    """A signal came; what it interrupts may end in good order, but not go on."""
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """End this process when a signal comes in the block, with exit code 128 + its number and one line on stderr.
+
+    A signal that is ignored when the block begins, as `nohup` and a shell's `&` have it, stays ignored.
+    """
+    came: list[int] = []
+
+    def raise_once(number: int, _: FrameType | None) -> None:
+        if not came:  # what is ending already would be interrupted by another
+            came.append(number)
+            raise Stopped
+
+    heeded = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, raise_once) for number in heeded}
+    try:
+        yield
+    except BaseException:
+        if came:
+            stop(128 + came[0], TOLD)
+        raise
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def leave_at_once() -> None:
+    """From now on end at a signal without a word: the outcome is told, and only libraries tidy up."""
+    for number in SIGNALS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, lambda came, _: os._exit(128 + came))
+
+
+@contextmanager
+def watched() -> Iterator[None]:
+    """Stop this process a moment after a signal even if its main thread does not come back from a library by then."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    threading.Thread(target=_watch, args=(reading,), daemon=True).start()
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(writing)
+
+
+def _watch(reading: int) -> None:
+    with os.fdopen(reading, "rb", buffering=0) as pipe:
+        while byte := pipe.read(1):
+            if byte[0] in SIGNALS:
+                time.sleep(GRACE_SECONDS)
+                stop(128 + byte[0], TOLD)

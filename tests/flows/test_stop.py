@@ -1,0 +1,108 @@
+"""Ctrl-C, SIGTERM and SIGHUP end a command at any moment: soon, with one line, and with nothing left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support import ROOT
+
+pytestmark = pytest.mark.flows
+
+SECONDS = 2.0
+LINE = "semhash-llm: stopped; the same command goes on"
+NATIVE = """
+from flows.cli.stopping import stoppable, watched
+from hashlib import pbkdf2_hmac
+with stoppable(), watched():
+    print("begun", flush=True)
+    pbkdf2_hmac("sha256", b"", b"", 10**9)
+"""
+
+
+def begun(home, *words, **given):
+    """A command in a session, and so a group of processes, of its own."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")}
+    settings = kept | {"PREFECT_HOME": str(home), "PYTHONPATH": str(ROOT)}
+    both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    return subprocess.Popen([sys.executable, *words], cwd=home, env=settings, start_new_session=True, **both)
+
+
+def members(session):
+    """Processes of a session, also those that left its group."""
+    found = []
+    for page in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, _, rest = page.read_text().rpartition(")")
+        except OSError:
+            continue
+        if int(rest.split()[3]) == session and rest.split()[0] != "Z":
+            found.append(name)
+    return found
+
+
+def stopped(command, number, until=""):
+    """Send a signal to the group of a command when it has said something; returns what it said then."""
+    said = next((line for line in command.stdout if until in line), "") if until else ""
+    assert until in said
+    os.killpg(command.pid, number)
+    came = time.monotonic()
+    rest, _ = command.communicate(timeout=60)
+    assert time.monotonic() - came < SECONDS, rest
+    assert command.returncode == 128 + number, rest
+    assert rest.splitlines()[-1] == LINE, rest
+    assert "Traceback" not in rest
+    return rest
+
+
+@pytest.fixture(scope="module")
+def home(corpus, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("stopped")
+    corpus.write_parquet(folder / "corpus.parquet")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("number", "until", "given"),
+    [
+        (signal.SIGINT, 0.7, ()),
+        (signal.SIGHUP, "extract", ()),
+        (signal.SIGINT, "embed", ("--runner", "processes", "--memory-limit", "3GB")),
+        (signal.SIGTERM, "verify", ()),
+    ],
+)
+def test_a_run_stops_at_any_moment(home, number, until, given):
+    command = begun(
+        home, "-m", "flows", "curate", "corpus.parquet", "--out", "out", "--set=gate.canaries=false", *given
+    )
+    if not isinstance(until, str):
+        time.sleep(until)
+    stopped(command, number, until if isinstance(until, str) else "")
+    time.sleep(0.1)
+    assert members(command.pid) == []
+    assert not [*home.rglob("*.tmp"), *home.rglob("scratch/*"), *home.rglob("spill/*")]
+
+
+def test_a_training_stops(home):
+    given = ("corpus.parquet", "--bundle", "learned", "--passages", "1000")
+    command = begun(home, "-m", "flows", "train", *given)
+    stopped(command, signal.SIGINT, "extract")
+    assert members(command.pid) == []
+    assert not home.joinpath("learned").exists() and not list(home.rglob("*.tmp"))
+
+
+def test_a_library_that_does_not_come_back_is_not_waited_for(tmp_path):
+    stopped(begun(tmp_path, "-c", NATIVE), signal.SIGINT, "begun")
+
+
+def test_what_is_ignored_stays_ignored(tmp_path):
+    """A shell's `&` leaves SIGINT ignored, `nohup` SIGHUP."""
+    ignoring = f"import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n{NATIVE}".replace("10**9", "10**6")
+    with begun(tmp_path, "-c", ignoring) as command:
+        assert "begun" in command.stdout.readline()
+        os.killpg(command.pid, signal.SIGHUP)
+    assert command.returncode == 0

@@ -1,0 +1,59 @@
+"""Commands run as a user runs them, but in children of a process that has imported everything, and without a server."""
+
+import multiprocessing
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+CONTEXT = multiprocessing.get_context("forkserver")
+SECONDS = 300.0
+"""Longest time of a run of some dozen documents, on a machine with much else to do."""
+STOP_SECONDS = 10.0
+"""Longest time after a signal, on such a machine; a quiet one takes two (`tests/flows/test_stop.py`)."""
+
+
+class Done(NamedTuple):
+    """Exit code of a command, what it said, and how long it took."""
+
+    code: int | None
+    said: str
+    seconds: float
+
+
+def prepare() -> None:
+    """Choose what children are forked from."""
+    os.environ["PREFECT_API_URL"] = "http://127.0.0.1:1/api"  # no server is started, none is asked
+    modules = ["flows.curate", "flows.refresh", "great_expectations", "flows.cli", "tests.support.runs"]
+    CONTEXT.set_forkserver_preload(modules)
+
+
+def run(words: list[str], log: Path, number: str = "", after: float = 0.0) -> Done:
+    """Run a command to its end, or until a signal after some seconds; a command that hangs is killed, code None."""
+    process = CONTEXT.Process(target=_command, args=(words, str(log)))
+    begun = time.monotonic()
+    process.start()
+    process.join(after if number else SECONDS)
+    if number and process.is_alive():
+        os.kill(process.pid, getattr(signal, number))
+        process.join(STOP_SECONDS)
+    hung = process.is_alive()
+    process.kill()
+    process.join()
+    return Done(None if hung else process.exitcode, log.read_text(errors="replace"), time.monotonic() - begun)
+
+
+def _command(words: list[str], log: str) -> None:
+    from tests.support.runs import without_prefect
+
+    os.setsid()
+    file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(file, 1)
+    os.dup2(file, 2)
+    sys.argv = ["semhash-llm", *words]
+    from flows.cli import main
+
+    with without_prefect(), without_prefect("refresh"):
+        main()
