@@ -32,8 +32,8 @@ from models.evaluation.synthesis.material.splitting import plain  # noqa: E402
 from models.evaluation.synthesis.material.wordlists import EMOJI  # noqa: E402
 from models.evaluation.synthesis.types.lookalikes import SIBLINGS  # noqa: E402
 
-BACKGROUND = 300
-"""Pages of a language that nothing is made from."""
+BACKGROUND, SITES = 300, 4
+"""Pages of a language that nothing is made from, and frames that pages may have."""
 SHORT, LONG, PARENT = (40, 280), (700, 3500), (150, 310)
 """Characters of a short text, of a page, and of a short text with a shorter one in it."""
 OWN, SIBLING = 0.25, 100
@@ -185,7 +185,7 @@ LANGUAGES = {
         (r"(?<= )(является|может|можно|должен|будет|могут)(?= )", r"не \1"),
         "Читать далее",
         ["Последнее изменение: {d}.{d}.20{y}", "{n} просмотров", "Страница {d} из {n}", "Опубликовано {d} мая 20{y}"],
-        [("ё", "е"), ("с", "c"), ("о", "o"), ("а", "a")],
+        [("ё", "е"), ("«", '"'), ("»", '"'), (" - ", " — ")],
     ),
     "ar": Language(
         {
@@ -373,6 +373,8 @@ class Maker:
         self.name, self.known = language, LANGUAGES[language]
         self.titles, self.material, self.rng = titles, material, rng
         self.supply = Supply(pages, language, rng)
+        sizes = range(5, 10)
+        self.sites = [tuple("\n".join(rng.sample(titles, size)) for size in rng.sample(sizes, 2)) for _ in range(SITES)]
 
     def local(self, number: int) -> str:
         """A number in the digits of the language."""
@@ -383,17 +385,18 @@ class Maker:
         drawn = {"n": self.rng.randint(31, 990), "y": self.rng.randint(10, 25)}
         return re.sub(r"\{(\w)\}", lambda m: str(drawn.get(m[1]) or self.rng.randint(1, 12)), form)
 
-    def menu(self) -> str:
-        return "\n".join(self.rng.sample(self.titles, self.rng.randint(4, 9)))
+    def page(self, text: str) -> str:
+        """A text in the frame of one of a few sites, which the other pages of that site have, too."""
+        above, below = self.rng.choice(self.sites)
+        return f"{above}\n\n{text}\n\n{below}"
 
     # --- duplicates ---
 
     def framed(self, text: str) -> tuple[str, Pair]:
-        """One content, bare or in one frame, and in another frame."""
-        page = f"{self.menu()}\n\n{text}\n\n{self.menu()}"
-        if self.rng.random() < 0.4:
-            text = f"{self.menu()}\n\n{text}"
-        return "frame", (text, page)
+        """One content, bare or on the page of one site, and on that of another."""
+        page = self.page(text)
+        other = self.page(text) if self.rng.random() < 0.4 else text
+        return "frame", (other if other != page else text, page)
 
     def edited(self, text: str) -> tuple[str, Pair]:
         """The same text in other lines, typography, spelling or with another stamp."""
@@ -455,7 +458,10 @@ class Maker:
         if name == "more":
             return f"{text}{rng.choice([' ', ' … ', chr(10)])}{self.known.more}"
         if name == "trail":
-            return " > ".join(rng.sample([one for one in self.titles if len(one) < 30], 2)) + f"\n{text}"
+            return (
+                " > ".join(rng.sample([one for one in self.titles if len(one) < 30 and not re.search(r"\d", one)], 2))
+                + f"\n{text}"
+            )
         if name == "forward":
             return f"RT @kamori: {text}"
         if name == "link":

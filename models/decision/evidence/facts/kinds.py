@@ -14,13 +14,9 @@ from models.decision.evidence.facts.lexicon import (
     CLOCKED,
     DATED,
     MOMENT,
-    NEGATED_START,
     NUMERAL,
     SPAN,
-    Lexicon,
     classes_of,
-    lexicon,
-    negated_length,
 )
 from models.decision.evidence.facts.lexicon import NEGATION as DENIES
 from models.decision.evidence.facts.volatile import tell
@@ -46,7 +42,7 @@ def fact_kinds(normalised: Normalised, words: Words, classes: NDArray[np.uint32]
         uint8[w], bits `NUMBER`, `NEGATION` and `NAME` (a capital within a sentence); 0 for all other words.
     """
     classes = classes_of(words) if classes is None else classes
-    kinds: NDArray[np.uint8] = _kinds(words.hash, classes, words.flags, normalised.codes, words.start, lexicon())
+    kinds: NDArray[np.uint8] = _kinds(words.hash, classes, words.flags, normalised.codes, words.start)
     return kinds
 
 
@@ -57,7 +53,6 @@ def _kinds(
     flags: NDArray[np.uint8],
     codes: NDArray[np.uint32],
     start: NDArray[np.int64],
-    known: Lexicon,
 ) -> NDArray[np.uint8]:
     kinds = np.zeros(len(hashes), np.uint8)
     contracted = _CONTRACTED[0]
@@ -66,10 +61,7 @@ def _kinds(
         number = (flags[word] & HAS_DIGIT) != 0 or listed & (NUMERAL | DATED) != 0
         denies = listed & DENIES != 0 or (hashes[word] == contracted and is_contracted(codes, start[word]))
         name = flags[word] & (CAPITAL | SENTENCE) == CAPITAL
-        kinds[word] |= NUMBER * number | NEGATION * denies | NAME * name
-        if listed & NEGATED_START:
-            for at in range(word, min(len(hashes), word + negated_length(known, codes, start[word]))):
-                kinds[at] |= NEGATION
+        kinds[word] = NUMBER * number | NEGATION * denies | NAME * name
     return kinds
 
 

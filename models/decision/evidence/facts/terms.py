@@ -116,31 +116,7 @@ def is_caseless(book: Book, word: int) -> bool:
     return bool(0x590 <= code < 0x10A0 or (code >= 0x2E80 and not 0x3041 <= code < 0x30A0))
 
 
-_ALIKE = {0x622: 0x627, 0x623: 0x627, 0x625: 0x627, 0x649: 0x64A, 0x629: 0x647, 0x624: 0x648, 0x626: 0x64A}
-_VARIANTS = np.array(sorted(_ALIKE), np.uint32)
-_PLAIN = np.array([_ALIKE[code] for code in sorted(_ALIKE)], np.uint32)
-_TATWEEL = 0x640
-
-
 @lean
-def is_respelt(book: Book, word: int, other: int) -> bool:
-    """Whether two Arabic words differ in nothing but marks, tatweel and the forms of alef, ya and ta."""
-    codes, marks = book.text.codes, book.marks
-    x, y = book.text.start[word], book.text.start[other]
-    x_end, y_end = book.text.end[word], book.text.end[other]
-    while True:
-        while x < x_end and (marks[x] & KIND < LETTER or codes[x] == _TATWEEL):
-            x += 1
-        while y < y_end and (marks[y] & KIND < LETTER or codes[y] == _TATWEEL):
-            y += 1
-        if x == x_end or y == y_end:
-            return bool(x == x_end and y == y_end)
-        if _plain(codes[x]) != _plain(codes[y]):
-            return False
-        x, y = x + 1, y + 1
-
-
-@lean
-def _plain(code: np.uint32) -> np.uint32:
-    at = np.searchsorted(_VARIANTS, code)
-    return _PLAIN[at] if at < len(_VARIANTS) and _VARIANTS[at] == code else code
+def is_katakana(code: np.uint32) -> bool:
+    """Whether a code is a letter of katakana; not the sign of a long vowel, which is written or left out."""
+    return bool(0x30A1 <= code < 0x30FB)
