@@ -38,6 +38,8 @@ SHORT, LONG, PARENT = (40, 280), (700, 3500), (150, 310)
 """Characters of a short text, of a page, and of a short text with a shorter one in it."""
 OWN, SIBLING = 0.25, 100
 """Share of the grams of each of two sibling pages that the other lacks, and grams of such a page."""
+MOST = 0.85
+"""Share of a text that one of its parts has at most."""
 DENSITY = {"zh": 0.33, "ja": 0.45}
 """Characters for what takes one in a language of letters."""
 
@@ -297,6 +299,7 @@ LANGUAGES = {
     ),
 }
 
+STOPS = ".!?:;,…。！？：；，、।؟"
 SENTENCE_END = re.compile(r"(?<=[.!?؟।])(?=\s)|(?<=[。！？])|\n+")
 NUMBER = re.compile(r"(?<![\w.,:/-])\d{1,5}(?![\w.,:/-]*\d)(?!\])(?![A-Za-z])")
 LETTERS = re.compile(r"[^\W\d_]{6,}")
@@ -492,7 +495,9 @@ class Maker:
         while sum(map(len, pieces[start : start + size])) < goal:
             size += 1
         child = joined(pieces[start : start + size])
-        return name, (parent, child if len(child) < 0.85 * len(parent) else joined(pieces[: max(1, len(pieces) // 2)]))
+        if len(child) > MOST * len(parent):
+            raise NothingLeftError
+        return name, (parent, child)
 
     # --- look-alikes ---
 
@@ -572,7 +577,7 @@ def of_language(language: str, pages: list[str], each: int, rng: Random) -> list
     near = {page for page, others in material.neighbours.items() if any(max(one[1:]) > 0.3 for one in others)}
     apart = [text for at, text in enumerate(material.texts) if at not in paired | near]
     heads = dict.fromkeys(text.split("\n", 1)[0].strip() for text in material.texts)
-    titles = [head for head in heads if 2 <= len(head) <= 70 and re.search(r"[^\W\d_]{2}", head)]
+    titles = [one for one in heads if len(one) <= 70 and re.search(r"[^\W\d_]{2}", one) and one[-1] not in STOPS]
     maker = Maker(language, apart, titles, material, rng)
     made: list[tuple[str, str, Pair]] = []
     duplicates: dict[str, Callable[[int], tuple[str, Pair]]] = {
@@ -595,14 +600,15 @@ def of_language(language: str, pages: list[str], each: int, rng: Random) -> list
         docs += [
             Doc(ids[side], (one, other)[side], language, language, kind, operator, ids[1 - side]) for side in (0, 1)
         ]
-    rest = [text for at, text in enumerate(maker.supply.pages) if at not in maker.supply.used][:BACKGROUND]
+    rest = [text for at, text in enumerate(maker.supply.pages) if at not in maker.supply.used]
+    rest = [text for text in rest if len(text) >= SHORT[1] * maker.supply.scale][:BACKGROUND]
     named = enumerate(rest)
     return docs + [Doc(f"{language}/rest/{at}", text, language, language, "background", "", None) for at, text in named]
 
 
 def curated(corpus: pl.DataFrame, out: Path) -> Path:
     """The run over the corpus, with default settings; a gate that refuses it is not asked."""
-    corpus.select("doc_id", "text", "source").write_parquet(out / "corpus.parquet")
+    corpus.write_parquet(out / "corpus.parquet")
     command = [
         sys.executable, "-m", "flows", "curate", str(out / "corpus.parquet"), "--out", str(out / "run"),
         "--set", "extract.id_column=doc_id", "--set", "extract.source_column=source", "--set", "gate.canaries=false",
@@ -613,14 +619,16 @@ def curated(corpus: pl.DataFrame, out: Path) -> Path:
 
 
 def fates(corpus: pl.DataFrame, run: Path) -> pl.DataFrame:
-    """Pairs with `found`: did one side go in favour of the other; `gone`: did a side go at all; and the background."""
+    """Pairs with `found`: did a side go in favour of the other, or both of a third; `gone`: did one go; background."""
     decided = pl.read_parquet(run / "current" / "decisions" / "*.parquet")
     survivor = dict(decided.filter(pl.col("action") == "remove").select("doc_id", "survivor_id").iter_rows())
     fate = corpus.with_columns(survivor=pl.Series([survivor.get(one) for one in corpus["doc_id"]], dtype=pl.String))
-    fate = fate.with_columns(found=(pl.col("survivor") == pl.col("mate")).fill_null(False))
+    fate = fate.with_columns(
+        found=(pl.col("survivor") == pl.col("mate")).fill_null(False), gone=pl.col("survivor").is_not_null()
+    )
     pair = pl.coalesce(pl.col("doc_id").str.extract(r"^(\w+/\d+)/[01]$"), "doc_id")
     return fate.group_by("language", "type", "operator", pair=pair).agg(
-        found=pl.col("found").any(), gone=pl.col("survivor").is_not_null().any()
+        found=pl.col("found").any() | pl.col("gone").all(), gone=pl.col("gone").any()
     )
 
 

@@ -28,8 +28,6 @@ JOINS = 1 << 29
 PLAIN, BLANK, DROP, EXPAND = (action << 30 for action in range(4))
 """Actions: emit the code; emit it as white space; emit nothing; emit expansion number `code`."""
 
-LIMIT = 0x32400
-"""Code points from here on stand for themselves, except those of `FORMAT_PLANE`."""
 FORMAT_PLANE = range(0xE0000, 0xE1000)
 """Tags and variation selectors, all without a glyph of their own."""
 
@@ -49,8 +47,12 @@ _UNWRITTEN = frozenset(
     )
 )
 """Signs that may be written or left out: vowels and tatweel in Arabic, the dot of nukta in Devanagari."""
-_SAME = str.maketrans("آأإٱىةؤئёँऩऱऴ", "اااايهويеंनरळ", "".join(_UNWRITTEN))
-"""Letters that may be written for each other: carriers of hamza, ya and ta in Arabic, ё, the two signs of nasals."""
+LIMIT = 0x32400
+"""Code points from here on stand for themselves, except those of `FORMAT_PLANE`."""
+SAME = str.maketrans("آأإٱىةؤئёँऩऱऴ", "اااايهويеंनरळ", "".join(_UNWRITTEN)) | {
+    code: str(value) for code in range(LIMIT) if (value := unicodedata.decimal(chr(code), None)) is not None
+}
+"""Signs that may be written for each other: carriers of hamza, ya and ta in Arabic, ё, two signs of nasals, digits."""
 _TRAILING_VOWELS = frozenset("ะาๅະາ")
 """Vowels of category Lo that end a syllable: NFKC takes Thai and Lao `am` apart into a mark and one of these."""
 _STOPS = frozenset(".!?。।॥؟۔።։")
@@ -94,7 +96,7 @@ class UnicodeTable(NamedTuple):
 
 
 def fold(text: str) -> str:
-    """Compatibility normalisation and case folding of a text (NFKC, casefold, NFKC), and one spelling of `_SAME`.
+    """Compatibility normalisation and case folding of a text (NFKC, casefold, NFKC), and one spelling of `SAME`.
 
     Args:
         text: any text without lone surrogates.
@@ -104,7 +106,7 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).translate(_SAME)
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).translate(SAME)
 
 
 def is_invisible(character: str) -> bool:

@@ -24,7 +24,7 @@ from models.decision.evidence.facts.lexicon import (
 )
 from models.decision.evidence.facts.signs import MONEY
 from models.decision.evidence.facts.slips import is_inflected, is_misspelling, is_slip
-from models.decision.evidence.facts.terms import in_address, is_caseless, is_katakana, is_term
+from models.decision.evidence.facts.terms import in_address, is_caseless, is_katakana, is_respelt, is_term
 from models.decision.evidence.facts.values import value_of
 from models.decision.evidence.facts.volatile import volatile
 from models.decision.evidence.levenshtein import letter_similarity
@@ -724,7 +724,7 @@ def _states_other(
         if _is_opposite_form(book, word, at) or _is_opposite_form(book, at, word):
             return _SAID
         if named and (titled or _is_named(book, at, across)):
-            if is_slip(text, word, at, in_a, in_b) or _is_near(book, word, at, a0, a1):
+            if is_respelt(book, word, at) or is_slip(text, word, at, in_a, in_b) or _is_near(book, word, at, a0, a1):
                 return _NOTHING
             replaced = True
         if caseless and is_caseless(book, at) and not is_function(book, at):

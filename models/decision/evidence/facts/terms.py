@@ -6,7 +6,15 @@ from models.decision.evidence.facts.book import Book, ahead, behind
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
 
-_UNDERSCORE, _COLON, _DOT, _EQUALS, _HYPHEN, _SLASH = ord("_"), ord(":"), ord("."), ord("="), ord("-"), ord("/")
+_E, _UNDERSCORE, _COLON, _DOT, _EQUALS, _HYPHEN, _SLASH = (
+    ord("e"),
+    ord("_"),
+    ord(":"),
+    ord("."),
+    ord("="),
+    ord("-"),
+    ord("/"),
+)
 _SIGILS = np.array([ord(sign) for sign in "$`@\\#"], np.uint32)
 _LONGEST_ADDRESS, _LONGEST_NAME = 300, 100
 _BACKTICK, _BRACKET = ord("`"), ord("[")
@@ -120,3 +128,32 @@ def is_caseless(book: Book, word: int) -> bool:
 def is_katakana(code: np.uint32) -> bool:
     """Whether a code is a letter of katakana; not the sign of a long vowel, which is written or left out."""
     return bool(0x30A1 <= code < 0x30FB)
+
+
+_UMLAUTS = np.array([[ord(letter), ord(first)] for letter, first in ("äa", "öo", "üu", "øo", "æa")], np.uint32)
+
+
+@lean
+def is_respelt(book: Book, word: int, other: int) -> bool:
+    """Whether two words differ in nothing but umlauts, written "ä" or "ae"."""
+    codes = book.text.codes
+    x, y, x_end, y_end = book.text.start[word], book.text.start[other], book.text.end[word], book.text.end[other]
+    while x < x_end and y < y_end:
+        if codes[x] == codes[y]:
+            x, y = x + 1, y + 1
+        elif y + 1 < y_end and codes[y + 1] == _E and _umlaut_of(codes[x]) == codes[y]:
+            x, y = x + 1, y + 2
+        elif x + 1 < x_end and codes[x + 1] == _E and _umlaut_of(codes[y]) == codes[x]:
+            x, y = x + 2, y + 1
+        else:
+            return False
+    return bool(x == x_end and y == y_end)
+
+
+@lean
+def _umlaut_of(code: np.uint32) -> np.uint32:
+    """The letter that an umlaut is made of, 0 for other letters."""
+    for row in range(len(_UMLAUTS)):
+        if _UMLAUTS[row, 0] == code:
+            return _UMLAUTS[row, 1]
+    return np.uint32(0)

@@ -22,7 +22,7 @@ from models.lexical.text import (
     to_text,
 )
 from models.lexical.text.normalisation import CLUSTER_LIMIT
-from models.lexical.text.unicode_table import LIMIT, is_invisible
+from models.lexical.text.unicode_table import LIMIT, SAME, is_invisible
 
 TRICKY = (
     "aZé ßİıſﬁﷺ¨½²Ⅷ\n\r\t\v\x1c\x85\xa0\u1680\u2028\u3000\0\x7f\xad\u200b\u200d\u2060\ufeff\u034f\ufe0f"
@@ -41,7 +41,7 @@ TEXT = st.text(
 
 def reference(text):
     visible = "".join(c for c in text if not is_invisible(c))
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", visible).casefold())
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", visible).casefold()).translate(SAME)
     return " ".join("".join(c for c in folded if not is_invisible(c)).split())
 
 
