@@ -101,6 +101,26 @@ def test_the_end_of_a_batch_is_read_like_its_middle(text):
         assert getattr(words, column).tolist() == getattr(others, column)[:-1].tolist()
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("مُحَمَّد", "محمد", True),
+        ("الإعـــلان", "الاعلان", True),
+        ("ज़रूर", "जरूर", True),
+        ("पाँच", "पांच", True),
+        ("ещё", "еще", True),
+        ("٢٤٠ २४० ２４０", "240 240 240", True),
+        ("२४०", "४२८", False),
+        ("мой", "мои", False),
+        ("año", "ano", False),
+        ("か", "が", False),
+    ],
+)
+def test_what_may_be_written_or_left_out_is_left_out(one, other, same):
+    assert (strings(batch(one)) == strings(batch(other))) is same
+    assert original_words(one) == one.split(), "the way back leads to all of it"
+
+
 @pytest.mark.slow
 def test_every_code_point_alone_and_after_a_letter():
     points = [chr(p) for p in [*range(0xD800), *range(0xE000, LIMIT + 500), *range(0xDFF00, 0xE1100)]]
