@@ -157,7 +157,9 @@ def _running_text(
             if follows and (lower or (loud and marks[end[word] - 1] & UPPER) or hangs):
                 continue
             size = word - paragraph
-            closed = folded > 1 or _ends_clause(codes, end[word - 1], last)
+            # Menus without capitals go on over lines, too, and no stop ends them.
+            wrapped = codes[start[word - 1]] < _CASELESS or halves >= 4 * LINE_WORDS * folded
+            closed = (folded > 1 and wrapped) or _ends_clause(codes, end[word - 1], last)
             if halves >= 2 * LINE_WORDS and halves >= 2 * _PER_LINE * folded and closed:
                 found[paragraph:word] |= loud or 2 * capitals < size
             paragraph, folded, capitals, shouted, halves = word, 0, 0, 0, 0

@@ -26,6 +26,8 @@ from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE, Normalised, Words,
 NUMBER, NEGATION, NAME = 1, 2, 4
 """Kinds of fact, as bits."""
 _CONTRACTED = split_words(normalise(pl.Series(["t"]))).hash
+BY_CHANCE = 3
+"""Of a sentence: no more of it is matched than of any two sentences."""
 EDGE_WORDS = 5
 """How near to matched words a fact must stand to be part of an otherwise equal sentence."""
 
@@ -131,7 +133,7 @@ def changes_on_one_side(
         kinds: uint8[w], from `fact_kinds`.
         weights: float32[w], information carried by each word.
         anchored: uint8[n] for the words of this text: 0 in a sentence without matched words, 1 with some, 2 where
-            most of a sentence of several words is matched.
+            most of a sentence of several words is matched, `BY_CHANCE` where what is matched says nothing.
         hashes: uint64[w], words of the batch.
         volatile: uint8[w], `Book.told` after `tell_volatile`: 0 or `UNTOLD` for words that are not volatile.
         base: first word of this text in the batch.
@@ -151,7 +153,7 @@ def changes_on_one_side(
         word = own + at if at < EDGE_WORDS else own_stop - edges + at
         near = (left and word - own < EDGE_WORDS) or (right and own_stop - word <= EDGE_WORDS)
         part = anchored[word - base]
-        if not near or not (part or (replaced and short and inner)):
+        if not near or part == BY_CHANCE or not (part or (replaced and short and inner)):
             continue
         if not replaced and not inner and not kinds[word] & NEGATION:
             continue

@@ -121,10 +121,10 @@ def lexicon() -> Lexicon:
             _mark(classes, listed("units", unit), bit)
     _mark(classes, [word for group in (0, 1) for _, words in groups[group] for word in words if len(word) > 3], DATED)
     sequences: dict[tuple[int, ...], int] = {}
+    spelt = _sequences()
     for bit, path in _CLASSES.items():
-        for word in listed(*path):
-            if word in _sequences():
-                sequences[_sequences()[word]] = sequences.get(_sequences()[word], 0) | bit
+        for characters in (spelt[name] for name in listed(*path) if name in spelt):
+            sequences[characters] = sequences.get(characters, 0) | bit
     for characters in sequences:
         classes[characters[0]] = classes.get(characters[0], 0) | SEQUENCE
     return _tables(classes, values, members, sequences)

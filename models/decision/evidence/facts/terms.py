@@ -17,6 +17,8 @@ _E, _UNDERSCORE, _COLON, _DOT, _EQUALS, _HYPHEN, _SLASH = (
 )
 _SIGILS = np.array([ord(sign) for sign in "$`@\\#"], np.uint32)
 _LONGEST_ADDRESS, _LONGEST_NAME = 300, 100
+_OF_ITSELF = 0x2E80
+"""Scripts without blanks begin here, with their signs: no address goes on in them."""
 _BACKTICK, _BRACKET = ord("`"), ord("[")
 _WITHIN_NAMES = (_HYPHEN, _DOT, _SLASH, _COLON, _BRACKET, ord("'"), ord('"'))
 """Signs before a word that belongs to what a backtick opened."""
@@ -92,7 +94,7 @@ def in_address(book: Book, word: int) -> bool:
     """Whether a word stands in a web address: where a thing is found says nothing about it."""
     codes, at = book.text.codes, book.text.start[word]
     lowest = max(book.before[word], at - _LONGEST_ADDRESS)
-    while at > lowest and book.marks[at - 1] & KIND != SPACE:
+    while at > lowest and book.marks[at - 1] & KIND != SPACE and codes[at - 1] < _OF_ITSELF:
         at -= 1
         if codes[at] == _COLON and codes[at + 1] == _SLASH and codes[at + 2] == _SLASH:
             return True
@@ -108,7 +110,7 @@ def in_address(book: Book, word: int) -> bool:
 def _is_page(book: Book, at: int, beyond: int) -> bool:
     """Whether the characters up to the next blank hold ".htm"."""
     codes, stop = book.text.codes, min(beyond - 4, at + _LONGEST_ADDRESS)
-    while at <= stop and book.marks[at] & KIND != SPACE:
+    while at <= stop and book.marks[at] & KIND != SPACE and codes[at] < _OF_ITSELF:
         if codes[at] == _DOT and codes[at + 1] == ord("h") and codes[at + 2] == ord("t") and codes[at + 3] == ord("m"):
             return True
         at += 1
@@ -153,7 +155,8 @@ def is_respelt(book: Book, word: int, other: int) -> bool:
 @lean
 def _umlaut_of(code: np.uint32) -> np.uint32:
     """The letter that an umlaut is made of, 0 for other letters."""
+    first = np.uint32(0)
     for row in range(len(_UMLAUTS)):
         if _UMLAUTS[row, 0] == code:
-            return _UMLAUTS[row, 1]
-    return np.uint32(0)
+            first = _UMLAUTS[row, 1]
+    return first

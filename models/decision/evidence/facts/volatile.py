@@ -318,7 +318,7 @@ def _is_page(book: Book, word: int, first: int, stop: int, begin: int, end: int)
     elif cue > first and joins(book, cue, stop - 1) == ord("/") and _has_digit(book, cue):
         cue, of = cue - 1, True
     if cue < first or not kind_of(book, cue) & PAGED:
-        return _is_counted_page(book, word, stop, begin, end)
+        return bool(_is_counted_page(book, word, stop, begin, end))
     if word + 2 < stop and kind_of(book, word + 1) & OF and _has_digit(book, word + 2):
         of = True
     if word + 1 < stop and joins(book, word, stop - 1) == ord("/") and _has_digit(book, word + 1):

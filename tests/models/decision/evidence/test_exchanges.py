@@ -120,6 +120,7 @@ ARABIC = "أعلنت المدينة أن الجسر القديم سوف يفتح
         (JAPANESE + "彼は東京に行きます。", JAPANESE + "彼は東京に行きません。"),
         (JAPANESE + "道は五メートルだ。", JAPANESE + "道は五キロメートルだ。"),
         (JAPANESE + "ドアは閉めておく。", JAPANESE + "ドアは閉めずにおく。"),
+        (CHINESE + "共有五十人，见https://a.org/index.html。", CHINESE + "共有六十人，见https://a.org/index.html。"),
         (CHINESE + "道长五米。", CHINESE + "道长五毫米。"),
         (CHINESE + "可以进入大厅。", CHINESE + "严禁进入大厅。"),
         (HINDI + "यह यहाँ की एक भूल है।", HINDI + "यह यहाँ की एक भूल नहीं है।"),

@@ -182,6 +182,7 @@ def test_prose_is_what_stands_in_sentences(text, readable):
             True,
         ),
         ("打印文档\n插入和编辑表格\n使用样式设置页面格式\n标题和目录\n保存网页\n", False),
+        ("选择在文档中使用的语言和字体的样式\n为图表中的数据系列添加趋势线和误差线\n", False),
         ("إدراج صورة في الجدول\nطباعة المستند\nحفظ صفحة الويب\nتعديل خيارات القائمة من هنا\n", False),
         (MENU, False),
         ("facebook\nlinkedin\ntwitter\nprint\nfollow us\nmore\nless\nall\n", False),
