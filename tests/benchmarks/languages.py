@@ -22,15 +22,18 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+import numpy as np
 import polars as pl
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2])]
 
+from models.bundle import load  # noqa: E402
 from models.evaluation.synthesis.edits.edits import EDITS  # noqa: E402
 from models.evaluation.synthesis.material.material import Material, gather  # noqa: E402
 from models.evaluation.synthesis.material.splitting import plain  # noqa: E402
 from models.evaluation.synthesis.material.wordlists import EMOJI  # noqa: E402
 from models.evaluation.synthesis.types.lookalikes import SIBLINGS  # noqa: E402
+from models.lexical.text import normalise, split_words  # noqa: E402
 
 BACKGROUND, SITES = 300, 4
 """Pages of a language that nothing is made from, and frames that pages may have."""
@@ -632,6 +635,16 @@ def fates(corpus: pl.DataFrame, run: Path) -> pl.DataFrame:
     )
 
 
+def known(texts: pl.DataFrame) -> str:
+    """Share of the words of each language that have a vector of their own in the shipped student."""
+    own = load().student.words
+    shares = {}
+    for (language,), part in texts.sort("language").group_by("language", maintain_order=True):
+        hashes = split_words(normalise(part["text"])).hash
+        shares[language] = np.isin(hashes, own).mean()
+    return "Words with a vector of their own: " + ", ".join(f"{one} {part:.2f}" for one, part in shares.items()) + "\n"
+
+
 def table(pairs: pl.DataFrame) -> str:
     """Recall by type, look-alikes and background removed, by language; then by operator."""
     lines = ["| language | A | B | C | D | A to D | look-alikes removed | background removed |", "| --- " * 8 + "|"]
@@ -665,11 +678,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    corpus = make(pl.read_parquet(options.texts), options.each, options.seed)
+    texts = pl.read_parquet(options.texts)
+    corpus = make(texts, options.each, options.seed)
     pairs = fates(corpus, curated(corpus, options.out))
     pairs.write_parquet(options.out / "pairs.parquet")
-    (options.out / "languages.md").write_text(table(pairs))
-    sys.stdout.write(table(pairs))
+    page = f"{table(pairs)}\n{known(texts)}"
+    (options.out / "languages.md").write_text(page)
+    sys.stdout.write(page)
 
 
 if __name__ == "__main__":
