@@ -78,7 +78,8 @@ def _prose_of(normalised: Normalised, words: Words, chosen: Array) -> Array:
     codes, taken = np.repeat(chosen, lengths), np.repeat(chosen, sizes)
     begins = np.concatenate([[0], np.cumsum(lengths[chosen])])
     moved = np.repeat(begins[:-1] - normalised.pointers[:-1][chosen], sizes[chosen])
-    texts = normalised._replace(codes=normalised.codes[codes], pointers=begins)
+    taken_codes, marks = normalised.codes[codes], normalised.marks[codes]
+    texts = normalised._replace(codes=taken_codes, marks=marks, pointers=begins)
     pointers = np.concatenate([[0], np.cumsum(sizes[chosen])])
     start, end = (column[taken] + moved for column in (words.start, words.end))
     rows = (words.hash[taken], words.flags[taken], words.line[taken])
