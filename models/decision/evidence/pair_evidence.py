@@ -9,6 +9,7 @@ from models.decision.evidence.facts.kinds import NEGATION, NUMBER, fact_kinds
 from models.decision.evidence.facts.lexicon import classes_of
 from models.decision.evidence.own_content import own_content
 from models.decision.evidence.pair_kernels import COUNTS, SHARES, count_overlaps, measure_pairs
+from models.decision.evidence.short_texts.containment import standing_in
 from models.decision.evidence.short_texts.pairs import compare_short
 from models.decision.evidence.short_texts.words import short_words
 from models.decision.evidence.spelling.letters import script
@@ -20,8 +21,8 @@ OWN_DOCUMENTS = 8
 SHORT_CONTAINMENT = 0.2
 """Share of either side's grams below which two short texts are not laid side by side."""
 
-SHORT_PAIRS = ("skeleton_similarity", "differences", "says_more")
-"""Columns of float32, int32 and int32 on two short texts, see `models.decision.evidence.short_texts.pairs`."""
+SHORT_PAIRS = ("skeleton_similarity", "differences", "says_more", "stands_in")
+"""Columns of float32 and three of int32 on two short texts, see `models.decision.evidence.short_texts`."""
 
 
 def evidence(
@@ -76,7 +77,8 @@ def evidence(
           `EDITED`, sentence_facts and 0.
         - skeleton_similarity: how alike two short texts are letter by letter, see
           `models.decision.evidence.short_texts.pairs`; NaN unless both went the character lane.
-        - differences: what makes two short texts two texts, says_more: which has more to say; 0 for other pairs.
+        - differences: what makes two short texts two texts, says_more: which has more to say, stands_in: which stands
+          whole in the other (`models.decision.evidence.short_texts.containment`); 0 for other pairs.
         - own_words_a: words of a that are its own content (`own_content`); own_a: share of them that b holds, 1 where
           there are none; lacking_a: share of all words of a that are neither matched nor stand in b in another place,
           lacking_text_a: those of them in running text that is not the frame of a site, as a share of all words,
@@ -126,8 +128,10 @@ def _of_short_pairs(
     wanted[a[both]] = wanted[b[both]] = True
     reading = read(features.normalised, wanted)
     words = short_words(reading, features.words, features.word_df)
-    alike, differences, more = compare_short(reading, words, a, b, both & (contained >= SHORT_CONTAINMENT))
-    found = np.where(both, alike, np.float32(np.nan)), np.where(both, differences, np.int32(0)), more
+    asked = both & (contained >= SHORT_CONTAINMENT)
+    alike, differences, more = compare_short(reading, words, a, b, asked)
+    inside = standing_in(features.normalised.marks, features.words, a, b, asked)
+    found = np.where(both, alike, np.float32(np.nan)), np.where(both, differences, np.int32(0)), more, inside
     return dict(zip(SHORT_PAIRS, found, strict=True))
 
 
@@ -139,5 +143,6 @@ def overlaps(features: Features, a: NDArray[np.int64], b: NDArray[np.int64]) -> 
     columns = dict(zip(SHARES, shares, strict=True)) | {name: np.zeros(len(a), np.int32) for name in COUNTS}
     both_short = grams.short[a] & grams.short[b]
     columns["skeleton_similarity"] = np.where(both_short, np.float32(0), np.float32(np.nan))
-    columns["differences"] = columns["says_more"] = np.zeros(len(a), np.int32)
+    for name in SHORT_PAIRS[1:]:
+        columns[name] = np.zeros(len(a), np.int32)
     return columns

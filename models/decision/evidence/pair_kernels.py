@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from models.decision.evidence.alignment import ANCHOR_WORDS
 from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges import ALIGNED, EDITED, SHARED, exchanged, is_cut
-from models.decision.evidence.facts.kinds import changes_on_one_side, tell_volatile
+from models.decision.evidence.facts.kinds import BY_CHANCE, changes_on_one_side, tell_volatile
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL
 from models.decision.evidence.facts.volatile import volatile_mass
 from models.decision.evidence.levenshtein import letter_similarity
@@ -20,11 +20,14 @@ from models.kernels.hash_set import hash_sets, holds
 from models.kernels.jit import lean
 from models.lexical.sketch.jaccard import overlap
 from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE
+from models.lexical.text.unicode_table import KIND, SINGLE
 
 PROSE_WORDS = 8
 """An unmatched run of this many words within one line reads as prose; menus and bylines stand in shorter pieces."""
 _GOES_ON = 40
 """Words at the end of a text from which it goes on where the other, an excerpt, has stopped."""
+_CHANCE = 3
+"""Letters of a sentence in which each is a word, for each that must be matched."""
 SPELLING_WORDS = 50
 """A differing place of more words than this is no matter of spelling."""
 SHARES = (
@@ -260,8 +263,8 @@ def _changes(
     mass = fact_mass = 0.0
     text, one, other = book.text, found[0], found[1]
     a_anchored, b_anchored = anchored[0], anchored[1]
-    _anchor(gaps[:, 0:2], text.flags[a0:a1], a_anchored)
-    _anchor(gaps[:, 2:4], text.flags[b0:b1], b_anchored)
+    _anchor(gaps[:, 0:2], book, a0, a1, a_anchored)
+    _anchor(gaps[:, 2:4], book, b0, b1, b_anchored)
     for row in range(len(gaps)):
         i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
         left, right = gaps[row, 4] == 1, gaps[row, 5] == 1
@@ -307,8 +310,12 @@ def _spelling(gaps: NDArray[np.int32], text: Script, a0: int, b0: int) -> float:
 
 
 @lean
-def _anchor(gaps: NDArray[np.int32], flags: NDArray[np.uint8], anchored: NDArray[np.uint8]) -> None:
-    """Write for every word of a gap: is none (0), some (1) or most (2) of its sentence matched?"""
+def _anchor(gaps: NDArray[np.int32], book: Book, first: int, last: int, anchored: NDArray[np.uint8]) -> None:
+    """Write for every word of a gap: is none (0), some (1) or most (2) of its sentence matched, or `BY_CHANCE`?
+
+    Where every letter is a word, any two sentences have some in common: of those a third must be matched.
+    """
+    flags = book.text.flags[first:last]
     row = done = 0
     while row < len(gaps):
         begin = max(gaps[row, 0], done)
@@ -320,12 +327,17 @@ def _anchor(gaps: NDArray[np.int32], flags: NDArray[np.uint8], anchored: NDArray
         stop = begin + 1
         while stop < len(flags) and not flags[stop] & SENTENCE:
             stop += 1
+        singles = 0
+        for word in range(begin, stop):
+            singles += book.marks[book.text.start[first + word]] & KIND == SINGLE
         hits = stop - begin
         inside = row
         while inside < len(gaps) and gaps[inside, 0] < stop:
             hits -= max(0, min(gaps[inside, 1], stop) - max(gaps[inside, 0], begin))
             inside += 1
         anchored[begin:stop] = 2 if hits >= 4 and 2 * hits >= stop - begin else min(hits, 1)
+        if 2 * singles >= stop - begin and _CHANCE * hits < stop - begin:
+            anchored[begin:stop] = BY_CHANCE
         done = stop
 
 

@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from models.decision.evidence.short_texts.containment import IN_A, IN_B
 from models.decision.evidence.short_texts.pairs import ONLY_A, ONLY_B
 from models.decision.types import RedundancyType
 from models.parameters import Containment, Verify
@@ -17,6 +18,9 @@ lines of their own: they may be all it says."""
 
 MORE = {"a": ONLY_A, "b": ONLY_B}
 """`says_more` of two short texts where one side says more than the other."""
+
+INSIDE = {"a": IN_B, "b": IN_A}
+"""`stands_in` of two short texts where this side stands whole in the other."""
 
 SHORT = pl.col("skeleton_similarity").is_not_nan()
 
@@ -52,6 +56,11 @@ def same_words(bars: Verify) -> pl.Expr:
     return SHORT & (alike | volatile_only(bars))
 
 
+def stands_in(bars: Verify) -> pl.Expr:
+    """Does one of two short texts stand in the other, whole sentences of it, while the two do not say the same?"""
+    return SHORT & (pl.col("stands_in") > 0) & ~same_words(bars)
+
+
 def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
     """Type of a pair by thresholds per type: C, B, D, A; F for look-alikes, `variant` for paraphrases, or `none`.
 
@@ -63,6 +72,7 @@ def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
     both = may_go(bars, "a") & may_go(bars, "b")
     return (
         pl.when(same_words(bars)).then(pl.lit(RedundancyType.C))
+        .when(stands_in(bars)).then(pl.lit(RedundancyType.D))
         .when(edited).then(pl.lit(RedundancyType.B))
         .when(faithful(bars) & one_sided(containment.min_ratio) & ~both).then(pl.lit(RedundancyType.D))
         .when(templated).then(pl.lit(RedundancyType.A))
@@ -88,7 +98,7 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     Either nearly all of its words stand there, and none of its lines is exchanged if it is all menus and code, or
     nearly all of its own content (`models.decision.evidence.own_content`) does and the rest is menus, headlines and
     the like. Running text that only this side has is never given up, whoever else has it, but for a few words here and
-    there. Of two short texts the one that says more stays.
+    there. Of two short texts the one that says more stays, or in which the other stands.
 
     Args:
         bars: what nearly all is.
@@ -100,7 +110,8 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | _only_volatile()
     told = few & (pl.col(f"text_run_{side}") <= bars.max_text_run)
     long = (pl.col(f"alone_run_{side}") <= bars.max_alone) & told & (whole | holds_own(bars, side))
-    return pl.when(SHORT).then(pl.col("says_more") != MORE[side]).otherwise(long)
+    short = pl.when(stands_in(bars)).then(pl.col("stands_in") == INSIDE[side])
+    return pl.when(SHORT).then(short.otherwise(pl.col("says_more") != MORE[side])).otherwise(long)
 
 
 def holds_own(bars: Verify, side: str) -> pl.Expr:

@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 
 from models.languages import listed
 from models.lexical.text.normalisation import Normalised, normalise
-from models.lexical.text.unicode_table import UPPER
+from models.lexical.text.unicode_table import KIND, SINGLE, UPPER
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, Words, split_words
 
 LINE_WORDS = 8
-"""Words of a line of prose at least; menus, bylines and most headlines are shorter."""
+"""Words of a line of prose at least, letters that are words count half; menus and most headlines are shorter."""
+_CASELESS = 0x590
+"""Scripts without capitals begin here: of their lines only long ones go on in the next."""
 _STOPS = tuple(map(ord, ".!?…。।؟"))
 _BLANK = np.uint32(ord(" "))
 _CLAUSES = tuple(map(ord, ",;:.?!…。，；：！？।؟؛،"))
@@ -42,7 +44,14 @@ def prose(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
         bool[w].
     """
     found: NDArray[np.bool_] = _prose(
-        normalised.codes, normalised.pointers, words.end, words.flags, words.line, words.pointers
+        normalised.codes,
+        normalised.marks,
+        normalised.pointers,
+        words.start,
+        words.end,
+        words.flags,
+        words.line,
+        words.pointers,
     )
     return found
 
@@ -50,7 +59,9 @@ def prose(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
 @njit(cache=True, nogil=True)
 def _prose(
     codes: NDArray[np.uint32],
+    marks: NDArray[np.uint8],
     code_pointers: NDArray[np.int64],
+    start: NDArray[np.int64],
     end: NDArray[np.int64],
     flags: NDArray[np.uint8],
     line: NDArray[np.int32],
@@ -63,12 +74,13 @@ def _prose(
         # of the paragraph at hand: where it began, the line behind its last, whether a sentence ended in it
         paragraph, next_line, ended = word, np.int32(-1), False
         while word < stop:
-            begin, capitals, stops = word, 0, False
+            begin, capitals, stops, halves = word, 0, False, 0
             while word < stop and line[word] == line[begin]:
                 capitals += (flags[word] & CAPITAL) != 0
+                halves += _halves(marks, start[word])
                 stops |= _ends_sentence(codes, end[word], last)
                 word += 1
-            wordy = word - begin >= LINE_WORDS and 2 * capitals < word - begin
+            wordy = halves >= 2 * LINE_WORDS and 2 * capitals < word - begin
             if not wordy or line[begin] != next_line:
                 found[paragraph:begin] = ended
                 paragraph, ended = begin, False
@@ -228,13 +240,14 @@ def _running_text(
         stop, last = pointers[document + 1], code_pointers[document + 1]
         word = pointers[document]
         # its first word, its lines, its words with a capital, those of them all in capitals
-        paragraph, folded, capitals, shouted = word, 0, 0, 0
+        paragraph, folded, capitals, shouted, halves = word, 0, 0, 0, 0
         block, lines, signs = word, 0, 0  # lines in a row: the first word, how many, signs of code in them
         while word < stop:
-            begin, marked = word, 0
+            begin, marked, before = word, 0, halves
             while word < stop and line[word] == line[begin]:
                 capital = (flags[word] & CAPITAL) != 0
                 capitals += capital
+                halves += _halves(marks, start[word])
                 shouted += capital and (marks[end[word] - 1] & UPPER) != 0
                 behind = start[word + 1] if word + 1 < stop else last
                 marked += behind > end[word] and codes[end[word]] == _CALL
@@ -250,14 +263,24 @@ def _running_text(
                 block, lines, signs = word, 0, 0
             loud = 2 * shouted >= word - paragraph
             lower = not flags[word] & (CAPITAL | HAS_DIGIT) if follows else False
-            if follows and (lower or (loud and marks[end[word] - 1] & UPPER) or _hangs(start, end, flags, word - 1)):
+            lower = lower and (codes[start[word]] < _CASELESS or halves - before >= 2 * LINE_WORDS)
+            hangs = codes[start[word - 1]] < _CASELESS and _hangs(start, end, flags, word - 1)
+            if follows and (lower or (loud and marks[end[word] - 1] & UPPER) or hangs):
                 continue
             size = word - paragraph
-            closed = folded > 1 or _ends_clause(codes, end[word - 1], last)
-            if size >= LINE_WORDS and size >= _PER_LINE * folded and closed:
+            # Menus without capitals go on over lines, too, and no stop ends them.
+            wrapped = codes[start[word - 1]] < _CASELESS or halves >= 4 * LINE_WORDS * folded
+            closed = (folded > 1 and wrapped) or _ends_clause(codes, end[word - 1], last)
+            if halves >= 2 * LINE_WORDS and halves >= 2 * _PER_LINE * folded and closed:
                 found[paragraph:word] |= loud or 2 * capitals < size
-            paragraph, folded, capitals, shouted = word, 0, 0, 0
+            paragraph, folded, capitals, shouted, halves = word, 0, 0, 0, 0
     return found
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _halves(marks: NDArray[np.uint8], start: int) -> int:
+    """2 for a word; 1 for a letter that is one by itself, in scripts written without blanks."""
+    return 1 if marks[start] & KIND == SINGLE else 2
 
 
 @njit(cache=True, nogil=True)

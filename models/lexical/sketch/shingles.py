@@ -10,9 +10,9 @@ from numba import njit
 
 from models.kernels.hashing import absorb, mix
 from models.lexical.text.canonical.consonants import consonants
-from models.lexical.text.canonical.reading import OPTIONAL, read
+from models.lexical.text.canonical.reading import CODE, OF_ITSELF, OPTIONAL, read
 from models.lexical.text.normalisation import Normalised
-from models.lexical.text.unicode_table import KIND, LETTER
+from models.lexical.text.unicode_table import KIND, LETTER, SINGLE
 from models.lexical.text.words import Words
 
 LETTERS = 4
@@ -80,7 +80,7 @@ def is_short(normalised: Normalised, words: Words, short_chars: int, size: int =
     """Which texts go the short lane, bool[n].
 
     Those below `short_chars` code points or of fewer than `2 * size` words, and longer ones that would be as short
-    without the blanks and marks between their letters.
+    without the blanks and marks between their letters. A letter that is a word by itself, as in Chinese, counts twice.
 
     Args:
         normalised: n texts.
@@ -89,14 +89,28 @@ def is_short(normalised: Normalised, words: Words, short_chars: int, size: int =
         size: words per gram of the long lane.
     """
     lengths = np.diff(normalised.pointers)
-    short: Array = (lengths < short_chars) | (np.diff(words.pointers) < 2 * size)
+    asked = (lengths < short_chars) & (2 * lengths >= short_chars)
+    short: Array = (lengths + _singles(normalised.marks, normalised.pointers, asked) < short_chars) | (
+        np.diff(words.pointers) < 2 * size
+    )
     inflated = ~short & (lengths < _INFLATED * short_chars)
     inflated &= _is_loose(normalised.marks, normalised.pointers, words.pointers, inflated)
     if inflated.any():
         reading = read(normalised, inflated)
-        counted = np.concatenate([[0], np.cumsum((reading.letters & OPTIONAL) == 0)])
+        weight = 1 + ((reading.letters & CODE) >= OF_ITSELF)
+        counted = np.concatenate([[0], np.cumsum(weight * ((reading.letters & OPTIONAL) == 0))])
         short |= inflated & (np.diff(counted[reading.pointers]) < _READ_SHARE * short_chars)
     return short
+
+
+@njit(cache=True)
+def _singles(marks: Array, pointers: Array, asked: Array) -> Array:
+    """How many letters of each text that is asked about are words by themselves."""
+    count = np.zeros(asked.size, np.int64)
+    for document in np.flatnonzero(asked):
+        for at in range(pointers[document], pointers[document + 1]):
+            count[document] += marks[at] & KIND == SINGLE
+    return count
 
 
 @njit(cache=True)

@@ -28,8 +28,6 @@ JOINS = 1 << 29
 PLAIN, BLANK, DROP, EXPAND = (action << 30 for action in range(4))
 """Actions: emit the code; emit it as white space; emit nothing; emit expansion number `code`."""
 
-LIMIT = 0x32400
-"""Code points from here on stand for themselves, except those of `FORMAT_PLANE`."""
 FORMAT_PLANE = range(0xE0000, 0xE1000)
 """Tags and variation selectors, all without a glyph of their own."""
 
@@ -40,6 +38,21 @@ _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u
 )
 _DECORATION = frozenset(map(chr, chain((0x305, 0x332, 0x333, 0x33F), range(0x334, 0x338), range(0x20D0, 0x20F1))))
 """Marks that strike out, underline or enclose any letter; not U+0338, which makes "=" into "≠"."""
+_UNWRITTEN = frozenset(
+    map(
+        chr,
+        chain(
+            (0x640, 0x670, 0x93C), range(0x610, 0x61B), range(0x64B, 0x660), range(0x6D6, 0x6DD), range(0x6DF, 0x6E5)
+        ),
+    )
+)
+"""Signs that may be written or left out: vowels and tatweel in Arabic, the dot of nukta in Devanagari."""
+LIMIT = 0x32400
+"""Code points from here on stand for themselves, except those of `FORMAT_PLANE`."""
+SAME = str.maketrans("آأإٱىةؤئёँऩऱऴ", "اااايهويеंनरळ", "".join(_UNWRITTEN)) | {
+    code: str(value) for code in range(LIMIT) if (value := unicodedata.decimal(chr(code), None)) is not None
+}
+"""Signs that may be written for each other: carriers of hamza, ya and ta in Arabic, ё, two signs of nasals, digits."""
 _TRAILING_VOWELS = frozenset("ะาๅະາ")
 """Vowels of category Lo that end a syllable: NFKC takes Thai and Lao `am` apart into a mark and one of these."""
 _STOPS = frozenset(".!?。।॥؟۔።։")
@@ -83,7 +96,7 @@ class UnicodeTable(NamedTuple):
 
 
 def fold(text: str) -> str:
-    """Compatibility normalisation and case folding of a text (NFKC, casefold, NFKC).
+    """Compatibility normalisation and case folding of a text (NFKC, casefold, NFKC), and one spelling of `SAME`.
 
     Args:
         text: any text without lone surrogates.
@@ -93,11 +106,11 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).translate(SAME)
 
 
 def is_invisible(character: str) -> bool:
-    """Whether normalisation drops a code point: controls, formats, joiners, variation selectors, fillers, decoration.
+    """Whether normalisation drops a code point: controls, formats, selectors, fillers, decoration, vowel signs.
 
     Args:
         character: one code point.
@@ -105,7 +118,7 @@ def is_invisible(character: str) -> bool:
     Returns:
         True for a code point that shows nothing of its own and is no white space.
     """
-    if character in _INVISIBLE or character in _DECORATION or ord(character) in FORMAT_PLANE:
+    if character in _INVISIBLE or character in _DECORATION or character in _UNWRITTEN or ord(character) in FORMAT_PLANE:
         return True
     return unicodedata.category(character) in ("Cc", "Cf") and not character.isspace()
 
@@ -159,6 +172,9 @@ def unicode_table() -> UnicodeTable:
             continue
         # A free-standing overline is a space with a mark on it.
         folded = "".join(c for c in fold(character) if not is_invisible(c))
+        if not folded:  # vowel signs of Arabic in a presentation form
+            entries[code] = DROP
+            continue
         if folded.isspace():
             entries[code] = BLANK | (ENDS_LINE if character in LINE_ENDS else 0) | folded_entries(" ", False)[0]
             continue

@@ -17,16 +17,14 @@ from models.decision.evidence.facts.lexicon import (
     CALENDAR,
     GROUPED,
     MEASURE,
-    NEGATED_START,
     NEGATION,
     NUMERAL,
     QUALIFIER,
     exclude,
-    negated_length,
 )
 from models.decision.evidence.facts.signs import MONEY
 from models.decision.evidence.facts.slips import is_inflected, is_misspelling, is_slip
-from models.decision.evidence.facts.terms import in_address, is_caseless, is_respelt, is_term
+from models.decision.evidence.facts.terms import in_address, is_caseless, is_katakana, is_respelt, is_term
 from models.decision.evidence.facts.values import value_of
 from models.decision.evidence.facts.volatile import volatile
 from models.decision.evidence.levenshtein import letter_similarity
@@ -59,7 +57,7 @@ _STAND_IN = 3
 _LEAST = 6
 """Words that must be matched around a place, if there are so many."""
 _ALONE = 1
-_FACTUAL = NEGATION | NUMERAL | CALENDAR | QUALIFIER | BOUND | NEGATED_START | MEASURE
+_FACTUAL = NEGATION | NUMERAL | CALENDAR | QUALIFIER | BOUND | MEASURE
 """Classes of words that state a fact wherever they stand."""
 _CASELESS = 0x590
 """Scripts without capitals begin here."""
@@ -373,6 +371,8 @@ def _hints(book: Book, word: int, stop: int) -> int:
         found |= 2 * (flags[at] & CAPITAL != 0) | 4 * (classes[at] & GROUPED != 0)
         start, end = book.text.start[at], book.text.end[at]
         found |= 8 * (codes[start] >= _CASELESS)
+        if is_katakana(codes[start]):
+            return _ALONE
         if end < len(codes):
             after = codes[end]
             if after == 95 or after == 96 or after == 61 or after == 40:  # _ ` = (
@@ -515,7 +515,7 @@ def _one_way(
     alone = j == j_stop
     glued = alone and i < i_stop and _is_glued(book, i, i_stop, a0, a1)
     matched = -1
-    denied = _denies(book, i, i_stop, a0) and not _denies(book, j, j_stop, b0)
+    denied = _denies(book, i, i_stop) and not _denies(book, j, j_stop)
     for word in range(i, i_stop):
         kind = kind_of(book, word)
         number = book.text.flags[word] & HAS_DIGIT != 0 or kind & (NUMERAL | CALENDAR) != 0
@@ -575,23 +575,18 @@ def _is_set_off(book: Book, word: int) -> bool:
 
 
 @lean
-def _denies(book: Book, word: int, stop: int, first: int) -> bool:
+def _denies(book: Book, word: int, stop: int) -> bool:
     """Whether one of some words is a negation."""
     denied = False
     for at in range(word, stop):
-        denied |= _is_denial(book, at, first)
+        denied |= _is_denial(book, at)
     return denied
 
 
 @lean
-def _is_denial(book: Book, word: int, first: int) -> bool:
+def _is_denial(book: Book, word: int) -> bool:
     """Whether a word is a negation or part of one."""
-    if kind_of(book, word) & NEGATION or _is_contracted(book, word):
-        return True
-    for back in range(min(3, word - first) + 1):
-        if kind_of(book, word - back) & NEGATED_START and _is_negated(book, word - back, back):
-            return True
-    return False
+    return bool(kind_of(book, word) & NEGATION or _is_contracted(book, word))
 
 
 @lean
@@ -602,9 +597,14 @@ def _is_contracted(book: Book, word: int) -> bool:
 
 
 @lean
-def _is_negated(book: Book, word: int, least: int) -> bool:
-    """Whether a listed sequence begins with a word and reaches further than `least` characters behind it."""
-    return bool(negated_length(book.known, book.text.codes, book.text.start[word]) > least)
+def _goes_on(book: Book, i: int, i_stop: int, word: int, first: int, stop: int) -> bool:
+    """Whether a letter put in makes another word of the katakana around it: "キロ" before "メートル"."""
+    text = book.text
+    if not is_katakana(text.codes[text.start[word]]):
+        return False
+    before = i > first and text.end[i - 1] == text.start[i] and is_katakana(text.codes[text.start[i - 1]])
+    behind_it = i_stop < stop and text.end[i_stop - 1] == text.start[i_stop]
+    return bool(before or (behind_it and is_katakana(text.codes[text.start[i_stop]])))
 
 
 @lean
@@ -697,9 +697,11 @@ def _states_other(
     for at in range(j, j_stop):
         if text.hash[at] == text.hash[word]:
             return _NOTHING
-    if denied and _is_denial(book, word, a0):
+    if denied and _is_denial(book, word):
         return _NOTHING if _is_misspelt(book, word, j, j_stop) else _SAID
     if kind & QUALIFIER:
+        return _SAID
+    if j == j_stop and _goes_on(book, i, i_stop, word, a0, a1):
         return _SAID
     if kind & BOUND and j == j_stop and word > a0 and kind_of(book, word - 1) & BOUNDING:
         return _SAID
@@ -722,11 +724,11 @@ def _states_other(
         if _is_opposite_form(book, word, at) or _is_opposite_form(book, at, word):
             return _SAID
         if named and (titled or _is_named(book, at, across)):
-            if is_slip(text, word, at, in_a, in_b) or _is_near(book, word, at, a0, a1):
+            if is_respelt(book, word, at) or is_slip(text, word, at, in_a, in_b) or _is_near(book, word, at, a0, a1):
                 return _NOTHING
             replaced = True
         if caseless and is_caseless(book, at) and not is_function(book, at):
-            if is_respelt(book, word, at) or is_slip(text, word, at, in_a, in_b):
+            if is_slip(text, word, at, in_a, in_b):
                 return _NOTHING
             replaced = True
     return _NAMED if replaced else _NOTHING

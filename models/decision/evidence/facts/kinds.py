@@ -14,13 +14,9 @@ from models.decision.evidence.facts.lexicon import (
     CLOCKED,
     DATED,
     MOMENT,
-    NEGATED_START,
     NUMERAL,
     SPAN,
-    Lexicon,
     classes_of,
-    lexicon,
-    negated_length,
 )
 from models.decision.evidence.facts.lexicon import NEGATION as DENIES
 from models.decision.evidence.facts.volatile import tell
@@ -30,6 +26,8 @@ from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE, Normalised, Words,
 NUMBER, NEGATION, NAME = 1, 2, 4
 """Kinds of fact, as bits."""
 _CONTRACTED = split_words(normalise(pl.Series(["t"]))).hash
+BY_CHANCE = 3
+"""Of a sentence: no more of it is matched than of any two sentences."""
 EDGE_WORDS = 5
 """How near to matched words a fact must stand to be part of an otherwise equal sentence."""
 
@@ -46,7 +44,7 @@ def fact_kinds(normalised: Normalised, words: Words, classes: NDArray[np.uint32]
         uint8[w], bits `NUMBER`, `NEGATION` and `NAME` (a capital within a sentence); 0 for all other words.
     """
     classes = classes_of(words) if classes is None else classes
-    kinds: NDArray[np.uint8] = _kinds(words.hash, classes, words.flags, normalised.codes, words.start, lexicon())
+    kinds: NDArray[np.uint8] = _kinds(words.hash, classes, words.flags, normalised.codes, words.start)
     return kinds
 
 
@@ -57,7 +55,6 @@ def _kinds(
     flags: NDArray[np.uint8],
     codes: NDArray[np.uint32],
     start: NDArray[np.int64],
-    known: Lexicon,
 ) -> NDArray[np.uint8]:
     kinds = np.zeros(len(hashes), np.uint8)
     contracted = _CONTRACTED[0]
@@ -66,10 +63,7 @@ def _kinds(
         number = (flags[word] & HAS_DIGIT) != 0 or listed & (NUMERAL | DATED) != 0
         denies = listed & DENIES != 0 or (hashes[word] == contracted and is_contracted(codes, start[word]))
         name = flags[word] & (CAPITAL | SENTENCE) == CAPITAL
-        kinds[word] |= NUMBER * number | NEGATION * denies | NAME * name
-        if listed & NEGATED_START:
-            for at in range(word, min(len(hashes), word + negated_length(known, codes, start[word]))):
-                kinds[at] |= NEGATION
+        kinds[word] = NUMBER * number | NEGATION * denies | NAME * name
     return kinds
 
 
@@ -139,7 +133,7 @@ def changes_on_one_side(
         kinds: uint8[w], from `fact_kinds`.
         weights: float32[w], information carried by each word.
         anchored: uint8[n] for the words of this text: 0 in a sentence without matched words, 1 with some, 2 where
-            most of a sentence of several words is matched.
+            most of a sentence of several words is matched, `BY_CHANCE` where what is matched says nothing.
         hashes: uint64[w], words of the batch.
         volatile: uint8[w], `Book.told` after `tell_volatile`: 0 or `UNTOLD` for words that are not volatile.
         base: first word of this text in the batch.
@@ -159,7 +153,7 @@ def changes_on_one_side(
         word = own + at if at < EDGE_WORDS else own_stop - edges + at
         near = (left and word - own < EDGE_WORDS) or (right and own_stop - word <= EDGE_WORDS)
         part = anchored[word - base]
-        if not near or not (part or (replaced and short and inner)):
+        if not near or part == BY_CHANCE or not (part or (replaced and short and inner)):
             continue
         if not replaced and not inner and not kinds[word] & NEGATION:
             continue

@@ -20,8 +20,8 @@ from models.lexical.text import Words, normalise, split_words
 """Classes of words, as bits. The ones from AGO on tell volatile places (`models.decision.evidence.facts.volatile`)."""
 GROUPED = 1 << 20
 """Words that exclude others."""
-NEGATED_START = 1 << 21
-"""Characters with which a negation of several characters may begin (Japanese)."""
+SEQUENCE = 1 << 21
+"""Characters with which a listed word of several characters may begin, in scripts written without blanks."""
 MOMENT, SPAN = 1 << 22, 1 << 23
 """Units of time: up to hours, and from days on."""
 BOUND, BOUNDING = 1 << 24, 1 << 25
@@ -71,7 +71,8 @@ class Lexicon(NamedTuple):
         first: int32[2**k], first of its memberships in `sides`; memberships: int32[2**k], how many.
         sides: int32[m], memberships: group times `_SIDES` plus side.
         filter: uint8[`_FILTER` / 8], a bit for every word that is more than a function word: most words are told by it.
-        negated: uint32[s, c], sequences of characters that negate, 0 behind the last.
+        spelt: uint64[s, c], hashes of the characters of words that are several in `Words`, 0 behind the last.
+        meant: uint32[s], the bits of each.
     """
 
     keys: NDArray[np.uint64]
@@ -81,12 +82,13 @@ class Lexicon(NamedTuple):
     memberships: NDArray[np.int32]
     sides: NDArray[np.int32]
     filter: NDArray[np.uint8]
-    negated: NDArray[np.uint32]
+    spelt: NDArray[np.uint64]
+    meant: NDArray[np.uint32]
 
 
 def listed_facts() -> list[str]:
     """Negations, amounts, number words, months and days of all languages, as they are spelt."""
-    words = [*listed("negations"), *listed("negated"), *listed("amounts")]
+    words = [*listed("negations"), *listed("amounts")]
     for language in languages().values():
         words += " ".join(language.get("numbers", {}).values()).split()
         words += [word for names in language.get("calendar", {}).values() for name in names for word in name.split()]
@@ -118,9 +120,14 @@ def lexicon() -> Lexicon:
         for unit in units:
             _mark(classes, listed("units", unit), bit)
     _mark(classes, [word for group in (0, 1) for _, words in groups[group] for word in words if len(word) > 3], DATED)
-    negated = listed("negated")
-    _mark(classes, [word[0] for word in negated], NEGATED_START)
-    return _tables(classes, values, members, negated)
+    sequences: dict[tuple[int, ...], int] = {}
+    spelt = _sequences()
+    for bit, path in _CLASSES.items():
+        for characters in (spelt[name] for name in listed(*path) if name in spelt):
+            sequences[characters] = sequences.get(characters, 0) | bit
+    for characters in sequences:
+        classes[characters[0]] = classes.get(characters[0], 0) | SEQUENCE
+    return _tables(classes, values, members, sequences)
 
 
 _KINDS = {0: CALENDAR, 1: CALENDAR, 2: MEASURE}
@@ -155,13 +162,23 @@ def _hashes(words: list[str]) -> list[int]:
     return [known[word] for word in words if word in known]
 
 
-@cache
 def _dictionary() -> dict[str, int]:
-    """Hashes of all words of all lists, and of the characters with which negations begin."""
-    words = sorted(_words_in(languages()) | {word[0] for word in listed("negated")})
+    """Hashes of all words of all lists."""
+    return {word: hashes[0] for word, hashes in _spelling().items() if len(hashes) == 1}
+
+
+def _sequences() -> dict[str, tuple[int, ...]]:
+    """Hashes of the characters of all listed words that are a word for each character."""
+    return {word: hashes for word, hashes in _spelling().items() if 1 < len(hashes) == len(word)}
+
+
+@cache
+def _spelling() -> dict[str, tuple[int, ...]]:
+    """Hashes of the words that each word of all lists is in a text."""
+    words = sorted(_words_in(languages()))
     found = split_words(normalise(pl.Series(words, dtype=pl.String)))
-    single = np.flatnonzero(np.diff(found.pointers) == 1)
-    return {words[row]: int(found.hash[found.pointers[row]]) for row in single}
+    rows = zip(words, found.pointers[:-1], found.pointers[1:], strict=True)
+    return {word: tuple(found.hash[first:stop].tolist()) for word, first, stop in rows}
 
 
 def _words_in(lists: Any) -> set[str]:
@@ -171,7 +188,7 @@ def _words_in(lists: Any) -> set[str]:
 
 
 def _tables(
-    classes: dict[int, int], values: dict[int, int], members: dict[int, set[int]], negated: list[str]
+    classes: dict[int, int], values: dict[int, int], members: dict[int, set[int]], sequences: dict[tuple[int, ...], int]
 ) -> Lexicon:
     words = np.array(sorted(classes), np.uint64)
     keys = hash_set(words)
@@ -184,13 +201,14 @@ def _tables(
         table[slot], value[slot] = classes[word], values.get(word, -1)
         first[slot], count[slot] = len(sides), len(own)
         sides += own
-    longest = max((len(word) for word in negated), default=1)
-    spelt = np.array([[*map(ord, word), *[0] * (longest - len(word))] for word in negated], np.uint32)
+    longest = max(map(len, sequences), default=1)
+    spelt = np.array([[*word, *[0] * (longest - len(word))] for word in sequences], np.uint64)
+    meant = np.array([*sequences.values()], np.uint32)
     marked = [word for word in words.tolist() if classes[word] & ~FUNCTION]
     cells = np.zeros(_FILTER, np.bool_)
     cells[np.array(marked, np.uint64) >> np.uint64(64 - _FILTER_BITS)] = True
     bits = np.packbits(cells, bitorder="little")
-    return Lexicon(keys, table, value, first, count, np.array(sides, np.int32), bits, spelt)
+    return Lexicon(keys, table, value, first, count, np.array(sides, np.int32), bits, spelt, meant)
 
 
 @lean
@@ -201,35 +219,47 @@ def class_of(known: Lexicon, word: np.uint64) -> np.uint32:
 
 
 def classes_of(words: Words) -> NDArray[np.uint32]:
-    """Bits of all words of a batch, uint32[w]; 0 for those that are function words and nothing else."""
-    classes: NDArray[np.uint32] = _classes_of(lexicon(), words.hash)
+    """Bits of all words of a batch, uint32[w]; 0 for those that are function words and nothing else.
+
+    A character has those of the listed words of several characters that it is part of where it stands.
+    """
+    classes: NDArray[np.uint32] = _classes_of(lexicon(), words.hash, words.start, words.end)
     return classes
 
 
 @njit(cache=True, nogil=True)
-def _classes_of(known: Lexicon, hashes: NDArray[np.uint64]) -> NDArray[np.uint32]:
-    classes = np.empty(len(hashes), np.uint32)
+def _classes_of(
+    known: Lexicon, hashes: NDArray[np.uint64], start: NDArray[np.int64], end: NDArray[np.int64]
+) -> NDArray[np.uint32]:
+    classes = np.zeros(len(hashes), np.uint32)
     for word in range(len(hashes)):
         cell = np.int64(hashes[word] >> _SHIFT)
-        listed = known.filter[cell >> 3] >> (cell & 7) & 1
-        classes[word] = class_of(known, hashes[word]) if listed else np.uint32(0)
+        if known.filter[cell >> 3] >> (cell & 7) & 1:
+            classes[word] |= class_of(known, hashes[word])
+            if classes[word] & SEQUENCE:
+                row, size = _sequence_at(known, hashes, start, end, word)
+                for at in range(word, word + size):
+                    classes[at] |= known.meant[row]
     return classes
 
 
 @lean
-def negated_length(known: Lexicon, codes: NDArray[np.uint32], start: int) -> int:
-    """Characters of the longest listed sequence that begins at a code, 0 where none does."""
-    longest = 0
-    for row in range(len(known.negated)):
+def _sequence_at(
+    known: Lexicon, hashes: NDArray[np.uint64], start: NDArray[np.int64], end: NDArray[np.int64], word: int
+) -> tuple[int, int]:
+    """Number and size of the longest listed word of several characters that begins with a word; size 0: none does."""
+    found, longest = 0, 0
+    for row in range(len(known.spelt)):
         size, same = 0, True
-        for code in known.negated[row]:
-            if code == 0:
+        for character in known.spelt[row]:
+            if character == 0:
                 break
-            same &= start + size < len(codes) and codes[start + size] == code
+            at = word + size
+            same &= at < len(hashes) and hashes[at] == character and (size == 0 or start[at] == end[at - 1])
             size += 1
-        if same:
-            longest = max(longest, size)
-    return longest
+        if same and size > longest:
+            found, longest = row, size
+    return found, longest
 
 
 @lean

@@ -6,9 +6,19 @@ from models.decision.evidence.facts.book import Book, ahead, behind
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
 
-_UNDERSCORE, _COLON, _DOT, _EQUALS, _HYPHEN, _SLASH = ord("_"), ord(":"), ord("."), ord("="), ord("-"), ord("/")
+_E, _UNDERSCORE, _COLON, _DOT, _EQUALS, _HYPHEN, _SLASH = (
+    ord("e"),
+    ord("_"),
+    ord(":"),
+    ord("."),
+    ord("="),
+    ord("-"),
+    ord("/"),
+)
 _SIGILS = np.array([ord(sign) for sign in "$`@\\#"], np.uint32)
 _LONGEST_ADDRESS, _LONGEST_NAME = 300, 100
+_OF_ITSELF = 0x2E80
+"""Scripts without blanks begin here, with their signs: no address goes on in them."""
 _BACKTICK, _BRACKET = ord("`"), ord("[")
 _WITHIN_NAMES = (_HYPHEN, _DOT, _SLASH, _COLON, _BRACKET, ord("'"), ord('"'))
 """Signs before a word that belongs to what a backtick opened."""
@@ -84,7 +94,7 @@ def in_address(book: Book, word: int) -> bool:
     """Whether a word stands in a web address: where a thing is found says nothing about it."""
     codes, at = book.text.codes, book.text.start[word]
     lowest = max(book.before[word], at - _LONGEST_ADDRESS)
-    while at > lowest and book.marks[at - 1] & KIND != SPACE:
+    while at > lowest and book.marks[at - 1] & KIND != SPACE and codes[at - 1] < _OF_ITSELF:
         at -= 1
         if codes[at] == _COLON and codes[at + 1] == _SLASH and codes[at + 2] == _SLASH:
             return True
@@ -100,7 +110,7 @@ def in_address(book: Book, word: int) -> bool:
 def _is_page(book: Book, at: int, beyond: int) -> bool:
     """Whether the characters up to the next blank hold ".htm"."""
     codes, stop = book.text.codes, min(beyond - 4, at + _LONGEST_ADDRESS)
-    while at <= stop and book.marks[at] & KIND != SPACE:
+    while at <= stop and book.marks[at] & KIND != SPACE and codes[at] < _OF_ITSELF:
         if codes[at] == _DOT and codes[at + 1] == ord("h") and codes[at + 2] == ord("t") and codes[at + 3] == ord("m"):
             return True
         at += 1
@@ -116,31 +126,37 @@ def is_caseless(book: Book, word: int) -> bool:
     return bool(0x590 <= code < 0x10A0 or (code >= 0x2E80 and not 0x3041 <= code < 0x30A0))
 
 
-_ALIKE = {0x622: 0x627, 0x623: 0x627, 0x625: 0x627, 0x649: 0x64A, 0x629: 0x647, 0x624: 0x648, 0x626: 0x64A}
-_VARIANTS = np.array(sorted(_ALIKE), np.uint32)
-_PLAIN = np.array([_ALIKE[code] for code in sorted(_ALIKE)], np.uint32)
-_TATWEEL = 0x640
+@lean
+def is_katakana(code: np.uint32) -> bool:
+    """Whether a code is a letter of katakana; not the sign of a long vowel, which is written or left out."""
+    return bool(0x30A1 <= code < 0x30FB)
+
+
+_UMLAUTS = np.array([[ord(letter), ord(first)] for letter, first in ("äa", "öo", "üu", "øo", "æa")], np.uint32)
 
 
 @lean
 def is_respelt(book: Book, word: int, other: int) -> bool:
-    """Whether two Arabic words differ in nothing but marks, tatweel and the forms of alef, ya and ta."""
-    codes, marks = book.text.codes, book.marks
-    x, y = book.text.start[word], book.text.start[other]
-    x_end, y_end = book.text.end[word], book.text.end[other]
-    while True:
-        while x < x_end and (marks[x] & KIND < LETTER or codes[x] == _TATWEEL):
-            x += 1
-        while y < y_end and (marks[y] & KIND < LETTER or codes[y] == _TATWEEL):
-            y += 1
-        if x == x_end or y == y_end:
-            return bool(x == x_end and y == y_end)
-        if _plain(codes[x]) != _plain(codes[y]):
+    """Whether two words differ in nothing but umlauts, written "ä" or "ae"."""
+    codes = book.text.codes
+    x, y, x_end, y_end = book.text.start[word], book.text.start[other], book.text.end[word], book.text.end[other]
+    while x < x_end and y < y_end:
+        if codes[x] == codes[y]:
+            x, y = x + 1, y + 1
+        elif y + 1 < y_end and codes[y + 1] == _E and _umlaut_of(codes[x]) == codes[y]:
+            x, y = x + 1, y + 2
+        elif x + 1 < x_end and codes[x + 1] == _E and _umlaut_of(codes[y]) == codes[x]:
+            x, y = x + 2, y + 1
+        else:
             return False
-        x, y = x + 1, y + 1
+    return bool(x == x_end and y == y_end)
 
 
 @lean
-def _plain(code: np.uint32) -> np.uint32:
-    at = np.searchsorted(_VARIANTS, code)
-    return _PLAIN[at] if at < len(_VARIANTS) and _VARIANTS[at] == code else code
+def _umlaut_of(code: np.uint32) -> np.uint32:
+    """The letter that an umlaut is made of, 0 for other letters."""
+    first = np.uint32(0)
+    for row in range(len(_UMLAUTS)):
+        if _UMLAUTS[row, 0] == code:
+            first = _UMLAUTS[row, 1]
+    return first

@@ -1,8 +1,5 @@
 """Values of number words, so that "3rd", "third", "three" and "03" are one number and "3" and "4" two."""
 
-import sys
-import unicodedata
-
 import numpy as np
 
 from models.decision.evidence.facts.book import Book
@@ -10,20 +7,14 @@ from models.decision.evidence.facts.lexicon import NUMERAL, class_of
 from models.kernels.hash_set import place
 from models.kernels.jit import lean
 
-_ZEROS = np.array([code for code in range(sys.maxunicode + 1) if unicodedata.decimal(chr(code), None) == 0], np.uint32)
-"""The digits nought of all scripts; nine more digits follow each."""
 _LONGEST = 17
 _OTHER = np.int64(1 << 62)
 
 
 @lean
 def digit_of(code: np.uint32) -> int:
-    """Value of a decimal digit of any script; -1 for other characters."""
-    if code < 128:
-        return int(code) - 48 if 48 <= code < 58 else -1
-    at = np.searchsorted(_ZEROS, code, side="right") - 1
-    value = int(code) - int(_ZEROS[at])
-    return value if value < 10 else -1
+    """Value of a digit, which normalisation has brought to ASCII from every script; -1 for other characters."""
+    return int(code) - 48 if 48 <= code < 58 else -1
 
 
 @lean

@@ -55,6 +55,8 @@ _CUE = 2
 """Words from the beginning of its sentence within which "posted" announces a stamp."""
 _CUES = STAMPED | AGO | BEFORE | COUNTED | TIMES | PAGED | RIGHTS | ASKED | SIGNED | CLOCKED | RECENT | CALENDAR
 """Classes of words of which one stands near most volatile places."""
+_NEAR = 4
+"""Words behind a date or number among which its verb stands in such languages."""
 _HOLDER = 8
 """Words between "copyright" and a year."""
 _HEX = 16
@@ -182,11 +184,14 @@ def _is_stamp(book: Book, word: int, first: int, stop: int, begin: int, end: int
         return False
     low, high = _cluster(book, word, first, stop)
     numbers = calendar = dots = 0
+    # "2021年5月3日"
+    units = int(high < stop and kind_of(book, high) & SPAN != 0)
     clock = iso = False
     for at in range(low, high):
         kind = kind_of(book, at)
         numbers += _has_digit(book, at)
         calendar += kind & CALENDAR != 0
+        units += kind & SPAN != 0
         clock |= kind & CLOCKED != 0 and at > low
         if at + 1 < high and _has_digit(book, at) and _has_digit(book, at + 1):
             sign = joins(book, at, stop - 1)
@@ -195,8 +200,8 @@ def _is_stamp(book: Book, word: int, first: int, stop: int, begin: int, end: int
         iso |= _is_iso(book, at, low)
     if iso:
         return True
-    date = (calendar > 0 and numbers > 0) or dots > 0
-    if (date or clock) and _announced(book, low, first):
+    date = (calendar > 0 and numbers > 0) or dots > 0 or (units > 1 and numbers > 1)
+    if (date or clock) and (_announced(book, low, first) or (low == begin and _is_behind(book, high, end, STAMPED))):
         return True
     if clock and low > first and kind_of(book, low - 1) & RECENT:
         return True
@@ -245,6 +250,15 @@ def _announced(book: Book, word: int, first: int) -> bool:
 
 
 @lean
+def _is_behind(book: Book, word: int, stop: int, kinds: int) -> bool:
+    """Whether one of the next few words, before `stop`, is of some kinds, as in languages that put verbs last."""
+    found = False
+    for at in range(word, min(stop, word + _NEAR)):
+        found |= kind_of(book, at) & kinds != 0
+    return found
+
+
+@lean
 def _is_relative(book: Book, word: int, first: int, stop: int, begin: int, end: int) -> bool:
     if not _has_digit(book, word) and not kind_of(book, word) & (NUMERAL | MOMENT | SPAN):
         return False
@@ -269,6 +283,8 @@ def _is_counter(book: Book, word: int, first: int, stop: int, begin: int, end: i
     while high < stop and _has_digit(book, high) and joins(book, high - 1, stop - 1):
         high += 1
     if high < stop and kind_of(book, high) & TIMES:
+        if low == begin and _is_behind(book, high + 1, end, SEEN):
+            return True
         for at in range(max(first, low - 4), low):
             if kind_of(book, at) & SEEN:
                 return True
@@ -282,7 +298,8 @@ def _is_counter(book: Book, word: int, first: int, stop: int, begin: int, end: i
     if low == first or not kind_of(book, low - 1) & COUNTED:
         return False
     sign = ahead(book, low, first)
-    return bool(sign == _OPEN or behind(book, low - 1) == _COLON)
+    alone = high == end and end - begin <= _FEW
+    return bool(sign == _OPEN or behind(book, low - 1) == _COLON or alone)
 
 
 @lean
@@ -301,13 +318,26 @@ def _is_page(book: Book, word: int, first: int, stop: int, begin: int, end: int)
     elif cue > first and joins(book, cue, stop - 1) == ord("/") and _has_digit(book, cue):
         cue, of = cue - 1, True
     if cue < first or not kind_of(book, cue) & PAGED:
-        return False
+        return bool(_is_counted_page(book, word, stop, begin, end))
     if word + 2 < stop and kind_of(book, word + 1) & OF and _has_digit(book, word + 2):
         of = True
     if word + 1 < stop and joins(book, word, stop - 1) == ord("/") and _has_digit(book, word + 1):
         of = True
     bracketed = ahead(book, cue, first) == _SQUARE and behind(book, word) == _CLOSE_SQUARE
     return of or bracketed or end - begin <= _FEW
+
+
+@lean
+def _is_counted_page(book: Book, word: int, stop: int, begin: int, end: int) -> bool:
+    """Whether the word for a page stands behind its number in a short line: "第3页，共7页", "3/7 ページ"."""
+    if end - begin > _FEW + 2:
+        return False
+    of = word > begin and kind_of(book, word - 1) & OF != 0
+    if word > begin and _has_digit(book, word - 1) and joins(book, word - 1, stop - 1) == ord("/"):
+        of = True
+    if word + 1 < end and _has_digit(book, word + 1) and joins(book, word, stop - 1) == ord("/"):
+        of, word = True, word + 1
+    return bool(of and word + 1 < end and kind_of(book, word + 1) & PAGED != 0)
 
 
 @lean

@@ -23,6 +23,7 @@ from models.lexical.text.canonical.reading import (
     CODE,
     FIGURE,
     LINK,
+    OF_ITSELF,
     OPTIONAL,
     SET_OFF,
     UNIT,
@@ -37,7 +38,8 @@ COMMON_DOCUMENTS, COMMON_FACTOR = 10, 8
 ONLY_A, ONLY_B = 1, 2
 """Which of two texts says something by itself, beyond tags and fillers, so that it is the one to stay."""
 TAG_WORDS, PLAIN_TAG_WORDS = 6, 2
-"""Words that may stand in front or behind on one side only: set off by a sign or line end, and otherwise."""
+"""Words that may stand in front or behind on one side only: set off by a sign or line end, and otherwise; twice as many
+letters where each is a word."""
 WORDS_PER_FILLER = 6
 """Words of the text for each that may be put in between."""
 ADDED_SHARE = 1.0
@@ -346,14 +348,15 @@ def _added(
             inside += 1
     if inside > max(1, there // WORDS_PER_FILLER):
         bad |= ADDED_INSIDE
-    if head and _words(words, kind, 0, head) > (
+    if head and _halves(x, words, kind, 0, head) > 2 * (
         TAG_WORDS if head == fate.size or x[words[head]] & SET_OFF else PLAIN_TAG_WORDS
     ):
         bad |= ADDED_OUTSIDE
     plain = tail
     while plain < fate.size and not x[words[plain]] & SET_OFF:
         plain += 1
-    if _words(words, kind, tail, plain) > PLAIN_TAG_WORDS or _words(words, kind, plain, fate.size) > TAG_WORDS:
+    behind_it = _halves(x, words, kind, tail, plain), _halves(x, words, kind, plain, fate.size)
+    if behind_it[0] > 2 * PLAIN_TAG_WORDS or behind_it[1] > 2 * TAG_WORDS:
         bad |= ADDED_OUTSIDE
     return letters, inside, bad, more
 
@@ -365,10 +368,11 @@ def _is_joined(x: NDArray[np.uint32], start: int) -> bool:
 
 
 @lean
-def _words(words: NDArray[np.int64], kind: NDArray[np.uint8], start: int, stop: int) -> int:
+def _halves(x: NDArray[np.uint32], words: NDArray[np.int64], kind: NDArray[np.uint8], start: int, stop: int) -> int:
+    """2 for each of some words that belongs to no link, 1 for a letter that is one by itself."""
     count = 0
     for word in range(start, stop):
-        count += not kind[word] & ADDRESS
+        count += 0 if kind[word] & ADDRESS else 1 if x[words[word]] & CODE >= OF_ITSELF else 2
     return count
 
 

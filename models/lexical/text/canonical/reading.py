@@ -29,7 +29,7 @@ _DOLLAR, _EURO, _POUND, _CURRENCY, _MINUS, _PERCENT, _PLUS = (np.uint32(unit << 
 
 _SPREAD = 3
 """Single letters in a row from which they were set apart."""
-_OF_ITSELF = 0x2E80
+OF_ITSELF = 0x2E80
 """From this code point on a letter is a word."""
 _HEAVY = 2
 """Signs within words from which those at the edges of words are letters, too."""
@@ -474,7 +474,7 @@ def _join_spread(letters: NDArray[np.uint32], begin: int, end: int) -> None:
     while at < end:
         run, figures = at, 0
         while run < end and letters[run] & BREAK and (run + 1 == end or letters[run + 1] & BREAK):
-            if letters[run] & CODE >= _OF_ITSELF or letters[run] & LINK:
+            if letters[run] & CODE >= OF_ITSELF or letters[run] & LINK:
                 break
             figures += (letters[run] & FIGURE) != 0
             run += 1

@@ -103,6 +103,10 @@ def test_german_endings_make_no_other_name():
 
 CHINESE = "会议将于明天在大礼堂举行，届时将有许多代表参加，讨论城市交通和住房的问题。主席宣布开会以后，代表们开始发言。"
 JAPANESE = "彼は毎朝早く起きて、駅まで歩いてから会社に行く。昼には公園で弁当を食べ、夜は家で本を読む。"
+RUSSIAN = (
+    "Город объявил, что старый мост откроют весной для пешеходов и что работы в большом порту начнутся очень скоро. "
+)
+HINDI = "नगर ने घोषणा की है कि पुराना पुल वसंत में पैदल यात्रियों के लिए खुलेगा और बड़े बंदरगाह में काम जल्दी शुरू होगा। "
 ARABIC = "أعلنت المدينة أن الجسر القديم سوف يفتح أمام المشاة في الربيع وأن العمل يبدأ قريبا في الميناء الكبير. "
 
 
@@ -114,6 +118,17 @@ ARABIC = "أعلنت المدينة أن الجسر القديم سوف يفتح
         (CHINESE + "共有五个人。", CHINESE + "共有八个人。"),
         (JAPANESE + "彼は肉を食べる。", JAPANESE + "彼は肉を食べない。"),
         (JAPANESE + "彼は東京に行きます。", JAPANESE + "彼は東京に行きません。"),
+        (JAPANESE + "道は五メートルだ。", JAPANESE + "道は五キロメートルだ。"),
+        (JAPANESE + "ドアは閉めておく。", JAPANESE + "ドアは閉めずにおく。"),
+        (CHINESE + "共有五十人，见https://a.org/index.html。", CHINESE + "共有六十人，见https://a.org/index.html。"),
+        (CHINESE + "道长五米。", CHINESE + "道长五毫米。"),
+        (CHINESE + "可以进入大厅。", CHINESE + "严禁进入大厅。"),
+        (HINDI + "यह यहाँ की एक भूल है।", HINDI + "यह यहाँ की एक भूल नहीं है।"),
+        (HINDI + "बारह लोग वहाँ आए थे।", HINDI + "चौदह लोग वहाँ आए थे।"),
+        (HINDI + "वहाँ २४० लोग आए थे।", HINDI + "वहाँ ४२८ लोग आए थे।"),
+        (RUSSIAN + "Дорога имеет пять метров длины.", RUSSIAN + "Дорога имеет пять километров длины."),
+        (RUSSIAN + "Посылка весит пять граммов там.", RUSSIAN + "Посылка весит пять килограммов там."),
+        (GERMAN + "Davon sind einundzwanzig erhalten.", GERMAN + "Davon sind sechsunddreißig erhalten."),
         (ARABIC + "يعمل في القاهرة منذ زمن.", ARABIC + "يعمل في بغداد منذ زمن."),
         (ARABIC + "هذا ممكن اليوم هنا.", ARABIC + "هذا غير ممكن اليوم هنا."),
         (ARABIC + "عددهم ٥٠ رجلا في البلد.", ARABIC + "عددهم ٦٠ رجلا في البلد."),
@@ -127,6 +142,11 @@ def test_facts_in_scripts_without_capitals(a, b):
     ("a", "b"),
     [
         (JAPANESE + "内容を読む。", JAPANESE + "内容を読み。"),
+        (JAPANESE + "コンピュータを使う。", JAPANESE + "コンピューターを使う。"),
+        (JAPANESE + "紙のような物だ。", JAPANESE + "紙のよう物だ。"),
+        (HINDI + "वहाँ ५० लोग आए थे।", HINDI + "वहाँ 50 लोग आए थे।"),
+        (HINDI + "यह ज़रूरी पाँच बात है।", HINDI + "यह जरूरी पांच बात है।"),
+        (GERMAN + "Am Abend kam Frau Müller dazu.", GERMAN + "Am Abend kam Frau Mueller dazu."),
         (ARABIC + "عددهم ٥٠ رجلا في البلد.", ARABIC + "عددهم 50 رجلا في البلد."),
         (ARABIC + "قال أحمد ذلك في البلد.", ARABIC + "قال احمد ذلك في البلد."),
         (NEWS + "It cost 1,000 pounds.", NEWS + "It cost 1000 pounds."),
@@ -383,3 +403,27 @@ def test_a_sentence_that_goes_on_where_whole_sentences_are_added_is_looked_at():
     assert both(NEWS + short, NEWS + later)["other_facts"] > 0
     added = short.replace("version 2.", f"version 2. {more}")
     assert both(NEWS + short, NEWS + added)["other_facts"] == 0, "no sentence goes on"
+
+
+STAMPS = [
+    ("最后更新：2014年3月5日", "最后更新：2019年11月12日"),
+    ("第 2 页，共 318 页", "第 12 页，共 345 页"),
+    ("345 次浏览", "901 次浏览"),
+    ("最終更新日：2014年3月5日", "最終更新日：2019年11月12日"),
+    ("2014年3月5日公開", "2019年11月12日公開"),
+    ("2/345 ページ", "7/345 ページ"),
+    ("閲覧数 345", "閲覧数 901"),
+    ("5 मई 2014 को प्रकाशित", "12 मई 2019 को प्रकाशित"),
+    ("345 बार देखा गया", "901 बार देखा गया"),
+    ("Последнее изменение: 5.3.2014", "Последнее изменение: 12.11.2019"),
+    ("آخر تحديث: 5/3/2014", "آخر تحديث: 12/11/2019"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), STAMPS)
+def test_stamps_and_counters_of_languages_may_differ(one, other):
+    for text in (CHINESE, JAPANESE, HINDI, RUSSIAN):
+        found = both(f"{text}\n\n{one}", f"{text}\n\n{other}")
+        assert found["other_facts"] == 0 and found["volatile"] > 0
+    inside = both(f"{CHINESE}第 3 条规定这一点。{CHINESE}", f"{CHINESE}第 4 条规定这一点。{CHINESE}")
+    assert inside["other_facts"] > 0, "the number of an article is none"

@@ -177,6 +177,13 @@ def test_prose_is_what_stands_in_sentences(text, readable):
             "On Debian systems, the complete text of it\ncan be found in the folder of\ncommon licenses\n",
             True,
         ),
+        (
+            "官员们说，码头上的面包师从今天早上开始以半价出售昨天的面包，\n因为轮渡已经第三天停航，港务长说海浪太高了。\n",
+            True,
+        ),
+        ("打印文档\n插入和编辑表格\n使用样式设置页面格式\n标题和目录\n保存网页\n", False),
+        ("选择在文档中使用的语言和字体的样式\n为图表中的数据系列添加趋势线和误差线\n", False),
+        ("إدراج صورة في الجدول\nطباعة المستند\nحفظ صفحة الويب\nتعديل خيارات القائمة من هنا\n", False),
         (MENU, False),
         ("facebook\nlinkedin\ntwitter\nprint\nfollow us\nmore\nless\nall\n", False),
         (

@@ -229,6 +229,25 @@ def test_a_short_excerpt_of_a_long_text_is_d_too():
     assert kind(sentence, STORY) == ("D", Verdict.IN_B)
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Timber that has been at sea goes on working when it dries.", "The old shipwright said so to all of us."),
+        ("参观者可以打开第二扇门，但是要先问管理员。", "这座房子建于一百年前，花园在房子的后面。"),
+        ("أعلنت المدينة أن الجسر القديم سوف يفتح أمام المشاة.", "يبدأ العمل قريبا في الميناء الكبير."),
+    ],
+)
+def test_a_short_text_that_stands_in_another_is_contained(first, second):
+    assert kind(first, f"{first} {second}") == ("D", Verdict.IN_B)
+    assert kind(second, f"{first}\n{second}") == ("D", Verdict.IN_B)
+    half = first[: len(first) * 3 // 4]
+    assert kind(half, f"{first} {second}")[1] == "distinct", "no whole sentence of it"
+
+
+def test_a_heading_of_a_short_text_is_not_contained():
+    assert kind("The old shipwright", "The old shipwright\nTimber goes on working when it dries.")[1] == "distinct"
+
+
 def test_an_excerpt_whose_facts_were_changed_is_not_contained():
     excerpt = STORY[:560].replace("forty", "fifty").replace("single winter", "double summer").replace("wet", "dry")
     assert kind(excerpt, STORY + OTHER)[1] == "distinct"

@@ -76,6 +76,12 @@ def test_lanes():
     assert shingles(ten, short_chars=40).short.tolist() == [True]
 
 
+def test_letters_that_are_words_count_twice_in_the_lanes():
+    han, kana = ("".join(map(chr, range(first, first + 80))) for first in (0x4E00, 0x3041))
+    texts = han + kana[:79], han + kana, " ".join(han), han + "word " * 40
+    assert shingles(*texts).short.tolist() == [True, False, True, False]
+
+
 def test_lanes_never_collide():
     # One-letter words: the items of both lanes hash from the same codes.
     text = " ".join("abcdefghijklm")
