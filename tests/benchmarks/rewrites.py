@@ -101,6 +101,20 @@ def by_code(codes: NDArray[np.uint64], asked: int, listed: int) -> NDArray[np.in
     return found
 
 
+def by_library(vectors: NDArray[np.float32], k: int) -> NDArray[np.int32] | None:
+    """The nearest of all by usearch (HNSW over float16, its defaults); None where it is not installed."""
+    try:
+        from usearch.index import Index
+    except ImportError:
+        return None
+    index = Index(ndim=vectors.shape[1], metric="cos", dtype="f16")
+    index.add(np.arange(len(vectors)), vectors, threads=1)
+    found = index.search(vectors, k + 1, threads=1).keys.astype(np.int64)
+    itself = found == np.arange(len(found))[:, None]
+    itself[~itself.any(1), -1] = True
+    return found[~itself].reshape(len(found), k).astype(np.int32)
+
+
 def ranked(vectors: NDArray[np.float32], short: NDArray[np.int32], k: int) -> NDArray[np.int32]:
     cosine = np.stack([vectors[row] @ vectors[i] for i, row in enumerate(short)])
     return np.take_along_axis(short, np.argsort(-cosine, axis=1)[:, :k], 1)
@@ -148,6 +162,12 @@ def candidates(split: Split, vectors: NDArray[np.float32], name: str) -> None:
     began = time.process_time()
     found = nearest(codes, vectors.astype(np.float16), 3).row
     row("learned for neighbours, in cells, of all texts", found, 3, time.process_time() - began)
+    began = time.process_time()
+    library = by_library(vectors, 3)
+    if library is None:
+        print("usearch is not installed: pip install usearch")
+    else:
+        row("usearch (HNSW, float16), of all texts", library, 3, time.process_time() - began)
 
 
 def verification(
