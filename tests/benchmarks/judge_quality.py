@@ -349,6 +349,11 @@ intervals over {RESAMPLES:,} resamples; pairs that share their first text are dr
 a run would ask about (`models.decision.llm_judge.ensemble.route`), without the budget of
 {Parameters().judge.max_share:.0%}.
 
+**No run asks about most of these pairs.** They are handed to the judge as a run would hand it what is routed, but two
+short texts of other wording are no candidates in `curate`: its cascade asks for shared wording first, and rewrites have
+a verifier of their own (`docs/meaning.md`), which does not ask the judge. So these figures say what the judge can tell
+apart, not what it adds to a run.
+
 {verdict(routed["mean of sources"])}
 
 ### Fused minus automatic, routed pairs
