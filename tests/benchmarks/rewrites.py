@@ -49,11 +49,16 @@ class Split:
         self.frame = documents.join(truth, on="doc_id", how="left", maintain_order="left").with_row_index("row")
         self.texts = self.frame["text"]
         rewrites = self.frame.filter(pl.col("type") == "P")
-        pairs = rewrites.join(rewrites, on="group_id").filter(pl.col("row") < pl.col("row_right"))
-        self.true = set(pairs.select("row", "row_right").rows())
+        self.true, self.translated = self._pairs("P"), self._pairs("T")
         self.possible = rewrites.height - rewrites["group_id"].n_unique()
         self.type, self.source = self.frame["type"].to_numpy(), self.frame["source"].to_numpy()
         self.version = self.frame["version"].fill_null("").to_numpy()
+
+    def _pairs(self, kind: str) -> set[tuple[int, ...]]:
+        """Rows of the pairs of a type that are of one group."""
+        here = self.frame.filter(pl.col("type") == kind)
+        pairs = here.join(here, on="group_id").filter(pl.col("row") < pl.col("row_right"))
+        return set(pairs.select("row", "row_right").rows())
 
     def recall(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> float:
         return len(self.true & set(zip(a.tolist(), b.tolist(), strict=True))) / len(self.true)
@@ -219,6 +224,11 @@ def verification(
         recall, precision, lookalikes = split.figures(gone, looked_at)
         bar = f"shipped, from {bars.min_probability}"
         print(f"| {scope} | {bar} | recall {recall:.3f} ({lookalikes:.4f}) | precision {precision:.4f} |")
+    found, listed = (
+        len(split.translated & set(zip(a[here].tolist(), b[here].tolist(), strict=True)))
+        for here in (p >= 0, p >= bars.min_probability)
+    )
+    print(f"\nOf {len(split.translated)} translations {found} are compared and {listed} would be listed.")
     print("\n| source | rewrites | recall at the shipped bar | removed wrongly |\n| --- | --- | --- | --- |")
     gone = split.removals(a, b, p, bars.min_probability)
     gone = gone.with_columns(source=pl.Series(split.source)[gone["doc"]])
