@@ -3,7 +3,7 @@
 Commands stand in the order of `--help`: each module adds its own to `app`.
 """
 
-from flows.cli import pipeline, training, documents, snapshots, benchmark, serve  # noqa: F401, I001
+from flows.cli import pipeline, training, documents, snapshots, settings, benchmark, serve  # noqa: F401, I001
 from flows.cli.app import app
 from tasks.runtime.process_exit import quietly
 

@@ -78,7 +78,7 @@ def test_the_pages_beside_a_saved_data_set_are_no_documents(tmp_path):
         ("o?ut/x", r"has a '\?' in its path"),
         ("day=1/out", "lies in 'day=1'"),
         (os.fsdecode(b"o\xff"), r"o\\xff' is not UTF-8"),
-        ("file.jsonl", "is a file"),
+        ("file.jsonl", "it is a file"),
         ("taken", "is no link to a snapshot"),
         ("elsewhere", "is no snapshot in this folder"),
     ],
