@@ -35,7 +35,11 @@ DOCUMENTS = Table(
 EXTRAS = Table(
     "extras",
     "an input document of the user, with all columns of the user",
-    {"semhash_doc": DOC},
+    {
+        "semhash_doc": DOC,
+        "semhash_file": Column(pl.String, "input file, as it is called below what the user named", null=True),
+        "semhash_row": Column(pl.Int64, "its number in the file, from 1", null=True),
+    },
     others=True,
 )
 REJECTS = Table(

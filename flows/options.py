@@ -13,6 +13,7 @@ from models.parameters import Parameters
 from tasks.parallel.runners import Runner, apart, workers
 from tasks.quality.enforce_contracts import own_suites
 from tasks.remote.object_mirror import Workspace, folder_of, mirrored
+from tasks.runtime.machine import cores, memory_limit
 from tasks.runtime.paths import hold_output
 from tasks.runtime.progress import say
 from tasks.runtime.run import Memory, Run, bytes_of
@@ -44,8 +45,10 @@ class Limits(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", json_schema_extra=_shared_last)
 
-    threads: Threads = Field(2, ge=1, description="threads; they never change the result")
-    memory_limit: Memory = Field("4GB", description="bound for all processes together, for example 4GB")
+    threads: Threads = Field(cores(), ge=1, description="threads, by default all cores; they never change the result")
+    memory_limit: Memory = Field(
+        memory_limit(), description="bound for all processes together, by default half of the memory"
+    )
 
     def begin(self, workspace: Path, parameters: Parameters, token: str = "") -> Run:
         """Begin a run in a workspace; `token` is its name, if it has one already."""

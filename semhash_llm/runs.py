@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,8 +14,10 @@ from models.parameters import PRESETS, Parameters
 from semhash_llm.data import given
 from semhash_llm.result import Result
 from tasks.runtime.errors import InputError
+from tasks.runtime.process_exit import quietly
 from tasks.runtime.progress import hidden
 
+_quiet_end = cache(quietly)
 Settings = Mapping[str, object] | Sequence[str]
 
 
@@ -148,6 +151,7 @@ def _list(ids: Sequence[object] | str | Path, scratch: Path, name: str = "protec
 def _run(progress: bool, prefect: bool) -> Iterator[Any]:
     """Surroundings of a run; yields what calls a flow."""
     prepare()
+    _quiet_end()
     with ExitStack() as stack:
         if not progress:
             stack.enter_context(hidden())

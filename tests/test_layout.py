@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("flows", "tasks", "models", "sql", "data_contracts")
+PACKAGES = ("flows", "tasks", "models", "sql", "data_contracts", "semhash_llm")
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from tasks.ingest.formats import NAMES
+from tasks.runtime.machine import cores, memory_limit
 
 Out = Annotated[Path, typer.Option("--out", help="Folder of the snapshots; `current` in it is the published one.")]
 CorpusFiles = Annotated[
@@ -66,8 +67,8 @@ Expectations = Annotated[
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Do everything, report it, publish nothing.")]
 _SHARED: dict[str, tuple[Any, Any]] = {
     "workspace": (Workspace, None),
-    "threads": (Threads, 2),
-    "memory_limit": (MemoryLimit, "4GB"),
+    "threads": (Threads, cores()),
+    "memory_limit": (MemoryLimit, memory_limit()),
     "runner": (RunnerName, "threads"),
     "cluster": (Cluster, None),
     "expectations": (Expectations, []),

@@ -19,6 +19,7 @@ from flows.cli.options import (
     run_options,
     talk_options,
 )
+from flows.cli.settings import chosen
 from flows.cli.talk import Talk
 from tasks.ingest.formats import NAMES
 
@@ -33,6 +34,12 @@ def curate(
     text_column: TextColumn = "text",
     source_column: SourceColumn = None,
     protected: Protected = None,
+    preset: Annotated[
+        str, typer.Option("--preset", metavar="balanced|wording-only", help="Settings to begin with.")
+    ] = "balanced",
+    config: Annotated[
+        Path | None, typer.Option("--config", help="Settings in a TOML file: [section] and key = value.")
+    ] = None,
     settings: Settings = None,
     *,
     options: dict[str, Any],
@@ -43,9 +50,11 @@ def curate(
     Finished stages are reused: the same command twice does nothing the second time, and a run that was killed goes on
     where it stopped. Look at OUT/current/report.html afterwards.
     """
-    given = [*column_settings(id_column, text_column, source_column), *(settings or [])]
 
     def action() -> None:
+        with arguments():
+            given = [*chosen(preset, config), *column_settings(id_column, text_column, source_column)]
+            given += settings or []
         _curate(inputs, out, protected, given, options, told)
 
     told = Talk(**talk)

@@ -70,7 +70,7 @@ def export(
         str, typer.Option("--format", metavar="parquet|jsonl.zst", help="Of files that are not those of the input.")
     ] = "parquet",
 ) -> None:
-    """Copy what is published to a folder or an object store, in the layout of the input or in files of our own.
+    """Write what is published to a folder or an object store, in the layout of the input or in files of our own.
 
     The snapshot stays as it is: a refresh goes on from it. Deleted documents are in no export.
 

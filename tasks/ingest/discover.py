@@ -13,8 +13,8 @@ from tasks.runtime.paths import readable
 
 OWN = frozenset({".output.lock", ".workspace.lock"})
 """Files by which a folder is known as one that a run wrote: of `tasks.snapshots.locks`."""
-DATA_SET = "state.json"
-"""Page of a folder that Hugging Face's `save_to_disk` wrote; beside it lie pages that are no documents."""
+DATA_SET = frozenset({"state.json", "dataset_dict.json"})
+"""Pages of a folder that Hugging Face's `save_to_disk` wrote; none there is a document."""
 
 
 class InputFile(NamedTuple):
@@ -121,7 +121,7 @@ def _in_folder(folder: Path, root: Path) -> Iterator[InputFile]:
             continue
         seen.add(real)
         folders[:] = [name for name in folders if not name.startswith(".")]
-        saved = DATA_SET in names
+        saved = not DATA_SET.isdisjoint(names)
         for name in names:
             if not name.startswith(".") and not (saved and name.endswith(".json")):
                 yield from _file(here / name, root)

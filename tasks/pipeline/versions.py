@@ -16,9 +16,9 @@ from importlib.util import resolve_name
 from pathlib import Path
 from uuid import uuid4
 
-import models.source
-import tasks.pipeline.definitions
+from models import source
 from models.source import digest
+from tasks.pipeline import definitions as reading
 from tasks.pipeline.definitions import ALL, EFFECTS, FOLDER, PACKAGES, Definition, definitions
 
 CARRIERS = {
@@ -41,6 +41,7 @@ CARRIERS = {
 None makes a row. Of the parameters the values are in the name of a table, and the sections that its stage is given
 count by themselves; so do contracts, by the names of their own.
 """
+_MOVED = re.compile(rb"^(\s*)from semhash_llm import (sql)$", re.MULTILINE)
 DATA = (".json", ".toml", ".txt")
 _SQL_TOKENS = re.compile(r"""--[^\n]*|/\*.*?\*/|\s+|('(?:[^']|'')*'|"(?:[^"]|"")*"|\w+|.)""", re.DOTALL)
 
@@ -59,7 +60,7 @@ class Sources:
                 kinds = (".py", ".sql", *DATA) if "__init__.py" in names else (".sql",)
                 for name in names:
                     if name.endswith(kinds):
-                        self._files[f"{place}/{name}"] = Path(folder, name).read_bytes()
+                        self._files[f"{place}/{name}"] = _as_written(Path(folder, name).read_bytes())
         self._modules: dict[str, dict[str, Definition]] = {}
         self._found: dict[str, Definition] = {}
         self._page = _page(self._files)
@@ -138,10 +139,15 @@ class Sources:
         return next((path for path in (f"{place}.py", f"{place}/__init__.py") if path in self._files), "")
 
 
+def _as_written(text: bytes) -> bytes:
+    """Source as it stands in the repository, before `setup.py` moved it below the name of the interface."""
+    return _MOVED.sub(rb"\1import \2", text.replace(b"from semhash_llm.", b"from ")) if b"semhash_llm" in text else text
+
+
 def _page(files: dict[str, bytes]) -> Path:
     """File in which versions of exactly these sources are remembered, as this code finds them."""
     whole = hashlib.sha256(sys.version.encode())
-    for path in (__file__, tasks.pipeline.definitions.__file__, models.source.__file__):
+    for path in (__file__, reading.__file__, source.__file__):
         whole.update(Path(path).read_bytes())
     for name in sorted(files):
         whole.update(f"{name} {len(files[name])} ".encode() + files[name])
@@ -167,5 +173,6 @@ def version(*names: str) -> str:
 
 
 def ours(*names: str) -> list[str]:
-    """Names among these that stand in our packages: nobody else's source is known."""
-    return [name for name in names if name.partition(".")[0] in PACKAGES]
+    """Names among these that stand in our packages, as the repository calls them: nobody else's source is known."""
+    written = [name.removeprefix("semhash_llm.") for name in names]
+    return [name for name in written if name.partition(".")[0] in PACKAGES]

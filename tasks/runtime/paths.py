@@ -35,7 +35,7 @@ def hold_folder(folder: Path, role: str) -> None:
     except UnicodeEncodeError as error:
         raise InputError(f"the path of the {role} folder '{path}' is not UTF-8: name another") from error
     if folder.exists() and not folder.is_dir():
-        raise InputError(f"the {role} folder '{path}' is a file: name another")
+        raise InputError(f"cannot write to the {role} folder '{path}': it is a file")
 
 
 def hold_output(out: Path) -> None:

@@ -54,9 +54,9 @@ def test_a_table_says_what_is_wrong_with_it(changed, wrong):
 
 
 def test_columns_of_the_user_may_stand_beside_ours():
-    schemas.EXTRAS.hold(pl.Schema({"semhash_doc": pl.Int64, "url": pl.String}))
+    schemas.EXTRAS.hold(pl.Schema({**schemas.EXTRAS.schema, "url": pl.String}))
     with pytest.raises(SchemaError, match="semhash_doc must be int64, is absent"):
-        schemas.EXTRAS.hold(pl.Schema({"url": pl.String}))
+        schemas.EXTRAS.hold(pl.Schema({"url": pl.String, "semhash_file": pl.String, "semhash_row": pl.Int64}))
 
 
 def test_a_table_with_other_columns_is_not_sealed(tmp_path):

@@ -87,6 +87,11 @@ def test_columns_of_every_type_come_back_as_they_went_in_and_ids_to_the_letter(k
     assert pl.read_parquet(kept / "current" / "documents" / "*.parquet").height == ROWS
 
 
+def test_the_same_rows_again_are_nothing_new_whatever_their_types(kept):
+    before = (kept / "current").resolve()
+    assert refresh([kept.parent / "a.parquet", kept.parent / "b.arrow"], kept) == before
+
+
 def test_a_night_with_other_columns_leaves_one_table_and_says_what_became_text(kept, tmp_path):
     text = "Nobody else writes of {} in quite this manner, since harbours differ from mountains as ships do from goats."
     rows = [

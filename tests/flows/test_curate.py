@@ -164,6 +164,7 @@ def test_a_second_run_does_nothing_and_says_so(curated, snapshot, capfd):
     }
     assert curate([curated.parent / "corpus.parquet"], curated, SETTINGS) == snapshot
     lines = [line for line in capfd.readouterr().err.splitlines() if ": " in line and "great_expectations" not in line]
+    assert lines.pop(0) == "ids: column 'doc_id'"
     assert len(lines) == len(STAGES) - 1
     assert {line.partition(": ")[2] for line in lines} == {"finished earlier, not repeated"}
     assert before == {path: path.stat().st_mtime_ns for path in before}

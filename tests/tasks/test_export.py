@@ -8,13 +8,13 @@ import fsspec
 import orjson
 import polars as pl
 import pytest
-import zstandard
 from typer.testing import CliRunner
 
 from flows.cli import app
 from tasks.explain.archive import restore
 from tasks.export import Export, export
 from tasks.ingest import remote
+from tasks.ingest.readers.streams import lines
 from tasks.runtime.errors import InputError
 from tests.flows.test_columns import LEXICAL, TEXTS
 from tests.support.runs import curate, refresh, table
@@ -70,8 +70,7 @@ def test_files_of_our_own_hold_all_that_is_kept_in_the_order_of_the_input(out, t
     if ending == "parquet":
         found = pl.read_parquet(path)["id"].to_list()
     else:
-        with zstandard.open(path, "rb") as lines:
-            found = [orjson.loads(line)["id"] for line in lines]
+        found = [orjson.loads(line)["id"] for line in lines(path)]
     shown = pl.read_parquet(out / "current" / "documents" / "*.parquet")["id"]
     assert sorted(found) == shown.sort().to_list() and found[:2] == ["d000", "d101"]
 

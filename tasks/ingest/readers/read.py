@@ -1,15 +1,25 @@
 """Dispatch over the formats: one function that reads a file of any."""
 
 from collections.abc import Callable, Iterable, Iterator
-from importlib import import_module
-from typing import Any
+from types import ModuleType
 
 import pyarrow as pa
 
 from tasks.ingest.discover import InputFile
+from tasks.ingest.readers import arrow, delimited, duckdb_table, jsonl, parquet, plain_text, warc
 from tasks.ingest.readers.batch import BATCH_BYTES, Batch, Columns, Raw, screen
 from tasks.runtime.errors import InputError
 
+READERS = {
+    "arrow": arrow,
+    "delimited": delimited,
+    "duckdb_table": duckdb_table,
+    "jsonl": jsonl,
+    "parquet": parquet,
+    "plain_text": plain_text,
+    "warc": warc,
+}
+"""Modules by the names that `tasks.ingest.formats` gives them."""
 ID_COLUMNS = ("doc_id", "id")
 """Columns that are taken for the id where the user names none, the first that there is."""
 
@@ -58,8 +68,8 @@ def _hold_ids(file: InputFile, columns: Columns, names: list[str]) -> None:
         )
 
 
-def _reader(file: InputFile) -> Any:
-    return import_module(f"tasks.ingest.readers.{file.form.reader}")
+def _reader(file: InputFile) -> ModuleType:
+    return READERS[file.form.reader]
 
 
 def read_all(

@@ -67,8 +67,8 @@ def test_a_name_that_is_no_text_is_told_with_its_bytes(tmp_path):
 
 
 def test_the_pages_beside_a_saved_data_set_are_no_documents(tmp_path):
-    made(tmp_path, "in/state.json", "in/dataset_info.json", "in/data-00000-of-00001.arrow")
-    assert [file.path.name for file in discover([str(tmp_path / "in")])] == ["data-00000-of-00001.arrow"]
+    made(tmp_path, "in/dataset_dict.json", "in/train/state.json", "in/train/dataset_info.json", "in/train/data.arrow")
+    assert [file.path.name for file in discover([str(tmp_path / "in")])] == ["data.arrow"]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_the_pages_beside_a_saved_data_set_are_no_documents(tmp_path):
         ("o?ut/x", r"has a '\?' in its path"),
         ("day=1/out", "lies in 'day=1'"),
         (os.fsdecode(b"o\xff"), r"o\\xff' is not UTF-8"),
-        ("file.jsonl", "is a file"),
+        ("file.jsonl", "it is a file"),
         ("taken", "is no link to a snapshot"),
         ("elsewhere", "is no snapshot in this folder"),
     ],

@@ -213,7 +213,10 @@ def made(corpus, tmp_path_factory):
     """A function that makes all tables of a small corpus by this source; returns the names of those made just now."""
     folder = tmp_path_factory.mktemp("made")
     corpus.head(24).write_parquet(folder / "corpus.parquet")
-    run = Run(workspace=folder / "work", parameters=Parameters().with_settings(["gate.canaries=false"]))
+    run = Run(
+        workspace=folder / "work",
+        parameters=Parameters().with_settings(["gate.canaries=false", "extract.id_column=doc_id"]),
+    )
 
     def make():
         before = {path.name for path in (folder / "work").glob("tables/*")}
