@@ -7,7 +7,7 @@ from markupsafe import Markup
 from tasks.explain.archive import Archive
 from tasks.explain.wording import TYPES
 from tasks.report import html
-from tasks.report.explorer.chapter import SOURCES, script, search, words
+from tasks.report.explorer.chapter import SOURCES, script, search, vocabulary
 from tasks.report.html import count, tag
 from tasks.report.style import CSS
 from tasks.viewer.desk import ANSWERS
@@ -54,7 +54,7 @@ def review_page(out: Path, token: str) -> str:
             class_="pager answers",
         ),
         tag("p", f"Kept at once, for the next curate or refresh of {out}.", class_="note"),
-        html.held(words(out) | {"token": token}),
+        html.held(vocabulary(out) | {"token": token}),
         script=script("card", "review"),
     )
 

@@ -71,7 +71,7 @@ function card(pair, ...actions) {
   const sides = pair.texts
     ? el("div", { class: "sides" }, side(pair, 0), side(pair, 1))
     : el("p", { class: "text" }, `${pair.ids[0]}, ${pair.ids[1]}: the texts are not there any more.`);
-  const more = pair.differences > pair.shown ? `${number(pair.differences)} places differ; the first ${pair.shown} are shown. ` : "";
+  const more = pair.differences > pair.shown ? `${number(pair.differences)} places differ${pair.within ? ` in the first ${number(pair.within)} characters` : ""}; the first ${pair.shown} are shown. ` : "";
   const none = pair.texts && !pair.differences ? "No word differs. " : "";
   const why = pair.grounds.length
     ? el("details", {}, el("summary", {}, "What decided"),
