@@ -14,12 +14,11 @@ from hypothesis import strategies as st
 
 from models.parameters import Parameters
 from tasks.explain.archive import Archive
-from tasks.explain.differences import Piece, compare
+from tasks.explain.differences import compare
 from tasks.explain.wording import shortened, visible
 from tasks.report import funnel_svg, write_report
 from tasks.report.chapters.removals import _cluster_sizes, _similarities
 from tasks.report.chapters.worst import losses, suspects
-from tasks.report.explorer.cards import _shortened
 from tasks.report.explorer.grounds import grounds
 from tasks.report.html import count, percent, tag
 from tests.support.made_snapshot import CHECKS, FRAGMENT, REMOVED, STORY, TEXTS, make
@@ -184,12 +183,6 @@ def test_pairs_are_drawn_from_every_stratum_and_say_what_decided(html):
     assert (value, bar, most) == (0.5, 0.3, False) and margin > 0, "above what makes the network keep it"
     apart = pairs["record-1", "record-2"]
     assert apart["outcome"] == "kept apart" and next(one[4] for one in apart["grounds"] if one[0] == "p_dup") < 0
-
-
-def test_texts_take_no_more_room_than_there_is():
-    pieces = [Piece("ab", True), Piece("汉字汉字汉字", False), Piece("never seen", True)]
-    assert _shortened(pieces, 10) == [["ab", 1], ["汉字 …", 0]]
-    assert _shortened(pieces, 100) == [["ab", 1], ["汉字汉字汉字", 0], ["never seen", 1]]
 
 
 def test_a_measure_stands_on_the_side_of_its_bar_that_it_is_on():
