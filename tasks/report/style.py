@@ -82,6 +82,7 @@ button:disabled{color:var(--dim);cursor:default}
 td button{white-space:nowrap;min-height:26px;padding:.05em .6em;font-size:.82rem}
 .pager{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
 .pager[hidden]{display:none}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;font:.88em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 progress{width:100%;accent-color:var(--fill)}
 .answers{position:sticky;bottom:0;background:var(--paper);padding:10px 0;border-top:1px solid var(--line)}
 nav a[aria-current]{color:var(--ink);font-weight:600}

@@ -11,13 +11,13 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from tasks.explain.archive import Archive
 from tasks.runtime.errors import BusyError, InputError
 from tasks.viewer.desk import Desk
-from tasks.viewer.pages import pairs_page, review_page
+from tasks.viewer.pages import document_page, pairs_page, review_page
 from tasks.viewer.pairs import asked
 
 HOSTS = ["127.0.0.1", "localhost"]
@@ -32,6 +32,12 @@ def app(archive: Archive, out: Path) -> Starlette:
 
     def pairs(request: Request) -> Response:
         return _told(lambda: asked(con.cursor(), archive, request.query_params))
+
+    def document(request: Request) -> Response:
+        try:
+            return HTMLResponse(document_page(out, request.query_params.get("id", "")), headers=_HEADERS)
+        except InputError as error:
+            return PlainTextResponse(str(error), 404, headers=_HEADERS)
 
     def shown(_: Request) -> Response:
         return _told(desk.shown)
@@ -50,6 +56,7 @@ def app(archive: Archive, out: Path) -> Starlette:
         Route("/", lambda _: HTMLResponse(pairs_page(archive, out), headers=_HEADERS)),
         Route("/review", lambda _: HTMLResponse(review_page(out, token), headers=_HEADERS)),
         Route("/report", lambda _: FileResponse(archive.path / "report.html", headers=_HEADERS)),
+        Route("/explain", document),
         Route("/api/pairs", pairs),
         Route("/api/review", shown, methods=["GET"]),
         Route("/api/review", answered, methods=["POST"]),

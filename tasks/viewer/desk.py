@@ -12,7 +12,7 @@ from tasks.review import store as reviews
 from tasks.review.queue import listed
 from tasks.runtime.errors import InputError
 from tasks.snapshots.locks import writing
-from tasks.viewer.pairs import FEW, SIDE
+from tasks.viewer.pairs import ROOM
 
 ANSWERS = {"y": "duplicate", "n": "distinct", "c": "contained"}
 """Keys of the answers, and the labels that they leave in the file that the terminal writes, too."""
@@ -31,7 +31,7 @@ class Desk:
         """The pair that is next, and how far the review is."""
         at = len(self._said)
         rows = self._pairs[at : at + 1]
-        cards_made = cards(self._archive, rows, FEW, SIDE) if rows.height else []
+        cards_made = cards(self._archive, rows, ROOM) if rows.height else []
         answered = sum(kept is not None for _, kept in self._said)
         return {"at": at, "of": self._pairs.height, "answered": answered, "pair": next(iter(cards_made), None)}
 

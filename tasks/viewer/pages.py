@@ -4,10 +4,11 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from tasks.explain import explain
 from tasks.explain.archive import Archive
 from tasks.explain.wording import TYPES
 from tasks.report import html
-from tasks.report.explorer.chapter import SOURCES, script, search, words
+from tasks.report.explorer.chapter import SOURCES, script, search, vocabulary
 from tasks.report.html import count, tag
 from tasks.report.style import CSS
 from tasks.viewer.desk import ANSWERS
@@ -30,7 +31,12 @@ def pairs_page(archive: Archive, out: Path) -> str:
         _links("pairs"),
         tag("h1", "Pairs"),
         tag("p", told, class_="note"),
-        search({*TYPES} - {"E"}, sources(archive, SOURCES), out, {"api": "api/pairs", "first": {"outcome": "removed"}}),
+        search(
+            {*TYPES} - {"E"},
+            sources(archive, SOURCES),
+            out,
+            {"api": "api/pairs", "page": "explain", "first": {"outcome": "removed"}},
+        ),
         script=script("card", "explorer"),
     )
 
@@ -54,8 +60,19 @@ def review_page(out: Path, token: str) -> str:
             class_="pager answers",
         ),
         tag("p", f"Kept at once, for the next curate or refresh of {out}.", class_="note"),
-        html.held(words(out) | {"token": token}),
+        html.held(vocabulary(out) | {"page": "explain", "token": token}),
         script=script("card", "review"),
+    )
+
+
+def document_page(out: Path, doc_id: str) -> str:
+    """What `explain` says of a document.
+
+    Raises:
+        InputError: no document has this id.
+    """
+    return html.page(
+        f"Document {doc_id}", CSS, _links(""), tag("h1", doc_id), tag("pre", explain(out, doc_id), class_="told")
     )
 
 

@@ -8,12 +8,12 @@ import polars as pl
 
 import sql
 from tasks.explain.archive import Archive
-from tasks.report.explorer.cards import cards
+from tasks.report.explorer.cards import Room, cards
 from tasks.report.explorer.chapter import AT_ONCE
 from tasks.runtime.errors import InputError
 
-FEW, SIDE = 12, 6000
-"""Differences and bytes shown of a text: more than the report has room for."""
+ROOM = Room(few=12, side=6000, compared=100_000)
+"""More than the report has."""
 _ORDERS = {
     "given": "outcome desc, similarity, doc_id, other_id",
     "least": "similarity nulls last, doc_id, other_id",
@@ -46,7 +46,7 @@ def asked(con: duckdb.DuckDBPyConnection, archive: Archive, wanted: Mapping[str,
     [(total,)] = found.aggregate("count(*)").fetchall()
     order = _ORDERS.get(wanted.get("order", ""), _ORDERS["given"])
     rows = found.order(order).limit(AT_ONCE, offset=max(page, 0) * AT_ONCE).pl()
-    shown = cards(archive, rows.select("doc_id", "other_id"), FEW, SIDE) if rows.height else []
+    shown = cards(archive, rows.select("doc_id", "other_id"), ROOM) if rows.height else []
     return {"total": total, "pairs": shown}
 
 

@@ -81,6 +81,10 @@ def test_all_pairs_of_a_snapshot_are_served(viewer, browser):
     browser.says("1 to 6 of 6 pairs")
     browser.fill("words", "Vienna")
     browser.says("1 to 1 of 1 pairs", "host-1", HOSTS["host-2"][-20:])
+    browser.fill("words", "nasty")
+    browser.says("No pair is like that.")
+    browser.click("What happened to nasty?")
+    browser.says("KEPT as it is")
     browser.see(f"{viewer}report", "Curation report abc123", "of 6 pairs")
 
 

@@ -68,6 +68,13 @@ def test_orders_and_pages(client):
     assert client.get("/api/pairs", params={"page": "1"}).json() == {"total": 6, "pairs": []}
 
 
+def test_any_document_is_explained(client):
+    page = client.get("/explain", params={"id": "nasty"})
+    assert page.status_code == 200 and "KEPT as it is" in page.text
+    unknown = client.get("/explain", params={"id": "<b>stori"})
+    assert unknown.status_code == 404 and unknown.headers["content-type"].startswith("text/plain")
+
+
 def test_what_is_no_number_is_told(client):
     answer = client.get("/api/pairs", params={"least": "much"})
     assert (answer.status_code, answer.json()) == (400, {"error": "much is no number"})

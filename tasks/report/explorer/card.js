@@ -50,6 +50,9 @@ function ground([name, value, bar, most, margin]) {
 // As a shell reads it back.
 const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`);
 
+// Where a server can answer, the same in the browser.
+const explained = (id, words) => (data.page ? el("a", { href: `${data.page}?id=${encodeURIComponent(id)}` }, words) : null);
+
 function command(text, actions) {
   const button = el("button", { type: "button", onclick: async () => {
     try {
@@ -71,14 +74,14 @@ function card(pair, ...actions) {
   const sides = pair.texts
     ? el("div", { class: "sides" }, side(pair, 0), side(pair, 1))
     : el("p", { class: "text" }, `${pair.ids[0]}, ${pair.ids[1]}: the texts are not there any more.`);
-  const more = pair.differences > pair.shown ? `${number(pair.differences)} places differ; the first ${pair.shown} are shown. ` : "";
+  const more = pair.differences > pair.shown ? `${number(pair.differences)} places differ${pair.within ? ` in the first ${number(pair.within)} characters` : ""}; the first ${pair.shown} are shown. ` : "";
   const none = pair.texts && !pair.differences ? "No word differs. " : "";
   const why = pair.grounds.length
     ? el("details", {}, el("summary", {}, "What decided"),
       el("p", { class: "dim" }, "Every measure against its bar, in the order in which the rules ask; to the right it speaks for a removal, to the left against. Facts and running text forbid one alone. What only a template says does not where own content stands in the other, and of edited copy, contained text and other template one is enough; where none is, a sure network may still remove."),
       el("ol", { class: "grounds" }, pair.grounds.map(ground)))
     : null;
-  const foot = el("footer", {}, more + none + pair.reason, why, command(data.explain + quoted(pair.ids[0]), actions));
+  const foot = el("footer", {}, more + none + pair.reason, why, command(data.explain + quoted(pair.ids[0]), [explained(pair.ids[0], "explain"), actions]));
   return el("article", { class: "pair", tabindex: "-1", "aria-label": `${pair.ids[0]} and ${pair.ids[1]}` }, head, sides, foot);
 }
 

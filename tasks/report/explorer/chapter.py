@@ -11,7 +11,7 @@ import polars as pl
 from markupsafe import Markup
 
 from tasks.explain.wording import TYPES
-from tasks.report.explorer.cards import cards
+from tasks.report.explorer.cards import Room, cards
 from tasks.report.explorer.drawing import APART, PICKED, draw
 from tasks.report.explorer.grounds import MEASURES
 from tasks.report.html import count, explorer, section
@@ -19,6 +19,8 @@ from tasks.report.material import Material
 
 AT_ONCE = 10
 """Cards on a page."""
+ROOM = Room(few=3, side=700, compared=20_000)
+"""Of which some 900 pairs fit in two megabytes."""
 SOURCES = 60
 """Sources that can be chosen, the most frequent ones."""
 
@@ -32,7 +34,7 @@ def script(*names: str) -> str:
 def pairs(material: Material) -> Markup:
     """Pairs drawn by lot from every stratum and the worst by every bound, to be searched in the file itself."""
     archive = material.archive
-    shown = cards(archive, draw(archive))
+    shown = cards(archive, draw(archive), ROOM)
     out = archive.path.parent.parent.absolute()
     removed = archive.manifest["counts"]["removed"]
     apart = archive.table("verified").filter(APART).select(pl.len()).collect().item()
@@ -43,7 +45,7 @@ def pairs(material: Material) -> Markup:
             {kind for pair in shown if (kind := pair["type"])},
             sorted(name for name, _ in sources.most_common(SOURCES)),
             out,
-            {"pairs": shown, "picked": PICKED},
+            {"pairs": shown},
         ),
         note=f"{count(len(shown))} of {count(removed)} removals and {count(apart)} pairs that were compared and kept "
         "apart: in equal shares by outcome and type as the lot had them, the worst by every bound, and members of "
@@ -54,11 +56,11 @@ def pairs(material: Material) -> Markup:
 def search(types: set[str], sources: list[str], out: Path, data: dict[str, Any]) -> Markup:
     """Form, place for cards, and what the script is told."""
     named = [(kind, kind if len(kind) > 1 else f"{kind} · {words}") for kind, words in TYPES.items() if kind in types]
-    told = words(out) | {"at_once": AT_ONCE, **data}
+    told = vocabulary(out) | {"at_once": AT_ONCE, **data}
     return explorer(named, sources, PICKED.items() if "pairs" in data else (), told)
 
 
-def words(out: Path) -> dict[str, Any]:
+def vocabulary(out: Path) -> dict[str, Any]:
     """What the script says of every card: names of types and measures, and the command that explains a document."""
     command = f"semhash-llm explain --out {shlex.quote(str(out))} -- "
     return {"types": TYPES, "picked": PICKED, "measures": MEASURES, "explain": command}

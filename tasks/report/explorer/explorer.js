@@ -5,7 +5,7 @@ let page = 0, latest = 0;
 
 function asked() {
   const given = Object.fromEntries(new FormData(form));
-  return { ...given, words: given.words.trim().toLowerCase(), page };
+  return { ...given, words: given.words.trim(), page };
 }
 
 const hay = new Map();
@@ -19,7 +19,7 @@ function words(pair) {
 
 function fits(pair, want) {
   const likeness = pair.similarity ?? 1;
-  return (!want.words || words(pair).includes(want.words))
+  return (!want.words || words(pair).includes(want.words.toLowerCase()))
     && (!want.outcome || pair.outcome === want.outcome)
     && (!want.type || pair.type === want.type)
     && (!want.source || pair.sources.includes(want.source))
@@ -52,12 +52,14 @@ function cluster(survivor) {
 async function ask(to) {
   page = to;
   const turn = ++latest;
-  const answer = await found(asked());
+  const given = asked();
+  const answer = await found(given);
   if (turn !== latest) return;
   const first = page * data.at_once;
   told.textContent = answer.error || (answer.total
     ? `${number(first + 1)} to ${number(first + answer.pairs.length)} of ${number(answer.total)} pairs`
-    : "No pair is like that.");
+    : "No pair is like that. ");
+  if (!answer.error && !answer.total && given.words) told.append(explained(given.words, `What happened to ${given.words}?`) ?? "");
   shown.replaceChildren(...(answer.pairs || []).map((pair) => card(pair, pair.outcome === "removed"
     ? el("button", { type: "button", onclick: () => cluster(pair.ids[1]) }, "all that went for the same document") : null)));
   back.disabled = page === 0;
