@@ -198,7 +198,7 @@ def test_input_without_a_usable_document_is_refused(plain, tmp_path, name, conte
             "cascade.routing: Input should be 'union', 'cascade', 'semantic' or 'lexical'",
         ),
         (["--memory-limit", "lots"], "'lots' is no amount of memory: say for example 4GB"),
-        (["--memory-limit", "1MB"], "1MB is too little: the least that a run can work with is 100MB"),
+        (["--memory-limit", "1MB"], "1MB is too little: the least that a run can work with is 200MB"),
         (["--threads", "0"], "'--threads'"),
         (["--protected", "nowhere.txt"], "nowhere.txt"),
         (["--nonsense"], "--nonsense"),
