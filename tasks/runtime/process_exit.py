@@ -40,14 +40,10 @@ def undo_if_stopped(undo: Callable[[], object]) -> None:
 
 @contextmanager
 def undone_if_stopped(undo: Callable[[], object]) -> Iterator[None]:
-    """Call `undo` if a signal stops this process in the block; an error of the block is none of its business."""
+    """Call `undo` if a signal ends this process amid the block; how the block ends by itself is its own business."""
     _undone.append(undo)
     try:
         yield
-    except BaseException as error:
-        if not isinstance(error, Exception):
-            undo()
-        raise
     finally:
         _undone.remove(undo)
 

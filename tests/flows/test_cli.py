@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from flows.cli import app
+from tasks.storage.atomic import unfinished
 from tests.support import ROOT
 from tests.support.runs import table
 
@@ -260,6 +261,12 @@ def test_too_many_rejects_are_refused_by_the_gate(plain, tmp_path):
     assert "reject" in complaint(result)
     assert list((tmp_path / "out").glob("refused/*/report.html"))
     assert not (tmp_path / "out" / "current").exists()
+
+
+def test_a_run_that_fails_leaves_nothing_unfinished(plain, tmp_path):
+    path = write_lines(tmp_path / "a.jsonl", [{"doc_id": "a", "text": None}])
+    assert call("curate", path, "--out", tmp_path / "out", *PLAIN).exit_code == 2
+    assert unfinished(tmp_path / "out" / "workspace") == unfinished(tmp_path / "out") == []
 
 
 def test_a_dry_run_says_that_it_was_one(plain, tmp_path):
