@@ -336,6 +336,14 @@ def test_help_teaches(command):
     assert [word for word in HELP[command] if word not in shown] == []
 
 
+def test_help_has_groups_and_whole_lines():
+    shown = CliRunner(env={"COLUMNS": "110"}).invoke(app, ["refresh", "--help"]).stdout.splitlines()
+    first = next(number for number, line in enumerate(shown) if "Costs follow what is new" in line)
+    assert min(len(line.strip()) for line in shown[first : first + 3]) > 80, "a docstring's lines are no terminal's"
+    listed = call("--help").stdout
+    assert listed.index("Make snapshots") < listed.index("Ask about documents") < listed.index("Learn and measure")
+
+
 def test_the_command_as_installed(tmp_path):
     """The console script and the Prefect flow behind it, in a process of their own."""
     script = Path(sys.executable).with_name("semhash-llm")
