@@ -30,7 +30,7 @@ def prepare() -> None:
     CONTEXT.set_forkserver_preload(modules)
 
 
-def run(words: list[str], log: Path, number: str = "", after: float = 0.0) -> Done:
+def run(words: list[str], log: Path, number: str = "", after: float = 0.0, seconds: float = SECONDS) -> Done:
     """Run a command to its end, or until a signal after some seconds; a command that hangs is killed, code None."""
     log.unlink(missing_ok=True)
     process = CONTEXT.Process(target=_command, args=(words, str(log)))
@@ -38,7 +38,7 @@ def run(words: list[str], log: Path, number: str = "", after: float = 0.0) -> Do
     process.start()
     while process.is_alive() and not log.exists():
         time.sleep(0.01)  # until its signals are its own
-    process.join(after if number else SECONDS)
+    process.join(after if number else seconds)
     if number and process.is_alive():
         os.kill(process.pid, getattr(signal, number))
         process.join(STOP_SECONDS)
