@@ -16,6 +16,7 @@ app = typer.Typer(
     "130 Ctrl-C (128 + signal).",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",  # lines of a docstring are no lines of a terminal
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 

@@ -106,7 +106,7 @@ def audit(
 
 @app.command(rich_help_panel=READ)
 def restore(doc_id: Annotated[str, typer.Argument(metavar="DOC_ID")], out: Out) -> None:
-    """Print the original text of a document: a shortened one made whole, a removed one from the workspace."""
+    """Print the original text of a document: a shortened one made whole, a removed one, too."""
 
     def action() -> None:
         from tasks.explain.archive import restore

@@ -28,6 +28,8 @@ def guarded(action: Callable[[], None]) -> None:
     except Exception as error:
         if "No space left" in str(error):  # every library that writes has its own class for it
             _fail("no space left on the disk; make room and run it again, what is finished will be used", 1)
+        if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryException":
+            _fail("out of memory: give the run more with --memory-limit, or the machine", 1)
         if isinstance(error, RuntimeError) and " API " in str(error):
             _fail(f"no Prefect server answers: {error}", 1)
         if not isinstance(error, OSError):

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -35,6 +36,7 @@ def stoppable() -> Iterator[None]:
 
     heeded = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
     before = {number: signal.signal(number, raise_once) for number in heeded}
+    told, sys.unraisablehook = sys.unraisablehook, _unsaid
     try:
         yield
     except BaseException:
@@ -42,8 +44,15 @@ def stoppable() -> Iterator[None]:
             stop(128 + came[0], TOLD)
         raise
     finally:
+        sys.unraisablehook = told
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _unsaid(swallowed: "sys.UnraisableHookArgs") -> None:
+    """Say nothing where a library's callback swallows the signal: then the watcher ends the process."""
+    if not isinstance(swallowed.exc_value, Stopped):
+        sys.__unraisablehook__(swallowed)
 
 
 def leave_at_once() -> None:

@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from multiprocessing import resource_tracker
+from multiprocessing import resource_tracker, util
 from pathlib import Path
 from typing import NoReturn
 
@@ -40,14 +40,10 @@ def undo_if_stopped(undo: Callable[[], object]) -> None:
 
 @contextmanager
 def undone_if_stopped(undo: Callable[[], object]) -> Iterator[None]:
-    """Call `undo` if a signal stops this process in the block; an error of the block is none of its business."""
+    """Call `undo` if a signal ends this process amid the block; how the block ends by itself is its own business."""
     _undone.append(undo)
     try:
         yield
-    except BaseException as error:
-        if not isinstance(error, Exception):
-            undo()
-        raise
     finally:
         _undone.remove(undo)
 
@@ -61,7 +57,7 @@ def stop(code: int, message: str) -> NoReturn:
     for begun in _descendants():
         with suppress(OSError):
             os.kill(begun, signal.SIGKILL)
-    for undo in reversed(_undone):
+    for undo in (*reversed(_undone), _finalize):
         with suppress(Exception):
             undo()
     _leave(code, message)
@@ -87,6 +83,11 @@ def _descendants() -> list[int]:
             with suppress(OSError):
                 found += map(int, page.read_text().split())
     return [one for one in found[1:] if one != getattr(own, "_pid", None)]
+
+
+def _finalize() -> None:
+    """Give back semaphores; else the process that tidies up after Python's processes would complain of them."""
+    util._run_finalizers(0)  # type: ignore[attr-defined]
 
 
 def _hush() -> None:

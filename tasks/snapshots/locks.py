@@ -60,7 +60,7 @@ def writing(folder: Path, *, role: str) -> Iterator[None]:
     """Hold the only right to write under `folder` in this role until the block ends or the process dies.
 
     A folder may be output and workspace of one run: the roles do not get in each other's way. What is unfinished there
-    when a signal stops the process goes.
+    when the block fails, or a signal stops the process, goes.
 
     Raises:
         BusyError: another process holds it.
@@ -80,4 +80,8 @@ def writing(folder: Path, *, role: str) -> Iterator[None]:
                 f"another run is writing to the {role} folder {folder}; wait for it or name another"
             ) from error
         with undone_if_stopped(partial(sweep, folder)):
-            yield
+            try:
+                yield
+            except BaseException:
+                sweep(folder)
+                raise

@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from flows.cli import app
+from tasks.storage.atomic import unfinished
 from tests.support import ROOT
 from tests.support.runs import table
 
@@ -198,7 +199,7 @@ def test_input_without_a_usable_document_is_refused(plain, tmp_path, name, conte
             "cascade.routing: Input should be 'union', 'cascade', 'semantic' or 'lexical'",
         ),
         (["--memory-limit", "lots"], "'lots' is no amount of memory: say for example 4GB"),
-        (["--memory-limit", "1MB"], "1MB is too little: the least that a run can work with is 100MB"),
+        (["--memory-limit", "1MB"], "1MB is too little: the least that a run can work with is 200MB"),
         (["--threads", "0"], "'--threads'"),
         (["--protected", "nowhere.txt"], "nowhere.txt"),
         (["--nonsense"], "--nonsense"),
@@ -260,6 +261,12 @@ def test_too_many_rejects_are_refused_by_the_gate(plain, tmp_path):
     assert "reject" in complaint(result)
     assert list((tmp_path / "out").glob("refused/*/report.html"))
     assert not (tmp_path / "out" / "current").exists()
+
+
+def test_a_run_that_fails_leaves_nothing_unfinished(plain, tmp_path):
+    path = write_lines(tmp_path / "a.jsonl", [{"doc_id": "a", "text": None}])
+    assert call("curate", path, "--out", tmp_path / "out", *PLAIN).exit_code == 2
+    assert unfinished(tmp_path / "out" / "workspace") == unfinished(tmp_path / "out") == []
 
 
 def test_a_dry_run_says_that_it_was_one(plain, tmp_path):
@@ -327,6 +334,14 @@ def test_help_teaches(command):
     assert result.exit_code == 0
     shown = " ".join(result.stdout.replace("│", " ").split())
     assert [word for word in HELP[command] if word not in shown] == []
+
+
+def test_help_has_groups_and_whole_lines():
+    shown = CliRunner(env={"COLUMNS": "110"}).invoke(app, ["refresh", "--help"]).stdout.splitlines()
+    first = next(number for number, line in enumerate(shown) if "Costs follow what is new" in line)
+    assert min(len(line.strip()) for line in shown[first : first + 3]) > 80, "a docstring's lines are no terminal's"
+    listed = call("--help").stdout
+    assert listed.index("Make snapshots") < listed.index("Ask about documents") < listed.index("Learn and measure")
 
 
 def test_the_command_as_installed(tmp_path):

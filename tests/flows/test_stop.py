@@ -24,10 +24,10 @@ with stoppable(), watched():
 """
 
 
-def begun(home, *words, **given):
+def begun(home, *words, **surroundings):
     """A command in a session, and so a group of processes, of its own."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")}
-    settings = kept | {"PREFECT_HOME": str(home), "PYTHONPATH": str(ROOT)}
+    settings = kept | {"PREFECT_HOME": str(home), "PYTHONPATH": str(ROOT)} | surroundings
     both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     return subprocess.Popen([sys.executable, *words], cwd=home, env=settings, start_new_session=True, **both)
 
@@ -106,3 +106,12 @@ def test_what_is_ignored_stays_ignored(tmp_path):
         assert "begun" in command.stdout.readline()
         os.killpg(command.pid, signal.SIGHUP)
     assert command.returncode == 0
+
+
+def test_a_server_hears_of_it(home, client):
+    """The run has not vanished: it is Crashed, and can be retried."""
+    given = ("corpus.parquet", "--out", "heard", "--set=gate.canaries=false")
+    command = begun(home, "-m", "flows", "curate", *given, PREFECT_API_URL=str(client.api_url))
+    stopped(command, signal.SIGINT, "embed")
+    [run] = client.read_flow_runs()
+    assert run.name == "curate-heard" and run.state.is_crashed(), run.state

@@ -56,9 +56,9 @@ class Corpus(NamedTuple):
         """Ids of the rows, also of those that will be rejected."""
         return [row[1] for row in self.rows]
 
-    def texts(self) -> dict[str, str]:
-        """Text of the first row of each id that has one."""
-        return {row[1]: row[2] for row in reversed(self.rows) if row[2]}
+    def texts(self) -> set[tuple[str, str]]:
+        """Ids with a text that came under them; of several rows with one id, one becomes the document."""
+        return {(row[1], row[2]) for row in self.rows if row[2]}
 
     def _write(self, folder: Path, number: int, kind: str) -> Path:
         path = folder / f"{number}.{kind}"

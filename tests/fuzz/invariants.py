@@ -28,7 +28,7 @@ def leaves_nothing(out: Path) -> None:
         assert unfinished(folder) == [], unfinished(folder)
 
 
-def adds_up(out: Path, texts: dict[str, str], named: bool, protected: list[str]) -> None:
+def adds_up(out: Path, texts: set[tuple[str, str]], named: bool, protected: list[str]) -> None:
     """Rows are documents or rejects; survivors are kept; every text is there or can be had back, byte for byte."""
     snapshot = (out / "current").resolve()
     counts = json.loads((snapshot / "manifest.json").read_text())["counts"]
@@ -48,7 +48,7 @@ def adds_up(out: Path, texts: dict[str, str], named: bool, protected: list[str])
         for name in kept:
             assert archive.restored(name) == originals[name], f"{name!r} is not restored"
     if named:
-        wrong = {name for name, text in originals.items() if texts.get(name) != text}
+        wrong = originals.items() - texts
         assert not wrong, f"other texts than came in: {sorted(wrong)}"
 
 

@@ -30,12 +30,15 @@ def prepare() -> None:
     CONTEXT.set_forkserver_preload(modules)
 
 
-def run(words: list[str], log: Path, number: str = "", after: float = 0.0) -> Done:
+def run(words: list[str], log: Path, number: str = "", after: float = 0.0, seconds: float = SECONDS) -> Done:
     """Run a command to its end, or until a signal after some seconds; a command that hangs is killed, code None."""
+    log.unlink(missing_ok=True)
     process = CONTEXT.Process(target=_command, args=(words, str(log)))
     begun = time.monotonic()
     process.start()
-    process.join(after if number else SECONDS)
+    while process.is_alive() and not log.exists():
+        time.sleep(0.01)  # until its signals are its own
+    process.join(after if number else seconds)
     if number and process.is_alive():
         os.kill(process.pid, getattr(signal, number))
         process.join(STOP_SECONDS)
@@ -46,6 +49,7 @@ def run(words: list[str], log: Path, number: str = "", after: float = 0.0) -> Do
 
 
 def _command(words: list[str], log: str) -> None:
+    from flows.cli import main
     from tests.support.runs import without_prefect
 
     os.setsid()
@@ -53,7 +57,5 @@ def _command(words: list[str], log: str) -> None:
     os.dup2(file, 1)
     os.dup2(file, 2)
     sys.argv = ["semhash-llm", *words]
-    from flows.cli import main
-
     with without_prefect(), without_prefect("refresh"):
         main()

@@ -37,6 +37,8 @@ RATIO = 8.0
 """Times as long as a text of a fourth: 4 in proportion, 16 for a square."""
 COUNTS = Frequencies(np.full(1 << 12, 3, np.uint32), np.full(1 << 12, 3, np.uint32), 1000)
 SKETCH = Parameters().sketch
+SPANS = 20
+"""Passages that are looked at in one text."""
 HEAD = f"{pattern('sentences', 700, 9)}\n"
 """What both texts of a pair have in common."""
 
@@ -64,7 +66,7 @@ def words_of(text):
 
 def cut(text):
     """Where spans of a thousand characters may be cut."""
-    starts = np.arange(0, len(text) - 1000, 500)
+    starts = np.linspace(0, len(text) - 1000, SPANS).astype(np.int64)
     for ask in (whole_parts, with_gaps):
         ask(*flat([text]), np.zeros(starts.size, np.int64), starts, starts + 1000)
 
