@@ -15,7 +15,7 @@ MEMORY = re.compile(r"\s*(\d{1,9}(?:\.\d{1,9})?)\s*([MGT])(?:B|iB)?\s*", re.IGNO
 """A number with its unit."""
 UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
 LEAST_BYTES = 200 * 10**6
-"""With less even 2,000 documents cannot be worked on: at 150 MB the database has no room for its blocks."""
+"""Of less not even 2,000 documents can be curated: at 150 MB the database has no room for its blocks."""
 SHARE = 0.36
 """Of the limit that one structure may take, DuckDB's buffers or a filter; the libraries and the batch at hand need the
 rest."""
