@@ -19,7 +19,6 @@ from flows.cli.options import (
     run_options,
     talk_options,
 )
-from flows.cli.settings import chosen
 from flows.cli.talk import Talk
 from tasks.ingest.formats import NAMES
 
@@ -52,6 +51,8 @@ def curate(
     """
 
     def action() -> None:
+        from flows.cli.settings import chosen  # registers a command, which help lists behind those of this module
+
         with arguments():
             given = [*chosen(preset, config), *column_settings(id_column, text_column, source_column)]
             given += settings or []

@@ -357,7 +357,8 @@ def test_the_command_as_installed(tmp_path):
     assert "Traceback" not in result.stderr
 
 
-def test_a_quiet_run_says_only_what_came_of_it_and_as_json_if_asked(plain, tmp_path):
+def test_a_quiet_run_says_only_what_came_of_it_and_as_json_if_asked(plain, tmp_path, monkeypatch):
+    monkeypatch.setattr("tasks.runtime.progress._shown", True)  # what -q sets in this process ends with the test
     given = ["curate", two(tmp_path), "--out", tmp_path / "out", *PLAIN]
     quiet = call(*given, "-q")
     assert quiet.stderr == "" and quiet.stdout.startswith("published: 2 documents in, 2 kept")

@@ -88,7 +88,7 @@ def killed(corpus: Path, folder: Path, kind: str, name: str) -> None:
             die() if path.name == DONE and path.parent.name.startswith(f"{name}-") else seal(path, value)
         )
     if kind == "pack":
-        tasks.training.pack.place = die
+        tasks.training.pack.page = die
     assert call(corpus, "--bundle", folder, *SIZE, "--threads", 2).exit_code == 0
 
 

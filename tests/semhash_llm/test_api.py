@@ -109,5 +109,5 @@ def test_a_call_is_quiet_and_starts_no_server(capfd, monkeypatch):
     assert capfd.readouterr() == ("", "")
     assert time.process_time() - began < 10
     sh.deduplicate(ROWS, settings=FAST, preset="wording-only", progress=True)
-    assert "decide: 8 documents" in capfd.readouterr().err
+    assert "of 24): 8 documents" in capfd.readouterr().err
     assert not list(Path().glob("given*"))

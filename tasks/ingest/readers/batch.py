@@ -23,7 +23,14 @@ TEXT_PLACE = "semhash_text"
 # All that normalisation drops: a text of nothing else has no content to compare.
 _FILLERS = r"\x{034F}\x{115F}\x{1160}\x{17B4}\x{17B5}\x{180B}-\x{180D}\x{180F}\x{3164}\x{FFA0}"
 _DECORATION = r"\x{0305}\x{0332}-\x{0337}\x{033F}\x{2017}\x{203E}\x{20D0}-\x{20F0}\x{FE49}-\x{FE4C}"
-_VISIBLE = rf"[^\s\p{{Z}}\p{{Cc}}\p{{Cf}}{_FILLERS}{_DECORATION}\x{{FE00}}-\x{{FE0F}}\x{{E0000}}-\x{{E0FFF}}]"
+_UNWRITTEN = (
+    r"\x{610}-\x{61A}\x{640}\x{64B}-\x{65F}\x{670}\x{6D6}-\x{6DC}\x{6DF}-\x{6E4}\x{93C}"
+    r"\x{FC5E}-\x{FC63}\x{FCF2}-\x{FCF4}\x{FE70}-\x{FE7F}"
+)
+"""Signs that may be left out, of which alone no text is made, and their presentation forms."""
+_VISIBLE = (
+    rf"[^\s\p{{Z}}\p{{Cc}}\p{{Cf}}{_FILLERS}{_DECORATION}{_UNWRITTEN}\x{{FE00}}-\x{{FE0F}}\x{{E0000}}-\x{{E0FFF}}]"
+)
 
 
 class Reject(NamedTuple):
