@@ -68,10 +68,11 @@ def own(
     taken, pointers = np.repeat(chosen, size), np.concatenate([[0], np.cumsum(size[chosen])])
     counts = np.repeat(strict[chosen], size[chosen])
     read = _read(normalised, words, chosen)
-    menus = headlines(*read) & ~counts
-    counts = counts | _inside(free[taken], pointers) | prose(*read)
-    heads = mail_heads(*read)
-    counts, menus = counts & ~heads, menus | heads
+    menus = heads = mail_heads(*read)
+    if not counts.all():
+        menus = heads | (headlines(*read) & ~counts)
+        counts = counts | _inside(free[taken], pointers) | prose(*read)
+    counts = counts & ~heads
     capitals = (words.flags[taken] & CAPITAL != 0) * CAPITALISED
     marks = (held[taken] * HELD | counts * COUNTS | capitals | menus * HEADLINE).astype(np.uint8)
     return Own(doc[chosen], gram[taken], marks, pointers), lacking
