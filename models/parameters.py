@@ -247,7 +247,7 @@ class Fragment(Section):
     min_chars: int = Field(60, ge=20, description="shortest fragment, in normalised code points")
     min_hosts: int = Field(5, ge=2, description="documents that must share a fragment")
     min_viral: float = Field(
-        0.7, ge=0, le=1, description="p from which the fragment judge, which weighs eq:relevance among others, cuts"
+        0.6, ge=0, le=1, description="p from which the fragment judge, which weighs eq:relevance among others, cuts"
     )
     relevance_hosts: int = Field(
         8, ge=2, description="hosts per fragment that are compared with it and with each other"

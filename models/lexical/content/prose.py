@@ -27,6 +27,9 @@ _SIGNS = np.isin(np.arange(128), [ord(sign) for sign in '{};:=<>[]_$\\`"' + "'"]
 
 _CODE_SIGNS = np.isin(np.arange(128), [ord(sign) for sign in "{};=<>[]_$\\`/"])
 _COLON, _HEAD_LINES = np.uint32(ord(":")), 3
+_FOOTER_WORDS, _RULE_SIGNS = 60, 5
+"""Words of the footer of a mail at most; signs of the rule before it at least, but for the two of a signature."""
+_HYPHEN, _UNDERSCORE, _EQUALS, _AT, _SLASH = (np.uint32(ord(sign)) for sign in "-_=@/")
 _BULLETS = tuple(map(ord, "-*+•>#"))
 
 
@@ -145,8 +148,11 @@ def _headlines(
     return found
 
 
-def mail_heads(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
-    """Heads of mails: words of lines such as `From: ...` and `Subject: ...`, three of them or more in a row.
+def mail_frames(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
+    """Frames of mails: the words of their heads and footers.
+
+    A head is three lines or more in a row such as `From: ...` and `Subject: ...`. A footer stands at the end behind a
+    rule or the two hyphens of a signature, and names an address.
 
     Args:
         normalised: n texts.
@@ -155,9 +161,9 @@ def mail_heads(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     Returns:
         bool[w].
     """
-    found: NDArray[np.bool_] = _mail_heads(
-        normalised.codes, words.end, words.hash, words.line, words.pointers, _mail_fields()
-    )
+    found = np.zeros(len(words.end), np.bool_)
+    _mark_heads(normalised.codes, words.end, words.hash, words.line, words.pointers, _mail_fields(), found)
+    _mark_footers(normalised.codes, normalised.pointers, words.start, words.end, words.line, words.pointers, found)
     return found
 
 
@@ -168,15 +174,15 @@ def _mail_fields() -> NDArray[np.uint64]:
 
 
 @njit(cache=True, nogil=True)
-def _mail_heads(
+def _mark_heads(
     codes: NDArray[np.uint32],
     end: NDArray[np.int64],
     hashes: NDArray[np.uint64],
     line: NDArray[np.int32],
     pointers: NDArray[np.int64],
     fields: NDArray[np.uint64],
-) -> NDArray[np.bool_]:
-    found = np.zeros(len(end), np.bool_)
+    found: NDArray[np.bool_],
+) -> None:
     for document in range(len(pointers) - 1):
         word, stop = pointers[document], pointers[document + 1]
         head, lines = word, 0
@@ -194,7 +200,39 @@ def _mail_heads(
             lines += 1
             if lines >= _HEAD_LINES:
                 found[head:word] = True
-    return found
+
+
+@njit(cache=True, nogil=True)
+def _mark_footers(
+    codes: NDArray[np.uint32],
+    code_pointers: NDArray[np.int64],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+    line: NDArray[np.int32],
+    pointers: NDArray[np.int64],
+    found: NDArray[np.bool_],
+) -> None:
+    for document in range(len(pointers) - 1):
+        first, stop = pointers[document], pointers[document + 1]
+        address, behind = False, code_pointers[document + 1]
+        for word in range(stop - 1, max(first, stop - _FOOTER_WORDS - 1), -1):
+            for at in range(start[word], behind):
+                address |= codes[at] == _AT or (codes[at] == _SLASH and codes[at - 1] == _SLASH)
+            behind = start[word]
+            if line[word] > line[word - 1] + 1 and _is_rule(codes[end[word - 1] : behind]):
+                found[word:stop] |= address
+                break
+
+
+@njit(cache=True, nogil=True)
+def _is_rule(signs: NDArray[np.uint32]) -> bool:
+    """Do the signs between two words end with hyphens or the like, as a line of them does?"""
+    held, at = 0, len(signs) - 1
+    while at >= 0 and signs[at] == _BLANK:
+        at -= 1
+    while at >= 0 and signs[at] in (_HYPHEN, _UNDERSCORE, _EQUALS):
+        held, at = held + 1, at - 1
+    return held >= _RULE_SIGNS or (held == 2 and signs[at + 1] == _HYPHEN)
 
 
 def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:

@@ -786,7 +786,9 @@ def _is_code(text: NDArray[np.uint32], a: int, i: int, j: int, after_code: bool,
             single = (code in (_BRACE, _END_BRACE, _EQUALS, _DOLLAR, _BACKSLASH)) and not (
                 code == after or (p > i and text[p - 1] == code)
             )
-            strong += pair or joined or single
+            name = _braced_name(text, i, p, j, kinds) if code == _BRACE else 0
+            strong += (pair or joined or single) and not name
+            p += name
         p += 1
     closes = text[j - 1] == _BRACE or text[j - 1] == _END_BRACE or text[j - 1] == _SEMICOLON
     prompt = j - i > 2 and (
@@ -803,6 +805,19 @@ def _is_code(text: NDArray[np.uint32], a: int, i: int, j: int, after_code: bool,
     ):
         return True
     return strong > 0 and (after_code or (i - a > 3 or (i > a and text[a] == _TAB)))
+
+
+@njit(cache=True, nogil=True)
+def _braced_name(text: NDArray[np.uint32], i: int, p: int, j: int, kinds: NDArray[np.uint16]) -> int:
+    """Length of words between braces that stand in a sentence as a word does, as {address} in a dictionary; else 0."""
+    if p > i and not _kind(text[p - 1], kinds) & (SPACE | OPENS):
+        return 0
+    end = p + 1
+    while end < j and (_kind(text[end], kinds) & (LETTER | DIGIT | SPACE) or text[end] == _HYPHEN):
+        end += 1
+    named = end > p + 1 and _kind(text[p + 1], kinds) & LETTER != 0 and end < j and text[end] == _END_BRACE
+    after = _kind(text[end + 1], kinds) if end + 1 < j else SPACE
+    return end - p if named and after & (SPACE | STOP | PAUSE | CLOSES | LETTER | DIGIT) else 0
 
 
 @njit(cache=True, nogil=True)

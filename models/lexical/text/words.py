@@ -19,8 +19,13 @@ HAS_DIGIT, CAPITAL, MIXED, SENTENCE = 1, 2, 4, 8
 _WORD_SEED = np.uint64(0x736F6D6520776F72)
 _FULL_STOP, _BLANK = ord("."), ord(" ")
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-_COUNTED_LINES = 4
-"""Lines in a row that begin with 1, 2, 3 … or 5, 10, 15 … are numbered lines."""
+_COUNTED_LINES, _COUNTED_FROM_ANYWHERE = 4, 6
+"""Lines in a row that begin with 1, 2, 3 … or 5, 10, 15 … are numbered lines; more it takes where they begin with
+another number, as in an excerpt: 207, 208, 209 …"""
+_FIRST_YEAR, _LAST_YEAR = 1000, 2200
+"""A row that begins within these may be one of years."""
+_NEVER = 1 << 30
+_ENDS_COUNTER = (ord(":"), ord("|"))
 
 
 class Words(NamedTuple):
@@ -246,26 +251,39 @@ def _counters(codes: Array, start: Array, end: Array, lines: Array, first: Integ
     found = np.empty(lines[stop - 1] - lines[first] + 1 if stop > first else 0, np.int64)
     if found.size < _COUNTED_LINES:
         return found[:0]
-    size, step, count = 0, np.int64(0), 0
+    size, step, last, count, enough = 0, np.int64(0), np.int64(0), 0, _COUNTED_LINES
     for word in range(first, stop - 1):
         if word > first and lines[word] == lines[word - 1]:
             continue
         number = _plain_number(codes, start[word], end[word])
-        if number == 0 or number != step * (count + 1):
-            size -= count if count < _COUNTED_LINES else 0
-            step, count = number, 0
+        follows = number > last and (number == last + step or (count == 1 and number - last in (1, 5, 10)))
+        if number == 0 or not follows:
+            size -= count if count < enough else 0
+            count = 0
         if number:
             found[size] = word
-            size, count = size + 1, count + 1
-    size -= count if count < _COUNTED_LINES else 0
+            step = number - last if count else number
+            size, count, last = size + 1, count + 1, number
+            if count == 2:
+                enough = _enough(last - step, step)
+    size -= count if count < enough else 0
     return found[: size if 2 * size <= stop - first else 0]
 
 
 @njit(cache=True)
+def _enough(first: Integer, step: Integer) -> int:
+    """Lines in a row that must be counted for it to be no accident."""
+    if first == step:
+        return _COUNTED_LINES
+    return _NEVER if _FIRST_YEAR <= first <= _LAST_YEAR else _COUNTED_FROM_ANYWHERE
+
+
+@njit(cache=True)
 def _plain_number(codes: Array, start: Integer, end: Integer) -> Integer:
-    """Value of up to six ASCII digits before white space, else 0."""
+    """Value of up to six ASCII digits before white space, or before a colon or bar and white space; else 0."""
     value = np.int64(0)
-    if end - start > 6 or codes[end] != _BLANK:
+    behind = end + 1 if codes[end] in _ENDS_COUNTER and end + 1 < codes.size else end
+    if end - start > 6 or codes[behind] != _BLANK:
         return value
     for at in range(start, end):
         if not 48 <= codes[at] < 58:

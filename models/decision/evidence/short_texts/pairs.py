@@ -348,8 +348,12 @@ def _added(
             inside += 1
     if inside > max(1, there // WORDS_PER_FILLER):
         bad |= ADDED_INSIDE
-    if head and _halves(x, words, kind, 0, head) > 2 * (
-        TAG_WORDS if head == fate.size or x[words[head]] & SET_OFF else PLAIN_TAG_WORDS
+    loose = 0  # words in front that nothing sets off from the text
+    while loose < head and head < fate.size and not x[words[head - loose]] & SET_OFF:
+        loose += 1
+    if (
+        _halves(x, words, kind, 0, head - loose) > 2 * TAG_WORDS
+        or _halves(x, words, kind, head - loose, head) > 2 * PLAIN_TAG_WORDS
     ):
         bad |= ADDED_OUTSIDE
     plain = tail
