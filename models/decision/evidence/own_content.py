@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from models.kernels.hash_set import hash_sets, holds
 from models.kernels.jit import lean
-from models.lexical.content.prose import mail_frames, prose, running_text
+from models.lexical.content.prose import consent, mail_frames, prose, running_text
 from models.lexical.sketch.features import Features
 
 GRAM = 5
@@ -40,8 +40,8 @@ class OwnContent(NamedTuple):
         rare: bool[w], whether this word stands in prose that few documents hold.
         own: bool[w], whether it is own content: rare prose, or in a document that has hardly any, all of its prose.
         words: int32[n], own words of each document.
-        text: bool[w], whether this word stands in running text, code included, whoever else has it; frames of mails are
-            none.
+        text: bool[w], whether this word stands in running text, code included, whoever else has it; frames of mails and
+            notices of consent are none.
         word: uint64[w], see `Words.hash`.
         weight: float32[w], see `Features.word_weight`.
     """
@@ -73,7 +73,8 @@ def own_content(features: Features, most_documents: int) -> OwnContent:
     framed = mail_frames(features.normalised, features.words)
     readable = prose(features.normalised, features.words) & ~framed
     rare, own, words = _own(features.gram_df, readable, pointers, most_documents)
-    text = (readable | running_text(features.normalised, features.words)) & ~framed
+    asks = consent(features.normalised, features.words)
+    text = (readable | running_text(features.normalised, features.words)) & ~framed & ~asks
     of_words = (features.words.hash, features.word_weight)
     return OwnContent(features.gram, held, held_pointers, rare, own, words, text, *of_words)
 

@@ -31,6 +31,11 @@ _FOOTER_WORDS, _RULE_SIGNS = 60, 5
 """Words of the footer of a mail at most; signs of the rule before it at least, but for the two of a signature."""
 _HYPHEN, _UNDERSCORE, _EQUALS, _AT, _SLASH = (np.uint32(ord(sign)) for sign in "-_=@/")
 _BULLETS = tuple(map(ord, "-*+•>#"))
+_ITEMS = tuple(map(ord, "-*+•·>»›"))
+"""Bullets behind which a capital begins an item of its own, though the line before ended with a small word."""
+_END_SQUARE = np.uint32(ord("]"))
+_CONSENT_WORDS, _CONSENT_TOLD, _CONSENT_SHARE = 120, 4, 0.12
+"""Words of a notice of consent at most; how many of them, and what share, are words of which such notices are made."""
 
 
 def prose(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
@@ -162,15 +167,16 @@ def mail_frames(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
         bool[w].
     """
     found = np.zeros(len(words.end), np.bool_)
-    _mark_heads(normalised.codes, words.end, words.hash, words.line, words.pointers, _mail_fields(), found)
+    _mark_heads(normalised.codes, words.end, words.hash, words.line, words.pointers, _words_of("mail_fields"), found)
     _mark_footers(normalised.codes, normalised.pointers, words.start, words.end, words.line, words.pointers, found)
     return found
 
 
-@lru_cache(maxsize=1)
-def _mail_fields() -> NDArray[np.uint64]:
-    fields: NDArray[np.uint64] = split_words(normalise(pl.Series(listed("mail_fields"), dtype=pl.String))).hash
-    return np.unique(fields)
+@lru_cache
+def _words_of(name: str) -> NDArray[np.uint64]:
+    """Hashes of the words of a list, ascending."""
+    known: NDArray[np.uint64] = split_words(normalise(pl.Series(listed(name), dtype=pl.String))).hash
+    return np.unique(known)
 
 
 @njit(cache=True, nogil=True)
@@ -235,12 +241,45 @@ def _is_rule(signs: NDArray[np.uint32]) -> bool:
     return held >= _RULE_SIGNS or (held == 2 and signs[at + 1] == _HYPHEN)
 
 
+def consent(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
+    """Notices of consent: lines in a row that are made of words such as "cookies", "partners", "accept", "policy".
+
+    Args:
+        normalised: n texts.
+        words: their w words.
+
+    Returns:
+        bool[w].
+    """
+    found: NDArray[np.bool_] = _consent(words.hash, words.line, words.pointers, _words_of("consent"))
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _consent(
+    hashes: NDArray[np.uint64], line: NDArray[np.int32], pointers: NDArray[np.int64], listed_words: NDArray[np.uint64]
+) -> NDArray[np.bool_]:
+    found = np.zeros(len(hashes), np.bool_)
+    for document in range(len(pointers) - 1):
+        word, stop = pointers[document], pointers[document + 1]
+        while word < stop:
+            begin, told = word, 0
+            while word < stop and (word == begin or line[word] <= line[word - 1] + 1):
+                at = np.searchsorted(listed_words, hashes[word])
+                told += at < len(listed_words) and listed_words[at] == hashes[word]
+                word += 1
+            size = word - begin
+            found[begin:word] = size <= _CONSENT_WORDS and told >= max(_CONSENT_TOLD, _CONSENT_SHARE * size)
+    return found
+
+
 def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     """Running text of any kind: prose, clauses of a list, capitals of a disclaimer, code; no menus and no headlines.
 
     Lines of which each goes on in lower case, in capitals like itself, or behind a small word, make a paragraph. It is
     running text if it has `LINE_WORDS` words or more, `_PER_LINE` a line, and goes over several lines or ends in a
-    stop, comma or the like; a row of capitalised items is none. Lines in a row that hold `_SIGNS` are code.
+    stop, comma or the like; a row of capitalised items is none. Lines in a row that hold `_SIGNS` are code, but for
+    lists of links.
 
     Args:
         normalised: n texts.
@@ -281,7 +320,7 @@ def _running_text(
         paragraph, folded, capitals, shouted, halves = word, 0, 0, 0, 0
         block, lines, signs = word, 0, 0  # lines in a row: the first word, how many, signs of code in them
         while word < stop:
-            begin, marked, before = word, 0, halves
+            begin, marked, before, linked = word, 0, halves, False
             while word < stop and line[word] == line[begin]:
                 capital = (flags[word] & CAPITAL) != 0
                 capitals += capital
@@ -292,7 +331,9 @@ def _running_text(
                 marked += behind == end[word] + 1 and codes[end[word]] == _DOT and word + 1 < stop
                 for at in range(end[word], behind):
                     marked += codes[at] < 128 and _SIGNS[codes[at]]
+                    linked |= codes[at] == _CALL and codes[at - 1] == _END_SQUARE
                 word += 1
+            marked = 0 if linked else marked
             folded, lines, signs = folded + 1, lines + 1, signs + marked
             found[begin:word] |= marked >= 2
             follows = word < stop and line[word] == line[begin] + 1
@@ -302,7 +343,8 @@ def _running_text(
             loud = 2 * shouted >= word - paragraph
             lower = not flags[word] & (CAPITAL | HAS_DIGIT) if follows else False
             lower = lower and (codes[start[word]] < _CASELESS or halves - before >= 2 * LINE_WORDS)
-            hangs = codes[start[word - 1]] < _CASELESS and _hangs(start, end, flags, word - 1)
+            item = follows and codes[max(start[word] - 2, 0)] in _ITEMS
+            hangs = codes[start[word - 1]] < _CASELESS and _hangs(start, end, flags, word - 1) and not item
             if follows and (lower or (loud and marks[end[word] - 1] & UPPER) or hangs):
                 continue
             size = word - paragraph

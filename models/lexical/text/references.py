@@ -1,7 +1,7 @@
 """What other programs left in a text: HTML references and tags of its layout, and letters read in a wrong encoding.
 
-`&#8217;` and `&amp;` stand for a character, `<br/>` and `<td>` for a line end, `<span>` for nothing. `â€™` is an
-apostrophe whose UTF-8 was read as Windows-1252.
+`&#8217;` and `&amp;` stand for a character, `<br/>` and `<td>` for a line end, `<span>` and `<a href=...>` for nothing.
+`â€™` is an apostrophe whose UTF-8 was read as Windows-1252.
 """
 
 import html
@@ -18,7 +18,7 @@ from models.kernels.vector_blocks import BLOCK, first_set, within
 Array = np.ndarray
 
 _BLOCKS = rb"p|div|t[rdh]|table|tbody|thead|[uod]l|li|d[td]|h[1-6]|section|article|header|footer|blockquote|figure"
-_INLINE = rb"span|font|strong|em|[biu]"
+_INLINE = rb"span|font|strong|em|[abiu]"
 # A character of Windows-1252 from 0x80 to 0xBF, in UTF-8.
 _WRONG = (
     rb"(?:\xc2[\x80-\xbf]|\xe2\x82\xac|\xe2\x84\xa2|\xe2\x80[\x93\x94\x98-\x9a\x9c-\x9e\xa0-\xa2\xa6\xb0\xb9\xba]"

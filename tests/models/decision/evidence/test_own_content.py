@@ -147,6 +147,12 @@ def test_few_rare_words_do_not_stand_for_a_document_of_common_prose():
         (ARTICLE.replace(". ", " . ").replace(", ", " , "), True),
         ("\n".join(ARTICLE[at : at + 70] for at in range(0, 280, 70)), True),
         (MENU, False),
+        ("* [Type support](/type)\n* [Error handling](/error)\n* [Program utilities](/program)\n", False),
+        (
+            "- A huge coupling between two of the old parsers and the\n- NASA returns to us with a piece of the Sun in\n"
+            "- Murray returns to the fold\n",
+            False,
+        ),
         ("Police chief seeks funding for a gunshot locator\nMan dies after crashing into a pole on Summit\n", False),
         ("By A. Smith | 15 February | 9 minutes to read | in Local News and Opinion", False),
         ("for (int i = 0; i < n; i++) total += weight[i] * value[i];\n" * 3, False),

@@ -52,6 +52,7 @@ def differences(a, b, df=None):
         ("Call now, 5 pm please", "c a l l  n 0 w 5 p m pl3ase"),
         ("Breaking: the queen visits our town", "the queen visits our town"),
         ("RT @news: the queen visits our town", "the queen visits our town #royals"),
+        ("the queen visits our town today", "#please #visit #town #news the queen visits our town today"),
         ("FWD: Re: [promo] the queen visits our town", "the queen visits our town"),
         ("Home > News > Royals\nThe queen visits our town today", "The queen visits our town today"),
         ("The queen visits our town today.\nRead more", "The queen visits our town today."),

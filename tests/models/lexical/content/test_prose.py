@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from models.lexical.content.prose import headlines, mail_frames
+from models.lexical.content.prose import consent, headlines, mail_frames
 from models.lexical.text import normalise, original_spans, split_words
 
 
@@ -55,3 +55,13 @@ RULE = "_" * 30
 )  # fmt: skip
 def test_the_footer_of_a_mail_stands_behind_a_rule_and_names_an_address(text: str, expected: str) -> None:
     assert told(mail_frames, text) == expected
+
+
+NOTICE = "We use cookies to make this site work.\nRead our privacy policy.\nAccept all | Reject all"
+
+
+def test_a_notice_of_consent_is_told_by_its_words() -> None:
+    assert told(consent, f"The harbour closed at noon.\n\n{NOTICE}\n\nAll boats left.") == " ".join(
+        NOTICE.replace(".", "").replace("|", "").split()
+    )
+    assert told(consent, "The ministers did agree on the policy of harbours and of boats in all of the north.") == ""

@@ -109,6 +109,11 @@ def test_code_and_tables_are_never_cut(barred: str) -> None:
     assert part(text, barred) == ""
 
 
+def test_names_in_braces_are_words() -> None:
+    entry = "<processor> The paths between the {CPU} and {main memory} by which\n   an {address} comes to it."
+    assert part(f"Here is how it is done by us.\n\n{entry}", entry) == entry
+
+
 def test_no_cut_within_a_quotation_of_mail() -> None:
     text = "He wrote to us.\n\n> First of his lines.\n> Second of his lines.\n> Third of them.\n\nWe did not answer."
     assert part(text, "> Second of his lines.\n> Third of them.") == ""

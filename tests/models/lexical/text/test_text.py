@@ -326,9 +326,22 @@ def test_counters_of_numbered_lines_are_no_words(lines, step, form):
         assert getattr(marked, column).tolist() == getattr(bare, column).tolist()
 
 
+EXCERPT = ["It was a long day", "by the sea", "", "and the tide", "went out", "with", "12 men", "in one boat"]
+
+
+@pytest.mark.parametrize(("first", "form"), [(207, "{} "), (295, "{}: "), (3, "{} | ")])
+def test_an_excerpt_of_numbered_lines_begins_with_any_number(first, form):
+    marked = "\n".join(form.format(number) + line for number, line in enumerate(EXCERPT, first) if line)
+    assert original_words(marked) != original_words("\n".join(filter(None, EXCERPT)))  # a line is missing: no counters
+    marked = "\n".join(form.format(number) + line for number, line in enumerate(filter(None, EXCERPT), first))
+    assert original_words(marked) == original_words("\n".join(filter(None, EXCERPT)))
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        "\n".join(f"{year} a book by her" for year in range(1990, 2000)),
+        "\n".join(f"{number}. a book by her" for number in range(1, 10)),
         "1 one here\n2 two here\n3 three here",
         "2 one here\n3 two here\n4 three here\n5 four here",
         "1 one here\n2 two here\n4 three here\n5 four here",
