@@ -10,7 +10,16 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.evidence.short_texts.alignment import SAME, SLIP, SWAPPED, align_letters, reversed_alignment, slide
-from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER, ShortWords, fact_words, fold
+from models.decision.evidence.short_texts.words import (
+    ADDRESS,
+    FACT,
+    NAME,
+    NUMBER,
+    ShortWords,
+    fact_words,
+    filler_words,
+    fold,
+)
 from models.decision.evidence.spelling.keyboard_slips import is_unsayable
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
@@ -80,7 +89,9 @@ def compare_short(
         int32[p], what makes them two texts, bits `REPLACED` to `CHANGED`; and int32[p], `ONLY_A` | `ONLY_B`.
         (0, `REPLACED`, 0) for pairs not asked.
     """
-    alike, differences, only = _compare(*reading[::2], *words, a, b, asked, readings(), fact_words(), LEET)
+    alike, differences, only = _compare(
+        *reading[::2], *words, a, b, asked, readings(), fact_words(), filler_words(), LEET
+    )
     return alike, differences, only
 
 
@@ -97,6 +108,7 @@ def _compare(
     asked: NDArray[np.bool_],
     stands_for: NDArray[np.uint32],
     facts: NDArray[np.uint64],
+    fillers: NDArray[np.uint64],
     leet: NDArray[np.uint8],
 ) -> tuple[NDArray[np.float32], NDArray[np.int32], NDArray[np.int32]]:
     alike, differences = np.zeros(a.size, np.float32), np.full(a.size, REPLACED, np.int32)
@@ -105,8 +117,11 @@ def _compare(
     for pair in range(a.size):
         if not asked[pair]:
             continue
-        one, other = a[pair], b[pair]
-        x, y = letters[pointers[one] : pointers[one + 1]], letters[pointers[other] : pointers[other + 1]]
+        one, one_stop = word_pointers[a[pair]], word_pointers[a[pair] + 1]
+        other, other_stop = word_pointers[b[pair]], word_pointers[b[pair] + 1]
+        one += _fillers(letters, first[one : one_stop + 1], fillers, leet)
+        other += _fillers(letters, first[other : other_stop + 1], fillers, leet)
+        x, y = letters[first[one] : pointers[a[pair] + 1]], letters[first[other] : pointers[b[pair] + 1]]
         if x.size == 0 or y.size == 0:
             continue
         if room.size < (x.size + 1) * (y.size + 1):
@@ -116,22 +131,28 @@ def _compare(
         back, how_back = reversed_alignment(mate, how, y.size)
         slide(y, x, back, how_back)
         mate, how = reversed_alignment(back, how_back, x.size)
-        x_words = first[word_pointers[one] : word_pointers[one + 1] + 1] - pointers[one]
-        y_words = first[word_pointers[other] : word_pointers[other + 1] + 1] - pointers[other]
-        x_kind, y_kind = (
-            kind[word_pointers[one] : word_pointers[one + 1]],
-            kind[word_pointers[other] : word_pointers[other + 1]],
-        )
-        x_df, y_df = (
-            df[word_pointers[one] : word_pointers[one + 1]],
-            df[word_pointers[other] : word_pointers[other + 1]],
-        )
+        x_words, y_words = first[one : one_stop + 1] - first[one], first[other : other_stop + 1] - first[other]
+        x_kind, y_kind = kind[one:one_stop], kind[other:other_stop]
+        x_df, y_df = df[one:one_stop], df[other:other_stop]
         states = _states_fact(x, how, facts, leet) or _states_fact(y, how_back, facts, leet)
         alike[pair], differences[pair], only[pair] = _judge(
             x, y, mate, how, back, how_back, x_words, y_words, x_kind, y_kind, x_df, y_df
         )
         differences[pair] |= ADDED_FACT * states
     return alike, differences, only
+
+
+@lean
+def _fillers(
+    letters: NDArray[np.uint32], first: NDArray[np.int64], fillers: NDArray[np.uint64], leet: NDArray[np.uint8]
+) -> int:
+    """How many words in front of a text say nothing, where there are `PLAIN_TAG_WORDS` others at least."""
+    count = 0
+    while count + 1 + PLAIN_TAG_WORDS < first.size and holds(
+        fillers, fold(letters[first[count] : first[count + 1]], leet)
+    ):
+        count += 1
+    return count
 
 
 @lean

@@ -12,6 +12,7 @@ from models.decision.evidence.facts.lexicon import listed_facts
 from models.kernels.hash_set import hash_set, holds
 from models.kernels.hashing import absorb, mix
 from models.kernels.jit import lean
+from models.languages import listed
 from models.lexical.text import SENTENCE, Words, normalise
 from models.lexical.text.canonical.lookalikes import LEET
 from models.lexical.text.canonical.reading import (
@@ -77,8 +78,17 @@ def short_words(reading: Reading, words: Words, word_df: NDArray[np.uint32]) -> 
 @cache
 def fact_words() -> NDArray[np.uint64]:
     """The words that state a fact by themselves, a `hash_set` of what `fold` makes of them."""
-    listed = pl.Series(sorted({*listed_facts(), *_STATES.split()}))
-    reading = read(normalise(listed), np.ones(len(listed), np.bool_))
+    return _folded({*listed_facts(), *_STATES.split()})
+
+
+@cache
+def filler_words() -> NDArray[np.uint64]:
+    """Words such as "oh" and "well" that say nothing where a text begins with them, likewise."""
+    return _folded({*listed("fillers")})
+
+
+def _folded(words: set[str]) -> NDArray[np.uint64]:
+    reading = read(normalise(pl.Series(sorted(words))), np.ones(len(words), np.bool_))
     hashes = [
         fold(reading.letters[first:stop], LEET)
         for first, stop in zip(reading.pointers[:-1], reading.pointers[1:], strict=True)

@@ -149,7 +149,7 @@ def test_few_rare_words_do_not_stand_for_a_document_of_common_prose():
         (MENU, False),
         ("* [Type support](/type)\n* [Error handling](/error)\n* [Program utilities](/program)\n", False),
         (
-            "- A huge coupling between two of the old parsers and the\n- NASA returns to us with a piece of the Sun in\n"
+            "- A huge coupling between two old parsers and the\n- NASA returns to us with a piece of the Sun in\n"
             "- Murray returns to the fold\n",
             False,
         ),

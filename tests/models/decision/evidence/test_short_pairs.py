@@ -53,6 +53,8 @@ def differences(a, b, df=None):
         ("Breaking: the queen visits our town", "the queen visits our town"),
         ("RT @news: the queen visits our town", "the queen visits our town #royals"),
         ("the queen visits our town today", "#please #visit #town #news the queen visits our town today"),
+        ("Oh, the queen visits our town", "RT @news: the queen visits our town"),
+        ("So, well, the queen visits our town", "#royals #town the queen visits our town"),
         ("FWD: Re: [promo] the queen visits our town", "the queen visits our town"),
         ("Home > News > Royals\nThe queen visits our town today", "The queen visits our town today"),
         ("The queen visits our town today.\nRead more", "The queen visits our town today."),
