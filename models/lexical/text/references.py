@@ -6,6 +6,7 @@
 
 import html
 import re
+from bisect import bisect_right
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -74,16 +75,20 @@ def read_references(data: Array, pointers: Array) -> tuple[Array, Array, Referen
     Returns:
         The same two for the texts as read, and where references stood; None where none did.
     """
-    spans = [match.span() for at in _places_to_look(data).tolist() if (match := _REFERENCE.match(data.data, at))]
-    spans = [(low, high) for low, high in spans if _character(data[low:high].tobytes())]
-    start, end = np.array(spans, np.int64).reshape(-1, 2).T
-    owner = np.searchsorted(pointers, start, side="right") - 1
-    opening = np.array([_OPENING.match(data.data, at) is not None for at in start], np.bool_)
-    glued = opening & (start > pointers[owner]) & _NAMES[data[start - 1]]
-    whole = np.flatnonzero(~glued & (end <= pointers[owner + 1]))  # not begun in one text and completed by the next
-    if not whole.size:
+    begins, spans, done = pointers.tolist(), [], 0
+    for at in _places_to_look(data).tolist():
+        match = _REFERENCE.match(data.data, at) if at >= done else None
+        if not match or not _character(match[0]):
+            continue
+        row = bisect_right(begins, at) - 1
+        glued = bool(_OPENING.match(match[0])) and at > begins[row] and _NAMES[data[at - 1]]
+        # begun in one text and completed by the next it is none
+        if not glued and match.end() <= begins[row + 1]:
+            spans.append((*match.span(), row))
+            done = match.end()  # what stands within a tag, as in <a href="?a&amp;b">, goes with it
+    if not spans:
         return data, pointers, None
-    start, end, owner = start[whole], end[whole], owner[whole]
+    start, end, owner = np.array(spans, np.int64).T.copy()
     read = [_character(data[low:high].tobytes()) for low, high in zip(start, end, strict=True)]
     between = (data.data[low:high] for low, high in zip([0, *end], [*start, data.size], strict=True))
     text = b"".join(chain.from_iterable(zip(between, [*read, b""], strict=True)))

@@ -236,6 +236,8 @@ def test_tags_of_a_layout_are_no_words():
     texts = ['<p class="body">One <b>two</b></p><TD>three</td>', "vector<p> a<b>c <T> <i", "<td", "> x"]
     assert strings(batch(*texts)) == ["one two three", "vector<p> a<b>c <t> <i", "<td", "> x"]
     assert original_words(texts[0])[-1] == "three"
+    links = ['<a href="?a=1&amp;b=&#39;2">one</a>&amp;<a href="/x">two', 'x<a href="?a&amp;b">']
+    assert strings(batch(*links)) == ["one&two", 'x<a href="?a&b">']
 
 
 def test_letters_in_a_wrong_encoding_are_read_again():
