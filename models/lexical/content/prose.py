@@ -33,7 +33,7 @@ _HYPHEN, _UNDERSCORE, _EQUALS, _AT, _SLASH = (np.uint32(ord(sign)) for sign in "
 _BULLETS = tuple(map(ord, "-*+•>#"))
 _ITEMS = tuple(map(ord, "-*+•·>»›"))
 """Bullets behind which a capital begins an item of its own, though the line before ended with a small word."""
-_END_SQUARE = np.uint32(ord("]"))
+_SQUARE, _END_ROUND = np.uint32(ord("[")), np.uint32(ord(")"))
 _CONSENT_WORDS, _CONSENT_TOLD, _CONSENT_SHARE = 120, 4, 0.12
 """Words of a notice of consent at most; how many of them, and what share, are words of which such notices are made."""
 
@@ -320,7 +320,7 @@ def _running_text(
         paragraph, folded, capitals, shouted, halves = word, 0, 0, 0, 0
         block, lines, signs = word, 0, 0  # lines in a row: the first word, how many, signs of code in them
         while word < stop:
-            begin, marked, before, linked = word, 0, halves, False
+            begin, marked, before = word, 0, halves
             while word < stop and line[word] == line[begin]:
                 capital = (flags[word] & CAPITAL) != 0
                 capitals += capital
@@ -331,9 +331,9 @@ def _running_text(
                 marked += behind == end[word] + 1 and codes[end[word]] == _DOT and word + 1 < stop
                 for at in range(end[word], behind):
                     marked += codes[at] < 128 and _SIGNS[codes[at]]
-                    linked |= codes[at] == _CALL and codes[at - 1] == _END_SQUARE
                 word += 1
-            marked = 0 if linked else marked
+            link = start[begin] > 0 and codes[start[begin] - 1] == _SQUARE and end[word - 1] < last
+            marked = 0 if link and codes[end[word - 1]] == _END_ROUND else marked
             folded, lines, signs = folded + 1, lines + 1, signs + marked
             found[begin:word] |= marked >= 2
             follows = word < stop and line[word] == line[begin] + 1
