@@ -137,11 +137,18 @@ class Verify(Section):
 
     decider: Literal["network", "paper", "rules", "fixed"] = Field(
         "network",
-        description="network: pair head that sees the measured evidence; paper: `eq:boundary` alone; rules: thresholds "
-        "on the text; fixed: Jaccard 0.8 and containment 0.9",
+        description="network: thresholds on the text, and a pair head that keeps what it doubts; rules: without the "
+        "pair head; paper: `eq:boundary` alone; fixed: Jaccard 0.8 and containment 0.9",
     )
-    sure_duplicate: float = Field(0.70, ge=0, le=1, description="p_dup from which it removes what a rule would keep")
-    sure_distinct: float = Field(0.30, ge=0, le=1, description="p_dup up to which it keeps what a rule would remove")
+    sure_duplicate: float = Field(
+        0.70, ge=0, le=1, description="probability from which the judge removes what the rules would keep"
+    )
+    sure_distinct: float = Field(
+        0.30,
+        ge=0,
+        le=1,
+        description="p_dup up to which network and judge keep what a rule would remove",
+    )
     tau_a: float = Field(
         0.90, ge=0, le=1, description="share of a page's own content that a variant in another template must hold"
     )

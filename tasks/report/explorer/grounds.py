@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from models.decision.types import DUPLICATES
 from models.parameters import Parameters
 
 STEEP = 3.0
@@ -58,7 +57,7 @@ _LONG = {
     "longest_run": _Measure(
         "words of the longest passage in common (another template)", False, lambda at: at.verify.min_run
     ),
-    "p_dup": _Measure("probability of a duplicate, by the network", False, lambda at: at.verify.sure_duplicate),
+    "p_dup": _Measure("probability of a duplicate, by the network", False, lambda at: at.verify.sure_distinct),
     "p_final": _Measure("probability of a duplicate, network and judge", False, lambda _: 0.5),
 }
 MEASURES = {name: measure.label for name, measure in (_SHORT | _LONG).items()}
@@ -90,8 +89,6 @@ def grounds(pair: dict[str, Any], side: str, parameters: Parameters) -> list[Gro
         if value is None or (name == "own" and own < parameters.verify.min_own):
             continue
         bar = measure.bar(parameters)
-        if name == "p_dup" and pair.get("type") in DUPLICATES:  # the network can only keep it
-            bar = parameters.verify.sure_distinct
         found.append(Ground(name, value, bar, measure.most, _margin(value, bar, most=measure.most)))
     return found
 

@@ -304,12 +304,10 @@ def interrupted(words):
     return template("\nAdvertisement\nRead the latest offers of our partners here\n".join(parts), words)
 
 
-def test_the_network_overrules_a_rule_only_where_it_is_sure():
+def test_the_network_keeps_what_it_doubts_and_removes_nothing():
     pair = template(STORY, SECTIONS[0]), interrupted(SECTIONS[1])
     assert kind(*pair)[1] == Verdict.DISTINCT, "no long passage: no rule calls it a copy"
-    assert overruled(*pair, 0.97) == ("A", Verdict.IN_B), "the other page also has sentences of its own"
-    assert overruled(*pair, 0.97, sigma=0.14)[1] == Verdict.DISTINCT, "0.97 - 2 x 0.14 is below the bar"
-    assert overruled(*pair, 0.69)[1] == Verdict.DISTINCT
+    assert overruled(*pair, 1.0)[1] == Verdict.DISTINCT
     edited = STORY.replace("last spring", "last  Spring") + "\nSeen by 12"
     assert kind(STORY, edited)[1] != Verdict.DISTINCT
     assert overruled(STORY, edited, 0.2) == ("F", Verdict.DISTINCT)
