@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from models.kernels.hash_set import hash_sets, holds
 from models.kernels.jit import lean
-from models.lexical.content.prose import consent, mail_frames, prose, running_text
+from models.lexical.content.frames import consent, mail_frames
+from models.lexical.content.prose import prose, running_text
 from models.lexical.sketch.features import Features
 
 GRAM = 5
@@ -73,7 +74,7 @@ def own_content(features: Features, most_documents: int) -> OwnContent:
     framed = mail_frames(features.normalised, features.words)
     readable = prose(features.normalised, features.words) & ~framed
     rare, own, words = _own(features.gram_df, readable, pointers, most_documents)
-    asks = consent(features.normalised, features.words)
+    asks = consent(features.words)
     text = (readable | running_text(features.normalised, features.words)) & ~framed & ~asks
     of_words = (features.words.hash, features.word_weight)
     return OwnContent(features.gram, held, held_pointers, rare, own, words, text, *of_words)

@@ -7,7 +7,8 @@ import numpy as np
 from numba import njit
 
 from models.lexical.content.coverage import GRAM, GramSet, free_words, held_beside, runs_of
-from models.lexical.content.prose import headlines, mail_frames, prose
+from models.lexical.content.frames import mail_frames
+from models.lexical.content.prose import headlines, prose
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import CAPITAL, Normalised, Words
 

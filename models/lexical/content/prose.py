@@ -1,16 +1,12 @@
 """Prose and running text: the words of a text that say something, not those of menus, bylines, headlines and links."""
 
-from functools import lru_cache
-
 import numpy as np
-import polars as pl
 from numba import njit
 from numpy.typing import NDArray
 
-from models.languages import listed
-from models.lexical.text.normalisation import Normalised, normalise
+from models.lexical.text.normalisation import Normalised
 from models.lexical.text.unicode_table import KIND, SINGLE, UPPER
-from models.lexical.text.words import CAPITAL, HAS_DIGIT, Words, split_words
+from models.lexical.text.words import CAPITAL, HAS_DIGIT, Words
 
 LINE_WORDS = 8
 """Words of a line of prose at least, letters that are words count half; menus and most headlines are shorter."""
@@ -26,16 +22,10 @@ _SIGNS = np.isin(np.arange(128), [ord(sign) for sign in '{};:=<>[]_$\\`"' + "'"]
 """Of code, beside "name(" and "name.name"; two make a line of code, and so does one a line in a row of lines."""
 
 _CODE_SIGNS = np.isin(np.arange(128), [ord(sign) for sign in "{};=<>[]_$\\`/"])
-_COLON, _HEAD_LINES = np.uint32(ord(":")), 3
-_FOOTER_WORDS, _RULE_SIGNS = 60, 5
-"""Words of the footer of a mail at most; signs of the rule before it at least, but for the two of a signature."""
-_HYPHEN, _UNDERSCORE, _EQUALS, _AT, _SLASH = (np.uint32(ord(sign)) for sign in "-_=@/")
 _BULLETS = tuple(map(ord, "-*+•>#"))
 _ITEMS = tuple(map(ord, "-*+•·>»›"))
 """Bullets behind which a capital begins an item of its own, though the line before ended with a small word."""
 _SQUARE, _END_ROUND = np.uint32(ord("[")), np.uint32(ord(")"))
-_CONSENT_WORDS, _CONSENT_TOLD, _CONSENT_SHARE = 120, 4, 0.12
-"""Words of a notice of consent at most; how many of them, and what share, are words of which such notices are made."""
 
 
 def prose(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
@@ -150,126 +140,6 @@ def _headlines(
             item = start[begin] > first_code + 1 and codes[start[begin] - 2] in _BULLETS
             plain = not (signs or goes_on or item or _ends_clause(codes, end[word - 1], last))
             found[begin:word] = plain and flags[begin] & CAPITAL != 0
-    return found
-
-
-def mail_frames(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
-    """Frames of mails: the words of their heads and footers.
-
-    A head is three lines or more in a row such as `From: ...` and `Subject: ...`. A footer stands at the end behind a
-    rule or the two hyphens of a signature, and names an address.
-
-    Args:
-        normalised: n texts.
-        words: their w words.
-
-    Returns:
-        bool[w].
-    """
-    found = np.zeros(len(words.end), np.bool_)
-    _mark_heads(normalised.codes, words.end, words.hash, words.line, words.pointers, _words_of("mail_fields"), found)
-    _mark_footers(normalised.codes, normalised.pointers, words.start, words.end, words.line, words.pointers, found)
-    return found
-
-
-@lru_cache
-def _words_of(name: str) -> NDArray[np.uint64]:
-    """Hashes of the words of a list, ascending."""
-    known: NDArray[np.uint64] = split_words(normalise(pl.Series(listed(name), dtype=pl.String))).hash
-    return np.unique(known)
-
-
-@njit(cache=True, nogil=True)
-def _mark_heads(
-    codes: NDArray[np.uint32],
-    end: NDArray[np.int64],
-    hashes: NDArray[np.uint64],
-    line: NDArray[np.int32],
-    pointers: NDArray[np.int64],
-    fields: NDArray[np.uint64],
-    found: NDArray[np.bool_],
-) -> None:
-    for document in range(len(pointers) - 1):
-        word, stop = pointers[document], pointers[document + 1]
-        head, lines = word, 0
-        while word < stop:
-            begin = word
-            while word < stop and line[word] == line[begin]:
-                word += 1
-            at = np.searchsorted(fields, hashes[begin])
-            field = at < len(fields) and fields[at] == hashes[begin]
-            field = field and end[begin] < len(codes) and codes[end[begin]] == _COLON
-            if not field:
-                lines = 0
-                continue
-            head = begin if lines == 0 else head
-            lines += 1
-            if lines >= _HEAD_LINES:
-                found[head:word] = True
-
-
-@njit(cache=True, nogil=True)
-def _mark_footers(
-    codes: NDArray[np.uint32],
-    code_pointers: NDArray[np.int64],
-    start: NDArray[np.int64],
-    end: NDArray[np.int64],
-    line: NDArray[np.int32],
-    pointers: NDArray[np.int64],
-    found: NDArray[np.bool_],
-) -> None:
-    for document in range(len(pointers) - 1):
-        first, stop = pointers[document], pointers[document + 1]
-        address, behind = False, code_pointers[document + 1]
-        for word in range(stop - 1, max(first, stop - _FOOTER_WORDS - 1), -1):
-            for at in range(start[word], behind):
-                address |= codes[at] == _AT or (codes[at] == _SLASH and codes[at - 1] == _SLASH)
-            behind = start[word]
-            if line[word] > line[word - 1] + 1 and _is_rule(codes[end[word - 1] : behind]):
-                found[word:stop] |= address
-                break
-
-
-@njit(cache=True, nogil=True)
-def _is_rule(signs: NDArray[np.uint32]) -> bool:
-    """Do the signs between two words end with hyphens or the like, as a line of them does?"""
-    held, at = 0, len(signs) - 1
-    while at >= 0 and signs[at] == _BLANK:
-        at -= 1
-    while at >= 0 and signs[at] in (_HYPHEN, _UNDERSCORE, _EQUALS):
-        held, at = held + 1, at - 1
-    return held >= _RULE_SIGNS or (held == 2 and signs[at + 1] == _HYPHEN)
-
-
-def consent(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
-    """Notices of consent: lines in a row that are made of words such as "cookies", "partners", "accept", "policy".
-
-    Args:
-        normalised: n texts.
-        words: their w words.
-
-    Returns:
-        bool[w].
-    """
-    found: NDArray[np.bool_] = _consent(words.hash, words.line, words.pointers, _words_of("consent"))
-    return found
-
-
-@njit(cache=True, nogil=True)
-def _consent(
-    hashes: NDArray[np.uint64], line: NDArray[np.int32], pointers: NDArray[np.int64], listed_words: NDArray[np.uint64]
-) -> NDArray[np.bool_]:
-    found = np.zeros(len(hashes), np.bool_)
-    for document in range(len(pointers) - 1):
-        word, stop = pointers[document], pointers[document + 1]
-        while word < stop:
-            begin, told = word, 0
-            while word < stop and (word == begin or line[word] <= line[word - 1] + 1):
-                at = np.searchsorted(listed_words, hashes[word])
-                told += at < len(listed_words) and listed_words[at] == hashes[word]
-                word += 1
-            size = word - begin
-            found[begin:word] = size <= _CONSENT_WORDS and told >= max(_CONSENT_TOLD, _CONSENT_SHARE * size)
     return found
 
 

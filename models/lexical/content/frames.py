@@ -1,0 +1,147 @@
+"""Frames of mails and notices of consent: words that stand around a text and are no content of it."""
+
+from functools import lru_cache
+
+import numpy as np
+import polars as pl
+from numba import njit
+from numpy.typing import NDArray
+
+from models.languages import listed
+from models.lexical.text.normalisation import Normalised, normalise
+from models.lexical.text.words import Words, split_words
+
+_BLANK, _COLON = np.uint32(ord(" ")), np.uint32(ord(":"))
+_HEAD_LINES, _FOOTER_WORDS, _RULE_SIGNS = 3, 60, 5
+"""Lines of the head of a mail at least; words of its footer at most; signs of the rule before that at least, but for
+the two of a signature."""
+_HYPHEN, _UNDERSCORE, _EQUALS, _AT, _SLASH = (np.uint32(ord(sign)) for sign in "-_=@/")
+_CONSENT_WORDS, _CONSENT_TOLD, _CONSENT_SHARE = 120, 4, 0.12
+"""Words of a notice of consent at most; how many of them, and what share, are words of which such notices are made."""
+
+
+def mail_frames(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
+    """Frames of mails: the words of their heads and footers.
+
+    A head is three lines or more in a row such as `From: ...` and `Subject: ...`. A footer stands at the end behind a
+    rule or the two hyphens of a signature, and names an address.
+
+    Args:
+        normalised: n texts.
+        words: their w words.
+
+    Returns:
+        bool[w].
+    """
+    found = np.zeros(len(words.end), np.bool_)
+    _mark_heads(normalised.codes, words.end, words.hash, words.line, words.pointers, _words_of("mail_fields"), found)
+    _mark_footers(normalised.codes, normalised.pointers, words.start, words.end, words.line, words.pointers, found)
+    return found
+
+
+@lru_cache
+def _words_of(name: str) -> NDArray[np.uint64]:
+    """Hashes of the words of a list, ascending."""
+    known: NDArray[np.uint64] = split_words(normalise(pl.Series(listed(name), dtype=pl.String))).hash
+    return np.unique(known)
+
+
+@njit(cache=True, nogil=True)
+def _mark_heads(
+    codes: NDArray[np.uint32],
+    end: NDArray[np.int64],
+    hashes: NDArray[np.uint64],
+    line: NDArray[np.int32],
+    pointers: NDArray[np.int64],
+    fields: NDArray[np.uint64],
+    found: NDArray[np.bool_],
+) -> None:
+    for document in range(len(pointers) - 1):
+        word, stop = pointers[document], pointers[document + 1]
+        head, lines = word, 0
+        while word < stop:
+            begin = word
+            while word < stop and line[word] == line[begin]:
+                word += 1
+            at = np.searchsorted(fields, hashes[begin])
+            field = at < len(fields) and fields[at] == hashes[begin]
+            field = field and end[begin] < len(codes) and codes[end[begin]] == _COLON
+            if not field:
+                lines = 0
+                continue
+            head = begin if lines == 0 else head
+            lines += 1
+            if lines >= _HEAD_LINES:
+                found[head:word] = True
+
+
+@njit(cache=True, nogil=True)
+def _mark_footers(
+    codes: NDArray[np.uint32],
+    code_pointers: NDArray[np.int64],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+    line: NDArray[np.int32],
+    pointers: NDArray[np.int64],
+    found: NDArray[np.bool_],
+) -> None:
+    for document in range(len(pointers) - 1):
+        first, stop = pointers[document], pointers[document + 1]
+        address, behind = False, code_pointers[document + 1]
+        for word in range(stop - 1, max(first, stop - _FOOTER_WORDS - 1), -1):
+            for at in range(start[word], behind):
+                address |= codes[at] == _AT or (codes[at] == _SLASH and codes[at - 1] == _SLASH)
+            behind = start[word]
+            if line[word] > line[word - 1] + 1 and _is_rule(codes[end[word - 1] : behind]):
+                found[word:stop] |= address
+                break
+
+
+@njit(cache=True, nogil=True)
+def _is_rule(signs: NDArray[np.uint32]) -> bool:
+    """Do the signs between two words end with hyphens or the like, as a line of them does?"""
+    held, at = 0, len(signs) - 1
+    while at >= 0 and signs[at] == _BLANK:
+        at -= 1
+    while at >= 0 and signs[at] in (_HYPHEN, _UNDERSCORE, _EQUALS):
+        held, at = held + 1, at - 1
+    return held >= _RULE_SIGNS or (held == 2 and signs[at + 1] == _HYPHEN)
+
+
+def consent(words: Words) -> NDArray[np.bool_]:
+    """Notices of consent: lines that are made of words such as "cookies", "partners", "accept", "policy".
+
+    Args:
+        words: w words of n texts.
+
+    Returns:
+        bool[w].
+    """
+    found: NDArray[np.bool_] = _consent(words.hash, words.line, words.pointers, _words_of("consent"))
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _consent(
+    hashes: NDArray[np.uint64], line: NDArray[np.int32], pointers: NDArray[np.int64], listed_words: NDArray[np.uint64]
+) -> NDArray[np.bool_]:
+    """Mark lines, and lines in a row, that ask for consent."""
+    found = np.zeros(len(hashes), np.bool_)
+    for document in range(len(pointers) - 1):
+        word, stop = pointers[document], pointers[document + 1]
+        while word < stop:
+            block, told = word, 0
+            while word < stop and (word == block or line[word] <= line[word - 1] + 1):
+                begin, before = word, told
+                while word < stop and line[word] == line[begin]:
+                    at = np.searchsorted(listed_words, hashes[word])
+                    told += at < len(listed_words) and listed_words[at] == hashes[word]
+                    word += 1
+                found[begin:word] = _asks(told - before, word - begin)
+            found[block:word] |= _asks(told, word - block)
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _asks(told: int, size: int) -> bool:
+    return size <= _CONSENT_WORDS and told >= max(_CONSENT_TOLD, _CONSENT_SHARE * size)

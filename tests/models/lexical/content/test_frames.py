@@ -1,0 +1,54 @@
+"""Which words are frames of mails, and which ask for consent."""
+
+import pytest
+
+from models.lexical.content.frames import consent, mail_frames
+from tests.support.told_words import told
+
+
+def test_the_head_of_a_mail_is_three_fields_or_more() -> None:
+    head = "From: Ann <ann@a.example>\nDate: 2005-02-11\nSubject: boats"
+    assert (
+        told(mail_frames, f"Begin it.\n{head}\n\nThe harbour closed.")
+        == "From Ann ann a example Date 2005 02 11 Subject boats"
+    )
+    assert told(mail_frames, "From: Ann\nSubject: boats\nThe harbour closed.") == ""
+    assert told(mail_frames, "Von: Ann\nAn: Bea\nBetreff: Boote\nHallo") == "Von Ann An Bea Betreff Boote"
+
+
+RULE = "_" * 30
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"Closed.\n{RULE}\nboats mailing list\nhttps://boats.example/", "boats mailing list https boats example"),
+        ("The harbour closed.\n-- \nAnn\nann@a.example", "Ann ann a example"),
+        (f"The harbour closed.\n{RULE}\nboats and harbours", ""),
+        (f"Write to ann@a.example.\n{RULE}\n" + "The harbour closed. " * 30, ""),
+        ("The harbour -- closed now --\nsays ann@a.example", ""),
+    ],
+)  # fmt: skip
+def test_the_footer_of_a_mail_stands_behind_a_rule_and_names_an_address(text: str, expected: str) -> None:
+    assert told(mail_frames, text) == expected
+
+
+def asking(_, words):
+    return consent(words)
+
+
+NOTICE = "We use cookies to make this site work.\nRead our privacy policy.\nAccept all | Reject all"
+
+
+def test_a_notice_of_consent_is_told_by_its_words() -> None:
+    assert told(asking, f"The harbour closed at noon.\n\n{NOTICE}\n\nAll boats left.") == " ".join(
+        NOTICE.replace(".", "").replace("|", "").split()
+    )
+    assert told(asking, "The ministers did agree on the policy of harbours and of boats in all of the north.") == ""
+
+
+def test_a_notice_of_consent_is_told_beside_other_lines() -> None:
+    line = "We use cookies by your consent, see our privacy policy."
+    assert told(asking, "The harbour closed at noon and boats left it. " * 9 + f"\n{line}") == (
+        "We use cookies by your consent see our privacy policy"
+    )
