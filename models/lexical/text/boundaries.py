@@ -185,7 +185,7 @@ def _whole_parts(
     for s in range(len(row)):
         text = codes[pointers[row[s]] : pointers[row[s] + 1]]
         if row[s] != marked:
-            _mark(text, kinds, marks)
+            _mark(text, inserted, kinds, marks)
             marked, wrapped = row[s], _is_wrapped(text, kinds)
         stop = end[s]
         while stop < len(text) and _kind(text[stop], kinds) & (SPACE | LINE):
@@ -362,8 +362,8 @@ def _is_listed(held: np.uint64, listed: NDArray[np.uint64]) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _mark(text: NDArray[np.uint32], kinds: NDArray[np.uint16], marks: NDArray[np.uint8]) -> None:
-    """Write the marks of every position of one text, and of its end."""
+def _mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], marks: NDArray[np.uint8]) -> None:
+    """Write the marks of every position of one text, and of its end; what was inserted may stand amid a quotation."""
     size = len(text)
     marks[: size + 1] = 0
     depth, quoted, ticked = 0, False, False
@@ -439,7 +439,7 @@ def _mark(text: NDArray[np.uint32], kinds: NDArray[np.uint16], marks: NDArray[np
             depth, quoted, ticked, terminated = 0, False, False, True
         else:
             depth, quoted, ticked, terminated, segment = _mark_line(
-                text, i, j, kinds, small, marks, depth, quoted, ticked, segment
+                text, i, j, inserted, kinds, small, marks, depth, quoted, ticked, segment
             )
             if _kind(text[j - 1], kinds) & PAUSE:
                 last_behind = _ends_block(text, b, kinds)
@@ -468,6 +468,7 @@ def _mark_line(
     text: NDArray[np.uint32],
     i: int,
     j: int,
+    inserted: bool,
     kinds: NDArray[np.uint16],
     small: int,
     marks: NDArray[np.uint8],
@@ -495,7 +496,7 @@ def _mark_line(
         elif kind & CLOSES:
             depth = max(depth - 1, 0)
         elif text[p] == _QUOTE:
-            quoted = not quoted
+            quoted = not (quoted or inserted)
         elif text[p] == _BACKTICK:
             ticked = not ticked
         closing = kind & CLOSES != 0 or text[p] == _QUOTE

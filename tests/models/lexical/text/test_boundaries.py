@@ -12,10 +12,10 @@ LONG = f"{'a line of words that goes on and on and ' * 4}ends."
 PROSE = "The harbour closed at noon. The last boat had left an hour before. Nobody waited for another one."
 
 
-def part(text: str, passage: str) -> str:
+def part(text: str, passage: str, inserted: bool = False) -> str:
     """What may be cut of a passage of a text."""
     at = text.index(passage)
-    start, end = whole_parts(*flat([text]), *(np.array([value]) for value in (0, at, at + len(passage))))
+    start, end = whole_parts(*flat([text]), *(np.array([value]) for value in (0, at, at + len(passage))), inserted)
     return text[int(start[0]) : int(end[0])]
 
 
@@ -107,6 +107,13 @@ def test_code_and_tables_are_never_cut(barred: str) -> None:
     text = f"Here is how it is done by us.\n\n{barred}\n\nThis is all that there is to it."
     assert part(text, text) in ("Here is how it is done by us.", "This is all that there is to it.")
     assert part(text, barred) == ""
+
+
+def test_what_was_inserted_may_stand_amid_a_quotation() -> None:
+    notice = "We use cookies to make this site better."
+    text = f'He said: "It closed. {notice} Nobody came." They left.'
+    assert part(text, notice) == ""
+    assert part(text, notice, inserted=True) == notice
 
 
 def test_names_in_braces_are_words() -> None:
