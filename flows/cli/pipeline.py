@@ -7,7 +7,7 @@ import typer
 
 from data_contracts.imports import at_once
 from flows.cli.app import RUN, app
-from flows.cli.guard import arguments, recorded
+from flows.cli.guard import recorded
 from flows.cli.options import (
     IdColumn,
     Out,
@@ -21,6 +21,7 @@ from flows.cli.options import (
 )
 from flows.cli.talk import Talk
 from tasks.ingest.formats import NAMES
+from tasks.runtime.errors import arguments
 
 
 @app.command(rich_help_panel=RUN)

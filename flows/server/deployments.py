@@ -1,6 +1,7 @@
 """Deployment of what `prefect.yaml` lists; parameters and schedules that were changed at the server since stay."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from prefect.client.orchestration import SyncPrefectClient
@@ -8,7 +9,7 @@ from prefect.client.schemas.actions import DeploymentUpdate
 from prefect.client.schemas.responses import DeploymentResponse
 
 
-def deploy(client: SyncPrefectClient, prefect: Callable[..., Any]) -> None:
+def deploy(client: SyncPrefectClient, prefect: Callable[..., Any], file: Path) -> None:
     """Deploy all; what the file leaves out or inactive stays as the server had it, what it says is what counts.
 
     On its own, Prefect would empty the parameters and switch off the schedules that somebody filled in and switched on
@@ -16,10 +17,11 @@ def deploy(client: SyncPrefectClient, prefect: Callable[..., Any]) -> None:
 
     Args:
         client: of the server.
-        prefect: runs the command `prefect` with the words it is given, in the checkout.
+        prefect: runs the command `prefect` with the words it is given, where runs shall start.
+        file: `prefect.yaml`.
     """
     before = {one.id: one for one in client.read_deployments()}
-    prefect("deploy", "--all", "--no-prompt")
+    prefect("deploy", "--all", "--no-prompt", "--prefect-file", str(file))
     for deployed in client.read_deployments():
         if deployed.id in before:
             _keep(client, before[deployed.id], deployed)

@@ -109,10 +109,13 @@ class Station:
         assert bool(done.returncode) == fails, f"prefect {' '.join(words)} ended with {done.returncode}:\n{said}"
         return said
 
-    def trigger(self, deployment: str, given: dict[str, Any], *, fails: bool = False, watch: bool = True) -> str:
+    def trigger(
+        self, deployment: str, given: dict[str, Any], *, fails: bool = False, watch: bool = True, name: str = ""
+    ) -> str:
         """`prefect deployment run`, by default to its end; returns the id of the run."""
         told = [word for name, value in given.items() for word in ("--param", f"{name}={json.dumps(value)}")]
-        self.prefect("deployment", "run", deployment, *told, *(["--watch"] if watch else []), fails=fails)
+        told += ["--watch"] * watch + (["--flow-run-name", name] if name else [])
+        self.prefect("deployment", "run", deployment, *told, fails=fails)
         return str(next(run["id"] for run in self.runs(deployment) if not run["auto_scheduled"]))
 
     def api(self, path: str, body: object = None) -> Any:
@@ -127,6 +130,11 @@ class Station:
         found = self.api(f"/deployments/name/{deployment}")["id"]
         asked = {"deployments": {"id": {"any_": [found]}}, "sort": "ID_DESC", "limit": 200}
         return sorted(self.api("/flow_runs/filter", asked), key=lambda run: run["created"], reverse=True)
+
+    def logs(self, run: str) -> list[dict[str, Any]]:
+        """What a run logged, the oldest first."""
+        asked = {"logs": {"flow_run_id": {"any_": [run]}}, "sort": "TIMESTAMP_ASC", "limit": 200}
+        return list(self.api("/logs/filter", asked))
 
     def state(self, run: str) -> str:
         """Name of the state of a run."""
