@@ -11,6 +11,7 @@ import polars as pl
 from semhash_llm.data import Given
 from tasks.explain import explain
 from tasks.explain.archive import Archive
+from tasks.export.export import Export, Written, export
 from tasks.export.places import places
 from tasks.ingest.user_columns import ROW
 from tasks.quality.estimates import doubts
@@ -93,6 +94,19 @@ class Result:
         """The report as a web page; copied to `path` if there is one."""
         page = self._snapshot / "report.html"
         return Path(shutil.copyfile(page, path)) if path else page
+
+    def export(self, target: str | Path, write: Written = "documents", *, keep_layout: bool = True) -> list[str]:
+        """Write what is published to a folder or URL, as `semhash-llm export` does.
+
+        Args:
+            target: where nothing may stand yet.
+            write: documents, decisions, or Dolma's attributes.
+            keep_layout: the files of the input, in their formats and their order; else Parquet of our own.
+
+        Returns:
+            Names of the files.
+        """
+        return export(self.out, str(target), Export(write, keep_layout))
 
     def __repr__(self) -> str:
         counts = self.counts

@@ -11,8 +11,8 @@ from typing import Any
 
 from tasks.runtime.errors import InputError
 
-PACKAGES = {"s3": "semhash-llm[s3]", "gs": "gcsfs", "gcs": "gcsfs", "az": "adlfs", "abfs": "adlfs", "http": "aiohttp",
-            "https": "aiohttp", "hf": "huggingface_hub"}  # fmt: skip
+PACKAGES = {"s3": "semhash-llm[s3]", "gs": "semhash-llm[gs]", "gcs": "semhash-llm[gs]", "az": "adlfs", "abfs": "adlfs", "http": "semhash-llm[http]",
+            "https": "semhash-llm[http]", "hf": "semhash-llm[hf]"}  # fmt: skip
 """What serves a protocol, beside fsspec."""
 
 
