@@ -96,6 +96,7 @@ def test_a_folder_that_cannot_be_published_to_is_told(tmp_path, out, said):
         (["", "--out", "out"], "an input is empty"),
         (["nowhere.jsonl", "--out", "out"], "'nowhere.jsonl' does not exist"),
         (["in", "--out", "o[1]"], "has a '['"),
+        (["in", "--out", "s3://bucket/x"], "--out s3:/bucket/x is a URL: name a folder"),
         (["in", "--out", "out", "--protected", "nobody.txt"], "the list 'nobody.txt' does not exist"),
     ],
 )
