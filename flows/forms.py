@@ -11,10 +11,6 @@ from prefect.context import FlowRunContext
 from pydantic import BaseModel, Field
 from pydantic.fields import FieldInfo
 
-from flows import benchmark as benchmarking
-from flows import curate as curating
-from flows import refresh as refreshing
-from flows import train as training
 from models.parameters import PRESETS, Parameters
 from tasks.runtime.errors import arguments
 
@@ -101,9 +97,3 @@ def _named(parameter: str, run: Flow[..., str]) -> Any:
         return str(run.flow_run_name).format(**{parameter: given})
 
     return name
-
-
-curate = form(curating.curate)
-refresh = form(refreshing.refresh)
-train = form(training.train)
-benchmark = form(benchmarking.benchmark)

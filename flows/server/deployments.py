@@ -1,6 +1,7 @@
 """Deployment of what `prefect.yaml` lists; parameters and schedules that were changed at the server since stay."""
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +9,14 @@ from prefect.client.orchestration import SyncPrefectClient
 from prefect.client.schemas.actions import DeploymentUpdate
 from prefect.client.schemas.responses import DeploymentResponse
 
+CORE = ("--name", "curate", "--name", "nightly-refresh")
+"""What needs none of the packages of the extra `train`."""
+
 
 def deploy(client: SyncPrefectClient, prefect: Callable[..., Any], file: Path) -> None:
-    """Deploy all; what the file leaves out or inactive stays as the server had it, what it says is what counts.
+    """Deploy all, or what a core install can run.
+
+    What the file leaves out or inactive stays as the server had it, what it says is what counts.
 
     On its own, Prefect would empty the parameters and switch off the schedules that somebody filled in and switched on
     in the UI.
@@ -21,7 +27,7 @@ def deploy(client: SyncPrefectClient, prefect: Callable[..., Any], file: Path) -
         file: `prefect.yaml`.
     """
     before = {one.id: one for one in client.read_deployments()}
-    prefect("deploy", "--all", "--no-prompt", "--prefect-file", str(file))
+    prefect("--no-prompt", "deploy", *(["--all"] if find_spec("torch") else CORE), "--prefect-file", str(file))
     for deployed in client.read_deployments():
         if deployed.id in before:
             _keep(client, before[deployed.id], deployed)

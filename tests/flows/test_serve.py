@@ -109,7 +109,7 @@ def test_what_people_set_outlives_a_deployment(client):
 
     def prefect(*words):
         """What `prefect deploy` does: the file names both schedules, no parameters, and one schedule as active."""
-        assert words[0] == "deploy"
+        assert words[1] == "deploy"
         schedules = [schedule("resting", active=False), schedule("other", active=True, parameters={"inputs": "file"})]
         client.create_deployment(made, "nightly", schedules=schedules, parameters={})
 
