@@ -34,7 +34,9 @@ def test_a_result_answers_what_was_kept_and_why(result, tmp_path):
     assert result.duplicates_of(stays)["doc_id"].to_list() == [lost]
     assert stays in result.explain(lost)
     assert "<html" in result.report(tmp_path / "r.html").read_text()[:200]
-    assert "<b>8</b><br>documents" in result._repr_html_() and "7 kept" in repr(result)
+    shown = result._repr_html_()
+    assert all(one in shown for one in ("<b>8</b><br>documents", "exact copy", "The gate passed."))
+    assert "7 kept" in repr(result)
     assert sh.open(result.out).kept.sort("id").equals(result.documents.sort("id"))
     assert result.rejects.is_empty()
 
