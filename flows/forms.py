@@ -30,7 +30,7 @@ class Chosen(BaseModel):
         """All parameters as chosen."""
         columns = {"id_column": self.id_column, "text_column": self.text_column, "source_column": self.source_column}
         named = [f"extract.{key}={name}" for key, name in columns.items() if name]
-        return Parameters().with_settings([*PRESETS[self.preset], *named, *self.settings])
+        return Parameters().with_settings([*PRESETS[self.preset].settings, *named, *self.settings])
 
 
 def form(run: Flow[..., str]) -> Flow[..., str]:

@@ -84,7 +84,7 @@ def test_protected_ids_stay(result):
     [
         ({"data": 7}, "int is no data"),
         ({"data": ["a", {}]}, "one kind of them"),
-        ({"data": ["a b c"], "preset": "none"}, "no preset 'none'; known: balanced, wording-only"),
+        ({"data": ["a b c"], "preset": "none"}, "no preset 'none'; known: strict, balanced, aggressive, wording-only"),
         ({"data": ["a b c"], "settings": {"tau_a": 1}}, "did you mean verify.tau_a"),
         ({"data": pl.DataFrame({"x": ["a"]})}, "has no column 'text'"),
         ({"data": "nowhere.jsonl"}, "does not exist"),
