@@ -94,6 +94,9 @@ def _named(parameter: str, run: Flow[..., str]) -> Any:
         if not context.flow_run.auto_scheduled:
             return context.flow_run.name
         given = types.SimpleNamespace(**context.parameters or {})
+        for key in ("out", "bundle"):
+            if key in vars(given):  # text, until the flow has looked at it
+                setattr(given, key, Path(getattr(given, key)))
         return str(run.flow_run_name).format(**{parameter: given})
 
     return name

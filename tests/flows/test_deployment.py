@@ -1,10 +1,12 @@
 """The deployments fit their flows, and the forms of their parameters explain themselves."""
 
+from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
 import pytest
 import yaml
 from prefect import flow
+from prefect.context import FlowRunContext
 from prefect.exceptions import ParameterTypeError
 from prefect.flows import load_flow_from_entrypoint
 from prefect.utilities.callables import parameter_schema
@@ -75,6 +77,17 @@ def test_parameters_of_a_run_are_checked():
     for wrong in (given | {"threads": 0}, given | {"preset": "bold"}):
         with pytest.raises(ParameterTypeError):
             curate.validate_parameters(wrong)
+
+
+def test_a_name_that_was_typed_stays_and_a_run_by_the_clock_is_named(monkeypatch):
+    for name, parameter in (("curate", "out"), ("refresh", "out"), ("train", "bundle"), ("benchmark", "out")):
+        [deployed] = (one for one in DEPLOYMENTS.values() if one["entrypoint"] == f"flows.{name}.deployed")
+        named = load_flow_from_entrypoint(deployed["entrypoint"], use_placeholder_flow=False).flow_run_name
+        for by_clock, expected in ((False, "typed"), (True, f"{name}-published")):
+            run = SimpleNamespace(auto_scheduled=by_clock, name="typed")
+            context = SimpleNamespace(flow_run=run, parameters={parameter: "/data/published"})
+            monkeypatch.setattr(FlowRunContext, "get", lambda context=context: context)
+            assert named() == expected
 
 
 def test_what_is_filled_in_arrives():
