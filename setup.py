@@ -16,6 +16,7 @@ NAME = "semhash_llm"
 PACKAGES = ("flows", "tasks", "models", "sql", "data_contracts")
 FROM = re.compile(rf"^(\s*from )({'|'.join(PACKAGES)})\b(?=[. ])", re.MULTILINE)
 WHOLE = re.compile(rf"^(\s*)import ({'|'.join(PACKAGES)})$", re.MULTILINE)
+DEPLOYED = re.compile(r"\b(?=(flows|tasks)\.\w)")
 OTHER = re.compile(rf"^\s*import ({'|'.join(PACKAGES)})\b.+$", re.MULTILINE)
 
 
@@ -36,6 +37,9 @@ class Inside(build_py):
             if found := OTHER.search(text):
                 raise SystemExit(f"{path}: '{found[0].strip()}' cannot be moved, write it as from … import …")
             path.write_text(WHOLE.sub(rf"\1from {NAME} import \2", FROM.sub(rf"\1{NAME}.\2", text)), encoding="utf-8")
+
+        deployed = Path("prefect.yaml").read_text(encoding="utf-8")
+        (root / "prefect.yaml").write_text(DEPLOYED.sub(f"{NAME}.", deployed), encoding="utf-8")
 
 
 setup(cmdclass={"build_py": Inside})

@@ -6,6 +6,7 @@ from prefect import flow
 from pydantic import Field
 
 from flows.curate import stages
+from flows.forms import form
 from flows.options import Limits
 from models.parameters import Parameters
 from tasks.benchmark.baselines import apply, best_threshold, fit, make_pairs
@@ -77,3 +78,6 @@ def _baselines(run: Run, methods: list[Method], split: Path, tune_on: Path | Non
             tuned = best_threshold(run, fitted, tune_on) if tune_on else None
             rows += apply(run, fitted, split, tuned, tune_on.name if tune_on else "")
     return rows
+
+
+deployed = form(benchmark)

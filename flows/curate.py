@@ -6,6 +6,7 @@ from prefect import flow
 from pydantic import Field
 
 from flows.ended import ended
+from flows.forms import form
 from flows.notify import notify
 from flows.options import PublishOptions
 from flows.untracked import untracked
@@ -105,3 +106,6 @@ def curate(corpus: Corpus) -> str:
         checks = gate(run, untracked(tables), snapshot)
         reported = report(run, out, untracked(tables), snapshot, checks)
         return ended(publish(out, reported, checks, corpus.dry_run))
+
+
+deployed = form(curate)

@@ -6,6 +6,7 @@ from prefect import flow
 from pydantic import Field
 
 from flows.ended import ended
+from flows.forms import form
 from flows.notify import notify
 from flows.options import PublishOptions
 from flows.untracked import untracked
@@ -175,3 +176,6 @@ def refresh(arrivals: Arrivals) -> str:
     if arrivals.keep:
         collect(out, arrivals.keep)
     return ended(shown)
+
+
+deployed = form(refresh)

@@ -6,6 +6,7 @@ from prefect import flow
 from pydantic import Field
 
 from flows.course import Course
+from flows.forms import form
 from tasks.ingest.document_frequencies import count
 from tasks.training.hashes import learn_hashes
 from tasks.training.judge import (
@@ -68,3 +69,6 @@ def train(course: BundleCourse) -> str:
             calibration = calibrate_judge(run, judge_pairs, adapter)
             add_judge(bundle, judge_pairs, adapter, calibration, course.seed)
         return made
+
+
+deployed = form(train)

@@ -3,7 +3,7 @@
 A run's parameters are recorded in its manifest and are part of the name of every table made with them.
 """
 
-from typing import Literal, Self
+from typing import Literal, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -381,13 +381,45 @@ class Parameters(Section):
         return Parameters.model_validate(values)
 
 
-PRESETS: dict[str, tuple[str, ...]] = {
-    "balanced": (),
-    "wording-only": (
-        "encoder.name=none",
-        "cascade.routing=lexical",
-        "sketch.use_attention=false",
-        "verify.decider=fixed",
+class Preset(NamedTuple):
+    """Preset: what it is for, and the settings in which it differs from the defaults."""
+
+    says: str
+    settings: tuple[str, ...]
+
+
+PRESETS: dict[str, Preset] = {
+    "strict": Preset(
+        "removes less: copies that say next to nothing of their own; cuts only what is viral beyond doubt",
+        (
+            "verify.sure_duplicate=0.9",
+            "verify.tau_a=0.95",
+            "verify.tau_b=0.95",
+            "verify.tau_c=0.9",
+            "verify.max_lacking_text=0.02",
+            "verify.max_text_run=6",
+            "conserve.rescue=all",
+            "fragment.min_viral=0.9",
+        ),
+    ),
+    "balanced": Preset("the defaults", ()),
+    "aggressive": Preset(
+        "removes more: looser bars, rewrites too, more and longer cuts; read a sample before you publish",
+        (
+            "verify.sure_duplicate=0.6",
+            "verify.tau_a=0.85",
+            "verify.tau_b=0.75",
+            "verify.tau_c=0.75",
+            "verify.max_lacking_text=0.1",
+            "verify.max_text_run=24",
+            "meaning.action=remove",
+            "fragment.min_viral=0.5",
+            "fragment.max_cut_share=0.7",
+        ),
+    ),
+    "wording-only": Preset(
+        "near-duplicates by wording and nothing else, as other tools find them",
+        ("encoder.name=none", "cascade.routing=lexical", "sketch.use_attention=false", "verify.decider=fixed"),
     ),
 }
-"""Settings by names: the defaults, and near-duplicates by wording and nothing else."""
+"""Settings by names."""

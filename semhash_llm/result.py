@@ -11,6 +11,8 @@ import polars as pl
 from semhash_llm.data import Given
 from tasks.explain import explain
 from tasks.explain.archive import Archive
+from tasks.explain.wording import typed
+from tasks.export.export import Export, Written, export
 from tasks.export.places import places
 from tasks.ingest.user_columns import ROW
 from tasks.quality.estimates import doubts
@@ -94,16 +96,32 @@ class Result:
         page = self._snapshot / "report.html"
         return Path(shutil.copyfile(page, path)) if path else page
 
+    def export(self, target: str | Path, write: Written = "documents", *, keep_layout: bool = True) -> list[str]:
+        """Write what is published to a folder or URL, as `semhash-llm export` does.
+
+        Args:
+            target: where nothing may stand yet.
+            write: documents, decisions, or Dolma's attributes.
+            keep_layout: the files of the input, in their formats and their order; else Parquet of our own.
+
+        Returns:
+            Names of the files.
+        """
+        return export(self.out, str(target), Export(write, keep_layout))
+
     def __repr__(self) -> str:
         counts = self.counts
         return f"<Result: {counts['documents']:,} documents, {counts['kept']:,} kept, {counts['removed']:,} removed>"
 
     def _repr_html_(self) -> str:
+        warned = [one["check"] for one in self._manifest["gate"] if not one["passed"]]
+        verdict = f"The gate passed{', with a warning: ' + ', '.join(warned) if warned else ''}."
         removed = self.decisions.filter(action="remove").group_by("type").len().sort("type", nulls_last=True)
         tiles = [(name, self.counts[name]) for name in ("documents", "kept", "edited", "removed", "rejects")]
         cells = "".join(f"<td><b>{number:,}</b><br>{name}</td>" for name, number in tiles)
-        types = "".join(f"<tr><td>{escape(str(name))}</td><td>{number:,}</td></tr>" for name, number in removed.rows())
-        said = "".join(f"<p>{escape(line)}</p>" for line in self.warnings)
+        rows = ((escape(typed(kind)), number) for kind, number in removed.rows())
+        types = "".join(f"<tr><td>{kind}</td><td>{number:,}</td></tr>" for kind, number in rows)
+        said = "".join(f"<p>{escape(line)}</p>" for line in [verdict, *self.warnings])
         table = f"<table><tr><th>removed as</th><th>documents</th></tr>{types}</table>" if types else ""
         return f"<div><table><tr>{cells}</tr></table>{table}{said}</div>"
 

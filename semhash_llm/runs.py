@@ -124,7 +124,7 @@ def _parameters(preset: str, settings: Settings) -> Parameters:
     if preset not in PRESETS:
         raise InputError(f"no preset '{preset}'; known: {', '.join(PRESETS)}")
     try:
-        return Parameters().with_settings([*PRESETS[preset], *listed(settings)])
+        return Parameters().with_settings([*PRESETS[preset].settings, *listed(settings)])
     except ValueError as error:
         raise InputError(str(error)) from error
 

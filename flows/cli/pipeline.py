@@ -1,13 +1,13 @@
 """Commands that make snapshots: curate, refresh, reindex, demo."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from data_contracts.imports import at_once
 from flows.cli.app import RUN, app
-from flows.cli.guard import arguments, recorded
+from flows.cli.guard import recorded
 from flows.cli.options import (
     IdColumn,
     Out,
@@ -21,6 +21,10 @@ from flows.cli.options import (
 )
 from flows.cli.talk import Talk
 from tasks.ingest.formats import NAMES
+from tasks.runtime.errors import arguments
+
+if TYPE_CHECKING:
+    from models.parameters import Parameters
 
 
 @app.command(rich_help_panel=RUN)
@@ -34,7 +38,7 @@ def curate(
     source_column: SourceColumn = None,
     protected: Protected = None,
     preset: Annotated[
-        str, typer.Option("--preset", metavar="balanced|wording-only", help="Settings to begin with.")
+        str, typer.Option("--preset", metavar="strict|balanced|aggressive|wording-only", help="Settings to begin with.")
     ] = "balanced",
     config: Annotated[
         Path | None, typer.Option("--config", help="Settings in a TOML file: [section] and key = value.")
@@ -50,16 +54,23 @@ def curate(
     where it stopped. Look at OUT/current/report.html afterwards.
     """
 
-    def action() -> None:
+    def parameters() -> "Parameters":
         from flows.cli.settings import chosen  # registers a command, which help lists behind those of this module
+        from models.parameters import Parameters
 
         with arguments():
             given = [*chosen(preset, config), *column_settings(id_column, text_column, source_column)]
-            given += settings or []
-        _curate(inputs, out, protected, given, options, told)
+            return Parameters().with_settings([*given, *(settings or [])])
+
+    def begin() -> None:
+        _hold_paths(inputs, out, protected)
+        wanted = parameters()
+        from tasks.ingest.columns import try_columns
+
+        try_columns(wanted, inputs)
 
     told = Talk(**talk)
-    recorded(action, told, lambda: _hold_paths(inputs, out, protected))
+    recorded(lambda: _curate(inputs, out, protected, parameters(), options, told), told, begin)
 
 
 def _hold_paths(inputs: list[str] | None, out: Path, *lists: Path | None) -> None:
@@ -77,12 +88,14 @@ def _hold_paths(inputs: list[str] | None, out: Path, *lists: Path | None) -> Non
 
 
 def _curate(
-    inputs: list[str], out: Path, protected: Path | None, settings: list[str], options: dict[str, Any], talk: Talk
+    inputs: list[str],
+    out: Path,
+    protected: Path | None,
+    parameters: "Parameters",
+    options: dict[str, Any],
+    talk: Talk,
 ) -> None:
-    from models.parameters import Parameters
-
     with arguments():
-        parameters = Parameters().with_settings(settings)
         with at_once():
             from flows.curate import Corpus, curate
 
@@ -206,10 +219,11 @@ def demo(
     """Curate real text: licence texts and notices, with real copies, containment and near-identical versions."""
 
     def action() -> None:
+        from models.parameters import Parameters
         from tasks.demo.licence_corpus import write_demo
 
         corpus = write_demo(out / "corpus", None if everything else rows)
-        _curate([str(corpus)], out, None, [], options, told)
+        _curate([str(corpus)], out, None, Parameters(), options, told)
 
     told = Talk(**talk)
     recorded(action, told)

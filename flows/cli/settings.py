@@ -49,8 +49,8 @@ def chosen(preset: str, config: Path | None) -> list[str]:
     if preset not in PRESETS:
         raise ValueError(f"--preset {preset}: known are {', '.join(PRESETS)}")
     if config is None:
-        return [*PRESETS[preset]]
+        return [*PRESETS[preset].settings]
     try:
-        return [*PRESETS[preset], *from_toml(tomllib.loads(config.read_text(encoding="utf-8")))]
+        return [*PRESETS[preset].settings, *from_toml(tomllib.loads(config.read_text(encoding="utf-8")))]
     except (OSError, ValueError) as error:
         raise ValueError(f"--config {config}: {error}") from error

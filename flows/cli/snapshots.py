@@ -5,8 +5,9 @@ from typing import Annotated
 import typer
 
 from flows.cli.app import KEEP, app
-from flows.cli.guard import arguments, guarded
+from flows.cli.guard import guarded
 from flows.cli.options import Out
+from tasks.runtime.errors import arguments
 
 
 @app.command(rich_help_panel=KEEP)

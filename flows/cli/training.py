@@ -8,8 +8,9 @@ import typer
 
 from data_contracts.imports import at_once
 from flows.cli.app import LEARN, app
-from flows.cli.guard import arguments, guarded, recorded
+from flows.cli.guard import guarded, recorded
 from flows.cli.options import column_settings, course_options, run_options
+from tasks.runtime.errors import arguments
 
 
 @app.command(rich_help_panel=LEARN)

@@ -1,25 +1,33 @@
 """Deployment of what `prefect.yaml` lists; parameters and schedules that were changed at the server since stay."""
 
 from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from prefect.client.orchestration import SyncPrefectClient
 from prefect.client.schemas.actions import DeploymentUpdate
 from prefect.client.schemas.responses import DeploymentResponse
 
+CORE = ("--name", "curate", "--name", "nightly-refresh")
+"""What needs none of the packages of the extra `train`."""
 
-def deploy(client: SyncPrefectClient, prefect: Callable[..., Any]) -> None:
-    """Deploy all; what the file leaves out or inactive stays as the server had it, what it says is what counts.
+
+def deploy(client: SyncPrefectClient, prefect: Callable[..., Any], file: Path) -> None:
+    """Deploy all, or what a core install can run.
+
+    What the file leaves out or inactive stays as the server had it, what it says is what counts.
 
     On its own, Prefect would empty the parameters and switch off the schedules that somebody filled in and switched on
     in the UI.
 
     Args:
         client: of the server.
-        prefect: runs the command `prefect` with the words it is given, in the checkout.
+        prefect: runs the command `prefect` with the words it is given, where runs shall start.
+        file: `prefect.yaml`.
     """
     before = {one.id: one for one in client.read_deployments()}
-    prefect("deploy", "--all", "--no-prompt")
+    prefect("--no-prompt", "deploy", *(["--all"] if find_spec("torch") else CORE), "--prefect-file", str(file))
     for deployed in client.read_deployments():
         if deployed.id in before:
             _keep(client, before[deployed.id], deployed)

@@ -8,7 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-CHECKOUT = Path(__file__).resolve().parents[2]
+HOME = Path(__file__).resolve().parents[2]
+"""The checkout, or the package of an installed copy; `prefect.yaml` lies in it."""
+INSTALLED = not __name__.startswith("flows.")
+PLACE = Path.cwd() if INSTALLED else HOME
+"""Where Prefect works, and runs start: nobody works in the folder where libraries are installed."""
 BEGIN_SECONDS, END_SECONDS = 120.0, 30.0
 LAST = 6
 """Lines of a process that ended which are shown."""
@@ -24,7 +28,7 @@ class Process(NamedTuple):
 
 @contextmanager
 def prefect(name: str, log: Path, settings: dict[str, str], *words: str) -> Iterator[Process]:
-    """Run `prefect WORDS` in the checkout while the block runs, then ask it to stop; yields the process.
+    """Run `prefect WORDS` where runs start while the block runs, then ask it to stop; yields the process.
 
     It is kept out of the terminal's group of processes, so that Ctrl-C reaches only this process and not, in any order,
     all of them.
@@ -32,7 +36,7 @@ def prefect(name: str, log: Path, settings: dict[str, str], *words: str) -> Iter
     command = [sys.executable, "-m", "prefect", *words]
     with log.open("wb") as output:
         handle = subprocess.Popen(
-            command, cwd=CHECKOUT, env=settings, stdout=output, stderr=subprocess.STDOUT, process_group=0
+            command, cwd=PLACE, env=settings, stdout=output, stderr=subprocess.STDOUT, process_group=0
         )
     try:
         yield Process(name, handle, log)
@@ -41,13 +45,13 @@ def prefect(name: str, log: Path, settings: dict[str, str], *words: str) -> Iter
 
 
 def run(settings: dict[str, str], *words: str) -> None:
-    """Run `prefect WORDS` in the checkout to its end.
+    """Run `prefect WORDS` where runs start to its end.
 
     Raises:
         ChildProcessError: it failed; the message has its words.
     """
     command = [sys.executable, "-m", "prefect", *words]
-    done = subprocess.run(command, cwd=CHECKOUT, env=settings, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=PLACE, env=settings, capture_output=True, text=True, check=False)
     if done.returncode:
         raise ChildProcessError(f"prefect {' '.join(words)} failed: {(done.stderr or done.stdout).strip()}")
 

@@ -58,7 +58,7 @@ def _running(port: int, host: str) -> Iterator[tuple[processes.Process, processe
     ):
         processes.wait(server, lambda: client.api_healthcheck() is None)
         _pool(client, settings)
-        deploy(client, partial(processes.run, settings))
+        deploy(client, partial(processes.run, settings), processes.HOME / "prefect.yaml")
         deliver(client)
         close(client, WORKER)
         words = ("worker", "start", "--pool", POOL, "--name", WORKER)

@@ -1,7 +1,7 @@
 """Columns of text, id and source that the user left open: by the conventions of published corpora."""
 
 from models.parameters import Parameters
-from tasks.ingest.readers import InputFile, column_names, discover, id_column_of
+from tasks.ingest.readers import InputFile, column_names, discover, id_column_of, read
 from tasks.ingest.readers.read import ID_COLUMNS
 from tasks.runtime.errors import InputError
 
@@ -21,13 +21,27 @@ def resolve_columns(parameters: Parameters, inputs: list[str]) -> Parameters:
         InputError: Some files have ids and others have none, or have them in another column, so that not all could be
             kept; or a column that is named cannot be asked for.
     """
+    return _resolved(parameters, discover(inputs))
+
+
+def try_columns(parameters: Parameters, inputs: list[str]) -> None:
+    """Read the first rows of the first file, so that a column which is not there is told before anything starts.
+
+    Raises:
+        InputError: it has no such column.
+    """
+    [file, *_] = discover(inputs)
+    wanted = _resolved(parameters, [file]).extract
+    next(read(file, wanted.text_column, wanted.id_column, wanted.source_column, PEEK), None)
+
+
+def _resolved(parameters: Parameters, files: list[InputFile]) -> Parameters:
     wanted = parameters.extract
     if wanted.text_column in (wanted.id_column, wanted.source_column):
         raise InputError(f"column '{wanted.text_column}' is named for the text and for something else: which is it?")
     for name in (wanted.text_column, wanted.id_column or "", wanted.source_column or ""):
         if name.startswith("^") and name.endswith("$"):
             raise InputError(f"column '{name}' is called like a pattern, which tables cannot be asked for: rename it")
-    files = discover(inputs)
     seen = [(file, names) for file in files if (names := column_names(file, PEEK))]
     found = {
         "id_column": _id_column(files, seen) if wanted.id_column is None else wanted.id_column,

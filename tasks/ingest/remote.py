@@ -11,8 +11,9 @@ from typing import Any
 
 from tasks.runtime.errors import InputError
 
-PACKAGES = {"s3": "semhash-llm[s3]", "gs": "gcsfs", "gcs": "gcsfs", "az": "adlfs", "abfs": "adlfs", "http": "aiohttp",
-            "https": "aiohttp", "hf": "huggingface_hub"}  # fmt: skip
+OURS = {"s3": "s3", "gs": "gs", "gcs": "gs", "http": "http", "https": "http", "hf": "hf"}
+"""Extra of each protocol."""
+PACKAGES = {name: f"semhash-llm[{extra}]" for name, extra in OURS.items()} | {"az": "adlfs", "abfs": "adlfs"}
 """What serves a protocol, beside fsspec."""
 
 

@@ -60,10 +60,12 @@ def told(found: list[Setting], in_force: Parameters | None = None) -> str:
 def page() -> str:
     """The page as it must be."""
     lines = [HEAD]
-    lines += ["## Presets", "", "| preset | what it sets |", "| --- | --- |"]
+    lines += ["## Presets", "", "| preset | what it does | what it sets |", "| --- | --- | --- |"]
     lines += [
-        f"| `{name}` | {', '.join(f'`{one}`' for one in given) or 'the defaults'} |" for name, given in PRESETS.items()
+        f"| `{name}` | {given.says} | {', '.join(f'`{one}`' for one in given.settings)} |"
+        for name, given in PRESETS.items()
     ]
+    lines += ["", "What they remove of labelled corpora is in `measured.md`."]
     for name, field in Parameters.model_fields.items():
         lines += ["", f"## {name}", "", _doc(field.annotation), "", "| key | default | may be | what it does |"]
         lines += ["| --- | --- | --- | --- |"]

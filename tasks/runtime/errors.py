@@ -1,5 +1,7 @@
 """Errors that a user can fix; the command line turns them into exit codes."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tasks.runtime.visible import safe
@@ -41,3 +43,20 @@ class GateError(ToldError):
 
 class BusyError(InputError):
     """Another run is writing to the same folder (exit code 2)."""
+
+
+@contextmanager
+def arguments() -> Iterator[None]:
+    """Say in one line which value cannot be used.
+
+    Raises:
+        InputError: a value in the block did not validate.
+    """
+    from pydantic import ValidationError
+
+    try:
+        yield
+    except ValidationError as error:
+        raise InputError("; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())) from error
+    except ValueError as error:
+        raise InputError(str(error)) from error

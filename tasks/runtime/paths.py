@@ -1,6 +1,7 @@
 """Paths of folders that a run writes: what cannot be one is told before anything begins."""
 
 import os
+import re
 from pathlib import Path
 
 from tasks.runtime.errors import InputError
@@ -44,6 +45,10 @@ def hold_output(out: Path) -> None:
     Raises:
         InputError: it is no folder to write to, or what is called `current` there is not ours.
     """
+    if re.match(r"[a-z0-9]+:/", str(out)):  # a path has lost the second stroke of a URL
+        raise InputError(
+            f"--out {out} is a URL: name a folder, then publish it with semhash-llm export URL --out FOLDER"
+        )
     hold_folder(out, "output")
     link = out / "current"
     if link.exists() and not link.is_symlink():

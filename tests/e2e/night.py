@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from models.parameters import Parameters
 from tests.support.runs import planted, real_texts, without_prefect
 
-SETTINGS = {"extract": {"part_rows": 64}, "gate": {"canaries": False}}
+SETTINGS = ["extract.part_rows=64", "gate.canaries=false"]
 """Tables of several parts; no canaries, which would double the documents."""
 FIRST = 100
 """Documents that are published before the night that is disturbed."""
@@ -27,17 +28,19 @@ CONTEXT.set_forkserver_preload(
 
 
 class Call(NamedTuple):
-    """A flow and its parameters as JSON has them."""
+    """A flow and what is filled into its form."""
 
     flow: str
     given: dict[str, Any]
 
     def __call__(self) -> None:
         """Run the flow as a plain function in this process; it leaves no artifacts."""
-        [(name, value)] = self.given.items()
-        parameter = getattr(importlib.import_module(f"flows.{self.flow}"), name.capitalize())
+        given = dict(self.given)
+        if self.flow == "curate":
+            given["parameters"] = Parameters().with_settings(given.pop("settings"))
+        parameter = {"curate": "Corpus", "refresh": "Arrivals"}[self.flow]
         with without_prefect(self.flow) as flow:
-            flow(parameter.model_validate(value))
+            flow(getattr(importlib.import_module(f"flows.{self.flow}"), parameter).model_validate(given))
 
 
 class Night(NamedTuple):
@@ -71,11 +74,11 @@ def curating(folder: Path, out: Path) -> Night:
 def refreshing(folder: Path, out: Path) -> Night:
     """Refresh what `curate` published, for the first time: the index is completed, too."""
     given = {"inputs": [str(folder / "arrivals.parquet")], "out": str(out), "deleted": str(folder / "deleted.txt")}
-    return Night([_curate(folder / "first.parquet", out)], Call("refresh", {"arrivals": given}))
+    return Night([_curate(folder / "first.parquet", out)], Call("refresh", given))
 
 
 def _curate(given: Path, out: Path) -> Call:
-    return Call("curate", {"corpus": {"inputs": [str(given)], "out": str(out), "parameters": SETTINGS}})
+    return Call("curate", {"inputs": [str(given)], "out": str(out), "settings": SETTINGS})
 
 
 NIGHTS: dict[str, Callable[[Path, Path], Night]] = {"curate": curating, "refresh": refreshing}

@@ -13,6 +13,7 @@ from typing import Any, Self
 from urllib.request import Request, urlopen
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+COMMAND = "from semhash_llm.command import main; main()"
 QUIET = {"PREFECT_LOGGING_LEVEL": "WARNING", "PREFECT_SERVER_SERVICES_SCHEDULER_LOOP_SECONDS": "10", "COLUMNS": "200"}
 
 
@@ -47,8 +48,8 @@ def descendants(pid: int) -> list[int]:
 class Station:
     """Server, deployments and worker; on exit nothing of it runs any more."""
 
-    def __init__(self, folder: Path, **variables: str) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, place: Path = CHECKOUT, **variables: str) -> None:
+        self.folder, self.place = folder, place
         self.port = free_port()
         self.ui = f"http://127.0.0.1:{self.port}"
         self.env = os.environ | QUIET | variables
@@ -72,8 +73,8 @@ class Station:
         """Start all and wait until it is up."""
         log = self.folder / "serve.log"
         with log.open("wb") as told:
-            words = ["semhash-llm", "serve", "--port", str(self.port)]
-            self.serving = subprocess.Popen(words, env=self.env, cwd=CHECKOUT, stdout=told, stderr=told)
+            words = [sys.executable, "-c", COMMAND, "serve", "--port", str(self.port)]
+            self.serving = subprocess.Popen(words, env=self.env, cwd=self.place, stdout=told, stderr=told)
         until("all is up", lambda: self.serving.poll() is not None or self.ui in log.read_text(), 180)
         assert self.serving.poll() is None, log.read_text()
 
@@ -103,16 +104,19 @@ class Station:
             AssertionError: it failed, or did not although it should have.
         """
         done = subprocess.run(
-            ["prefect", *words], env=self.env, cwd=CHECKOUT, capture_output=True, text=True, timeout=seconds
+            ["prefect", *words], env=self.env, cwd=self.place, capture_output=True, text=True, timeout=seconds
         )
         said = done.stdout + done.stderr
         assert bool(done.returncode) == fails, f"prefect {' '.join(words)} ended with {done.returncode}:\n{said}"
         return said
 
-    def trigger(self, deployment: str, given: dict[str, Any], *, fails: bool = False, watch: bool = True) -> str:
+    def trigger(
+        self, deployment: str, given: dict[str, Any], *, fails: bool = False, watch: bool = True, name: str = ""
+    ) -> str:
         """`prefect deployment run`, by default to its end; returns the id of the run."""
         told = [word for name, value in given.items() for word in ("--param", f"{name}={json.dumps(value)}")]
-        self.prefect("deployment", "run", deployment, *told, *(["--watch"] if watch else []), fails=fails)
+        told += ["--watch"] * watch + (["--flow-run-name", name] if name else [])
+        self.prefect("deployment", "run", deployment, *told, fails=fails)
         return str(next(run["id"] for run in self.runs(deployment) if not run["auto_scheduled"]))
 
     def api(self, path: str, body: object = None) -> Any:
@@ -127,6 +131,11 @@ class Station:
         found = self.api(f"/deployments/name/{deployment}")["id"]
         asked = {"deployments": {"id": {"any_": [found]}}, "sort": "ID_DESC", "limit": 200}
         return sorted(self.api("/flow_runs/filter", asked), key=lambda run: run["created"], reverse=True)
+
+    def logs(self, run: str) -> list[dict[str, Any]]:
+        """What a run logged, the oldest first."""
+        asked = {"logs": {"flow_run_id": {"any_": [run]}}, "sort": "TIMESTAMP_ASC", "limit": 200}
+        return list(self.api("/logs/filter", asked))
 
     def state(self, run: str) -> str:
         """Name of the state of a run."""

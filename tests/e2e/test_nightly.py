@@ -29,14 +29,14 @@ def out(place) -> Path:
 @pytest.fixture(scope="module")
 def curated(station, place, out) -> str:
     """Run of the deployment `curate`."""
-    return station.trigger("curate/curate", {"corpus": {"inputs": [str(place / "corpus")], "out": str(out)}})
+    return station.trigger("curate/curate", {"inputs": [str(place / "corpus")], "out": str(out)}, name="first-of-all")
 
 
 @pytest.fixture(scope="module")
 def refreshed(station, place, out, curated) -> str:
     """Run of the deployment `nightly-refresh`, started by hand."""
     given = {"inputs": [str(place / "arrivals")], "out": str(out), "deleted": str(place / "deleted.txt")}
-    return station.trigger(NIGHTLY, {"arrivals": given})
+    return station.trigger(NIGHTLY, given, name="tuesday")
 
 
 def artifacts(station, run: str) -> dict[str, dict]:
@@ -56,11 +56,14 @@ def made(out: Path) -> dict:
 
 
 def test_curate_publishes_and_shows_how(station, browser, out, curated, keep):
-    assert station.state(curated) == "Completed"
+    ended = station.api(f"/flow_runs/{curated}")["state"]
+    assert ended["name"] == "Completed" and ended["message"].startswith("125 in, "), ended
+    logged = " ".join(one["message"] for one in station.logs(curated))
+    assert ended["message"] in logged and "Traceback" not in logged
     assert made(out)["counts"]["documents"] == 125
     assert set(tasks(station, curated).values()) == {"Completed"}
     assert artifacts(station, curated).keys() == KEYS
-    browser.see(f"{station.ui}/runs/flow-run/{curated}", "curate-published", "Completed", "extract", height=760)
+    browser.see(f"{station.ui}/runs/flow-run/{curated}", "first-of-all", "Completed", "extract", height=760)
     keep("run")
     _show_graph(browser)
     keep("run-graph")
@@ -79,6 +82,14 @@ def test_the_form_explains_the_parameters(station, browser, curated, keep):
         keep(f"{name.partition('/')[0]}-form")
 
 
+def test_wrong_input_is_told_in_a_sentence(station, place, tmp_path):
+    for given in ({"inputs": [str(place / "nowhere")]}, {"inputs": [str(place)], "settings": ["verify.tau_z=1"]}):
+        run = station.trigger("curate/curate", given | {"out": str(tmp_path / "out")}, fails=True)
+        assert station.state(run) == "Failed"
+        told = [one["message"] for one in station.logs(run) if one["level"] >= 40]
+        assert told and not any("Traceback" in one for one in told), told
+
+
 def test_refresh_takes_in_what_arrived_and_drops_what_was_deleted(station, place, out, refreshed):
     assert station.state(refreshed) == "Completed"
     [gone] = (place / "deleted.txt").read_text().split()
@@ -95,7 +106,7 @@ def test_refresh_takes_in_what_arrived_and_drops_what_was_deleted(station, place
 
 
 def test_every_night_adds_to_the_history_of_each_artifact(station, browser, curated, refreshed, keep):
-    browser.see(f"{station.ui}/runs/flow-run/{refreshed}", "refresh-published", "Completed", "admit", height=760)
+    browser.see(f"{station.ui}/runs/flow-run/{refreshed}", "tuesday", "Completed", "admit", height=760)
     _show_graph(browser)
     keep("refresh-graph")
     earlier, found = artifacts(station, curated), artifacts(station, refreshed)
@@ -118,7 +129,7 @@ def test_every_night_adds_to_the_history_of_each_artifact(station, browser, cura
 def test_the_clock_starts_runs_at_the_hour_of_the_place(station, browser, place, out, refreshed, tmp_path, keep):
     """The schedule creates runs at 02:30; a second one, a minute or two ahead, is let fire."""
     soon = datetime.now(BERLIN) + timedelta(seconds=90)
-    given = {"arrivals": {"inputs": [str(place / "later")], "out": str(out)}}
+    given = {"inputs": [str(place / "later")], "out": str(out)}
     _deploy(station, tmp_path, {"cron": f"{soon.minute} {soon.hour} * * *", "slug": "soon"}, given)
     before = made(out)["snapshot"]
 
@@ -134,7 +145,7 @@ def test_the_clock_starts_runs_at_the_hour_of_the_place(station, browser, place,
     browser.click("Upcoming")
     keep("schedule")
     [run] = until("the run of the second schedule is over", fired, 300)
-    assert run["state"]["name"] == "Completed", run["state"]
+    assert (run["name"], run["state"]["name"]) == ("refresh-published", "Completed"), run["state"]
     begun = datetime.fromisoformat(run["expected_start_time"]).astimezone(BERLIN)
     assert (begun.hour, begun.minute) == (soon.hour, soon.minute)
     assert made(out)["refresh"]["base"] == before
@@ -165,7 +176,7 @@ def test_a_night_that_the_gate_refuses_changes_nothing_and_is_told(
     before = (out / "current").readlink()
     given = {"inputs": [], "out": str(out), "deleted": str(place / "unwanted.txt")}
     given["settings"] = ["gate.min_source_documents=20"]
-    run = station.trigger(NIGHTLY, {"arrivals": given}, fails=True)
+    run = station.trigger(NIGHTLY, given, fails=True)
     assert station.state(run) == "Failed"
     assert (out / "current").readlink() == before
     gate = artifacts(station, run)["publish-gate"]

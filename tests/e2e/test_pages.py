@@ -76,7 +76,8 @@ def test_keys_lead_through_the_report(out, browser):
 
 
 def test_all_pairs_of_a_snapshot_are_served(viewer, browser):
-    browser.see(viewer, "1 to 3 of 3 pairs")
+    said = browser.see(viewer, "1 to 3 of 3 pairs", "all that went for the same document")
+    assert "[object" not in said
     browser.click("clear")
     browser.says("1 to 6 of 6 pairs")
     browser.fill("words", "Vienna")

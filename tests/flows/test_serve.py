@@ -109,19 +109,19 @@ def test_what_people_set_outlives_a_deployment(client):
 
     def prefect(*words):
         """What `prefect deploy` does: the file names both schedules, no parameters, and one schedule as active."""
-        assert words[0] == "deploy"
+        assert words[1] == "deploy"
         schedules = [schedule("resting", active=False), schedule("other", active=True, parameters={"inputs": "file"})]
         client.create_deployment(made, "nightly", schedules=schedules, parameters={})
 
     made = client.create_flow_from_name("nightly")
-    deploy(client, prefect)
+    deploy(client, prefect, ROOT / "prefect.yaml")
     [first] = client.read_deployments()
     resting, other = sorted(first.schedules, key=lambda one: one.slug, reverse=True)
     assert (resting.active, other.active) == (False, True), "what is deployed for the first time is what the file says"
     client.update_deployment(first.id, DeploymentUpdate(parameters={"inputs": "people"}))
     client.update_deployment_schedule(first.id, resting.id, active=True, parameters={"inputs": "tonight"})
     client.update_deployment_schedule(first.id, other.id, parameters={"inputs": "people"})
-    deploy(client, prefect)
+    deploy(client, prefect, ROOT / "prefect.yaml")
     [second] = client.read_deployments()
     resting, other = sorted(second.schedules, key=lambda one: one.slug, reverse=True)
     assert second.parameters == {"inputs": "people"}

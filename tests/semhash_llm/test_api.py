@@ -34,7 +34,9 @@ def test_a_result_answers_what_was_kept_and_why(result, tmp_path):
     assert result.duplicates_of(stays)["doc_id"].to_list() == [lost]
     assert stays in result.explain(lost)
     assert "<html" in result.report(tmp_path / "r.html").read_text()[:200]
-    assert "<b>8</b><br>documents" in result._repr_html_() and "7 kept" in repr(result)
+    shown = result._repr_html_()
+    assert all(one in shown for one in ("<b>8</b><br>documents", "exact copy", "The gate passed."))
+    assert "7 kept" in repr(result)
     assert sh.open(result.out).kept.sort("id").equals(result.documents.sort("id"))
     assert result.rejects.is_empty()
 
@@ -82,7 +84,7 @@ def test_protected_ids_stay(result):
     [
         ({"data": 7}, "int is no data"),
         ({"data": ["a", {}]}, "one kind of them"),
-        ({"data": ["a b c"], "preset": "none"}, "no preset 'none'; known: balanced, wording-only"),
+        ({"data": ["a b c"], "preset": "none"}, "no preset 'none'; known: strict, balanced, aggressive, wording-only"),
         ({"data": ["a b c"], "settings": {"tau_a": 1}}, "did you mean verify.tau_a"),
         ({"data": pl.DataFrame({"x": ["a"]})}, "has no column 'text'"),
         ({"data": "nowhere.jsonl"}, "does not exist"),

@@ -9,7 +9,7 @@ function el(name, attributes, ...children) {
     if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
     else made.setAttribute(key, value);
   }
-  for (const child of children.flat()) {
+  for (const child of children.flat(Infinity)) {
     if (child !== null && child !== undefined) made.append(typeof child === "string" ? child.replace(UNSEEN, "\ufffd") : child);
   }
   return made;

@@ -96,17 +96,21 @@ def test_a_folder_that_cannot_be_published_to_is_told(tmp_path, out, said):
         (["", "--out", "out"], "an input is empty"),
         (["nowhere.jsonl", "--out", "out"], "'nowhere.jsonl' does not exist"),
         (["in", "--out", "o[1]"], "has a '['"),
+        (["in", "--out", "out", "--text-column", "body"], "has no column 'body'"),
+        (["in", "--out", "out", "--set", "verify.tau_z=1"], "no key 'tau_z' in verify"),
+        (["in", "--out", "out", "--preset", "wild"], "--preset wild: known are"),
+        (["in", "--out", "s3://bucket/x"], "--out s3:/bucket/x is a URL: name a folder"),
         (["in", "--out", "out", "--protected", "nobody.txt"], "the list 'nobody.txt' does not exist"),
     ],
 )
-def test_wrong_paths_are_told_within_a_second_and_start_no_server(tmp_path, monkeypatch, given, said):
+def test_wrong_arguments_are_told_within_a_second_and_start_no_server(tmp_path, monkeypatch, given, said):
     import flows.cli.guard
     from flows.cli import app
 
     monkeypatch.chdir(made(tmp_path, "in/a.jsonl"))
     monkeypatch.setattr(flows.cli.guard, "server", lambda: pytest.fail("a server was started"))
-    began = time.monotonic()
+    began = time.process_time()  # of this process alone: others may keep the machine busy
     found = CliRunner().invoke(app, ["curate", *given])
     assert found.exit_code == 2 and said in found.output
-    assert time.monotonic() - began < 1
+    assert time.process_time() - began < 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in"]

@@ -3,6 +3,10 @@
 import gzip
 import http.server
 import io
+import json
+import os
+import subprocess
+import sys
 import threading
 from functools import partial
 from pathlib import Path
@@ -17,6 +21,8 @@ from tasks.ingest import remote
 from tasks.ingest.discover import discover
 from tasks.ingest.readers import Batch, column_names, read
 from tasks.runtime.errors import InputError
+from tests.support import ROOT
+from tests.support.fake_hub import hub
 from tests.tasks.ingest.test_readers import load, rejects, texts
 
 FRAME = pl.DataFrame({"id": ["a", "b"], "text": ["one text", "another"], "n": [1, 2]})
@@ -140,3 +146,26 @@ def test_s3_and_http_are_read_like_files(tmp_path, monkeypatch):
         with pytest.raises(InputError):
             discover([f"http://127.0.0.1:{web.server_port}/none.jsonl"])
         web.shutdown()
+
+
+READ_THE_HUB = """
+import json
+from tasks.ingest.discover import discover
+from tasks.ingest.remote import fetched
+urls = [f"hf://datasets/owner/set/{one}" for one in ("data/a.jsonl", "data", "data/*.jsonl")]
+print(json.dumps([[file.told for file in discover([url])] for url in urls]))
+print(fetched(urls[0]).read_text())
+"""
+
+
+def test_data_sets_of_the_hub_are_read_like_files():
+    """In a process of its own, since the address of the Hub is read where its library is imported."""
+    with hub("a.jsonl", b'{"text": "of the Hub"}\n') as address:
+        found = subprocess.run(
+            [sys.executable, "-c", READ_THE_HUB], cwd=ROOT, capture_output=True, text=True, check=False,
+            env=os.environ | {"HF_ENDPOINT": address, "HF_HUB_OFFLINE": "1"},
+        )  # fmt: skip
+    assert found.returncode == 0, found.stderr
+    told, content = found.stdout.splitlines()[:2]
+    assert json.loads(told) == [["hf://datasets/owner/set/data/a.jsonl"]] * 3
+    assert content == '{"text": "of the Hub"}'

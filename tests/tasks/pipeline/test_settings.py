@@ -35,13 +35,13 @@ def test_a_file_and_a_preset_are_settings(tmp_path):
     found = Parameters().with_settings(chosen("wording-only", path))
     assert (found.verify.tau_a, found.extract.source_priority, found.gate.canaries) == (0.8, ("b", "a"), False)
     assert found.encoder.name == "none"
-    assert all(Parameters().with_settings([*given]) for given in PRESETS.values())
+    assert all(Parameters().with_settings([*given.settings]) for given in PRESETS.values())
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["--preset", "wild"], "--preset wild: known are balanced, wording-only"),
+        (["--preset", "wild"], "--preset wild: known are strict, balanced, aggressive, wording-only"),
         (["--config", "none.toml"], "--config none.toml: "),
         (["--config", "s.toml"], "'tau_a' stands outside of a section"),
         (["--set", "tau_a=1"], "did you mean verify.tau_a?"),
