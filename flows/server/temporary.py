@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from types import FrameType
 
 from data_contracts.imports import at_once
 
@@ -104,4 +105,13 @@ def serve(listener: socket.socket, parent: int) -> None:
         from prefect.server.api.server import create_app
 
         api = create_app(ephemeral=True, final=True)
-    uvicorn.Server(uvicorn.Config(api, log_level="error", lifespan="on")).run([listener])
+
+    class Server(uvicorn.Server):
+        """It ends at once as long as it starts: nobody has told it anything, and it would print a traceback."""
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            if not self.started:
+                os._exit(0)
+            super().handle_exit(sig, frame)
+
+    Server(uvicorn.Config(api, log_level="error", lifespan="on")).run([listener])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tasks.ingest.discover import discover
+from tasks.ingest.discover import discover, left_out
 from tasks.runtime.errors import InputError
 from tasks.runtime.paths import hold_output
 
@@ -66,6 +66,11 @@ def test_a_name_that_is_no_text_is_told_with_its_bytes(tmp_path):
         str(told.value).encode()
 
 
+def test_files_of_other_kinds_in_named_folders_are_told(tmp_path):
+    made(tmp_path, "in/a.jsonl", "in/b/README.md", "in/.git/config", "in/out/.output.lock", "in/out/x.html", "c.docx")
+    assert left_out([str(tmp_path / "in"), str(tmp_path / "*.jsonl")]) == [tmp_path / "in" / "b" / "README.md"]
+
+
 def test_the_pages_beside_a_saved_data_set_are_no_documents(tmp_path):
     made(tmp_path, "in/dataset_dict.json", "in/train/state.json", "in/train/dataset_info.json", "in/train/data.arrow")
     assert [file.path.name for file in discover([str(tmp_path / "in")])] == ["data.arrow"]
@@ -96,6 +101,8 @@ def test_a_folder_that_cannot_be_published_to_is_told(tmp_path, out, said):
         (["", "--out", "out"], "an input is empty"),
         (["nowhere.jsonl", "--out", "out"], "'nowhere.jsonl' does not exist"),
         (["in", "--out", "o[1]"], "has a '['"),
+        (["in", "--out", "out", "--workspace", "w*"], "has a '*'"),
+        (["in", "--out", "out", "--memory-limit", "0GB"], "0GB is too little"),
         (["in", "--out", "out", "--protected", "nobody.txt"], "the list 'nobody.txt' does not exist"),
     ],
 )
@@ -107,6 +114,6 @@ def test_wrong_paths_are_told_within_a_second_and_start_no_server(tmp_path, monk
     monkeypatch.setattr(flows.cli.guard, "server", lambda: pytest.fail("a server was started"))
     began = time.monotonic()
     found = CliRunner().invoke(app, ["curate", *given])
-    assert found.exit_code == 2 and said in found.output
+    assert found.exit_code == 2 and said in found.output, found.output
     assert time.monotonic() - began < 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in"]
