@@ -16,6 +16,7 @@ from pathlib import Path
 from types import FrameType
 
 from data_contracts.imports import at_once
+from tasks.runtime.process_exit import hush
 
 END_SECONDS = 5.0
 DIE_WITH_PARENT = 1
@@ -107,11 +108,10 @@ def serve(listener: socket.socket, parent: int) -> None:
         api = create_app(ephemeral=True, final=True)
 
     class Server(uvicorn.Server):
-        """It ends at once as long as it starts: nobody has told it anything, and it would print a traceback."""
+        """It ends without a word: services that have hardly begun print tracebacks when they are cancelled."""
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            if not self.started:
-                os._exit(0)
+            hush()
             super().handle_exit(sig, frame)
 
     Server(uvicorn.Config(api, log_level="error", lifespan="on")).run([listener])

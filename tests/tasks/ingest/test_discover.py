@@ -98,12 +98,13 @@ def test_a_folder_that_cannot_be_published_to_is_told(tmp_path, out, said):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["", "--out", "out"], "an input is empty"),
-        (["nowhere.jsonl", "--out", "out"], "'nowhere.jsonl' does not exist"),
-        (["in", "--out", "o[1]"], "has a '['"),
-        (["in", "--out", "out", "--workspace", "w*"], "has a '*'"),
-        (["in", "--out", "out", "--memory-limit", "0GB"], "0GB is too little"),
-        (["in", "--out", "out", "--protected", "nobody.txt"], "the list 'nobody.txt' does not exist"),
+        (["curate", ""], "an input is empty"),
+        (["refresh", ""], "an input is empty"),
+        (["curate", "nowhere.jsonl"], "'nowhere.jsonl' does not exist"),
+        (["curate", "in", "--out", "o[1]"], "has a '['"),
+        (["curate", "in", "--workspace", "w*"], "has a '*'"),
+        (["curate", "in", "--memory-limit", "0GB"], "0GB is too little"),
+        (["curate", "in", "--protected", "nobody.txt"], "the list 'nobody.txt' does not exist"),
     ],
 )
 def test_wrong_paths_are_told_within_a_second_and_start_no_server(tmp_path, monkeypatch, given, said):
@@ -113,7 +114,7 @@ def test_wrong_paths_are_told_within_a_second_and_start_no_server(tmp_path, monk
     monkeypatch.chdir(made(tmp_path, "in/a.jsonl"))
     monkeypatch.setattr(flows.cli.guard, "server", lambda: pytest.fail("a server was started"))
     began = time.monotonic()
-    found = CliRunner().invoke(app, ["curate", *given])
+    found = CliRunner().invoke(app, [given[0], "--out", "out", *given[1:]])
     assert found.exit_code == 2 and said in found.output, found.output
     assert time.monotonic() - began < 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in"]
