@@ -109,15 +109,19 @@ class Soak(Diary):
         if number in ODD:
             befell.append(self._refused(file))
         words = ["refresh", str(file), *self._lists(file, night.deleted)]
+        seconds = None
         if number % 3 == 0:
             befell.append(self._stopped(words, random))
         if number % 10 == 0:
-            befell.append(self._served(file, night))
-            seconds = None
+            befell.append(self._served(number, file, night))
         else:
-            self.seconds = seconds = self._run(*words).seconds
+            took = self._run(*words).seconds
+            if number % 3:  # else some of it was done before
+                self.seconds = seconds = took
         if number % 5 == 0:
-            must(self._run(*words).code == 0 and self._now() == self.current, "the same night again published")
+            now = self._now()
+            self._run(*words)
+            must(self._now() == now, "the same night again published")
             befell.append("the same again")
             befell.append(self._freed(number))
         self.before = night, file
@@ -136,11 +140,6 @@ class Soak(Diary):
         found += [f"a night takes {took[0]:.1f} s, then {took[1]:.1f} s"] if took[1] > SLOWER * took[0] else []
         disk = [max(one.mb for one in some) for some in (early, late)]
         return found + ([f"disk: {disk[0]:.1f} MB, then {disk[1]:.1f} MB"] if disk[1] > LARGER * disk[0] else [])
-
-    @property
-    def current(self) -> str:
-        """The snapshot that was published last, as far as is known."""
-        return self.published[-1]
 
     def _now(self) -> str:
         return (self.out / "current").resolve().name
@@ -201,19 +200,18 @@ class Soak(Diary):
         world.live, world.gone, world.protected, world.notices, self.extras = (
             type(state)(state) for state in self.states[target]
         )
-        self.published.append(target)
         return "rollback"
 
     def _refused(self, file: Path) -> str:
-        odd = self.work / "odd.jsonl"
+        now, odd = self._now(), self.work / "odd.jsonl"
         odd.write_text('{"doc_id": "odd", "text": "some words", "Rating": 1, "rating": 2}\n')
         self._run("refresh", str(odd), str(file), code=2)
-        must(self._now() == self.current, "a refused file changed what is published")
+        must(self._now() == now, "a refused file changed what is published")
         return "a file refused"
 
-    def _served(self, file: Path, night: Night) -> str:
+    def _served(self, number: int, file: Path, night: Night) -> str:
         """The night as a deployment, under a server of which a part, or all, was killed before."""
-        part = FALLS[len([one for one in self.told if one.seconds is None]) % len(FALLS)]
+        part = FALLS[number // 10 % len(FALLS)]
         if self.station is None:
             path = str(Path(__file__).resolve().parents[2])
             self.station = self.stack.enter_context(Station(self.work / "station", PYTHONPATH=path))
@@ -243,7 +241,6 @@ class Soak(Diary):
         self._decided(decisions, fates)
         self._texts(fates)
         self._columns()
-        self.published.append(self._now())
         world = self.world
         kept = (world.live, world.gone, world.protected, world.notices, self.extras)
         self.states[self._now()] = tuple(type(state)(state) for state in kept)

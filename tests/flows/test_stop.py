@@ -59,6 +59,13 @@ def stopped(command, number, until=""):
     return rest
 
 
+def left_nothing(home, command):
+    """No process and no file is left."""
+    time.sleep(0.1)
+    assert members(command.pid) == []
+    assert not [*home.rglob("*.tmp"), *home.rglob("scratch/*"), *home.rglob("spill/*")]
+
+
 @pytest.fixture(scope="module")
 def home(corpus, tmp_path_factory):
     folder = tmp_path_factory.mktemp("stopped")
@@ -66,33 +73,21 @@ def home(corpus, tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize(
-    ("number", "until", "given"),
-    [
-        (signal.SIGINT, 0.7, ()),
-        (signal.SIGHUP, "extract", ()),
-        (signal.SIGINT, "embed", ("--runner", "processes", "--memory-limit", "3GB")),
-        (signal.SIGTERM, "verify", ()),
-    ],
-)
-def test_a_run_stops_at_any_moment(home, number, until, given):
-    command = begun(
-        home, "-m", "flows", "curate", "corpus.parquet", "--out", "out", "--set=gate.canaries=false", *given
-    )
+@pytest.mark.parametrize(("number", "until"), [(signal.SIGINT, 0.7), (signal.SIGHUP, "extract")])
+def test_a_run_with_a_server_of_its_own_stops_at_any_moment(home, number, until):
+    command = begun(home, "-m", "flows", "curate", "corpus.parquet", "--out", "out", "--set=gate.canaries=false")
     if not isinstance(until, str):
         time.sleep(until)
     stopped(command, number, until if isinstance(until, str) else "")
-    time.sleep(0.1)
-    assert members(command.pid) == []
-    assert not [*home.rglob("*.tmp"), *home.rglob("scratch/*"), *home.rglob("spill/*")]
+    left_nothing(home, command)
 
 
-def test_a_training_stops(home):
+def test_a_training_stops(home, client):
     given = ("corpus.parquet", "--bundle", "learned", "--passages", "1000")
-    command = begun(home, "-m", "flows", "train", *given)
+    command = begun(home, "-m", "flows", "train", *given, PREFECT_API_URL=str(client.api_url))
     stopped(command, signal.SIGINT, "extract")
-    assert members(command.pid) == []
-    assert not home.joinpath("learned").exists() and not list(home.rglob("*.tmp"))
+    left_nothing(home, command)
+    assert not home.joinpath("learned").exists()
 
 
 def test_a_library_that_does_not_come_back_is_not_waited_for(tmp_path):
@@ -108,10 +103,15 @@ def test_what_is_ignored_stays_ignored(tmp_path):
     assert command.returncode == 0
 
 
-def test_a_server_hears_of_it(home, client):
+@pytest.mark.parametrize(
+    ("number", "until", "given"),
+    [(signal.SIGINT, "embed", ("--runner", "processes", "--memory-limit", "3GB")), (signal.SIGTERM, "verify", ())],
+)
+def test_a_server_hears_of_it(home, client, number, until, given):
     """The run has not vanished: it is Crashed, and can be retried."""
-    given = ("corpus.parquet", "--out", "heard", "--set=gate.canaries=false")
+    given = ("corpus.parquet", "--out", until, "--set=gate.canaries=false", *given)
     command = begun(home, "-m", "flows", "curate", *given, PREFECT_API_URL=str(client.api_url))
-    stopped(command, signal.SIGINT, "embed")
-    [run] = client.read_flow_runs()
-    assert run.name == "curate-heard" and run.state.is_crashed(), run.state
+    stopped(command, number, until)
+    left_nothing(home, command)
+    [run] = [run for run in client.read_flow_runs() if run.name == f"curate-{until}"]
+    assert run.state.is_crashed(), run.state

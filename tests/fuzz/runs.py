@@ -57,6 +57,8 @@ def _command(words: list[str], log: str) -> None:
     from tests.support.runs import without_prefect
 
     os.setsid()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's `&` and `nohup` leave them ignored
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(file, 1)
     os.dup2(file, 2)
