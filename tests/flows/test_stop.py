@@ -22,6 +22,20 @@ with stoppable(), watched():
     print("begun", flush=True)
     pbkdf2_hmac("sha256", b"", b"", 10**9)
 """
+SERIALISING = """
+import os, signal, time
+from pydantic import BaseModel, model_serializer
+from flows.cli.stopping import stoppable
+class Model(BaseModel):
+    @model_serializer
+    def seen(self) -> dict:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.2)
+        return {}
+with stoppable():
+    print(Model().model_dump_json())
+    time.sleep(10)
+"""
 
 
 def begun(home, *words, **surroundings):
@@ -94,6 +108,12 @@ def test_a_library_that_does_not_come_back_is_not_waited_for(tmp_path):
     stopped(begun(tmp_path, "-c", NATIVE), signal.SIGINT, "begun")
 
 
+def test_a_signal_amid_the_writing_of_a_model_is_no_error_of_that(tmp_path):
+    with begun(tmp_path, "-c", SERIALISING) as command:
+        said, _ = command.communicate(timeout=60)
+    assert (command.returncode, said.split("\n")) == (130, ["{}", LINE, ""])
+
+
 def test_what_is_ignored_stays_ignored(tmp_path):
     """A shell's `&` leaves SIGINT ignored, `nohup` SIGHUP."""
     ignoring = f"import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n{NATIVE}".replace("10**9", "10**6")
@@ -103,15 +123,18 @@ def test_what_is_ignored_stays_ignored(tmp_path):
     assert command.returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("number", "until", "given"),
-    [(signal.SIGINT, "embed", ("--runner", "processes", "--memory-limit", "3GB")), (signal.SIGTERM, "verify", ())],
-)
-def test_a_server_hears_of_it(home, client, number, until, given):
-    """The run has not vanished: it is Crashed, and can be retried."""
-    given = ("corpus.parquet", "--out", until, "--set=gate.canaries=false", *given)
+def test_a_run_with_workers_stops(home, client):
+    given = ("corpus.parquet", "--out", "out", "--runner", "processes", "--memory-limit", "3GB")
     command = begun(home, "-m", "flows", "curate", *given, PREFECT_API_URL=str(client.api_url))
-    stopped(command, number, until)
+    stopped(command, signal.SIGINT, "embed")
     left_nothing(home, command)
-    [run] = [run for run in client.read_flow_runs() if run.name == f"curate-{until}"]
+
+
+def test_a_server_hears_of_it(home, client):
+    """The run has not vanished: it is Crashed, and can be retried."""
+    given = ("corpus.parquet", "--out", "heard", "--set=gate.canaries=false")
+    command = begun(home, "-m", "flows", "curate", *given, PREFECT_API_URL=str(client.api_url))
+    stopped(command, signal.SIGTERM, "verify")
+    left_nothing(home, command)
+    [run] = [run for run in client.read_flow_runs() if run.name == "curate-heard"]
     assert run.state.is_crashed(), run.state
