@@ -45,8 +45,18 @@ def hold_output(out: Path) -> None:
         InputError: it is no folder to write to, or what is called `current` there is not ours.
     """
     hold_folder(out, "output")
+    hold_link(out)
+    link = out / "current"
+    if link.exists() and link.resolve().parent != (out / "snapshots").resolve():
+        raise InputError(f"'{link}' points to {link.resolve()}, which is no snapshot in this folder: remove the link")
+
+
+def hold_link(out: Path) -> None:
+    """Check that `current` can be made to point to a snapshot.
+
+    Raises:
+        InputError: something else is called so.
+    """
     link = out / "current"
     if link.exists() and not link.is_symlink():
         raise InputError(f"'{link}' is no link to a snapshot but a file or folder of its own: move it away")
-    if link.exists() and link.resolve().parent != (out / "snapshots").resolve():
-        raise InputError(f"'{link}' points to {link.resolve()}, which is no snapshot in this folder: remove the link")
