@@ -15,6 +15,9 @@ from urllib.request import Request, urlopen
 CHECKOUT = Path(__file__).resolve().parents[2]
 QUIET = {"PREFECT_LOGGING_LEVEL": "WARNING", "PREFECT_SERVER_SERVICES_SCHEDULER_LOOP_SECONDS": "10", "COLUMNS": "200"}
 
+START_SECONDS = 600
+"""Longest time that all takes to come up, on a machine with much else to do; a quiet one takes ten."""
+
 
 def until(what: str, happened: Callable[[], Any], seconds: float = 60) -> Any:
     """Wait until `happened` answers something true and return that answer.
@@ -74,7 +77,7 @@ class Station:
         with log.open("wb") as told:
             words = ["semhash-llm", "serve", "--port", str(self.port)]
             self.serving = subprocess.Popen(words, env=self.env, cwd=CHECKOUT, stdout=told, stderr=told)
-        until("all is up", lambda: self.serving.poll() is not None or self.ui in log.read_text(), 180)
+        until("all is up", lambda: self.serving.poll() is not None or self.ui in log.read_text(), START_SECONDS)
         assert self.serving.poll() is None, log.read_text()
 
     def parts(self, words: str) -> list[int]:
