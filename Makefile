@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo serve test test-fast e2e runners judge-server faults fuzz performance lint clean
+.PHONY: setup demo serve test test-fast e2e runners judge-server faults fuzz soak performance lint clean
 
 setup: .venv/.installed
 
@@ -61,6 +61,10 @@ SEED ?= 1
 MINUTES ?= 20
 fuzz: setup
 	nice $(BIN)/python -m tests.fuzz.fuzz --seed $(SEED) --minutes $(MINUTES)
+
+# make soak: sixty nights with all that befalls an installation, about 15 minutes; docs/soak.md gets the table
+soak: setup
+	nice $(BIN)/python tests/benchmarks/soak.py --work build/soak --document docs/soak.md
 
 clean:
 	rm -rf demo .pytest_cache .mypy_cache .ruff_cache

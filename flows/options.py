@@ -13,10 +13,10 @@ from models.parameters import Parameters
 from tasks.parallel.runners import Runner, apart, workers
 from tasks.quality.enforce_contracts import own_suites
 from tasks.remote.object_mirror import Workspace, folder_of, mirrored
-from tasks.runtime.machine import cores, memory_limit
+from tasks.runtime.machine import bytes_of, cores, memory_limit
 from tasks.runtime.paths import hold_output
 from tasks.runtime.progress import say
-from tasks.runtime.run import Memory, Run, bytes_of
+from tasks.runtime.run import Memory, Run
 from tasks.snapshots.locks import writing
 
 PER_CORE = 8

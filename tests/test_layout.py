@@ -75,6 +75,14 @@ def test_files_that_a_page_names_exist(page):
         assert (ROOT / path).exists(), f"{page} names {path}"
 
 
+def test_tests_that_a_page_names_exist():
+    """Whole names, or beginnings that end with an ellipsis."""
+    there = {name for path in ROOT.glob("tests/**/*.py") for name in re.findall(r"def (test_\w+)", path.read_text())}
+    for page in ROOT.glob("docs/*.md"):
+        for name, more in re.findall(r"`(test_\w+)(…?)`", page.read_text()):
+            assert name in there or (more and any(one.startswith(name) for one in there)), f"{page.name} names {name}"
+
+
 def test_every_recipe_names_a_file():
     recipes = (ROOT / "CONTRIBUTING.md").read_text().split("\n### ")[1:]
     assert len(recipes) == 12

@@ -9,7 +9,15 @@ from typing import Annotated, Any
 import typer
 
 from tasks.ingest.formats import NAMES
-from tasks.runtime.machine import cores, memory_limit
+from tasks.runtime.machine import amount, cores, memory_limit
+
+
+def _amount(given: str) -> str:
+    try:
+        return amount(given)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+
 
 Out = Annotated[Path, typer.Option("--out", help="Folder of the snapshots; `current` in it is the published one.")]
 CorpusFiles = Annotated[
@@ -38,7 +46,9 @@ Settings = Annotated[
     typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Change a parameter, e.g. cascade.routing=cascade."),
 ]
 Threads = Annotated[int, typer.Option(min=1, help="Threads; they never change the result.")]
-MemoryLimit = Annotated[str, typer.Option(help="Bound for all processes of a run, e.g. 4GB; the rest waits on disk.")]
+MemoryLimit = Annotated[
+    str, typer.Option(callback=_amount, help="Bound for all processes of a run, e.g. 4GB; the rest waits on disk.")
+]
 Workspace = Annotated[
     str | None,
     typer.Option(

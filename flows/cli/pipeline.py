@@ -63,7 +63,7 @@ def curate(
             return Parameters().with_settings([*given, *(settings or [])])
 
     def begin() -> None:
-        _hold_paths(inputs, out, protected)
+        _hold_paths(inputs, out, options["workspace"], protected)
         wanted = parameters()
         from tasks.ingest.columns import try_columns
 
@@ -73,13 +73,15 @@ def curate(
     recorded(lambda: _curate(inputs, out, protected, parameters(), options, told), told, begin)
 
 
-def _hold_paths(inputs: list[str] | None, out: Path, *lists: Path | None) -> None:
+def _hold_paths(inputs: list[str] | None, out: Path, workspace: str | None, *lists: Path | None) -> None:
     """Say at once which path is wrong: what takes long has not been imported yet."""
     from tasks.ingest.discover import discover
     from tasks.runtime.errors import InputError
-    from tasks.runtime.paths import hold_output, readable
+    from tasks.runtime.paths import hold_folder, hold_output, readable
 
     hold_output(out)
+    if workspace and "://" not in workspace:
+        hold_folder(Path(workspace), "workspace")
     if inputs is not None:
         discover(inputs)
     for path in lists:
@@ -172,7 +174,7 @@ def refresh(
             told.tell(snapshot, "nothing new" if snapshot == before else outcome)
 
     told = Talk(**talk)
-    recorded(action, told, lambda: _hold_paths(inputs or None, out, deleted, protected))
+    recorded(action, told, lambda: _hold_paths(inputs or None, out, options["workspace"], deleted, protected))
 
 
 @app.command(rich_help_panel=RUN)

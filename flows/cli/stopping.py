@@ -13,6 +13,8 @@ from tasks.runtime.process_exit import stop
 
 GRACE_SECONDS = 1.0
 """For the block to end by itself, so that the server hears of it; a kernel that runs until then is not waited for."""
+AGAIN_SECONDS = 0.05
+"""After which a signal comes again that came at a bad moment."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 TOLD = "semhash-llm: stopped; the same command goes on"
 
@@ -29,10 +31,14 @@ def stoppable() -> Iterator[None]:
     """
     came: list[int] = []
 
-    def raise_once(number: int, _: FrameType | None) -> None:
-        if not came:  # what is ending already would be interrupted by another
-            came.append(number)
-            raise Stopped
+    def raise_once(number: int, frame: FrameType | None) -> None:
+        if came:  # what is ending already would be interrupted by another
+            return
+        if _renamed(frame):
+            threading.Timer(AGAIN_SECONDS, signal.pthread_kill, (threading.main_thread().ident, number)).start()
+            return
+        came.append(number)
+        raise Stopped
 
     heeded = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
     before = {number: signal.signal(number, raise_once) for number in heeded}
@@ -47,6 +53,15 @@ def stoppable() -> Iterator[None]:
         sys.unraisablehook = told
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _renamed(frame: FrameType | None) -> bool:
+    """Would an error that begins here become another one? Pydantic's makes of a stopped run one that failed."""
+    while frame:
+        if f"{os.sep}pydantic{os.sep}" in frame.f_code.co_filename:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _unsaid(swallowed: "sys.UnraisableHookArgs") -> None:

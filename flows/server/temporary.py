@@ -13,8 +13,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from types import FrameType
 
 from data_contracts.imports import at_once
+from tasks.runtime.process_exit import hush
 
 END_SECONDS = 5.0
 DIE_WITH_PARENT = 1
@@ -104,4 +106,12 @@ def serve(listener: socket.socket, parent: int) -> None:
         from prefect.server.api.server import create_app
 
         api = create_app(ephemeral=True, final=True)
-    uvicorn.Server(uvicorn.Config(api, log_level="error", lifespan="on")).run([listener])
+
+    class Server(uvicorn.Server):
+        """It ends without a word: services that have hardly begun print tracebacks when they are cancelled."""
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            hush()
+            super().handle_exit(sig, frame)
+
+    Server(uvicorn.Config(api, log_level="error", lifespan="on")).run([listener])

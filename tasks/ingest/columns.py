@@ -68,6 +68,6 @@ def _id_column(files: list[InputFile], seen: list[tuple[InputFile, list[str]]]) 
     named = sorted((path, by_file[path] or "") for path in (one, other))
     told = " and ".join(f"{path} has its ids in '{name}'" if name else f"{path} has no ids" for path, name in named)
     raise InputError(
-        f"{told}: not all could be kept. Name a column that all have with --id-column, or say --id-column '' to "
-        "publish all rows under ids from content"
+        f"{told}: not all could be kept. Leave out what is no part of the corpus, name a column that all have with "
+        "--id-column, or say --id-column '' to publish all rows under ids from content"
     )

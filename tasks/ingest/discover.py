@@ -75,6 +75,13 @@ def discover(inputs: list[str]) -> list[InputFile]:
     return [found[path] for path in sorted(found)]
 
 
+def left_out(inputs: list[str]) -> list[Path]:
+    """Files of other kinds in the folders that the user named, in order; hidden ones are not meant."""
+    folders = (Path(given).expanduser() for given in inputs if "://" not in given)
+    files = (path for folder in folders if folder.is_dir() for path in _beneath(folder, folder))
+    return sorted(path for path in files if format_of(path) is None)
+
+
 def _matches(given: str) -> Iterator[InputFile]:
     path = Path(given).expanduser()
     file, _, table = given.rpartition("::")
@@ -112,6 +119,11 @@ def _in_store(given: str) -> Iterator[InputFile]:
 
 
 def _in_folder(folder: Path, root: Path) -> Iterator[InputFile]:
+    for path in _beneath(folder, root):
+        yield from _file(path, root)
+
+
+def _beneath(folder: Path, root: Path) -> Iterator[Path]:
     seen: set[str] = set()
     for parent, folders, names in os.walk(folder, followlinks=True, onerror=_unreadable):
         here = Path(parent)
@@ -124,7 +136,7 @@ def _in_folder(folder: Path, root: Path) -> Iterator[InputFile]:
         saved = not DATA_SET.isdisjoint(names)
         for name in names:
             if not name.startswith(".") and not (saved and name.endswith(".json")):
-                yield from _file(here / name, root)
+                yield here / name
 
 
 def _unreadable(error: OSError) -> None:

@@ -19,14 +19,17 @@ import sql
 from data_contracts.schemas import REJECTS
 from models.lexical.text import normalise, text_hash
 from tasks.ingest.canaries import Drawing
+from tasks.ingest.discover import left_out
 from tasks.ingest.readers import InputFile, Reject, discover, harmonise, listed_ids, read_all
 from tasks.ingest.readers.batch import IS_JSON, LARGE, TEXT_PLACE
 from tasks.ingest.user_columns import FILE, ROW, place_columns
 from tasks.pipeline.registry import EXTRACT
 from tasks.quality.enforce_contracts import hold
 from tasks.runtime.errors import InputError
-from tasks.runtime.progress import stage_progress
+from tasks.runtime.paths import readable
+from tasks.runtime.progress import say, stage_progress
 from tasks.runtime.run import Run
+from tasks.runtime.visible import safe
 from tasks.storage.atomic import atomic_path
 from tasks.storage.parquet import write_passing, write_texts
 from tasks.storage.ragged_arrays import batches
@@ -49,7 +52,14 @@ class Input(NamedTuple):
 
 
 def survey(inputs: list[str]) -> list[Input]:
-    """List the input files with the hash of each; raises InputError when what is named holds nothing to read."""
+    """List the input files with the hash of each, and say which files of named folders are not read.
+
+    Raises:
+        InputError: what is named holds nothing to read.
+    """
+    if others := left_out(inputs):
+        more = f" and {len(others) - 1:,} more" if others[1:] else ""
+        say(f"left out, as of another kind: {safe(readable(others[0]))}{more}")
     found = []
     for file in discover(inputs) if inputs else []:
         with file.path.open("rb") as opened:

@@ -50,8 +50,18 @@ def hold_output(out: Path) -> None:
             f"--out {out} is a URL: name a folder, then publish it with semhash-llm export URL --out FOLDER"
         )
     hold_folder(out, "output")
+    hold_link(out)
+    link = out / "current"
+    if link.exists() and link.resolve().parent != (out / "snapshots").resolve():
+        raise InputError(f"'{link}' points to {link.resolve()}, which is no snapshot in this folder: remove the link")
+
+
+def hold_link(out: Path) -> None:
+    """Check that `current` can be made to point to a snapshot.
+
+    Raises:
+        InputError: something else is called so.
+    """
     link = out / "current"
     if link.exists() and not link.is_symlink():
         raise InputError(f"'{link}' is no link to a snapshot but a file or folder of its own: move it away")
-    if link.exists() and link.resolve().parent != (out / "snapshots").resolve():
-        raise InputError(f"'{link}' points to {link.resolve()}, which is no snapshot in this folder: remove the link")

@@ -23,7 +23,13 @@ _stopping, _leaving = threading.Lock(), threading.Lock()
 
 def quietly() -> None:
     """End this process quickly, without what native libraries print then (objects that they call leaked)."""
-    atexit.register(_hush)
+    atexit.register(hush)
+
+
+def hush() -> None:
+    """Say nothing more: what libraries complain of while a process ends helps nobody."""
+    gc.freeze()
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
 def work_for_another() -> None:
@@ -88,8 +94,3 @@ def _descendants() -> list[int]:
 def _finalize() -> None:
     """Give back semaphores; else the process that tidies up after Python's processes would complain of them."""
     util._run_finalizers(0)  # type: ignore[attr-defined]
-
-
-def _hush() -> None:
-    gc.freeze()
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)

@@ -1,6 +1,5 @@
 """Run context that every task shares: workspace, parameters, limits, and its DuckDB connection."""
 
-import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
@@ -10,35 +9,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from data_contracts.own_suites import OwnSuite
 from models.parameters import Parameters
+from tasks.runtime.machine import amount, bytes_of
 
-MEMORY = re.compile(r"\s*(\d{1,9}(?:\.\d{1,9})?)\s*([MGT])(?:B|iB)?\s*", re.IGNORECASE)
-"""A number with its unit."""
-UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
-LEAST_BYTES = 200 * 10**6
-"""Least memory of a run: with less not even 2,000 documents fit; at 150 MB the database has no room for its blocks."""
 SHARE = 0.36
 """Of the limit that one structure may take, DuckDB's buffers or a filter; the libraries and the batch at hand need the
 rest."""
-
-
-def amount(given: str) -> str:
-    """An amount of memory as people write it ("4 GB", "4g", "3.5GiB"), with its unit in capitals and powers of ten.
-
-    Raises:
-        ValueError: it is none, or less than a run can work with.
-    """
-    found = MEMORY.fullmatch(given)
-    if not found:
-        raise ValueError(f"'{given}' is no amount of memory: say for example 4GB or 800 MB")
-    told = f"{found[1]}{found[2].upper()}B"
-    if bytes_of(told) < LEAST_BYTES:
-        raise ValueError(f"{told} is too little: the least that a run can work with is {LEAST_BYTES // 10**6}MB")
-    return told
-
-
-def bytes_of(memory: str) -> int:
-    """What `amount` gives, in bytes."""
-    return int(float(memory[:-2]) * UNITS[memory[-2:]])
 
 
 Memory = Annotated[str, AfterValidator(amount)]

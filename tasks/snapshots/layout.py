@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tasks.runtime.errors import DamageError, InputError
-from tasks.runtime.paths import hold_output
+from tasks.runtime.paths import hold_link, hold_output
 from tasks.storage.checksums import sync
 
 _MENDED = "go back with `semhash-llm rollback`, or curate again"
@@ -58,6 +58,8 @@ def published(out: Path) -> Path:
     """
     hold_output(out)
     found = current(out)
+    if found is None and any((out / "snapshots").glob("[!.]*/manifest.json")):
+        raise InputError(f"no snapshot under {out} is current: make one so with `semhash-llm rollback`")
     if found is None:
         raise InputError(f"nothing is published under {out}: run `semhash-llm curate INPUT... --out {out}` first")
     return found
@@ -77,7 +79,12 @@ def place(staging: Path, out: Path, folder: str, name: str) -> Path:
 
 
 def switch(out: Path, target: Path) -> None:
-    """Point `current` at a snapshot by one atomic rename."""
+    """Point `current` at a snapshot by one atomic rename.
+
+    Raises:
+        InputError: something of another kind is called so.
+    """
+    hold_link(out)
     for leftover in out.glob(".current.*.tmp"):
         leftover.unlink()
     link = out / f".current.{os.getpid()}.tmp"

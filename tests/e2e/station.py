@@ -16,6 +16,9 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 COMMAND = "from semhash_llm.command import main; main()"
 QUIET = {"PREFECT_LOGGING_LEVEL": "WARNING", "PREFECT_SERVER_SERVICES_SCHEDULER_LOOP_SECONDS": "10", "COLUMNS": "200"}
 
+START_SECONDS = 600
+"""Longest time that all takes to come up, on a machine with much else to do; a quiet one takes ten."""
+
 
 def until(what: str, happened: Callable[[], Any], seconds: float = 60) -> Any:
     """Wait until `happened` answers something true and return that answer.
@@ -75,7 +78,7 @@ class Station:
         with log.open("wb") as told:
             words = [sys.executable, "-c", COMMAND, "serve", "--port", str(self.port)]
             self.serving = subprocess.Popen(words, env=self.env, cwd=self.place, stdout=told, stderr=told)
-        until("all is up", lambda: self.serving.poll() is not None or self.ui in log.read_text(), 180)
+        until("all is up", lambda: self.serving.poll() is not None or self.ui in log.read_text(), START_SECONDS)
         assert self.serving.poll() is None, log.read_text()
 
     def parts(self, words: str) -> list[int]:

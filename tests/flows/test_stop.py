@@ -22,6 +22,20 @@ with stoppable(), watched():
     print("begun", flush=True)
     pbkdf2_hmac("sha256", b"", b"", 10**9)
 """
+SERIALISING = """
+import os, signal, time
+from pydantic import BaseModel, model_serializer
+from flows.cli.stopping import stoppable
+class Model(BaseModel):
+    @model_serializer
+    def seen(self) -> dict:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.2)
+        return {}
+with stoppable():
+    print(Model().model_dump_json())
+    time.sleep(10)
+"""
 
 
 def begun(home, *words, **surroundings):
@@ -59,6 +73,13 @@ def stopped(command, number, until=""):
     return rest
 
 
+def left_nothing(home, command):
+    """No process and no file is left."""
+    time.sleep(0.1)
+    assert members(command.pid) == []
+    assert not [*home.rglob("*.tmp"), *home.rglob("scratch/*"), *home.rglob("spill/*")]
+
+
 @pytest.fixture(scope="module")
 def home(corpus, tmp_path_factory):
     folder = tmp_path_factory.mktemp("stopped")
@@ -66,37 +87,31 @@ def home(corpus, tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize(
-    ("number", "until", "given"),
-    [
-        (signal.SIGINT, 0.7, ()),
-        (signal.SIGHUP, "extract", ()),
-        (signal.SIGINT, "embed", ("--runner", "processes", "--memory-limit", "3GB")),
-        (signal.SIGTERM, "verify", ()),
-    ],
-)
-def test_a_run_stops_at_any_moment(home, number, until, given):
-    command = begun(
-        home, "-m", "flows", "curate", "corpus.parquet", "--out", "out", "--set=gate.canaries=false", *given
-    )
+@pytest.mark.parametrize(("number", "until"), [(signal.SIGINT, 0.7), (signal.SIGHUP, "extract")])
+def test_a_run_with_a_server_of_its_own_stops_at_any_moment(home, number, until):
+    command = begun(home, "-m", "flows", "curate", "corpus.parquet", "--out", "out", "--set=gate.canaries=false")
     if not isinstance(until, str):
         time.sleep(until)
     stopped(command, number, until if isinstance(until, str) else "")
-    time.sleep(0.1)
-    assert members(command.pid) == []
-    assert not [*home.rglob("*.tmp"), *home.rglob("scratch/*"), *home.rglob("spill/*")]
+    left_nothing(home, command)
 
 
-def test_a_training_stops(home):
+def test_a_training_stops(home, client):
     given = ("corpus.parquet", "--bundle", "learned", "--passages", "1000")
-    command = begun(home, "-m", "flows", "train", *given)
+    command = begun(home, "-m", "flows", "train", *given, PREFECT_API_URL=str(client.api_url))
     stopped(command, signal.SIGINT, "extract")
-    assert members(command.pid) == []
-    assert not home.joinpath("learned").exists() and not list(home.rglob("*.tmp"))
+    left_nothing(home, command)
+    assert not home.joinpath("learned").exists()
 
 
 def test_a_library_that_does_not_come_back_is_not_waited_for(tmp_path):
     stopped(begun(tmp_path, "-c", NATIVE), signal.SIGINT, "begun")
+
+
+def test_a_signal_amid_the_writing_of_a_model_is_no_error_of_that(tmp_path):
+    with begun(tmp_path, "-c", SERIALISING) as command:
+        said, _ = command.communicate(timeout=60)
+    assert (command.returncode, said.split("\n")) == (130, ["{}", LINE, ""])
 
 
 def test_what_is_ignored_stays_ignored(tmp_path):
@@ -108,10 +123,18 @@ def test_what_is_ignored_stays_ignored(tmp_path):
     assert command.returncode == 0
 
 
+def test_a_run_with_workers_stops(home, client):
+    given = ("corpus.parquet", "--out", "out", "--runner", "processes", "--memory-limit", "3GB")
+    command = begun(home, "-m", "flows", "curate", *given, PREFECT_API_URL=str(client.api_url))
+    stopped(command, signal.SIGINT, "embed")
+    left_nothing(home, command)
+
+
 def test_a_server_hears_of_it(home, client):
     """The run has not vanished: it is Crashed, and can be retried."""
     given = ("corpus.parquet", "--out", "heard", "--set=gate.canaries=false")
     command = begun(home, "-m", "flows", "curate", *given, PREFECT_API_URL=str(client.api_url))
-    stopped(command, signal.SIGINT, "embed")
-    [run] = client.read_flow_runs()
-    assert run.name == "curate-heard" and run.state.is_crashed(), run.state
+    stopped(command, signal.SIGTERM, "verify")
+    left_nothing(home, command)
+    [run] = [run for run in client.read_flow_runs() if run.name == "curate-heard"]
+    assert run.state.is_crashed(), run.state

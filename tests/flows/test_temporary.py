@@ -9,7 +9,7 @@ from urllib.request import urlopen
 from uuid import uuid4
 
 import pytest
-from prefect.settings import PREFECT_API_URL, temporary_settings
+from prefect.settings import PREFECT_API_URL, PREFECT_LOGGING_TO_API_ENABLED, temporary_settings
 from prefect.utilities.urls import url_for
 from typer.testing import CliRunner
 
@@ -28,6 +28,20 @@ with server():
     input()
 """
 
+STARTING = """
+import os, signal, socket, sys, uvicorn
+from flows.server.environment import prepare
+prepare()
+from flows.server.temporary import serve
+start = uvicorn.Server.startup
+async def ended(self, sockets=None):
+    os.kill(os.getpid(), signal.SIGTERM)
+    await start(self, sockets)
+    print("Traceback", file=sys.stderr, flush=True)
+uvicorn.Server.startup = ended
+serve(socket.create_server(("127.0.0.1", 0)), os.getppid())
+"""
+
 
 def _answers(address: str) -> bool:
     try:
@@ -44,6 +58,7 @@ def test_a_server_answers_in_the_block_and_not_after_it(tmp_path, monkeypatch):
         address = PREFECT_API_URL.value()
         assert _answers(address), "what is asked before it is up waits"
         assert url_for("flow-run", uuid4()) is None, "its pages are gone before anyone could open them"
+        assert not PREFECT_LOGGING_TO_API_ENABLED.value(), "logs that come late would be told as errors"
     assert (tmp_path / "prefect.db").exists(), "its runs stay, for a server that is started later"
     assert not _answers(address)
 
@@ -60,6 +75,13 @@ def test_it_does_not_outlive_its_command(tmp_path, end):
     while _answers(address):
         assert time.monotonic() < until, "nobody asks it any more"
         time.sleep(0.1)
+
+
+def test_one_that_is_ended_while_it_starts_says_nothing(tmp_path):
+    """The command was refused meanwhile, and has said why."""
+    surroundings = {"PREFECT_HOME": str(tmp_path), "PATH": "", "PYTHONPATH": "."}
+    done = subprocess.run([sys.executable, "-c", STARTING], env=surroundings, capture_output=True, timeout=120)
+    assert (done.stdout, done.stderr) == (b"", b"")
 
 
 def test_none_is_started_where_one_is_set(monkeypatch):

@@ -3,15 +3,19 @@
 import csv
 import gzip
 import json
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import duckdb
 import polars as pl
 from hypothesis import strategies as st
 
 from tests.support.patterns import COMMON, PATTERNS, pattern
 
-FORMATS = ("jsonl", "jsonl.gz", "parquet", "csv", "tsv")
+FORMATS = ("jsonl", "jsonl.gz", "parquet", "csv", "tsv", "txt", "arrow", "feather", "duckdb")
+SHEETS, RECORDS = {"csv", "tsv"}, {"warc", "wet.gz"}
+"""Formats that cannot hold any text, or any id; records are drawn where warcio is installed."""
 SETTINGS = (
     "extract.part_rows=64", "fragment.action=cut", "fragment.action=annotate", "fragment.action=off",
     "cascade.routing=lexical", "cascade.routing=cascade", "verify.decider=rules", "meaning.action=remove",
@@ -41,7 +45,10 @@ NESTED = st.recursive(
 
 
 class Corpus(NamedTuple):
-    """Rows in files: `id`, `text` and `extra` of each, by the number of its file; whether ids are given."""
+    """Rows in files: `id`, `text` and `extra` of each, by the number of its file; whether ids are given.
+
+    A file of txt is a folder with one text for each row, whose id is its path there.
+    """
 
     rows: list[tuple[int, str, str | None, Any]]
     formats: list[str]
@@ -58,38 +65,84 @@ class Corpus(NamedTuple):
 
     def texts(self) -> set[tuple[str, str]]:
         """Ids with a text that came under them; of several rows with one id, one becomes the document."""
-        return {(row[1], row[2]) for row in self.rows if row[2]}
+        marked = {number for number, kind in enumerate(self.formats) if kind == "txt"}  # may begin with a mark
+        return {
+            (name, text.removeprefix("\ufeff") if file in marked else text) for file, name, text, _ in self.rows if text
+        }
 
     def _write(self, folder: Path, number: int, kind: str) -> Path:
         path = folder / f"{number}.{kind}"
         rows = [{"text": text, "extra": extra} for file, _, text, extra in self.rows if file == number]
         names = [name for file, name, _, _ in self.rows if file == number]
+        if kind == "txt":
+            return _write_texts(path, {name: row["text"] for name, row in zip(names, rows, strict=True) if row["text"]})
+        if kind in RECORDS:
+            records = b"".join(_record(name, row["text"] or "") for name, row in zip(names, rows, strict=True))
+            path.write_bytes(records if kind == "warc" else gzip.compress(records))
+            return path
         if self.named:
             rows = [{"doc_id": name, **row} for name, row in zip(names, rows, strict=True)]
         lines = [json.dumps(row, ensure_ascii=False) for row in rows]
         if kind.startswith("jsonl"):
             data = "".join(f"{line}\n" for line in lines).encode()
             path.write_bytes(gzip.compress(data) if kind.endswith("gz") else data)
-        elif kind == "parquet":
-            told = [row | {"extra": json.dumps(row["extra"])} for row in rows]
-            schema = {**({"doc_id": pl.String} if self.named else {}), "text": pl.String, "extra": pl.String}
-            pl.DataFrame(told, schema=schema).write_parquet(path)
-        else:
+        elif kind in SHEETS:
             with path.open("w", newline="", encoding="utf-8") as file:
                 sheet = csv.writer(file, delimiter="\t" if kind == "tsv" else ",")
                 sheet.writerow([*(["doc_id"] if self.named else []), "text", "extra"])
                 named = [[row["doc_id"]] if self.named else [] for row in rows]
                 cells = [[row["text"], json.dumps(row["extra"])] for row in rows]
                 sheet.writerows([*name, *others] for name, others in zip(named, cells, strict=True))
+        else:
+            told = [row | {"extra": json.dumps(row["extra"])} for row in rows]
+            schema = {**({"doc_id": pl.String} if self.named else {}), "text": pl.String, "extra": pl.String}
+            _write_columns(path, kind, pl.DataFrame(told, schema=schema))
         return path
+
+
+def _write_columns(path: Path, kind: str, frame: pl.DataFrame) -> None:
+    if kind == "parquet":
+        frame.write_parquet(path)
+    elif kind == "arrow":
+        frame.write_ipc_stream(path)
+    elif kind == "feather":
+        frame.write_ipc(path, compression="lz4")
+    else:
+        with duckdb.connect(str(path)) as database:
+            database.register("frame", frame.to_arrow())
+            database.execute("create table texts as from frame")
+
+
+def _write_texts(folder: Path, texts: dict[str, str]) -> Path:
+    folder.mkdir()
+    for name, text in texts.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+    return folder
+
+
+def _record(name: str, text: str) -> bytes:
+    """A record of a WET file."""
+    content = text.encode()
+    head = {"WARC-Type": "conversion", "WARC-Record-ID": name, "Content-Type": "text/plain"}
+    lines = ["WARC/1.0", *(f"{key}: {value}" for key, value in head.items()), f"Content-Length: {len(content)}", "", ""]
+    return "\r\n".join(lines).encode() + content + b"\r\n\r\n"
+
+
+def _file_name(name: str) -> str:
+    """A path below a folder that is as odd as an id."""
+    parts = [part.lstrip(".") or "_" for part in name.removesuffix(".txt").replace("\0", "_").split("/")]
+    return f"{'/'.join(parts)}.txt"
 
 
 @st.composite
 def corpora(draw: st.DrawFn, known: tuple[str, ...] = ()) -> Corpus:
     """A corpus of up to some dozen rows; some texts repeat others, with edits, in part, or among other words."""
-    formats = draw(st.lists(st.sampled_from(FORMATS), min_size=1, max_size=3))
-    tabular = any(kind in ("csv", "tsv") for kind in formats)
-    named = draw(st.booleans()) or bool(known)
+    possible = [*FORMATS, *(sorted(RECORDS) if find_spec("warcio") else ())]
+    formats = draw(st.lists(st.sampled_from(possible), min_size=1, max_size=3))
+    tabular, spelt = not SHEETS.isdisjoint(formats), not (SHEETS | RECORDS).isdisjoint(formats)
+    named = draw(st.booleans()) or bool(known) or not RECORDS.isdisjoint(formats)
     texts: list[str | None] = []
     for _ in range(draw(st.integers(1, 24))):
         before = [text for text in texts if text]
@@ -112,9 +165,10 @@ def corpora(draw: st.DrawFn, known: tuple[str, ...] = ()) -> Corpus:
     rows = []
     for number, text in enumerate(texts):
         name = draw(st.one_of(ID, st.sampled_from(known))) if known else draw(ID)
-        if tabular:
+        if spelt:
             name = "".join(sign if sign.isprintable() else "?" for sign in name).strip() or str(number)
-        rows.append((draw(st.integers(0, len(formats) - 1)), name, text, draw(NESTED)))
+        file = draw(st.integers(0, len(formats) - 1))
+        rows.append((file, _file_name(name) if formats[file] == "txt" else name, text, draw(NESTED)))
     return Corpus(rows, formats, named)
 
 

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from tests.fuzz import runs
 from tests.fuzz.corpora import LOOSE, Case, cases
-from tests.fuzz.invariants import adds_up, ended_well, leaves_nothing, same
+from tests.fuzz.invariants import CODES, adds_up, ended_well, leaves_nothing, same
 from tests.support.patterns import pattern
 
 ROUND = 8
@@ -39,14 +39,8 @@ def check(case: Case, folder: Path) -> str:
 
     first = curate("one", files, "--threads", "1")
     if case.disturbed:
-        number, share = case.disturbed
         words = ["curate", *map(str, files), "--out", str(folder / "two"), *wanted]
-        stopped = runs.run(words, folder / "stopped.log", number, share * first.seconds)
-        at_once = -getattr(signal, number)  # before the command had begun
-        assert stopped.code in (STOPS[number], at_once, first.code), (stopped.code, stopped.said[-2000:])
-        assert "Traceback" not in stopped.said, stopped.said[-4000:]
-        if number != "SIGKILL":
-            leaves_nothing(folder / "two")
+        _stopped(words, folder / "two", case.disturbed, first.seconds, {first.code})
     second = curate("two", files[::-1], "--threads", "2")
     assert first.code == second.code, (first.said[-1000:], second.said[-1000:])
     if first.code:
@@ -56,16 +50,29 @@ def check(case: Case, folder: Path) -> str:
     before = (folder / "one" / "current").readlink()
     assert curate("one", files).code == 0
     assert (folder / "one" / "current").readlink() == before, "the second run did something"
-    return "curated" if case.night is None else _refreshed(case, folder)
+    return "curated" if case.night is None else _refreshed(case, folder, first.seconds)
 
 
-def _refreshed(case: Case, folder: Path) -> str:
+def _stopped(words: list[str], out: Path, disturbed: tuple[str, float], seconds: float, codes: set[int | None]) -> None:
+    """Send a signal to a command some way through; where it comes too late, the command ends with one of `codes`."""
+    number, share = disturbed
+    stopped = runs.run(words, out.parent / "stopped.log", number, share * seconds)
+    at_once = -getattr(signal, number)  # before the command had begun
+    assert stopped.code in {STOPS[number], at_once, *codes}, (stopped.code, stopped.said[-2000:])
+    assert "Traceback" not in stopped.said, stopped.said[-4000:]
+    if number != "SIGKILL":
+        leaves_nothing(out)
+
+
+def _refreshed(case: Case, folder: Path, seconds: float) -> str:
     assert case.night is not None
     arrived = case.night.write(folder / "new")
     words = ["refresh", *map(str, arrived), "--out", str(folder / "one"), "--delete-most"]
     if case.deleted:
         pl.DataFrame({"doc_id": case.deleted}).write_csv(folder / "gone.csv")
         words += ["--deleted", str(folder / "gone.csv")]
+    if case.disturbed:
+        _stopped(words, folder / "one", case.disturbed, seconds, CODES)
     done = runs.run(words, folder / "night.log")
     ended_well(done)
     leaves_nothing(folder / "one")

@@ -1,5 +1,6 @@
 """Commands run as a user runs them, but in children of a process that has imported everything, and without a server."""
 
+import faulthandler
 import multiprocessing
 import os
 import signal
@@ -11,7 +12,7 @@ from typing import NamedTuple
 CONTEXT = multiprocessing.get_context("forkserver")
 SECONDS = 300.0
 """Longest time of a run of some dozen documents, on a machine with much else to do."""
-STOP_SECONDS = 10.0
+STOP_SECONDS = 30.0
 """Longest time after a signal, on such a machine; a quiet one takes two (`tests/flows/test_stop.py`)."""
 
 
@@ -43,6 +44,9 @@ def run(words: list[str], log: Path, number: str = "", after: float = 0.0, secon
         os.kill(process.pid, getattr(signal, number))
         process.join(STOP_SECONDS)
     hung = process.is_alive()
+    if hung and process.pid:
+        os.kill(process.pid, signal.SIGUSR1)  # where its threads stand goes into the log
+        process.join(1)
     process.kill()
     process.join()
     return Done(None if hung else process.exitcode, log.read_text(errors="replace"), time.monotonic() - begun)
@@ -53,9 +57,12 @@ def _command(words: list[str], log: str) -> None:
     from tests.support.runs import without_prefect
 
     os.setsid()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's `&` and `nohup` leave them ignored
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(file, 1)
     os.dup2(file, 2)
+    faulthandler.register(signal.SIGUSR1)
     sys.argv = ["semhash-llm", *words]
     with without_prefect(), without_prefect("refresh"):
         main()

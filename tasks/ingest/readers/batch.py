@@ -187,7 +187,9 @@ def require(names: list[str], columns: Columns, file: str) -> None:
     for wanted in filter(None, columns):
         if wanted not in names:
             listed = ", ".join(names) if names else "none"
-            raise InputError(f"{file} has no column '{wanted}'; its columns are: {listed}")
+            raise InputError(
+                f"{file} has no column '{wanted}'; its columns are: {listed}. Leave it out, or name another column"
+            )
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise InputError(f"{file} has more than one column named {', '.join(twice)}")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tasks.ingest.discover import discover
+from tasks.ingest.discover import discover, left_out
 from tasks.runtime.errors import InputError
 from tasks.runtime.paths import hold_output
 
@@ -66,6 +66,11 @@ def test_a_name_that_is_no_text_is_told_with_its_bytes(tmp_path):
         str(told.value).encode()
 
 
+def test_files_of_other_kinds_in_named_folders_are_told(tmp_path):
+    made(tmp_path, "in/a.jsonl", "in/b/README.md", "in/.git/config", "in/out/.output.lock", "in/out/x.html", "c.docx")
+    assert left_out([str(tmp_path / "in"), str(tmp_path / "*.jsonl")]) == [tmp_path / "in" / "b" / "README.md"]
+
+
 def test_the_pages_beside_a_saved_data_set_are_no_documents(tmp_path):
     made(tmp_path, "in/dataset_dict.json", "in/train/state.json", "in/train/dataset_info.json", "in/train/data.arrow")
     assert [file.path.name for file in discover([str(tmp_path / "in")])] == ["data.arrow"]
@@ -93,14 +98,17 @@ def test_a_folder_that_cannot_be_published_to_is_told(tmp_path, out, said):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["", "--out", "out"], "an input is empty"),
-        (["nowhere.jsonl", "--out", "out"], "'nowhere.jsonl' does not exist"),
-        (["in", "--out", "o[1]"], "has a '['"),
-        (["in", "--out", "out", "--text-column", "body"], "has no column 'body'"),
-        (["in", "--out", "out", "--set", "verify.tau_z=1"], "no key 'tau_z' in verify"),
-        (["in", "--out", "out", "--preset", "wild"], "--preset wild: known are"),
-        (["in", "--out", "s3://bucket/x"], "--out s3:/bucket/x is a URL: name a folder"),
-        (["in", "--out", "out", "--protected", "nobody.txt"], "the list 'nobody.txt' does not exist"),
+        (["curate", ""], "an input is empty"),
+        (["refresh", ""], "an input is empty"),
+        (["curate", "nowhere.jsonl"], "'nowhere.jsonl' does not exist"),
+        (["curate", "in", "--out", "o[1]"], "has a '['"),
+        (["curate", "in", "--workspace", "w*"], "has a '*'"),
+        (["curate", "in", "--memory-limit", "0GB"], "0GB is too little"),
+        (["curate", "in", "--text-column", "body"], "has no column 'body'"),
+        (["curate", "in", "--set", "verify.tau_z=1"], "no key 'tau_z' in verify"),
+        (["curate", "in", "--preset", "wild"], "--preset wild: known are"),
+        (["curate", "in", "--out", "s3://bucket/x"], "--out s3:/bucket/x is a URL: name a folder"),
+        (["curate", "in", "--protected", "nobody.txt"], "the list 'nobody.txt' does not exist"),
     ],
 )
 def test_wrong_arguments_are_told_within_a_second_and_start_no_server(tmp_path, monkeypatch, given, said):
@@ -110,7 +118,7 @@ def test_wrong_arguments_are_told_within_a_second_and_start_no_server(tmp_path, 
     monkeypatch.chdir(made(tmp_path, "in/a.jsonl"))
     monkeypatch.setattr(flows.cli.guard, "server", lambda: pytest.fail("a server was started"))
     began = time.process_time()  # of this process alone: others may keep the machine busy
-    found = CliRunner().invoke(app, ["curate", *given])
-    assert found.exit_code == 2 and said in found.output
+    found = CliRunner().invoke(app, [given[0], "--out", "out", *given[1:]])
+    assert found.exit_code == 2 and said in found.output, found.output
     assert time.process_time() - began < 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in"]

@@ -3,8 +3,7 @@
 import os
 import re
 
-from tasks.runtime.machine import cores, memory_limit
-from tasks.runtime.run import MEMORY, bytes_of
+from tasks.runtime.machine import MEMORY, bytes_of, cores, memory_limit
 
 
 def test_all_cores_and_half_of_the_memory(tmp_path):

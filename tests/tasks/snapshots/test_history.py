@@ -59,6 +59,23 @@ def test_a_beginning_that_fits_none_or_several_changes_nothing(out, name, why):
     assert current(out) == (out / "snapshots" / "b2").resolve()
 
 
+@pytest.mark.parametrize(
+    ("what", "read", "rolled"),
+    [("folder", "move it away", 2), ("elsewhere", "remove the link", 0), ("gone", "rollback", 0)],
+)
+def test_a_current_that_is_none_is_told_and_can_be_mended(out, what, read, rolled):
+    (out / "current").unlink()
+    if what == "folder":
+        shutil.copytree(out / "snapshots" / "a1", out / "current")
+    else:
+        (out / "current").symlink_to(out.parent if what == "elsewhere" else out / "snapshots" / what)
+    asked = CliRunner().invoke(app, ["restore", "x", "--out", str(out)])
+    assert asked.exit_code == 2 and read in " ".join(asked.stderr.split())
+    mended = CliRunner().invoke(app, ["rollback", "a1", "--out", str(out)])
+    assert mended.exit_code == rolled and ("move it away" in mended.stderr) == bool(rolled)
+    assert not list(out.glob(".current*"))
+
+
 def test_a_run_that_is_publishing_is_not_disturbed(out):
     with writing(out, role="output"):
         found = CliRunner().invoke(app, ["rollback", "a1", "--out", str(out)])
