@@ -121,7 +121,7 @@ class Forecast(NamedTuple):
     def enough(self, hours: float, cores: int) -> int | None:
         """Least number of machines that are done in so many hours; None where none are."""
         left = hours - self.alone
-        return math.ceil((self.cpu - self.alone) / (cores * USED) / left) if left > 0 else None
+        return math.ceil((self.cpu - self.alone) / (cores * USED) / left) if left > 1e-9 else None
 
 
 def forecast(documents: float, text_bytes: float, measured: Measured) -> Forecast:

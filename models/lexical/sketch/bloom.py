@@ -97,6 +97,8 @@ class TwoGenerationBloom:
 
     def share_of(self, hashes: NDArray[np.uint64]) -> NDArray[np.uint32]:
         """Return uint32[g]: the share that holds each shingle of `hashes` (uint64[g])."""
+        if self.shares == 1:
+            return np.zeros(len(hashes), np.uint32)
         return np.asarray(_share_of(_contiguous(hashes), self._blocks, len(self._storage)))
 
     def insert(self, hashes: NDArray[np.uint64]) -> None:
