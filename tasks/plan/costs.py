@@ -1,10 +1,9 @@
-"""Costs of the stages as runs left them behind: what a run took, and the measured runs that ship as `costs.json`.
+"""Costs of the stages as runs left them behind: what a run took, and the measured costs that ship as `costs.json`.
 
 `python tests/benchmarks/scale.py` makes that file. Every figure of a plan is grown on from it.
 """
 
 import json
-import math
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -18,9 +17,7 @@ from tasks.storage.stage import Elsewhere
 
 SHIPPED = Path(__file__).with_name("costs.json")
 REST = "publish"
-"""What stands in no stage: libraries, server, snapshot, conservation, gate and report."""
-LEAST_CPU = 2.0
-"""Seconds that a stage must take on the smaller of two corpora before its growth is read off."""
+"""What the process of the run does in no stage: contracts, snapshot, conservation, gate and report."""
 
 
 class Cost(NamedTuple):
@@ -74,36 +71,28 @@ class Taken(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """Runs that a plan grows on.
+    """What a plan grows on.
 
     Attributes:
-        machine: what they ran on.
-        small: a run in one process.
-        large: another, of a larger corpus.
+        machine: what it was measured on.
+        run: a run in one process.
         spread: share of each stage's CPU seconds that workers did in a run with `--runner processes`.
         worker_mb: memory of one of these workers.
+        powers: exponents by which CPU grew with the text; stages that are not named grow linearly.
     """
 
     machine: str
-    small: Taken
-    large: Taken
+    run: Taken
     spread: dict[str, float]
     worker_mb: float
-
-    def power(self, stage: str) -> float:
-        """Exponent by which CPU grows with the text, never below linear; linear where too little was measured."""
-        one, other = self.small.stages.get(stage), self.large.stages[stage]
-        if one is None or one.cpu < LEAST_CPU:
-            return 1.0
-        return max(1.0, math.log(other.cpu / one.cpu) / math.log(self.large.text_mb / self.small.text_mb))
+    powers: dict[str, float]
 
 
 @cache
 def shipped() -> Measured:
     """The measured costs of this version."""
     told = json.loads(SHIPPED.read_text())
-    runs = {name: Taken.read(told[name]) for name in ("small", "large")}
-    return Measured(told["machine"], **runs, spread=told["spread"], worker_mb=told["worker_mb"])
+    return Measured(**{**told, "run": Taken.read(told["run"])})
 
 
 def taken(out: Path) -> Taken:
@@ -125,6 +114,9 @@ def taken(out: Path) -> Taken:
     }
     texts = pl.scan_parquet(tables["documents"] / "part-*.parquet").filter(pl.col("canary").is_null())
     rows, size = texts.select(pl.len(), pl.col("text").str.len_bytes().cast(pl.Int64).sum()).collect().row(0)
+    own = sum(cost.cpu - cost.elsewhere for cost in stages.values())
+    rest = max(0.0, manifest(snapshot).get("cpu_seconds", 0.0) - own)
+    stages[REST] = Cost(round(rest, 3), 0.0, 0.0, 0.0, 0.0, 0.0, 0)
     return Taken(rows, size / 1e6, stages, _size_mb([snapshot])[0])
 
 

@@ -1,6 +1,6 @@
 """Forecast of a run: CPU hours, hours on so many machines, memory, disk, requests and money, stage by stage.
 
-CPU grows with the text by the exponent between the two measured runs, tables and files linearly. What workers do is
+CPU grows with the text by the measured exponents, tables and files linearly. What workers do is
 divided by machines and cores, all else is counted as one core of one machine: it stays in the process of the run.
 """
 
@@ -126,17 +126,17 @@ class Forecast(NamedTuple):
 
 def forecast(documents: float, text_bytes: float, measured: Measured) -> Forecast:
     """Grow measured costs to a corpus."""
-    large = measured.large
-    grown = text_bytes / 1e6 / large.text_mb
+    run = measured.run
+    grown = text_bytes / 1e6 / run.text_mb
     stages = []
-    for stage, cost in large.stages.items():
-        power = measured.power(stage)
+    for stage, cost in run.stages.items():
+        power = measured.powers.get(stage, 1.0)
         # What starts once does not shrink with the corpus: of that only `REST` has much.
         cpu = cost.cpu * (grown**power if stage != REST else max(grown, 1.0)) / 3600
         spread = measured.spread.get(stage, 0.0)
         disk = cost.disk_mb * grown / 1e3
         stages.append(StagePlan(stage, cpu, spread, power, disk, max(1.0, cost.files * grown)))
-    return Forecast(documents, text_bytes / 1e9, stages, large.published_mb * grown / 1e3)
+    return Forecast(documents, text_bytes / 1e9, stages, run.published_mb * grown / 1e3)
 
 
 HEAD = ("stage", "CPU h", "by workers", "hours", "GB of tables")
@@ -160,7 +160,6 @@ def told(
     enough = plan.enough(within, machines.cores)
     within_told = f"{enough:,} of these machines" if enough else "no number of machines, as long as that stays so"
     rate = plan.text_gb * 1e9 / max(plan.documents, 1)
-    large = measured.large
     hours = plan.hours(machines)
     lines = [
         f"corpus: about {plan.documents:,.0f} documents, {_short(plan.text_gb)} GB of text ({rate:,.0f} bytes each) in "
@@ -183,9 +182,10 @@ def told(
     )
     lines += [
         "",
-        f"Measured on {measured.machine}: {measured.small.documents:,} and {large.documents:,} documents of "
-        f"{large.text_mb * 1e6 / large.documents:,.0f} bytes. CPU is grown with the bytes of text; what compares pairs "
-        "follows how much of a corpus is copied, which a sample cannot see. --out says afterwards how far it was off.",
+        f"Measured on {measured.machine}: {measured.run.documents:,} documents of "
+        f"{measured.run.text_mb * 1e6 / measured.run.documents:,.0f} bytes. CPU is grown with the bytes of text; what "
+        "compares pairs follows how much of a corpus is copied, which a sample cannot see. --out says afterwards how "
+        "far it was off.",
     ]
     return "\n".join(lines)
 

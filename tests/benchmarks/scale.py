@@ -1,11 +1,13 @@
 """How the stages grow with the corpus, and what far larger ones would take; the measured costs that `plan` grows on.
 
     python tests/benchmarks/processes.py LOG python -m flows curate CORPUS --memory-limit 6GB --out OUT > OUT.json
-    python tests/benchmarks/scale.py SMALL LARGE SPREAD [--costs tasks/plan/costs.json] [--document docs/scale.md]
+    python tests/benchmarks/scale.py ALONE SPREAD [--larger OUT] [--costs tasks/plan/costs.json]
+        [--document docs/scale.md]
 
-Each is what one run of `curate` left, with its workspace, on corpora of `corpora.py`, with what the whole processes
-cost beside it (OUT.json): SMALL and LARGE in one process, SPREAD with `--runner processes`. `--costs` writes what is
-shipped, `--document` the tables of that page.
+Each is what one run of `curate` left, with its workspace, with what the whole processes cost beside it (OUT.json):
+ALONE in one process, SPREAD with `--runner processes`, `--larger` in one process on a larger corpus of the same density
+of duplicates (`corpora.py` makes such): from that follow the exponents, which else stay as they are shipped. `--costs`
+writes what is shipped, `--document` the tables of that page.
 """
 
 import argparse
@@ -20,21 +22,31 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from nightly_cost import machine, replace_section
 
-from tasks.plan.costs import LEAST_CPU, REST, Cost, Measured, Taken, taken
+from tasks.plan.costs import SHIPPED, Measured, Taken, taken
 from tasks.plan.forecast import HEAD, Machines, forecast, stage_lines
 
 GOALS = {"100 GB": (100e9, Machines(1, 16)), "10 TB": (10e12, Machines(64, 16))}
 """Bytes of text, and on what."""
 NIGHT = 12.0
 """Hours that there are."""
+LEAST_CPU = 2.0
+"""Seconds that a stage must take on the smaller of two corpora before its growth is read off."""
 
 
 def read(out: Path) -> Taken:
-    """What a run took, with what of its whole processes is in no stage."""
-    run = taken(out)
-    whole = json.loads(out.with_name(f"{out.name}.json").read_text())
-    run.stages[REST] = Cost(round(whole["cpu"] - run.cpu, 3), 0.0, 0.0, 0.0, 0.0, 0.0, 0)
-    return run._replace(memory_mb=round(whole["memory_mb"]))
+    """What a run took, with the memory of its whole processes."""
+    return taken(out)._replace(memory_mb=round(json.loads(out.with_name(f"{out.name}.json").read_text())["memory_mb"]))
+
+
+def powers(small: Taken, large: Taken) -> dict[str, float]:
+    """Exponents of CPU by text above linear, of stages that took long enough."""
+    text = math.log(large.text_mb / small.text_mb)
+    found = {
+        stage: round(math.log(large.stages[stage].cpu / cost.cpu) / text, 3)
+        for stage, cost in small.stages.items()
+        if cost.cpu >= LEAST_CPU and stage != REST
+    }
+    return {stage: power for stage, power in found.items() if power > 1}
 
 
 def exponent(small: Taken, large: Taken, one: float, other: float) -> float:
@@ -64,24 +76,22 @@ def growth(small: Taken, large: Taken) -> str:
     return "\n".join(lines) + f"\n\nTables on disk: {'; '.join(disk)}."
 
 
-def shared(alone: Taken, spread: Taken) -> str:
+def shared(spread: Taken) -> str:
     """What workers do of each stage, and how even its parts are."""
     lines = [
-        "| stage | CPU s in one process | with workers | of these in workers | longest part, share of the run "
-        "| MB of a worker | MB of the process of the run |",
-        f"| --- |{' ---: |' * 6}",
+        "| stage | CPU s | of these in workers | longest part, share of the run | MB of a worker "
+        "| MB of the process of the run |",
+        f"| --- |{' ---: |' * 5}",
     ]
     for stage, cost in spread.stages.items():
         part = f"{cost.longest / spread.cpu:.1%}" if cost.longest else ""
         peak = f"{cost.worker_mb:,.0f}" if cost.worker_mb else ""
         memory = f"{cost.memory_mb:,.0f}" if cost.memory_mb else ""
-        lines.append(
-            f"| {stage} | {alone.stages[stage].cpu:.1f} | {cost.cpu:.1f} | {cost.elsewhere / cost.cpu:.0%} | {part} "
-            f"| {peak} | {memory} |"
-        )
+        share = cost.elsewhere / cost.cpu if cost.cpu else 0.0
+        lines.append(f"| {stage} | {cost.cpu:.1f} | {share:.0%} | {part} | {peak} | {memory} |")
     elsewhere = sum(cost.elsewhere for cost in spread.stages.values())
-    lines.append(f"| **whole processes** | {alone.cpu:.1f} | {spread.cpu:.1f} | {elsewhere / spread.cpu:.0%} | | | |")
-    return "\n".join(lines)
+    lines.append(f"| **all** | {spread.cpu:.1f} | {elsewhere / spread.cpu:.0%} | | | |")
+    return "\n".join(lines) + f"\n\n{spread.documents:,} documents, {spread.text_mb:,.0f} MB of text."
 
 
 def goals(measured: Measured) -> str:
@@ -109,32 +119,32 @@ def goals(measured: Measured) -> str:
 
 
 def _bytes(measured: Measured) -> float:
-    """Of the text of a document, in the larger corpus."""
-    return measured.large.text_mb * 1e6 / measured.large.documents
+    """Of the text of a document."""
+    return measured.run.text_mb * 1e6 / measured.run.documents
 
 
 def main() -> None:
     """Read, tell, write."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("small", "large", "spread"):
+    for name in ("alone", "spread"):
         asked.add_argument(name, metavar=name.upper(), type=Path)
+    asked.add_argument("--larger", metavar="OUT", type=Path, help="how costs grow")
     asked.add_argument("--costs", type=Path, help="write the costs that are shipped")
     asked.add_argument("--document", type=Path, help="page to write")
     given = asked.parse_args()
-    small, large, spread = read(given.small), read(given.large), read(given.spread)
+    alone, spread, larger = read(given.alone), read(given.spread), read(given.larger) if given.larger else None
     shares = {stage: round(cost.elsewhere / cost.cpu, 4) for stage, cost in spread.stages.items() if cost.elsewhere}
     worker_mb = max(cost.worker_mb for cost in spread.stages.values())
-    measured = Measured(machine(), small, large, shares, worker_mb)
+    grows = powers(alone, larger) if larger else json.loads(SHIPPED.read_text())["powers"]
+    measured = Measured(machine(), alone, shares, worker_mb, grows)
     if given.costs:
-        plain = measured._asdict() | {"small": small._asdict(), "large": large._asdict()}
+        plain = measured._asdict() | {"run": alone._asdict()}
         rows = re.sub(r"\[\s+([^\]]*?)\s+\]", lambda row: f"[{' '.join(row[1].split())}]", json.dumps(plain, indent=1))
         given.costs.write_text(f"{rows}\n")
-    command = f"`python tests/benchmarks/scale.py SMALL LARGE SPREAD`; {measured.machine}."
-    told = {
-        "growth": f"{command}\n\n{growth(small, large)}",
-        "shared": f"{command}\n\n{shared(small, spread)}",
-        "plan": goals(measured),
-    }
+    command = f"`python tests/benchmarks/scale.py ALONE SPREAD{' --larger OUT' if larger else ''}`; {measured.machine}."
+    told = {"shared": f"{command}\n\n{shared(spread)}", "plan": goals(measured)}
+    if larger:
+        told["growth"] = f"{command}\n\n{growth(alone, larger)}"
     for name, text in told.items():
         print(f"\n{text}")
         if given.document:
