@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from nightly_cost import machine, replace_section
 
-from tasks.plan.costs import SHIPPED, Measured, Taken, taken
+from tasks.plan.costs import REST, SHIPPED, Measured, Taken, taken
 from tasks.plan.forecast import HEAD, Machines, forecast, stage_lines
 
 GOALS = {"100 GB": (100e9, Machines(1, 16)), "10 TB": (10e12, Machines(64, 16))}
