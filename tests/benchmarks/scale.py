@@ -1,13 +1,13 @@
 """How the stages grow with the corpus, and what far larger ones would take; the measured costs that `plan` grows on.
 
     python tests/benchmarks/processes.py LOG python -m flows curate CORPUS --memory-limit 6GB --out OUT > OUT.json
-    python tests/benchmarks/scale.py ALONE SPREAD [--larger OUT] [--costs tasks/plan/costs.json]
+    python tests/benchmarks/scale.py ALONE SPREAD SPREAD [--larger OUT] [--costs tasks/plan/costs.json]
         [--document docs/scale.md]
 
 Each is what one run of `curate` left, with its workspace, with what the whole processes cost beside it (OUT.json):
-ALONE in one process, SPREAD with `--runner processes`, `--larger` in one process on a larger corpus of the same density
-of duplicates (`corpora.py` makes such): from that follow the exponents, which else stay as they are shipped. `--costs`
-writes what is shipped, `--document` the tables of that page.
+ALONE in one process, both SPREAD with `--runner processes` on corpora of two sizes, `--larger` in one process on a
+larger corpus of the same density of duplicates (`corpora.py` makes such): from that follow the exponents, which else
+stay as they are shipped. `--costs` writes what is shipped, `--document` the tables of that page.
 """
 
 import argparse
@@ -36,6 +36,17 @@ LEAST_CPU = 2.0
 def read(out: Path) -> Taken:
     """What a run took, with the memory of its whole processes."""
     return taken(out)._replace(memory_mb=round(json.loads(out.with_name(f"{out.name}.json").read_text())["memory_mb"]))
+
+
+def handed_out(one: Taken, other: Taken) -> dict[str, float]:
+    """Share of the growth of each stage between two runs that was in workers: what begins once is no part of it."""
+    found = {}
+    for stage, large in other.stages.items():
+        small = one.stages[stage]
+        if large.elsewhere:
+            grown, elsewhere = large.cpu - small.cpu, large.elsewhere - small.elsewhere
+            found[stage] = round(min(1.0, max(0.0, elsewhere / grown)), 3) if grown > 0 else 1.0
+    return found
 
 
 def powers(small: Taken, large: Taken) -> dict[str, float]:
@@ -126,14 +137,15 @@ def _bytes(measured: Measured) -> float:
 def main() -> None:
     """Read, tell, write."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("alone", "spread"):
-        asked.add_argument(name, metavar=name.upper(), type=Path)
+    asked.add_argument("alone", metavar="ALONE", type=Path)
+    asked.add_argument("spread", metavar="SPREAD", nargs=2, type=Path)
     asked.add_argument("--larger", metavar="OUT", type=Path, help="how costs grow")
     asked.add_argument("--costs", type=Path, help="write the costs that are shipped")
     asked.add_argument("--document", type=Path, help="page to write")
     given = asked.parse_args()
-    alone, spread, larger = read(given.alone), read(given.spread), read(given.larger) if given.larger else None
-    shares = {stage: round(cost.elsewhere / cost.cpu, 4) for stage, cost in spread.stages.items() if cost.elsewhere}
+    alone, larger = read(given.alone), read(given.larger) if given.larger else None
+    small, spread = sorted(map(read, given.spread), key=lambda run: run.text_mb)
+    shares = handed_out(small, spread)
     worker_mb = max(cost.worker_mb for cost in spread.stages.values())
     grows = powers(alone, larger) if larger else json.loads(SHIPPED.read_text())["powers"]
     measured = Measured(machine(), alone, shares, worker_mb, grows)
@@ -141,7 +153,8 @@ def main() -> None:
         plain = measured._asdict() | {"run": alone._asdict()}
         rows = re.sub(r"\[\s+([^\]]*?)\s+\]", lambda row: f"[{' '.join(row[1].split())}]", json.dumps(plain, indent=1))
         given.costs.write_text(f"{rows}\n")
-    command = f"`python tests/benchmarks/scale.py ALONE SPREAD{' --larger OUT' if larger else ''}`; {measured.machine}."
+    command = "`python tests/benchmarks/scale.py ALONE SPREAD SPREAD" + (" --larger OUT`" if larger else "`")
+    command = f"{command}; {measured.machine}."
     told = {"shared": f"{command}\n\n{shared(spread)}", "plan": goals(measured)}
     if larger:
         told["growth"] = f"{command}\n\n{growth(alone, larger)}"
