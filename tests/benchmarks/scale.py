@@ -122,11 +122,15 @@ def goals(measured: Measured) -> str:
         notes.append(
             f"- **{name}** on {machines.number} machine{'s' * (machines.number > 1)} of {machines.cores} cores: "
             f"{plan.hours(machines):,.1f} hours, {plan.alone:,.1f} of them in one process (most: {alone}); "
-            f"{f'{enough:,} machines' if enough else 'no number of machines'} would do within {NIGHT:.0f} hours. "
+            f"{_number(enough)} would do within {NIGHT:.0f} hours. "
             f"{plan.table_gb:,.0f} GB of tables, {plan.disk_gb:,.0f} GB of disk in all, {plan.requests:,.0f} requests "
             f"to a store, {plan.conductor_gb:,.0f} GB at least in the process of the run."
         )
     return "\n".join([*lines, "", *notes])
+
+
+def _number(machines: int | None) -> str:
+    return "no number of machines" if machines is None else f"{machines:,} machine{'s' * (machines > 1)}"
 
 
 def _bytes(measured: Measured) -> float:
