@@ -140,15 +140,19 @@ def forecast(documents: float, text_bytes: float, measured: Measured) -> Forecas
 
 
 HEAD = ("stage", "CPU h", "by workers", "hours", "GB of tables")
+SECONDS = ("stage", "CPU s", "by workers", "seconds", "GB of tables")
+"""The same of a plan of less than a CPU hour."""
 
 
-def stage_lines(plan: Forecast, machines: Machines) -> Iterator[tuple[str, str, str, str, str]]:
-    """Stages as `HEAD` names their columns; the sum last."""
+def stage_lines(plan: Forecast, machines: Machines, units: float = 1.0) -> Iterator[tuple[str, str, str, str, str]]:
+    """Stages as `HEAD` names their columns, the sum last; an hour has so many units of time."""
+
+    def line(name: str, cpu: float, spread: float, hours: float, table_gb: float) -> tuple[str, str, str, str, str]:
+        return name, _short(cpu * units), f"{spread:.0%}", _short(hours * units), _short(table_gb)
+
     for stage in plan.stages:
-        hours = machines.hours(stage.cpu, stage.spread)
-        yield stage.stage, _short(stage.cpu), f"{stage.spread:.0%}", _short(hours), _short(stage.table_gb)
-    shared = 1 - plan.alone / plan.cpu
-    yield "all", _short(plan.cpu), f"{shared:.0%}", _short(plan.hours(machines)), _short(plan.table_gb)
+        yield line(stage.stage, stage.cpu, stage.spread, machines.hours(stage.cpu, stage.spread), stage.table_gb)
+    yield line("all", plan.cpu, 1 - plan.alone / plan.cpu, plan.hours(machines), plan.table_gb)
 
 
 def told(
@@ -161,14 +165,16 @@ def told(
     within_told = f"{enough:,} of these machines" if enough else "no number of machines, as long as that stays so"
     rate = plan.text_gb * 1e9 / max(plan.documents, 1)
     hours = plan.hours(machines)
+    unit, units = ("hours", 1.0) if plan.cpu >= 1 else ("seconds", 3600.0)
     lines = [
         f"corpus: about {plan.documents:,.0f} documents, {_short(plan.text_gb)} GB of text ({rate:,.0f} bytes each) in "
         f"{sampled.files:,} files of {_short(sampled.file_bytes / 1e9)} GB; {sampled.looked_at:,} documents looked at",
         "",
-        table(HEAD, stage_lines(plan, machines), right=(1, 2, 3, 4)),
+        table(HEAD if units == 1 else SECONDS, stage_lines(plan, machines, units), right=(1, 2, 3, 4)),
         "",
-        f"time: {_short(hours)} hours on {kind}; {_short(plan.alone)} of them are work of one process, which no "
-        f"machine more takes away, most of it {longest.stage} ({_short(longest.cpu * (1 - longest.spread))})",
+        f"time: {_short(hours * units)} {unit} on {kind}; {_short(plan.alone * units)} of them are work of one "
+        f"process, which no machine more takes away, most of it {longest.stage} "
+        f"({_short(longest.cpu * (1 - longest.spread) * units)})",
         f"within {within:g} hours: {within_told}",
         f"memory: {measured.worker_mb / 1e3:.1f} GB a worker (one a core), {_short(plan.conductor_gb)} GB at least for "
         "the process of the run; more lets it spill less",
