@@ -7,7 +7,7 @@ import sys
 from io import TextIOWrapper
 
 # isort: off
-from flows.cli import pipeline, documents, viewer, snapshots, settings, training, benchmark, serve  # noqa: F401
+from flows.cli import pipeline, plan, documents, viewer, snapshots, settings, training, benchmark, serve  # noqa: F401
 
 # isort: on
 from flows.cli.app import app

@@ -1,26 +1,17 @@
 -- Purpose: pairs that share a band of their sketches (cascade stage 3, eq:lsh_prob).
 -- Grain:   one row per pair a < b.
--- Reads:   signatures, documents, shared bands.
+-- Reads:   postings of bands, shared bands.
 -- Note:    a bucket larger than $hot_bucket links its members to its first $representatives documents only, so that
 --          100,000 near-copies cost as many links, not their square. Planted canaries meet only each other.
-with banded as (
+with placed as (
     select
-        signature.doc,
-        document.canary is not null as planted,
-        unnest(signature.bands) as band
-    from read_parquet($signatures) as signature
-    inner join read_parquet($documents) as document on signature.doc = document.doc
-),
-
-placed as (
-    select
-        banded.doc,
-        banded.band,
-        banded.planted,
+        posting.doc,
+        posting.key,
+        posting.planted,
         bucket.members,
-        row_number() over (partition by banded.band, banded.planted order by banded.doc) as place
-    from banded
-    inner join read_parquet($buckets) as bucket on banded.band = bucket.band and banded.planted = bucket.planted
+        row_number() over (partition by posting.key, posting.planted order by posting.doc) as place
+    from read_parquet($postings) as posting
+    inner join read_parquet($buckets) as bucket on posting.key = bucket.key and posting.planted = bucket.planted
 ),
 
 leaders as (
@@ -30,5 +21,5 @@ leaders as (
 select distinct leaders.doc as a, placed.doc as b
 from leaders
 inner join placed
-    on leaders.band = placed.band and leaders.planted = placed.planted and leaders.doc < placed.doc
+    on leaders.key = placed.key and leaders.planted = placed.planted and leaders.doc < placed.doc
 order by a, b

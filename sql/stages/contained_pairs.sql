@@ -2,47 +2,23 @@
 --          share a long part with it.
 -- Grain:   one row per pair a < b for which at least one direction reaches $min_ratio by the sample, or $part_ratio
 --          with at least $part_shared sampled shingles shared.
--- Reads:   signatures, documents.
--- Note:    shingles sampled from more than $hot_shingle documents propose nothing and count for nothing.
-with sampled as (
-    select
-        signature.doc,
-        document.canary is not null as planted,
-        unnest(signature.sample) as shingle
-    from read_parquet($signatures) as signature
-    inner join read_parquet($documents) as document on signature.doc = document.doc
+-- Reads:   sampled shingles that pairs share, sampled shingles of each document; both by shares of all shingles.
+with shared_counts as (
+    select a, b, sum(shared)::bigint as shared
+    from read_parquet($shared)
+    group by a, b
 ),
 
-frequencies as (
-    select shingle, planted, count(*) as documents
-    from sampled
-    group by shingle, planted
-    having count(*) <= $hot_shingle
-),
-
-postings as (
-    select sampled.doc, sampled.planted, sampled.shingle, frequencies.documents
-    from sampled
-    inner join frequencies on sampled.shingle = frequencies.shingle and sampled.planted = frequencies.planted
-),
-
-sizes as (
-    select doc, count(*) as shingles from postings group by doc
-),
-
-shared_counts as (
-    select small.doc as a, large.doc as b, count(*) as shared
-    from postings as small
-    inner join postings as large
-        on small.shingle = large.shingle and small.planted = large.planted and small.doc < large.doc
-    where small.documents > 1 and large.documents > 1
-    group by small.doc, large.doc
+sample_sizes as (
+    select doc, sum(shingles)::bigint as shingles
+    from read_parquet($sizes)
+    group by doc
 )
 
 select shared_counts.a, shared_counts.b
 from shared_counts
-inner join sizes as size_a on shared_counts.a = size_a.doc
-inner join sizes as size_b on shared_counts.b = size_b.doc
+inner join sample_sizes as size_a on shared_counts.a = size_a.doc
+inner join sample_sizes as size_b on shared_counts.b = size_b.doc
 where
     shared_counts.shared >= $min_ratio * least(size_a.shingles, size_b.shingles)
     or (

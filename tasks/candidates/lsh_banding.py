@@ -3,12 +3,18 @@
 A refresh gives the live documents of the index, too: its documents then also meet those, but those not each other.
 """
 
+from functools import partial
+
+import polars as pl
 from prefect import task
 
 import sql
 from tasks.candidates.pairs import pairs_met, write_pairs
+from tasks.candidates.postings import Postings, lay_out
+from tasks.parallel.map_parts import spread
 from tasks.pipeline.registry import BAND
 from tasks.refresh.previous_snapshot import Live
+from tasks.remote.object_mirror import mirror
 from tasks.runtime.run import Run
 from tasks.storage.parquet import write_relation
 from tasks.storage.stage import Stage
@@ -22,17 +28,39 @@ def band(run: Run, documents: TableRef, signatures: TableRef, live: Live | None 
     limits = {"hot_bucket": cascade.hot_bucket, "representatives": cascade.representatives}
     with Stage(run, BAND, [documents, signatures, *(live or ())], cascade) as stage:
         if not stage.finished:
-            with run.connect() as con, stage.progress(signatures.rows) as bar:
-                places = {"signatures": glob(signatures), "documents": glob(documents)}
-                shared = stage.path / ".buckets.tmp"
-                write_relation(sql.run(con, "stages/shared_bands", **places), shared)
-                found = write_pairs(stage, sql.run(con, "stages/banded_pairs", **places, buckets=str(shared), **limits))
-                stage.facts = sql.run(con, "stages/hot_buckets", buckets=str(shared), **limits).pl().row(0, named=True)
-                shared.unlink()
+            with stage.progress(signatures.rows) as bar:
+                laid = lay_out(stage, documents, signatures, "bands")
+                hot = pl.DataFrame(list(spread(stage, partial(_meet, laid, limits), range(laid.owners))))
+                found = sum(spread(stage, partial(_write_range, stage, laid), range(laid.ranges)))
+                for index in range(laid.ranges):
+                    mirror(stage.part(index))
+                laid.clear()
                 if live:
-                    found += write_pairs(
-                        stage, sql.run(con, "refresh/reached_by_band", **places, **live.places(), **limits), 1
-                    )
+                    places = {"signatures": glob(signatures), "documents": glob(documents), **live.places()}
+                    with run.connect() as con:
+                        reached = sql.run(con, "refresh/reached_by_band", **places, **limits)
+                        found += write_pairs(stage, reached, laid.ranges)
                 bar.advance(signatures.rows)
+            largest = pl.max("largest_bucket")
+            stage.facts = hot.select(pl.sum("hot_buckets"), largest, pl.sum("pairs_skipped")).row(0, named=True)
             stage.counts = {"pairs_in": pairs_met(signatures.rows, live), "pairs_out": found}
     return stage.ref
+
+
+def _meet(laid: Postings, limits: dict[str, int], owner: int) -> list[dict[str, int]]:
+    """Find the pairs that share a band of one owner; returns what stars left out."""
+    with laid.owned(owner) as (con, postings):
+        buckets = laid.folder / f".{owner:05d}.buckets.tmp"
+        write_relation(sql.run(con, "stages/shared_bands", postings=postings), buckets)
+        places = {"postings": postings, "buckets": str(buckets)}
+        laid.found(owner, sql.run(con, "stages/banded_pairs", **places, **limits))
+        hot = sql.run(con, "stages/hot_buckets", buckets=str(buckets), **limits).pl().row(0, named=True)
+        buckets.unlink()
+    return [hot]
+
+
+def _write_range(stage: Stage, laid: Postings, number: int) -> list[int]:
+    """Write the pairs of a range, each once; returns how many."""
+    pairs = laid.met(number).unique().sort("a", "b")
+    stage.write(number, pairs)
+    return [pairs.height]

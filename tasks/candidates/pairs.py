@@ -4,6 +4,7 @@ import duckdb
 import polars as pl
 
 from tasks.refresh.previous_snapshot import Live
+from tasks.remote.object_mirror import mirror
 from tasks.storage.atomic import atomic_path
 from tasks.storage.parquet import write_relation
 from tasks.storage.stage import Stage
@@ -23,4 +24,5 @@ def write_pairs(stage: Stage, pairs: duckdb.DuckDBPyRelation, index: int = 0) ->
     """Write a relation of pairs as one part without passing it through Python; return its rows."""
     with atomic_path(stage.part(index)) as temporary:
         write_relation(pairs, temporary)
+    mirror(stage.part(index))
     return int(pl.scan_parquet(stage.part(index)).select(pl.len()).collect().item())

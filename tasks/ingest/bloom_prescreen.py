@@ -1,9 +1,8 @@
 """Bloom pre-screen, cascade stage 1: which distinct texts share wording with any other."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -13,11 +12,15 @@ from models.lexical.sketch.bloom import TwoGenerationBloom
 from models.lexical.sketch.shingles import LETTERS, Shingles, is_short, shingle
 from models.lexical.text import normalise, split_words
 from models.parameters import Prescreen
+from tasks.parallel.exchange import Exchange, put_apart
 from tasks.parallel.map_parts import spread
+from tasks.parallel.runners import current
 from tasks.pipeline.registry import PRESCREEN, PRESENT
 from tasks.quality.enforce_contracts import hold
+from tasks.remote.object_mirror import discard, fetch, lend, mirror
 from tasks.runtime.progress import Bar
 from tasks.runtime.run import Run
+from tasks.storage.atomic import atomic_path
 from tasks.storage.ragged_arrays import batches
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, characters_of, distinct_part, one_part, parts, scan
@@ -26,19 +29,18 @@ PLANTED = np.uint64(0x63616E6172696573)
 """What tells the shingles of planted documents from those of all others, which they must not bring into play."""
 
 
-class Counted(NamedTuple):
-    """Shingles of one part, n texts: int64[2, n] by words and by characters; bool[n] which have none by words."""
-
-    doc: pl.Series
-    shingles: np.ndarray
-    short: np.ndarray
+LAID = (np.uint64, np.uint32)
+"""Columns of what is laid out of a part: shingles, and for which of its texts each counts, by words or characters."""
+FILTER_BYTES = 256 << 20
+"""Of the filter in a worker: more shares take no more reading, as each is given its own shingles only."""
 
 
 @task(task_run_name="prescreen by Bloom filter")
 def prescreen(run: Run, documents: TableRef, copies: TableRef, everything: bool = False) -> TableRef:
     """Fill the two-generation Bloom filter with the shingles of every text, then ask it about every text.
 
-    Until then the shingles wait on disk, 8 bytes each: about as much as the texts.
+    Until then the shingles wait on disk, 12 bytes each: about half as much again as the texts. The filter is made in
+    shares of its blocks, as many as memory takes or workers can make; each is given the shingles of its own.
 
     Args:
         run: its `prescreen` section says how much wording must be shared.
@@ -54,79 +56,106 @@ def prescreen(run: Run, documents: TableRef, copies: TableRef, everything: bool 
             with stage.progress(documents.rows) as bar:
                 screen = _filter if bounds.min_shared and not everything else _pass
                 passed = texts = 0
-                for index, part in enumerate(screen(stage, documents, copies, bar)):
-                    stage.write(index, part)
-                    passed, texts = passed + int(part["in_play"].sum()), texts + part.height
+                for here, of in screen(stage, documents, copies, bar):
+                    passed, texts = passed + here, texts + of
             stage.counts = {"documents_in": texts, "documents_out": passed}
     return hold(run, PRESCREEN, prescreen=stage.ref, documents=documents, copies=copies)
 
 
-def _pass(_: Stage, documents: TableRef, copies: TableRef, bar: Bar) -> Iterator[pl.DataFrame]:
-    """Answers that keep every distinct text in play that was not published before."""
+def _pass(stage: Stage, documents: TableRef, copies: TableRef, bar: Bar) -> Iterator[tuple[int, int]]:
+    """Keep every distinct text in play that was not published before; in play and all, part by part."""
     none = pl.lit(0, pl.Int32)
     collapsed = scan(copies).select("doc").collect()
-    for path in parts(documents):
+    for index, path in enumerate(parts(documents)):
         part = distinct_part(path, collapsed, ["doc", "published"])
-        yield part.select("doc", shingles=none, shared=none, in_play=~pl.col("published"))
+        stage.write(index, part.select("doc", shingles=none, shared=none, in_play=~pl.col("published")))
+        yield int((~part["published"]).sum()), part.height
         bar.advance(part.height)
 
 
-def _filter(stage: Stage, documents: TableRef, copies: TableRef, bar: Bar) -> Iterator[pl.DataFrame]:
-    """Answers of the filter, part by part; where the memory limit has no room for it, it is made share by share."""
-    bounds, short_chars = stage.run.parameters.prescreen, stage.run.parameters.sketch.short_chars
-    expected = max(1024, characters_of(documents) // 4)
-    bloom = TwoGenerationBloom(expected, bounds.bits_per_shingle, bounds.hashes, stage.run.share_bytes)
-    waiting = stage.path / ".shingles.tmp"
-    counted: list[Counted] = []
-    with waiting.open("wb") as file:
-        read = partial(_read_part, documents, copies, short_chars, bounds.shingle_size)
-        for part, hashes in spread(stage, read, range(len(parts(documents)))):
-            bloom.insert(hashes)
-            file.write(hashes.data)
-            counted.append(part)
-            bar.advance(len(part.doc))
-    shared = [np.zeros_like(part.shingles) for part in counted]
-    rates = []
-    for share in range(bloom.shares):
-        if share:
-            bloom.turn(share)
-            for hashes in _waiting(waiting, counted):
-                bloom.insert(hashes)
-        rates.append(bloom.false_positive_rate())
-        for index, hashes in enumerate(_waiting(waiting, counted)):
-            shared[index] += _counts(bloom.seen_again(hashes), counted[index].shingles)
+def _filter(stage: Stage, documents: TableRef, copies: TableRef, bar: Bar) -> Iterator[tuple[int, int]]:
+    """Ask the filter about the texts of every part; in play and all, part by part."""
+    bounds = stage.run.parameters.prescreen
+    expected, room = max(1024, characters_of(documents) // 4), stage.run.share_bytes
+    room = min(room, FILTER_BYTES) if current() else room
+    make = partial(TwoGenerationBloom, expected, bounds.bits_per_shingle, bounds.hashes, room)
+    numbers, shares = range(len(parts(documents))), make().shares
+    for texts in spread(stage, partial(_lay_part, stage, documents, copies, make), numbers):
+        bar.advance(texts)
+    rates = list(spread(stage, partial(_ask_share, stage.path, make, len(numbers)), range(shares)))
     stage.facts = {"false_positive_rate": float(np.mean(rates))}
-    waiting.unlink()
-    for part, again in zip(counted, shared, strict=True):
-        yield _screen(part, again, bounds)
+    yield from spread(stage, partial(_screen_part, stage, shares), numbers)
+    for index in numbers:
+        mirror(stage.part(index))
+    for laid, makers in ((_shingles(stage.path), len(numbers)), (_answers(stage.path), shares)):
+        laid.clear(makers)
 
 
-def _waiting(file: Path, counted: list[Counted]) -> Iterator[np.ndarray]:
-    """The shingles of every part."""
-    with file.open("rb") as waiting:
-        for part in counted:
-            yield np.fromfile(waiting, np.uint64, int(part.shingles.sum()))
+def _shingles(folder: Path) -> Exchange:
+    """Shingles of the parts for the shares."""
+    return Exchange(folder, "shingles")
 
 
-def _counts(answers: np.ndarray, shingles: np.ndarray) -> np.ndarray:
-    """Number of shingles of each text, int64[2, n] as `shingles`, that were answered with yes."""
-    again = np.concatenate([[0], np.cumsum(answers, dtype=np.int64)])
-    pointers = np.concatenate([[0], np.cumsum(shingles)])
-    counts: np.ndarray = np.diff(again[pointers]).reshape(2, -1)
-    return counts
+def _answers(folder: Path) -> Exchange:
+    """Answers of the shares for the parts: whether each shingle was seen again."""
+    return Exchange(folder, "answers")
 
 
-def _read_part(
-    documents: TableRef, copies: TableRef, short_chars: int, size: int, index: int
-) -> list[tuple[Counted, np.ndarray]]:
-    """Counts of the distinct texts of one part, and their shingles; planted documents share theirs with each other."""
-    columns = ["doc", "text", "canary"]
+def _counted(stage: Stage, index: int) -> Path:
+    """File with the counts of the texts of a part."""
+    return stage.path / f".{index:05d}.counted.tmp"
+
+
+def _lay_part(
+    stage: Stage, documents: TableRef, copies: TableRef, make: Callable[[], TwoGenerationBloom], index: int
+) -> list[int]:
+    """Lay out the shingles of the distinct texts of one part; planted documents share theirs with each other."""
+    parameters, columns = stage.run.parameters, ["doc", "text", "canary"]
     part = distinct_part(one_part(documents, index), scan(copies).select("doc").collect(), columns)
-    shingles, short, hashes = _shingle(part["text"], short_chars, size)
+    counts, short, hashes = _shingle(part["text"], parameters.sketch.short_chars, parameters.prescreen.shingle_size)
     if part["canary"].count():
         planted = part["canary"].is_not_null().to_numpy()
-        hashes[np.repeat(np.concatenate([planted, planted]), shingles.ravel())] ^= PLANTED
-    return [(Counted(part["doc"], shingles, short), hashes)]
+        hashes[np.repeat(np.concatenate([planted, planted]), counts.ravel())] ^= PLANTED
+    text = np.repeat(np.arange(counts.size, dtype=np.uint32), counts.ravel())
+    bloom = make()
+    order, sizes = put_apart(bloom.share_of(hashes), bloom.shares)
+    _shingles(stage.path).put(index, sizes, [hashes[order], text[order]])
+    named = {"shingles": counts[0].astype(np.int32), "short_shingles": counts[1].astype(np.int32)}
+    with atomic_path(_counted(stage, index)) as temporary:
+        pl.DataFrame({"doc": part["doc"], "by_characters": short, **named}).write_ipc(temporary)
+    lend(_counted(stage, index))
+    return [part.height]
+
+
+def _ask_share(folder: Path, make: Callable[[], TwoGenerationBloom], makers: int, share: int) -> list[float]:
+    """Fill a share of the filter with what is its own, and ask it about that; returns its rate of false answers."""
+    bloom = make()
+    if share:
+        bloom.turn(share)
+
+    def own() -> Iterator[np.ndarray]:
+        for maker in range(makers):
+            yield _shingles(folder).take(maker, LAID[:1], share)[0]
+
+    sizes = []
+    for hashes in own():
+        bloom.insert(hashes)
+        sizes.append(len(hashes))
+    _answers(folder).put(share, np.array(sizes), map(bloom.seen_again, own()))
+    return [bloom.false_positive_rate()]
+
+
+def _screen_part(stage: Stage, shares: int, index: int) -> list[tuple[int, int]]:
+    """Write what the answers say of the texts of one part."""
+    counted = pl.read_ipc(fetch(_counted(stage, index)))
+    (text,) = _shingles(stage.path).take(index, LAID)[1:]
+    again = [_answers(stage.path).take(share, [np.bool_], index)[0] for share in range(shares)]
+    shared = np.bincount(text[np.concatenate(again)], minlength=2 * counted.height).reshape(2, -1).astype(np.int32)
+    answered = counted.with_columns(shared=shared[0], short_shared=shared[1])
+    screened = _screen(answered, stage.run.parameters.prescreen)
+    stage.write(index, screened)
+    discard(_counted(stage, index))
+    return [(int(screened["in_play"].sum()), screened.height)]
 
 
 def _shingle(texts: pl.Series, short_chars: int, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -159,17 +188,7 @@ def _letters(size: int) -> int:
     return max(LETTERS, size - 2)
 
 
-def _screen(part: Counted, shared: np.ndarray, bounds: Prescreen) -> pl.DataFrame:
-    counted = pl.DataFrame(
-        {
-            "doc": part.doc,
-            "by_characters": part.short,
-            "shingles": part.shingles[0].astype(np.int32),
-            "shared": shared[0].astype(np.int32),
-            "short_shingles": part.shingles[1].astype(np.int32),
-            "short_shared": shared[1].astype(np.int32),
-        }
-    )
+def _screen(counted: pl.DataFrame, bounds: Prescreen) -> pl.DataFrame:
     share = bounds.min_shared_short
     as_words = pl.col("shared") >= pl.min_horizontal(pl.lit(bounds.min_shared), "shingles")
     as_characters = pl.col("shared") >= pl.col("shingles") * share

@@ -1,6 +1,6 @@
 """Document frequencies of shingles and words: frozen with the run, every later weight refers to them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -11,11 +11,14 @@ from prefect import task
 
 from models.lexical.sketch.features import Frequencies
 from models.lexical.sketch.shingles import shingle
-from models.lexical.sketch.weights import count_documents, distinct_per_document
+from models.lexical.sketch.weights import cells, count_documents, distinct_per_document
 from models.lexical.text import normalise, split_words
+from tasks.parallel.exchange import Exchange, put_apart
 from tasks.parallel.map_parts import spread
+from tasks.parallel.runners import current
 from tasks.pipeline.registry import COUNT
 from tasks.remote.object_mirror import fetch, mirror
+from tasks.runtime.progress import Bar
 from tasks.runtime.run import Run
 from tasks.storage.atomic import atomic_path
 from tasks.storage.ragged_arrays import batches
@@ -27,6 +30,8 @@ CHARACTERS_PER_CELL = 4
 """About one cell per shingle; fewer make rare shingles look common."""
 SHINGLES_PER_WORD = 8
 """There are fewer different words than shingles."""
+RANGES = 16
+"""Of cells, each with an owner where workers count; the least table has 128 cells."""
 
 
 def load_frequencies(counted: TableRef) -> Frequencies:
@@ -52,19 +57,15 @@ def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
         if not stage.finished:
             characters = characters_of(documents) if weighed else 0
             bits = min(sketch.df_bits, max(16, (characters // CHARACTERS_PER_CELL).bit_length()))
-            shingles = np.zeros(1 << bits, np.uint32)
-            words = np.zeros((1 << bits) // SHINGLES_PER_WORD, np.uint32)
+            sizes = {SHINGLES: 1 << bits, WORDS: (1 << bits) // SHINGLES_PER_WORD}
+            numbers = range(len(parts(documents)))
             with stage.progress(documents.rows) as bar:
                 read = partial(_read_part if weighed else _list_part, stage, documents, copies)
-                numbers = range(len(parts(documents)))
-                for batch in spread(stage, read, numbers):
-                    count_documents(shingles, batch.shingles)
-                    count_documents(words, batch.words)
-                    bar.advance(batch.texts)
+                tables = (_by_range if current() and weighed else _at_once)(stage, read, sizes, numbers, bar)
+                for name, table in tables:
+                    save_array(stage.path / name, table)
             for index in numbers:
                 mirror(stage.part(index))
-            for name, table in ((SHINGLES, shingles), (WORDS, words)):
-                save_array(stage.path / name, table)
             stage.counts = {"documents_in": documents.rows, "documents_out": documents.rows - copies.rows}
     return stage.ref
 
@@ -87,6 +88,50 @@ def _read_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) 
         hashes = shingle(normalised, found, lane).hash
         yield Batch(batch.height, hashes, distinct_per_document(found.hash, found.pointers))
     stage.write(index, part.select("doc"))
+
+
+def _at_once(
+    stage: Stage, read: Callable[[int], Iterable[Batch]], sizes: dict[str, int], numbers: range, bar: Bar
+) -> Iterator[tuple[str, np.ndarray]]:
+    """The tables, counted here as the parts are read."""
+    tables = [np.zeros(size, np.uint32) for size in sizes.values()]
+    for batch in spread(stage, read, numbers):
+        for table, hashes in zip(tables, batch[1:], strict=True):
+            count_documents(table, hashes)
+        bar.advance(batch.texts)
+    yield from zip(sizes, tables, strict=True)
+
+
+def _by_range(
+    stage: Stage, read: Callable[[int], Iterable[Batch]], sizes: dict[str, int], numbers: range, bar: Bar
+) -> Iterator[tuple[str, np.ndarray]]:
+    """The tables, counted by workers that own a range of cells each."""
+    for texts in spread(stage, partial(_lay_part, stage, read, sizes), numbers):
+        bar.advance(texts)
+    for name, size in sizes.items():
+        count = partial(_count_range, Exchange(stage.path, name), len(numbers), size)
+        yield name, np.concatenate(list(spread(stage, count, range(RANGES))))
+        Exchange(stage.path, name).clear(len(numbers))
+
+
+def _lay_part(stage: Stage, read: Callable[[int], Iterable[Batch]], sizes: dict[str, int], index: int) -> Iterator[int]:
+    """Lay out the cells of a part for the owners of their ranges."""
+    batches = list(read(index))
+    yield sum(batch.texts for batch in batches)
+    for (name, size), *hashes in zip(sizes.items(), *(batch[1:] for batch in batches), strict=True):
+        cell = cells(np.concatenate(hashes), size.bit_length() - 1)
+        order, each = put_apart(cell // (size // RANGES), RANGES)
+        Exchange(stage.path, name).put(index, each, [cell[order]])
+
+
+def _count_range(laid: Exchange, makers: int, size: int, owner: int) -> list[np.ndarray]:
+    """Documents of the cells of a range."""
+    width = size // RANGES
+    counted = np.zeros(width, np.uint32)
+    for maker in range(makers):
+        (cell,) = laid.take(maker, [np.uint32], owner)
+        np.add.at(counted, cell - owner * width, np.uint32(1))
+    return [counted]
 
 
 def _list_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) -> list[Batch]:

@@ -76,7 +76,7 @@ def judge(
                     [one.select(decided.columns) for one in (fused(answers.pairs, run.parameters), told_nothing)]
                 )
                 stage.facts |= answers.facts
-                stage.seconds_before, stage.cpu_elsewhere, stage.memory_before = answers[3:]
+                stage.seconds_before, stage.cpu_before, stage.memory_before = answers[3:]
             _write(stage, verified, pl.concat([heard, decided]))
             added = int((~told.pairs["proposed"]).sum())
             stage.facts |= {"reviewed": settled.height, "added": added, "reviews_elsewhere": told.elsewhere}

@@ -24,9 +24,10 @@ from tasks.pipeline.versions import version
 from tasks.remote.object_mirror import discard, fetch, lend, mirror
 from tasks.remote.remote_pickle import pack, unpack
 from tasks.runtime.errors import DamageError
+from tasks.runtime.memory import peak_memory_mb, reset_peak_memory
 from tasks.runtime.progress import Bar
 from tasks.storage.atomic import atomic_path
-from tasks.storage.stage import Stage
+from tasks.storage.stage import Elsewhere, Stage
 
 Value = TypeVar("Value")
 Advance = Callable[[int], None]
@@ -65,8 +66,9 @@ def spread(stage: Stage, work: Callable[[int], Iterable[Value]], indices: Sequen
     """Results of `work` for each index, in the order of `indices` whoever is done first.
 
     Args:
-        stage: the table that this is for; `work` may write the part of its index.
-        work: a function of a module with arguments that can be pickled; here it is asked for one value at a time.
+        stage: the table that this is for.
+        work: a function of a module with arguments that can be pickled; here it is asked for one value at a time. Of a
+            part that a worker writes, `mirror(stage.part(index))` tells this process that the table has it.
         indices: its arguments.
     """
     if workers := current():
@@ -83,8 +85,8 @@ def _write(stage: Stage, make: Make, group: int | None, dense: bool, index: int)
 
 
 @task(task_run_name="{name} {index}", cache_policy=NO_CACHE, persist_result=False)
-def part(name: str, index: int, told: Any, made_by: list[str], made_with: str) -> float:
-    """Do one part on a worker and leave what comes of it in the workspace; returns CPU seconds.
+def part(name: str, index: int, told: Any, made_by: list[str], made_with: str) -> Elsewhere:
+    """Do one part on a worker and leave what comes of it in the workspace; returns what it took.
 
     Args:
         name: of the table.
@@ -98,24 +100,25 @@ def part(name: str, index: int, told: Any, made_by: list[str], made_with: str) -
     """
     if (here := version(*made_by)) != made_with:
         raise RuntimeError(f"a worker has version {here} of {' '.join(made_by)}, this run has {made_with}")
+    reset_peak_memory()
     started = time.process_time()
     work, place = unpack(told)
     values = list(work(index))
     with atomic_path(place) as temporary, temporary.open("wb") as file:
         pickle.dump(values, file, protocol=5)
     lend(place)
-    return time.process_time() - started
+    cpu = time.process_time() - started
+    return Elsewhere(cpu, cpu, peak_memory_mb())
 
 
 def _spread(
     workers: Workers, stage: Stage, work: Callable[[int], Iterable[Value]], indices: Sequence[int]
 ) -> Iterator[Value]:
-    ended: queue.SimpleQueue[tuple[int, int, PrefectFuture[float]]] = queue.SimpleQueue()
+    ended: queue.SimpleQueue[tuple[int, int, PrefectFuture[Elsewhere]]] = queue.SimpleQueue()
     failed: Counter[int] = Counter()
     done: set[int] = set()
 
     def begin(index: int) -> None:
-        stage.part(index)  # a worker that writes it cannot tell this process that the table has it
         told = pack((work, _place(stage, index)), stage.run.workspace)
         given = {"name": stage.name, "index": index, "told": told, "made_by": stage.made_by}
         given["made_with"] = version(*stage.made_by)
@@ -129,7 +132,7 @@ def _spread(
         while index not in done:
             other, opened, future = ended.get()
             try:
-                stage.cpu_elsewhere += future.result()
+                stage.elsewhere = stage.elsewhere.beside(future.result())
                 done.add(other)
             except Exception as error:
                 failed[other] += 1

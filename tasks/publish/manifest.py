@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import process_time
 from typing import Any
 
 import duckdb
@@ -93,6 +94,7 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
         "estimates": [fate.plain() for fate in fates],
         "tables": {name: ref.path for name, ref in tables.items()},
         "workspace": str(run.workspace),
+        "cpu_seconds": round(process_time() - run.cpu_before, 3),
         "store": behind.url if (behind := of(run.workspace)) else None,
     }
 

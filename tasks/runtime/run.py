@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 from pathlib import Path
+from time import process_time
 from typing import Annotated
 
 import duckdb
@@ -29,6 +30,7 @@ class Run(BaseModel):
     threads: int = Field(2, ge=1, description="threads for DuckDB and the encoder")
     token: str = Field("", description="tells tables made in this run from reused ones")
     memory_limit: Memory = Field("4GB", description="bound for the processes of a run together")
+    cpu_before: float = Field(default_factory=process_time, description="CPU seconds of the process when it began")
     suites: tuple[OwnSuite, ...] = Field((), description="expectations of the user about what is published")
 
     @property

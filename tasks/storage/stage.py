@@ -11,7 +11,7 @@ import time
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypedDict
+from typing import Any, NamedTuple, Self, TypedDict
 
 import polars as pl
 import pyarrow.parquet as pq
@@ -36,6 +36,19 @@ class Counts(TypedDict, total=False):
     documents_out: int
     pairs_in: int
     pairs_out: int
+
+
+class Elsewhere(NamedTuple):
+    """Work that workers did for a stage: CPU seconds, those of its longest part, and the peak of any of them in MB."""
+
+    cpu: float = 0.0
+    longest: float = 0.0
+    memory_mb: float = 0.0
+
+    def beside(self, other: "Elsewhere") -> "Elsewhere":
+        """Both together."""
+        longest, memory_mb = max(self.longest, other.longest), max(self.memory_mb, other.memory_mb)
+        return Elsewhere(round(self.cpu + other.cpu, 3), round(longest, 3), memory_mb)
 
 
 class Stage:
@@ -78,7 +91,8 @@ class Stage:
         self.counts: Counts = {}
         self.facts: dict[str, Any] = {}
         self.finished = False
-        self.cpu_elsewhere = self.seconds_before = self.memory_before = 0.0
+        self.seconds_before = self.cpu_before = self.memory_before = 0.0
+        self.elsewhere = Elsewhere()
         self._named: set[Path] = set()
 
     def __enter__(self) -> Self:
@@ -168,7 +182,8 @@ class Stage:
                 "facts": self.facts,
                 "token": self.run.token,
                 "seconds": round(time.monotonic() - self._started + self.seconds_before, 3),
-                "cpu_seconds": round(time.process_time() - self._cpu_started + self.cpu_elsewhere, 3),
+                "cpu_seconds": round(time.process_time() - self._cpu_started + self.cpu_before + self.elsewhere.cpu, 3),
+                "elsewhere": self.elsewhere._asdict(),
                 "peak_memory_mb": max(peak_memory_mb(), self.memory_before),
             },
         )

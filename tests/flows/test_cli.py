@@ -321,6 +321,7 @@ def test_the_version_is_that_of_the_package():
 HELP = {
     (): ["Deduplicate", "Exit codes: 0 published", "curate", "demo", "explain", "restore", "benchmark"],
     ("curate",): ["jsonl, parquet", "--out", "--protected", "must be kept", "--set", "SECTION.KEY=VALUE", "--dry-run"],
+    ("plan",): ["CORPUS", "--machines", "--price-hour", "before it is done", "no machine more makes shorter", "--out"],
     ("demo",): ["--all", "licence texts"],
     ("explain",): ["DOC_ID", "what happened"],
     ("restore",): ["DOC_ID", "original text"],

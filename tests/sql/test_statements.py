@@ -175,25 +175,18 @@ def test_copied_texts_stand_beside_their_original(ask):
     ]
 
 
-def signed(bands=None, samples=None):
-    lists = bands or samples
-    kind = pl.List(pl.UInt64)
-    none = [[]] * len(lists)
-    return pl.DataFrame(
-        {
-            "doc": range(len(lists)),
-            "bands": pl.Series(bands or none, dtype=kind),
-            "sample": pl.Series(samples or none, dtype=kind),
-        }
-    )
+def postings(lists, rows):
+    """What documents hold, one row for each key."""
+    known = pl.DataFrame({"doc": list(lists), "key": pl.Series([*lists.values()], dtype=pl.List(pl.UInt64))})
+    return known.explode("key").join(rows.select("doc", planted=pl.col("canary").is_not_null()), on="doc")
 
 
 def banded(ask, bands, rows=None, hot_bucket=10, representatives=2):
-    places = {"signatures": signed(bands), "documents": real(len(bands)) if rows is None else rows}
+    posted = postings(dict(enumerate(bands)), real(len(bands)) if rows is None else rows)
     found = ask(
         "stages/banded_pairs",
-        **places,
-        buckets=ask("stages/shared_bands", **places),
+        postings=posted,
+        buckets=ask("stages/shared_bands", postings=posted),
         hot_bucket=hot_bucket,
         representatives=representatives,
     )
@@ -223,7 +216,7 @@ def test_a_hot_bucket_is_a_star_and_the_others_stay_complete(ask):
 def hot(ask, bands, rows=None, hot_bucket=6, representatives=2):
     limits = {"hot_bucket": hot_bucket, "representatives": representatives}
     rows = real(len(bands)) if rows is None else rows
-    buckets = ask("stages/shared_bands", signatures=signed(bands), documents=rows)
+    buckets = ask("stages/shared_bands", postings=postings(dict(enumerate(bands)), rows))
     return ask("stages/hot_buckets", buckets=buckets, **limits).row(0)
 
 
@@ -237,9 +230,18 @@ def test_what_stars_leave_out_is_counted(ask):
 
 
 def contained(ask, samples, rows=None, hot_shingle=5, min_ratio=0.75):
-    rows = real(len(samples)) if rows is None else rows
-    limits = {"hot_shingle": hot_shingle, "min_ratio": min_ratio, "part_ratio": 0.5, "part_shared": 8}
-    return ask("stages/contained_pairs", signatures=signed(samples=samples), documents=rows, **limits).rows()
+    posted = postings(dict(enumerate(samples)), real(len(samples)) if rows is None else rows)
+    return contained_of(ask, posted, hot_shingle, min_ratio=min_ratio, part_ratio=0.5, part_shared=8)
+
+
+def contained_of(ask, posted, hot_shingle, **enough):
+    """Pairs out of postings, in three shares of the shingles."""
+    several = [posted.filter(pl.col("key") % 3 == share) for share in range(3)]
+    shared, sizes = (
+        pl.concat([ask(f"stages/{name}", postings=some, hot_shingle=hot_shingle) for some in several])
+        for name in ("shared_samples", "sample_sizes")
+    )
+    return ask("stages/contained_pairs", shared=shared, sizes=sizes, **enough).rows()
 
 
 def test_the_smaller_sample_must_mostly_occur_in_the_larger(ask):
@@ -669,12 +671,7 @@ def test_reached_by_sample_is_contained_pairs_between_tonight_and_the_live(ask, 
     new, live, gone = ({doc: samples[doc] for doc in some} for some in (docs[:20], docs[20:64], docs[64:]))
     planted = set(docs[:3])
     limits = {"hot_shingle": 5, "min_ratio": 0.7, "part_ratio": 0.5, "part_shared": 4}
-    whole = ask(
-        "stages/contained_pairs",
-        signatures=numbered_lists("sample", new | live),
-        documents=tonight(new | live, planted),
-        **limits,
-    ).rows()
+    whole = contained_of(ask, postings(new | live, tonight(new | live, planted)), **limits)
     expected = [(a, b) for a, b in whole if (a in live) != (b in live)]
     assert reached(ask, new, live | gone, dict.fromkeys(live), planted, **limits) == expected
     assert 5 < len(expected) < 150, "too few pairs or nearly all"

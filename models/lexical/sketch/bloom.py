@@ -95,6 +95,12 @@ class TwoGenerationBloom:
         """Bytes held by both generations of a share."""
         return self._storage.nbytes
 
+    def share_of(self, hashes: NDArray[np.uint64]) -> NDArray[np.uint32]:
+        """Return uint32[g]: the share that holds each shingle of `hashes` (uint64[g])."""
+        if self.shares == 1:
+            return np.zeros(len(hashes), np.uint32)
+        return np.asarray(_share_of(_contiguous(hashes), self._blocks, len(self._storage)))
+
     def insert(self, hashes: NDArray[np.uint64]) -> None:
         """Add the shingles of the next documents; only their order counts, not how they are cut into batches.
 
@@ -221,6 +227,15 @@ def _place(
         mixed[i] = _mix(hashes[i])
         line[i] = 2 * np.int64(((mixed[i] >> np.uint64(32)) * np.uint64(blocks)) >> np.uint64(32))
         at[i] = i
+
+
+@njit(cache=True, nogil=True)
+def _share_of(hashes: NDArray[np.uint64], blocks: int, size: int) -> NDArray[np.uint32]:
+    share = np.empty(hashes.size, np.uint32)
+    for i in range(hashes.size):
+        block = ((_mix(hashes[i]) >> np.uint64(32)) * np.uint64(blocks)) >> np.uint64(32)
+        share[i] = block // np.uint64(size)
+    return share
 
 
 @njit(cache=True, nogil=True)

@@ -1,11 +1,13 @@
 """Candidate search over synthetic signatures against all pairs tried one by one; stars where that would explode."""
 
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
+import tasks.candidates.postings
 from models.parameters import Parameters
 from tasks.candidates.containment_sampling import nest
 from tasks.candidates.hamming_blocking import block
@@ -15,9 +17,10 @@ from tasks.encode.signatures import sign
 from tasks.ingest.document_frequencies import count
 from tasks.runtime.run import Run
 from tasks.storage.stage import Stage
-from tasks.storage.tables import about, scan
+from tasks.storage.tables import about, parts, scan
 from tests.support.made_up import made_up
 from tests.support.near_copies import near_copies, tables_of
+from tests.support.unruly import at_work
 
 N, SLOTS, ROWS, BANDS = 300, 16, 2, 8
 LOOSE = ("cascade.hot_bucket=1000", "cascade.crowd=1000000", "containment.hot_shingle=1000")
@@ -140,6 +143,29 @@ def test_the_lexical_route_is_all_pairs_that_share_a_band(signatures, searched):
 def test_the_containment_route_is_all_pairs_whose_samples_nest(signatures, searched):
     expected = expected_pairs(signatures, nested)
     assert found_pairs(searched[2][2]) == expected and len(expected) > 20
+
+
+@pytest.mark.parametrize("shared", [30, 10**6])
+def test_workers_that_own_shares_of_the_keys_make_the_same_bytes(searched, tmp_path, monkeypatch, shared):
+    monkeypatch.setattr(tasks.candidates.postings, "SHARED", shared)
+    _, (documents, _, signed), routes = searched
+    run = run_in(tmp_path, *LOOSE)
+    for stage, alone in zip((band, nest), routes[1:], strict=True):
+        with at_work(together=1, i0=1):
+            made = stage.fn(run, documents, signed)
+        files = [sorted(Path(table.path).glob("[!_]*")) for table in (alone, made)]
+        assert [path.read_bytes() for path in files[0]] == [path.read_bytes() for path in files[1]]
+        assert about(alone)["facts"] == about(made)["facts"]
+        assert not list(Path(made.path).glob(".*"))
+
+
+def test_ranges_of_documents_cut_a_table_and_nothing_else(searched, tmp_path, monkeypatch):
+    monkeypatch.setattr(tasks.candidates.postings, "RANGE", 1)
+    _, (documents, _, signed), routes = searched
+    for stage, whole in zip((band, nest), routes[1:], strict=True):
+        made = stage.fn(run_in(tmp_path, *LOOSE), documents, signed)
+        assert scan(made).collect().equals(scan(whole).collect())
+        assert len(parts(made)) == len(parts(signed))
 
 
 @pytest.mark.slow

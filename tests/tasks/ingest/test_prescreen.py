@@ -1,13 +1,15 @@
 """Which texts stay in play, and how often shingles and words are counted."""
 
 from collections import Counter
+from contextlib import nullcontext
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
 import tasks.ingest.bloom_prescreen
-from models.lexical.sketch.bloom import TwoGenerationBloom
+from models.lexical.sketch.bloom import BLOCK_BYTES, TwoGenerationBloom
 from models.lexical.sketch.shingles import shingle
 from models.lexical.sketch.weights import cells
 from models.lexical.text import normalise, split_words
@@ -18,6 +20,7 @@ from tasks.runtime.run import Run
 from tasks.storage.stage import Stage
 from tasks.storage.tables import about, parts, scan
 from tests.support.made_up import made_up
+from tests.support.unruly import at_work
 
 PARENT = (
     "The glass works at Uhlborn were founded in a wet year, when the charcoal burners could not sell their wood and a "
@@ -116,6 +119,21 @@ def test_a_filter_that_is_made_share_by_share_answers_the_same(run, tmp_path, mo
     parted = screened(Run(workspace=tmp_path / "tight"), texts)[0]
     assert whole["shared"].sum() > 0
     assert parted.equals(whole)
+
+
+@pytest.mark.parametrize("blocks", [1, 40, 10**6])
+def test_workers_that_own_ranges_of_hashes_make_the_same_bytes(run, tmp_path, monkeypatch, blocks):
+    """Whatever the number of owners, and if a part must be made again."""
+    texts = (PARENT, OTHER, f"{OTHER[:200]} {PARENT[100:300]}", EXCERPT, *UNLIKE)
+    monkeypatch.setattr(tasks.ingest.bloom_prescreen, "FILTER_BYTES", blocks * BLOCK_BYTES)
+    made = []
+    for place in (run, Run(workspace=tmp_path / "spread")):
+        with nullcontext() if place is run else at_work(together=1, i1=1):
+            tables = corpus(place, texts)
+            for table in (count.fn(place, *tables), prescreen.fn(place, *tables)):
+                files = sorted(Path(table.path).glob("[!_]*"))
+                made.append((table.fingerprint, {path.name: path.read_bytes() for path in files}))
+    assert len(made[0][1]) == 6 and made[:2] == made[2:]
 
 
 def test_an_excerpt_stays_with_its_long_parent(run):

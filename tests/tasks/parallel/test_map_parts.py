@@ -1,7 +1,7 @@
 """Parts made by others: in the order of their indices, again where one failed, and the same bytes as made here."""
 
-import random
-from concurrent.futures import BrokenExecutor, Future
+from concurrent.futures import BrokenExecutor
+from contextlib import ExitStack
 
 import polars as pl
 import pytest
@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 import tasks.parallel.runners
 from flows.cli import app
 from tasks.parallel.map_parts import ATTEMPTS, fill, part, spread
-from tasks.parallel.runners import Workers, _open, current, share, workers
+from tasks.parallel.runners import current, share, workers
 from tasks.runtime.errors import InputError
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
@@ -19,53 +19,14 @@ from tasks.storage.stage import Stage
 from tasks.storage.tables import parts
 from tests.support.made_up import made_up
 from tests.support.runs import SETTINGS
-
-
-class Unruly:
-    """A task runner that does what it is given at the end, in any order, and fails when told to."""
-
-    def __init__(self, fails):
-        self.fails, self.waiting, self.opened = fails, [], 0
-
-    def __enter__(self):
-        self.opened += 1
-        return self
-
-    def __exit__(self, *_):
-        self.waiting.clear()
-
-    def submit(self, task, parameters):
-        assert task is part
-        future = Future()
-        self.waiting.append((future, parameters))
-        if len(self.waiting) == 5 or self.opened > 1 or self.fails["tried"]:
-            self.work()
-        return future
-
-    def work(self):
-        todo, self.waiting = self.waiting, []
-        for future, parameters in random.Random(1).sample(todo, len(todo)):
-            self.fails["tried"].append(parameters["index"])
-            if self.fails["tried"].count(parameters["index"]) <= self.fails["times"].get(parameters["index"], 0):
-                future.set_exception(self.fails["how"]("lost"))
-            else:
-                future.set_result(part.fn(**parameters))
+from tests.support.unruly import at_work
 
 
 @pytest.fixture
 def unruly():
     """A function that opens such a runner for the test; returns what it tried."""
-    tokens = []
-
-    def begin(how=OSError, **times):
-        fails = {"how": how, "times": {int(name[1:]): many for name, many in times.items()}, "tried": []}
-        runner = Unruly(fails)
-        tokens.append(_open.set(Workers(lambda: runner)))
-        return runner
-
-    yield begin
-    for token in tokens:
-        _open.reset(token)
+    with ExitStack() as stack:
+        yield lambda *given, **times: stack.enter_context(at_work(*given, **times))
 
 
 def tens(index):

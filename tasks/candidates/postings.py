@@ -1,0 +1,123 @@
+"""Postings: which documents hold which key, put apart by key, so that each share of keys is joined by itself.
+
+Parts of signatures are laid out for the owners of keys, and what these find for the ranges of documents in which the
+parts of a table are cut. How many own keys follows from the size of the corpus and changes no byte of what is found.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import duckdb
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from tasks.parallel.exchange import Exchange, put_apart
+from tasks.parallel.map_parts import spread
+from tasks.parallel.runners import current, share
+from tasks.runtime.run import Run
+from tasks.storage.parquet import write_passing
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, one_part, parts, scan
+
+OWNED = 500_000
+"""Documents whose keys make one share, about; where workers wait for shares, `SHARED`."""
+SHARED = 20_000
+RANGE = 256
+"""Parts of signatures whose documents' pairs make one part of a table."""
+
+
+class Postings(NamedTuple):
+    """Keys of all documents, laid out in the folder of a table.
+
+    Attributes:
+        run: as a part sees it.
+        folder: where they are.
+        makers: parts that they came from.
+        owners: shares of keys.
+        edges: first document of each range.
+    """
+
+    run: Run
+    folder: Path
+    makers: int
+    owners: int
+    edges: list[int]
+
+    @property
+    def ranges(self) -> int:
+        """Parts of the table that is made."""
+        return len(self.edges)
+
+    def lay(self, maker: int, doc: NDArray[np.int64], key: NDArray[np.uint64], planted: NDArray[np.bool_]) -> None:
+        """Put the postings of a part apart by owner."""
+        order, sizes = put_apart(key % np.uint64(self.owners), self.owners)
+        self._keys.put(maker, sizes, [doc[order], key[order], planted[order]])
+
+    @contextmanager
+    def owned(self, owner: int) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
+        """The postings of an owner as a file, with who can ask it: `doc`, `key`, and whether that was planted."""
+        each = (self._keys.take(maker, _POSTING, owner) for maker in range(self.makers))
+        doc, key, planted = map(np.concatenate, zip(*each, strict=True))
+        self.folder.mkdir(parents=True, exist_ok=True)
+        place = self.folder / f".{owner:05d}.postings.tmp"
+        write_passing(pl.DataFrame({"doc": doc, "key": key, "planted": planted}), place)
+        with self.run.connect() as con:
+            yield con, str(place)
+        place.unlink()
+
+    def found(self, owner: int, pairs: duckdb.DuckDBPyRelation) -> None:
+        """Put the pairs that an owner found, and what stands beside them, apart by range; they come in order of `a`."""
+        columns = pairs.fetchnumpy()
+        reached = np.searchsorted(self.edges, columns["a"], side="right") - 1
+        self._pairs.put(owner, np.bincount(reached, minlength=self.ranges), columns.values())
+
+    def met(self, number: int, **beside: Any) -> pl.DataFrame:
+        """All pairs of a range, in no order; `beside` says what else is told of them."""
+        kinds = {"a": np.int64, "b": np.int64} | beside
+        columns = zip(
+            *(self._pairs.take(owner, [*kinds.values()], number) for owner in range(self.owners)), strict=True
+        )
+        return pl.DataFrame(dict(zip(kinds, map(np.concatenate, columns), strict=True)))
+
+    @property
+    def _keys(self) -> Exchange:
+        return Exchange(self.folder, "keys")
+
+    @property
+    def _pairs(self) -> Exchange:
+        return Exchange(self.folder, "pairs")
+
+    def clear(self) -> None:
+        """Remove all."""
+        self._keys.clear(self.makers)
+        self._pairs.clear(self.owners)
+
+
+_POSTING = (np.int64, np.uint64, np.bool_)
+
+
+def lay_out(stage: Stage, documents: TableRef, signatures: TableRef, column: str) -> Postings:
+    """Lay out the keys that stand in a column of lists."""
+    several, planted = parts(signatures), pl.col("canary").is_not_null()
+    known = scan(documents).filter(planted).select("doc").collect()["doc"].to_numpy()
+    first = [pl.scan_parquet(path).select("doc").head(1).collect()["doc"].to_list() for path in several[::RANGE]]
+    edges = [0, *(doc for docs in first[1:] for doc in docs)]
+    owners = 1 + signatures.rows // (SHARED if current() else OWNED)
+    made = Postings(share(stage.run), stage.path, len(several), owners, edges)
+    for _ in spread(stage, partial(_lay_part, made, signatures, column, known), range(len(several))):
+        pass
+    return made
+
+
+def _lay_part(
+    made: Postings, signatures: TableRef, column: str, planted: NDArray[np.int64], index: int
+) -> Iterator[int]:
+    part = pl.read_parquet(one_part(signatures, index), columns=["doc", column])
+    rows = part.select("doc", key=column).explode("key")
+    doc = rows["doc"].to_numpy()
+    made.lay(index, doc, rows["key"].to_numpy(), np.isin(doc, planted))
+    yield rows.height
