@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from flows.cli.app import RUN, app
-from flows.cli.guard import arguments, guarded
+from flows.cli.guard import guarded
 from flows.cli.options import CorpusFiles, IdColumn, SourceColumn, TextColumn, column_settings
+from tasks.runtime.errors import arguments
 from tasks.runtime.machine import cores
 
 Price = Annotated[float | None, typer.Option(min=0, help="Of a machine for an hour, in any currency.")]
