@@ -32,7 +32,7 @@ def contexts(
 
     Returns:
         float32[p, 6], `CONTEXTS`. Of words that one text alone has, beside the same words as a word that the other
-        alone has, by their weight and how little they have in common: `exchanged`, the sum; `most_exchanged`;
+        alone has, by their weight and how little they have in common: `exchanged`, the sum, mean of both sides; `most_exchanged`;
         `exchanged_names`, where both are names. Of names and numbers that both texts have, by the words around them:
         `straight`, how like the part is that each plays in both; `least_straight`; `crossed`, by how much two would be
         more like each other than themselves.
@@ -59,6 +59,7 @@ def _contexts(
                     in_b[i], in_a[j] = j, i
                     break
         _exchanged(bags, vectors, a[pair], b[pair], in_b, in_a, found[pair])
+        _exchanged(bags, vectors, b[pair], a[pair], in_a, in_b, found[pair])
         count = 0
         for i in range(i1 - i0):
             j = in_b[i]
@@ -114,9 +115,9 @@ def _exchanged(
             most = max(most, told)
             if bags.name[first + i] and bags.name[other + j]:
                 named = max(named, told)
-        out[0] += most
+        out[0] += most / 2
         out[1] = max(out[1], most)
-        out[2] += named
+        out[2] += named / 2
 
 
 @lean

@@ -18,13 +18,17 @@ WEIGHTS = Path(__file__).with_name("rewrites.json")
 VETOES = {"numbers_low": 1, "other_units": 1, "exchanged_names": 0.5}
 """Features of which one is enough against, and from where on: each text states a number that the other does not; the
 same number counts something else; a name stands where the other text has another one."""
+FEW_NAMES = 3
+"""Names of a text up to which each is part of what it says; where each of two texts names somebody else, they differ."""
 _AT = tuple(FEATURES.index(name) for name in VETOES)
 _FROM = tuple(VETOES.values())
 
 
 def vetoed(features: NDArray[np.floating]) -> NDArray[np.bool_]:
     """Which pairs state other facts, whatever else they say: bool[p] of float[p, F]."""
-    against: NDArray[np.bool_] = np.any(features[:, _AT] >= np.array(_FROM), axis=1)
+    exchanged = np.any(features[:, _AT] >= np.array(_FROM), axis=1)
+    unmet, names = (features[:, FEATURES.index(name)] for name in ("unmet_names_low", "names_high"))
+    against: NDArray[np.bool_] = exchanged | ((unmet >= 1) & (names <= FEW_NAMES))
     return against
 
 

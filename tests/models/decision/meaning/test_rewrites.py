@@ -119,7 +119,7 @@ def test_a_rewrite_is_likely_and_other_facts_stand_against_it():
 def test_trees_add_up_their_leaves():
     trees = shipped()
     features = np.random.default_rng(1).random((7, len(FEATURES)))
-    for name in ("numbers_high", "unmet_names_low"):
+    for name in ("numbers_low", "other_units", "exchanged_names", "unmet_names_low"):
         features[:, FEATURES.index(name)] = 0
     for row, found in zip(features, trees.probability(features), strict=True):
         logit = trees.bias
