@@ -32,7 +32,8 @@ def contexts(
 
     Returns:
         float32[p, 6], `CONTEXTS`. Of words that one text alone has, beside the same words as a word that the other
-        alone has, by their weight and how little they have in common: `exchanged`, the sum, mean of both sides; `most_exchanged`;
+        alone has, by their weight and how little they have in common: `exchanged`, the sum (mean of both sides);
+        `most_exchanged`;
         `exchanged_names`, where both are names. Of names and numbers that both texts have, by the words around them:
         `straight`, how like the part is that each plays in both; `least_straight`; `crossed`, by how much two would be
         more like each other than themselves.

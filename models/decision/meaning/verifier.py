@@ -19,7 +19,7 @@ VETOES = {"numbers_low": 1, "other_units": 1, "exchanged_names": 0.5}
 """Features of which one is enough against, and from where on: each text states a number that the other does not; the
 same number counts something else; a name stands where the other text has another one."""
 FEW_NAMES = 3
-"""Names of a text up to which each is part of what it says; where each of two texts names somebody else, they differ."""
+"""Names of a text up to which each counts: two texts of which each names somebody else say something else."""
 _AT = tuple(FEATURES.index(name) for name in VETOES)
 _FROM = tuple(VETOES.values())
 
