@@ -83,7 +83,7 @@ class Sketch(Section):
     bands: int = Field(28, ge=1, description="b_0, bands of a document of mean entropy")
     bands_min: int = Field(20, ge=1, description="b_min")
     bands_max: int = Field(32, ge=1, description="b_max; rows x b_max may not exceed the slots")
-    entropy_gain: float = Field(2.0, ge=0, description="delta, bands per nat of attention entropy")
+    entropy_gain: float = Field(0.0, ge=0, description="delta, bands per nat of attention entropy; 0: all have b_0")
     use_attention: bool = Field(True, description="weigh shingles by attention")
     use_idf: bool = Field(True, description="weigh shingles by inverse document frequency")
     idf_floor: float = Field(0.25, ge=0, le=1, description="least IDF as a share of log(N + 1); 0 is the paper's form")
@@ -196,7 +196,7 @@ class Meaning(Section):
     min_cosine: float = Field(0.65, ge=-1, le=1, description="cosine from which neighbours are compared")
     min_words: int = Field(8, ge=1, description="words from which a text says something that can be rewritten")
     min_probability: float = Field(
-        0.3, ge=0, le=1, description="probability from which two texts count as saying the same"
+        0.25, ge=0, le=1, description="probability from which two texts count as saying the same"
     )
 
 

@@ -54,10 +54,10 @@ ABLATIONS = (
         "every shingle weighs the same",
     ),
     Variant(
-        "no-adaptive-bands",
-        "w/o adaptive bands",
-        ("sketch.entropy_gain=0",),
-        "every document has the same number of LSH bands, whatever its attention entropy",
+        "adaptive-bands",
+        "with adaptive bands",
+        ("sketch.entropy_gain=2",),
+        "the number of LSH bands of a document follows its attention entropy",
     ),
     Variant(
         "fixed",

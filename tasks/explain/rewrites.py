@@ -4,12 +4,17 @@ from typing import Any
 
 import polars as pl
 
+from models.bundle import load
+from models.decision.meaning.matched_sentences import side_by_side
+from models.semantic.encoder.student import Student
 from tasks.explain.archive import Archive
-from tasks.explain.terminal import QUOTED, paragraph
+from tasks.explain.terminal import paragraph
 from tasks.explain.wording import several, shortened
 
 SHOWN = 5
 """Rewrites listed of one document."""
+SENTENCES, CHARACTERS, WORDS = 6, 300, 12
+"""Sentences shown of a pair, code points of each, and words that one side alone has."""
 
 
 def listed(archive: Archive) -> pl.LazyFrame:
@@ -38,6 +43,24 @@ def rewrites(archive: Archive, fate: dict[str, Any]) -> list[str]:
     for row in rows.head(SHOWN).iter_rows(named=True):
         lines.append(f"  {row['partner']}: {about(row)}")
         if name in texts and row["partner"] in texts:
-            lines += paragraph(f"here   {shortened(texts[name], QUOTED)}", "    ")
-            lines += paragraph(f"there  {shortened(texts[row['partner']], QUOTED)}", "    ")
+            lines += _beside(texts[name], texts[row["partner"]])
     return [*lines, ""]
+
+
+def _beside(here: str, there: str) -> list[str]:
+    """Sentences of two texts under each other, and what each says that the other does not."""
+    found = side_by_side(here, there, Student(load("default").student))
+    lines = []
+    for pair in found.sentences[:SENTENCES]:
+        lines += paragraph(
+            f"here   {shortened(pair.one, CHARACTERS)}" if pair.one else "here   nothing like it", "    "
+        )
+        lines += paragraph(
+            f"there  {shortened(pair.other, CHARACTERS)}" if pair.other else "there  nothing like it", "    "
+        )
+    if len(found.sentences) > SENTENCES:
+        lines.append(f"    … {several(len(found.sentences) - SENTENCES, 'more sentence')}")
+    for side, words in (("here", found.only_one), ("there", found.only_other)):
+        if words:
+            lines += paragraph(f"only {side}: {', '.join(words[:WORDS])}{' …' if len(words) > WORDS else ''}", "    ")
+    return lines

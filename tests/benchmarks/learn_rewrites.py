@@ -37,8 +37,15 @@ OPEN = ("docs_html", "pypi_readme", "proposals")
 """Tables of which paragraphs are reworded, changed and compared with their neighbours."""
 ALIKE = 0.25
 """Jaccard of word 5-grams from which neighbours may be copies, and say nothing."""
-SWAPPED = 0.3
-"""Weight of a pair with an exchanged fact."""
+RISES = {"cosine", "cover", "met", "same", "worst_sentence", "worst_told", "told", "number_share", "straight",
+         "least_straight", "length_ratio"}  # fmt: skip
+"""Features that never speak against a pair when they are larger, by their name without the side."""
+FALLS = {"unmet_sentences", "rarest_unmet", "unmet_names", "other_names", "lost", "opposites", "aligned_opposites",
+         "swapped", "numbers_low", "numbers_high", "small_low", "small_high", "other_units", "numbers_astray",
+         "negations_apart", "qualifiers_apart", "exchanged", "most_exchanged", "exchanged_names",
+         "crossed"}  # fmt: skip
+"""Features that never speak for a pair when they are larger."""
+BARS = (0.1, 0.2, 0.3, 0.4, 0.5)
 ENOUGH = 1500
 """Pairs of a source, label and kind whose weights sum to no more."""
 COLUMNS = ("text_a", "text_b", "label", "source", "licence_group", "kind")
@@ -171,29 +178,50 @@ class Labels:
         swapped = pl.col("kind").str.starts_with("swap")
         kind = pl.when(swapped).then(pl.lit("swap")).otherwise("kind")
         size = pairs.select(pl.len().over("source", "label", kind)).to_series().to_numpy()
-        weight = np.minimum(1, ENOUGH / size)
-        self.weight = weight * np.where(pairs.select(swapped).to_series(), SWAPPED, 1)
+        self.weight = np.minimum(1, ENOUGH / size)
+        self.kind = pairs["kind"].to_numpy()
+        self.swapped = pairs.select(swapped).to_series().to_numpy()
 
     def learn(self, chosen: NDArray[np.bool_]) -> HistGradientBoostingClassifier:
         model = HistGradientBoostingClassifier(
             max_iter=150, learning_rate=0.06, max_leaf_nodes=12, min_samples_leaf=40, l2_regularization=5,
-            early_stopping=False, random_state=0,
+            early_stopping=False, random_state=0, monotonic_cst=[direction(name) for name in FEATURES],
         )  # fmt: skip
         return model.fit(self.x[chosen], self.y[chosen], sample_weight=self.weight[chosen])
 
     def left_out(self) -> None:
-        """Print how well each source is told apart by what was learned from the others."""
+        """Print how well each source, and each kind of fact, is told apart by what was learned from the others."""
         print("| source left out | pairs | cosine | learned from open | learned from all |")
         print("| --- | --- | --- | --- | --- |")
+        unseen = np.zeros(len(self.y))
         for source in np.unique(self.source):
             here = self.source == source
-            if len(np.unique(self.y[here])) < 2:
-                continue
-            areas = [roc_auc_score(self.y[here], self.x[here, 0])]
+            found = []
             for others in (self.open & ~here, ~here):
                 p = self.learn(others).predict_proba(self.x[here])[:, 1]
-                areas.append(roc_auc_score(self.y[here], np.where(vetoed(self.x[here]), 0, p)))
-            print(f"| {source} | {here.sum():,} | " + " | ".join(f"{area:.3f}" for area in areas) + " |", flush=True)
+                found.append(np.where(vetoed(self.x[here]), 0, p))
+            unseen[here] = found[0]
+            if len(np.unique(self.y[here])) == 2:
+                areas = [roc_auc_score(self.y[here], score) for score in (self.x[here, 0], *found)]
+                print(
+                    f"| {source} | {here.sum():,} | " + " | ".join(f"{area:.3f}" for area in areas) + " |", flush=True
+                )
+        print("\nShare that counts as the same from a bar on, learned from the other open sources:\n")
+        print("| pairs | number | " + " | ".join(map(str, BARS)) + " |\n" + "| --- " * (2 + len(BARS)) + "|")
+        groups = {f"{source}, the same": (self.source == source) & (self.y == 1) for source in np.unique(self.source)}
+        told = (self.y == 0) & ~self.swapped
+        groups |= {f"{source}, others": (self.source == source) & told for source in np.unique(self.source)}
+        groups |= {kind: self.kind == kind for kind in np.unique(self.kind[self.swapped])}
+        for name, here in groups.items():
+            if here.any():
+                shares = " | ".join(f"{(unseen[here] >= bar).mean():.3f}" for bar in BARS)
+                print(f"| {name} | {here.sum():,} | {shares} |")
+
+
+def direction(feature: str) -> int:
+    """Whether the answer may only rise (1) or fall (-1) with a feature, or do both (0)."""
+    name = feature.removesuffix("_low").removesuffix("_high")
+    return (feature in RISES or name in RISES) - (feature in FALLS or name in FALLS)
 
 
 def exported(model: HistGradientBoostingClassifier) -> dict[str, object]:

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from numba import njit
 
 from models.bundle import load
-from models.decision.meaning.bags import bags
+from models.decision.meaning.bags import Bags, bags
 from models.decision.meaning.numbers import compare_numbers
 from models.decision.meaning.rewrite_removals import rewrite_removals
 from models.decision.meaning.verifier import examine
@@ -79,6 +79,13 @@ class Split:
         return gone.with_columns(
             right=pl.Series([pair in self.true for pair in zip(low, high, strict=True)], dtype=pl.Boolean)
         )
+
+    def scopes(self, doubted: str) -> dict[str, NDArray[np.bool_]]:
+        """Texts that count: all, and all but the look-alikes of a version whose labels are in doubt."""
+        found = {"as labelled": np.ones(len(self.texts), bool)}
+        if doubted:
+            found[f"without look-alikes `{doubted}`"] = (self.type != "F") | (self.version != doubted)
+        return found
 
     def figures(self, gone: pl.DataFrame, looked_at: NDArray[np.bool_]) -> tuple[float, float, float]:
         """Recall, precision, and share of the look-alikes that go."""
@@ -179,15 +186,10 @@ def verification(
     split: Split, student: Student, vectors: NDArray[np.float32], beside: NDArray[np.float32] | None, doubted: str
 ) -> None:
     """Print what would be removed."""
-    bars = Parameters().meaning
-    a, b = mutual(nearest(planes(vectors.shape[1]).codes(vectors), vectors, bars.neighbours).row)
-    held = bags(split.texts, student.vocabulary)
-    cosine, words = np.einsum("pd,pd->p", vectors[a], vectors[b]), held.counts[:, 0]
-    near = (cosine >= bars.min_cosine) & (np.minimum(words[a], words[b]) >= SHORTEST * np.maximum(words[a], words[b]))
-    near &= np.minimum(words[a], words[b]) >= bars.min_words
-    a, b, cosine = a[near], b[near], cosine[near]
+    bars, held = Parameters().meaning, bags(split.texts, student.vocabulary)
+    a, b, cosine = compared(vectors, held)
     began = time.process_time()
-    p, _ = examine(held, word_vectors(student), cosine.astype(np.float32), a, b)
+    p, _ = examine(held, word_vectors(student), cosine, a, b)
     spent = time.process_time() - began
     print(
         f"\n{len(a):,} candidates compared in {spent:.1f} CPU s; they hold {split.recall(a, b):.3f} of the true pairs\n"
@@ -202,10 +204,6 @@ def verification(
     if beside is not None:
         other = np.einsum("pd,pd->p", beside[a], beside[b])
         methods |= {"MiniLM cosine": other, "MiniLM cosine, same numbers": np.where(same, other, 0)}
-    every = np.ones(len(split.texts), bool)
-    scopes = {"as labelled": every}
-    if doubted:
-        scopes[f"without look-alikes `{doubted}`"] = (split.type != "F") | (split.version != doubted)
     print(
         "| labels | method | "
         + " | ".join(f"recall at precision >= {level} (look-alikes removed)" for level in LEVELS)
@@ -213,11 +211,11 @@ def verification(
         + "| --- " * (2 + len(LEVELS))
         + "|"
     )
-    for scope, looked_at in scopes.items():
+    for scope, looked_at in split.scopes(doubted).items():
         here = looked_at[a] & looked_at[b]
         for name, scores in methods.items():
             told = [
-                _best(split, a[here], b[here], scores[here].astype(np.float32), level, looked_at) for level in LEVELS
+                best_at(split, a[here], b[here], scores[here].astype(np.float32), level, looked_at) for level in LEVELS
             ]
             print(f"| {scope} | {name} | " + " | ".join(told) + " |", flush=True)
         gone = split.removals(a[here], b[here], p[here], bars.min_probability)
@@ -242,7 +240,19 @@ def verification(
             print(f"| {source} | {possible:,} | {share:.3f} | {here.height - right} |")
 
 
-def _best(
+def compared(
+    vectors: NDArray[np.float32], held: Bags
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
+    """Candidates as a run has them: mutual neighbours, near enough and of like length, with their cosine."""
+    bars, words = Parameters().meaning, held.counts[:, 0]
+    a, b = mutual(nearest(planes(vectors.shape[1]).codes(vectors), vectors, bars.neighbours).row)
+    cosine = np.einsum("pd,pd->p", vectors[a], vectors[b]).astype(np.float32)
+    near = (cosine >= bars.min_cosine) & (np.minimum(words[a], words[b]) >= SHORTEST * np.maximum(words[a], words[b]))
+    near &= np.minimum(words[a], words[b]) >= bars.min_words
+    return a[near], b[near], cosine[near]
+
+
+def best_at(
     split: Split,
     a: NDArray[np.int64],
     b: NDArray[np.int64],
@@ -250,6 +260,7 @@ def _best(
     level: float,
     looked_at: NDArray[np.bool_],
 ) -> str:
+    """Recall at the bar that finds most with so much precision, as a cell of a table."""
     best = (0.0, 0.0, 0.0, 0.0)
     for least in np.unique(np.quantile(p[p > 0], np.linspace(0, 1, 200))):
         gone = split.removals(a, b, p, float(least))

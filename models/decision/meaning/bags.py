@@ -7,7 +7,7 @@ import polars as pl
 from numba import njit
 from numpy.typing import NDArray
 
-from models.decision.evidence.facts.kinds import NAME, NEGATION, fact_kinds
+from models.decision.evidence.facts.kinds import NAME, NEGATION, NUMBER, fact_kinds
 from models.decision.evidence.facts.lexicon import FUNCTION, QUALIFIER, Lexicon, class_of, classes_of, lexicon
 from models.decision.meaning.numbers import Numbers, numbers
 from models.lexical.text import SENTENCE, Words, normalise, split_words
@@ -30,6 +30,7 @@ class Bags(NamedTuple):
         weight: float32[t], how rare the word is, in the language and not in the corpus.
         place: float32[t], where it stands first, as a share of the text.
         name: bool[t], a capital within a sentence.
+        figure: bool[t], a number, in digits or words.
         pointers: int64[n + 1].
         said: int32[s], the words in their order, as numbers within their text; -1 before each sentence.
         said_pointers: int64[n + 1].
@@ -43,6 +44,7 @@ class Bags(NamedTuple):
     weight: NDArray[np.float32]
     place: NDArray[np.float32]
     name: NDArray[np.bool_]
+    figure: NDArray[np.bool_]
     pointers: NDArray[np.int64]
     said: NDArray[np.int32]
     said_pointers: NDArray[np.int64]
@@ -71,12 +73,12 @@ def _collect(
     known: Lexicon,
 ) -> tuple[
     NDArray[np.int32], NDArray[np.uint64], NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_],
-    NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32],
+    NDArray[np.bool_], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32],
 ]:  # fmt: skip
     texts = len(words.pointers) - 1
     row, hashes = np.empty(len(rows), np.int32), np.empty(len(rows), np.uint64)
     weight, place = np.empty(len(rows), np.float32), np.empty(len(rows), np.float32)
-    name = np.zeros(len(rows), np.bool_)
+    name, figure = np.zeros(len(rows), np.bool_), np.zeros(len(rows), np.bool_)
     pointers, said_pointers = np.zeros(texts + 1, np.int64), np.zeros(texts + 1, np.int64)
     said = np.empty(2 * len(rows), np.int32)
     counts = np.zeros((texts, 4), np.int32)
@@ -110,10 +112,11 @@ def _collect(
                 types += 1
             number = slots[at]
             name[begun + number] |= kinds[word] & NAME != 0 and class_of(known, words.hash[word]) & FUNCTION == 0
+            figure[begun + number] |= kinds[word] & NUMBER != 0
             said[spoken] = number
             spoken += 1
         pointers[text + 1], said_pointers[text + 1] = types, spoken
     return (
         row[:types].copy(), hashes[:types].copy(), weight[:types].copy(), place[:types].copy(), name[:types].copy(),
-        pointers, said[:spoken].copy(), said_pointers, counts,
+        figure[:types].copy(), pointers, said[:spoken].copy(), said_pointers, counts,
     )  # fmt: skip

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.meaning.bags import COUNTS, Bags
+from models.decision.meaning.contexts import CONTEXTS, contexts
 from models.decision.meaning.numbers import compare_numbers
 from models.decision.meaning.soft_alignment import ALIGNED, BETWEEN, align
 
@@ -22,6 +23,7 @@ FEATURES = (
     "negations_apart",
     "negations",
     "qualifiers_apart",
+    *CONTEXTS,
 )
 """Columns of `rewrite_features`, in order; part of what trained weights refer to."""
 
@@ -65,6 +67,7 @@ def rewrite_features(
         (high - low)[:, 2:3],
         high[:, 2:3],
         (high - low)[:, 3:4],
+        contexts(bags, vectors, a, b),
     ]
     return np.concatenate(columns, axis=1).astype(np.float32)
 

@@ -21,7 +21,7 @@ _LEAST = np.float32(1.0)
 
 ALIGNED = (
     "cover", "met", "same", "worst_sentence", "unmet_sentences", "rarest_unmet", "unmet_names", "names", "lost",
-    "worst_told", "told",
+    "worst_told", "told", "other_names",
 )  # fmt: skip
 """What is told of either side; see `align`."""
 BETWEEN = ("order", "opposites", "aligned_opposites", "swapped", "grouped")
@@ -38,12 +38,12 @@ def align(bags: Bags, vectors: NDArray[np.float32], a: NDArray[np.int64], b: NDA
         b: int64[p], the other.
 
     Returns:
-        float32[p, 2 * 11 + 5], `ALIGNED` of a, of b, then `BETWEEN`. By weight of words: `cover`, the mean of the best
+        float32[p, 2 * 12 + 5], `ALIGNED` of a, of b, then `BETWEEN`. By weight of words: `cover`, the mean of the best
         matches; `met`, the share of those of `MET` and more; `same`, of those that stand in both. `worst_sentence`, the
         least cover of a sentence; `unmet_sentences`, the share of sentences of which not half is met; `rarest_unmet`,
         the largest weight that misses; `unmet_names` and `names`, how many; `lost`, the weight of all that is unmet.
         `worst_told` and `told`, the least and the mean cosine of a sentence's words, taken together, and those of the
-        sentence of the other text that is nearest.
+        sentence of the other text that is nearest. `other_names`: names of which the other text has no word at all.
         `order`: how far the words that both have stand in the same order, -1 to 1. `opposites`: words of one text that
         exclude words of the other, which neither shares; `aligned_opposites`: of these, those that are each other's
         best match. `swapped`: weight of words that stand for one another and are neither close nor the same. `grouped`:
@@ -131,6 +131,7 @@ def _side(bags: Bags, text: int, best: NDArray[np.float32], out: NDArray[np.floa
         out[6] += bags.name[at] and near < MET and weight >= RARE
         out[7] += bags.name[at]
         out[8] += weight * (near < MET)
+        out[11] += bags.name[at] and near < 1 and weight >= RARE
     out[0] /= total
     out[1] /= total
     out[2] /= total

@@ -15,14 +15,20 @@ from models.decision.meaning.numbers import compare_numbers
 from models.decision.meaning.rewrite_features import FEATURES, rewrite_features
 
 WEIGHTS = Path(__file__).with_name("rewrites.json")
-VETOES = ("numbers_high", "unmet_names_low")
-"""Features of which one is enough against: a number that only one text states, names that stand for each other."""
+VETOES = {"numbers_low": 1, "other_units": 1, "exchanged_names": 0.5}
+"""Features of which one is enough against, and from where on: each text states a number that the other does not; the
+same number counts something else; a name stands where the other text has another one."""
+FEW_NAMES = 3
+"""Names of a text up to which each counts: two texts of which each names somebody else say something else."""
 _AT = tuple(FEATURES.index(name) for name in VETOES)
+_FROM = tuple(VETOES.values())
 
 
 def vetoed(features: NDArray[np.floating]) -> NDArray[np.bool_]:
     """Which pairs state other facts, whatever else they say: bool[p] of float[p, F]."""
-    against: NDArray[np.bool_] = np.any(features[:, _AT] >= 1, axis=1)
+    exchanged = np.any(features[:, _AT] >= np.array(_FROM), axis=1)
+    unmet, names = (features[:, FEATURES.index(name)] for name in ("unmet_names_low", "names_high"))
+    against: NDArray[np.bool_] = exchanged | ((unmet >= 1) & (names <= FEW_NAMES))
     return against
 
 
@@ -90,7 +96,7 @@ def examine(
         float32[p], and the features, float32[p, F], which are 0 where numbers stand against the pair.
     """
     numbers = compare_numbers(bags.numbers, a, b)
-    asked = (numbers[:, 1] == 0) & (numbers[:, 2] == 0)
+    asked = (np.minimum(numbers[:, 1], numbers[:, 2]) == 0) & (numbers[:, 3] == 0)
     features, probability = np.zeros((len(a), len(FEATURES)), np.float32), np.zeros(len(a), np.float32)
     features[asked] = rewrite_features(bags, vectors, cosine[asked], a[asked], b[asked])
     probability[asked] = shipped().probability(features[asked])

@@ -9,6 +9,8 @@ import pytest
 from models.bundle import load
 from models.decision.evidence.facts.lexicon import lexicon
 from models.decision.meaning.bags import Bags, bags
+from models.decision.meaning.contexts import CONTEXTS, contexts
+from models.decision.meaning.matched_sentences import side_by_side
 from models.decision.meaning.numbers import compare_numbers, numbers
 from models.decision.meaning.rewrite_features import FEATURES, rewrite_features
 from models.decision.meaning.rewrite_removals import rewrite_removals
@@ -117,7 +119,7 @@ def test_a_rewrite_is_likely_and_other_facts_stand_against_it():
 def test_trees_add_up_their_leaves():
     trees = shipped()
     features = np.random.default_rng(1).random((7, len(FEATURES)))
-    for name in ("numbers_high", "unmet_names_low"):
+    for name in ("numbers_low", "other_units", "exchanged_names", "unmet_names_low"):
         features[:, FEATURES.index(name)] = 0
     for row, found in zip(features, trees.probability(features), strict=True):
         logit = trees.bias
@@ -150,3 +152,33 @@ def test_rewrites_never_chain():
 def test_what_is_guarded_stays_and_may_stand_for_others():
     assert removed([(0, 1, 0.9)], [10, 30], guarded=(0,)) == {1: 0}
     assert removed([(0, 1, 0.9)], [10, 30], guarded=(0, 1)) == {}
+
+
+def around(one: str, other: str) -> dict[str, float]:
+    found = contexts(read(one, other), VECTORS, np.array([0]), np.array([1]))[0]
+    return dict(zip(CONTEXTS, found.tolist(), strict=True))
+
+
+def test_a_name_in_the_place_of_another_is_seen_in_other_words():
+    told = "Last year the court agreed to hear the case of William {}, who lost the money of his clients."
+    said = "The judges have decided to take up the case of William {}, whose clients lost their money."
+    assert around(told.format("Dunn"), said.format("Quimby"))["exchanged_names"] >= 0.5
+    assert around(told.format("Dunn"), said.format("Dunn"))["exchanged_names"] == 0
+
+
+def test_numbers_that_change_places_are_nearer_to_each_other_than_to_themselves():
+    told = "She kept {} red apples in the kitchen, and her brother sold {} old bicycles in the town."
+    straight, crossed = around(told.format(9, 7), told.format(9, 7)), around(told.format(9, 7), told.format(7, 9))
+    assert straight["crossed"] < 0 < crossed["crossed"]
+    assert crossed["straight"] < straight["straight"] == pytest.approx(1)
+
+
+def test_sentences_stand_beside_the_nearest_and_words_that_one_side_alone_has_are_told():
+    found = side_by_side(f"{POND} Visitors pay 3 euros.", f"{SAME} On Sundays a band plays loud jazz.", STUDENT)
+    assert [tuple(pair) for pair in found.sentences] == [
+        (POND, SAME),
+        ("Visitors pay 3 euros.", ""),
+        ("", "On Sundays a band plays loud jazz."),
+    ]
+    assert {"euros", "3"} <= set(found.only_one) and {"jazz", "band"} <= set(found.only_other)
+    assert "14" not in found.only_one and "Marlow" not in found.only_other
