@@ -13,7 +13,6 @@ from models.semantic.neighbours.codes import planes
 from models.semantic.neighbours.search import mutual, nearest
 from tasks.candidates.pairs import all_pairs
 from tasks.pipeline.registry import ASSOCIATE
-from tasks.refresh.previous_snapshot import Live
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import matrix
 from tasks.storage.stage import Stage
@@ -24,14 +23,7 @@ SHORTEST = 0.5
 
 
 @task(task_run_name="associate by meaning")
-def associate(
-    run: Run,
-    documents: TableRef,
-    embeddings: TableRef,
-    aside: TableRef,
-    survivors: TableRef,
-    live: Live | None = None,
-) -> TableRef:
+def associate(run: Run, documents: TableRef, embeddings: TableRef, aside: TableRef, survivors: TableRef) -> TableRef:
     """Find the nearest neighbours of what is kept, canaries among themselves; nothing where nobody asks for rewrites.
 
     Args:
@@ -40,15 +32,14 @@ def associate(
         embeddings: vectors of those in play.
         aside: vectors of those that share no wording with any other.
         survivors: removals by wording; what is removed has no neighbours.
-        live: what was published before; pairs that one of `documents` makes with it are found, too.
     """
     wanted = run.parameters.looks_for_rewrites
-    inputs = [documents, embeddings, aside, survivors, *((live.roster, live.embeddings) if live else ())]
+    inputs = [documents, embeddings, aside, survivors]
     with Stage(run, ASSOCIATE, inputs, run.parameters.meaning, extra=wanted) as stage:
         if not stage.finished:
-            kept = _kept(run, documents, embeddings, aside, survivors, live) if wanted else None
+            kept = _kept(run, documents, embeddings, aside, survivors) if wanted else None
             number = 0 if kept is None else kept.height
-            own = 0 if kept is None else int((kept["own"] & ~kept["planted"]).sum())
+            own = 0 if kept is None else kept.height - int(kept["planted"].sum())
             found, unseen = [pl.DataFrame(schema=NEIGHBOURS.schema)], 0
             with stage.progress(number) as bar:
                 for planted in (False, True) if kept is not None else ():
@@ -63,28 +54,15 @@ def associate(
     return stage.ref
 
 
-def _kept(
-    run: Run,
-    documents: TableRef,
-    embeddings: TableRef,
-    aside: TableRef,
-    survivors: TableRef,
-    live: Live | None,
-) -> pl.DataFrame:
-    """Vectors of kept texts that say something, in the order of `doc`, if they are of this run, and if planted."""
+def _kept(run: Run, documents: TableRef, embeddings: TableRef, aside: TableRef, survivors: TableRef) -> pl.DataFrame:
+    """Vectors of kept texts that say something, in the order of `doc`, and whether they were planted."""
     columns = ("doc", "vector", "words")
-    vectors = [scan(embeddings).select(columns), scan(aside).select(columns)]
-    known = [scan(documents).select("doc", own=pl.lit(value=True), planted=pl.col("canary").is_not_null())]
-    if live:
-        vectors.append(scan(live.embeddings).select(columns))
-        stays = scan(live.roster).filter(pl.col("survivor").is_null())
-        known.append(stays.select("doc", own=pl.lit(value=False), planted=pl.lit(value=False)))
+    vectors = pl.concat([scan(embeddings).select(columns), scan(aside).select(columns)], how="vertical")
+    planted = scan(documents).select("doc", planted=pl.col("canary").is_not_null())
     return (
-        pl.concat(vectors)
-        .filter(pl.col("words") >= run.parameters.meaning.min_words)
+        vectors.filter(pl.col("words") >= run.parameters.meaning.min_words)
         .join(scan(survivors).select("doc"), on="doc", how="anti")
-        .join(pl.concat(known).unique("doc", keep="first", maintain_order=True), on="doc")
-        .unique("doc")
+        .join(planted, on="doc")
         .sort("doc")
         .collect()
     )
@@ -96,13 +74,8 @@ def _pairs(run: Run, group: pl.DataFrame) -> tuple[pl.DataFrame, int]:
     if group.height < 2:
         return pl.DataFrame(schema=NEIGHBOURS.schema), 0
     doc, words, vectors = group["doc"].to_numpy(), group["words"].to_numpy(), matrix(group["vector"])
-    own = group["own"].to_numpy()
-    met = nearest(
-        planes(vectors.shape[1]).codes(vectors), vectors, bars.neighbours, run.threads, asked=np.flatnonzero(own)
-    )
+    met = nearest(planes(vectors.shape[1]).codes(vectors), vectors, bars.neighbours, run.threads)
     a, b = mutual(met.row)
-    tonight = own[a] | own[b]
-    a, b = a[tonight], b[tonight]
     cosine = np.einsum("pd,pd->p", vectors[a].astype(np.float32), vectors[b].astype(np.float32))
     alike = np.minimum(words[a], words[b]) >= SHORTEST * np.maximum(words[a], words[b])
     near = alike & (cosine >= bars.min_cosine)

@@ -85,8 +85,7 @@ def assemble(run: Run, out: Path, tables: Tables, night: Night | None = None) ->
             con, "published/pairs", verified=glob(night.pairs if night else tables["judged"]), decisions=decisions
         )
         turned.write("verified", frames(pairs, PAIRS), "a_id")
-        named = [glob(tables["documents"]), *([glob(night.base.documents)] if night else [])]
-        tonight = sql.run(con, "published/rewrites", rewrites=glob(tables["rewrites"]), documents=named).pl()
+        tonight = sql.run(con, "published/rewrites", rewrites=glob(tables["rewrites"]), decisions=decisions).pl()
         save_table(snapshot.path, "rewrites", turned.rewrites(tonight))
         save_table(snapshot.path, "stage_metrics", stage_metrics(run, tables, REFRESH_STAGES if night else STAGES))
         with turned.originals() as (documents, extras):

@@ -42,14 +42,9 @@ class Neighbours(NamedTuple):
 
 
 def nearest(
-    codes: NDArray[np.uint64],
-    vectors: NDArray[np.floating],
-    k: int,
-    threads: int = 1,
-    seen: int = SEEN,
-    asked: NDArray[np.int64] | None = None,
+    codes: NDArray[np.uint64], vectors: NDArray[np.floating], k: int, threads: int = 1, seen: int = SEEN
 ) -> Neighbours:
-    """Find the nearest neighbours of every text, or of some and of those that these are near to.
+    """Find the nearest neighbours of every text.
 
     Args:
         codes: uint64[n, 4], of the vectors.
@@ -57,7 +52,6 @@ def nearest(
         k: neighbours of each.
         threads: has no say in the answer.
         seen: see `SEEN`.
-        asked: texts whose mutual neighbours are wanted; None: all.
     """
     row = np.full((len(codes), k), -1, np.int32)
     missed = np.zeros(len(codes), np.bool_)
@@ -75,17 +69,11 @@ def nearest(
         starts = np.searchsorted(cell[members], np.arange(len(centres) + 1))
         held = codes[members]
 
-        def look(some: NDArray[np.int64]) -> None:
-            _look(some, codes, held, exact, centres, members, starts, seen, row, missed)
+        def look(first: int) -> None:
+            here = slice(first, first + _CHUNK)
+            _look(first, codes[here], codes, held, exact, centres, members, starts, seen, row[here], missed[here])
 
-        def look_at(texts: NDArray[np.int64]) -> None:
-            list(pool.map(look, (texts[first : first + _CHUNK] for first in range(0, len(texts), _CHUNK))))
-
-        if asked is None:
-            look_at(np.arange(len(codes)))
-        else:
-            look_at(asked)
-            look_at(np.setdiff1d(row[asked], [-1, *asked]).astype(np.int64))
+        list(pool.map(look, chunks))
     return Neighbours(row, int(missed.sum()))
 
 
@@ -141,7 +129,8 @@ def _assign(codes: NDArray[np.uint64], centres: NDArray[np.uint64], cell: NDArra
 
 @njit(cache=True, nogil=True)
 def _look(
-    asked: NDArray[np.int64],
+    base: int,
+    asked: NDArray[np.uint64],
     codes: NDArray[np.uint64],
     held: NDArray[np.uint64],
     exact: NDArray[np.int16],
@@ -156,10 +145,10 @@ def _look(
     counts = np.empty(BITS + 2, np.int64)
     met, apart = np.empty(MOST, np.int32), np.empty(MOST, np.int16)
     short = np.empty(LISTED, np.int32)
-    for i in asked:
+    for i in range(len(asked)):
         counts[:] = 0
         for c in range(len(centres)):
-            away[c] = _distance(codes, i, centres, c)
+            away[c] = _distance(asked, i, centres, c)
             counts[away[c]] += starts[c + 1] - starts[c]
         reach, within = 0, np.int64(0)
         while reach <= BITS and within + counts[reach] < seen:
@@ -171,17 +160,17 @@ def _look(
             if away[c] > reach:
                 continue
             for at in range(starts[c], starts[c + 1]):
-                if members[at] == i:
+                if members[at] == base + i:
                     continue
                 if found == MOST:
                     missed[i] = True
                     break
                 met[found] = members[at]
-                apart[found] = _distance(codes, i, held, at)
+                apart[found] = _distance(asked, i, held, at)
                 counts[apart[found]] += 1
                 found += 1
         listed = _shortest(met[:found], apart[:found], counts, short)
-        _rank(exact, i, short[:listed], row[i])
+        _rank(exact, base + i, short[:listed], row[i])
 
 
 @lean

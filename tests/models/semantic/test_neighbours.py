@@ -35,14 +35,6 @@ def test_fewer_texts_than_neighbours_leave_places_empty():
     assert [len(side) for side in mutual(np.empty((0, 3), np.int32))] == [0, 0]
 
 
-def test_some_texts_have_the_same_mutual_neighbours_as_if_all_had_been_asked():
-    vectors = unit(np.random.default_rng(4).standard_normal((60, 384)))
-    codes, some = planes(384).codes(vectors), np.arange(50, 60)
-    of_all = {(a, b) for a, b in zip(*mutual(nearest(codes, vectors, 3).row), strict=True) if b >= 50}
-    of_some = {(a, b) for a, b in zip(*mutual(nearest(codes, vectors, 3, asked=some).row), strict=True) if b >= 50}
-    assert of_some == of_all != set()
-
-
 @pytest.mark.slow
 def test_cells_lose_little_and_threads_nothing():
     random = np.random.default_rng(2)
