@@ -55,7 +55,7 @@ ABLATIONS = (
     ),
     Variant(
         "adaptive-bands",
-        "with adaptive bands",
+        "adaptive bands",
         ("sketch.entropy_gain=2",),
         "the number of LSH bands of a document follows its attention entropy",
     ),
