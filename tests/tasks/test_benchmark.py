@@ -108,7 +108,7 @@ def test_rows_stand_in_the_order_of_the_table(rows):
     assert [row["kind"] for row in rows.values()] == ["baseline"] * 5 + ["ours"] + ["ablation"] * 2
     assert list(rows)[:2] == ["exact", "SimHash-64, usual 3"]
     assert list(rows)[3].startswith("NearDup-BERT (fine-tuned), usual 0.95")
-    assert list(rows)[5:] == ["SemHash-LLM", "unweighted MinHash", "with adaptive bands"]
+    assert list(rows)[5:] == ["SemHash-LLM", "unweighted MinHash", "adaptive bands"]
 
 
 def test_scores_are_those_of_what_was_planted(rows):
@@ -153,7 +153,7 @@ def test_the_charts_show_every_row(made, rows):
 def test_the_page_names_the_paper_and_what_each_row_is(made):
     page = (made / "benchmark.md").read_text()
     assert "| 48.20 |" in page
-    assert "- **with adaptive bands**: the number of LSH bands of a document follows" in page
+    assert "- **adaptive bands**: the number of LSH bands of a document follows" in page
     assert "## What each part is worth" in page
 
 
