@@ -138,7 +138,10 @@ class Station:
     def logs(self, run: str) -> list[dict[str, Any]]:
         """What a run logged, the oldest first."""
         asked = {"logs": {"flow_run_id": {"any_": [run]}}, "sort": "TIMESTAMP_ASC", "limit": 200}
-        return list(self.api("/logs/filter", asked))
+        found: list[dict[str, Any]] = []
+        while page := self.api("/logs/filter", asked | {"offset": len(found)}):
+            found += page
+        return found
 
     def state(self, run: str) -> str:
         """Name of the state of a run."""
