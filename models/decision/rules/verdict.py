@@ -97,8 +97,8 @@ def _by_network(parameters: Parameters) -> pl.Expr:
     if bars.decider == "paper":
         accepted, refused = pl.col("p_dup") >= pl.col("tau"), pl.col("p_dup") < pl.col("tau")
     else:
-        # What it alone would remove was wrong in a third of the cases read. On two short texts it knows less than
-        # chance: what their letters and facts say stands.
+        # What it alone would remove were footers of other pages and licences that are not the same. On two short
+        # texts it knows less than chance: what their letters and facts say stands.
         accepted, refused = pl.lit(False), (pl.col("p_dup") <= bars.sure_distinct) & ~SHORT
     removed = pl.col("type").is_in(DUPLICATES)
     # The network knows no volatile places and takes two stamps for two records.
