@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 
 from models.lexical.content.coverage import GRAM, GramSet, free_words, held_beside, runs_of
-from models.lexical.content.frames import mail_frames
+from models.lexical.content.frames import mail_heads
 from models.lexical.content.prose import headlines, prose
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import CAPITAL, Normalised, Words
@@ -43,7 +43,7 @@ def own(
     Args:
         doc: int64[n], number of each document of the batch.
         removed: bool[n], which of them are removed; the others are survivors.
-        strict: bool[n], whether all words of a removed document count, but for the frame of a mail. Else it may have a
+        strict: bool[n], whether all words of a removed document count, but for the head of a mail. Else it may have a
             template of its own: menus and lists of headlines before or behind what the two share. Prose counts, so
             does what stands among words of the survivor, and every run of which less than half are capitalised words
             and less than half headlines.
@@ -69,7 +69,7 @@ def own(
     taken, pointers = np.repeat(chosen, size), np.concatenate([[0], np.cumsum(size[chosen])])
     counts = np.repeat(strict[chosen], size[chosen])
     read = _read(normalised, words, chosen)
-    menus = heads = mail_frames(*read)
+    menus = heads = mail_heads(*read)
     if not counts.all():
         menus = heads | (headlines(*read) & ~counts)
         counts = counts | _inside(free[taken], pointers) | prose(*read)

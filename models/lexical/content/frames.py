@@ -20,11 +20,8 @@ _CONSENT_WORDS, _CONSENT_TOLD, _CONSENT_SHARE = 120, 4, 0.12
 """Words of a notice of consent at most; how many of them, and what share, are words of which such notices are made."""
 
 
-def mail_frames(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
-    """Frames of mails: the words of their heads and footers.
-
-    A head is three lines or more in a row such as `From: ...` and `Subject: ...`. A footer stands at the end behind a
-    rule or the two hyphens of a signature, and names an address.
+def mail_heads(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
+    """Heads of mails: words of three lines or more in a row such as `From: ...` and `Subject: ...`.
 
     Args:
         normalised: n texts.
@@ -35,6 +32,23 @@ def mail_frames(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     """
     found = np.zeros(len(words.end), np.bool_)
     _mark_heads(normalised.codes, words.end, words.hash, words.line, words.pointers, _words_of("mail_fields"), found)
+    return found
+
+
+def mail_frames(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
+    """Frames of mails: the words of their heads (`mail_heads`) and footers.
+
+    A footer stands at the end behind a rule or the two hyphens of a signature, and names an address. So may the last
+    section of a page, under its heading: what is taken for a footer may be the only copy of something.
+
+    Args:
+        normalised: n texts.
+        words: their w words.
+
+    Returns:
+        bool[w].
+    """
+    found = mail_heads(normalised, words)
     _mark_footers(normalised.codes, normalised.pointers, words.start, words.end, words.line, words.pointers, found)
     return found
 

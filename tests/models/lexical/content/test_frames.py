@@ -2,7 +2,7 @@
 
 import pytest
 
-from models.lexical.content.frames import consent, mail_frames
+from models.lexical.content.frames import consent, mail_frames, mail_heads
 from tests.support.told_words import told
 
 
@@ -52,3 +52,9 @@ def test_a_notice_of_consent_is_told_beside_other_lines() -> None:
     assert told(asking, "The harbour closed at noon and boats left it. " * 9 + f"\n{line}") == (
         "We use cookies by your consent see our privacy policy"
     )
+
+
+def test_a_last_section_under_its_heading_is_no_head_of_a_mail() -> None:
+    page = "The harbour closed.\n\nContact\n-------\nWrite to ann@a.example before noon."
+    assert told(mail_heads, page) == ""
+    assert "before noon" in told(mail_frames, page), "so only heads may go without another copy"
