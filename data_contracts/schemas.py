@@ -176,6 +176,8 @@ _COUNTS = {
     "text_run_a": "the most lacking words of a in a row of running text",
     "text_run_b": "the most lacking words of b in a row of running text",
     "replaced_words": "words that stand in place of others, without numbers and dates",
+    "stock_words_a": "words of a alone in phrases of many documents, and names of b there",
+    "stock_words_b": "words of b alone in phrases of many documents, and names of a there",
 }
 JUDGE_COLUMNS = {
     "judge_label": Column(pl.String, "what the language model or a person said", null=True),

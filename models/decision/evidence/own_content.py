@@ -45,6 +45,8 @@ class OwnContent(NamedTuple):
             notices of consent are none.
         word: uint64[w], see `Words.hash`.
         weight: float32[w], see `Features.word_weight`.
+        common: uint32[w], documents that hold the gram that begins here, if it is one of `COMMON_RUN` and more in a row
+            that many documents hold; else 0.
     """
 
     gram: NDArray[np.uint64]
@@ -56,6 +58,7 @@ class OwnContent(NamedTuple):
     text: NDArray[np.bool_]
     word: NDArray[np.uint64]
     weight: NDArray[np.float32]
+    common: NDArray[np.uint32]
 
 
 def own_content(features: Features, most_documents: int) -> OwnContent:
@@ -73,23 +76,24 @@ def own_content(features: Features, most_documents: int) -> OwnContent:
     held, held_pointers = hash_sets(features.gram, pointers)
     framed = mail_frames(features.normalised, features.words)
     readable = prose(features.normalised, features.words) & ~framed
-    rare, own, words = _own(features.gram_df, readable, pointers, most_documents)
+    rare, own, words, common = _own(features.gram_df, readable, pointers, most_documents)
     asks = consent(features.words)
     text = (readable | running_text(features.normalised, features.words)) & ~framed & ~asks
     of_words = (features.words.hash, features.word_weight)
-    return OwnContent(features.gram, held, held_pointers, rare, own, words, text, *of_words)
+    return OwnContent(features.gram, held, held_pointers, rare, own, words, text, *of_words, common)
 
 
 @njit(cache=True, nogil=True)
 def _own(
     gram_df: NDArray[np.uint32], readable: NDArray[np.bool_], pointers: NDArray[np.int64], most_documents: int
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int32]]:
-    """Find rare and own words.
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int32], NDArray[np.uint32]]:
+    """Find rare and own words, and common grams.
 
     Frequencies come from a hashed table, where a rare gram may share its cell with a common one: so only `COMMON_RUN`
     common grams in a row make their words common.
     """
     rare, own = readable.copy(), readable.copy()
+    common = np.zeros(len(rare), np.uint32)
     words = np.zeros(len(pointers) - 1, np.int32)
     for document in range(len(words)):
         first, stop = pointers[document], pointers[document + 1]
@@ -97,12 +101,14 @@ def _own(
         for word in range(first, stop - GRAM + 1):
             run = run + 1 if gram_df[word] > most_documents else 0
             if run >= COMMON_RUN:
-                rare[word - run + 1 if run == COMMON_RUN else word : word + GRAM] = False
+                begin = word - run + 1 if run == COMMON_RUN else word
+                rare[begin : word + GRAM] = False
+                common[begin : word + 1] = gram_df[begin : word + 1]
         few, all_prose = rare[first:stop].sum(), readable[first:stop].sum()
         if few >= RARE_WORDS and few >= RARE_SHARE * all_prose:
             own[first:stop] = rare[first:stop]
         words[document] = own[first:stop].sum()
-    return rare, own, words
+    return rare, own, words, common
 
 
 @lean

@@ -83,6 +83,9 @@ def evidence(
           there are none; lacking_a: share of all words of a that are neither matched nor stand in b in another place,
           lacking_text_a: those of them in running text that is not the frame of a site, as a share of all words,
           text_run_a: the most of these in a row;
+          stock_words_a: words of running text that a has and b lacks where both have a phrase that many documents hold,
+          and names that b has there (`models.decision.evidence.stock_phrases`), 0 for texts with more than
+          `most_edits`;
           alone_a: those of them in rare prose, alone_run_a: the most of these in a row; likewise for b. Of texts with
           more than `most_edits`, all that is not matched counts as lacking, wherever else it stands.
 

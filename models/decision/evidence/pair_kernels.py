@@ -16,6 +16,7 @@ from models.decision.evidence.ngram_index import find_runs
 from models.decision.evidence.own_content import OwnContent, lacking
 from models.decision.evidence.spelling.letters import Script
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
+from models.decision.evidence.stock_phrases import stock_words
 from models.kernels.hash_set import hash_sets, holds
 from models.kernels.jit import lean
 from models.lexical.sketch.jaccard import overlap
@@ -78,6 +79,8 @@ COUNTS = (
     "text_run_a",
     "text_run_b",
     "replaced_words",
+    "stock_words_a",
+    "stock_words_b",
 )
 """Columns of int32."""
 
@@ -162,6 +165,8 @@ def measure_pairs(
         counts[13, pair], counts[14, pair], counts[15, pair], counts[16, pair] = of_a[2], of_b[2], of_a[3], of_b[3]
         counts[17, pair], counts[18, pair] = of_a[5], of_b[5]
         counts[19, pair] = _replaced_words(gaps, facts, a0, b0)
+        if not apart:
+            counts[20:22, pair] = stock_words(gaps, content, facts, one, other)
         shares[22, pair], shares[23, pair] = of_a[4] / max(1, a1 - a0), of_b[4] / max(1, b1 - b0)
         shares[20, pair], shares[21, pair] = of_a[0] / max(1, a1 - a0), of_b[0] / max(1, b1 - b0)
         shares[18, pair] = 1 - of_a[1] / max(1, content.words[one])
