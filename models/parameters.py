@@ -136,9 +136,9 @@ class Verify(Section):
     """Exact check on the text and thresholds per type, in place of fixed 0.8/0.9 for all."""
 
     decider: Literal["network", "paper", "rules", "fixed"] = Field(
-        "network",
-        description="network: thresholds on the text, and a pair head that keeps what it doubts; rules: without the "
-        "pair head; paper: `eq:boundary` alone; fixed: Jaccard 0.8 and containment 0.9",
+        "rules",
+        description="rules: thresholds on the text; network: these, and a pair head that keeps what it doubts; paper: "
+        "`eq:boundary` alone; fixed: Jaccard 0.8 and containment 0.9",
     )
     sure_duplicate: float = Field(
         0.70, ge=0, le=1, description="probability from which the judge removes what the rules would keep"
@@ -173,7 +173,9 @@ class Verify(Section):
     max_edits: float = Field(0.03, ge=0, description="mass of words changed inside matched sentences, of the shared")
     max_facts: float = Field(0.025, ge=0, description="mass of changed facts, of the shared")
     min_share: float = Field(0.35, ge=0, le=1, description="share of all content from which the network is heard")
-    min_aligned: float = Field(0.5, ge=0, le=1, description="share of a page's words that its variant must hold")
+    min_aligned: float = Field(
+        0.5, ge=0, le=1, description="share of its words that a page must match in order with its variant or holder"
+    )
     max_places: int = Field(
         6, ge=1, description="passages into which edits may break a copy that shares less than whole"
     )
@@ -351,6 +353,14 @@ class Parameters(Section):
         return self
 
     @property
+    def head(self) -> Literal["measured", "paper"] | None:
+        """Head of the verification network that is asked: where it decides, or where a judge is weighed against it."""
+        if self.verify.decider == "paper":
+            return "paper"
+        judged = self.verify.decider == "rules" and self.judge.backend != "none" and self.encoder.name == "student"
+        return "measured" if judged or self.verify.decider == "network" else None
+
+    @property
     def looks_for_rewrites(self) -> bool:
         """Are rewrites looked for? Only the student has vectors for single words."""
         return self.meaning.action != "off" and self.encoder.name == "student"
@@ -392,6 +402,7 @@ PRESETS: dict[str, Preset] = {
     "strict": Preset(
         "removes less: copies that say next to nothing of their own; cuts only what is viral beyond doubt",
         (
+            "verify.decider=network",
             "verify.sure_duplicate=0.9",
             "verify.tau_a=0.95",
             "verify.tau_b=0.95",

@@ -28,8 +28,6 @@ BATCH = 4096
 TEXT_BYTES = 32 << 20
 """Of a batch: less is made of it here than elsewhere."""
 GATES = ("gate_char", "gate_token", "gate_semantic")
-HEADS = {"network": "measured", "paper": "paper"}
-"""Which head of the network each `verify.decider` asks; the others ask none."""
 
 
 @functools.lru_cache(maxsize=1)
@@ -44,7 +42,7 @@ def verifier(parameters: Encoder) -> tuple[Verifier, Vocabulary]:
 @task(task_run_name="describe documents")
 def describe(run: Run, documents: TableRef, embeddings: TableRef, candidates: TableRef) -> TableRef:
     """Compute features once per document that a candidate pair names (`eq:char` … `eq:fused`, projection g)."""
-    neural = run.parameters.verify.decider in HEADS
+    neural = run.parameters.head is not None
     recipe = [load_bundle(run.parameters.encoder).id, neural, VERSION]
     with Stage(run, DESCRIBE, [documents, embeddings, candidates], extra=recipe) as stage:
         if not stage.finished:

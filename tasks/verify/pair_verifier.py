@@ -15,7 +15,7 @@ from tasks.runtime.run import Run
 from tasks.storage.document_store import Shelf
 from tasks.storage.tables import TableRef
 from tasks.verify.batching import bounded
-from tasks.verify.document_features import HEADS, load_features, verifier
+from tasks.verify.document_features import load_features, verifier
 
 
 class Library:
@@ -59,9 +59,9 @@ class Library:
 class Network:
     """The verification network of the run's bundle, with the features of the documents in candidate pairs."""
 
-    def __init__(self, run: Run, features: TableRef) -> None:
+    def __init__(self, run: Run, head: str, features: TableRef) -> None:
         self._verifier, _ = verifier(run.parameters.encoder)
-        self._head = HEADS[run.parameters.verify.decider]
+        self._head = head
         self._doc, self._features = load_features(features)
 
     def opine(self, measured: pl.DataFrame) -> pl.DataFrame:
@@ -78,7 +78,8 @@ class PairVerifier:
 
     def __init__(self, run: Run, frequencies: TableRef, features: TableRef, shelf: Path) -> None:
         self._library = Library(run, frequencies, Shelf(shelf))
-        self._network = Network(run, features) if run.parameters.verify.decider in HEADS else None
+        head = run.parameters.head
+        self._network = Network(run, head, features) if head else None
         self._parameters = run.parameters
 
     def verdicts(self, pairs: pl.DataFrame) -> pl.DataFrame:

@@ -6,13 +6,13 @@
 half labelled pairs are made, from the other a labelled corpus. For each fold the verifier, its calibration and its
 thresholds are learned anew on the encoder of the shipped bundle, without the pairs that a family of the fold had a hand
 in (or that were made of a source of the fold), and `semhash-llm benchmark` scores the whole labelled corpus with that
-bundle. What counts of a fold are the documents that its families made (that come from its sources); types that no
-family of the fold makes are scored on all of their documents. `full` has learned from all, `rules` is the same run
-without a network, which nothing is fitted to, and `shipped` is the bundle as it is.
+bundle and the network on. What counts of a fold are the documents that its families made (that come from its sources);
+types that no family of the fold makes are scored on all of their documents. `full` has learned from all, `network` is
+the bundle as it is with the network on, and `shipped` has the default settings: rules that no family was shown to, so
+that one run gives its figures for every fold.
 
-With --ablations also what the method comes to without one of its parts, each family counted where it was left out.
-"without network" are the rules alone; the other parts are taken from the rules, to which no family was shown, so that
-one run each is enough. Letters and the canonical form of short texts cannot be switched off one by one. Intervals and
+With --ablations also what the method comes to without one of its parts, and with the network, each family counted
+where it was left out. Letters and the canonical form of short texts cannot be switched off one by one. Intervals and
 differences are of a bootstrap over families, which is what another corpus has others of.
 
 Writes left_out.json and left_out.md, and the labelled corpus under DIR/split. What is finished there is used again.
@@ -88,7 +88,7 @@ FAMILY_FOLDS = (
     ("wording", "order", "trimmed", "prolonged", "decoration", "short edits", "list", "records", "other words"),
 )
 """Families that no fold names stay in all: `planted` and `unrelated` are pairs with something in common to be kept."""
-RULES = "verify.decider=rules"
+NETWORK = "verify.decider=network"
 ABLATIONS = {
     "own content": [
         "verify.min_own=1000000",
@@ -101,9 +101,7 @@ ABLATIONS = {
     "letters and canonical form": ["sketch.short_chars=0"],
 }
 """Settings under which a part of the method does nothing."""
-WHOLE_METHOD, RULES_ALONE = "whole method, each family left out", "without network (rules alone)"
-BASIS = {WHOLE_METHOD: WHOLE_METHOD, RULES_ALONE: WHOLE_METHOD}
-"""What a row is compared with, where that is not `RULES_ALONE`."""
+AS_SHIPPED, WITH_NETWORK = "as shipped", "with the network, each family left out of what it learned from"
 RESAMPLES = 2000
 WHOLE, PASSAGE = 12_000, 5_000
 """Characters of a document that is read whole, and of the passages that a longer one gives."""
@@ -321,9 +319,7 @@ def ablations_table(runs: dict[str, Cells], seed: int) -> str:
     head = list(next(iter(found.values())))
     lines = [f"| | {' | '.join(head)} | weighted, difference |", "| --- |" + " ---: |" * (len(head) + 1)]
     for run, values in found.items():
-        basis = BASIS.get(run, RULES_ALONE)
-        whole = found[basis if basis in found else RULES_ALONE]  # without folds nothing is left out
-        apart = values["weighted"] - whole["weighted"] if run != next(iter(found)) else None
+        apart = values["weighted"] - found[AS_SHIPPED]["weighted"] if run != AS_SHIPPED else None
         told = [_spread(values[name], 1 if name == "weighted" else 3) for name in head]
         lines.append(f"| {run} | {' | '.join(told)} | {'' if apart is None else _spread(apart, 1)} |")
     return "\n".join(lines)
@@ -436,31 +432,31 @@ def learned(texts: pl.DataFrame, out: Path, wanted: list[Fold], pairs: int, seed
 
 def scored(split: Path, out: Path, wanted: list[Fold], bundles: dict[str, tuple[Path, int]], ablated: bool) -> dict:
     """Figures of each fold, of all folds together, and of what leaves nothing out."""
-    everything = {"shipped": [], "rules": [RULES]}
-    settings = everything | {name: [f"encoder.bundle={folder}"] for name, (folder, _) in bundles.items()}
-    settings |= {f"without {part}": [RULES, *off] for part, off in ABLATIONS.items()} if ablated else {}
+    everything = {"shipped": [], "network": [NETWORK]}
+    settings = everything | {name: [NETWORK, f"encoder.bundle={folder}"] for name, (folder, _) in bundles.items()}
+    settings |= {f"without {part}": off for part, off in ABLATIONS.items()} if ablated else {}
     parts = {}
     for name, changed in settings.items():
         begun = time.monotonic()
         parts[name] = score(split, out / "runs", changed)
         print(f"{name}: scored in {time.monotonic() - begun:.0f} s", flush=True)
-    runs = {RULES_ALONE: cells(parts["rules"])}
+    runs = {AS_SHIPPED: cells(parts["shipped"])}
     if any(fold.by == "family" for fold in wanted):
-        runs = {WHOLE_METHOD: where_left_out(parts, wanted), **runs}
-    runs |= {f"rules without {part}": cells(parts[f"without {part}"]) for part in ABLATIONS} if ablated else {}
+        runs[WITH_NETWORK] = where_left_out(parts, wanted)
+    runs |= {f"without {part}": cells(parts[f"without {part}"]) for part in ABLATIONS} if ablated else {}
     whole = {name: figures(shares(parts[name], "family", ())) for name in [*everything, *["full"] * bool(wanted)]}
     left = {fold.name: shares(parts[fold.name], fold.by, fold.left_out) for fold in wanted}
+    as_shipped = {fold.name: shares(parts["shipped"], fold.by, fold.left_out) for fold in wanted}
     seen = {fold.name: shares(parts["full"], fold.by, fold.left_out) for fold in wanted}
     return {
         "whole": whole,
+        "as shipped": {name: figures(found) for name, found in as_shipped.items()},
+        "as shipped, together": _by_kind(as_shipped, wanted),
         "left out": {name: figures(found) for name, found in left.items()},
         "the same, learned from": {name: figures(found) for name, found in seen.items()},
-        "together": {
-            by: _together([figures(left[f.name]) for f in wanted if f.by == by]) for by in {f.by for f in wanted}
-        },
+        "together": _by_kind(left, wanted),
         "families": {fold.name: by_family(parts[fold.name], fold) for fold in wanted},
         "shipped, by family": by_family(parts["shipped"], Fold("shipped", "family", FAMILIES)),
-        "rules, by family": by_family(parts["rules"], Fold("rules", "family", FAMILIES)),
         "shipped, by source": by_family(parts["shipped"], Fold("shipped", "source", tuple(KINDS))),
         "ablations": ablations_table(runs, seed=0),
         "pairs": {name: number for name, (_, number) in bundles.items()},
@@ -479,19 +475,32 @@ def _together(found: list[dict[str, float | None]]) -> dict[str, dict[str, float
     }
 
 
+def _by_kind(found: dict[str, dict[str, tuple[int, int]]], wanted: list[Fold]) -> dict:
+    """Mean and worst of the folds of families, and of those of sources."""
+    return {
+        by: _together([figures(found[fold.name]) for fold in wanted if fold.by == by])
+        for by in dict.fromkeys(fold.by for fold in wanted)
+    }
+
+
 def page(results: dict) -> str:
-    parts = ["# Left out", "Nothing left out:", table(results["whole"])]
+    parts = ["# Left out", "Everything:", table(results["whole"])]
     if results["left out"]:
-        rows = dict(results["left out"])
-        for by, found in results["together"].items():
-            rows |= {f"{by}: {which}": values for which, values in found.items()}
-        parts += ["## On what was left out", table(rows), "The same documents, with nothing left out:"]
+        parts += ["## As shipped, fold by fold", _folds(results["as shipped"], results["as shipped, together"])]
+        parts += [
+            "## With the network, which did not learn from these",
+            _folds(results["left out"], results["together"]),
+        ]
+        parts += ["The same documents, with nothing left out:"]
         parts += [table(results["the same, learned from"]), "## Each by itself", families_table(results["families"])]
     parts += ["## Parts of the method, 95 % intervals over families", results["ablations"]]
     parts += ["## As shipped, by family", families_table({"shipped": results["shipped, by family"]})]
-    parts += ["## By rules alone, by family", families_table({"rules": results["rules, by family"]})]
     parts += ["## As shipped, by source", families_table({"shipped": results["shipped, by source"]})]
     return "\n\n".join(parts) + "\n"
+
+
+def _folds(rows: dict, together: dict) -> str:
+    return table(rows | {f"{by}: {which}": row for by, found in together.items() for which, row in found.items()})
 
 
 if __name__ == "__main__":

@@ -69,14 +69,17 @@ def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
     """
     edited = faithful(bars) & few_places(bars) & (pl.col("share") >= bars.tau_b)
     templated = faithful(bars) & (_in_a_template(bars, "a") | _in_a_template(bars, "b"))
+    # What was not laid side by side was not asked for facts, either.
+    aligned = pl.max_horizontal("aligned_a", "aligned_b") >= bars.min_aligned
+    contained = faithful(bars) & one_sided(containment.min_ratio) & aligned
     both = may_go(bars, "a") & may_go(bars, "b")
     return (
         pl.when(same_words(bars)).then(pl.lit(RedundancyType.C))
         .when(stands_in(bars)).then(pl.lit(RedundancyType.D))
         .when(edited).then(pl.lit(RedundancyType.B))
-        .when(faithful(bars) & one_sided(containment.min_ratio) & ~both).then(pl.lit(RedundancyType.D))
+        .when(contained & ~both).then(pl.lit(RedundancyType.D))
         .when(templated).then(pl.lit(RedundancyType.A))
-        .when(faithful(bars) & one_sided(containment.min_ratio)).then(pl.lit(RedundancyType.D))
+        .when(contained).then(pl.lit(RedundancyType.D))
         .otherwise(_unlike(bars))
     )  # fmt: skip
 

@@ -30,9 +30,10 @@ STEEPNESS = 20.0
 def with_verdicts(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
     """Say what each pair is: by rules on the text, and by the network where it is there.
 
-    With `decider` network the rules decide, and the network's doubt is enough to keep what they remove; it removes
-    nothing that they keep. With `decider` paper it decides by itself, at the threshold of `eq:margin`, but may let no
-    pair pass whose facts or sentences differ more than a rule allows: the check on the text is for safety.
+    With `decider` rules the network's opinion, where it is there, is only handed on. With `decider` network its doubt
+    is enough to keep what the rules remove; it removes nothing that they keep. With `decider` paper it decides alone,
+    at the threshold of `eq:margin`, but may let no pair pass whose facts or sentences differ more than a rule allows:
+    the check on the text is for safety.
 
     Args:
         found: what `measures.measure` gives, one row per pair a < b; for the network also its `p_dup`, `sigma` and
@@ -47,12 +48,13 @@ def with_verdicts(found: pl.DataFrame, parameters: Parameters) -> pl.DataFrame:
     bars = parameters.verify
     typed = _ruled(found, parameters)
     told = {"p_dup": _probability(bars), "sigma": pl.lit(0, pl.Float32), "tau": pl.lit(0.5, pl.Float32)}
-    if bars.decider in ("rules", "fixed"):
+    if "p_dup" not in found.columns:
         return settled(typed.with_columns(**told), bars)
     hopeless = pl.when(pl.col("type").is_in(DUPLICATES)).then(1.0).otherwise(bars.sure_distinct)
     told["p_dup"] = pl.min_horizontal(told["p_dup"], hopeless).cast(pl.Float32)
     opinion = {name: pl.coalesce(name, rule) for name, rule in told.items()}
-    return settled(typed.with_columns(type=_by_network(parameters)).with_columns(**opinion), bars)
+    heard = typed.with_columns(type=_by_network(parameters)) if bars.decider in ("network", "paper") else typed
+    return settled(heard.with_columns(**opinion), bars)
 
 
 def open_to_opinion(found: pl.DataFrame, parameters: Parameters) -> pl.Series:
