@@ -114,6 +114,18 @@ def test_every_parameter_says_what_it_is():
 
 def test_the_network_is_not_asked_about_vectors_of_another_encoder():
     with pytest.raises(ValueError, match=r"verify\.decider=rules"):
-        Parameters().with_settings(["encoder.name=teacher"])
-    chosen = Parameters().with_settings(["encoder.name=teacher", "verify.decider=rules"])
+        Parameters().with_settings(["encoder.name=teacher", "verify.decider=network"])
+    chosen = Parameters().with_settings(["encoder.name=teacher"])
     assert (chosen.encoder.name, chosen.encoder.windows) == ("teacher", 2)
+
+
+def test_the_network_is_asked_where_it_decides_or_is_weighed_against_a_judge():
+    heads = {
+        (): None,
+        ("verify.decider=network",): "measured",
+        ("verify.decider=paper",): "paper",
+        ("judge.backend=local",): "measured",
+        ("judge.backend=local", "encoder.name=teacher"): None,
+        ("judge.backend=local", "verify.decider=fixed"): None,
+    }
+    assert {given: Parameters().with_settings([*given]).head for given in heads} == heads

@@ -84,4 +84,4 @@ def test_a_night_goes_on_by_wording_alone(texts, snapshot, tmp_path):
 
 def test_what_needs_meaning_is_refused_without_an_encoder():
     with pytest.raises(ValueError, match=r"also set cascade\.routing=lexical, verify\.decider=fixed or rules"):
-        Parameters().with_settings(["encoder.name=none", "sketch.use_attention=false"])
+        Parameters().with_settings(["encoder.name=none", "sketch.use_attention=false", "verify.decider=network"])
