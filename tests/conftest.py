@@ -24,7 +24,7 @@ from tasks.runtime.process_exit import quietly
 from tests.support.runs import SETTINGS, curate, planted, real_texts, without_prefect
 
 quietly()
-settings.register_profile("fast", max_examples=20)
+settings.register_profile("fast", max_examples=10)
 
 
 @pytest.fixture(scope="session")
