@@ -2,6 +2,7 @@
 # ruff: noqa: E402
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +26,15 @@ from tests.support.runs import SETTINGS, curate, planted, real_texts, without_pr
 
 quietly()
 settings.register_profile("fast", max_examples=10)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Modules of which no test is wanted, by their mark, are not imported: they want the largest libraries."""
+    wanted = config.option.markexpr
+    if collection_path.suffix != ".py" or not re.fullmatch(r"not \w+( and not \w+)*", wanted):
+        return None
+    marked = re.search(r"^pytestmark = pytest\.mark\.(\w+)$", collection_path.read_text(), re.MULTILINE)
+    return marked is not None and f"not {marked[1]}" in wanted or None
 
 
 @pytest.fixture(scope="session")
