@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 # Before any of these libraries is imported: no network, no analytics, no log lines among the ones that tests read.
 for name, value in {
@@ -23,6 +24,9 @@ from prefect.client.orchestration import SyncPrefectClient, get_client
 
 from tasks.runtime.process_exit import quietly
 from tests.support.runs import SETTINGS, curate, planted, real_texts, without_prefect
+
+if TYPE_CHECKING:
+    from models.decision.llm_judge.smollm import LanguageModel
 
 quietly()
 settings.register_profile("fast", max_examples=10)
@@ -61,6 +65,14 @@ def plain() -> Iterator[None]:
     """The flow as a plain function while a test runs."""
     with without_prefect():
         yield
+
+
+@pytest.fixture(scope="session")
+def bare() -> "LanguageModel":
+    """The language model of the judge without an adapter; tests leave it as it was."""
+    from models.decision.llm_judge.smollm import LanguageModel, weights_file
+
+    return LanguageModel(weights_file())
 
 
 @pytest.fixture(scope="session")
