@@ -38,7 +38,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if collection_path.suffix != ".py" or not re.fullmatch(r"not \w+( and not \w+)*", wanted):
         return None
     marked = re.search(r"^pytestmark = pytest\.mark\.(\w+)$", collection_path.read_text(), re.MULTILINE)
-    return marked is not None and f"not {marked[1]}" in wanted or None
+    return (marked is not None and f"not {marked[1]}" in wanted) or None
 
 
 @pytest.fixture(scope="session")
