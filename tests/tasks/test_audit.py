@@ -13,8 +13,8 @@ from tasks import audit
 from tasks.audit import answers
 from tasks.audit.cases import CUT, NEAR, REMOVAL, draw
 from tasks.audit.excerpt import excerpt
-from tasks.audit.marks import mark
 from tasks.audit.pages import pages
+from tasks.audit.word_marks import mark
 from tasks.explain.archive import Archive
 from tasks.explain.differences import Piece
 from tasks.quality.conservation_summary import figures
