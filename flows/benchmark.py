@@ -10,11 +10,11 @@ from flows.forms import form
 from flows.options import Limits
 from models.parameters import Parameters
 from tasks.benchmark.baselines import apply, best_threshold, fit, make_pairs
-from tasks.benchmark.chosen import chosen
 from tasks.benchmark.methods import METHODS, Method, fittable
+from tasks.benchmark.row_selection import chosen
 from tasks.benchmark.score import score, tabulate
-from tasks.benchmark.scored import Scored
 from tasks.benchmark.split import apart, check
+from tasks.benchmark.table_row import Scored
 from tasks.benchmark.variants import ABLATIONS, OURS
 from tasks.ingest.columns import resolve_columns
 from tasks.ingest.exact_duplicates import collapse

@@ -13,7 +13,7 @@ from tasks.explain import explain
 from tasks.explain.archive import Archive
 from tasks.explain.wording import typed
 from tasks.export.export import Export, Written, export
-from tasks.export.places import places
+from tasks.export.input_places import places
 from tasks.ingest.user_columns import ROW
 from tasks.quality.estimates import doubts
 from tasks.snapshots.layout import manifest, published

@@ -2,8 +2,10 @@
 # ruff: noqa: E402
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 # Before any of these libraries is imported: no network, no analytics, no log lines among the ones that tests read.
 for name, value in {
@@ -23,8 +25,20 @@ from prefect.client.orchestration import SyncPrefectClient, get_client
 from tasks.runtime.process_exit import quietly
 from tests.support.runs import SETTINGS, curate, planted, real_texts, without_prefect
 
+if TYPE_CHECKING:
+    from models.decision.llm_judge.smollm import LanguageModel
+
 quietly()
-settings.register_profile("fast", max_examples=20)
+settings.register_profile("fast", max_examples=10)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Modules of which no test is wanted, by their mark, are not imported: they want the largest libraries."""
+    wanted = config.option.markexpr
+    if collection_path.suffix != ".py" or not re.fullmatch(r"not \w+( and not \w+)*", wanted):
+        return None
+    marked = re.search(r"^pytestmark = pytest\.mark\.(\w+)$", collection_path.read_text(), re.MULTILINE)
+    return (marked is not None and f"not {marked[1]}" in wanted) or None
 
 
 @pytest.fixture(scope="session")
@@ -51,6 +65,14 @@ def plain() -> Iterator[None]:
     """The flow as a plain function while a test runs."""
     with without_prefect():
         yield
+
+
+@pytest.fixture(scope="session")
+def bare() -> "LanguageModel":
+    """The language model of the judge without an adapter; tests leave it as it was."""
+    from models.decision.llm_judge.smollm import LanguageModel, weights_file
+
+    return LanguageModel(weights_file())
 
 
 @pytest.fixture(scope="session")

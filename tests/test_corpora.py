@@ -5,7 +5,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent / "benchmarks"))
@@ -14,11 +14,13 @@ import corpora
 from corpora import Piece, corpus
 from turns import WORD, Turns
 
+from tests.support.examples import examples
+
 LETTERS = "abAB éÉßẞſµμςσΣǅªⁿİıЖж漢字かなไทย1290.,-_\n'"
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.lists(st.text(alphabet=LETTERS, max_size=12), min_size=1, max_size=12), st.integers(0, 5))
 def test_other_words_are_one_to_one_and_as_long(texts: list[str], number: int) -> None:
     turned = list(Turns(texts, 1).turn(number))

@@ -16,9 +16,8 @@ embedding as (
         skipped_words,
         len(vector) as dimensions,
         list_count(attention) as attended,
-        case
-            when list_count(vector) = len(vector) then list_sum(list_transform(vector, lambda x: x * x))
-        end as squared_norm
+        -- of a vector with a gap there is no product
+        try(list_dot_product(vector, vector)) as squared_norm
     from read_parquet($embeddings)
 )
 

@@ -8,8 +8,8 @@ import polars as pl
 from models.lexical.content.coverage import GRAM
 from models.lexical.text.spans import cut
 from tasks.audit.cases import CUT, REMOVAL, Case
-from tasks.audit.elsewhere import Found, look_up
-from tasks.audit.marks import Alone, Marked, mark, whole
+from tasks.audit.passage_search import Found, look_up
+from tasks.audit.word_marks import Alone, Marked, mark, whole
 from tasks.explain.archive import Archive
 from tasks.explain.differences import Piece
 from tasks.explain.wording import several, shortened, typed

@@ -13,8 +13,8 @@ from models.evaluation.baselines.protocol import Baseline, Corpus, Prepared
 from models.evaluation.baselines.simhash import WithinRadius
 from models.evaluation.synthesis import TYPES, synthesise
 from tasks.benchmark.methods import METHODS, SEED, Method, Tensors
-from tasks.benchmark.scored import Scored, cost, scored
 from tasks.benchmark.split import fingerprint, frame
+from tasks.benchmark.table_row import Scored, cost, scored
 from tasks.benchmark.vectors import embed_texts, vectors
 from tasks.candidates.pairs import all_pairs
 from tasks.pipeline.registry import BASELINE_FIT, BASELINE_PAIRS, BASELINE_RUN, BASELINE_TUNE

@@ -4,8 +4,8 @@ import dataclasses
 from typing import Any
 
 from models.evaluation.bootstrap import FIGURES, RESAMPLES
-from tasks.benchmark.compared import COVERAGE, Compared, Estimate
-from tasks.benchmark.gates import GATES
+from tasks.benchmark.comparison import COVERAGE, Compared, Estimate
+from tasks.benchmark.mean_gates import GATES
 from tasks.report.markdown import table
 
 HEADS = {

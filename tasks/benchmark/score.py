@@ -7,12 +7,12 @@ from prefect import task
 
 import sql
 from models.evaluation.rewrites import rewrite_score
-from tasks.benchmark.compared import compare
-from tasks.benchmark.forest import differences_svg, scores_svg
-from tasks.benchmark.gates import mean_gates
+from tasks.benchmark.comparison import compare
+from tasks.benchmark.forest_plot import differences_svg, scores_svg
 from tasks.benchmark.markdown import page
-from tasks.benchmark.scored import Cost, Scored, cost, scored
+from tasks.benchmark.mean_gates import mean_gates
 from tasks.benchmark.split import frame
+from tasks.benchmark.table_row import Cost, Scored, cost, scored
 from tasks.benchmark.variants import OURS, Variant
 from tasks.candidates.pairs import all_pairs
 from tasks.pipeline.stage_metrics import Tables, fate_of_canaries, made, stage_metrics

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tasks.explain.archive import Archive
-from tasks.export.places import places
+from tasks.export.input_places import places
 from tasks.export.writers import file_name, writer
 from tasks.ingest.remote import upload
 from tasks.ingest.user_columns import DOC, FILE, in_order

@@ -8,8 +8,6 @@ import sys
 from pathlib import Path
 
 import polars as pl
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -295,21 +293,6 @@ def test_a_read_only_output_folder_is_named(plain, tmp_path):
     result = call("curate", two(tmp_path), "--out", tmp_path / "file" / "out", *PLAIN)
     assert result.exit_code == 2
     assert f"cannot write to the output folder {tmp_path / 'file' / 'out'}" in complaint(result)
-
-
-@pytest.mark.slow
-def test_a_document_of_50_mb_passes_through_every_stage(plain, corpus, tmp_path):
-    """It repeats the texts of the corpus in another order of words, so it stays in play up to the end."""
-    words = " ".join(corpus["text"]).split(" ")
-    chosen = pl.Series(range(len(words))).sample(7_000_000, with_replacement=True, seed=1)
-    text = " ".join([words[at] for at in chosen])
-    text += " x" * ((50_000_000 - len(text)) // 2)
-    rows = {"doc_id": [*corpus["doc_id"][:20], "large"], "text": [*corpus["text"][:20], text]}
-    pq.write_table(pa.table(rows), tmp_path / "a.parquet")
-    result = call("curate", tmp_path / "a.parquet", "--out", tmp_path / "out", *PLAIN)
-    assert result.exit_code == 0, result.output
-    assert table(tmp_path / "out" / "current", "decisions").filter(doc_id="large")["n_chars"][0] >= 49_999_999
-    assert table(tmp_path / "out" / "current", "documents").filter(doc_id="large")["text"].to_list() == [text]
 
 
 def test_the_version_is_that_of_the_package():

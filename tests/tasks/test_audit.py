@@ -13,13 +13,14 @@ from tasks import audit
 from tasks.audit import answers
 from tasks.audit.cases import CUT, NEAR, REMOVAL, draw
 from tasks.audit.excerpt import excerpt
-from tasks.audit.marks import mark
 from tasks.audit.pages import pages
+from tasks.audit.word_marks import mark
 from tasks.explain.archive import Archive
 from tasks.explain.differences import Piece
 from tasks.quality.conservation_summary import figures
 from tasks.runtime.errors import InputError
 from tasks.snapshots.layout import current
+from tests.support.dialogue import typing
 from tests.support.made_snapshot import FRAGMENT, STORY, make
 
 pytestmark = pytest.mark.flows
@@ -30,19 +31,6 @@ ALL = audit.Sizes(150, 80, 40)
 @pytest.fixture
 def out(tmp_path) -> Path:
     return make(tmp_path / "out").out
-
-
-def typing(*answers: str):
-    """Somebody who types these, then ends the input."""
-    left = iter(answers)
-
-    def ask(_: str) -> str:
-        try:
-            return next(left)
-        except StopIteration:
-            raise EOFError from None
-
-    return ask
 
 
 def called(*given: object) -> str:

@@ -12,12 +12,12 @@ from typer.testing import CliRunner
 
 from flows.cli import app
 from models.parameters import Parameters
-from tasks.benchmark.chosen import chosen
-from tasks.benchmark.compared import Estimate, compare
-from tasks.benchmark.gates import mean_gates
+from tasks.benchmark.comparison import Estimate, compare
 from tasks.benchmark.markdown import _points
+from tasks.benchmark.mean_gates import mean_gates
 from tasks.benchmark.methods import METHODS
 from tasks.benchmark.paper import PRINTED
+from tasks.benchmark.row_selection import chosen
 from tasks.benchmark.variants import ABLATIONS, OURS
 from tasks.runtime.errors import InputError
 from tests.support.runs import without_prefect
@@ -219,7 +219,7 @@ def test_gates_are_averaged_by_type_and_by_thirds_of_length():
 
 
 def test_a_row_compared_with_itself_differs_by_nothing(split):
-    from tasks.benchmark.scored import Cost, scored
+    from tasks.benchmark.table_row import Cost, scored
 
     documents = pl.read_parquet(split / "documents.parquet")
     decisions = documents.select("doc_id", action=pl.lit("keep"), survivor_id=pl.lit(None, pl.String), n_chars=9)

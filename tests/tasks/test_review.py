@@ -17,6 +17,7 @@ from tasks.review.csv_sheet import HEAD, Filled, inert, read
 from tasks.runtime.errors import BusyError, DamageError, InputError
 from tasks.runtime.visible import visible
 from tasks.snapshots.locks import writing
+from tests.support.dialogue import typing
 from tests.support.made_snapshot import TEXTS, make
 
 
@@ -29,19 +30,6 @@ def call(*given: object) -> tuple[int, str]:
     result = CliRunner().invoke(app, ["review", *map(str, given)])
     assert "Traceback" not in result.output
     return result.exit_code, " ".join(result.output.split())
-
-
-def typing(*answers: str):
-    """Somebody who types these, then ends the input."""
-    left = iter(answers)
-
-    def ask(_: str) -> str:
-        try:
-            return next(left)
-        except StopIteration:
-            raise EOFError from None
-
-    return ask
 
 
 def kept(out: Path) -> list[tuple]:

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.evaluation.baselines import dedup_lm, exact_substring
@@ -20,6 +20,7 @@ from models.evaluation.baselines.parts.tuning import tune
 from models.evaluation.baselines.protocol import Corpus, Outcome, no_spans
 from models.evaluation.baselines.simhash import SimHash, simhash
 from models.evaluation.metrics import evaluate
+from tests.support.examples import examples
 
 pytestmark = pytest.mark.flows
 
@@ -101,7 +102,7 @@ def test_tuning_takes_the_best_score_that_preserves_enough():
 
 
 @given(st.lists(st.lists(st.sampled_from(WORDS[:4]), max_size=9), min_size=1, max_size=5), st.integers(1, 4))
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_grams_are_the_distinct_runs_of_words(documents, size):
     grams = word_grams(pl.Series([" ".join(words) for words in documents], dtype=pl.String), size)
     runs = []
@@ -175,7 +176,7 @@ def test_exact_links_copies_in_other_dress():
 
 
 @given(st.lists(st.text("ab", max_size=14), min_size=1, max_size=5), st.integers(2, 5))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_substrings_that_occur_twice_are_cut_in_all_copies(texts, least):
     places = [(d, p) for d, text in enumerate(texts) for p in range(len(text) - least + 1)]
     windows = [texts[d][p : p + least] for d, p in places]

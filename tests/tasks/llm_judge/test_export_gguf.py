@@ -72,15 +72,15 @@ def test_the_file_holds_every_tensor_of_the_adapter(tmp_path):
 
 
 @needs_model
-def test_the_order_is_that_of_the_weights_themselves():
+def test_the_order_is_that_of_the_weights_themselves(bare):
     """What `transformers` makes of the queries of the file, turned back, is what stands in the file."""
     from gguf import GGUFReader, dequantize
 
     from models.decision.llm_judge.gguf import turned
-    from models.decision.llm_judge.smollm import LanguageModel, weights_file
+    from models.decision.llm_judge.smollm import weights_file
 
     tensors = {tensor.name: tensor for tensor in GGUFReader(weights_file()).tensors}
-    layer = LanguageModel(weights_file()).model.model.layers[3].self_attn
+    layer = bare.model.model.layers[3].self_attn
     for matrix, heads in (("q", 9), ("k", 3)):
         stored = tensors[f"blk.3.attn_{matrix}.weight"]
         known = dequantize(stored.data, stored.tensor_type)

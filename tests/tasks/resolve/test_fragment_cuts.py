@@ -2,7 +2,7 @@
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.lexical.fragments.search import fragments
@@ -11,6 +11,7 @@ from models.lexical.text.spans import cut
 from models.parameters import Fragment
 from tasks.resolve.fragment_cuts import place, wholes
 from tasks.resolve.fragment_search import _tables
+from tests.support.examples import examples
 
 NOTICES = [
     "We use cookies here. Read more about them on the page of our privacy policy.",
@@ -54,7 +55,7 @@ PIECES = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(PIECES, min_size=4, max_size=12))
 def test_of_all_that_is_cut_a_whole_copy_is_published(pieces: list[list[str]]) -> None:
     texts = ["\n\n".join([body(seed), *chosen, body(seed + 100, 2)]) for seed, chosen in enumerate(pieces)]

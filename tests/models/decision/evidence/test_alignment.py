@@ -3,11 +3,12 @@
 import itertools
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.decision.evidence.alignment import ANCHOR_WORDS, LCS_CELLS, align, drop_coincidences
 from models.decision.evidence.ngram_index import find_runs, once_in_both
+from tests.support.examples import examples
 
 words = st.lists(st.integers(0, 12), max_size=40)
 
@@ -35,7 +36,7 @@ def assert_valid(a, b, blocks):
         a_end, b_end = a1, b1
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(words, words)
 def test_runs_are_equal_in_order_and_leave_no_gap_that_shares_a_word(a, b):
     blocks = blocks_of(a, b)
@@ -45,7 +46,7 @@ def test_runs_are_equal_in_order_and_leave_no_gap_that_shares_a_word(a, b):
         assert not set(a[a0:a1]) & set(b[b0:b1])
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(words.map(lambda text: [word % 3 for word in text]), words.map(lambda text: [word % 3 for word in text]))
 def test_texts_without_anchors_get_a_longest_common_subsequence(a, b):
     shared = sum(a1 - a0 for a0, a1, _, _ in blocks_of(a[:4], b))
@@ -55,7 +56,7 @@ def test_texts_without_anchors_get_a_longest_common_subsequence(a, b):
 few_words = st.lists(st.integers(0, 3), min_size=1, max_size=30)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(few_words, few_words, st.integers(1, 4), st.lists(st.floats(0, 1), min_size=4, max_size=4))
 def test_runs_that_stand_once_in_a_passage_of_either_text_are_found_in_order(a, b, size, cuts):
     a0, a1 = sorted(int(cut * len(a)) for cut in cuts[:2])

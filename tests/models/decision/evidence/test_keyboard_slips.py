@@ -4,10 +4,11 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.decision.evidence.spelling.keyboard_slips import is_series, is_unsayable, may_deny, wear
+from tests.support.examples import examples
 
 
 def letters(word):
@@ -18,7 +19,7 @@ def worn(word, other):
     return wear(letters(word), letters(other))
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.text("aeoblt", min_size=1, max_size=8), st.data())
 def test_what_was_done_to_a_word_is_found(word, data):
     kept = data.draw(st.lists(st.booleans(), min_size=len(word), max_size=len(word)))

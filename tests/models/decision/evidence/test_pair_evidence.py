@@ -5,7 +5,7 @@ import unicodedata
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.decision.diff.segments import passages
@@ -14,6 +14,7 @@ from models.decision.evidence.pair_evidence import COUNTS, SHARES, SHORT_PAIRS, 
 from models.lexical.sketch.features import Features
 from models.lexical.sketch.shingles import hash_word_grams, shingle
 from models.lexical.text import normalise, split_words
+from tests.support.examples import examples
 
 SHORT_CHARS = 320
 NEWS = (
@@ -240,7 +241,7 @@ ALPHABET = st.sampled_from([*list("ab1 .\n"), "not", "Iran ", "7", "é", "а", "
 TEXTS = st.lists(st.lists(ALPHABET, max_size=30).map("".join), min_size=2, max_size=2)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(TEXTS)
 def test_sides_swap_and_a_text_equals_itself(texts):
     batch = features(texts)
@@ -259,7 +260,7 @@ def test_sides_swap_and_a_text_equals_itself(texts):
     assert found["rest_mass_a"][0] == pytest.approx(words[0] - matched, abs=1e-3)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.lists(st.integers(0, 3), max_size=40), st.lists(st.integers(0, 3), max_size=40))
 def test_banded_distance_is_the_edit_distance(a, b):
     best = np.add.outer(np.arange(len(a) + 1), np.arange(len(b) + 1))
@@ -291,7 +292,7 @@ def test_passages_of_a_worked_example():
     assert passages("", "") == [] and [p.kind for p in passages("", "one")] == ["only_b"]
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(TEXTS)
 def test_passages_rise_cover_every_word_and_equal_means_equal(texts):
     def bare(text):

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.decision.evidence.short_texts.pairs import ADDED_FACT, DIGIT, ONLY_A, ONLY_B, REPLACED, SIGN, compare_short
@@ -16,6 +16,7 @@ from models.evaluation.synthesis.short_texts.perturbations import PERTURBATIONS
 from models.lexical.text import normalise, split_words, to_text
 from models.lexical.text.canonical.reading import read
 from tests.support.changed_facts import ADDED, FOUND, with_clause
+from tests.support.examples import examples
 
 TEXTS = (
     "Breaking: the queen will visit our small town next spring, and everyone is invited to the market square",
@@ -148,7 +149,7 @@ def test_words_know_what_they_state():
     assert found.df[0] == 7 and found.df[-1] == 0
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.integers(0, 2**32), st.sampled_from(TEXTS))
 def test_each_disguise_alone_is_seen_through(seed, text):
     rng = Random(seed)
@@ -159,7 +160,7 @@ def test_each_disguise_alone_is_seen_through(seed, text):
     assert len(wrong) <= 1, wrong
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.integers(0, 2**32), st.sampled_from(TEXTS))
 def test_changed_facts_are_found_under_disguise_too(seed, text):
     rng = Random(seed)

@@ -3,6 +3,7 @@
 import math
 import shutil
 from collections import Counter
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -71,20 +72,14 @@ def test_the_shipped_adapter_is_small_and_a_bundle_does_without(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def judge():
-    """The shipped judge, loaded once."""
-    from models.decision.llm_judge.local import LocalJudge
+def judge(bare):
+    """The shipped judge, on a copy of the model: to unpack it again takes longer than all that is asked of it."""
+    from models.decision.llm_judge import local
 
     learned = bundle.load()
-    return LocalJudge.load(learned.judge, learned.judge_settings, threads=2)
-
-
-@pytest.fixture(scope="module")
-def bare():
-    """The model without an adapter."""
-    from models.decision.llm_judge.smollm import LanguageModel, weights_file
-
-    return LanguageModel(weights_file())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local, "LanguageModel", lambda _: deepcopy(bare))
+        return local.LocalJudge.load(learned.judge, learned.judge_settings, threads=2)
 
 
 @needs_model
@@ -129,9 +124,10 @@ def test_the_adapter_changes_answers_and_only_its_own_prompt_and_model_will_do(j
 
     from models.decision.llm_judge.local import LocalJudge, model_id
 
-    asked = [query(a, b, 600) for a, b in PAIRS]
+    asked = [query(a, b, 600) for a, b in PAIRS[:2]]
+    prompts = [bare.prompt(one) for one in asked]
     with torch.inference_mode():
-        plain = torch.cat([bare.logits([bare.prompt(one)], 1024) for one in asked]).numpy()
+        plain = bare.logits(prompts, max(map(len, prompts))).numpy()
     assert np.abs(judge.logits(asked) - plain).max() > 1
     learned = bundle.load()
     assert judge.model == model_id(learned.judge_settings)
@@ -176,22 +172,22 @@ def test_content_free_pairs_say_nothing():
 
 
 @needs_model
-def test_learning_gives_an_adapter_and_leaves_the_model_as_it_was(bare):
+def test_learning_gives_an_adapter_and_leaves_the_model_as_it_was(bare, monkeypatch):
     import torch
 
     from models.decision.llm_judge.lora import Lesson, train_adapter
 
+    monkeypatch.setattr("models.decision.llm_judge.lora.STEP_PAIRS", 2)
     prompts = [bare.prompt(query(a, b, 200)) for a, b in PAIRS[:4]]
     losses = []
 
     def logits():
         with torch.inference_mode():
-            return bare.logits(prompts, 256)
+            return bare.logits(prompts, max(map(len, prompts)))
 
     before = logits()
-    learned = train_adapter(
-        bare, Lesson(prompts * 4, np.array([0, 1, 2, 1] * 4)), 1, 2, lambda _, loss: losses.append(loss)
-    )
+    lesson = Lesson(prompts, np.array([0, 1, 2, 1]))
+    learned = train_adapter(bare, lesson, 1, 2, lambda _, loss: losses.append(loss))
     assert torch.equal(logits(), before)
     assert len(losses) == 2
     assert {tensor.dtype for tensor in learned.values()} == {np.dtype(np.float16)}

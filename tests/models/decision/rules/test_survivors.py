@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.decision.rules.survivors import KEPT, settle
+from tests.support.examples import examples
 
 N = 12
 edges = st.lists(st.tuples(st.integers(0, N - 1), st.integers(0, N - 1), st.integers(0, 4)), max_size=40)
@@ -17,7 +18,7 @@ def settled(rank, rows, tier=None):
     return settle(len(rank), np.array(rank, np.int64), loser, winner, score, claim).tolist()
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(st.permutations(range(N)), edges, st.randoms())
 def test_every_removal_has_a_direct_edge_to_a_kept_document_and_order_does_not_matter(rank, rows, random):
     survivor = settled(rank, rows)
@@ -34,7 +35,7 @@ def test_every_removal_has_a_direct_edge_to_a_kept_document_and_order_does_not_m
     assert settled(rank, shuffled) == survivor
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(st.permutations(range(N)), edges, st.lists(st.integers(0, 1), min_size=N, max_size=N))
 def test_a_second_look_never_breaks_a_promise(rank, rows, tier):
     survivor = settled(rank, rows, tier)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.decision.verifier.document_features import POINT
@@ -21,6 +21,7 @@ from models.decision.verifier.networks.pair_head import (
     measured_inputs,
     paper_inputs,
 )
+from tests.support.examples import examples
 
 
 def points(count, seed=0):
@@ -107,7 +108,7 @@ def test_margin_loss_by_hand():
     assert margin_loss(score, positive, 0.5, 0.1) == pytest.approx(0.05 + 0.1)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=2, max_size=40))
 def test_no_threshold_on_a_grid_has_less_margin_loss(pairs):
     score, positive = np.array([pair[0] for pair in pairs]), np.array([pair[1] for pair in pairs])

@@ -3,12 +3,13 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.lexical.fragments.kinship import Vocabulary, joined, kinship, vocabulary
 from models.lexical.sketch.weights import count_documents, distinct_per_document
 from models.lexical.text import normalise, split_words
+from tests.support.examples import examples
 
 WORDS = st.lists(st.sampled_from("abcdefghijkl"), max_size=8).map(" ".join)
 
@@ -43,7 +44,7 @@ def expected(hosts: list[str], own: str, corpus: list[str]) -> float:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=200)
+@examples(200)
 @given(st.lists(WORDS, min_size=1, max_size=5), WORDS, st.lists(WORDS, min_size=1, max_size=5))
 def test_kinship_is_the_mean_cosine_of_all_pairs(hosts: list[str], own: str, others: list[str]) -> None:
     corpus = hosts + others

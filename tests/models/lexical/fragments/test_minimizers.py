@@ -3,12 +3,13 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.lexical.fragments.minimizers import minimizers
 from models.lexical.text import normalise, to_text
 from tasks.refresh.fragments.minimizers import spelled, windows_of, windows_within
+from tests.support.examples import examples
 
 LETTERS = "ab é漢😀&;."
 
@@ -21,7 +22,7 @@ def sets(texts: list[str], min_chars: int) -> list[set[int]]:
     return [set(part.tolist()) for part in parts]
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     passage=st.text(alphabet=LETTERS, min_size=4, max_size=30),
     around=st.lists(st.text(alphabet=LETTERS, max_size=30), min_size=4, max_size=4),

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.lexical.fragments.anchors import sorted_anchors
@@ -14,6 +14,7 @@ from models.lexical.fragments.occurrences import at_anchors, occurrences, of_sha
 from models.lexical.fragments.repeats import CLOSING, SEPARATOR, LaidRegions, Read, Text, WindowCounts, repeated_regions
 from models.lexical.fragments.search import Fragments, fragments, fragments_in, relevance
 from models.lexical.text import Normalised, Words, normalise, split_words, to_text
+from tests.support.examples import examples
 from tests.support.whole_suffixes import reference, whole_texts
 
 
@@ -78,7 +79,7 @@ def slow(texts: list[str], min_chars: int, min_hosts: int) -> dict[str, list[tup
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     texts=st.lists(st.text(alphabet="ab é漢😀.", max_size=30), min_size=1, max_size=6),
     min_chars=st.integers(2, 6),
@@ -113,7 +114,7 @@ ENDING_ALIKE = st.tuples(
 
 
 @pytest.mark.slow
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(st.lists(WIDE, max_size=6) | ENDING_ALIKE, st.integers(2, 8), st.integers(1, 3))
 def test_occurrences_are_all_found_and_sorted_by_code_point(texts: list[str], min_chars: int, shards: int) -> None:
     codes = np.array([ord(c) for text in texts for c in (*text, " ")], np.uint32)

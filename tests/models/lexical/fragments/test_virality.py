@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.lexical.fragments.nesting import within
 from models.lexical.fragments.virality import FEATURES, Classifier, common_words, likeness, shipped
 from tasks.resolve.fragment_virality import flat
+from tests.support.examples import examples
 
 
 def test_likeness_is_the_mean_cosine_of_all_pairs_that_count() -> None:
@@ -45,7 +46,7 @@ def test_kinship_is_asked_where_it_may_matter() -> None:
     assert shipped().weight[at] < 0
 
 
-@settings(deadline=None, max_examples=300)
+@examples(300)
 @given(st.lists(st.text("ab", min_size=3, max_size=9), max_size=8), st.lists(st.text("ab", max_size=25), max_size=6))
 def test_passages_are_found_in_all_texts_that_hold_them(passages: list[str], texts: list[str]) -> None:
     part, holder = within(*flat(passages), *flat(texts), 3)

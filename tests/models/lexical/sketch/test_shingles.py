@@ -3,13 +3,14 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.lexical.sketch.shingles import LETTERS, shingle
 from models.lexical.text import normalise, split_words
 from models.lexical.text.canonical.consonants import consonants
 from models.lexical.text.canonical.reading import read
+from tests.support.examples import examples
 
 
 def batch(*texts):
@@ -30,7 +31,7 @@ def rows(found):
 LONG = st.lists(st.sampled_from(["a", "b", "cc", "d1", "é"]), min_size=10, max_size=60).map(" ".join)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(LONG, min_size=1, max_size=4), st.integers(1, 5))
 def test_long_lane_is_the_distinct_word_grams_in_order(texts, size):
     found = shingles(*texts, short_chars=0, size=size)
@@ -49,7 +50,7 @@ def test_long_lane_is_the_distinct_word_grams_in_order(texts, size):
     assert not found.short.any()
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(st.text(st.sampled_from("abrnst c1é,😀"), max_size=60), min_size=1, max_size=4))
 def test_short_lane_is_the_distinct_grams_of_consonants(texts):
     normalised, words = batch(*texts)

@@ -5,7 +5,7 @@ import unicodedata
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.lexical.sketch.shingles import is_short
@@ -13,6 +13,7 @@ from models.lexical.text import normalise, split_words, to_text
 from models.lexical.text.canonical.consonants import consonants
 from models.lexical.text.canonical.lookalikes import LIMIT, lookalikes
 from models.lexical.text.canonical.reading import BREAK, CAPITAL, CODE, FIGURE, LINK, OPTIONAL, SET_OFF, UNIT, read
+from tests.support.examples import examples
 
 
 def reading(*texts):
@@ -121,7 +122,7 @@ LETTERS = st.text(st.sampled_from("abdeghiklmnoprstuvwz"), min_size=1, max_size=
 TEXTS = st.lists(LETTERS, min_size=5, max_size=20).map(" ".join)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(TEXTS, st.randoms(use_true_random=False))
 def test_decoration_never_changes_the_consonants(text, rng):
     plain = bare(text)
@@ -136,7 +137,7 @@ def test_decoration_never_changes_the_consonants(text, rng):
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(st.text(max_size=40), min_size=1, max_size=5))
 def test_any_text_is_read_alone_as_among_others(texts):
     together = reading(*texts)

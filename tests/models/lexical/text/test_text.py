@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 import xxhash
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.lexical.text import (
@@ -23,6 +23,7 @@ from models.lexical.text import (
 )
 from models.lexical.text.normalisation import CLUSTER_LIMIT
 from models.lexical.text.unicode_table import LIMIT, SAME, is_invisible
+from tests.support.examples import examples
 
 TRICKY = (
     "aZé ßİıſﬁﷺ¨½²Ⅷ\n\r\t\v\x1c\x85\xa0\u1680\u2028\u3000\0\x7f\xad\u200b\u200d\u2060\ufeff\u034f\ufe0f"
@@ -64,7 +65,7 @@ def original_words(*texts):
     return [texts[d][a:b] for d, a, b in zip(owner, first, behind, strict=True)]
 
 
-@settings(max_examples=600, deadline=None)
+@examples(600)
 @given(st.lists(TEXT.filter(lambda text: "&" not in text), max_size=4))
 def test_normalise_is_what_unicodedata_makes_of_each_text(texts):
     """But for references like `&#9;`, which are read first, too."""
@@ -87,7 +88,7 @@ MIXED_RUNS = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=600, deadline=None)
+@examples(600)
 @given(MIXED_RUNS)
 def test_the_end_of_a_batch_is_read_like_its_middle(text):
     """The last bytes of a batch are read one by one, all others in blocks."""
@@ -130,7 +131,7 @@ def test_every_code_point_alone_and_after_a_letter():
         assert not wrong
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(TEXT)
 def test_origin_leads_back(text):
     normalised = batch(text)
@@ -212,7 +213,7 @@ def read(text):
 
 
 @pytest.mark.slow
-@settings(max_examples=600, deadline=None)
+@examples(600)
 @given(st.lists(HOLDING_REFERENCES, max_size=3))
 def test_references_are_read_as_html_does_and_lead_back(texts):
     normalised = batch(*texts)
@@ -269,7 +270,7 @@ def slow_words(text):
     return words
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.lists(st.text(st.sampled_from("abYZéßл١१٣\u0301\u093f 123.,-'\n_½Ⅷ😀"), max_size=30), max_size=4))
 def test_words_are_runs_of_letters_digits_and_marks(texts):
     normalised = batch(*texts)
@@ -289,7 +290,7 @@ def test_scripts_without_spaces_give_a_word_per_letter():
     assert original_words("日本語GPT4カ゛ｶﾞ กำลัง 한국어") == [*"日本語", "GPT4", "カ", "ｶﾞ", "กำ", "ลั", "ง", "한국어"]
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.lists(st.text(st.sampled_from("ab \n\r\v\x1c\x85\u2028\u200b,"), max_size=25), max_size=4))
 def test_line_is_that_of_splitlines(texts):
     words = split_words(batch(*texts))
@@ -315,7 +316,7 @@ def numbered(lines, step, form):
     return "\n".join(form.format(step * number) + line for number, line in enumerate(lines, 1))
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(
     st.lists(st.sampled_from(["the tide went out", "By noon 12 men", "", "x y", "1 2 3"]), min_size=4, max_size=12),
     st.sampled_from([1, 5, 10]),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from models.evaluation.bootstrap import FIGURES
-from tasks.benchmark.compared import Compared, Estimate
+from tasks.benchmark.comparison import Compared, Estimate
 from tasks.benchmark.markdown import HEADS, OF_HUNDRED
 from tasks.report.html import join, tag
 from tasks.report.svg import svg

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from models.evaluation.bootstrap import FIGURES, RESAMPLES, interval, point, resample
 from tasks.benchmark.paper import PRINTED, Printed
-from tasks.benchmark.scored import Scored
+from tasks.benchmark.table_row import Scored
 
 COVERAGE = 0.95
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from tasks.audit.marks import Alone, grams
+from tasks.audit.word_marks import Alone, grams
 from tasks.explain.archive import Archive
 from tasks.runtime.progress import stage_progress
 from tasks.storage.ragged_arrays import batches
