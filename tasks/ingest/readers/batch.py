@@ -1,5 +1,6 @@
 """Batch of rows, into which every format is turned, and the checks that every row passes."""
 
+import json
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -143,6 +144,15 @@ def marked_as_json(table: pa.Table, names: set[str]) -> pa.Table:
     """The table with the mark of JSON on some columns."""
     fields = [field.with_metadata(IS_JSON) if field.name in names else field for field in table.schema]
     return table.cast(pa.schema(fields))
+
+
+def reads_as_json(value: str) -> bool:
+    """Would a text be taken for the JSON of some value?"""
+    try:
+        json.loads(value)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def as_text(column: pa.Array) -> pa.Array | None:
