@@ -85,7 +85,9 @@ def test_look_alikes_and_variants_say_why_they_were_kept_apart(out):
 
 
 def test_who_says_the_same_in_other_words_is_listed(out):
-    told = flat(explain(out, "praise-1"))
+    told = explain(out, "praise-1")
+    assert "    here   The film" in told and "    there  I wept" in told, "a gap behind every label"
+    told = flat(told)
     assert (
         "Said in other words by 1 document praise-2: p 0.64, cosine 0.81, 52% of its words met by the other's" in told
     )

@@ -198,7 +198,8 @@ def require(names: list[str], columns: Columns, file: str) -> None:
         if wanted not in names:
             listed = ", ".join(names) if names else "none"
             raise InputError(
-                f"{file} has no column '{wanted}'; its columns are: {listed}. Leave it out, or name another column"
+                f"{file} has no column '{wanted}'; its columns are: {listed}. Name another with --text-column, "
+                "--id-column or --source-column (in Python text, id, source), or none"
             )
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
