@@ -33,15 +33,19 @@ def folder_of(given: str | Path) -> Path:
         known = ", ".join(sorted({*PACKAGES} - READ_ONLY))
         raise InputError(f"--out {url}: nothing can be written there; name a folder, or a URL of {known}")
     connected(url)
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "semhash-llm" / "outputs"
     name = re.sub(r"[^\w.-]", "_", url.rpartition("/")[2], flags=re.ASCII)
-    folder = cache / f"{name}-{hashlib.sha256(url.encode()).hexdigest()[:12]}"
+    folder = copies() / f"{name}-{hashlib.sha256(url.encode()).hexdigest()[:12]}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / NAMED).write_text(url)
     except OSError as error:
         raise InputError(f"the copy of {url} cannot be made in {folder}: {error.strerror}") from error
     return folder
+
+
+def copies() -> Path:
+    """Folder of the copies on this machine."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "semhash-llm" / "outputs"
 
 
 Output = Annotated[Path, BeforeValidator(folder_of)]

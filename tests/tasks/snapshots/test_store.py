@@ -12,7 +12,7 @@ import semhash_llm as sh
 from flows.cli import app
 from tasks.ingest import remote
 from tasks.runtime.errors import BusyError, DamageError, InputError
-from tasks.snapshots import store
+from tasks.snapshots import output_copy, store
 from tasks.snapshots.layout import current, switch
 from tasks.snapshots.output_copy import folder_of
 from tasks.snapshots.store import catalogued, pull, shared
@@ -33,7 +33,7 @@ def machines(tmp_path, monkeypatch):
     monkeypatch.setitem(remote.PACKAGES, "memory", "")
 
     def machine(name: str) -> None:
-        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / name))
+        monkeypatch.setattr(output_copy, "copies", lambda: tmp_path / name)
 
     machine("first")
     return machine
