@@ -23,9 +23,10 @@ with TemporaryDirectory() as place:
     else:
         source, target = f"{place}/corpus", f"{place}/clean"
         Path(source).mkdir()
-        (Path(source) / "shard-0.jsonl").write_text("\n".join(ROWS) + "\n")
+        for number, row in enumerate(ROWS):
+            (Path(source) / f"shard-{number}.jsonl").write_text(row + "\n")
     result = sh.deduplicate(source, out=f"{place}/published")
     print(result.export(target))
     if "://" not in target:
-        written = (Path(target) / "shard-0.jsonl").read_text().splitlines()
+        written = [path.read_text() for path in sorted(Path(target).iterdir())]
         assert [json.loads(line) for line in written] == [json.loads(row) for row in ROWS[:2]]

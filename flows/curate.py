@@ -43,6 +43,7 @@ from tasks.review.store import FILE as REVIEWS
 from tasks.runtime.progress import course, say
 from tasks.runtime.run import Run
 from tasks.snapshots.build import assemble
+from tasks.snapshots.output_copy import Output
 from tasks.verify.document_features import describe
 from tasks.verify.rewrites import find_rewrites
 from tasks.verify.stage import verify
@@ -52,7 +53,7 @@ class Corpus(PublishOptions):
     """Parameters of the flow: a corpus, where its snapshots go, and the limits of the run."""
 
     inputs: list[str] = Field(description=f"files, folders or globs of {NAMES}")
-    out: Path = Field(description="folder that receives the snapshots")
+    out: Output = Field(description="folder that receives the snapshots, or URL of a store")
     protected: str | None = Field(None, description="file that lists ids of documents that must be kept")
     parameters: Parameters = Field(Parameters(), description="every number that changes the answer, by section")
 

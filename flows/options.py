@@ -18,6 +18,7 @@ from tasks.runtime.paths import hold_output
 from tasks.runtime.progress import say
 from tasks.runtime.run import Memory, Run
 from tasks.snapshots.locks import writing
+from tasks.snapshots.store import shared
 
 PER_CORE = 8
 """Threads at most; reading from far away they may wait for each other."""
@@ -70,10 +71,11 @@ class RunOptions(Limits):
 
     @contextmanager
     def working(self, out: Path) -> Iterator[Callable[[Parameters], Run]]:
-        """Hold output folder, workspace, its store and workers while the block runs; yields what begins the run."""
+        """Hold output folder, workspace, their stores and workers while the block runs; yields what begins the run."""
         workspace, token = folder_of(self.workspace, out), uuid.uuid4().hex
         with (
             writing(out, role="output"),
+            shared(out),
             writing(workspace, role="workspace"),
             mirrored(self.workspace, workspace, token, apart=apart(self.runner, self.cluster)),
             workers(self.runner, self.cluster, self.threads, bytes_of(self.memory_limit)),

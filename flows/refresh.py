@@ -50,6 +50,7 @@ from tasks.runtime.run import Run
 from tasks.snapshots.build import assemble
 from tasks.snapshots.garbage_collect import collect
 from tasks.snapshots.layout import published
+from tasks.snapshots.output_copy import Output
 from tasks.storage.link_parts import unite
 from tasks.storage.tables import TableRef
 from tasks.verify.document_features import describe
@@ -70,7 +71,7 @@ class Arrivals(PublishOptions):
     """Parameters of the flow: what arrived or goes tonight, the published corpus, and the limits of the run."""
 
     inputs: list[str] = Field(description=f"what arrived: files, folders or globs of {NAMES}; may be empty")
-    out: Path = Field(description="folder of the snapshots; `current` in it is refreshed")
+    out: Output = Field(description="folder of the snapshots, or URL of a store; `current` in it is refreshed")
     deleted: str | None = Field(None, description="file that lists ids of documents that must go")
     delete_most: bool = Field(False, description="the list may delete more than half of what is published")
     protected: str | None = Field(None, description="file that lists ids of documents that must be kept")

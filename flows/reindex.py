@@ -1,7 +1,5 @@
 """Reindex flow: frequencies, vectors and signatures of every live document of the published snapshot made anew."""
 
-from pathlib import Path
-
 from prefect import flow
 from pydantic import Field
 
@@ -16,13 +14,14 @@ from tasks.ingest.exact_duplicates import collapse
 from tasks.refresh.classify_arrivals import enrol
 from tasks.refresh.index import living, take_windows
 from tasks.refresh.previous_snapshot import open_base
+from tasks.snapshots.output_copy import Output
 from tasks.snapshots.reindex import reissue
 
 
 class Indexed(RunOptions):
     """Parameters of the flow: the published corpus that is indexed anew, and its new parameters."""
 
-    out: Path = Field(description="folder of the snapshots")
+    out: Output = Field(description="folder of the snapshots, or URL of a store")
     settings: list[str] = Field([], description="section.key=value where the new index differs from the snapshot")
 
 

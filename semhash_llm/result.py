@@ -17,6 +17,8 @@ from tasks.export.input_places import places
 from tasks.ingest.user_columns import ROW
 from tasks.quality.estimates import doubts
 from tasks.snapshots.layout import manifest, published
+from tasks.snapshots.output_copy import folder_of
+from tasks.snapshots.store import pull
 
 
 class Result:
@@ -96,13 +98,14 @@ class Result:
         page = self._snapshot / "report.html"
         return Path(shutil.copyfile(page, path)) if path else page
 
-    def export(self, target: str | Path, write: Written = "documents", *, keep_layout: bool = True) -> list[str]:
+    def export(self, target: str | Path, write: Written = "documents", *, keep_layout: bool | None = None) -> list[str]:
         """Write what is published to a folder or URL, as `semhash-llm export` does.
 
         Args:
             target: where nothing may stand yet.
             write: documents, decisions, or Dolma's attributes.
-            keep_layout: the files of the input, in their formats and their order; else Parquet of our own.
+            keep_layout: the files of the input, in their formats and their order; else Parquet of our own. None: as the
+                input is, if it is several files.
 
         Returns:
             Names of the files.
@@ -127,9 +130,11 @@ class Result:
 
 
 def open(out: str | Path) -> Result:
-    """Open what is published in a folder.
+    """Open what is published in a folder, or under the URL of a store.
 
     Raises:
         InputError: nothing is.
     """
-    return Result(Path(out).expanduser().absolute())
+    folder = folder_of(out).expanduser().absolute()
+    pull(folder)
+    return Result(folder)

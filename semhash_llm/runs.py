@@ -16,6 +16,8 @@ from semhash_llm.result import Result
 from tasks.runtime.errors import InputError
 from tasks.runtime.process_exit import quietly
 from tasks.runtime.progress import hidden
+from tasks.snapshots.output_copy import folder_of
+from tasks.snapshots.store import pull
 
 _quiet_end = cache(quietly)
 Settings = Mapping[str, object] | Sequence[str]
@@ -44,7 +46,7 @@ def deduplicate(
         text: column with the text.
         id: column with the id; None: `doc_id` or `id` where there is one, else ids from content; "": from content.
         source: column that names the source; None: `source` where there is one.
-        out: folder of the snapshots, as of `curate --out`; None: one that goes with the result.
+        out: folder of the snapshots or URL, as of `curate --out`; None: one that goes with the result.
         protected: ids that must be kept, or a file that lists them.
         preset: name of `models.parameters.PRESETS`.
         settings: what differs from it, {"verify.tau_a": 0.8} or ["verify.tau_a=0.8"].
@@ -63,7 +65,7 @@ def deduplicate(
         columns = {"text_column": text, "id_column": id, "source_column": source}
         named = [f"extract.{name}={column}" for name, column in columns.items() if column is not None]
         temporary = None if out else TemporaryDirectory(prefix="semhash-")
-        folder = Path(temporary.name if temporary else out or "").expanduser().absolute()
+        folder = folder_of(temporary.name if temporary else out or "").expanduser().absolute()
         with TemporaryDirectory(prefix="semhash-given-") as scratch:
             told = given(data, text, Path(scratch))
             corpus = Corpus(
@@ -91,7 +93,7 @@ def refresh(
     """Check new data against all that is published in a folder, as `semhash-llm refresh` does.
 
     Args:
-        out: folder of the snapshots.
+        out: folder of the snapshots, or URL.
         data: what arrived, see `deduplicate`; in the columns of the published documents.
         deleted: ids that must go, or a file that lists them.
         protected: ids that must be kept, likewise.
@@ -104,7 +106,8 @@ def refresh(
         from flows.refresh import Arrivals, refresh
         from tasks.refresh.previous_snapshot import open_base
 
-        folder = Path(out).expanduser().absolute()
+        folder = folder_of(out).expanduser().absolute()
+        pull(folder)
         with TemporaryDirectory(prefix="semhash-given-") as scratch:
             text = open_base(folder, [])[1].extract.text_column
             told = None if data is None else given(data, text, Path(scratch))

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from flows.cli.guard import guarded
 from tasks.ingest.formats import NAMES
 from tasks.runtime.machine import amount, cores, memory_limit
 
@@ -19,7 +20,23 @@ def _amount(given: str) -> str:
         raise typer.BadParameter(str(error)) from error
 
 
-Out = Annotated[Path, typer.Option("--out", help="Folder of the snapshots; `current` in it is the published one.")]
+def _folder(given: str) -> Path:
+    from tasks.snapshots.output_copy import folder_of
+
+    found: list[Path] = []
+    guarded(lambda: found.append(folder_of(given)))
+    return found[0]
+
+
+Out = Annotated[
+    Path,
+    typer.Option(
+        "--out",
+        parser=_folder,
+        metavar="FOLDER|URL",
+        help="Folder of the snapshots, or URL of a store; `current` in it is the published one.",
+    ),
+]
 CorpusFiles = Annotated[
     list[str],
     typer.Argument(metavar="CORPUS...", help=f"Files, folders or globs: {NAMES}."),

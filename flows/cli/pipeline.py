@@ -164,7 +164,9 @@ def refresh(
                 **options,
             )
         from tasks.snapshots.layout import current
+        from tasks.snapshots.store import pull
 
+        pull(out)
         before = current(out)
         snapshot = Path(refresh(arrivals))
         if snapshot == before and not told.as_json:

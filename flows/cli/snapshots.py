@@ -20,17 +20,17 @@ def snapshots(
     def action() -> None:
         from tasks.runtime.errors import DamageError
         from tasks.snapshots.history import history, told, unreadable
+        from tasks.snapshots.store import bring, catalogued
         from tasks.storage.checksums import damaged
 
-        published = history(out)
+        with catalogued(out) as listed:
+            published, lost = history(listed), unreadable(listed)
         typer.echo(told(published))
-        if lost := unreadable(out):
+        if lost:
             typer.secho(f"their manifests cannot be read: {', '.join(lost)}", fg=typer.colors.YELLOW, err=True)
         if check and (
             spoiled := [
-                f"{snapshot.name}/{file}"
-                for snapshot in published
-                for file in damaged(out / "snapshots" / snapshot.name)
+                f"{snapshot.name}/{file}" for snapshot in published for file in damaged(bring(out, snapshot.name))
             ]
         ):
             raise DamageError(f"{len(spoiled)} files are gone or damaged: {', '.join(spoiled[:5])}")
@@ -65,8 +65,12 @@ def export(
         ),
     ] = "documents",
     keep_layout: Annotated[
-        bool, typer.Option("--keep-layout", help="Files, order and formats of the input, where they can be written.")
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--keep-layout/--own-layout",
+            help="Files, order and formats of the input, where they can be written; by default if it is several files.",
+        ),
+    ] = None,
     form: Annotated[
         str, typer.Option("--format", metavar="parquet|jsonl.zst", help="Of files that are not those of the input.")
     ] = "parquet",
@@ -75,7 +79,7 @@ def export(
 
     The snapshot stays as it is: a refresh goes on from it. Deleted documents are in no export.
 
-    Example: semhash-llm export s3://bucket/corpus/v2 --out published --keep-layout
+    Example: semhash-llm export s3://bucket/corpus/v2 --out published
     """
 
     def action() -> None:

@@ -14,6 +14,7 @@ from tasks.refresh.previous_snapshot import fetch
 from tasks.runtime.errors import InputError
 from tasks.snapshots.layout import manifest
 from tasks.snapshots.locks import reading
+from tasks.snapshots.store import pull
 from tasks.storage.tables import TableRef, scan
 
 SUGGESTIONS = 5
@@ -34,6 +35,7 @@ class Archive:
     @contextmanager
     def current(cls, out: Path) -> Iterator[Self]:
         """The published snapshot under `out`, safe from `gc` in the block; raises InputError when there is none."""
+        pull(out)
         with reading(out) as snapshot:
             yield cls(snapshot)
 

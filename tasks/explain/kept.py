@@ -85,8 +85,8 @@ def kept_apart(archive: Archive, fate: dict[str, Any]) -> list[str]:
         lines += [line for said in judged(archive, row) for line in paragraph(said, "    ")]
         if name in texts and row["partner"] in texts:
             found = compare(texts[name], texts[row["partner"]], few=3)
-            lines += paragraph(f"here   {shortened(bracketed(found.one), QUOTED)}", "    ")
-            lines += paragraph(f"there  {shortened(bracketed(found.other), QUOTED)}", "    ")
+            lines += paragraph(shortened(bracketed(found.one), QUOTED), "    ", "here   ")
+            lines += paragraph(shortened(bracketed(found.other), QUOTED), "    ", "there  ")
     return [*lines, ""]
 
 

@@ -50,9 +50,11 @@ def _scores(archive: Archive, fate: dict[str, Any]) -> list[str]:
         side = "a" if pair["a_id"] == one else "b"
         named |= {words: pair.get(f"{name}_{side}") for name, words in _OWN.items()}
         named |= {words: pair.get(name) for name, words in _COUNTED.items()}
-    lines = [f"  {name:<42}{_number(value)}" for name, value in named.items() if value is not None and value == value]
-    proposed = _proposal(archive, one, other)
-    lines += [f"  {'proposed by':<42}{proposed}"] if proposed else []
+    told = {name: _number(value) for name, value in named.items() if value is not None and value == value}
+    if proposed := _proposal(archive, one, other):
+        told["proposed by"] = proposed
+    room = 2 + max(map(len, told), default=0)
+    lines = [f"  {name:<{room}}{value}" for name, value in told.items()]
     lines += [line for said in judged(archive, pair or {}) for line in paragraph(said, "  ")]
     return ["Scores", *lines] if lines else ["Compared by hash, then character by character after normalisation."]
 

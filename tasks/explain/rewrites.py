@@ -52,12 +52,8 @@ def _beside(here: str, there: str) -> list[str]:
     found = side_by_side(here, there, Student(load("default").student))
     lines = []
     for pair in found.sentences[:SENTENCES]:
-        lines += paragraph(
-            f"here   {shortened(pair.one, CHARACTERS)}" if pair.one else "here   nothing like it", "    "
-        )
-        lines += paragraph(
-            f"there  {shortened(pair.other, CHARACTERS)}" if pair.other else "there  nothing like it", "    "
-        )
+        for label, sentence in (("here   ", pair.one), ("there  ", pair.other)):
+            lines += paragraph(shortened(sentence, CHARACTERS) if sentence else "nothing like it", "    ", label)
     if len(found.sentences) > SENTENCES:
         lines.append(f"    … {several(len(found.sentences) - SENTENCES, 'more sentence')}")
     for side, words in (("here", found.only_one), ("there", found.only_other)):

@@ -20,7 +20,9 @@ def quote(text: str, indent: str = "  ") -> list[str]:
     return paragraph(f"“{shortened(text.strip(), QUOTED, keep='both')}”", indent)
 
 
-def paragraph(text: str, indent: str = "") -> list[str]:
-    """Text wrapped to lines, all with the same indent."""
-    flat = " ".join(text.split())
-    return textwrap.wrap(flat, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
+def paragraph(text: str, indent: str = "", label: str = "") -> list[str]:
+    """Text wrapped to lines, all with the same indent, behind a label if there is one."""
+    flat, room = " ".join(text.split()), " " * len(label)
+    return textwrap.wrap(
+        flat, WIDTH, initial_indent=indent + label, subsequent_indent=indent + room, break_on_hyphens=False
+    )

@@ -36,12 +36,12 @@ class Export(NamedTuple):
 
     Attributes:
         written: rows of documents, decisions on all documents, or attributes of them.
-        keep_layout: files, order and formats of the input; else files of our own.
+        keep_layout: files, order and formats of the input; else files of our own. None: if the input is several files.
         ending: extension of files where that is free, `parquet` or `jsonl.zst`.
     """
 
     written: Written = "documents"
-    keep_layout: bool = False
+    keep_layout: bool | None = None
     ending: str = "parquet"
 
 
@@ -85,8 +85,9 @@ def _written(archive: Archive, folder: Path, wanted: Export) -> list[str]:
 
 def _names(rows: pl.DataFrame, wanted: Export, ending: str) -> list[str]:
     """File of each row, rows of a file one after the other."""
-    if wanted.keep_layout:
-        named = {name: file_name(name) for name in rows[FILE].unique().to_list()}
+    files = rows[FILE].unique().to_list()
+    if len(files) > 1 if wanted.keep_layout is None else wanted.keep_layout:
+        named = {name: file_name(name) for name in files}
         return [named[name] for name in rows[FILE].to_list()]
     return [f"part-{index // ROWS:05d}.{ending}" for index in range(rows.height)]
 

@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 import zstandard
 
 from tasks.ingest.formats import COMPRESSIONS, format_of
+from tasks.ingest.readers.batch import reads_as_json
 
 
 class Writer(ABC):
@@ -105,7 +106,7 @@ def _cell(value: Any) -> str:
 
 
 def _as_it_was(value: str | None) -> Any:
-    return orjson.Fragment(value) if value and value[0] in "{[" else value
+    return orjson.Fragment(value) if value and reads_as_json(value) else value
 
 
 def _sink(path: Path) -> BinaryIO:

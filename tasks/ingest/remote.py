@@ -27,7 +27,7 @@ def objects(url: str) -> Iterator[tuple[str, int, str | None]]:
         InputError: the protocol is unknown or its package missing, or nothing answers.
     """
     protocol = url.partition("://")[0]
-    fs, path = _connected(url)
+    fs, path = connected(url)
     try:
         if any(sign in path for sign in "*["):
             found, root = fs.glob(path, detail=True), path[: min(map(path.find, [s for s in "*?[" if s in path]))]
@@ -37,7 +37,7 @@ def objects(url: str) -> Iterator[tuple[str, int, str | None]]:
         else:
             found, root = fs.find(path, detail=True), path.rstrip("/")
     except Exception as error:  # each library has its own
-        raise InputError(f"{url} cannot be read: {_line(error)}") from error
+        raise InputError(f"{url} cannot be read: {first_line(error)}") from error
     if not found:
         raise InputError(f"'{url}' does not exist, or holds nothing")
     for key, told in sorted(found.items()):
@@ -53,13 +53,13 @@ def fetched(url: str) -> Path:
     Raises:
         InputError: it cannot be fetched.
     """
-    fs, path = _connected(url)
+    fs, path = connected(url)
     target = Path(tempfile.mkdtemp(dir=_folder())) / Path(path).name
     try:
         with fs.open(path, "rb") as source, target.open("wb") as sink:
             shutil.copyfileobj(source, sink, 1 << 20)
     except Exception as error:  # each library has its own
-        raise InputError(f"{url} cannot be fetched: {_line(error)}") from error
+        raise InputError(f"{url} cannot be fetched: {first_line(error)}") from error
     return target
 
 
@@ -70,7 +70,12 @@ def _folder() -> str:
     return folder
 
 
-def _connected(url: str) -> tuple[Any, str]:
+def connected(url: str) -> tuple[Any, str]:
+    """File system of fsspec behind a URL, and the path in it.
+
+    Raises:
+        InputError: the protocol is unknown or its package missing.
+    """
     protocol = url.partition("://")[0]
     if protocol not in PACKAGES:
         raise InputError(f"'{url}': no such protocol is read, only {', '.join(sorted(PACKAGES))}")
@@ -85,7 +90,8 @@ def _connected(url: str) -> tuple[Any, str]:
     return fs, path
 
 
-def _line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """What an error of a library says, as far as it fits into a message."""
     return (str(error).splitlines() or [type(error).__name__])[0][:200] or type(error).__name__
 
 
@@ -95,7 +101,7 @@ def upload(folder: Path, url: str) -> None:
     Raises:
         InputError: something stands there, or it cannot be written.
     """
-    fs, base = _connected(url.rstrip("/"))
+    fs, base = connected(url.rstrip("/"))
     try:
         taken = fs.exists(base) and bool(fs.find(base))
         if not taken:
@@ -104,6 +110,6 @@ def upload(folder: Path, url: str) -> None:
                 fs.makedirs(target.rpartition("/")[0], exist_ok=True)
                 fs.put_file(str(path), target)
     except Exception as error:  # each library has its own
-        raise InputError(f"{url} cannot be written: {_line(error)}") from error
+        raise InputError(f"{url} cannot be written: {first_line(error)}") from error
     if taken:
         raise InputError(f"'{url}' is not empty: name a new prefix, nothing is written over")

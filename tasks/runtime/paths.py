@@ -46,9 +46,7 @@ def hold_output(out: Path) -> None:
         InputError: it is no folder to write to, or what is called `current` there is not ours.
     """
     if re.match(r"[a-z0-9]+:/", str(out)):  # a path has lost the second stroke of a URL
-        raise InputError(
-            f"--out {out} is a URL: name a folder, then publish it with semhash-llm export URL --out FOLDER"
-        )
+        raise InputError(f"--out {out} is a URL where a folder is meant; in Python a URL is text, no Path")
     hold_folder(out, "output")
     hold_link(out)
     link = out / "current"

@@ -21,6 +21,7 @@ from tasks.runtime.errors import BusyError, DamageError, InputError
 from tasks.snapshots.history import history
 from tasks.snapshots.layout import manifest, published
 from tasks.snapshots.locks import unread, writing
+from tasks.snapshots.store import catalogued, prune
 from tasks.storage.atomic import sweep, unfinished
 
 ASIDE = ("refused", "dry-run")
@@ -40,6 +41,7 @@ class Collected(NamedTuple):
         in_use: folders of snapshots that are old enough to go, but that somebody reads.
         freed: bytes that the disk gets back; a file with several links goes with the last of them.
         unreached: why tables stay in an object store.
+        behind: ids of snapshots in the store whose copy the output folder is.
     """
 
     snapshots: list[Path]
@@ -48,6 +50,7 @@ class Collected(NamedTuple):
     in_use: list[Path]
     freed: int
     unreached: list[str]
+    behind: list[str]
 
 
 def collect(out: Path, keep: int, *, dry_run: bool = False) -> Collected:
@@ -81,9 +84,11 @@ def collect(out: Path, keep: int, *, dry_run: bool = False) -> Collected:
         for space in spaces:
             held.enter_context(writing(space, role="workspace"))
         tables = _unneeded(out, spaces, [*gone, *aside], [*left, *aside_left])
+        with catalogued(out) as listed:
+            behind = [] if listed == out else [one.name for one in _by_age(listed, keep)[0]]
         leftovers = [one for folder in (out, *spaces) for one in unfinished(folder)]
         stores, unreached = ([], []) if dry_run else _stores(held, out, [*old, *left, *aside, *aside_left])
-        found = Collected(gone, aside, tables, in_use, _freed([*leftovers, *tables, *aside, *gone]), unreached)
+        found = Collected(gone, aside, tables, in_use, _freed([*leftovers, *tables, *aside, *gone]), unreached, behind)
         if not dry_run:
             needed = {table.name for table in _tables([*left, *aside_left])}
             for name in {table.name for table in _tables([*gone, *aside]).union(tables)} - needed:
@@ -94,6 +99,7 @@ def collect(out: Path, keep: int, *, dry_run: bool = False) -> Collected:
             for folder in (*tables, *aside, *gone):  # tables first: only their snapshot tells where they are
                 _remove(folder)
             _forget_deleted(out)
+            prune(out, behind)
         return found
 
 
@@ -112,7 +118,8 @@ def told(found: Collected, dry_run: bool) -> str:
     """Say what went and what stayed for its readers' sake, for the terminal."""
     lines = [f"left, because it is being read: {one}" for one in found.in_use]
     lines += [f"tables are left there: {one}" for one in found.unreached]
-    lines += [f"{'would remove' if dry_run else 'removed'} {one}" for one in (*found.snapshots, *found.aside)]
+    behind = [f"snapshots/{name} of the store" for name in found.behind]
+    lines += [f"{'would remove' if dry_run else 'removed'} {one}" for one in (*behind, *found.snapshots, *found.aside)]
     counts = (several(len(found.snapshots), "snapshot"), f"{len(found.aside)} set aside")
     counted = ", ".join([*counts, several(len(found.tables), "table")])
     lines.append(f"{counted}: {found.freed / 1e6:,.1f} MB {'would be ' if dry_run else ''}freed")

@@ -9,6 +9,7 @@ from tasks.runtime.errors import DamageError, InputError
 from tasks.runtime.terminal_table import table
 from tasks.snapshots.layout import current, manifest, switch
 from tasks.snapshots.locks import writing
+from tasks.snapshots.store import bring, catalogued, shared
 
 COUNTS = ("documents", "kept", "removed")
 
@@ -93,13 +94,13 @@ def roll_back(out: Path, name: str) -> Published:
         InputError: no snapshot or several begin like that (the message lists those that are there).
         BusyError: a run is publishing to the folder.
     """
-    with writing(out, role="output"):
-        snapshots = history(out)
+    with writing(out, role="output"), shared(out), catalogued(out) as folder:
+        snapshots = history(folder)
         matching = [one for one in snapshots if one.name.startswith(name)]
         if len(matching) != 1:
             known = ", ".join(one.name for one in snapshots)
             raise InputError(
                 f"{'several snapshots begin' if matching else 'no snapshot begins'} with {name!r}: {known}"
             )
-        switch(out, out / "snapshots" / matching[0].name)
+        switch(out, bring(out, matching[0].name))
         return matching[0]._replace(is_current=True)

@@ -1,11 +1,13 @@
 """Rewrites: neighbours in meaning that say the same in other words → `rewrites`, and `removals` with what goes."""
 
+import functools
 import tempfile
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from prefect import task
 
 from data_contracts.schemas import REMOVALS, REWRITES
@@ -15,8 +17,10 @@ from models.decision.meaning.rewrite_removals import rewrite_removals
 from models.decision.meaning.verifier import examine, shipped
 from models.decision.meaning.word_vectors import word_vectors
 from models.decision.types import RedundancyType
+from models.parameters import Encoder
 from models.semantic.encoder.student import Student
 from tasks.encode.embeddings import encoder
+from tasks.encode.model_bundle import load_bundle
 from tasks.pipeline.registry import REWRITE
 from tasks.quality.enforce_contracts import hold
 from tasks.runtime.run import Run
@@ -95,7 +99,7 @@ def _examined(run: Run, documents: TableRef, pairs: pl.DataFrame) -> Iterator[tu
     student = encoder(run.parameters.encoder, run.threads)
     if not isinstance(student, Student):
         raise TypeError(f"{student.name} has no vectors for single words")
-    vectors = word_vectors(student)
+    vectors = _vectors(run.parameters.encoder)
     with tempfile.TemporaryFile(dir=run.workspace) as file:
         texts = Texts(file, documents, pl.concat([pairs["a"], pairs["b"]]))
         for near in batches(pairs):
@@ -109,6 +113,12 @@ def _examined(run: Run, documents: TableRef, pairs: pl.DataFrame) -> Iterator[tu
                     some.height,
                     some.with_columns(p_same=pl.Series(p), **{n: pl.Series(m) for n, m in measures.items()}),
                 )
+
+
+@functools.lru_cache(maxsize=1)
+def _vectors(parameters: Encoder) -> NDArray[np.float32]:
+    """Word vectors of a bundle, made once per process."""
+    return word_vectors(Student(load_bundle(parameters).student))
 
 
 def _removed(run: Run, documents: TableRef, survivors: TableRef, rewrites: pl.DataFrame) -> list[pl.DataFrame]:

@@ -257,7 +257,7 @@ def _verified(pairs: list[tuple], one: str, other: str, kind: type[pl.DataType])
     names = [one, other, "weighted_jaccard", "cosine", "type", "verdict", "changed_facts"]
     types = [kind, kind, pl.Float32, pl.Float32, pl.String, pl.String, pl.Int32]
     frame = pl.DataFrame(pairs, schema=dict(zip(names, types, strict=True)), orient="row")
-    counted = {"longest_run": 17, "replaced": 1, "typographic": 0}
+    counted = {"longest_run": 17, "replaced": 1, "typographic": 0, "text_run_a": 3, "text_run_b": 5}
     measured = {"p_dup": 0.5, "sigma": 0.1, "aligned_a": 0.9, "aligned_b": 0.9}
     literals = {name: pl.lit(value, pl.Int32) for name, value in counted.items()}
     return frame.with_columns(**literals, **{name: pl.lit(value) for name, value in measured.items()})

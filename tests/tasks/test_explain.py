@@ -1,5 +1,6 @@
 """What the terminal is told about one document, for every fate."""
 
+import re
 import shutil
 
 import pytest
@@ -21,7 +22,15 @@ def flat(text):
 def test_a_removed_document_names_survivor_type_stage_scores_and_passages(out):
     told = explain(out, "story-edited")
     assert "REMOVED in favour of story: type B, lightly edited copy, at stage verify" in told
-    assert "weighted Jaccard                          0.910" in told
+    scores = told.partition("Scores\n")[2].partition("\n\n")[0].splitlines()
+    named = dict(re.split(r" {2,}", line.strip(), maxsplit=1) for line in scores)
+    assert (
+        named["weighted Jaccard"] == "0.910"
+        and named["words of running text in a row only the removed one has"] in "35"
+    )
+    assert {line.rindex(named[label]) for label, line in zip(named, scores, strict=True)} == {
+        2 + 2 + max(map(len, named))
+    }
     assert "semantic block and banded LSH, 3 of 64 bits apart, sketches alike in 50% of their slots" in told
     assert "some [fifty] people came" in flat(told)
     assert "some [forty] people came" in flat(told)
@@ -76,7 +85,9 @@ def test_look_alikes_and_variants_say_why_they_were_kept_apart(out):
 
 
 def test_who_says_the_same_in_other_words_is_listed(out):
-    told = flat(explain(out, "praise-1"))
+    told = explain(out, "praise-1")
+    assert "    here   The film" in told and "    there  I wept" in told, "a gap behind every label"
+    told = flat(told)
     assert (
         "Said in other words by 1 document praise-2: p 0.64, cosine 0.81, 52% of its words met by the other's" in told
     )

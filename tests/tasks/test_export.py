@@ -49,7 +49,7 @@ def out(tmp_path_factory) -> Path:
 
 
 def test_the_layout_of_the_input_is_kept_row_for_row_in_its_formats(out, tmp_path):
-    names = export(out, str(tmp_path / "to"), Export(keep_layout=True))
+    names = export(out, str(tmp_path / "to"), Export())
     assert sorted(names) == ["b.json.gz", "c.csv", "deep/a.jsonl", "late.jsonl"]
     read = [orjson.loads(line) for line in gzip.decompress((tmp_path / "to" / "b.json.gz").read_bytes()).splitlines()]
     known = [{name: row[name] for name in ROWS[0]} for row in read]
@@ -65,7 +65,7 @@ def test_the_layout_of_the_input_is_kept_row_for_row_in_its_formats(out, tmp_pat
 
 @pytest.mark.parametrize("ending", ["parquet", "jsonl.zst"])
 def test_files_of_our_own_hold_all_that_is_kept_in_the_order_of_the_input(out, tmp_path, ending):
-    assert export(out, str(tmp_path / "to"), Export(ending=ending)) == [f"part-00000.{ending}"]
+    assert export(out, str(tmp_path / "to"), Export(keep_layout=False, ending=ending)) == [f"part-00000.{ending}"]
     path = tmp_path / "to" / f"part-00000.{ending}"
     if ending == "parquet":
         found = pl.read_parquet(path)["id"].to_list()
@@ -76,7 +76,7 @@ def test_files_of_our_own_hold_all_that_is_kept_in_the_order_of_the_input(out, t
 
 
 def test_decisions_name_every_document_and_why_it_goes(out, tmp_path):
-    export(out, str(tmp_path / "to"), Export("decisions"))
+    export(out, str(tmp_path / "to"), Export("decisions", keep_layout=False))
     found = pl.read_parquet(tmp_path / "to" / "part-00000.parquet")
     assert found.columns == ["id", "action", "type", "survivor_id", "reason", "cuts"] and found.height == len(ROWS) + 1
     [gone] = found.filter(action="remove").rows(named=True)
@@ -84,7 +84,7 @@ def test_decisions_name_every_document_and_why_it_goes(out, tmp_path):
 
 
 def test_attributes_stand_beside_the_shards_line_for_line(out, tmp_path):
-    names = export(out, str(tmp_path / "to"), Export("attributes", keep_layout=True))
+    names = export(out, str(tmp_path / "to"), Export("attributes"))
     assert sorted(names) == ["b.json.gz", "c.csv.jsonl.zst", "deep/a.jsonl", "late.jsonl"]
     lines = gzip.decompress((tmp_path / "to" / "b.json.gz").read_bytes()).splitlines()
     found = [orjson.loads(line) for line in lines]
@@ -96,7 +96,7 @@ def test_attributes_stand_beside_the_shards_line_for_line(out, tmp_path):
 
 def test_an_export_goes_to_a_store_and_writes_nothing_over(out, monkeypatch):
     monkeypatch.setitem(remote.PACKAGES, "memory", "")
-    made = CliRunner().invoke(app, ["export", "memory://bucket/v1", "--out", str(out), "--keep-layout"])
+    made = CliRunner().invoke(app, ["export", "memory://bucket/v1", "--out", str(out)])
     assert made.exit_code == 0 and made.stdout == "4 files in memory://bucket/v1, for example b.json.gz\n"
     assert fsspec.filesystem("memory").exists("/bucket/v1/deep/a.jsonl")
     again = CliRunner().invoke(app, ["export", "memory://bucket/v1", "--out", str(out)])

@@ -1,5 +1,6 @@
 """Batch of rows, into which every format is turned, and the checks that every row passes."""
 
+import json
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -145,6 +146,15 @@ def marked_as_json(table: pa.Table, names: set[str]) -> pa.Table:
     return table.cast(pa.schema(fields))
 
 
+def reads_as_json(value: str) -> bool:
+    """Would a text be taken for the JSON of some value?"""
+    try:
+        json.loads(value)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def as_text(column: pa.Array) -> pa.Array | None:
     """Text column as large_string without looking at its bytes, or None when its type is not text.
 
@@ -188,7 +198,8 @@ def require(names: list[str], columns: Columns, file: str) -> None:
         if wanted not in names:
             listed = ", ".join(names) if names else "none"
             raise InputError(
-                f"{file} has no column '{wanted}'; its columns are: {listed}. Leave it out, or name another column"
+                f"{file} has no column '{wanted}'; its columns are: {listed}. Name another with --text-column, "
+                "--id-column or --source-column (in Python text, id, source), or none"
             )
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

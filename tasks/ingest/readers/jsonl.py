@@ -21,6 +21,7 @@ from tasks.ingest.readers.batch import (
     check_names,
     excerpt,
     marked_as_json,
+    reads_as_json,
     require,
     without_text,
 )
@@ -163,6 +164,13 @@ def _texts(rows: list[dict[str, Any]], name: str | None) -> pa.Array | None:
     return None if not name else pa.array([_plain(row.get(name)) for row in rows], pa.large_string())
 
 
+def _as_json(value: Any) -> str | None:
+    """JSON of a value; of a text only where it could be taken for that of another value."""
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False) if reads_as_json(value) else value
+    return _plain(value)
+
+
 def _plain(value: Any) -> str | None:
     if value is None or isinstance(value, str):
         return value
@@ -179,7 +187,7 @@ def _column(values: list[Any]) -> tuple[pa.Array, bool]:
         else:
             if "struct" not in str(inferred.type):
                 return inferred.cast(LARGE) if pa.types.is_string(inferred.type) else inferred, False
-    return pa.array([_plain(value) for value in values], LARGE), True
+    return pa.array([_as_json(value) for value in values], LARGE), True
 
 
 def _fault(value: Any, columns: Columns) -> str | None:

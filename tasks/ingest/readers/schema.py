@@ -60,12 +60,12 @@ def common_schema(sources: Sequence[Path | pa.Table]) -> pa.Schema:
 def unify(schemas: Iterable[pa.Schema]) -> pa.Schema:
     """Smallest schema that holds all of `schemas`: columns in order of appearance, types widened.
 
-    A column that is null everywhere, or whose types have nothing in common, becomes text.
+    A column whose types have nothing in common becomes text.
     """
     types: dict[str, pa.DataType] = {}
     for field in (field for schema in schemas for field in schema):
         types[field.name] = _wider(types.get(field.name, pa.null()), field.type)
-    return pa.schema([(name, TEXT if pa.types.is_null(kind) else kind) for name, kind in types.items()])
+    return pa.schema(list(types.items()))
 
 
 def conform(table: pa.Table, schema: pa.Schema) -> pa.Table:

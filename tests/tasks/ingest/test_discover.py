@@ -107,7 +107,7 @@ def test_a_folder_that_cannot_be_published_to_is_told(tmp_path, out, said):
         (["curate", "in", "--text-column", "body"], "has no column 'body'"),
         (["curate", "in", "--set", "verify.tau_z=1"], "no key 'tau_z' in verify"),
         (["curate", "in", "--preset", "wild"], "--preset wild: known are"),
-        (["curate", "in", "--out", "s3://bucket/x"], "--out s3:/bucket/x is a URL: name a folder"),
+        (["curate", "in", "--out", "https://a.org/x"], "nothing can be written there"),
         (["curate", "in", "--protected", "nobody.txt"], "the list 'nobody.txt' does not exist"),
     ],
 )
