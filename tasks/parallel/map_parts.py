@@ -84,14 +84,14 @@ def _write(stage: Stage, make: Make, group: int | None, dense: bool, index: int)
     return [sum(done)]
 
 
-@task(task_run_name="{name} {index}", cache_policy=NO_CACHE, persist_result=False)
-def part(name: str, index: int, told: Any, made_by: list[str], made_with: str) -> Elsewhere:
-    """Do one part on a worker and leave what comes of it in the workspace; returns what it took.
+@task(task_run_name="{name} from {indices[0]}", cache_policy=NO_CACHE, persist_result=False)
+def bundle(name: str, indices: list[int], told: Any, made_by: list[str], made_with: str) -> Elsewhere:
+    """Do some parts on a worker and leave what comes of each in the workspace; returns what they took.
 
     Args:
         name: of the table.
-        index: of the part.
-        told: what to do with the index, and the file for what comes of it, maybe as a parcel.
+        indices: of the parts.
+        told: what to do with an index, and the files for what comes of each, maybe as a parcel.
         made_by: names of what makes the table.
         made_with: their version.
 
@@ -101,14 +101,33 @@ def part(name: str, index: int, told: Any, made_by: list[str], made_with: str) -
     if (here := version(*made_by)) != made_with:
         raise RuntimeError(f"a worker has version {here} of {' '.join(made_by)}, this run has {made_with}")
     reset_peak_memory()
-    started = time.process_time()
-    work, place = unpack(told)
-    values = list(work(index))
-    with atomic_path(place) as temporary, temporary.open("wb") as file:
-        pickle.dump(values, file, protocol=5)
-    lend(place)
-    cpu = time.process_time() - started
-    return Elsewhere(cpu, cpu, peak_memory_mb())
+    took, started = Elsewhere(), time.process_time()
+    work, places = unpack(told)
+    for index, place in zip(indices, places, strict=True):
+        values = list(work(index))
+        with atomic_path(place) as temporary, temporary.open("wb") as file:
+            pickle.dump(values, file, protocol=5)
+        lend(place)
+        cpu, started = time.process_time() - started, time.process_time()
+        took = took.beside(Elsewhere(cpu, cpu, peak_memory_mb()))
+    return took
+
+
+def bundles(indices: Sequence[int], places: int) -> Iterator[list[int]]:
+    """Parts that one task does together: many at first, single ones at the end, so that all workers end together.
+
+    A task costs the process of the run the same whatever it does (docs/runners.md), and their number grows with the
+    logarithm of that of the parts only.
+
+    Args:
+        indices: the parts.
+        places: parts under way at the same time, about.
+    """
+    left = list(indices)
+    while left:
+        size = -(-len(left) // (2 * places))
+        yield left[:size]
+        left = left[size:]
 
 
 def _spread(
@@ -117,19 +136,19 @@ def _spread(
     ended: queue.SimpleQueue[tuple[int, int, PrefectFuture[Elsewhere]]] = queue.SimpleQueue()
     failed: Counter[int] = Counter()
     done: set[int] = set()
+    several, made_with = list(bundles(indices, workers.places)), version(*stage.made_by)
 
-    def begin(index: int) -> None:
-        told = pack((work, _place(stage, index)), stage.run.workspace)
-        given = {"name": stage.name, "index": index, "told": told, "made_by": stage.made_by}
-        given["made_with"] = version(*stage.made_by)
-        future = workers.submit(part, given)
+    def begin(number: int) -> None:
+        told = pack((work, [_place(stage, index) for index in several[number]]), stage.run.workspace)
+        given = {"name": stage.name, "indices": several[number], "told": told, "made_by": stage.made_by}
+        future = workers.submit(bundle, given | {"made_with": made_with})
         opened = workers.opened
-        future.add_done_callback(lambda _: ended.put((index, opened, future)))
+        future.add_done_callback(lambda _: ended.put((number, opened, future)))
 
-    for index in indices:
-        begin(index)
-    for index in indices:
-        while index not in done:
+    for number in range(len(several)):
+        begin(number)
+    for number, together in enumerate(several):
+        while number not in done:
             other, opened, future = ended.get()
             try:
                 stage.elsewhere = stage.elsewhere.beside(future.result())
@@ -140,7 +159,8 @@ def _spread(
                     raise
                 workers.mend(error, opened)
                 begin(other)
-        yield from _taken(_place(stage, index))
+        for index in together:
+            yield from _taken(_place(stage, index))
 
 
 def _place(stage: Stage, index: int) -> Path:
