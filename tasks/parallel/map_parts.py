@@ -32,6 +32,8 @@ from tasks.storage.stage import Elsewhere, Stage
 Value = TypeVar("Value")
 Advance = Callable[[int], None]
 Make = Callable[[int, Advance], pl.DataFrame]
+Over = Callable[..., Iterator[Any]]
+"""`map`, or `map_rows` for some table."""
 
 ATTEMPTS = 3
 """How often a part is tried before its error ends the run."""
@@ -76,6 +78,36 @@ def spread(stage: Stage, work: Callable[[int], Iterable[Value]], indices: Sequen
     else:
         for index in indices:
             yield from work(index)
+
+
+def map_rows(stage: Stage, work: Callable[..., Value], *several: Iterable[pl.DataFrame]) -> Iterator[Value]:
+    """Results of `work` for each batch of rows, as `map` gives them; workers find the rows laid out.
+
+    Args:
+        stage: the table that this is for.
+        work: a function of a module with arguments that can be pickled, of as many frames as there are `several`.
+        several: batches of rows.
+    """
+    if not current():
+        yield from map(work, *several)
+        return
+    number = -1
+    for number, frames in enumerate(zip(*several, strict=True)):
+        for frame, place in zip(frames, _laid(stage.path, len(several), number), strict=True):
+            frame.write_ipc(place)
+            lend(place)
+    yield from spread(stage, partial(_with_rows, work, stage.path, len(several)), range(number + 1))
+    for done in range(number + 1):
+        for place in _laid(stage.path, len(several), done):
+            discard(place)
+
+
+def _with_rows(work: Callable[..., Value], folder: Path, several: int, number: int) -> list[Value]:
+    return [work(*(pl.read_ipc(fetch(place)) for place in _laid(folder, several, number)))]
+
+
+def _laid(folder: Path, several: int, number: int) -> list[Path]:
+    return [folder / f".{number:05d}.{which}.rows.tmp" for which in range(several)]
 
 
 def _write(stage: Stage, make: Make, group: int | None, dense: bool, index: int) -> list[int]:

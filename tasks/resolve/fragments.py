@@ -1,6 +1,5 @@
 """Viral fragments: passages repeated across surviving documents → `fragments` and `fragment_spans`."""
 
-from tempfile import TemporaryFile
 from typing import NamedTuple
 
 import polars as pl
@@ -17,7 +16,7 @@ from tasks.resolve.fragment_virality import Corpus
 from tasks.resolve.known_fragments import nothing_known, rate_and_place
 from tasks.runtime.memory import release_memory
 from tasks.runtime.run import Run
-from tasks.storage.document_store import Texts
+from tasks.storage.document_store import texts_at_hand
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, characters_of, scan
 
@@ -62,9 +61,8 @@ def fragment(
                     passages, places = search(run, survivors(documents, wanted, planted), characters)
                     release_memory()  # what was searched is let go before what was found is held
                     known = nothing_known(free=sum(frame.height for frame in listed))
-                    with TemporaryFile(dir=found.path, prefix=".texts.", suffix=".tmp") as file:
-                        texts = Texts(file, documents, places["doc"])
-                        rated, spans_here = rate_and_place(run, corpus, passages, places, texts, guarded, known)
+                    with texts_at_hand(run, documents, places["doc"]) as texts:
+                        rated, spans_here = rate_and_place(found, corpus, passages, places, texts, guarded, known)
                     listed.append(rated)
                     placed.append(spans_here)
                 bar.advance(documents.rows)

@@ -3,6 +3,7 @@
 import math
 from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack
+from functools import partial
 
 import polars as pl
 import pytest
@@ -11,7 +12,7 @@ from typer.testing import CliRunner
 
 import tasks.parallel.runners
 from flows.cli import app
-from tasks.parallel.map_parts import ATTEMPTS, bundle, bundles, fill, spread
+from tasks.parallel.map_parts import ATTEMPTS, bundle, bundles, fill, map_rows, spread
 from tasks.parallel.runners import current, share, workers
 from tasks.runtime.errors import InputError
 from tasks.runtime.progress import stage_progress
@@ -69,6 +70,24 @@ def test_parts_that_are_done_together_are_made_again_together(stage, unruly):
         assert list(spread(stage, tens, range(5))) == [10 * i + k for i in range(5) for k in range(3)]
         assert not list(stage.path.glob(".*"))
     assert sorted(runner.fails["tried"]) == [0, 0, 3, 4]
+
+
+def joined(start, one, other):
+    return start, one["doc"].to_list(), other["of"].to_list()
+
+
+@pytest.mark.parametrize("batches", [0, 1, 5])
+def test_rows_are_laid_out_for_workers_as_map_would_give_them(stage, unruly, batches):
+    several = [
+        [pl.DataFrame({name: range(first, first + number)}) for number in range(batches)]
+        for name, first in (("doc", 0), ("of", 7))
+    ]
+    alone = list(map_rows(stage, partial(joined, 3), *several))
+    unruly(OSError, together=batches, i1=1)
+    with stage:
+        assert list(map_rows(stage, partial(joined, 3), *map(iter, several))) == alone
+        assert len(alone) == batches
+        assert not list(stage.path.glob(".*"))
 
 
 @pytest.mark.parametrize("how", [OSError, BrokenExecutor])
