@@ -49,8 +49,6 @@ def fragment(
     found, spans = (Stage(run, FRAGMENT, inputs, *sections, extra=made, table=name) for name in FRAGMENT.names)
     with spans, found:
         if not (found.finished and spans.finished):
-            removed = scan(settled).select("doc")
-            wanted = scan(prescreened).filter("in_play").join(removed, on="doc", how="anti").collect()["doc"]
             leaned_on = [scan(settled).select(doc="survivor"), scan(copies).select(doc="copy_of")]
             guarded = pl.concat([scan(documents).filter("protected").select("doc"), *leaned_on]).collect()["doc"]
             characters = characters_of(documents)
@@ -58,7 +56,8 @@ def fragment(
             listed, placed = [pl.DataFrame(schema=FRAGMENTS.schema)], [pl.DataFrame(schema=FRAGMENT_SPANS.schema)]
             with found.progress(documents.rows) as bar:
                 for planted in (False, True):
-                    passages, places = search(run, survivors(documents, wanted, planted), characters)
+                    chosen = survivors(documents, prescreened, settled, planted)
+                    passages, places = search(run, chosen, characters, found)
                     release_memory()  # what was searched is let go before what was found is held
                     known = nothing_known(free=sum(frame.height for frame in listed))
                     with texts_at_hand(run, documents, places["doc"]) as texts:
