@@ -9,12 +9,14 @@ import pickle
 import queue
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 from prefect.futures import PrefectFuture
@@ -32,6 +34,7 @@ from tasks.storage.stage import Elsewhere, Stage
 Value = TypeVar("Value")
 Advance = Callable[[int], None]
 Make = Callable[[int, Advance], pl.DataFrame]
+Arrays = Mapping[str, NDArray[Any]]
 Over = Callable[..., Iterator[Any]]
 """`map`, or `map_rows` for some table."""
 
@@ -108,6 +111,35 @@ def _with_rows(work: Callable[..., Value], folder: Path, several: int, number: i
 
 def _laid(folder: Path, several: int, number: int) -> list[Path]:
     return [folder / f".{number:05d}.{which}.rows.tmp" for which in range(several)]
+
+
+def map_chunks(
+    stage: Stage, work: Callable[[Arrays, int], Value], numbers: Sequence[int], arrays: Arrays
+) -> Iterator[Value]:
+    """Results of `work` for each number, on workers, with arrays that all of them need and no worker has a copy of.
+
+    Args:
+        stage: the table that this is for.
+        work: a function of a module with arguments that can be pickled.
+        numbers: its second arguments.
+        arrays: its first.
+    """
+    for name, array in arrays.items():
+        with _array(stage.path, name).open("wb") as file:
+            np.save(file, array)
+        lend(_array(stage.path, name))
+    yield from spread(stage, partial(_with_arrays, work, stage.path, [*arrays]), numbers)
+    for name in arrays:
+        discard(_array(stage.path, name))
+
+
+def _with_arrays(work: Callable[[Arrays, int], Value], folder: Path, names: list[str], number: int) -> list[Value]:
+    # Mapped so that kernels take them for arrays that may be written, as they are in one process.
+    return [work({name: np.load(fetch(_array(folder, name)), mmap_mode="c") for name in names}, number)]
+
+
+def _array(folder: Path, name: str) -> Path:
+    return folder / f".{name}.array.tmp"
 
 
 def _write(stage: Stage, make: Make, group: int | None, dense: bool, index: int) -> list[int]:

@@ -64,7 +64,8 @@ def _wholes(ordered: pl.DataFrame, look: Callable[[pl.DataFrame], pl.DataFrame],
     docs = ordered["doc"].to_numpy()
     kinds = {"first": pl.Int32, "last": pl.Int32, "unit": pl.String, "apart": pl.Boolean}
     edges = [*np.searchsorted(docs, np.unique(docs)[::DOCUMENTS]).tolist(), len(docs)]
-    return pl.concat([pl.DataFrame(schema=kinds), *over(look, (ordered[a:b] for a, b in pairwise(edges)))])
+    made: list[pl.DataFrame] = [*over(look, (ordered[a:b] for a, b in pairwise(edges)))]
+    return pl.concat([pl.DataFrame(schema=kinds), *made])
 
 
 def _parts(by_doc: Mapping[int, str], min_chars: int, places: pl.DataFrame, inserted: bool = False) -> pl.DataFrame:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -11,8 +10,7 @@ from numpy.typing import NDArray
 from models.lexical.fragments.repeats import Regions, WindowCounts
 from models.lexical.text import Normalised, normalise, split_words
 from tasks.parallel.exchange import Exchange, put_apart
-from tasks.parallel.map_parts import spread
-from tasks.remote.object_mirror import discard, fetch, lend
+from tasks.parallel.map_parts import Arrays, map_chunks, spread
 from tasks.storage.stage import Stage
 
 RANGE = 1 << 24
@@ -24,16 +22,13 @@ Reads = Sequence[Callable[[], pl.DataFrame]]
 def by_workers(stage: Stage, counts: WindowCounts, reads: Reads) -> Iterator[Regions]:
     """What may repeat of each part: its texts are read twice, its windows wait on disk, 2 bytes for a character."""
     edges, numbers = [*range(0, counts.slots, RANGE), counts.slots], range(len(reads))
-    laid, answers = Exchange(stage.path, "windows"), stage.path / ".frequent.npy.tmp"
+    laid = Exchange(stage.path, "windows")
     for _ in spread(stage, partial(_lay_part, laid, counts, reads, len(edges) - 1), numbers):
         pass
     ranges = spread(stage, partial(_count_range, laid, counts, edges, len(reads)), range(len(edges) - 1))
-    with answers.open("wb") as file:
-        np.save(file, np.concatenate([frequent[: RANGE // 8] for frequent in ranges]))
-    lend(answers)
+    frequent = np.concatenate([one[: RANGE // 8] for one in ranges])
     laid.clear(len(reads))
-    yield from spread(stage, partial(_keep_part, counts, reads, answers), numbers)
-    discard(answers)
+    yield from map_chunks(stage, partial(_keep_part, counts, reads), numbers, {"frequent": frequent})
 
 
 def normalised_batch(read: Callable[[], pl.DataFrame]) -> tuple[NDArray[np.int64], Normalised]:
@@ -63,6 +58,6 @@ def _count_range(
     return [counts.frequent(edges[owner], edges[owner + 1], several)]
 
 
-def _keep_part(counts: WindowCounts, reads: Reads, answers: Path, index: int) -> list[Regions]:
-    counts.answer(np.load(fetch(answers)))
-    return [regions_of(counts, *normalised_batch(reads[index]))]
+def _keep_part(counts: WindowCounts, reads: Reads, arrays: Arrays, index: int) -> Regions:
+    counts.answer(arrays["frequent"])
+    return regions_of(counts, *normalised_batch(reads[index]))

@@ -2,8 +2,8 @@
 
     python tests/benchmarks/handing_out.py [--parts 64]
 
-One worker process; parts as tasks of their own, as where a cluster may have a worker for each, and in as few tasks as one
-worker gets. The worker is started before.
+One worker process, which is started before. Parts are tasks of their own, as where a cluster may have a worker for
+each, and then in as few tasks as one worker gets.
 """
 
 import argparse

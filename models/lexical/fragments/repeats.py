@@ -11,7 +11,7 @@ s = 2, the table takes one to two bytes per code point of the corpus.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -125,11 +125,10 @@ class WindowCounts:
 
     def windows(self, normalised: Normalised) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
         """Slots of the sampled windows of some documents, and the row of the document of each, in order."""
-        return _slots_of(normalised.codes, normalised.pointers, self.window, self.skip_bits, self.slots)
+        slot, row = _slots_of(normalised.codes, normalised.pointers, self.window, self.skip_bits, self.slots)
+        return slot, row
 
-    def frequent(
-        self, first: int, stop: int, several: Iterable[tuple[NDArray[np.uint32], NDArray[np.uint32]]]
-    ) -> NDArray[np.uint8]:
+    def frequent(self, first: int, stop: int, several: Iterable[Sequence[NDArray[np.uint32]]]) -> NDArray[np.uint8]:
         """Count a range of slots by itself.
 
         Args:
@@ -147,7 +146,8 @@ class WindowCounts:
             if len(row):
                 _tally(slot, row, np.uint32(first), np.uint32(seen), np.uint32((1 << bits) - 1), last, counts)
                 seen += int(row[-1]) + 1
-        return _frequent(counts, bits, self.min_hosts)
+        met: NDArray[np.uint8] = _frequent(counts, bits, self.min_hosts)
+        return met
 
     def answer(self, frequent: NDArray[np.uint8]) -> None:
         """Take over what was counted elsewhere; then `regions` can be asked for."""

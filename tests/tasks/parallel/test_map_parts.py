@@ -5,6 +5,7 @@ from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack
 from functools import partial
 
+import numpy as np
 import polars as pl
 import pytest
 from prefect.server.api.server import SubprocessASGIServer
@@ -12,7 +13,7 @@ from typer.testing import CliRunner
 
 import tasks.parallel.runners
 from flows.cli import app
-from tasks.parallel.map_parts import ATTEMPTS, bundle, bundles, fill, map_rows, spread
+from tasks.parallel.map_parts import ATTEMPTS, bundle, bundles, fill, map_chunks, map_rows, spread
 from tasks.parallel.runners import current, share, workers
 from tasks.runtime.errors import InputError
 from tasks.runtime.progress import stage_progress
@@ -88,6 +89,19 @@ def test_rows_are_laid_out_for_workers_as_map_would_give_them(stage, unruly, bat
         assert list(map_rows(stage, partial(joined, 3), *map(iter, several))) == alone
         assert len(alone) == batches
         assert not list(stage.path.glob(".*"))
+
+
+def gathered(k, arrays, number):
+    return arrays["chosen"][number::k].tolist(), arrays["none"].shape
+
+
+def test_arrays_that_all_need_are_laid_out_once(stage, unruly):
+    arrays = {"chosen": np.arange(7), "none": np.empty((0, 4), np.uint64)}
+    unruly(OSError, together=3, i1=1)
+    with stage:
+        found = list(map_chunks(stage, partial(gathered, 3), range(3), arrays))
+        assert not list(stage.path.glob(".*"))
+    assert found == [gathered(3, arrays, number) for number in range(3)]
 
 
 @pytest.mark.parametrize("how", [OSError, BrokenExecutor])

@@ -1,5 +1,6 @@
 """What workers keep of the texts is what one process keeps, however the slots are shared out and whoever fails."""
 
+import itertools
 from functools import partial
 
 import numpy as np
@@ -30,7 +31,7 @@ def batches(number: int) -> list[Batch]:
     ]
     rows = pl.DataFrame({"doc": range(100, 160), "text": texts})
     edges = [0, *sorted(random.choice(60, number - 1, replace=False).tolist()), 60]
-    return [Batch(partial(rows.slice, a, b - a)) for a, b in zip(edges, edges[1:], strict=False)]
+    return [Batch(partial(rows.slice, a, b - a)) for a, b in itertools.pairwise(edges)]
 
 
 @pytest.mark.parametrize(("number", "width"), [(2, 1 << 24), (2, 8 * 11), (5, 1 << 24), (5, 512), (5, 2168)])
