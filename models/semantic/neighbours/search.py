@@ -70,7 +70,7 @@ def nearest(
     chunks, centres = range(-(-len(codes) // _CHUNK)), _centres(codes, seen)
     cell = np.concatenate([np.empty(0, np.int32), *over(_cells, chunks, {"codes": codes, "centres": centres})])
     members = np.argsort(cell, kind="stable").astype(np.int32)
-    arrays = {
+    arrays: Arrays = {
         "codes": codes,
         "held": codes[members],
         "exact": np.rint(vectors.astype(np.float32) * STEP).astype(np.int16),
