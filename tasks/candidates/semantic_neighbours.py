@@ -4,14 +4,18 @@ No wording is asked for, so a text that says the same in other words is found li
 some content takes part, whatever the pre-screen said of it.
 """
 
+from functools import partial
+
 import numpy as np
 import polars as pl
 from prefect import task
 
 from data_contracts.schemas import NEIGHBOURS
 from models.semantic.neighbours.codes import planes
-from models.semantic.neighbours.search import mutual, nearest
+from models.semantic.neighbours.search import in_threads, mutual, nearest
 from tasks.candidates.pairs import all_pairs
+from tasks.parallel.map_parts import map_chunks
+from tasks.parallel.runners import current
 from tasks.pipeline.registry import ASSOCIATE
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import matrix
@@ -44,7 +48,7 @@ def associate(run: Run, documents: TableRef, embeddings: TableRef, aside: TableR
             with stage.progress(number) as bar:
                 for planted in (False, True) if kept is not None else ():
                     group = kept.filter(pl.col("planted") == planted)  # type: ignore[union-attr]
-                    pairs, missed = _pairs(run, group)
+                    pairs, missed = _pairs(stage, group)
                     found.append(pairs)
                     unseen += missed
                     bar.advance(group.height)
@@ -68,13 +72,14 @@ def _kept(run: Run, documents: TableRef, embeddings: TableRef, aside: TableRef, 
     )
 
 
-def _pairs(run: Run, group: pl.DataFrame) -> tuple[pl.DataFrame, int]:
+def _pairs(stage: Stage, group: pl.DataFrame) -> tuple[pl.DataFrame, int]:
     """Pairs of mutual neighbours that are near enough and of like length, and how many texts stand in a crowd."""
-    bars = run.parameters.meaning
+    bars = stage.run.parameters.meaning
     if group.height < 2:
         return pl.DataFrame(schema=NEIGHBOURS.schema), 0
     doc, words, vectors = group["doc"].to_numpy(), group["words"].to_numpy(), matrix(group["vector"])
-    met = nearest(planes(vectors.shape[1]).codes(vectors), vectors, bars.neighbours, run.threads)
+    over = partial(map_chunks, stage) if current() else partial(in_threads, threads=stage.run.threads)
+    met = nearest(planes(vectors.shape[1]).codes(vectors), vectors, bars.neighbours, over)
     a, b = mutual(met.row)
     cosine = np.einsum("pd,pd->p", vectors[a].astype(np.float32), vectors[b].astype(np.float32))
     alike = np.minimum(words[a], words[b]) >= SHORTEST * np.maximum(words[a], words[b])

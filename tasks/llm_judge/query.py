@@ -1,7 +1,6 @@
 """Queries of the judge about borderline pairs: from the cache where an answer is known, else from the backend."""
 
 import time
-from tempfile import TemporaryFile
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -19,7 +18,7 @@ from tasks.runtime.errors import InputError
 from tasks.runtime.memory import peak_memory_mb, reset_peak_memory
 from tasks.runtime.progress import Bar, stage_progress
 from tasks.runtime.run import Run
-from tasks.storage.document_store import Texts
+from tasks.storage.document_store import Texts, texts_at_hand
 from tasks.storage.tables import TableRef, about, scan
 
 BATCH = 64
@@ -100,8 +99,7 @@ def _put(
 ) -> dict[str, Any]:
     """Put questions to the judge, batch by batch; returns what it says of the effort."""
     backend = judging.open()
-    with TemporaryFile(dir=run.workspace) as file:
-        texts = Texts(file, documents, pl.concat([missing["one"], missing["other"]]))
+    with texts_at_hand(run, documents, pl.concat([missing["one"], missing["other"]])) as texts:
         for batch in missing.iter_slices(BATCH):
             cache.keep(batch, _answer(backend, _queries(batch, texts, run.parameters.judge.chars)))
             bar.advance(batch.height)

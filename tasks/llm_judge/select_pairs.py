@@ -4,8 +4,6 @@ Those with a document that speaks to the judge are marked `suspicious`: they tak
 nobody moves others by them, but nobody asks about them.
 """
 
-from tempfile import TemporaryFile
-
 import polars as pl
 
 from models.decision.llm_judge.ensemble import borderline, route
@@ -14,7 +12,7 @@ from models.decision.llm_judge.injection_filter import VERSION, suspicion
 from tasks.llm_judge.cache import PAIR
 from tasks.pipeline.registry import ROUTED
 from tasks.runtime.run import Run
-from tasks.storage.document_store import Texts
+from tasks.storage.document_store import texts_at_hand
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, scan
 
@@ -50,8 +48,7 @@ def routed(run: Run, documents: TableRef, verified: TableRef, reviewed: pl.DataF
 def _marked(run: Run, pairs: pl.DataFrame, documents: TableRef) -> pl.DataFrame:
     """Pairs with `suspicious`: does either document speak to the judge?"""
     wanted = pl.concat([pairs["a"], pairs["b"]]).unique()
-    with TemporaryFile(dir=run.workspace) as file:
-        texts = Texts(file, documents, wanted)
+    with texts_at_hand(run, documents, wanted) as texts:
         found = pl.Series([doc for doc in wanted if suspicion(texts[doc])], dtype=wanted.dtype).implode()
     return pairs.with_columns(suspicious=pl.any_horizontal(pl.col("a", "b").is_in(found)))
 

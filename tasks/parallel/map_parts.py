@@ -9,12 +9,14 @@ import pickle
 import queue
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 from prefect.futures import PrefectFuture
@@ -32,6 +34,9 @@ from tasks.storage.stage import Elsewhere, Stage
 Value = TypeVar("Value")
 Advance = Callable[[int], None]
 Make = Callable[[int, Advance], pl.DataFrame]
+Arrays = Mapping[str, NDArray[Any]]
+Over = Callable[..., Iterator[Any]]
+"""`map`, or `map_rows` for some table."""
 
 ATTEMPTS = 3
 """How often a part is tried before its error ends the run."""
@@ -78,20 +83,79 @@ def spread(stage: Stage, work: Callable[[int], Iterable[Value]], indices: Sequen
             yield from work(index)
 
 
+def map_rows(stage: Stage, work: Callable[..., Value], *several: Iterable[pl.DataFrame]) -> Iterator[Value]:
+    """Results of `work` for each batch of rows, as `map` gives them; workers find the rows laid out.
+
+    Args:
+        stage: the table that this is for.
+        work: a function of a module with arguments that can be pickled, of as many frames as there are `several`.
+        several: batches of rows.
+    """
+    if not current():
+        yield from map(work, *several)
+        return
+    number = -1
+    for number, frames in enumerate(zip(*several, strict=True)):
+        for frame, place in zip(frames, _laid(stage.path, len(several), number), strict=True):
+            frame.write_ipc(place)
+            lend(place)
+    yield from spread(stage, partial(_with_rows, work, stage.path, len(several)), range(number + 1))
+    for done in range(number + 1):
+        for place in _laid(stage.path, len(several), done):
+            discard(place)
+
+
+def _with_rows(work: Callable[..., Value], folder: Path, several: int, number: int) -> list[Value]:
+    return [work(*(pl.read_ipc(fetch(place)) for place in _laid(folder, several, number)))]
+
+
+def _laid(folder: Path, several: int, number: int) -> list[Path]:
+    return [folder / f".{number:05d}.{which}.rows.tmp" for which in range(several)]
+
+
+def map_chunks(
+    stage: Stage, work: Callable[[Arrays, int], Value], numbers: Sequence[int], arrays: Arrays
+) -> Iterator[Value]:
+    """Results of `work` for each number, on workers, with arrays that all of them need and no worker has a copy of.
+
+    Args:
+        stage: the table that this is for.
+        work: a function of a module with arguments that can be pickled.
+        numbers: its second arguments.
+        arrays: its first.
+    """
+    for name, array in arrays.items():
+        with _array(stage.path, name).open("wb") as file:
+            np.save(file, array)
+        lend(_array(stage.path, name))
+    yield from spread(stage, partial(_with_arrays, work, stage.path, [*arrays]), numbers)
+    for name in arrays:
+        discard(_array(stage.path, name))
+
+
+def _with_arrays(work: Callable[[Arrays, int], Value], folder: Path, names: list[str], number: int) -> list[Value]:
+    # Mapped so that kernels take them for arrays that may be written, as they are in one process.
+    return [work({name: np.load(fetch(_array(folder, name)), mmap_mode="c") for name in names}, number)]
+
+
+def _array(folder: Path, name: str) -> Path:
+    return folder / f".{name}.array.tmp"
+
+
 def _write(stage: Stage, make: Make, group: int | None, dense: bool, index: int) -> list[int]:
     done: list[int] = []
     stage.write(index, make(index, done.append), group, dense=dense)
     return [sum(done)]
 
 
-@task(task_run_name="{name} {index}", cache_policy=NO_CACHE, persist_result=False)
-def part(name: str, index: int, told: Any, made_by: list[str], made_with: str) -> Elsewhere:
-    """Do one part on a worker and leave what comes of it in the workspace; returns what it took.
+@task(task_run_name="{name} from {indices[0]}", cache_policy=NO_CACHE, persist_result=False)
+def bundle(name: str, indices: list[int], told: Any, made_by: list[str], made_with: str) -> Elsewhere:
+    """Do some parts on a worker and leave what comes of each in the workspace; returns what they took.
 
     Args:
         name: of the table.
-        index: of the part.
-        told: what to do with the index, and the file for what comes of it, maybe as a parcel.
+        indices: of the parts.
+        told: what to do with an index, and the files for what comes of each, maybe as a parcel.
         made_by: names of what makes the table.
         made_with: their version.
 
@@ -101,14 +165,33 @@ def part(name: str, index: int, told: Any, made_by: list[str], made_with: str) -
     if (here := version(*made_by)) != made_with:
         raise RuntimeError(f"a worker has version {here} of {' '.join(made_by)}, this run has {made_with}")
     reset_peak_memory()
-    started = time.process_time()
-    work, place = unpack(told)
-    values = list(work(index))
-    with atomic_path(place) as temporary, temporary.open("wb") as file:
-        pickle.dump(values, file, protocol=5)
-    lend(place)
-    cpu = time.process_time() - started
-    return Elsewhere(cpu, cpu, peak_memory_mb())
+    took, started = Elsewhere(), time.process_time()
+    work, places = unpack(told)
+    for index, place in zip(indices, places, strict=True):
+        values = list(work(index))
+        with atomic_path(place) as temporary, temporary.open("wb") as file:
+            pickle.dump(values, file, protocol=5)
+        lend(place)
+        cpu, started = time.process_time() - started, time.process_time()
+        took = took.beside(Elsewhere(cpu, cpu, peak_memory_mb()))
+    return took
+
+
+def bundles(indices: Sequence[int], places: int) -> Iterator[list[int]]:
+    """Parts that one task does together: many at first, single ones at the end, so that all workers end together.
+
+    A task costs the process of the run the same whatever it does (docs/runners.md), and their number grows with the
+    logarithm of that of the parts only.
+
+    Args:
+        indices: the parts.
+        places: parts under way at the same time, about.
+    """
+    left = list(indices)
+    while left:
+        size = -(-len(left) // (2 * places))
+        yield left[:size]
+        left = left[size:]
 
 
 def _spread(
@@ -117,19 +200,19 @@ def _spread(
     ended: queue.SimpleQueue[tuple[int, int, PrefectFuture[Elsewhere]]] = queue.SimpleQueue()
     failed: Counter[int] = Counter()
     done: set[int] = set()
+    several, made_with = list(bundles(indices, workers.places)), version(*stage.made_by)
 
-    def begin(index: int) -> None:
-        told = pack((work, _place(stage, index)), stage.run.workspace)
-        given = {"name": stage.name, "index": index, "told": told, "made_by": stage.made_by}
-        given["made_with"] = version(*stage.made_by)
-        future = workers.submit(part, given)
+    def begin(number: int) -> None:
+        told = pack((work, [_place(stage, index) for index in several[number]]), stage.run.workspace)
+        given = {"name": stage.name, "indices": several[number], "told": told, "made_by": stage.made_by}
+        future = workers.submit(bundle, given | {"made_with": made_with})
         opened = workers.opened
-        future.add_done_callback(lambda _: ended.put((index, opened, future)))
+        future.add_done_callback(lambda _: ended.put((number, opened, future)))
 
-    for index in indices:
-        begin(index)
-    for index in indices:
-        while index not in done:
+    for number in range(len(several)):
+        begin(number)
+    for number, together in enumerate(several):
+        while number not in done:
             other, opened, future = ended.get()
             try:
                 stage.elsewhere = stage.elsewhere.beside(future.result())
@@ -140,7 +223,8 @@ def _spread(
                     raise
                 workers.mend(error, opened)
                 begin(other)
-        yield from _taken(_place(stage, index))
+        for index in together:
+            yield from _taken(_place(stage, index))
 
 
 def _place(stage: Stage, index: int) -> Path:

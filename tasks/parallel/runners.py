@@ -26,6 +26,8 @@ OWN_BYTES = 1_000_000_000
 """Of the process of the run and its temporary server while workers work."""
 WORKER_BYTES = 700_000_000
 """Of one worker with a part in its hands."""
+CLUSTER = 64
+"""Workers that a cluster is taken to have: with more of them the last parts of a stage are shared out less evenly."""
 
 
 class Processes(ProcessPoolTaskRunner):
@@ -45,9 +47,15 @@ class Processes(ProcessPoolTaskRunner):
 
 
 class Workers:
-    """A task runner of Prefect that is opened when it is first needed, and anew after it broke."""
+    """A task runner of Prefect that is opened when it is first needed, and anew after it broke.
 
-    def __init__(self, make: Callable[[], TaskRunner[Any]]) -> None:
+    Attributes:
+        places: tasks under way at the same time, about.
+        opened: how often it was opened.
+    """
+
+    def __init__(self, make: Callable[[], TaskRunner[Any]], places: int = CLUSTER) -> None:
+        self.places = places
         self.opened = 0
         self._make = make
         self._runner: TaskRunner[Any] | None = None
@@ -114,7 +122,8 @@ def workers(runner: Runner, cluster: str | None, places: int, limit_bytes: int) 
         say(f"--memory-limit: {fitting} workers instead of {places}, as each takes some {WORKER_BYTES / 1e9} GB")
         places = fitting
     processes = partial(Processes, max_workers=places, initializer=work_for_another)
-    made = Workers(_CLUSTERS[runner](cluster, places) if runner in _CLUSTERS else processes)
+    opening = _CLUSTERS[runner](cluster, places) if runner in _CLUSTERS else processes
+    made = Workers(opening, CLUSTER if cluster else places)
     with _one_server():
         token = _open.set(made)
         try:

@@ -1,7 +1,7 @@
 """Containment of documents: lexical containment confirmed by meaning → `containment`."""
 
 from collections.abc import Mapping
-from tempfile import TemporaryFile
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -12,9 +12,11 @@ from models.decision.diff.segments import passages
 from models.decision.types import RedundancyType, Verdict
 from models.lexical.sketch.containment import parents
 from tasks.encode.embeddings import encoder
+from tasks.parallel.map_parts import map_rows
+from tasks.parallel.runners import share
 from tasks.pipeline.registry import CONTAIN
 from tasks.runtime.run import Run
-from tasks.storage.document_store import Texts
+from tasks.storage.document_store import Texts, texts_at_hand
 from tasks.storage.ragged_arrays import matrix
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, scan
@@ -40,9 +42,11 @@ def contain(run: Run, documents: TableRef, embeddings: TableRef, verified: Table
                 apart = nested.filter(pl.col("cosine") <= bounds.min_cosine, ~pl.col("reviewed"))
                 vectors = scan(embeddings).select("doc", "vector")
                 of_children = vectors.join(apart.lazy().select(doc="child").unique(), on="doc", how="semi").collect()
-                with TemporaryFile(dir=stage.path, prefix=".texts.", suffix=".tmp") as file:
-                    texts = Texts(file, documents, pl.concat([apart["child"], apart["parent"]]))
-                    compared = [_against_passages(run, texts, of_children, few) for few in apart.iter_slices(BATCH)]
+                of_pairs = apart.join(of_children, left_on="child", right_on="doc", how="left", maintain_order="left")
+                with texts_at_hand(run, documents, pl.concat([apart["child"], apart["parent"]])) as texts:
+                    compared = list(
+                        map_rows(stage, partial(_against_passages, share(run), texts), of_pairs.iter_slices(BATCH))
+                    )
                 nested = nested.update(pl.concat([apart.select(*KEYS, "cosine").clear(), *compared]), on=KEYS)
                 bar.advance(nested.height)
             nested = nested.with_columns(confirmed=pl.col("reviewed") | (pl.col("cosine") > bounds.min_cosine))
@@ -67,11 +71,10 @@ def _nested(verified: TableRef) -> pl.DataFrame:
     return pl.concat([inside_b, inside_a]).sort("child", "parent").collect()
 
 
-def _against_passages(run: Run, texts: Texts, vectors: pl.DataFrame, apart: pl.DataFrame) -> pl.DataFrame:
-    """Pairs with the cosine of the child and the passage of the parent that matches it."""
-    of_child = apart.select(doc="child").join(vectors, on="doc", how="left", maintain_order="left")
+def _against_passages(run: Run, texts: Texts, apart: pl.DataFrame) -> pl.DataFrame:
+    """Pairs with the cosine of the child, whose `vector` is given, and the passage of the parent that matches it."""
     of_passage = encoder(run.parameters.encoder, run.threads).embed(_matching_passages(texts, apart))
-    child = matrix(of_child["vector"]).astype(np.float32)
+    child = matrix(apart["vector"]).astype(np.float32)
     cosine = np.einsum("pd,pd->p", child, of_passage.astype(np.float32))
     return apart.select(KEYS).with_columns(cosine=pl.Series(cosine, dtype=pl.Float32))
 

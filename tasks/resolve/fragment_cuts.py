@@ -1,10 +1,11 @@
 """Cuts of viral passages: whole lines and sentences, no stump left behind, one copy kept."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from data_contracts.schemas import FRAGMENT_SPANS
 from models.lexical.fragments.nesting import within
@@ -12,6 +13,7 @@ from models.lexical.text import normalise
 from models.lexical.text.boundaries import whole_parts, with_gaps
 from models.lexical.text.spans import cut
 from models.parameters import Fragment
+from tasks.parallel.map_parts import Over
 from tasks.resolve.fragment_virality import flat
 
 DOCUMENTS = 2048
@@ -24,7 +26,7 @@ WORD = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]|[\
 """A word; in scripts without blanks, a letter."""
 
 
-def wholes(places: pl.DataFrame, texts: Mapping[int, str], min_chars: int) -> pl.DataFrame:
+def wholes(places: pl.DataFrame, texts: Mapping[int, str], min_chars: int, over: Over = map) -> pl.DataFrame:
     """Add to occurrences what of each may be cut.
 
     Args:
@@ -32,46 +34,44 @@ def wholes(places: pl.DataFrame, texts: Mapping[int, str], min_chars: int) -> pl
         texts: originals by document.
         min_chars: of which at least this much must be left, in normalised code points, and beside which less of the
             occurrence may stay: half a licence is none.
+        over: looks at some documents at a time, here or elsewhere.
 
     Returns:
         The occurrences by `doc` and `start`, with `first`, `last` (with the gap around) and `unit`, what is cut in
         normalised form; null where nothing is.
     """
     ordered = places.sort("doc", "start")
-    found = ordered.hstack(_wholes(ordered, texts, min_chars))
-    return _with_inserted(found, texts, min_chars).drop("apart")
+    look = partial(_parts, texts, min_chars)
+    found = ordered.hstack(_wholes(ordered, look, over))
+    return _with_inserted(found, partial(look, inserted=True), over).drop("apart")
 
 
-def _with_inserted(found: pl.DataFrame, texts: Mapping[int, str], min_chars: int) -> pl.DataFrame:
+def _with_inserted(found: pl.DataFrame, look: Callable[[pl.DataFrame], pl.DataFrame], over: Over) -> pl.DataFrame:
     """Add what was put into paragraphs: word for word what stands on lines of its own in `APART` of its places."""
     nothing = pl.col("unit").is_null()
     within = found.with_row_index("at").filter(nothing).select("at", *found.columns[:-4])
     if within.is_empty():
         return found
-    within = within.hstack(_wholes(within.drop("at"), texts, min_chars, inserted=True)).drop_nulls("unit")
+    within = within.hstack(_wholes(within.drop("at"), look, over)).drop_nulls("unit")
     apart = found.filter("apart").group_by("unit").agg(lines=pl.col("doc").n_unique())
     told = within.with_columns(inside=pl.col("doc").n_unique().over("unit")).join(apart, on="unit")
     told = told.filter(pl.col("lines") >= APART * (pl.col("lines") + pl.col("inside"))).drop("inside", "lines")
     return pl.concat([found.with_row_index("at").join(told, on="at", how="anti"), told]).sort("at").drop("at")
 
 
-def _wholes(ordered: pl.DataFrame, texts: Mapping[int, str], min_chars: int, inserted: bool = False) -> pl.DataFrame:
+def _wholes(ordered: pl.DataFrame, look: Callable[[pl.DataFrame], pl.DataFrame], over: Over) -> pl.DataFrame:
     """Return `first`, `last`, `unit` and `apart`, whether the unit stands on lines of its own."""
     docs = ordered["doc"].to_numpy()
     kinds = {"first": pl.Int32, "last": pl.Int32, "unit": pl.String, "apart": pl.Boolean}
-    made, numbers = [pl.DataFrame(schema=kinds)], np.unique(docs)
-    for some in np.split(numbers, range(DOCUMENTS, len(numbers), DOCUMENTS)):
-        if len(some):
-            here = ordered[slice(*np.searchsorted(docs, (some[0], some[-1] + 1)).tolist())]
-            made.append(_parts(here, [texts[doc] for doc in some.tolist()], some, min_chars, inserted))
-    return pl.concat(made)
+    edges = [*np.searchsorted(docs, np.unique(docs)[::DOCUMENTS]).tolist(), len(docs)]
+    made: list[pl.DataFrame] = [*over(look, (ordered[a:b] for a, b in pairwise(edges)))]
+    return pl.concat([pl.DataFrame(schema=kinds), *made])
 
 
-def _parts(
-    places: pl.DataFrame, texts: list[str], docs: NDArray[np.int64], min_chars: int, inserted: bool
-) -> pl.DataFrame:
+def _parts(by_doc: Mapping[int, str], min_chars: int, places: pl.DataFrame, inserted: bool = False) -> pl.DataFrame:
+    docs, row = np.unique(places["doc"].to_numpy(), return_inverse=True)
+    texts = [by_doc[doc] for doc in docs.tolist()]
     codes, pointers = flat(texts)
-    row = np.searchsorted(docs, places["doc"].to_numpy())
     from_, to = (places[name].cast(pl.Int64).to_numpy() for name in ("start", "end"))
     start, end = whole_parts(codes, pointers, row, from_, to, inserted)
     pieces = [texts[at][a:b] for at, a, b in zip(row.tolist(), start.tolist(), end.tolist(), strict=True)]

@@ -1,21 +1,24 @@
 """Search for passages that enough documents share, within a bound on memory."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from tempfile import TemporaryFile
 from typing import NamedTuple
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from data_contracts.schemas import PASSAGES, PLACES
 from models.lexical.fragments.repeats import LaidRegions, Regions, WindowCounts
 from models.lexical.fragments.search import Fragments, fragments_in
-from models.lexical.text import Normalised, normalise, split_words, to_text
+from models.lexical.text import Normalised, to_text
+from tasks.parallel.runners import current
+from tasks.resolve.fragment_windows import by_workers, normalised_batch, regions_of
 from tasks.runtime.run import Run
 from tasks.storage.spill import Floor
-from tasks.storage.tables import TableRef, parts
+from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef, one_part, parts, scan
 
 SORTED_BYTES = 10
 """Memory that sorting takes for a code point of what may repeat."""
@@ -28,18 +31,25 @@ class Batch(NamedTuple):
     weight: int = 1
 
 
-def survivors(documents: TableRef, wanted: pl.Series, planted: bool) -> list[Batch]:
-    """The wanted documents part by part, or the few canaries among them at once."""
-    paths = [parts(documents)] if planted else [[path] for path in parts(documents)]
-    return [Batch(partial(_read, chosen, wanted, planted)) for chosen in paths]
+def survivors(documents: TableRef, prescreened: TableRef, removals: TableRef, planted: bool) -> list[Batch]:
+    """The documents in play that stay, part by part, or the few canaries among them at once."""
+    numbers = range(len(parts(documents)))
+    several = [[*numbers]] if planted else [[number] for number in numbers]
+    return [Batch(partial(_read, documents, prescreened, removals, chosen, planted)) for chosen in several]
 
 
-def _read(paths: list[Path], wanted: pl.Series, planted: bool) -> pl.DataFrame:
+def _read(
+    documents: TableRef, prescreened: TableRef, removals: TableRef, numbers: list[int], planted: bool
+) -> pl.DataFrame:
+    screened, read = (pl.scan_parquet([one_part(ref, at) for at in numbers]) for ref in (prescreened, documents))
+    wanted = screened.filter("in_play").join(scan(removals), on="doc", how="anti").collect()["doc"]
     chosen = pl.col("doc").is_in(wanted.implode()) & (pl.col("canary").is_not_null() == planted)
-    return pl.scan_parquet(paths).select("doc", "text", "canary").filter(chosen).collect()
+    return read.select("doc", "text", "canary").filter(chosen).collect()
 
 
-def search(run: Run, batches: Sequence[Batch], characters: int) -> tuple[pl.DataFrame, pl.DataFrame]:
+def search(
+    run: Run, batches: Sequence[Batch], characters: int, stage: Stage | None = None
+) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Find the passages that enough documents share.
 
     Args:
@@ -49,6 +59,7 @@ def search(run: Run, batches: Sequence[Batch], characters: int) -> tuple[pl.Data
             and about 100 bytes for each place that is found.
         batches: the documents; each is read twice.
         characters: code points of all of them, about.
+        stage: whose workers read, if there are any; then every document counts for one.
 
     Returns:
         The passages (`fragment` from 0, `text`, `chars`, `hosts`, `occurrences`) and where they stand in the originals
@@ -58,35 +69,36 @@ def search(run: Run, batches: Sequence[Batch], characters: int) -> tuple[pl.Data
         return pl.DataFrame(schema=PASSAGES.schema), pl.DataFrame(schema=PLACES.schema)
     bounds, limit = run.parameters.fragment, run.limit_bytes
     counts = WindowCounts(characters, bounds.min_chars, bounds.min_hosts, limit // 4)
-    held: dict[int, tuple[pl.Series, Normalised]] = {}
-    seen, room = 0, limit // 16
-
-    def count(index: int, batch: Batch) -> tuple[int, int]:
-        doc, normalised = _normalised(batch)
-        counts.add(normalised, seen, batch.weight)
-        size = sum(column.nbytes for column in normalised)
-        if size <= room:
-            held[index] = doc, normalised
-        return seen + len(doc), room - size
-
-    def kept(index: int, batch: Batch) -> Regions:
-        doc, normalised = held.pop(index) if index in held else _normalised(batch)
-        regions = counts.regions(normalised, split_words(normalised), 0)
-        weights.append(np.full(len(regions.doc), batch.weight, np.int32))
-        return regions._replace(doc=doc.to_numpy()[regions.doc])
-
-    for index, batch in enumerate(batches):
-        seen, room = count(index, batch)
     weights = [np.empty(0, np.int32)]
+
+    def weighed(found: Iterator[Regions]) -> Iterator[Regions]:
+        for batch, regions in zip(batches, found, strict=True):
+            weights.append(np.full(len(regions.doc), batch.weight, np.int32))
+            yield regions
+
+    if stage and current() and len(batches) > 1:
+        found = by_workers(stage, counts, [batch.read for batch in batches])
+    else:
+        found = _here(counts, batches, limit // 16)
     with TemporaryFile(dir=run.workspace, prefix=".regions.", suffix=".tmp") as file:
-        laid = LaidRegions((kept(index, batch) for index, batch in enumerate(batches)), Floor(file, limit // 4))
+        laid = LaidRegions(weighed(found), Floor(file, limit // 4))
         shards = 1 + len(laid) * SORTED_BYTES // (limit // 4)
         return _tables(fragments_in(laid, bounds.min_chars, bounds.min_hosts, np.concatenate(weights), shards))
 
 
-def _normalised(batch: Batch) -> tuple[pl.Series, Normalised]:
-    part = batch.read()
-    return part["doc"], normalise(part["text"])
+def _here(counts: WindowCounts, batches: Sequence[Batch], room: int) -> Iterator[Regions]:
+    """What may repeat of each batch; normalised texts that there is room for are not made twice."""
+    held: dict[int, tuple[NDArray[np.int64], Normalised]] = {}
+    seen = 0
+    for index, batch in enumerate(batches):
+        doc, normalised = normalised_batch(batch.read)
+        counts.add(normalised, seen, batch.weight)
+        seen += len(doc)
+        size = sum(column.nbytes for column in normalised)
+        if size <= room:
+            held[index], room = (doc, normalised), room - size
+    for index, batch in enumerate(batches):
+        yield regions_of(counts, *(held.pop(index) if index in held else normalised_batch(batch.read)))
 
 
 def _tables(found: Fragments) -> tuple[pl.DataFrame, pl.DataFrame]:

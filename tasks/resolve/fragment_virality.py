@@ -1,6 +1,8 @@
 """Virality of repeated passages: measures on them and on their hosts, and what follows, to be cut or left."""
 
 from collections.abc import Mapping
+from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +17,8 @@ from models.lexical.sketch.features import Frequencies
 from models.lexical.text import normalise, split_words
 from models.semantic.encoder.encoder import Encoder
 from tasks.encode.embeddings import encoder
+from tasks.parallel.map_parts import Over
+from tasks.parallel.runners import share
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 
@@ -65,7 +69,14 @@ class Corpus(NamedTuple):
     sources: pl.DataFrame
 
 
-def weigh(run: Run, corpus: Corpus, passages: pl.DataFrame, parts: pl.DataFrame, texts: Mapping[int, str]) -> Weighed:
+def weigh(
+    run: Run,
+    corpus: Corpus,
+    passages: pl.DataFrame,
+    parts: pl.DataFrame,
+    texts: Mapping[int, str],
+    over: Over = map,
+) -> Weighed:
     """Compare passages with their hosts, and these with each other; passages of which nothing may be cut are left out.
 
     What is looked at of a passage is what would be cut of it in most places, wherever that stands. Whether its hosts
@@ -77,6 +88,7 @@ def weigh(run: Run, corpus: Corpus, passages: pl.DataFrame, parts: pl.DataFrame,
         passages: `fragment`, `text`, `hosts` of all passages.
         parts: `fragment`, `doc`, `start`, `end`, `unit`: where they stand, and what would be cut there.
         texts: originals by document.
+        over: looks at some passages at a time, here or elsewhere.
     """
     units = passages.select("fragment", "hosts").join(_units(parts), on="fragment", maintain_order="left")
     bounds = run.parameters.fragment
@@ -87,17 +99,16 @@ def weigh(run: Run, corpus: Corpus, passages: pl.DataFrame, parts: pl.DataFrame,
     taken = parts.group_by("doc").agg(taken=(pl.col("end") - pl.col("start")).sum().cast(pl.Int64))
     asked = _spread(hosts, bounds.relevance_hosts).join(taken, on="doc", how="left", maintain_order="left")
     asked = asked.join(corpus.sources, on="doc", how="left", maintain_order="left")
-    model = encoder(run.parameters.encoder, run.threads)
     rows = asked["row"].cast(pl.Int64).to_numpy()
+    begins = range(0, units.height, BATCH)
+    edges = [*np.searchsorted(rows, begins).tolist(), len(rows)]
+    hosts_of = (asked[a:b].with_columns(pl.col("row") - at) for at, (a, b) in zip(begins, pairwise(edges), strict=True))
     made, ties = [], [np.empty(0, np.float32)]
     with stage_progress("relevance", units.height, unit="passages") as bar:
-        for begin in range(0, units.height, BATCH):
-            here = slice(*np.searchsorted(rows, (begin, begin + BATCH)).tolist())
-            batch = units[begin : begin + BATCH]
-            figures, tie = _figures(model, batch, asked[here].with_columns(pl.col("row") - begin), texts)
+        for figures, tie in over(partial(_figures, share(run), texts), units.iter_slices(BATCH), hosts_of):
             made.append(figures)
             ties.append(tie)
-            bar.advance(batch.height)
+            bar.advance(figures.height)
     schema = {"fragment": pl.Int64} | dict.fromkeys(FEATURES, pl.Float64)
     found = pl.concat([pl.DataFrame(schema=schema), *made], how="vertical_relaxed")
     likely = shipped().at_best(found.select(FEATURES).to_numpy()) >= bounds.min_viral
@@ -159,9 +170,10 @@ def _spread(hosts: pl.DataFrame, most: int) -> pl.DataFrame:
 
 
 def _figures(
-    model: Encoder, units: pl.DataFrame, hosts: pl.DataFrame, texts: Mapping[int, str]
+    run: Run, texts: Mapping[int, str], units: pl.DataFrame, hosts: pl.DataFrame
 ) -> tuple[pl.DataFrame, NDArray[np.float32]]:
     """Features of some passages, and the cosine between each and its hosts."""
+    model = encoder(run.parameters.encoder, run.threads)
     count, row = units.height, hosts["row"].to_numpy()
     rests, around, measured = [], [], np.empty((hosts.height, 2))
     for at, (doc, start, end, taken) in enumerate(hosts.select("doc", "start", "end", "taken").iter_rows()):
@@ -214,7 +226,7 @@ def _embed(model: Encoder, passages: list[str]) -> NDArray[np.float32]:
 
 
 def rate(
-    run: Run, corpus: Corpus, passages: pl.DataFrame, places: pl.DataFrame, texts: Mapping[int, str]
+    run: Run, corpus: Corpus, passages: pl.DataFrame, places: pl.DataFrame, texts: Mapping[int, str], over: Over
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Passages with their virality, and what follows.
 
@@ -224,11 +236,12 @@ def rate(
         passages: as `search` gives them.
         places: as `wholes` gives them; what could not be cut anyway is not looked at.
         texts: originals by document.
+        over: see `weigh`.
 
     Returns:
         The passages as `fragments`, and `fragment`, `doc`, `tie` for the hosts that were compared.
     """
-    weighed = weigh(run, corpus, passages, places, texts)
+    weighed = weigh(run, corpus, passages, places, texts, over)
     probability = shipped().probability(weighed.features.select(FEATURES).to_numpy())
     figures = weighed.features.select("fragment", *FIGURES).with_columns(viral=pl.Series(probability))
     rated = passages.join(figures, on="fragment", how="left", maintain_order="left")

@@ -1,6 +1,5 @@
 """Viral fragments: passages repeated across surviving documents → `fragments` and `fragment_spans`."""
 
-from tempfile import TemporaryFile
 from typing import NamedTuple
 
 import polars as pl
@@ -17,7 +16,7 @@ from tasks.resolve.fragment_virality import Corpus
 from tasks.resolve.known_fragments import nothing_known, rate_and_place
 from tasks.runtime.memory import release_memory
 from tasks.runtime.run import Run
-from tasks.storage.document_store import Texts
+from tasks.storage.document_store import texts_at_hand
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, characters_of, scan
 
@@ -50,8 +49,6 @@ def fragment(
     found, spans = (Stage(run, FRAGMENT, inputs, *sections, extra=made, table=name) for name in FRAGMENT.names)
     with spans, found:
         if not (found.finished and spans.finished):
-            removed = scan(settled).select("doc")
-            wanted = scan(prescreened).filter("in_play").join(removed, on="doc", how="anti").collect()["doc"]
             leaned_on = [scan(settled).select(doc="survivor"), scan(copies).select(doc="copy_of")]
             guarded = pl.concat([scan(documents).filter("protected").select("doc"), *leaned_on]).collect()["doc"]
             characters = characters_of(documents)
@@ -59,12 +56,12 @@ def fragment(
             listed, placed = [pl.DataFrame(schema=FRAGMENTS.schema)], [pl.DataFrame(schema=FRAGMENT_SPANS.schema)]
             with found.progress(documents.rows) as bar:
                 for planted in (False, True):
-                    passages, places = search(run, survivors(documents, wanted, planted), characters)
+                    chosen = survivors(documents, prescreened, settled, planted)
+                    passages, places = search(run, chosen, characters, found)
                     release_memory()  # what was searched is let go before what was found is held
                     known = nothing_known(free=sum(frame.height for frame in listed))
-                    with TemporaryFile(dir=found.path, prefix=".texts.", suffix=".tmp") as file:
-                        texts = Texts(file, documents, places["doc"])
-                        rated, spans_here = rate_and_place(run, corpus, passages, places, texts, guarded, known)
+                    with texts_at_hand(run, documents, places["doc"]) as texts:
+                        rated, spans_here = rate_and_place(found, corpus, passages, places, texts, guarded, known)
                     listed.append(rated)
                     placed.append(spans_here)
                 bar.advance(documents.rows)

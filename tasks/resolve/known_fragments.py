@@ -1,15 +1,17 @@
 """Known fragments: passages are rated and placed beside what earlier nights found of them."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import NamedTuple
 
 import polars as pl
 
 from data_contracts.schemas import FRAGMENT_SPANS, FRAGMENTS
 from models.lexical.fragments.nesting import within
+from tasks.parallel.map_parts import map_rows
 from tasks.resolve.fragment_cuts import place, wholes
 from tasks.resolve.fragment_virality import RATED, Corpus, flat, rate
-from tasks.runtime.run import Run
+from tasks.storage.stage import Stage
 
 
 class Known(NamedTuple):
@@ -32,7 +34,7 @@ def nothing_known(free: int) -> Known:
 
 
 def rate_and_place(
-    run: Run,
+    stage: Stage,
     corpus: Corpus,
     passages: pl.DataFrame,
     places: pl.DataFrame,
@@ -43,7 +45,7 @@ def rate_and_place(
     """Say which passages are viral and where they are cut.
 
     Args:
-        run: its `fragment` section.
+        stage: the table of fragments; the `fragment` section of its run counts.
         corpus: words and sources of all documents.
         passages: as `search` gives them; a known fragment keeps its number, others are numbered from `known.free` on.
         places: where they stand, likewise.
@@ -54,6 +56,7 @@ def rate_and_place(
     Returns:
         Rows of `fragments`, known ones first, and of `fragment_spans`.
     """
+    run, over = stage.run, partial(map_rows, stage)
     bounds = run.parameters.fragment
     stored = known.fragments.select("text", number="fragment")
     named = passages.join(stored, on="text", how="left", maintain_order="left").with_columns(
@@ -61,9 +64,9 @@ def rate_and_place(
     )
     named = named.with_columns(pl.col("number").fill_null(known.free - 1 + pl.col("new").cum_sum().cast(pl.Int64)))
     places = places.join(named.select("fragment", "number"), on="fragment", maintain_order="left")
-    places = wholes(places.select("doc", "start", "end", fragment="number"), texts, bounds.min_chars)
+    places = wholes(places.select("doc", "start", "end", fragment="number"), texts, bounds.min_chars, over)
     numbered = named.select(pl.col("number").alias("fragment"), pl.exclude("fragment", "number", "new"))
-    fresh, ties = rate(run, corpus, numbered, places, texts)
+    fresh, ties = rate(run, corpus, numbered, places, texts, over)
     fresh = FRAGMENTS.shape(_as_known(fresh, known.fragments, bounds.min_chars))
     found = pl.concat([fresh.filter(~named["new"]), fresh.filter(named["new"])])
     copied = known.fragments.join(known.standing.to_frame("fragment"), on="fragment", how="semi")

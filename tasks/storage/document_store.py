@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import sys
+import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -13,6 +15,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from tasks.remote.object_mirror import discard, fetch, lend
+from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import flat, matrix
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, parts
@@ -93,17 +96,21 @@ class Shelf:
 
 
 class Texts(Mapping[int, str]):
-    """Mapping of document numbers to texts, read from a file when they are asked for."""
+    """Mapping of document numbers to texts, read from a file when they are asked for; workers are sent where it is.
 
-    def __init__(self, file: IO[bytes], documents: TableRef, wanted: pl.Series) -> None:
-        """Write the `wanted` texts to an empty file, which must stay open."""
-        numbers, doc, lengths = wanted.unique().sort(), [np.empty(0, np.int64)], [np.zeros(1, np.int64)]
-        for source in parts(documents):
-            rows = _texts(source, numbers)
-            doc.append(rows["doc"].to_numpy())
-            lengths.append(_write_texts(file, rows["text"]))
-        file.flush()
-        self._file, self._doc, self._ends = file, np.concatenate(doc), np.cumsum(np.concatenate(lengths))
+    Behind the texts stand the document numbers, the end of each text behind a zero, and where the numbers begin.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open what `texts_at_hand` wrote."""
+        self._path, self._file = path, fetch(path).open("rb")
+        self._file.seek(-8, os.SEEK_END)
+        numbers = np.memmap(path, np.int64, "r", offset=int.from_bytes(self._file.read(), sys.byteorder))
+        self._doc, self._ends = numbers[: len(numbers) // 2 - 1], numbers[len(numbers) // 2 - 1 : -1]
+
+    def __reduce__(self) -> tuple[type["Texts"], tuple[Path]]:
+        """Another process opens it anew."""
+        return Texts, (self._path,)
 
     def __getitem__(self, doc: int) -> str:
         row = int(np.searchsorted(self._doc, doc))
@@ -117,6 +124,31 @@ class Texts(Mapping[int, str]):
 
     def __len__(self) -> int:
         return len(self._doc)
+
+
+@contextmanager
+def texts_at_hand(run: Run, documents: TableRef, wanted: pl.Series) -> Iterator[Texts]:
+    """The `wanted` texts, in a file of the workspace as long as the block runs."""
+    path = run.workspace / "scratch" / f"{uuid.uuid4().hex}.texts"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        _write_numbered(path, documents, wanted.unique().sort())
+        lend(path)
+        yield Texts(path)
+    finally:
+        discard(path)
+
+
+def _write_numbered(path: Path, documents: TableRef, numbers: pl.Series) -> None:
+    doc, lengths = [np.empty(0, np.int64)], [np.zeros(1, np.int64)]
+    with path.open("wb") as file:
+        for source in parts(documents):
+            rows = _texts(source, numbers)
+            doc.append(rows["doc"].to_numpy())
+            lengths.append(_write_texts(file, rows["text"]))
+        file.write(bytes(-file.tell() % 8))
+        begin = np.array([file.tell()])
+        file.write(np.concatenate([*doc, np.cumsum(np.concatenate(lengths)), begin]).data)
 
 
 @contextmanager

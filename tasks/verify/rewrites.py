@@ -1,8 +1,6 @@
 """Rewrites: neighbours in meaning that say the same in other words → `rewrites`, and `removals` with what goes."""
 
-import functools
-import tempfile
-from collections.abc import Iterator
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -20,11 +18,12 @@ from models.decision.types import RedundancyType
 from models.parameters import Encoder
 from models.semantic.encoder.student import Student
 from tasks.encode.embeddings import encoder
-from tasks.encode.model_bundle import load_bundle
+from tasks.parallel.map_parts import map_rows
+from tasks.parallel.runners import share
 from tasks.pipeline.registry import REWRITE
 from tasks.quality.enforce_contracts import hold
 from tasks.runtime.run import Run
-from tasks.storage.document_store import Texts
+from tasks.storage.document_store import Texts, texts_at_hand
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, scan
 from tasks.verify.batching import batches
@@ -73,9 +72,12 @@ def find_rewrites(
             pairs = _compared(verified, neighbours)
             with listed.progress(pairs.height, unit="pairs") as bar:
                 found = [pl.DataFrame(schema=REWRITES.schema)]
-                for some, examined in _examined(run, documents, pairs):
-                    found.append(examined.filter(pl.col("p_same") >= meaning.min_probability))
-                    bar.advance(some)
+                ends = pl.concat([pairs["a"], pairs["b"]])
+                several = (some for near in batches(pairs) for some in near.iter_slices(BATCH) if some.height)
+                with texts_at_hand(run, documents, ends) as texts:
+                    for some, likely in map_rows(listed, partial(_examined, share(run), texts), several):
+                        found.append(likely)
+                        bar.advance(some)
             told = REWRITES.shape(pl.concat(found).sort("a", "b"))
             listed.write(0, told)
             listed.counts = {"pairs_in": neighbours.rows, "pairs_out": told.height}
@@ -92,33 +94,25 @@ def _compared(verified: TableRef, neighbours: TableRef) -> pl.DataFrame:
     return scan(neighbours).join(apart, on=["a", "b"], how="anti").sort("a", "b").collect()
 
 
-def _examined(run: Run, documents: TableRef, pairs: pl.DataFrame) -> Iterator[tuple[int, pl.DataFrame]]:
-    """Rows of `rewrites` for all pairs, some at a time, with how many these are."""
-    if pairs.is_empty():
-        return
-    student = encoder(run.parameters.encoder, run.threads)
+@lru_cache(maxsize=1)
+def _with_word_vectors(parameters: Encoder, threads: int) -> tuple[Student, NDArray[np.float32]]:
+    """The encoder of a run with its word vectors, made once per process."""
+    student = encoder(parameters, threads)
     if not isinstance(student, Student):
         raise TypeError(f"{student.name} has no vectors for single words")
-    vectors = _vectors(run.parameters.encoder)
-    with tempfile.TemporaryFile(dir=run.workspace) as file:
-        texts = Texts(file, documents, pl.concat([pairs["a"], pairs["b"]]))
-        for near in batches(pairs):
-            for some in near.iter_slices(BATCH):
-                a, b = some["a"].to_numpy(), some["b"].to_numpy()
-                used, place = np.unique(np.concatenate([a, b]), return_inverse=True)
-                held = bags(pl.Series([texts[int(doc)] for doc in used], dtype=pl.String), student.vocabulary)
-                p, features = examine(held, vectors, some["cosine"].to_numpy(), place[: len(a)], place[len(a) :])
-                measures = {name: features[:, FEATURES.index(column)] for name, column in _SHOWN.items()}
-                yield (
-                    some.height,
-                    some.with_columns(p_same=pl.Series(p), **{n: pl.Series(m) for n, m in measures.items()}),
-                )
+    return student, word_vectors(student)
 
 
-@functools.lru_cache(maxsize=1)
-def _vectors(parameters: Encoder) -> NDArray[np.float32]:
-    """Word vectors of a bundle, made once per process."""
-    return word_vectors(Student(load_bundle(parameters).student))
+def _examined(run: Run, texts: Texts, pairs: pl.DataFrame) -> tuple[int, pl.DataFrame]:
+    """The number of some pairs, and rows of `rewrites` for those that are likely enough."""
+    student, vectors = _with_word_vectors(run.parameters.encoder, run.threads)
+    a, b = pairs["a"].to_numpy(), pairs["b"].to_numpy()
+    used, place = np.unique(np.concatenate([a, b]), return_inverse=True)
+    held = bags(pl.Series([texts[int(doc)] for doc in used], dtype=pl.String), student.vocabulary)
+    p, features = examine(held, vectors, pairs["cosine"].to_numpy(), place[: len(a)], place[len(a) :])
+    measures = {name: pl.Series(features[:, FEATURES.index(column)]) for name, column in _SHOWN.items()}
+    examined = pairs.with_columns(p_same=pl.Series(p), **measures)
+    return pairs.height, examined.filter(pl.col("p_same") >= run.parameters.meaning.min_probability)
 
 
 def _removed(run: Run, documents: TableRef, survivors: TableRef, rewrites: pl.DataFrame) -> list[pl.DataFrame]:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 
-from tasks.parallel.map_parts import part
-from tasks.parallel.runners import Workers, _open
+from tasks.parallel.map_parts import bundle
+from tasks.parallel.runners import CLUSTER, Workers, _open
 
 
 class Unruly:
@@ -23,7 +23,7 @@ class Unruly:
         self.waiting.clear()
 
     def submit(self, task, parameters):
-        assert task is part
+        assert task is bundle
         future = Future()
         self.waiting.append((future, parameters))
         if len(self.waiting) == self.together or self.opened > 1 or self.fails["tried"]:
@@ -33,19 +33,24 @@ class Unruly:
     def work(self):
         todo, self.waiting = self.waiting, []
         for future, parameters in random.Random(1).sample(todo, len(todo)):
-            self.fails["tried"].append(parameters["index"])
-            if self.fails["tried"].count(parameters["index"]) <= self.fails["times"].get(parameters["index"], 0):
+            index = parameters["indices"][0]
+            self.fails["tried"].append(index)
+            if self.fails["tried"].count(index) <= self.fails["times"].get(index, 0):
                 future.set_exception(self.fails["how"]("lost"))
             else:
-                future.set_result(part.fn(**parameters))
+                future.set_result(bundle.fn(**parameters))
 
 
 @contextmanager
-def at_work(how: type[Exception] = OSError, together: int = 5, **times: int) -> Iterator[Unruly]:
-    """Give parts to such a runner while the block runs; it begins with `together` at once, and `i3=2` fails twice."""
+def at_work(how: type[Exception] = OSError, together: int = 5, places: int = CLUSTER, **times: int) -> Iterator[Unruly]:
+    """Give parts to such a runner while the block runs.
+
+    It has so many `places`, begins with `together` tasks at once, and with `i3=2` that which begins at part 3 fails
+    twice.
+    """
     fails = {"how": how, "times": {int(name[1:]): many for name, many in times.items()}, "tried": []}
     runner = Unruly(fails, together)
-    token = _open.set(Workers(lambda: runner))
+    token = _open.set(Workers(lambda: runner, places))
     try:
         yield runner
     finally:

@@ -11,7 +11,7 @@ s = 2, the table takes one to two bytes per code point of the corpus.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -97,8 +97,8 @@ class WindowCounts:
         self.run = min_chars - self.window + 1
         self.skip_bits = max(0, int(math.log2(self.run / 7)))
         sampled = max(expected_chars, 1) >> self.skip_bits
-        self._table = np.empty(min(1024 + 3 * sampled // 4, most_bytes // 4), np.uint32)
-        self._table[:] = 0  # not `zeros`: they come without huge pages
+        self.slots = min(1024 + 3 * sampled // 4, most_bytes // 4)
+        self._table = np.empty(0, np.uint32)
         self._frequent = np.empty(0, np.uint8)
         self._documents = 0
 
@@ -115,10 +115,43 @@ class WindowCounts:
         """
         if first_doc < self._documents or len(self._frequent):
             raise ValueError(f"document {first_doc} after {self._documents} documents")
+        if not len(self._table):
+            self._table = np.empty(self.slots, np.uint32)
+            self._table[:] = 0  # not `zeros`: they come without huge pages
         codes, pointers = normalised.codes, normalised.pointers
         bits, before = self.min_hosts.bit_length(), max(self._documents - 1, 0)
         _count(codes, pointers, first_doc, before, np.uint32(weight), self.window, self.skip_bits, bits, self._table)
         self._documents = first_doc + len(pointers) - 1
+
+    def windows(self, normalised: Normalised) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+        """Slots of the sampled windows of some documents, and the row of the document of each, in order."""
+        slot, row = _slots_of(normalised.codes, normalised.pointers, self.window, self.skip_bits, self.slots)
+        return slot, row
+
+    def frequent(self, first: int, stop: int, several: Iterable[Sequence[NDArray[np.uint32]]]) -> NDArray[np.uint8]:
+        """Count a range of slots by itself.
+
+        Args:
+            first: slot, a multiple of 8.
+            stop: slot behind the last.
+            several: what `windows` said of each part within the range, fewer than 2^32 documents in all.
+
+        Returns:
+            A bit for each slot, whether enough documents met it, and at least one for none.
+        """
+        bits = self.min_hosts.bit_length()
+        counts, last = np.zeros((2, stop - first), np.uint32)
+        seen = 1
+        for slot, row in several:
+            if len(row):
+                _tally(slot, row, np.uint32(first), np.uint32(seen), np.uint32((1 << bits) - 1), last, counts)
+                seen += int(row[-1]) + 1
+        met: NDArray[np.uint8] = _frequent(counts, bits, self.min_hosts)
+        return met
+
+    def answer(self, frequent: NDArray[np.uint8]) -> None:
+        """Take over what was counted elsewhere; then `regions` can be asked for."""
+        self._frequent = frequent
 
     def regions(self, normalised: Normalised, words: Words, first_doc: int) -> Regions:
         """Keep what may repeat in these documents, once all documents have been added; the counts are given up.
@@ -133,9 +166,9 @@ class WindowCounts:
         """
         if not len(self._frequent):  # a bit for four bytes, so that the second pass stays in the caches
             self._frequent = _frequent(self._table, self.min_hosts.bit_length(), self.min_hosts)
-            self._slots, self._table = len(self._table), np.empty(0, np.uint32)
+            self._table = np.empty(0, np.uint32)
         codes, pointers = normalised.codes, normalised.pointers
-        row, start, end = _passing(codes, pointers, self.window, self.run, self.skip_bits, self._slots, self._frequent)
+        row, start, end = _passing(codes, pointers, self.window, self.run, self.skip_bits, self.slots, self._frequent)
         bounds = np.zeros(len(row) + 1, dtype=np.int64)
         np.cumsum(end - start + 1, out=bounds[1:])
         size = bounds[-1]  # allocated here, since numpy asks the kernel for huge pages and numba does not
@@ -299,6 +332,40 @@ def _count(
                 entry = table[slots[i]]
                 if entry ^ name > most:
                     table[slots[i]] = name | min(np.uint32((entry & most) + weight), most)
+
+
+@njit(cache=True, nogil=True)
+def _slots_of(
+    codes: NDArray[np.uint32], pointers: NDArray[np.int64], window: int, skip_bits: int, size: int
+) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    positions, slots = np.empty(BLOCK + 1, np.int64), np.empty(BLOCK + 1, np.int64)
+    slot, row, filled = np.empty(len(codes), np.uint32), np.empty(len(codes), np.uint32), 0
+    for d in range(len(pointers) - 1):
+        stop = pointers[d + 1] - window + 1
+        for block in range(pointers[d], stop, BLOCK):
+            found = _sampled(codes, block, min(block + BLOCK, stop), window, skip_bits, size, positions, slots)
+            for i in range(found):
+                slot[filled], row[filled] = slots[i], d
+                filled += 1
+    return slot[:filled].copy(), row[:filled].copy()
+
+
+@njit(cache=True, nogil=True)
+def _tally(
+    slot: NDArray[np.uint32],
+    row: NDArray[np.uint32],
+    first: np.uint32,
+    seen: np.uint32,
+    most: np.uint32,
+    last: NDArray[np.uint32],
+    counts: NDArray[np.uint32],
+) -> None:
+    """Count the documents of each slot, up to `most`; those of one slot come in order, `seen` before them."""
+    for i in range(len(slot)):
+        here, name = slot[i] - first, seen + row[i]
+        if last[here] != name:
+            last[here] = name
+            counts[here] = min(counts[here] + np.uint32(1), most)
 
 
 @njit(cache=True, nogil=True)

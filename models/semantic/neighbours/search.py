@@ -4,8 +4,10 @@ A text looks into the cells whose centres differ least from its code, until it h
 of these by code are compared by their vectors. Time grows with n times the root of n.
 """
 
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -28,6 +30,12 @@ _CELLS = 8
 """Cells are this many times the root of the texts."""
 _CHUNK = 2048
 
+Arrays = Mapping[str, NDArray[Any]]
+Chunk = Callable[[Arrays, int], Any]
+"""Work on one chunk, with arrays that all chunks need."""
+Over = Callable[[Chunk, range, Arrays], Iterator[Any]]
+"""What some work makes of each chunk, in order, wherever that is done."""
+
 
 class Neighbours(NamedTuple):
     """The k nearest of n texts.
@@ -41,8 +49,14 @@ class Neighbours(NamedTuple):
     unseen: int
 
 
+def in_threads(work: Chunk, numbers: range, arrays: Arrays, threads: int = 1) -> Iterator[Any]:
+    """What some work makes of each chunk, in order."""
+    with ThreadPoolExecutor(threads) as pool:
+        yield from pool.map(partial(work, arrays), numbers)
+
+
 def nearest(
-    codes: NDArray[np.uint64], vectors: NDArray[np.floating], k: int, threads: int = 1, seen: int = SEEN
+    codes: NDArray[np.uint64], vectors: NDArray[np.floating], k: int, over: Over = in_threads, seen: int = SEEN
 ) -> Neighbours:
     """Find the nearest neighbours of every text.
 
@@ -50,31 +64,40 @@ def nearest(
         codes: uint64[n, 4], of the vectors.
         vectors: float[n, d], unit vectors.
         k: neighbours of each.
-        threads: has no say in the answer.
+        over: does the chunks of work, here or elsewhere, and has no say in the answer.
         seen: see `SEEN`.
     """
-    row = np.full((len(codes), k), -1, np.int32)
-    missed = np.zeros(len(codes), np.bool_)
-    centres = _centres(codes, seen)
+    chunks, centres = range(-(-len(codes) // _CHUNK)), _centres(codes, seen)
+    cell = np.concatenate([np.empty(0, np.int32), *over(_cells, chunks, {"codes": codes, "centres": centres})])
+    members = np.argsort(cell, kind="stable").astype(np.int32)
+    arrays: Arrays = {
+        "codes": codes,
+        "held": codes[members],
+        "exact": np.rint(vectors.astype(np.float32) * STEP).astype(np.int16),
+        "centres": centres,
+        "members": members,
+        "starts": np.searchsorted(cell[members], np.arange(len(centres) + 1)),
+    }
+    row, unseen = [np.empty((0, k), np.int32)], 0
+    for found, missed in over(partial(_nearest, k, seen), chunks, arrays):
+        row.append(found)
+        unseen += missed
+    return Neighbours(np.concatenate(row), unseen)
+
+
+def _cells(arrays: Arrays, chunk: int) -> NDArray[np.int32]:
+    codes = arrays["codes"][chunk * _CHUNK :][:_CHUNK]
     cell = np.empty(len(codes), np.int32)
-    exact = np.rint(vectors.astype(np.float32) * STEP).astype(np.int16)
-    chunks = range(0, len(codes), _CHUNK)
-    with ThreadPoolExecutor(threads) as pool:
-        list(
-            pool.map(
-                lambda first: _assign(codes[first : first + _CHUNK], centres, cell[first : first + _CHUNK]), chunks
-            )
-        )
-        members = np.argsort(cell, kind="stable").astype(np.int32)
-        starts = np.searchsorted(cell[members], np.arange(len(centres) + 1))
-        held = codes[members]
+    _assign(codes, arrays["centres"], cell)
+    return cell
 
-        def look(first: int) -> None:
-            here = slice(first, first + _CHUNK)
-            _look(first, codes[here], codes, held, exact, centres, members, starts, seen, row[here], missed[here])
 
-        list(pool.map(look, chunks))
-    return Neighbours(row, int(missed.sum()))
+def _nearest(k: int, seen: int, arrays: Arrays, chunk: int) -> tuple[NDArray[np.int32], int]:
+    asked = arrays["codes"][chunk * _CHUNK :][:_CHUNK]
+    row, missed = np.full((len(asked), k), -1, np.int32), np.zeros(len(asked), np.bool_)
+    places = (arrays[name] for name in ("codes", "held", "exact", "centres", "members", "starts"))
+    _look(chunk * _CHUNK, asked, *places, seen, row, missed)
+    return row, int(missed.sum())
 
 
 def mutual(row: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -22,9 +22,10 @@ from tasks.resolve.fragment_search import Batch, search
 from tasks.resolve.fragment_virality import Corpus
 from tasks.resolve.known_fragments import Known, nothing_known, rate_and_place
 from tasks.runtime.run import Run
+from tasks.storage.document_store import texts_at_hand
 from tasks.storage.link_parts import unite
 from tasks.storage.stage import Stage
-from tasks.storage.tables import TableRef, about, characters_of, parts, scan, texts_of
+from tasks.storage.tables import TableRef, about, characters_of, parts, scan
 
 SPAN = ["doc", "fragment", "start", "end", "cut"]
 
@@ -99,8 +100,9 @@ def refragment(
 
                 def cut(beside: Known, whole: pl.Series, planted: bool = False) -> tuple[pl.DataFrame, pl.DataFrame]:
                     passages, places = _search(run, reached.documents, beside.fragments, planted)
-                    texts = texts_of(reached.documents, places["doc"])
-                    return rate_and_place(run, corpus, passages, places, texts, pl.concat([guarded, whole]), beside)
+                    with texts_at_hand(run, reached.documents, places["doc"]) as texts:
+                        kept = pl.concat([guarded, whole])
+                        return rate_and_place(fragments, corpus, passages, places, texts, kept, beside)
 
                 beside = Known(known, free, copied.filter("stands")["fragment"])
                 found, placed = cut(beside, whole)

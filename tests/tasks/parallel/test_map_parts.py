@@ -1,8 +1,11 @@
 """Parts made by others: in the order of their indices, again where one failed, and the same bytes as made here."""
 
+import math
 from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack
+from functools import partial
 
+import numpy as np
 import polars as pl
 import pytest
 from prefect.server.api.server import SubprocessASGIServer
@@ -10,7 +13,7 @@ from typer.testing import CliRunner
 
 import tasks.parallel.runners
 from flows.cli import app
-from tasks.parallel.map_parts import ATTEMPTS, fill, part, spread
+from tasks.parallel.map_parts import ATTEMPTS, bundle, bundles, fill, map_chunks, map_rows, spread
 from tasks.parallel.runners import current, share, workers
 from tasks.runtime.errors import InputError
 from tasks.runtime.progress import stage_progress
@@ -52,6 +55,55 @@ def test_values_come_in_the_order_of_the_indices(stage, unruly):
     assert not list(stage.path.glob(".*"))
 
 
+@pytest.mark.parametrize("places", [1, 2, 64])
+@pytest.mark.parametrize("parts", [0, 1, 2, 25, 10_000])
+def test_a_task_does_many_parts_at_first_and_one_at_last(parts, places):
+    several = list(bundles(range(parts), places))
+    assert [index for some in several for index in some] == list(range(parts))
+    assert [len(some) for some in several] == sorted(map(len, several), reverse=True)
+    assert not several or (len(several[0]) <= 1 + parts / (2 * places) and len(several[-1]) == 1)
+    assert len(several) <= 2 * places * (1 + max(0.0, math.log(max(parts, 1) / (2 * places)))) + 2
+
+
+def test_parts_that_are_done_together_are_made_again_together(stage, unruly):
+    runner = unruly(OSError, together=3, places=1, i0=1)
+    with stage:
+        assert list(spread(stage, tens, range(5))) == [10 * i + k for i in range(5) for k in range(3)]
+        assert not list(stage.path.glob(".*"))
+    assert sorted(runner.fails["tried"]) == [0, 0, 3, 4]
+
+
+def joined(start, one, other):
+    return start, one["doc"].to_list(), other["of"].to_list()
+
+
+@pytest.mark.parametrize("batches", [0, 1, 5])
+def test_rows_are_laid_out_for_workers_as_map_would_give_them(stage, unruly, batches):
+    several = [
+        [pl.DataFrame({name: range(first, first + number)}) for number in range(batches)]
+        for name, first in (("doc", 0), ("of", 7))
+    ]
+    alone = list(map_rows(stage, partial(joined, 3), *several))
+    unruly(OSError, together=batches, i1=1)
+    with stage:
+        assert list(map_rows(stage, partial(joined, 3), *map(iter, several))) == alone
+        assert len(alone) == batches
+        assert not list(stage.path.glob(".*"))
+
+
+def gathered(k, arrays, number):
+    return arrays["chosen"][number::k].tolist(), arrays["none"].shape
+
+
+def test_arrays_that_all_need_are_laid_out_once(stage, unruly):
+    arrays = {"chosen": np.arange(7), "none": np.empty((0, 4), np.uint64)}
+    unruly(OSError, together=3, i1=1)
+    with stage:
+        found = list(map_chunks(stage, partial(gathered, 3), range(3), arrays))
+        assert not list(stage.path.glob(".*"))
+    assert found == [gathered(3, arrays, number) for number in range(3)]
+
+
 @pytest.mark.parametrize("how", [OSError, BrokenExecutor])
 def test_a_part_that_failed_is_made_again(stage, unruly, how):
     runner = unruly(how, i1=ATTEMPTS - 1, i3=1)
@@ -71,7 +123,7 @@ def test_a_part_that_fails_every_time_ends_the_run(stage, unruly):
 
 def test_a_worker_with_another_version_is_refused(stage, tmp_path):
     with pytest.raises(RuntimeError, match="version"):
-        part.fn("numbers", 0, (tens, tmp_path / "values"), stage.made_by, "another")
+        bundle.fn("numbers", [0], (tens, [tmp_path / "values"]), stage.made_by, "another")
     assert not list(tmp_path.iterdir())
 
 

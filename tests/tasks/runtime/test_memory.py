@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -21,7 +22,7 @@ import tasks.verify.document_features
 import tasks.verify.stage
 from models.lexical.sketch.jaccard import overlap
 from tasks.runtime.run import Run
-from tasks.storage.document_store import Shelf, Texts
+from tasks.storage.document_store import Shelf, texts_at_hand
 from tasks.storage.ragged_arrays import batches
 from tasks.storage.spill import Floor
 from tasks.storage.stage import Stage
@@ -82,10 +83,11 @@ def test_a_shelf_gives_back_what_was_put_on_it(tmp_path):
     assert shelf.attention(np.array([0])).tolist() == []
     np.testing.assert_array_equal(shelf.vectors(wanted), vector[[3, 1]])
     assert shelf.text_bytes(np.array([4, 9])).tolist() == [7, 4]
-    with (tmp_path / "texts").open("w+b") as file:
-        texts = Texts(file, documents, pl.Series([7, 3]))
-        assert dict(texts) == {3: "", 7: "𝔘nicode"}
-        assert 4 not in texts
+    for wanted, found in (([7, 3], {3: "", 7: "𝔘nicode"}), ([], {})):
+        with texts_at_hand(Run(workspace=tmp_path), documents, pl.Series(wanted, dtype=pl.Int64)) as texts:
+            assert dict(texts) == dict(pickle.loads(pickle.dumps(texts))) == found
+            assert 4 not in texts
+    assert not list((tmp_path / "scratch").iterdir())
 
 
 def test_a_floor_gives_back_what_was_laid_down(tmp_path):
