@@ -29,9 +29,11 @@ class Ground(NamedTuple):
 
 
 class _Measure(NamedTuple):
+    """What a measure is called, and its bar under given parameters; None where these hold nothing to it."""
+
     label: str
     most: bool
-    bar: Callable[[Parameters], float]
+    bar: Callable[[Parameters], float | None]
     sided: bool = False
 
 
@@ -51,13 +53,17 @@ _LONG = {
     "text_run": _Measure(
         "words in a row of running text that only it has", True, lambda at: at.verify.max_text_run, True
     ),
+    "stock_words": _Measure("its words in another form of a clause that many have", True, lambda _: 0, True),
     "alone_run": _Measure("words in a row of own prose that only it has", True, lambda at: at.verify.max_alone, True),
     "share": _Measure("content in common (an edited copy)", False, lambda at: at.verify.tau_b),
     "ratio": _Measure("share of it in the other (a contained text)", False, lambda at: at.containment.min_ratio, True),
+    "aligned": _Measure("its words matched in order", False, lambda at: at.verify.min_aligned, True),
     "longest_run": _Measure(
         "words of the longest passage in common (another template)", False, lambda at: at.verify.min_run
     ),
-    "p_dup": _Measure("probability of a duplicate, by the network", False, lambda at: at.verify.sure_distinct),
+    "p_dup": _Measure(
+        "probability of a duplicate, by the network", False, lambda at: at.verify.sure_distinct if at.head else None
+    ),
     "p_final": _Measure("probability of a duplicate, network and judge", False, lambda _: 0.5),
 }
 MEASURES = {name: measure.label for name, measure in (_SHORT | _LONG).items()}
@@ -86,9 +92,9 @@ def grounds(pair: dict[str, Any], side: str, parameters: Parameters) -> list[Gro
     found = []
     for name, measure in (_LONG if _number(pair, "skeleton_similarity") is None else _SHORT).items():
         value = _number(pair, f"{name}_{side}" if measure.sided else name)
-        if value is None or (name == "own" and own < parameters.verify.min_own):
-            continue
         bar = measure.bar(parameters)
+        if value is None or bar is None or (name == "own" and own < parameters.verify.min_own):
+            continue
         found.append(Ground(name, value, bar, measure.most, _margin(value, bar, most=measure.most)))
     return found
 
