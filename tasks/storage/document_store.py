@@ -98,7 +98,7 @@ class Shelf:
 class Texts(Mapping[int, str]):
     """Mapping of document numbers to texts, read from a file when they are asked for; workers are sent where it is.
 
-    Behind the texts stand the numbers of the documents, ascending, where each text begins and ends, and where that begins.
+    Behind the texts stand the document numbers, ascending, the begin and end of each text, and where they stand.
     """
 
     def __init__(self, path: Path) -> None:
