@@ -98,7 +98,7 @@ class Shelf:
 class Texts(Mapping[int, str]):
     """Mapping of document numbers to texts, read from a file when they are asked for; workers are sent where it is.
 
-    Behind the texts stand the document numbers, the end of each text behind a zero, and where the numbers begin.
+    Behind the texts stand the document numbers, ascending, the begin and end of each text, and where they stand.
     """
 
     def __init__(self, path: Path) -> None:
@@ -106,7 +106,7 @@ class Texts(Mapping[int, str]):
         self._path, self._file = path, fetch(path).open("rb")
         self._file.seek(-8, os.SEEK_END)
         numbers = np.memmap(path, np.int64, "r", offset=int.from_bytes(self._file.read(), sys.byteorder))
-        self._doc, self._ends = numbers[: len(numbers) // 2 - 1], numbers[len(numbers) // 2 - 1 : -1]
+        self._doc, self._starts, self._ends = numbers[:-1].reshape(3, -1)
 
     def __reduce__(self) -> tuple[type["Texts"], tuple[Path]]:
         """Another process opens it anew."""
@@ -116,7 +116,7 @@ class Texts(Mapping[int, str]):
         row = int(np.searchsorted(self._doc, doc))
         if row == len(self._doc) or self._doc[row] != doc:
             raise KeyError(doc)
-        start, end = int(self._ends[row]), int(self._ends[row + 1])
+        start, end = int(self._starts[row]), int(self._ends[row])
         return os.pread(self._file.fileno(), end - start, start).decode()
 
     def __iter__(self) -> Iterator[int]:
@@ -140,15 +140,17 @@ def texts_at_hand(run: Run, documents: TableRef, wanted: pl.Series) -> Iterator[
 
 
 def _write_numbered(path: Path, documents: TableRef, numbers: pl.Series) -> None:
-    doc, lengths = [np.empty(0, np.int64)], [np.zeros(1, np.int64)]
+    doc, lengths = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     with path.open("wb") as file:
         for source in parts(documents):
             rows = _texts(source, numbers)
             doc.append(rows["doc"].to_numpy())
             lengths.append(_write_texts(file, rows["text"]))
         file.write(bytes(-file.tell() % 8))
+        size, ends = np.concatenate(lengths), np.cumsum(np.concatenate(lengths))
+        told = np.stack([np.concatenate(doc), ends - size, ends])
         begin = np.array([file.tell()])
-        file.write(np.concatenate([*doc, np.cumsum(np.concatenate(lengths)), begin]).data)
+        file.write(np.concatenate([*told[:, np.argsort(told[0], kind="stable")], begin]).data)
 
 
 @contextmanager

@@ -83,7 +83,12 @@ def test_a_shelf_gives_back_what_was_put_on_it(tmp_path):
     assert shelf.attention(np.array([0])).tolist() == []
     np.testing.assert_array_equal(shelf.vectors(wanted), vector[[3, 1]])
     assert shelf.text_bytes(np.array([4, 9])).tolist() == [7, 4]
-    for wanted, found in (([7, 3], {3: "", 7: "𝔘nicode"}), ([], {})):
+    turned = tmp_path / "turned"  # as a refresh reads: tonight's documents first, then published ones
+    turned.mkdir()
+    for number in range(2):
+        (turned / f"part-0000{number}.parquet").hardlink_to(tmp_path / "documents" / f"part-0000{1 - number}.parquet")
+    documents = documents._replace(path=str(turned))
+    for wanted, found in (([9, 7, 3], {3: "", 7: "𝔘nicode", 9: "last"}), ([], {})):
         with texts_at_hand(Run(workspace=tmp_path), documents, pl.Series(wanted, dtype=pl.Int64)) as texts:
             assert dict(texts) == dict(pickle.loads(pickle.dumps(texts))) == found
             assert 4 not in texts
