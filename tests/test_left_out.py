@@ -111,12 +111,12 @@ def test_each_family_counts_in_the_run_that_left_it_out():
 def test_intervals_are_over_families_and_differences_are_paired():
     whole = left_out.cells(PARTS)
     worse = {cell: (earned - (cell[0] == "B"), possible) for cell, (earned, possible) in whole.items()}
-    runs = {left_out.WHOLE_METHOD: whole, left_out.RULES_ALONE: worse}
+    runs = {left_out.AS_SHIPPED: whole, left_out.WITH_NETWORK: worse}
     found = left_out.resampled(runs, seed=1)
-    better, lower = found[left_out.WHOLE_METHOD], found[left_out.RULES_ALONE]
+    better, lower = found[left_out.AS_SHIPPED], found[left_out.WITH_NETWORK]
     assert better["S_B"][0] == 0.9 and lower["S_B"][0] == 0.7
     assert set(better["S_B"][1:].round(3)) == {0.75, 0.9, 1}  # of mail and stamps one twice, or both
     assert set((better["S_A"] - lower["S_A"])[1:]) == {0}
     listed = left_out.ablations_table(runs, seed=1).splitlines()
-    assert listed[2].startswith(f"| {left_out.WHOLE_METHOD} | 0.800 (0.800 to 0.800) | 0.900 (0.750 to 1.000) |")
+    assert listed[2].startswith(f"| {left_out.AS_SHIPPED} | 0.800 (0.800 to 0.800) | 0.900 (0.750 to 1.000) |")
     assert listed[3].endswith("| -3.0 (-3.8 to -2.5) |")

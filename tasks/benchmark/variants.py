@@ -42,7 +42,7 @@ ABLATIONS = (
     ),
     Variant(
         "mgfn",
-        "with MGFN",
+        "MGFN on",
         ("verify.decider=network",),
         "the network keeps what it doubts of what the rules would remove",
     ),

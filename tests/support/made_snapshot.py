@@ -258,7 +258,7 @@ def _verified(pairs: list[tuple], one: str, other: str, kind: type[pl.DataType])
     types = [kind, kind, pl.Float32, pl.Float32, pl.String, pl.String, pl.Int32]
     frame = pl.DataFrame(pairs, schema=dict(zip(names, types, strict=True)), orient="row")
     counted = {"longest_run": 17, "replaced": 1, "typographic": 0, "text_run_a": 3, "text_run_b": 5}
-    measured = {"p_dup": 0.5, "sigma": 0.1, "aligned_a": 0.9, "aligned_b": 0.9}
+    measured = {"p_dup": 0.5, "sigma": 0.1, "aligned_a": 0.9, "aligned_b": 0.9, "lacking_a": 0.1, "lacking_b": 0.1}
     literals = {name: pl.lit(value, pl.Int32) for name, value in counted.items()}
     return frame.with_columns(**literals, **{name: pl.lit(value) for name, value in measured.items()})
 
