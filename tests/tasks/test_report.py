@@ -180,8 +180,8 @@ def test_pairs_are_drawn_from_every_stratum_and_say_what_decided(html):
     assert (edited["outcome"], edited["type"], edited["similarity"]) == ("removed", "B", 0.91)
     assert {"passage", "suspect", "lot", "cluster"} == set(edited["picked"])
     assert [text for text, marked in edited["texts"][0] if marked] == ["fifty"]
-    [(_, value, bar, most, margin)] = [ground for ground in edited["grounds"] if ground[0] == "p_dup"]
-    assert (value, bar, most) == (0.5, 0.3, False) and margin > 0, "above what makes the network keep it"
+    [(_, value, bar, most, margin)] = [ground for ground in edited["grounds"] if ground[0] == "lacking"]
+    assert (value, bar, most) == (0.1, 0.1, True) and margin == 0, "just what it may lack"
     apart = pairs["record-1", "record-2"]
     assert apart["outcome"] == "kept apart"
 
