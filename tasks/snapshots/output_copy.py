@@ -43,6 +43,12 @@ def folder_of(given: str | Path) -> Path:
     return folder
 
 
+def called(out: Path) -> str:
+    """What messages call an output folder: the URL of which it is a copy, or its path."""
+    named = out / NAMED
+    return named.read_text() if named.exists() else str(out)
+
+
 def copies() -> Path:
     """Folder of the copies on this machine."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "semhash-llm" / "outputs"
