@@ -104,7 +104,9 @@ def test_every_type_of_json_comes_back_in_lines_however_they_are_packed(tmp_path
     assert [path.name for path in paths] == [*packs]
     for number, path in enumerate(paths):
         assert [json.loads(line) for line in lines(path)] == OBJECTS[number::5]
-    assert shown.column_names == [*OBJECTS[0]] and not any(field.metadata for field in shown.schema), "our marks stay here"
+    assert shown.column_names == [*OBJECTS[0]] and not any(field.metadata for field in shown.schema), (
+        "our marks stay here"
+    )
     kinds = {name: str(shown.schema.field(name).type) for name in ("small", "float", "flag", "deep")}
     assert kinds == {
         "small": "int64",

@@ -12,9 +12,9 @@ import semhash_llm as sh
 from flows.cli import app
 from tasks.ingest import remote
 from tasks.runtime.errors import BusyError, DamageError, InputError
-from tasks.snapshots import output_copy, store
+from tasks.snapshots import output_mirror, store
 from tasks.snapshots.layout import current, switch
-from tasks.snapshots.output_copy import folder_of
+from tasks.snapshots.output_mirror import folder_of
 from tasks.snapshots.store import catalogued, pull, shared
 from tasks.storage.checksums import seal
 from tests.flows.test_columns import TEXTS
@@ -29,11 +29,11 @@ LATE = [{"id": "late", "text": "What came in late is about quite another thing, 
 
 @pytest.fixture
 def machines(tmp_path, monkeypatch):
-    """Makes this process another machine: one whose copies lie elsewhere."""
+    """Makes this process another machine: one whose mirrors lie elsewhere."""
     monkeypatch.setitem(remote.PACKAGES, "memory", "")
 
     def machine(name: str) -> None:
-        monkeypatch.setattr(output_copy, "copies", lambda: tmp_path / name)
+        monkeypatch.setattr(output_mirror, "mirrors", lambda: tmp_path / name)
 
     machine("first")
     return machine
