@@ -43,7 +43,7 @@ from tasks.review.store import FILE as REVIEWS
 from tasks.runtime.progress import course, say
 from tasks.runtime.run import Run
 from tasks.snapshots.build import assemble
-from tasks.snapshots.output_copy import Output
+from tasks.snapshots.output_mirror import Output
 from tasks.verify.document_features import describe
 from tasks.verify.rewrites import find_rewrites
 from tasks.verify.stage import verify

@@ -50,7 +50,7 @@ from tasks.runtime.run import Run
 from tasks.snapshots.build import assemble
 from tasks.snapshots.garbage_collect import collect
 from tasks.snapshots.layout import published
-from tasks.snapshots.output_copy import Output
+from tasks.snapshots.output_mirror import Output
 from tasks.storage.link_parts import unite
 from tasks.storage.tables import TableRef
 from tasks.verify.document_features import describe

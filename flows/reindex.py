@@ -14,7 +14,7 @@ from tasks.ingest.exact_duplicates import collapse
 from tasks.refresh.classify_arrivals import enrol
 from tasks.refresh.index import living, take_windows
 from tasks.refresh.previous_snapshot import open_base
-from tasks.snapshots.output_copy import Output
+from tasks.snapshots.output_mirror import Output
 from tasks.snapshots.reindex import reissue
 
 

@@ -17,7 +17,7 @@ from tasks.export.input_places import places
 from tasks.ingest.user_columns import ROW
 from tasks.quality.estimates import doubts
 from tasks.snapshots.layout import manifest, published
-from tasks.snapshots.output_copy import folder_of
+from tasks.snapshots.output_mirror import folder_of
 from tasks.snapshots.store import pull
 
 

@@ -16,7 +16,7 @@ from semhash_llm.result import Result
 from tasks.runtime.errors import InputError
 from tasks.runtime.process_exit import quietly
 from tasks.runtime.progress import hidden
-from tasks.snapshots.output_copy import folder_of
+from tasks.snapshots.output_mirror import folder_of
 from tasks.snapshots.store import pull
 
 _quiet_end = cache(quietly)

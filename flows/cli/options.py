@@ -21,7 +21,7 @@ def _amount(given: str) -> str:
 
 
 def _folder(given: str) -> Path:
-    from tasks.snapshots.output_copy import folder_of
+    from tasks.snapshots.output_mirror import folder_of
 
     found: list[Path] = []
     guarded(lambda: found.append(folder_of(given)))

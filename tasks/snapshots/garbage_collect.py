@@ -41,7 +41,7 @@ class Collected(NamedTuple):
         in_use: folders of snapshots that are old enough to go, but that somebody reads.
         freed: bytes that the disk gets back; a file with several links goes with the last of them.
         unreached: why tables stay in an object store.
-        behind: ids of snapshots in the store whose copy the output folder is.
+        behind: ids of snapshots in the store whose mirror the output folder is.
     """
 
     snapshots: list[Path]

@@ -8,6 +8,7 @@ from typing import Any
 
 from tasks.runtime.errors import DamageError, InputError
 from tasks.runtime.paths import hold_link, hold_output
+from tasks.snapshots.output_mirror import called
 from tasks.storage.checksums import sync
 
 _MENDED = "go back with `semhash-llm rollback`, or curate again"
@@ -59,9 +60,10 @@ def published(out: Path) -> Path:
     hold_output(out)
     found = current(out)
     if found is None and any((out / "snapshots").glob("[!.]*/manifest.json")):
-        raise InputError(f"no snapshot under {out} is current: make one so with `semhash-llm rollback`")
+        raise InputError(f"no snapshot under {called(out)} is current: make one so with `semhash-llm rollback`")
     if found is None:
-        raise InputError(f"nothing is published under {out}: run `semhash-llm curate INPUT... --out {out}` first")
+        name = called(out)
+        raise InputError(f"nothing is published under {name}: run `semhash-llm curate INPUT... --out {name}` first")
     return found
 
 

@@ -1,4 +1,4 @@
-"""Output behind a URL: snapshots are made in a copy of it here, and go to the store with the pointer last.
+"""Output behind a URL: snapshots are made in a mirror of it here, and go to the store with the pointer last.
 
 Below the URL lie `snapshots/<id>/…` as in a folder, and in place of the link an object `current`, which holds
 `snapshots/<id>`. A snapshot whose list of files is there is there as a whole, for that is put last. What two snapshots
@@ -19,7 +19,7 @@ from tasks.remote.write_lease import only
 from tasks.runtime.errors import BusyError, DamageError, InputError
 from tasks.runtime.progress import say
 from tasks.snapshots.layout import current, place, switch
-from tasks.snapshots.output_copy import NAMED
+from tasks.snapshots.output_mirror import NAMED
 from tasks.storage.checksums import CONTENT, File, content, damaged
 from tasks.storage.link_parts import link
 
@@ -61,7 +61,7 @@ class Store(NamedTuple):
         return {name: File(*told) for name, told in json.loads(self.fs.cat_file(listed)).items()}
 
     def get(self, out: Path, snapshot: str) -> Path:
-        """Bring a snapshot into the copy, unless it is there; returns its folder.
+        """Bring a snapshot into the mirror, unless it is there; returns its folder.
 
         Raises:
             DamageError: the store does not have what its list of files says.
@@ -104,7 +104,7 @@ class Store(NamedTuple):
 
 
 def pull(out: Path) -> None:
-    """Have the copy of a store show what the store does; any other folder stays as it is.
+    """Have the mirror of a store show what the store does; any other folder stays as it is.
 
     Raises:
         InputError: the store cannot be read.
@@ -182,7 +182,7 @@ def prune(out: Path, gone: list[str]) -> None:
 
 @contextmanager
 def _store(out: Path) -> Iterator[Store | None]:
-    """The store whose copy a folder is; errors in the block are told as of the input."""
+    """The store whose mirror a folder is; errors in the block are told as of the input."""
     named = out / NAMED
     if not named.exists():
         yield None
@@ -197,6 +197,6 @@ def _store(out: Path) -> Iterator[Store | None]:
 
 
 def _held(out: Path) -> dict[tuple[str, File], Path]:
-    """Files of the snapshots in the copy."""
+    """Files of the snapshots in the mirror."""
     folders = (out / "snapshots").glob("[!.]*")
     return {(name, file): folder / name for folder in folders for name, file in content(folder).items()}

@@ -50,60 +50,63 @@ CELLS = [{"id": name, "text": text, "odd": [" x ", "", 'a "b"\nc', "01.50", "d,\
          for row, (name, text) in enumerate(zip(IDS, TEXTS[:ROWS], strict=True))]  # fmt: skip
 
 
-def as_arrow(path: Path, stream: bool = False) -> None:
-    opened = pa.ipc.new_stream if stream else pa.ipc.new_file
-    with pa.OSFile(str(path), "wb") as sink, opened(sink, TABLE.schema) as out:
-        out.write_table(TABLE, 5)
+THIRD = ROWS // 3
 
 
-def as_saved(folder: Path) -> None:
+def as_arrow(path: Path, table: pa.Table, opened: Callable = pa.ipc.new_file) -> None:
+    with pa.OSFile(str(path), "wb") as sink, opened(sink, table.schema) as out:
+        out.write_table(table, 3)
+
+
+def as_saved(folder: Path, table: pa.Table) -> None:
     """What `save_to_disk` of Hugging Face writes."""
     folder.mkdir()
-    as_arrow(folder / "data-00000-of-00001.arrow", stream=True)
+    as_arrow(folder / "data-00000-of-00001.arrow", table, pa.ipc.new_stream)
     (folder / "state.json").write_text('{"_data_files": [{"filename": "data-00000-of-00001.arrow"}]}')
     (folder / "dataset_info.json").write_text('{"features": {}}')
 
 
-def round_trip(given: Path | str, folder: Path) -> tuple[pa.Table, Path]:
-    """What is published of an input, by id, and where it was exported to in the layout of the input."""
+def round_trip(given: Path | str, folder: Path) -> tuple[pa.Table, list[Path]]:
+    """What is published of an input, by id, and the files of an export in the layout of the input, in order."""
     made = curate([given], folder / "out", LEXICAL)
     parts = [pq.read_table(path) for path in sorted((made / "documents").glob("*.parquet"))]
-    [name] = export(folder / "out", str(folder / "to"), Export(keep_layout=True))
-    return pa.concat_tables(parts).sort_by("id"), folder / "to" / name
+    names = export(folder / "out", str(folder / "to"), Export(keep_layout=True))
+    return pa.concat_tables(parts).sort_by("id"), [folder / "to" / name for name in names]
 
 
-@pytest.mark.parametrize(
-    ("name", "write"),
-    [
-        ("a.parquet", lambda path: pq.write_table(TABLE, path, row_group_size=5)),
-        ("a.feather", as_arrow),
-        ("saved", as_saved),
-    ],
-)
-def test_every_type_of_arrow_comes_back_in_columnar_files(tmp_path, name, write: Callable[[Path], None]):
-    write(tmp_path / name)
-    shown, path = round_trip(tmp_path / name, tmp_path)
-    back = pq.read_table(path) if path.suffix == ".parquet" else pa.ipc.open_file(path).read_all()
-    for table, sent in ((shown, TABLE.sort_by("id")), (back, TABLE)):
-        assert table.schema.remove_metadata().equals(sent.schema.remove_metadata())
-        assert table.to_pylist() == sent.to_pylist()
+def test_every_type_of_arrow_comes_back_in_columnar_files(tmp_path):
+    (tmp_path / "in").mkdir()
+    writers = {"a.parquet": lambda path, table: pq.write_table(table, path), "b.feather": as_arrow, "c": as_saved}
+    for number, (name, write) in enumerate(writers.items()):
+        write(tmp_path / "in" / name, TABLE.slice(number * THIRD, THIRD))
+    shown, [parquet, feather, saved] = round_trip(tmp_path / "in", tmp_path)
+    assert feather.name == "b.feather" and saved.name == "data-00000-of-00001.arrow"
+    back = [pq.read_table(parquet), *(pa.ipc.open_file(path).read_all() for path in (feather, saved))]
+    sent = [TABLE.slice(number * THIRD, THIRD) for number in range(3)]
+    for table, given in zip([shown, *back], [TABLE.sort_by("id"), *sent], strict=True):
+        assert table.schema.remove_metadata().equals(given.schema.remove_metadata())
+        assert table.to_pylist() == given.to_pylist()
 
 
-@pytest.mark.parametrize(
-    ("name", "pack"),
-    [
-        ("a.jsonl", bytes),
-        ("a.ndjson.gz", gzip.compress),
-        ("a.jsonl.zst", zstandard.compress),
-        ("a.json.bz2", bz2.compress),
-        ("a.jsonl.xz", lzma.compress),
-    ],
-)
-def test_every_type_of_json_comes_back_in_lines(tmp_path, name, pack):
-    (tmp_path / name).write_bytes(pack(b"".join(json.dumps(row).encode() + b"\n" for row in OBJECTS)))
-    shown, path = round_trip(tmp_path / name, tmp_path)
-    assert path.name == name and [json.loads(line) for line in lines(path)] == OBJECTS
-    assert shown.column_names == [*OBJECTS[0]]
+def test_every_type_of_json_comes_back_in_lines_however_they_are_packed(tmp_path):
+    (tmp_path / "in").mkdir()
+    packs = {
+        "a.jsonl": bytes,
+        "b.ndjson.gz": gzip.compress,
+        "c.jsonl.zst": zstandard.compress,
+        "d.json.bz2": bz2.compress,
+        "e.jsonl.xz": lzma.compress,
+    }
+    for number, (name, pack) in enumerate(packs.items()):
+        some = OBJECTS[number::5]
+        (tmp_path / "in" / name).write_bytes(pack(b"".join(json.dumps(row).encode() + b"\n" for row in some)))
+    shown, paths = round_trip(tmp_path / "in", tmp_path)
+    assert [path.name for path in paths] == [*packs]
+    for number, path in enumerate(paths):
+        assert [json.loads(line) for line in lines(path)] == OBJECTS[number::5]
+    assert shown.column_names == [*OBJECTS[0]] and not any(field.metadata for field in shown.schema), (
+        "our marks stay here"
+    )
     kinds = {name: str(shown.schema.field(name).type) for name in ("small", "float", "flag", "deep")}
     assert kinds == {
         "small": "int64",
@@ -113,16 +116,19 @@ def test_every_type_of_json_comes_back_in_lines(tmp_path, name, pack):
     }
 
 
-@pytest.mark.parametrize(("name", "sign"), [("a.csv", ","), ("a.tsv.gz", "\t")])
-def test_every_text_comes_back_in_delimited_files(tmp_path, name, sign):
-    opened = gzip.open if name.endswith("gz") else open
-    with opened(tmp_path / name, "wt", newline="", encoding="utf-8") as sink:
-        rows = csv.DictWriter(sink, [*CELLS[0]], delimiter=sign)
-        rows.writeheader()
-        rows.writerows(CELLS)
-    shown, path = round_trip(tmp_path / name, tmp_path)
-    with opened(path, "rt", newline="", encoding="utf-8") as source:
-        assert [*csv.DictReader(source, delimiter=sign)] == CELLS
+def test_every_text_comes_back_in_delimited_files(tmp_path):
+    (tmp_path / "in").mkdir()
+    files = {"a.csv": (",", CELLS[:6], open), "b.tsv.gz": ("\t", CELLS[6:], gzip.open)}
+    for name, (sign, cells, opened) in files.items():
+        with opened(tmp_path / "in" / name, "wt", newline="", encoding="utf-8") as sink:
+            rows = csv.DictWriter(sink, [*CELLS[0]], delimiter=sign)
+            rows.writeheader()
+            rows.writerows(cells)
+    shown, paths = round_trip(tmp_path / "in", tmp_path)
+    assert [path.name for path in paths] == [*files]
+    for path, (sign, cells, opened) in zip(paths, files.values(), strict=True):
+        with opened(path, "rt", newline="", encoding="utf-8") as source:
+            assert [*csv.DictReader(source, delimiter=sign)] == cells
     assert shown.to_pylist() == sorted(CELLS, key=lambda row: row["id"])
 
 
@@ -156,7 +162,7 @@ def database(tmp_path):
 def test_every_type_of_duckdb_comes_back_as_it_hands_it_out(tmp_path, database):
     with duckdb.connect(database, read_only=True) as con:
         sent = con.table("pages").to_arrow_table()
-    shown, path = round_trip(f"{database}::pages", tmp_path)
+    shown, [path] = round_trip(f"{database}::pages", tmp_path)
     plain = pa.schema([(field.name, getattr(field.type, "storage_type", field.type)) for field in sent.schema])
     seconds = plain.names.index("timestamp_s")  # Parquet has none
     plain = plain.set(seconds, pa.field("timestamp_s", pa.timestamp("ms")))

@@ -18,6 +18,8 @@ BATCH_BYTES = 64 << 20
 LARGE = pa.large_string()
 IS_JSON = {b"semhash": b"json"}
 """Mark of a column whose values are JSON as text, since they were objects or of no common type."""
+OF_JSON = {b"semhash": b"text"}
+"""Mark of a column of texts that were JSON's."""
 TEXT_PLACE = "semhash_text"
 """Empty column among the user's other columns that keeps the place of the text."""
 
@@ -141,9 +143,17 @@ def without_text(table: pa.Table, name: str) -> pa.Table:
 
 
 def marked_as_json(table: pa.Table, names: set[str]) -> pa.Table:
-    """The table with the mark of JSON on some columns."""
-    fields = [field.with_metadata(IS_JSON) if field.name in names else field for field in table.schema]
+    """A table of a file of JSON with the mark of JSON on some columns, and that of its texts on the other texts."""
+    fields = [
+        field.with_metadata(IS_JSON if field.name in names else OF_JSON) if field.type == LARGE else field
+        for field in table.schema
+    ]
     return table.cast(pa.schema(fields))
+
+
+def beside_json(value: str | None) -> str | None:
+    """A text as it stands in a column of JSON: in quotation marks where it would be taken for another value."""
+    return json.dumps(value, ensure_ascii=False) if value is not None and reads_as_json(value) else value
 
 
 def reads_as_json(value: str) -> bool:

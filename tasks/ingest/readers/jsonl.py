@@ -18,10 +18,10 @@ from tasks.ingest.readers.batch import (
     Columns,
     Raw,
     Reject,
+    beside_json,
     check_names,
     excerpt,
     marked_as_json,
-    reads_as_json,
     require,
     without_text,
 )
@@ -165,10 +165,7 @@ def _texts(rows: list[dict[str, Any]], name: str | None) -> pa.Array | None:
 
 
 def _as_json(value: Any) -> str | None:
-    """JSON of a value; of a text only where it could be taken for that of another value."""
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False) if reads_as_json(value) else value
-    return _plain(value)
+    return beside_json(value) if isinstance(value, str) else _plain(value)
 
 
 def _plain(value: Any) -> str | None:

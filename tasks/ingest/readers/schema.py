@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tasks.ingest.readers.batch import LARGE, check_names
+from tasks.ingest.readers.batch import IS_JSON, LARGE, OF_JSON, beside_json, check_names
 from tasks.ingest.readers.columnar import DIGITS
 from tasks.storage.parquet import read_columns, write_passing
 
@@ -31,13 +31,22 @@ def harmonise(parts: list[Path]) -> dict[str, str]:
     schemas = [pq.read_schema(part) for part in parts]
     check_names((name for name in _names(schemas) if not name.startswith("semhash_")), "the input as a whole")
     common = common_schema(parts)
+    json_columns = {field.name for schema in schemas for field in schema if field.metadata == IS_JSON}
     for part, schema in zip(parts, schemas, strict=True):
         wanted = pa.schema([common.field(name) for name in schema.names])
-        if not schema.equals(wanted):
+        texts = [field.name for field in schema if field.name in json_columns and field.metadata == OF_JSON]
+        if texts or not schema.equals(wanted):
             temporary = part.with_name(f".{part.name}.tmp")
-            write_passing(conform(read_columns(part), wanted), temporary)
+            write_passing(conform(_beside_json(read_columns(part), texts), wanted), temporary)
             temporary.replace(part)
     return became_text(schemas, common)
+
+
+def _beside_json(table: pa.Table, names: list[str]) -> pa.Table:
+    for name in names:
+        texts = pa.array([beside_json(value) for value in table[name].to_pylist()], LARGE)
+        table = table.set_column(table.column_names.index(name), name, texts)
+    return table
 
 
 def align(tables: Sequence[pa.Table]) -> list[pa.Table]:
