@@ -19,6 +19,7 @@ from tasks.runtime.progress import say
 from tasks.runtime.run import Memory, Run
 from tasks.snapshots.locks import writing
 from tasks.snapshots.store import shared
+from tasks.storage.atomic import sweep
 
 PER_CORE = 8
 """Threads at most; reading from far away they may wait for each other."""
@@ -71,16 +72,19 @@ class RunOptions(Limits):
 
     @contextmanager
     def working(self, out: Path) -> Iterator[Callable[[Parameters], Run]]:
-        """Hold output folder, workspace, their stores and workers while the block runs; yields what begins the run."""
+        """Hold output folder, workspace, their stores and workers while the block runs; yields what begins the run.
+
+        What a run that was killed left unfinished goes first: nobody else is at work there now.
+        """
         workspace, token = folder_of(self.workspace, out), uuid.uuid4().hex
-        with (
-            writing(out, role="output"),
-            shared(out),
-            writing(workspace, role="workspace"),
-            mirrored(self.workspace, workspace, token, apart=apart(self.runner, self.cluster)),
-            workers(self.runner, self.cluster, self.threads, bytes_of(self.memory_limit)),
-        ):
-            yield lambda parameters: self.begin(workspace, parameters, token)
+        with writing(out, role="output"), shared(out), writing(workspace, role="workspace"):
+            for folder in (out, workspace):
+                sweep(folder)
+            with (
+                mirrored(self.workspace, workspace, token, apart=apart(self.runner, self.cluster)),
+                workers(self.runner, self.cluster, self.threads, bytes_of(self.memory_limit)),
+            ):
+                yield lambda parameters: self.begin(workspace, parameters, token)
 
 
 class PublishOptions(RunOptions):

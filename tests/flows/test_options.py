@@ -62,3 +62,17 @@ def test_a_run_has_the_limits_of_its_options_and_the_name_that_its_store_knows(t
     for wrong in ({"threads": 0}, {"memory_limit": "much"}, {"runner": "fast"}, {"speed": 1}):
         with pytest.raises(ValidationError):
             PublishOptions(**wrong)
+
+
+def test_a_run_begins_by_clearing_what_a_killed_one_left(tmp_path):
+    left = [
+        tmp_path / "out" / "snapshots" / ".abc.1f.tmp",
+        tmp_path / "out" / "workspace" / "scratch" / "1f.texts",
+        tmp_path / "out" / "workspace" / "tables" / "verified-1f" / ".part-00000.parquet.1f.tmp",
+    ]
+    kept = tmp_path / "out" / "workspace" / "tables" / "verified-1f" / "part-00000.parquet"
+    for path in (*left, kept):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"x")
+    with PublishOptions().working(tmp_path / "out"):
+        assert kept.exists() and not any(path.exists() for path in left)
