@@ -238,9 +238,7 @@ class Soak(Diary):
         self.station.fell(part) if part else self.station.cut_power()
         lists = dict(zip(*[iter(self._lists(file, night.deleted))] * 2, strict=True))
         given = {"inputs": [str(file)], "out": str(self.out), "settings": list(SETTINGS)}
-        self.station.trigger(
-            "refresh/nightly-refresh", {"arrivals": given | {name[2:]: path for name, path in lists.items()}}
-        )
+        self.station.trigger("refresh/nightly-refresh", given | {name[2:]: path for name, path in lists.items()})
         return f"run by the server after `kill -9` of {part or 'all its processes'}"
 
     def _freed(self, number: int) -> str:

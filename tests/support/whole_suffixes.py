@@ -11,7 +11,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.evaluation.baselines.parts.suffix_array import common_prefixes, suffix_order
-from models.lexical.fragments.repeats import BEGIN, END, MOST_HOSTS, Regions, WindowCounts
+from models.lexical.fragments.repeats import BEGIN, END, Regions, WindowCounts
 from models.lexical.text import Normalised, Words
 
 Span = tuple[int, int, int, int]
@@ -20,7 +20,7 @@ Span = tuple[int, int, int, int]
 def whole_texts(normalised: Normalised, words: Words, min_chars: int) -> Regions:
     """Every text of `min_chars` as a region of its own: a filter that lets everything pass."""
     counts = WindowCounts(0, min_chars, 2)
-    counts._table[:] = MOST_HOSTS
+    counts.answer(np.full(counts.slots // 8 + 1, 255, np.uint8))
     return counts.regions(normalised, words, 0)
 
 

@@ -28,5 +28,5 @@ def test_a_page_among_texts_is_named_with_its_columns(tmp_path):
     from tasks.ingest.readers import read_all
 
     (tmp_path / "package.json").write_text('{"name": "x"}\n')
-    with pytest.raises(InputError, match=r"package\.json has no column 'text'; its columns are: name\. Leave it out"):
+    with pytest.raises(InputError, match=r"package\.json has no column 'text'; its columns are: name\. Name another"):
         list(read_all(discover([str(tmp_path)]), "text", None, None, 10))
