@@ -323,3 +323,11 @@ def test_no_night_builds_on_a_damaged_snapshot(out, tmp_path):
     part.write_bytes(spoiled)
     with pytest.raises(InputError, match=r"index/documents/.* rollback SNAPSHOT"):
         refresh([write(tmp_path, "new", {"host-4": hosting("host-4")})], out)
+
+
+def test_texts_of_which_tags_alone_are_left_are_indexed_and_kept_by_a_night(tmp_path):
+    frame(HOSTS | {"tags": "<div>" * 88}).write_parquet(tmp_path / "first.parquet")
+    frame({"rest": HOSTS["host-1"][::-1]}).write_parquet(tmp_path / "second.parquet")
+    curate([tmp_path / "first.parquet"], tmp_path / "out")
+    after = refresh([tmp_path / "second.parquet"], tmp_path / "out")
+    assert {*table(after, "documents")["doc_id"]} == {*HOSTS, "tags", "rest"}

@@ -36,7 +36,8 @@ class Shingles(NamedTuple):
         hash: uint64[g]. Hashes of the two lanes are salted apart.
         first_word: int32[g], first word of the first occurrence, counted within its document.
         last_word: int32[g], its last word, inclusive. Grams of letters have the empty span (0, -1).
-        pointers: int64[n+1]. A document has at least one shingle unless its normalised text is empty.
+        pointers: int64[n+1]. A document has at least one shingle; texts of which nothing is left when
+            normalised, such as tags alone, share one.
         short: bool[n], whether the document went the character lane.
     """
 
@@ -148,7 +149,7 @@ def _shingle(
             length, wide = word_pointers[document + 1] - word_pointers[document], size
         elif length == 0:
             length = code_pointers[document + 1] - code_pointers[document]
-        most = max(length - wide + 1, min(length, 1))
+        most = max(length - wide + 1, 1)
         room, widest = room + most, max(widest, most)
     hashes = np.empty(room, np.uint64)
     first_word, last_word = np.empty(room, np.int32), np.empty(room, np.int32)
@@ -166,6 +167,8 @@ def _shingle(
             if low == high:
                 read = codes[code_pointers[document] : code_pointers[document + 1]]
             out_next = _distinct(read, _CHARACTER_LANE, letters, grams, counts, hashes, first_word, out)
+            if out_next == out:
+                hashes[out], out_next = _CHARACTER_LANE, out + 1
             first_word[out:out_next], last_word[out:out_next] = 0, -1
         out = out_next
         pointers[document + 1] = out
