@@ -8,6 +8,7 @@ that anybody would read; its part is made again.
 import pickle
 import queue
 import time
+import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -95,22 +96,24 @@ def map_rows(stage: Stage, work: Callable[..., Value], *several: Iterable[pl.Dat
         yield from map(work, *several)
         return
     number = -1
+    # A worker that shares no disk keeps what it fetched: the rows of another call must not have the same name.
+    laid = partial(_laid, stage.path, uuid.uuid4().hex, len(several))
     for number, frames in enumerate(zip(*several, strict=True)):
-        for frame, place in zip(frames, _laid(stage.path, len(several), number), strict=True):
+        for frame, place in zip(frames, laid(number), strict=True):
             frame.write_ipc(place)
             lend(place)
-    yield from spread(stage, partial(_with_rows, work, stage.path, len(several)), range(number + 1))
+    yield from spread(stage, partial(_with_rows, work, laid), range(number + 1))
     for done in range(number + 1):
-        for place in _laid(stage.path, len(several), done):
+        for place in laid(done):
             discard(place)
 
 
-def _with_rows(work: Callable[..., Value], folder: Path, several: int, number: int) -> list[Value]:
-    return [work(*(pl.read_ipc(fetch(place)) for place in _laid(folder, several, number)))]
+def _with_rows(work: Callable[..., Value], laid: Callable[[int], list[Path]], number: int) -> list[Value]:
+    return [work(*(pl.read_ipc(fetch(place)) for place in laid(number)))]
 
 
-def _laid(folder: Path, several: int, number: int) -> list[Path]:
-    return [folder / f".{number:05d}.{which}.rows.tmp" for which in range(several)]
+def _laid(folder: Path, call: str, several: int, number: int) -> list[Path]:
+    return [folder / f".{call}.{number:05d}.{which}.rows.tmp" for which in range(several)]
 
 
 def map_chunks(
