@@ -95,9 +95,7 @@ def map_rows(stage: Stage, work: Callable[..., Value], *several: Iterable[pl.Dat
     if not current():
         yield from map(work, *several)
         return
-    number = -1
-    # A worker that shares no disk keeps what it fetched: the rows of another call must not have the same name.
-    laid = partial(_laid, stage.path, uuid.uuid4().hex, len(several))
+    number, laid = -1, partial(_rows, _for_this_call(stage), len(several))
     for number, frames in enumerate(zip(*several, strict=True)):
         for frame, place in zip(frames, laid(number), strict=True):
             frame.write_ipc(place)
@@ -112,8 +110,13 @@ def _with_rows(work: Callable[..., Value], laid: Callable[[int], list[Path]], nu
     return [work(*(pl.read_ipc(fetch(place)) for place in laid(number)))]
 
 
-def _laid(folder: Path, call: str, several: int, number: int) -> list[Path]:
-    return [folder / f".{call}.{number:05d}.{which}.rows.tmp" for which in range(several)]
+def _rows(call: Path, several: int, number: int) -> list[Path]:
+    return [call.with_name(f"{call.name}.{number:05d}.{which}.rows.tmp") for which in range(several)]
+
+
+def _for_this_call(stage: Stage) -> Path:
+    """How the names of files of one call begin: a worker without a shared disk keeps what it fetched under a name."""
+    return stage.path / f".{uuid.uuid4().hex}"
 
 
 def map_chunks(
@@ -127,22 +130,20 @@ def map_chunks(
         numbers: its second arguments.
         arrays: its first.
     """
+    call = _for_this_call(stage)
+    places = {name: call.with_name(f"{call.name}.{name}.array.tmp") for name in arrays}
     for name, array in arrays.items():
-        with _array(stage.path, name).open("wb") as file:
+        with places[name].open("wb") as file:
             np.save(file, array)
-        lend(_array(stage.path, name))
-    yield from spread(stage, partial(_with_arrays, work, stage.path, [*arrays]), numbers)
-    for name in arrays:
-        discard(_array(stage.path, name))
+        lend(places[name])
+    yield from spread(stage, partial(_with_arrays, work, places), numbers)
+    for place in places.values():
+        discard(place)
 
 
-def _with_arrays(work: Callable[[Arrays, int], Value], folder: Path, names: list[str], number: int) -> list[Value]:
+def _with_arrays(work: Callable[[Arrays, int], Value], places: dict[str, Path], number: int) -> list[Value]:
     # Mapped so that kernels take them for arrays that may be written, as they are in one process.
-    return [work({name: np.load(fetch(_array(folder, name)), mmap_mode="c") for name in names}, number)]
-
-
-def _array(folder: Path, name: str) -> Path:
-    return folder / f".{name}.array.tmp"
+    return [work({name: np.load(fetch(place), mmap_mode="c") for name, place in places.items()}, number)]
 
 
 def _write(stage: Stage, make: Make, group: int | None, dense: bool, index: int) -> list[int]:

@@ -104,6 +104,18 @@ def test_arrays_that_all_need_are_laid_out_once(stage, unruly):
     assert found == [gathered(3, arrays, number) for number in range(3)]
 
 
+def test_no_two_calls_lay_files_under_one_name(stage, unruly, monkeypatch):
+    lent = []
+    monkeypatch.setattr("tasks.parallel.map_parts.lend", lambda place: lent.append(place) if "tmp" in place.name else 0)
+    unruly(OSError, together=1)
+    with stage:
+        for first in (0, 7):
+            list(map_rows(stage, partial(joined, 3), *([pl.DataFrame({name: [first]})] for name in ("doc", "of"))))
+            list(map_chunks(stage, partial(gathered, 1), range(1), {"chosen": np.arange(first), "none": np.empty(0)}))
+    laid = [place.name for place in lent if ".rows." in place.name or ".array." in place.name]
+    assert len(laid) == len(set(laid)) == 8, "a worker without a shared disk would take the first for the second"
+
+
 @pytest.mark.parametrize("how", [OSError, BrokenExecutor])
 def test_a_part_that_failed_is_made_again(stage, unruly, how):
     runner = unruly(how, i1=ATTEMPTS - 1, i3=1)
