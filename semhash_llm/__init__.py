@@ -6,11 +6,23 @@ result = sh.deduplicate(frame, text="text", id="id")
 result.kept, result.decisions, result.explain("some id")
 """
 
-from models.parameters import Parameters
-from semhash_llm.pairs import Comparison, compare
-from semhash_llm.result import Result, open
-from semhash_llm.runs import deduplicate, refresh
-from tasks.runtime.errors import ContractError, DamageError, GateError, InputError
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from semhash_llm.interface import (
+        Comparison,
+        ContractError,
+        DamageError,
+        GateError,
+        InputError,
+        Parameters,
+        Result,
+        compare,
+        deduplicate,
+        open,
+        refresh,
+    )
 
 __all__ = [
     "Comparison",
@@ -25,3 +37,14 @@ __all__ = [
     "open",
     "refresh",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Part of the interface, imported when it is asked for: the command line heeds signals before all that."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.interface"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -11,8 +11,8 @@ from flows.cli import pipeline, plan, documents, viewer, snapshots, settings, tr
 
 # isort: on
 from flows.cli.app import app
-from flows.cli.stopping import leave_at_once, stoppable
-from tasks.runtime.process_exit import quietly
+from flows.cli.stopping import stoppable
+from tasks.runtime.process_exit import leave_at_once, quietly
 
 __all__ = ["app", "main"]
 

@@ -9,14 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from tasks.runtime.process_exit import stop
+from tasks.runtime.process_exit import SIGNALS, STOPPED, stop
 
 GRACE_SECONDS = 1.0
 """For the block to end by itself, so that the server hears of it; a kernel that runs until then is not waited for."""
 AGAIN_SECONDS = 0.05
 """After which a signal comes again that came at a bad moment."""
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-TOLD = "semhash-llm: stopped; the same command goes on"
 
 
 class Stopped(KeyboardInterrupt):
@@ -47,7 +45,7 @@ def stoppable() -> Iterator[None]:
         yield
     except BaseException:
         if came:
-            stop(128 + came[0], TOLD)
+            stop(128 + came[0], STOPPED)
         raise
     finally:
         sys.unraisablehook = told
@@ -70,13 +68,6 @@ def _unsaid(swallowed: "sys.UnraisableHookArgs") -> None:
         sys.__unraisablehook__(swallowed)
 
 
-def leave_at_once() -> None:
-    """From now on end at a signal without a word: the outcome is told, and only libraries tidy up."""
-    for number in SIGNALS:
-        if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, lambda came, _: os._exit(128 + came))
-
-
 @contextmanager
 def watched() -> Iterator[None]:
     """Stop this process a moment after a signal even if its main thread does not come back from a library by then."""
@@ -96,4 +87,4 @@ def _watch(reading: int) -> None:
         while byte := pipe.read(1):
             if byte[0] in SIGNALS:
                 time.sleep(GRACE_SECONDS)
-                stop(128 + byte[0], TOLD)
+                stop(128 + byte[0], STOPPED)

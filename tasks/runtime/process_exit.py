@@ -11,10 +11,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker, util
 from pathlib import Path
+from types import FrameType
 from typing import NoReturn
 
 UNDO_SECONDS = 0.5
 """Longest time for what is undone when a process is stopped; a store far away may not answer."""
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+STOPPED = "semhash-llm: stopped; the same command goes on"
 
 _undone: list[Callable[[], object]] = []
 _stopping, _leaving = threading.Lock(), threading.Lock()
@@ -30,6 +33,22 @@ def hush() -> None:
     """Say nothing more: what libraries complain of while a process ends helps nobody."""
     gc.freeze()
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+
+def leave_at_once(message: str = "") -> None:
+    """End at a signal from now on, at once: while a command is imported, or when only libraries tidy up behind it.
+
+    A signal that is ignored, as `nohup` and a shell's `&` have it, stays ignored.
+    """
+    heeded = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+
+    def leave(came: int, _: FrameType | None) -> None:
+        for number in heeded:
+            signal.signal(number, signal.SIG_IGN)  # an impatient second one would wait for the first for ever
+        _leave(128 + came, message)
+
+    for number in heeded:
+        signal.signal(number, leave)
 
 
 def work_for_another() -> None:
@@ -73,8 +92,9 @@ def _leave(code: int, message: str) -> NoReturn:
     _leaving.acquire()
     with suppress(OSError, ValueError):
         sys.stdout.flush()
-    with suppress(OSError):
-        os.write(2, (f"\r\x1b[2K\x1b[?25h{message}\n" if os.isatty(2) else f"{message}\n").encode())
+    if message:
+        with suppress(OSError):
+            os.write(2, (f"\r\x1b[2K\x1b[?25h{message}\n" if os.isatty(2) else f"{message}\n").encode())
     os._exit(code)
 
 

@@ -83,6 +83,11 @@ def _in_turn(lab: Lab, deed: str, harm: Callable[[Path], None] | None = None) ->
     struck: str | None = None
     for index, point in enumerate(points):
         stood = lab.standing()
+        if struck and point != NAMED and lab.tables[index] in {one.path.name for one in stood}:
+            # it freed some of the full disk itself, and went on past the next point
+            yield struck, ["goes on", *lab.recovery()]
+            lab.back_to(lab.tables[index - 1])
+            struck, stood = None, lab.standing()
         ended = lab.befall(point, deed if index < len(lab.tables) else "kill")
         (lab.out / "ballast").unlink(missing_ok=True)
         if struck:

@@ -36,6 +36,15 @@ with stoppable():
     print(Model().model_dump_json())
     time.sleep(10)
 """
+IMPORTING = """
+import os, runpy, signal, sys
+class Signalling:
+    def find_spec(name, path, target=None):
+        if name == "typer":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Signalling)
+"""
+ENTRIES = ("runpy.run_module('flows', run_name='__main__')", "from semhash_llm.command import main; main()")
 
 
 def begun(home, *words, **surroundings):
@@ -112,6 +121,13 @@ def test_a_signal_amid_the_writing_of_a_model_is_no_error_of_that(tmp_path):
     with begun(tmp_path, "-c", SERIALISING) as command:
         said, _ = command.communicate(timeout=60)
     assert (command.returncode, said.split("\n")) == (130, ["{}", LINE, ""])
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_a_command_stops_while_it_is_imported(tmp_path, entry):
+    with begun(tmp_path, "-c", f"{IMPORTING}{entry}") as command:
+        said, _ = command.communicate(timeout=60)
+    assert (command.returncode, said) == (130, f"{LINE}\n")
 
 
 def test_what_is_ignored_stays_ignored(tmp_path):
