@@ -51,9 +51,8 @@ def begin(run: Run, out: Path, made_of: list[str]) -> Snapshot:
     standing = out / "snapshots" / name
     if not damaged(standing):
         return Snapshot(name, standing, stands=True)
-    for leftover in (out / "snapshots").glob(".*.tmp"):
-        shutil.rmtree(leftover)
     staging = out / "snapshots" / f".{name}.tmp"
+    shutil.rmtree(staging, ignore_errors=True)  # of this run, tried before
     staging.mkdir(parents=True)
     return Snapshot(name, staging, stands=False)
 

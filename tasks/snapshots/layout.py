@@ -1,8 +1,8 @@
 """Layout of snapshots: `snapshots/<id>`, `refused/<id>`, and the link `current`, switched last."""
 
 import json
-import os
 import shutil
+import uuid
 from pathlib import Path
 from typing import Any
 
@@ -87,9 +87,7 @@ def switch(out: Path, target: Path) -> None:
         InputError: something of another kind is called so.
     """
     hold_link(out)
-    for leftover in out.glob(".current.*.tmp"):
-        leftover.unlink()
-    link = out / f".current.{os.getpid()}.tmp"
+    link = out / f".current.{uuid.uuid4().hex}.tmp"
     link.symlink_to(target.relative_to(out), target_is_directory=True)
     link.replace(out / "current")
     sync(out)

@@ -6,7 +6,6 @@ have in common is copied within the store, and linked here.
 """
 
 import json
-import shutil
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -20,6 +19,7 @@ from tasks.runtime.errors import BusyError, DamageError, InputError
 from tasks.runtime.progress import say
 from tasks.snapshots.layout import current, place, switch
 from tasks.snapshots.output_mirror import NAMED
+from tasks.storage.atomic import held_folder
 from tasks.storage.checksums import CONTENT, File, content, damaged
 from tasks.storage.link_parts import link
 
@@ -69,10 +69,10 @@ class Store(NamedTuple):
         folder = out / "snapshots" / snapshot
         if not damaged(folder):
             return folder
-        staging, held, wanted = folder.with_name(f".{uuid.uuid4().hex}.tmp"), _held(out), self.files(snapshot)
+        held, wanted = _held(out), self.files(snapshot)
         here = [name for name, file in wanted.items() if (name, file) in held]
         coming = [CONTENT, *(name for name in wanted if name not in here)]
-        try:
+        with held_folder(folder.with_name(f".{uuid.uuid4().hex}.tmp")) as staging:
             for name in coming:
                 (staging / name).parent.mkdir(parents=True, exist_ok=True)
             for name in here:
@@ -81,8 +81,6 @@ class Store(NamedTuple):
             if spoiled := damaged(staging):
                 raise DamageError(f"{self.url}: {spoiled[0]} of snapshot {snapshot} is gone or damaged")
             return place(staging, out, "snapshots", snapshot)
-        finally:
-            shutil.rmtree(staging, ignore_errors=True)
 
     def put(self, folder: Path, before: str | None) -> None:
         """Upload a finished snapshot, its list of files last; what `before` has, too, is copied within the store."""

@@ -1,5 +1,6 @@
 """Atomic files: they appear under their name whole, or not at all."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -19,8 +20,8 @@ UNFINISHED = (
 
 
 def unfinished(folder: Path) -> list[Path]:
-    """What runs that were stopped left behind in an output folder or workspace; nobody else is at work there now."""
-    return [path for pattern in UNFINISHED for path in sorted(folder.glob(pattern))]
+    """What runs that were stopped left behind in an output folder or workspace; no other run is at work there now."""
+    return [path for pattern in UNFINISHED for path in sorted(folder.glob(pattern)) if not _held(path)]
 
 
 def sweep(folder: Path) -> None:
@@ -30,6 +31,32 @@ def sweep(folder: Path) -> None:
             shutil.rmtree(path)
         else:
             path.unlink(missing_ok=True)
+
+
+@contextmanager
+def held_folder(path: Path) -> Iterator[Path]:
+    """Make a folder with a temporary name that no run sweeps away until the block ends or the process dies."""
+    path.mkdir(parents=True)
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield path
+    finally:
+        os.close(handle)
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _held(path: Path) -> bool:
+    if path.is_symlink() or not path.is_dir():
+        return False
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(handle)
+    return False
 
 
 @contextmanager

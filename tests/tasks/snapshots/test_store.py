@@ -16,6 +16,7 @@ from tasks.snapshots import output_mirror, store
 from tasks.snapshots.layout import current, switch
 from tasks.snapshots.output_mirror import folder_of
 from tasks.snapshots.store import catalogued, pull, shared
+from tasks.storage.atomic import sweep, unfinished
 from tasks.storage.checksums import seal
 from tests.flows.test_columns import TEXTS
 
@@ -172,6 +173,22 @@ def test_an_upload_that_breaks_off_shows_nothing_and_the_next_run_ends_it(bucket
     publish(folder_of(bucket), "two", a="new")
     machines("second")
     assert shown(bucket)["a"] == "new"
+
+
+def test_a_run_that_begins_sweeps_nothing_away_that_a_reader_fetches(bucket, machines, monkeypatch):
+    machines("second")
+    out, kind = folder_of(bucket), type(fsspec.filesystem("memory"))
+    whole = kind.get
+
+    def beside(self, come, go):
+        whole(self, come, go)
+        monkeypatch.setattr(kind, "get", whole)
+        sweep(out)
+
+    monkeypatch.setattr(kind, "get", beside)
+    assert shown(bucket) == {"a": "old", "b": "1"}
+    sweep(out)
+    assert not unfinished(out)
 
 
 def test_two_runs_do_not_publish_over_each_other(bucket, machines, monkeypatch):
