@@ -11,8 +11,9 @@ processes were killed and started anew before.
 
 After every night must hold what `nights.py` demands, and: columns of what is published are as they came (as text, once
 types had nothing in common); no temporary file is left; a run with the same file again does nothing; a refused one
-leaves all as it was. At the end: disk is bounded, nights take no longer, and quality is that of the first quarter of
-the nights, and that of all live documents curated at once; else exit code 1.
+leaves all as it was. At the end of each quarter all live documents are curated at once, too, in a folder of their own:
+the nights must have found as much as that does, over all four and at the last. Disk is bounded, and nights take no
+longer; else exit code 1.
 """
 
 import argparse
@@ -54,9 +55,10 @@ SETTINGS = ("gate.max_content_lost=1", "gate.max_source_content_lost=1", "gate.m
 """Of a corpus this small any deletion is a large share."""
 FALLS = ("prefect server", "prefect worker", "")
 """Parts of `serve` that are killed in turn; all of them."""
-QUALITY, SLOWER, LARGER = 0.1, 2.0, 1.5
-"""How much worse the last quarter of the nights may be than the first: shares (of some dozen documents), times the
-seconds, times the disk."""
+QUALITY = 0.1
+"""How much less nights may have found than one run over the same documents: a share of some dozen."""
+SLOWER, LARGER = 2.0, 1.5
+"""How many times the seconds and the disk of the first quarter of the nights the last may take."""
 PLANTED = ("copies removed", "parts removed", "look-alikes kept", "notices cut")
 Shares = tuple[tuple[int, int], ...]
 """Of `PLANTED`: found, and all."""
@@ -86,6 +88,7 @@ class Soak(Diary):
         self.extras: dict[str, dict[str, Any]] = {}
         self.states: dict[str, tuple[Any, ...]] = {}
         self.told: list[Told] = []
+        self.at_once: dict[int, Shares] = {}
         self.station: Station | None = None
         self.before: tuple[Night, Path] | None = None
         self.seconds = 10.0
@@ -133,29 +136,28 @@ class Soak(Diary):
         self.before = night, file
         return self._note(number, night, befell, seconds)
 
-    def at_once(self) -> Shares:
-        """What is found when all live documents are curated in one run, in a folder of their own."""
+    def curate_at_once(self) -> None:
+        """Note what is found when all documents that are live tonight are curated in one run."""
+        number, nights = self.told[-1].night, self.out
+        file, self.out = self.work / f"live-{number:02}.parquet", self.work / f"at-once-{number:02}"
         pieces = [known.piece for known in self.world.live.values()]
-        file, nights, self.out = self.work / "live.parquet", self.out, self.work / "at-once"
         pl.DataFrame(pieces, schema=list(Piece._fields), orient="row").write_parquet(file)
         self._run("curate", str(file), *self._lists(file))
-        found = self._quality(dict(read(self.out / "current", "decisions").select("doc_id", "action").iter_rows()))
-        self.out = nights
-        return found
+        found = dict(read(self.out / "current", "decisions").select("doc_id", "action").iter_rows())
+        self.at_once[number], self.out = self._quality(found), nights
 
-    def verdict(self, at_once: Shares) -> list[str]:
-        """What got worse from the first quarter of the nights to the last, or than it is at once."""
+    def verdict(self) -> list[str]:
+        """What the nights found less of than one run finds, and whether disk and time grew."""
+        found, marks = [], list(self.at_once)
+        for numbers in (marks, marks[-1:]):
+            held, best = shares(self.told[number].shares for number in numbers), shares(map(self.at_once.get, numbers))
+            found += [
+                f"{what} after night {', '.join(map(str, numbers))}: {now:.3f}, at once {then:.3f}"
+                for what, now, then in zip(PLANTED, held, best, strict=True)
+                if now < then - QUALITY
+            ]
         quarter = len(self.told) // 4
         early, late = self.told[1 : 1 + quarter], self.told[-quarter:]
-        then, now, last, best = map(
-            shares, ([one.shares for one in early], [one.shares for one in late], [late[-1].shares], [at_once])
-        )
-        found = [
-            f"{what}: {was:.3f}, then {now_:.3f}"
-            for before, after in ((then, now), (best, last))
-            for what, was, now_ in zip(PLANTED, before, after, strict=True)
-            if now_ < was - QUALITY
-        ]
         took = [statistics.median(one.seconds for one in some if one.seconds) for some in (early, late)]
         found += [f"a night takes {took[0]:.1f} s, then {took[1]:.1f} s"] if took[1] > SLOWER * took[0] else []
         disk = [max(one.mb for one in some) for some in (early, late)]
@@ -289,19 +291,15 @@ def shares(counted: Iterable[Shares]) -> list[float]:
     return [found / of if of else 1.0 for found, of in totals]
 
 
-def page(told: list[Told], at_once: Shares, worse: list[str], command: str) -> str:
+def page(soak: Soak, worse: list[str], command: str) -> str:
     """What the nights showed."""
-    quarter = len(told) // 4
-    rows = {
-        "first quarter of the nights": shares(one.shares for one in told[1 : 1 + quarter]),
-        "last quarter": shares(one.shares for one in told[-quarter:]),
-        "last night": shares([told[-1].shares]),
-        "all its live documents curated at once": shares([at_once]),
-    }
-    lines = [f"| | {' | '.join(PLANTED)} |", f"| --- |{' ---: |' * len(PLANTED)}"]
-    lines += [f"| {name} | {' | '.join(f'{share:.3f}' for share in row)} |" for name, row in rows.items()]
-    ended = "; ".join(worse) or "Nothing got worse from the first quarter of the nights to the last"
-    return f"`{command}`; {machine()}. {ended}.\n\n" + "\n".join(lines) + f"\n\n{table(told)}"
+    lines = [f"| after night | | {' | '.join(PLANTED)} |", f"| ---: | --- |{' ---: |' * len(PLANTED)}"]
+    for number, best in soak.at_once.items():
+        for what, found in ((number, soak.told[number].shares), ("", best)):
+            told = " | ".join(f"{one} of {of}" for one, of in found)
+            lines.append(f"| {what} | {'by nights' if what else 'all that is live at once'} | {told} |")
+    ended = "; ".join(worse) or "The nights found what one run finds, and neither disk nor time grew"
+    return f"`{command}`; {machine()}. {ended}.\n\n" + "\n".join(lines) + f"\n\n{table(soak.told)}"
 
 
 def columns(number: int, row: int) -> dict[str, Any]:
@@ -363,10 +361,11 @@ def main() -> int:
         print(soak.first(given.start), flush=True)
         for number in range(1, given.nights + 1):
             print(soak.live_on(number), flush=True)
-        at_once = soak.at_once()
-    worse = soak.verdict(at_once)
+            if number in {given.nights * part // 4 for part in range(1, 5)}:
+                soak.curate_at_once()
+    worse = soak.verdict()
     again = f"python tests/benchmarks/soak.py {'CORPORA ' if given.texts else ''}--work DIR --start {given.start}"
-    text = page(soak.told, at_once, worse, f"{again} --nights {given.nights}")
+    text = page(soak, worse, f"{again} --nights {given.nights}")
     print(text)
     if given.document:
         replace_section(given.document, "soak", text)
