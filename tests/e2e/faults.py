@@ -31,7 +31,8 @@ saw the snapshot before or the one after at any moment.
 - A row with the name of a table: shortly before that table is finished; for damage: shortly after. The other rows are
   the steps of publishing.
 - Power cut: files that were never synced keep their name and lose their content.
-- Full disk: not one byte is free from that point on; there is room again before the next run.
+- Full disk: not one byte is free from that point on; there is room again before the next run. A run that frees some
+  itself may go on for a while.
 - Damage is done to the largest file of the table.
 - Under a server: `retry` is `prefect flow-run retry`; the place of a run that gives no sign of life is free again after
   a minute here, after five by default.
