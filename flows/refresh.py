@@ -35,7 +35,7 @@ from tasks.refresh.decisions import look, tell, turn
 from tasks.refresh.deletion_consent import consent
 from tasks.refresh.dependent_removals import find_heirs
 from tasks.refresh.document_frequencies import tally
-from tasks.refresh.documents_in_reach import Gathered, gather
+from tasks.refresh.documents_in_reach import Gathered, gather, gather_near
 from tasks.refresh.fragments.stage import refragment
 from tasks.refresh.index import hold_version, lacking, take_windows
 from tasks.refresh.previous_snapshot import Base, Earlier, Live, Night, open_base
@@ -126,14 +126,15 @@ def night(run: Run, base: Base, extracted: Extracted, admitted: Admitted, review
     settled = settle(run, others, copies, sketches, pairs, inside, earlier)
     survivors, rescued = rescue_own(run, others, copies, untracked(screened), settled, pairs, inside, earlier)
     aside = embed_aside(run, documents, screened)
-    neighbours = associate(run, documents, embeddings, aside, survivors)
-    rewrites, _ = find_rewrites(run, documents, judged, survivors, neighbours, listed_only=True)
-    stands = stand(run, earlier, copies, survivors)
+    neighbours = associate(run, documents, embeddings, aside, survivors, live)
+    near = gather_near(run, known, roster, others, neighbours)
+    rewrites, removals = find_rewrites(run, near, judged, survivors, neighbours)
+    stands = stand(run, earlier, copies, removals)
     fragments, spans, hosts, windows = refragment(
-        run, known, documents, stands.copies, frequencies, survivors, stands.standing
+        run, known, documents, stands.copies, frequencies, removals, stands.standing
     )
-    looked_at, before, anew = look(run, known, untracked(admitted), others, untracked(stands), survivors, hosts)
-    gone, generation = [survivors, before], base.generation + 1
+    looked_at, before, anew = look(run, known, untracked(admitted), near, untracked(stands), removals, hosts)
+    gone, generation = [removals, before], base.generation + 1
     decisions = decide(run, looked_at, stands.copies, gone, rescued, spans, anew, generation)
     turned = turn(run, known, untracked(extracted), untracked(admitted), anew, decisions)
     tables = Tables(
@@ -141,7 +142,7 @@ def night(run: Run, base: Base, extracted: Extracted, admitted: Admitted, review
         frequencies=frequencies, prescreen=screened, embeddings=embeddings, signatures=signatures, blocked=blocked,
         banded=banded, nested=nested, candidates=candidates, features=features, verified=verified, judged=judged,
         containment=contained, settled=settled, survivors=survivors, rescued=rescued, aside=aside,
-        neighbours=neighbours, rewrites=rewrites, removals=survivors, fragments=fragments, fragment_spans=spans,
+        neighbours=neighbours, rewrites=rewrites, removals=removals, fragments=fragments, fragment_spans=spans,
         decisions=decisions,
     )  # fmt: skip
     return tables, Night(base, admitted.arrivals, looked_at, anew, turned, pairs, windows)

@@ -1,7 +1,8 @@
 """Neighbours in meaning: pairs of kept documents, each among the nearest of the other → `neighbours`.
 
 No wording is asked for, so a text that says the same in other words is found like any other. Every distinct text of
-some content takes part, whatever the pre-screen said of it.
+some content takes part, whatever the pre-screen said of it. A refresh gives the live documents of the index, too: pairs
+that its documents make with those are found as if all were compared, those among live ones are not looked for.
 """
 
 from functools import partial
@@ -13,10 +14,11 @@ from prefect import task
 from data_contracts.schemas import NEIGHBOURS
 from models.semantic.neighbours.codes import planes
 from models.semantic.neighbours.search import in_threads, mutual, nearest
-from tasks.candidates.pairs import all_pairs
+from tasks.candidates.pairs import pairs_met
 from tasks.parallel.map_parts import map_chunks
 from tasks.parallel.runners import current
 from tasks.pipeline.registry import ASSOCIATE
+from tasks.refresh.previous_snapshot import Live
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import matrix
 from tasks.storage.stage import Stage
@@ -27,7 +29,14 @@ SHORTEST = 0.5
 
 
 @task(task_run_name="associate by meaning")
-def associate(run: Run, documents: TableRef, embeddings: TableRef, aside: TableRef, survivors: TableRef) -> TableRef:
+def associate(
+    run: Run,
+    documents: TableRef,
+    embeddings: TableRef,
+    aside: TableRef,
+    survivors: TableRef,
+    live: Live | None = None,
+) -> TableRef:
     """Find the nearest neighbours of what is kept, canaries among themselves; nothing where nobody asks for rewrites.
 
     Args:
@@ -36,16 +45,15 @@ def associate(run: Run, documents: TableRef, embeddings: TableRef, aside: TableR
         embeddings: vectors of those in play.
         aside: vectors of those that share no wording with any other.
         survivors: removals by wording; what is removed has no neighbours.
+        live: what was published before.
     """
     wanted = run.parameters.looks_for_rewrites
-    inputs = [documents, embeddings, aside, survivors]
+    inputs = [documents, embeddings, aside, survivors, *((live.roster, live.embeddings) if live else ())]
     with Stage(run, ASSOCIATE, inputs, run.parameters.meaning, extra=wanted) as stage:
         if not stage.finished:
-            kept = _kept(run, documents, embeddings, aside, survivors) if wanted else None
-            number = 0 if kept is None else kept.height
-            own = 0 if kept is None else kept.height - int(kept["planted"].sum())
+            kept = _kept(run, documents, [embeddings, aside], survivors, live) if wanted else None
             found, unseen = [pl.DataFrame(schema=NEIGHBOURS.schema)], 0
-            with stage.progress(number) as bar:
+            with stage.progress(0 if kept is None else kept.height) as bar:
                 for planted in (False, True) if kept is not None else ():
                     group = kept.filter(pl.col("planted") == planted)  # type: ignore[union-attr]
                     pairs, missed = _pairs(stage, group)
@@ -53,20 +61,26 @@ def associate(run: Run, documents: TableRef, embeddings: TableRef, aside: TableR
                     unseen += missed
                     bar.advance(group.height)
             stage.write(0, pl.concat(found).sort("a", "b"))
-            stage.counts = {"pairs_in": all_pairs(own), "pairs_out": sum(some.height for some in found)}
-            stage.facts = {"documents": number, "documents_in_crowds": unseen}
+            own = 0 if kept is None else kept.select(pl.col("own") & ~pl.col("planted")).to_series().sum()
+            stage.counts = {"pairs_in": pairs_met(own, live), "pairs_out": sum(some.height for some in found)}
+            stage.facts = {"documents": 0 if kept is None else kept.height, "documents_in_crowds": unseen}
     return stage.ref
 
 
-def _kept(run: Run, documents: TableRef, embeddings: TableRef, aside: TableRef, survivors: TableRef) -> pl.DataFrame:
-    """Vectors of kept texts that say something, in the order of `doc`, and whether they were planted."""
-    columns = ("doc", "vector", "words")
-    vectors = pl.concat([scan(embeddings).select(columns), scan(aside).select(columns)], how="vertical")
-    planted = scan(documents).select("doc", planted=pl.col("canary").is_not_null())
+def _kept(run: Run, documents: TableRef, own: list[TableRef], survivors: TableRef, live: Live | None) -> pl.DataFrame:
+    """Vectors of kept texts that say something, in the order of `doc`, if they are of this run, and if planted."""
+    tonight = scan(documents).filter(~pl.col("published"))
+    known = [tonight.select("doc", own=pl.lit(value=True), planted=pl.col("canary").is_not_null())]
+    if live:
+        stays = scan(live.roster).filter(pl.col("survivor").is_null())
+        known.append(stays.select("doc", own=pl.lit(value=False), planted=pl.lit(value=False)))
+    vectors = [scan(ref).select("doc", "vector", "words") for ref in (*own, *((live.embeddings,) if live else ()))]
     return (
-        vectors.filter(pl.col("words") >= run.parameters.meaning.min_words)
+        pl.concat(vectors)
+        .filter(pl.col("words") >= run.parameters.meaning.min_words)
         .join(scan(survivors).select("doc"), on="doc", how="anti")
-        .join(planted, on="doc")
+        .join(pl.concat(known), on="doc")
+        .unique("doc")  # a text that is checked again has a vector in the index, too: the same
         .sort("doc")
         .collect()
     )
@@ -74,14 +88,15 @@ def _kept(run: Run, documents: TableRef, embeddings: TableRef, aside: TableRef, 
 
 def _pairs(stage: Stage, group: pl.DataFrame) -> tuple[pl.DataFrame, int]:
     """Pairs of mutual neighbours that are near enough and of like length, and how many texts stand in a crowd."""
-    bars = stage.run.parameters.meaning
-    if group.height < 2:
+    bars, own = stage.run.parameters.meaning, group["own"].to_numpy()
+    if group.height < 2 or not own.any():
         return pl.DataFrame(schema=NEIGHBOURS.schema), 0
     doc, words, vectors = group["doc"].to_numpy(), group["words"].to_numpy(), matrix(group["vector"])
     over = partial(map_chunks, stage) if current() else partial(in_threads, threads=stage.run.threads)
-    met = nearest(planes(vectors.shape[1]).codes(vectors), vectors, bars.neighbours, over)
+    asked = None if own.all() else np.flatnonzero(own)
+    met = nearest(planes(vectors.shape[1]).codes(vectors), vectors, bars.neighbours, over, asked=asked)
     a, b = mutual(met.row)
     cosine = np.einsum("pd,pd->p", vectors[a].astype(np.float32), vectors[b].astype(np.float32))
     alike = np.minimum(words[a], words[b]) >= SHORTEST * np.maximum(words[a], words[b])
-    near = alike & (cosine >= bars.min_cosine)
+    near = alike & (cosine >= bars.min_cosine) & (own[a] | own[b])
     return pl.DataFrame({"a": doc[a[near]], "b": doc[b[near]], "cosine": cosine[near]}), met.unseen

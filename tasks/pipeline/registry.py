@@ -282,6 +282,12 @@ GATHER = Row(
     "live documents in reach, beside tonight's",
     contract=contracts.CANDIDATES,
 )
+GATHER_NEAR = Row(
+    "gather near",
+    "tasks.refresh.documents_in_reach:gather_near",
+    (schemas.DOCUMENTS,),
+    "live documents near in meaning, beside those in reach",
+)
 HEIRS = Row(
     "heirs",
     "tasks.refresh.dependent_removals:find_heirs",
@@ -308,7 +314,7 @@ REACH = Row(
     (schemas.SEARCHED, schemas.WINDOWS, schemas.KNOWN),
     "published documents and fragments that may share a passage with tonight's",
 )
-BESIDE = (ROUTED, ENROL, LACKING, LIVING, TAKE_WINDOWS, UNITE, GATHER, HEIRS, STAND, REACH, LOOK, TURN)
+BESIDE = (ROUTED, ENROL, LACKING, LIVING, TAKE_WINDOWS, UNITE, GATHER, HEIRS, GATHER_NEAR, STAND, REACH, LOOK, TURN)
 """Steps that make tables between the stages."""
 
 MATERIAL = _step("material", "tasks.training.passages:choose", "material", "documents to learn from")

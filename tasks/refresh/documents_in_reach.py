@@ -5,7 +5,7 @@ from typing import NamedTuple
 import polars as pl
 from prefect import task
 
-from tasks.pipeline.registry import GATHER
+from tasks.pipeline.registry import GATHER, GATHER_NEAR
 from tasks.quality.enforce_contracts import hold
 from tasks.refresh.previous_snapshot import Base, fetch
 from tasks.runtime.run import Run
@@ -39,13 +39,31 @@ def gather(run: Run, base: Base, roster: TableRef, tonight: Gathered, candidates
     return made
 
 
+@task(task_run_name="gather live neighbours in meaning")
+def gather_near(run: Run, base: Base, roster: TableRef, gathered: TableRef, neighbours: TableRef) -> TableRef:
+    """Put the live documents that say something near to tonight's beside those that were gathered for their wording."""
+    with Stage(run, GATHER_NEAR, [base.documents, roster, gathered, neighbours]) as stage:
+        if not stage.finished:
+            met = scan(neighbours).select(doc=pl.concat_list("a", "b").explode()).unique()
+            _put_beside(stage, gathered, base.documents, _marks(scan(roster).join(met, on="doc", how="semi")))
+    return stage.ref
+
+
 def beside(stages: list[Stage], base: Base, given: Gathered, live: pl.LazyFrame) -> None:
     """Write tables with the rows of live documents (`doc`, `protected`) beside those that are given."""
-    marks = live.select("doc", "protected").collect()
+    marks = _marks(live)
     for stage, ref, index in zip(stages, given, (base.documents, base.embeddings, base.signatures), strict=True):
-        columns = LOOKED_AT[ref.name]
-        here = scan(ref).select(pl.all() if columns is None else pl.col("doc", *columns)).collect()
-        other = fetch(index, marks["doc"], columns).join(here.select("doc"), on="doc", how="anti")
-        if columns is None:
-            other = other.drop("protected").join(marks, on="doc").with_columns(published=pl.lit(value=True))
-        stage.write(0, pl.concat([here, other], how="diagonal_relaxed").sort("doc"), FETCHED)
+        _put_beside(stage, ref, index, marks)
+
+
+def _marks(live: pl.LazyFrame) -> pl.DataFrame:
+    return live.select("doc", "protected").collect()
+
+
+def _put_beside(stage: Stage, given: TableRef, index: TableRef, marks: pl.DataFrame) -> None:
+    columns = LOOKED_AT[given.name]
+    here = scan(given).select(pl.all() if columns is None else pl.col("doc", *columns)).collect()
+    other = fetch(index, marks["doc"], columns).join(here.select("doc"), on="doc", how="anti")
+    if columns is None:
+        other = other.drop("protected").join(marks, on="doc").with_columns(published=pl.lit(value=True))
+    stage.write(0, pl.concat([here, other], how="diagonal_relaxed").sort("doc"), FETCHED)

@@ -47,22 +47,19 @@ def find_rewrites(
     verified: TableRef,
     survivors: TableRef,
     neighbours: TableRef,
-    *,
-    listed_only: bool = False,
 ) -> Rewritten:
     """Compare neighbours in meaning, and remove what says the same as a fuller text if that is asked for.
 
     Args:
         run: its `meaning` section says from which probability, and what is done.
-        documents: working documents.
+        documents: working documents, and live ones among the neighbours; what is published stays.
         verified: pairs compared by wording; where that found an exchanged fact, they are no rewrites.
         survivors: removals by wording.
         neighbours: pairs to compare.
-        listed_only: nothing goes, whatever the section says.
     """
     meaning, extract = run.parameters.meaning, run.parameters.extract
     inputs = [documents, verified, survivors, neighbours]
-    recipe = [shipped().fingerprint, listed_only]
+    recipe = [shipped().fingerprint]
     stages = [
         Stage(run, REWRITE, inputs, meaning, extract, extra=recipe, table=name) for name in ("rewrites", "removals")
     ]
@@ -81,7 +78,7 @@ def find_rewrites(
             told = REWRITES.shape(pl.concat(found).sort("a", "b"))
             listed.write(0, told)
             listed.counts = {"pairs_in": neighbours.rows, "pairs_out": told.height}
-            gone = _removed(run, documents, survivors, told) if meaning.action == "remove" and not listed_only else []
+            gone = _removed(run, documents, survivors, told) if meaning.action == "remove" else []
             removals.write(0, pl.concat([scan(survivors).collect(), *gone]).sort("doc"))
     tables = {"rewrites": listed.ref, "removals": removals.ref, "survivors": survivors, "documents": documents}
     hold(run, REWRITE, **tables)

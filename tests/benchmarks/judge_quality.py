@@ -181,8 +181,8 @@ class Scores:
     samples: np.ndarray
 
 
-def score(pairs: pl.DataFrame, seed: int) -> Scores:
-    """Score all methods on the same resamples; pairs that share their first text are drawn together."""
+def score(pairs: pl.DataFrame, seed: int, methods: tuple[str, ...] = METHODS) -> Scores:
+    """Score methods on the same resamples; pairs that share their first text are drawn together."""
     y = pairs["duplicate"].to_numpy()
     unit = pairs["text_a"].rank("dense").to_numpy().astype(int) - 1
     rng = np.random.default_rng(seed)
@@ -191,7 +191,7 @@ def score(pairs: pl.DataFrame, seed: int) -> Scores:
         for _ in range(RESAMPLES)
     ]
     weights = [np.ones(len(y), int), *(counts[unit] for counts in drawn)]
-    columns = [pairs[name].to_numpy().astype(float) for name in METHODS]
+    columns = [pairs[name].to_numpy().astype(float) for name in methods]
     table = np.array([[[take(p, y, w) for take in MEASURES.values()] for p in columns] for w in weights])
     return Scores(len(y), float(y.mean()), table[0], table[1:])
 
@@ -206,14 +206,14 @@ def mean(scores: list[Scores]) -> Scores:
     )
 
 
-def table(scored: dict[str, Scores]) -> str:
+def table(scored: dict[str, Scores], methods: tuple[str, ...] = METHODS) -> str:
     lines = [
         "| source | pairs | duplicates | method | accuracy | AUC | ECE |",
         "| --- | ---: | ---: | --- | --- | --- | --- |",
     ]
     for source, one in scored.items():
         low, high = interval(one.samples)
-        for row, method in enumerate(METHODS):
+        for row, method in enumerate(methods):
             cells = [
                 f"{one.point[row, column]:.3f} ({low[row, column]:.3f} to {high[row, column]:.3f})"
                 for column in range(len(MEASURES))

@@ -1,7 +1,8 @@
 """Search of the nearest neighbours of every text: cells of like codes, a short list by code, then the vectors.
 
 A text looks into the cells whose centres differ least from its code, until it has seen about `SEEN` others. The nearest
-of these by code are compared by their vectors. Time grows with n times the root of n.
+of these by code are compared by their vectors. Time grows with n times the root of n; where only few ask, they look at
+all codes, which costs less than sorting these into cells.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -30,6 +31,7 @@ _CELLS = 8
 """Cells are this many times the root of the texts."""
 _CHUNK = 2048
 
+Texts = NDArray[np.int64] | range
 Arrays = Mapping[str, NDArray[Any]]
 Chunk = Callable[[Arrays, int], Any]
 """Work on one chunk, with arrays that all chunks need."""
@@ -56,9 +58,14 @@ def in_threads(work: Chunk, numbers: range, arrays: Arrays, threads: int = 1) ->
 
 
 def nearest(
-    codes: NDArray[np.uint64], vectors: NDArray[np.floating], k: int, over: Over = in_threads, seen: int = SEEN
+    codes: NDArray[np.uint64],
+    vectors: NDArray[np.floating],
+    k: int,
+    over: Over = in_threads,
+    seen: int = SEEN,
+    asked: NDArray[np.int64] | None = None,
 ) -> Neighbours:
-    """Find the nearest neighbours of every text.
+    """Find the nearest neighbours of every text, or of some and of those that these are near to.
 
     Args:
         codes: uint64[n, 4], of the vectors.
@@ -66,23 +73,44 @@ def nearest(
         k: neighbours of each.
         over: does the chunks of work, here or elsewhere, and has no say in the answer.
         seen: see `SEEN`.
+        asked: texts whose mutual neighbours are wanted, ascending; None: all. Rows of texts that nobody needs for
+            these stay empty.
     """
-    chunks, centres = range(-(-len(codes) // _CHUNK)), _centres(codes, seen)
-    cell = np.concatenate([np.empty(0, np.int32), *over(_cells, chunks, {"codes": codes, "centres": centres})])
+    every = range(len(codes))
+    centres = _centres(codes, seen, len(every if asked is None else asked))
+    cell = np.concatenate([np.empty(0, np.int32), *over(_cells, _chunks(every), {"codes": codes, "centres": centres})])
     members = np.argsort(cell, kind="stable").astype(np.int32)
     arrays: Arrays = {
         "codes": codes,
         "held": codes[members],
-        "exact": np.rint(vectors.astype(np.float32) * STEP).astype(np.int16),
+        "exact": _whole_numbers(vectors),
         "centres": centres,
         "members": members,
         "starts": np.searchsorted(cell[members], np.arange(len(centres) + 1)),
     }
-    row, unseen = [np.empty((0, k), np.int32)], 0
-    for found, missed in over(partial(_nearest, k, seen), chunks, arrays):
-        row.append(found)
-        unseen += missed
-    return Neighbours(np.concatenate(row), unseen)
+    row = np.full((len(codes), k), -1, np.int32)
+
+    def look(texts: Texts) -> int:
+        found = [*over(partial(_nearest, k, seen, texts), _chunks(texts), arrays)]
+        row[texts] = np.concatenate([row[:0], *(near for near, _ in found)])
+        return sum(missed for _, missed in found)
+
+    unseen = look(every if asked is None else asked)
+    if asked is not None:
+        unseen += look(np.setdiff1d(row[asked], [-1, *asked]).astype(np.int64))
+    return Neighbours(row, unseen)
+
+
+def _chunks(texts: Texts) -> range:
+    return range(-(-len(texts) // _CHUNK))
+
+
+def _whole_numbers(vectors: NDArray[np.floating]) -> NDArray[np.int16]:
+    """Vectors in steps of one part in `STEP`."""
+    exact = np.empty(vectors.shape, np.int16)
+    for at in range(0, len(vectors), _CHUNK):
+        exact[at : at + _CHUNK] = np.rint(vectors[at : at + _CHUNK].astype(np.float32) * STEP)
+    return exact
 
 
 def _cells(arrays: Arrays, chunk: int) -> NDArray[np.int32]:
@@ -92,11 +120,12 @@ def _cells(arrays: Arrays, chunk: int) -> NDArray[np.int32]:
     return cell
 
 
-def _nearest(k: int, seen: int, arrays: Arrays, chunk: int) -> tuple[NDArray[np.int32], int]:
-    asked = arrays["codes"][chunk * _CHUNK :][:_CHUNK]
+def _nearest(k: int, seen: int, texts: Texts, arrays: Arrays, chunk: int) -> tuple[NDArray[np.int32], int]:
+    asked = np.array(texts[chunk * _CHUNK :][:_CHUNK], np.int64)
     row, missed = np.full((len(asked), k), -1, np.int32), np.zeros(len(asked), np.bool_)
     places = (arrays[name] for name in ("codes", "held", "exact", "centres", "members", "starts"))
-    _look(chunk * _CHUNK, asked, *places, seen, row, missed)
+    most = MOST if len(arrays["centres"]) > 1 else len(arrays["codes"])
+    _look(asked, *places, seen, most, row, missed)
     return row, int(missed.sum())
 
 
@@ -112,12 +141,12 @@ def mutual(row: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]
     return key // max(1, number), key % max(1, number)
 
 
-def _centres(codes: NDArray[np.uint64], seen: int) -> NDArray[np.uint64]:
-    """Codes of a sample of the texts that follows from the codes alone."""
-    if len(codes) <= seen:
+def _centres(codes: NDArray[np.uint64], seen: int, asked: int) -> NDArray[np.uint64]:
+    """Codes of a sample of the texts that follows from the codes alone; one where cells do not pay."""
+    wanted = int(_CELLS * len(codes) ** 0.5)
+    if len(codes) <= seen or asked <= wanted:
         return codes[:1]
     distinct = np.unique(codes, axis=0)
-    wanted = int(_CELLS * len(codes) ** 0.5)
     return np.ascontiguousarray(distinct[np.argsort(_hashes(distinct), kind="stable")[:wanted]])
 
 
@@ -152,8 +181,7 @@ def _assign(codes: NDArray[np.uint64], centres: NDArray[np.uint64], cell: NDArra
 
 @njit(cache=True, nogil=True)
 def _look(
-    base: int,
-    asked: NDArray[np.uint64],
+    asked: NDArray[np.int64],
     codes: NDArray[np.uint64],
     held: NDArray[np.uint64],
     exact: NDArray[np.int16],
@@ -161,17 +189,19 @@ def _look(
     members: NDArray[np.int32],
     starts: NDArray[np.int64],
     seen: int,
+    most: int,
     row: NDArray[np.int32],
     missed: NDArray[np.bool_],
 ) -> None:
     away = np.empty(len(centres), np.int16)
     counts = np.empty(BITS + 2, np.int64)
-    met, apart = np.empty(MOST, np.int32), np.empty(MOST, np.int16)
+    met, apart = np.empty(most, np.int32), np.empty(most, np.int16)
     short = np.empty(LISTED, np.int32)
     for i in range(len(asked)):
+        text = asked[i]
         counts[:] = 0
         for c in range(len(centres)):
-            away[c] = _distance(asked, i, centres, c)
+            away[c] = _distance(codes, text, centres, c)
             counts[away[c]] += starts[c + 1] - starts[c]
         reach, within = 0, np.int64(0)
         while reach <= BITS and within + counts[reach] < seen:
@@ -183,17 +213,17 @@ def _look(
             if away[c] > reach:
                 continue
             for at in range(starts[c], starts[c + 1]):
-                if members[at] == base + i:
+                if members[at] == text:
                     continue
-                if found == MOST:
+                if found == most:
                     missed[i] = True
                     break
                 met[found] = members[at]
-                apart[found] = _distance(asked, i, held, at)
+                apart[found] = _distance(codes, text, held, at)
                 counts[apart[found]] += 1
                 found += 1
         listed = _shortest(met[:found], apart[:found], counts, short)
-        _rank(exact, base + i, short[:listed], row[i])
+        _rank(exact, text, short[:listed], row[i])
 
 
 @lean

@@ -37,6 +37,17 @@ def test_fewer_texts_than_neighbours_leave_places_empty():
     assert [len(side) for side in mutual(np.empty((0, 3), np.int32))] == [0, 0]
 
 
+@pytest.mark.parametrize(("seen", "first"), [(SEEN, 590), (100, 400)], ids=["all codes", "cells"])
+def test_some_texts_have_the_mutual_neighbours_that_they_have_among_all(seen, first):
+    vectors = unit(np.random.default_rng(4).standard_normal((600, 384)))
+    codes, some = planes(384).codes(vectors), np.arange(first, 600)
+    of_all, of_some = (
+        {(a, b) for a, b in zip(*mutual(nearest(codes, vectors, 3, seen=seen, asked=asked).row), strict=True)}
+        for asked in (None, some)
+    )
+    assert {pair for pair in of_some if pair[1] >= first} == {pair for pair in of_all if pair[1] >= first} != set()
+
+
 @pytest.mark.slow
 def test_cells_lose_little_and_threads_nothing():
     random = np.random.default_rng(2)
