@@ -4,9 +4,9 @@
     python tests/benchmarks/judge_routed.py DIR SPLIT [DIR SPLIT …] [--most 150] [--seed 1] [--keep PARQUET]
 
 SPLIT is labelled in the benchmark's format. A run that may ask 0 pairs verifies as one with a judge does; the pairs
-that it would ask about under the default budget are chosen here by the functions of the run, and a sample of them is asked
-about. A pair is a duplicate where both are of one group of type A, B, C or P, or child and parent of type D. Pairs of
-planted documents and of unlabelled ones are counted, and not scored.
+that it would ask about under the default budget are chosen here by the functions of the run, and a sample of them is
+asked about. A pair is a duplicate where both are of one group of type A, B, C or P, or child and parent of type D.
+Pairs of planted documents and of unlabelled ones are counted, and not scored.
 """
 
 import argparse

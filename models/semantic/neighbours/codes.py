@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
+from models.kernels.products import add_products
+
 BITS = 256
 WORDS = BITS // 64
+_CHUNK = 4096
 SHIPPED = Path(__file__).parents[2] / "bundles" / "neighbour_codes.safetensors"
 """Learned on vectors of the shipped student, whose space is the teacher's."""
 
@@ -27,7 +29,12 @@ class Planes(NamedTuple):
 
     def codes(self, vectors: NDArray[np.floating]) -> NDArray[np.uint64]:
         """Hash vectors, float[n, d]; uint64[n, 4]. Sums are taken in one fixed order."""
-        found: NDArray[np.uint64] = _codes(vectors.astype(np.float32), self.weight, self.bias)
+        found = np.empty((len(vectors), WORDS), np.uint64)
+        for at in range(0, len(vectors), _CHUNK):
+            some = vectors[at : at + _CHUNK].astype(np.float32)
+            sums = np.tile(self.bias, (len(some), 1))
+            add_products(some, self.weight, sums)
+            found[at : at + _CHUNK] = np.packbits(sums >= 0, axis=1, bitorder="little").view("<u8")
         return found
 
 
@@ -39,19 +46,3 @@ def planes(dimensions: int) -> Planes:
         return Planes(learned["weight"].astype(np.float32), learned["bias"].astype(np.float32))
     normals = np.random.default_rng(0).standard_normal((dimensions, BITS))
     return Planes(normals.astype(np.float32), np.zeros(BITS, np.float32))
-
-
-@njit(cache=True, nogil=True)
-def _codes(vectors: NDArray[np.float32], weight: NDArray[np.float32], bias: NDArray[np.float32]) -> NDArray[np.uint64]:
-    codes = np.zeros((len(vectors), WORDS), np.uint64)
-    projection = np.empty(BITS, np.float32)
-    for i in range(len(vectors)):
-        projection[:] = bias
-        for j in range(vectors.shape[1]):
-            value = vectors[i, j]
-            for k in range(BITS):
-                projection[k] += value * weight[j, k]
-        for k in range(BITS):
-            if projection[k] >= 0:
-                codes[i, k // 64] |= np.uint64(1) << np.uint64(k % 64)
-    return codes

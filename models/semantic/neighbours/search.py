@@ -76,26 +76,20 @@ def nearest(
         asked: texts whose mutual neighbours are wanted, ascending; None: all. Rows of texts that nobody needs for
             these stay empty.
     """
-    every = range(len(codes))
-    centres = _centres(codes, seen, len(every if asked is None else asked))
-    cell = np.concatenate([np.empty(0, np.int32), *over(_cells, _chunks(every), {"codes": codes, "centres": centres})])
-    members = np.argsort(cell, kind="stable").astype(np.int32)
-    arrays: Arrays = {
-        "codes": codes,
-        "held": codes[members],
-        "exact": _whole_numbers(vectors),
-        "centres": centres,
-        "members": members,
-        "starts": np.searchsorted(cell[members], np.arange(len(centres) + 1)),
-    }
+    wanted = range(len(codes)) if asked is None else asked
+    if len(codes) <= seen or len(wanted) <= _cells_of(len(codes)):
+        find, arrays = partial(_scanned, k), {"columns": np.ascontiguousarray(codes.T)}
+    else:
+        find, arrays = partial(_looked_up, k, seen), _in_cells(codes, over)
+    arrays["exact"] = _whole_numbers(vectors)
     row = np.full((len(codes), k), -1, np.int32)
 
     def look(texts: Texts) -> int:
-        found = [*over(partial(_nearest, k, seen, texts), _chunks(texts), arrays)]
+        found = [*over(partial(find, texts), _chunks(texts), arrays)]
         row[texts] = np.concatenate([row[:0], *(near for near, _ in found)])
         return sum(missed for _, missed in found)
 
-    unseen = look(every if asked is None else asked)
+    unseen = look(wanted)
     if asked is not None:
         unseen += look(np.setdiff1d(row[asked], [-1, *asked]).astype(np.int64))
     return Neighbours(row, unseen)
@@ -113,20 +107,41 @@ def _whole_numbers(vectors: NDArray[np.floating]) -> NDArray[np.int16]:
     return exact
 
 
+def _scanned(k: int, texts: Texts, arrays: Arrays, chunk: int) -> tuple[NDArray[np.int32], int]:
+    """Rows of some texts that look at all codes, of which none misses any."""
+    asked = _asked(texts, chunk)
+    row = np.full((len(asked), k), -1, np.int32)
+    _scan(asked, arrays["columns"], arrays["exact"], row)
+    return row, 0
+
+
+def _looked_up(k: int, seen: int, texts: Texts, arrays: Arrays, chunk: int) -> tuple[NDArray[np.int32], int]:
+    """Rows of some texts that look into cells, and how many of them missed some that they should have met."""
+    asked = _asked(texts, chunk)
+    row, missed = np.full((len(asked), k), -1, np.int32), np.zeros(len(asked), np.bool_)
+    places = (arrays[name] for name in ("codes", "held", "exact", "centres", "members", "starts"))
+    _look(asked, *places, seen, row, missed)
+    return row, int(missed.sum())
+
+
+def _asked(texts: Texts, chunk: int) -> NDArray[np.int64]:
+    return np.array(texts[chunk * _CHUNK :][:_CHUNK], np.int64)
+
+
+def _in_cells(codes: NDArray[np.uint64], over: Over) -> dict[str, NDArray[Any]]:
+    """Codes sorted into cells: those of a cell lie one behind the other from `starts` on."""
+    centres = _centres(codes)
+    cell = np.concatenate([*over(_cells, _chunks(range(len(codes))), {"codes": codes, "centres": centres})])
+    members = np.argsort(cell, kind="stable").astype(np.int32)
+    starts = np.searchsorted(cell[members], np.arange(len(centres) + 1))
+    return {"codes": codes, "held": codes[members], "centres": centres, "members": members, "starts": starts}
+
+
 def _cells(arrays: Arrays, chunk: int) -> NDArray[np.int32]:
     codes = arrays["codes"][chunk * _CHUNK :][:_CHUNK]
     cell = np.empty(len(codes), np.int32)
     _assign(codes, arrays["centres"], cell)
     return cell
-
-
-def _nearest(k: int, seen: int, texts: Texts, arrays: Arrays, chunk: int) -> tuple[NDArray[np.int32], int]:
-    asked = np.array(texts[chunk * _CHUNK :][:_CHUNK], np.int64)
-    row, missed = np.full((len(asked), k), -1, np.int32), np.zeros(len(asked), np.bool_)
-    places = (arrays[name] for name in ("codes", "held", "exact", "centres", "members", "starts"))
-    most = MOST if len(arrays["centres"]) > 1 else len(arrays["codes"])
-    _look(asked, *places, seen, most, row, missed)
-    return row, int(missed.sum())
 
 
 def mutual(row: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -141,13 +156,15 @@ def mutual(row: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]
     return key // max(1, number), key % max(1, number)
 
 
-def _centres(codes: NDArray[np.uint64], seen: int, asked: int) -> NDArray[np.uint64]:
-    """Codes of a sample of the texts that follows from the codes alone; one where cells do not pay."""
-    wanted = int(_CELLS * len(codes) ** 0.5)
-    if len(codes) <= seen or asked <= wanted:
-        return codes[:1]
+def _cells_of(number: int) -> int:
+    return int(_CELLS * number**0.5)
+
+
+def _centres(codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Codes of a sample of the texts that follows from the codes alone."""
     distinct = np.unique(codes, axis=0)
-    return np.ascontiguousarray(distinct[np.argsort(_hashes(distinct), kind="stable")[:wanted]])
+    first = np.argsort(_hashes(distinct), kind="stable")[: _cells_of(len(codes))]
+    return np.ascontiguousarray(distinct[first])
 
 
 @njit(cache=True, nogil=True)
@@ -189,13 +206,12 @@ def _look(
     members: NDArray[np.int32],
     starts: NDArray[np.int64],
     seen: int,
-    most: int,
     row: NDArray[np.int32],
     missed: NDArray[np.bool_],
 ) -> None:
     away = np.empty(len(centres), np.int16)
     counts = np.empty(BITS + 2, np.int64)
-    met, apart = np.empty(most, np.int32), np.empty(most, np.int16)
+    met, apart = np.empty(MOST, np.int32), np.empty(MOST, np.int16)
     short = np.empty(LISTED, np.int32)
     for i in range(len(asked)):
         text = asked[i]
@@ -215,7 +231,7 @@ def _look(
             for at in range(starts[c], starts[c + 1]):
                 if members[at] == text:
                     continue
-                if found == most:
+                if found == MOST:
                     missed[i] = True
                     break
                 met[found] = members[at]
@@ -224,6 +240,44 @@ def _look(
                 found += 1
         listed = _shortest(met[:found], apart[:found], counts, short)
         _rank(exact, text, short[:listed], row[i])
+
+
+@njit(cache=True, nogil=True)
+def _scan(
+    asked: NDArray[np.int64], columns: NDArray[np.uint64], exact: NDArray[np.int16], row: NDArray[np.int32]
+) -> None:
+    number = columns.shape[1]
+    apart, met, near = np.empty(number, np.int16), np.empty(number, np.int32), np.empty(number, np.int16)
+    counts = np.empty(BITS + 2, np.int64)
+    short = np.empty(LISTED, np.int32)
+    for i in range(len(asked)):
+        _differing(columns, asked[i], apart)
+        apart[asked[i]] = BITS + 1
+        counts[:] = 0
+        found, bound, within = 0, BITS, np.int64(0)
+        for j in range(number):
+            if apart[j] > bound:
+                continue
+            met[found], near[found] = j, apart[j]
+            counts[apart[j]] += 1
+            found += 1
+            within += 1
+            while within - counts[bound] >= LISTED:
+                within -= counts[bound]
+                bound -= 1
+        listed = _shortest(met[:found], near[:found], counts, short)
+        _rank(exact, asked[i], short[:listed], row[i])
+
+
+@lean
+def _differing(columns: NDArray[np.uint64], text: int, apart: NDArray[np.int16]) -> None:
+    """Bits in which each code differs from that of a text; word by word, so that the compiler takes eight at a time."""
+    for k in range(WORDS):
+        code = columns[k, text]
+        column = columns[k]
+        for j in range(len(column)):
+            differing = np.int16(popcount(code ^ column[j]))
+            apart[j] = differing if k == 0 else apart[j] + differing
 
 
 @lean
