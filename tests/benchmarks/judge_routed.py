@@ -1,12 +1,12 @@
 """What the judge adds to a run: automatic, judge and fused probability on pairs that a run really asks about.
 
     semhash-llm curate SPLIT/documents.parquet --out DIR --set judge.backend=local --set judge.max_pairs=0
-    python tests/benchmarks/judge_routed.py DIR SPLIT [DIR SPLIT …] [--most 150] [--seed 1] [--keep PARQUET]
+    python tests/benchmarks/judge_routed.py DIR SPLIT [DIR SPLIT …] --keep DIR [--most 150] [--seed 1]
 
 SPLIT is labelled in the benchmark's format. A run that may ask 0 pairs verifies as one with a judge does; the pairs
 that it would ask about under the default budget are chosen here by the functions of the run, and a sample of them is
 asked about. A pair is a duplicate where both are of one group of type A, B, C or P, or child and parent of type D.
-Pairs of planted documents and of unlabelled ones are counted, and not scored.
+Planted documents, whose labels a run knows, are a source of their own; pairs of unlabelled ones are not scored.
 """
 
 import argparse
@@ -33,16 +33,18 @@ from models.parameters import Parameters
 PARAMETERS = Parameters()
 METHODS = ("automatic", "judge", "fused")
 COPIES = ("A", "B", "C", "P")
-UNSCORED = ("planted", "unlabelled")
+UNSCORED, PLANTED = "unlabelled", "planted"
 
 
 def routed(run: Path, split: Path) -> pl.DataFrame:
     """Pairs that the run asks about, in the order in which it asks, with texts, `kind` and `duplicate`."""
     verified, documents = (_table(run, name) for name in ("verified", "documents"))
     unsure = verified.filter(borderline(PARAMETERS), changeable(PARAMETERS))
-    truth = pl.read_parquet(split / "truth.parquet").select("doc_id", "group_id", "role", form="type")
-    told = documents.join(truth, on="doc_id", how="left").select(
-        "doc", "text", "text_hash", "canary", "group_id", "role", "form"
+    told = documents.join(pl.read_parquet(split / "truth.parquet"), on="doc_id", how="left").select(
+        *("doc", "text", "text_hash", "canary"),
+        form=pl.coalesce(_planted(0), "type"),
+        group_id=pl.coalesce(pl.col("canary").str.extract(r"^([^/]*/[^/]*)/"), "group_id"),
+        role=pl.coalesce(_planted(2).str.strip_chars("0123456789"), "role"),
     )
     for side in ("a", "b"):
         unsure = unsure.join(
@@ -52,20 +54,24 @@ def routed(run: Path, split: Path) -> pl.DataFrame:
     same = (pl.col("group_id_a") == pl.col("group_id_b")) & (pl.col("form_a") == pl.col("form_b"))
     nested = same & (pl.col("form_a") == "D") & ((pl.col("role_a") == "parent") != (pl.col("role_b") == "parent"))
     kind = (
-        pl.when(pl.any_horizontal(pl.col("canary_a", "canary_b").is_not_null()))
-        .then(pl.lit("planted"))
-        .when(pl.any_horizontal(pl.col("form_a", "form_b") == "F"))
+        pl.when(pl.any_horizontal(pl.col("form_a", "form_b") == "F"))
         .then(pl.lit("F"))
         .when(nested | (same & pl.col("form_a").is_in(COPIES)))
         .then("form_a")
         .when(pl.all_horizontal(pl.col("form_a", "form_b") == "background"))
-        .then(pl.lit("unlabelled"))
+        .then(pl.lit(UNSCORED))
         .otherwise(pl.lit("other groups"))
     )
+    source = pl.when(pl.col("canary_a").is_null()).then(pl.lit(split.name)).otherwise(pl.lit(PLANTED))
     print(f"{split.name}: {verified.height:,} pairs verified, {unsure.height:,} that an answer can change", end="")
     print(f", {chosen.height:,} asked about", flush=True)
-    listed = chosen.with_columns(kind=kind.fill_null("other groups"), split=pl.lit(split.name))
+    listed = chosen.with_columns(kind=kind.fill_null("other groups"), split=source)
     return listed.with_columns(duplicate=pl.col("kind").is_in(["A", "B", "C", "D", "P"]))
+
+
+def _planted(part: int) -> pl.Expr:
+    """A part of what is known of a planted document: its type, its group, its role in that."""
+    return pl.col("canary").str.split("/").list.get(part)
 
 
 def _table(run: Path, name: str) -> pl.DataFrame:
@@ -75,7 +81,9 @@ def _table(run: Path, name: str) -> pl.DataFrame:
 
 def asked(pairs: pl.DataFrame, judge: LocalJudge) -> pl.DataFrame:
     """The pairs with the probability of each of `METHODS`, and what the answer makes of the verdict."""
+    began = time.process_time()
     answers = judge.ask(queries(pairs))
+    spent = (time.process_time() - began) / max(1, pairs.height)
     p, removes = p_llm(answers), pl.col("verdict").is_in(REMOVES)
     columns = {name: pl.Series(answers[:, at]) for at, name in enumerate(PROBABILITIES)}
     after = fused(pairs.with_columns(**columns, judge_model=pl.lit(judge.model)), PARAMETERS)
@@ -83,15 +91,16 @@ def asked(pairs: pl.DataFrame, judge: LocalJudge) -> pl.DataFrame:
         automatic="p_dup",
         judge=pl.Series(p),
         fused=pl.Series(ensemble(pairs["p_dup"], pairs["sigma"], p)),
+        cpu_s=pl.lit(spent),
         before=removes,
         after=after.select(removes).to_series(),
     )
 
 
 def by_kind(pairs: pl.DataFrame) -> str:
-    """Per split and kind: how many are asked about, how often each is right, and which verdicts move."""
+    """Per source and kind: how many are asked about, how often each is right, and which verdicts move."""
     lines = [
-        "| split | pairs | of these | duplicates | automatic right | judge | fused | now may go | now stay |",
+        "| source | pairs | of these | duplicates | automatic right | judge | fused | now may go | now stay |",
         "| --- | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     right = {name: ((pl.col(name) >= 0.5) == pl.col("duplicate")).mean() for name in METHODS}
@@ -101,7 +110,7 @@ def by_kind(pairs: pl.DataFrame) -> str:
     }
     found = pairs.group_by("split", "kind", "duplicate", maintain_order=True).agg(pl.len(), **right, **moved)
     for row in found.sort("split", "kind").iter_rows(named=True):
-        shares = " | ".join("–" if row["kind"] in UNSCORED else f"{row[name]:.2f}" for name in METHODS)
+        shares = " | ".join("–" if row["kind"] == UNSCORED else f"{row[name]:.2f}" for name in METHODS)
         lines.append(
             f"| {row['split']} | {row['kind']} | {row['len']} | {'yes' if row['duplicate'] else 'no'} | {shares} | "
             f"{row['to_removal']} | {row['to_keeping']} |"
@@ -114,27 +123,27 @@ def main() -> None:
     parser.add_argument("runs", type=Path, nargs="+", metavar="DIR SPLIT")
     parser.add_argument("--most", type=int, default=150, help="pairs asked about per split")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", type=Path, help="write the answers here")
+    parser.add_argument("--keep", type=Path, required=True, help="folder of answers; what is there is not asked again")
     given = parser.parse_args()
     learned = load()
     judge = LocalJudge.load(learned.judge, learned.judge_settings, threads=1)
     several = []
     for run, split in zip(given.runs[::2], given.runs[1::2], strict=True):
-        pairs = routed(run, split)
-        loud = [bool(suspicion(a) or suspicion(b)) for a, b in pairs.select("text_a", "text_b").iter_rows()]
-        pairs = pairs.filter(~pl.Series(loud, dtype=pl.Boolean))
-        drawn = pairs.sample(min(given.most, pairs.height), seed=given.seed)
-        began = time.process_time()
-        several.append(asked(drawn, judge))
-        spent = (time.process_time() - began) / max(1, drawn.height)
-        print(f"{drawn.height} of them drawn, {sum(loud)} suspicious, {spent:.2f} CPU s a verdict", flush=True)
-        if given.keep:
-            pl.concat(several, how="diagonal_relaxed").write_parquet(given.keep)
+        kept = given.keep / f"{split.name}.parquet"
+        if not kept.exists():
+            pairs = routed(run, split)
+            drawn = pairs.sample(min(given.most, pairs.height), seed=given.seed)
+            quiet = [not (suspicion(a) or suspicion(b)) for a, b in drawn.select("text_a", "text_b").iter_rows()]
+            given.keep.mkdir(exist_ok=True)
+            asked(drawn.filter(pl.Series(quiet, dtype=pl.Boolean)), judge).write_parquet(kept)
+        several.append(pl.read_parquet(kept))
+        told = several[-1]
+        print(f"{split.name}: {told.height} asked about, {told['cpu_s'][0]:.2f} CPU s a verdict", flush=True)
     pairs = pl.concat(several, how="diagonal_relaxed")
     print(f"\njudge {judge.model}, seed {given.seed}\n\n{by_kind(pairs)}\n")
-    parts = pairs.filter(~pl.col("kind").is_in(UNSCORED)).partition_by("split", as_dict=True, maintain_order=True)
+    parts = pairs.filter(pl.col("kind") != UNSCORED).partition_by("split", as_dict=True, maintain_order=True)
     each = {name: score(part, number, METHODS) for number, ((name,), part) in enumerate(parts.items())}
-    scored = {**each, "mean of splits": mean(list(each.values()))}
+    scored = {**each, "mean of sources": mean(list(each.values()))}
     print(table(scored, METHODS), "Fused minus automatic:", differences(scored), sep="\n\n")
 
 

@@ -1,6 +1,6 @@
 """How well a cross-encoder tells rewrites from look-alikes: what the verifier of words is measured against.
 
-    python tests/benchmarks/rewrites_cross_encoder.py CORPORA SPLIT [--pairs 10000] [--tokens 160]
+    python tests/benchmarks/rewrites_cross_encoder.py CORPORA SPLIT [--pairs 4000] [--tokens 128]
         [--without-lookalikes VERSION]
 
 Fine-tunes the packaged MiniLM as the baseline DedupLM does, for one pass over pairs of the group `open` of
@@ -33,7 +33,7 @@ from models.decision.meaning.word_vectors import word_vectors
 from models.evaluation.baselines.parts import cross_encoder
 from models.semantic.encoder.student import Student
 
-HELD_OUT = 1000
+HELD_OUT = 400
 """Pairs that are not learned from, to see whether learning came anywhere."""
 
 
@@ -65,8 +65,8 @@ def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("corpora", type=Path)
     options.add_argument("split", type=Path)
-    options.add_argument("--pairs", type=int, default=10_000)
-    options.add_argument("--tokens", type=int, default=160)
+    options.add_argument("--pairs", type=int, default=4000)
+    options.add_argument("--tokens", type=int, default=128)
     options.add_argument("--without-lookalikes", default="", metavar="VERSION")
     told = options.parse_args()
     cross_encoder.PAIR_TOKENS = told.tokens
