@@ -61,7 +61,7 @@ def associate(
                     unseen += missed
                     bar.advance(group.height)
             stage.write(0, pl.concat(found).sort("a", "b"))
-            own = 0 if kept is None else kept.select(pl.col("own") & ~pl.col("planted")).to_series().sum()
+            own = 0 if kept is None else kept.filter("own", ~pl.col("planted")).height
             stage.counts = {"pairs_in": pairs_met(own, live), "pairs_out": sum(some.height for some in found)}
             stage.facts = {"documents": 0 if kept is None else kept.height, "documents_in_crowds": unseen}
     return stage.ref

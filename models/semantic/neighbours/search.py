@@ -78,10 +78,10 @@ def nearest(
     """
     wanted = range(len(codes)) if asked is None else asked
     if len(codes) <= seen or len(wanted) <= _cells_of(len(codes)):
-        find, arrays = partial(_scanned, k), {"columns": np.ascontiguousarray(codes.T)}
+        find, places = partial(_scanned, k), {"columns": np.ascontiguousarray(codes.T)}
     else:
-        find, arrays = partial(_looked_up, k, seen), _in_cells(codes, over)
-    arrays["exact"] = _whole_numbers(vectors)
+        find, places = partial(_looked_up, k, seen), _in_cells(codes, over)
+    arrays: Arrays = {**places, "exact": _whole_numbers(vectors)}
     row = np.full((len(codes), k), -1, np.int32)
 
     def look(texts: Texts) -> int:

@@ -25,7 +25,7 @@ def rewrites(material: Material) -> Markup:
     if pairs.is_empty():
         return section("In other words", tag("p", "No pair of kept documents was found to say the same."))
     done = (
-        "The fuller of the two stays; see the removals of type P."
+        "One of the two stays, the fuller or the one that was published; see the removals of type P."
         if action == "remove"
         else "All are kept; meaning.action=remove keeps the fullest of them."
     )
