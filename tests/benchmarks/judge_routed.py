@@ -53,7 +53,7 @@ def routed(run: Path, split: Path) -> pl.DataFrame:
     chosen = route(unsure, PARAMETERS, verified.filter(round=0).height)
     same = (pl.col("group_id_a") == pl.col("group_id_b")) & (pl.col("form_a") == pl.col("form_b"))
     nested = same & (pl.col("form_a") == "D") & ((pl.col("role_a") == "parent") != (pl.col("role_b") == "parent"))
-    kind = (
+    kind_of = (
         pl.when(pl.any_horizontal(pl.col("form_a", "form_b") == "F"))
         .then(pl.lit("F"))
         .when(nested | (same & pl.col("form_a").is_in(COPIES)))
@@ -62,11 +62,13 @@ def routed(run: Path, split: Path) -> pl.DataFrame:
         .then(pl.lit(UNSCORED))
         .otherwise(pl.lit("other groups"))
     )
-    source = pl.when(pl.col("canary_a").is_null()).then(pl.lit(split.name)).otherwise(pl.lit(PLANTED))
+    source_of = pl.when(pl.col("canary_a").is_null()).then(pl.lit(split.name)).otherwise(pl.lit(PLANTED))
     print(f"{split.name}: {verified.height:,} pairs verified, {unsure.height:,} that an answer can change", end="")
     print(f", {chosen.height:,} asked about", flush=True)
-    listed = chosen.with_columns(kind=kind.fill_null("other groups"), split=source)
-    return listed.with_columns(duplicate=pl.col("kind").is_in(["A", "B", "C", "D", "P"]))
+    listed = chosen.with_columns(kind=kind_of.fill_null("other groups"), split=source_of)
+    for source, kind, number in listed.group_by("split", "kind").len().sort("split", "kind").iter_rows():
+        print(f"  {source}, {kind}: {number}", flush=True)
+    return listed.with_columns(duplicate=pl.col("kind").is_in([*COPIES, "D"]))
 
 
 def _planted(part: int) -> pl.Expr:
