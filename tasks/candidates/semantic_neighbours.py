@@ -71,16 +71,17 @@ def _kept(run: Run, documents: TableRef, own: list[TableRef], survivors: TableRe
     """Vectors of kept texts that say something, in the order of `doc`, if they are of this run, and if planted."""
     tonight = scan(documents).filter(~pl.col("published"))
     known = [tonight.select("doc", own=pl.lit(value=True), planted=pl.col("canary").is_not_null())]
+    vectors = [pl.concat([scan(ref).select("doc", "vector", "words") for ref in own])]
     if live:
         stays = scan(live.roster).filter(pl.col("survivor").is_null())
         known.append(stays.select("doc", own=pl.lit(value=False), planted=pl.lit(value=False)))
-    vectors = [scan(ref).select("doc", "vector", "words") for ref in (*own, *((live.embeddings,) if live else ()))]
+        vectors.append(scan(live.embeddings).select("doc", "vector", "words"))
+    # Nobody is both: what is checked again left the roster.
+    those = [some.join(marks, on="doc") for some, marks in zip(vectors, known, strict=True)]
     return (
-        pl.concat(vectors)
+        pl.concat(those)
         .filter(pl.col("words") >= run.parameters.meaning.min_words)
         .join(scan(survivors).select("doc"), on="doc", how="anti")
-        .join(pl.concat(known), on="doc")
-        .unique("doc")  # a text that is checked again has a vector in the index, too: the same
         .sort("doc")
         .collect()
     )
