@@ -103,9 +103,9 @@ def curate(corpus: Corpus) -> str:
         run = begin(parameters)
         tables = stages(run, corpus.inputs, corpus.protected, out / REVIEWS)
         snapshot = assemble(run, out, untracked(tables))
-        conserve(run, untracked(tables), snapshot)
+        elsewhere = conserve(run, untracked(tables), snapshot)
         checks = gate(run, untracked(tables), snapshot)
-        reported = report(run, out, untracked(tables), snapshot, checks)
+        reported = report(run, out, untracked(tables), snapshot, checks, elsewhere)
         return ended(publish(out, reported, checks, corpus.dry_run))
 
 

@@ -30,7 +30,8 @@ from tasks.runtime.errors import DamageError
 from tasks.runtime.memory import peak_memory_mb, reset_peak_memory
 from tasks.runtime.progress import Bar
 from tasks.storage.atomic import atomic_path
-from tasks.storage.stage import Elsewhere, Stage
+from tasks.storage.stage import Stage
+from tasks.storage.work import Elsewhere, Work
 
 Value = TypeVar("Value")
 Advance = Callable[[int], None]
@@ -68,11 +69,11 @@ def fill(
             stage.write(index, make(index, bar.advance), group, dense=dense)
 
 
-def spread(stage: Stage, work: Callable[[int], Iterable[Value]], indices: Sequence[int]) -> Iterator[Value]:
+def spread(stage: Work, work: Callable[[int], Iterable[Value]], indices: Sequence[int]) -> Iterator[Value]:
     """Results of `work` for each index, in the order of `indices` whoever is done first.
 
     Args:
-        stage: the table that this is for.
+        stage: what this is for.
         work: a function of a module with arguments that can be pickled; here it is asked for one value at a time. Of a
             part that a worker writes, `mirror(stage.part(index))` tells this process that the table has it.
         indices: its arguments.
@@ -84,11 +85,11 @@ def spread(stage: Stage, work: Callable[[int], Iterable[Value]], indices: Sequen
             yield from work(index)
 
 
-def map_rows(stage: Stage, work: Callable[..., Value], *several: Iterable[pl.DataFrame]) -> Iterator[Value]:
+def map_rows(stage: Work, work: Callable[..., Value], *several: Iterable[pl.DataFrame]) -> Iterator[Value]:
     """Results of `work` for each batch of rows, as `map` gives them; workers find the rows laid out.
 
     Args:
-        stage: the table that this is for.
+        stage: what this is for.
         work: a function of a module with arguments that can be pickled, of as many frames as there are `several`.
         several: batches of rows.
     """
@@ -114,18 +115,18 @@ def _rows(call: Path, several: int, number: int) -> list[Path]:
     return [call.with_name(f"{call.name}.{number:05d}.{which}.rows.tmp") for which in range(several)]
 
 
-def _for_this_call(stage: Stage) -> Path:
+def _for_this_call(stage: Work) -> Path:
     """How the names of files of one call begin: a worker without a shared disk keeps what it fetched under a name."""
     return stage.path / f".{uuid.uuid4().hex}"
 
 
 def map_chunks(
-    stage: Stage, work: Callable[[Arrays, int], Value], numbers: Sequence[int], arrays: Arrays
+    stage: Work, work: Callable[[Arrays, int], Value], numbers: Sequence[int], arrays: Arrays
 ) -> Iterator[Value]:
     """Results of `work` for each number, on workers, with arrays that all of them need and no worker has a copy of.
 
     Args:
-        stage: the table that this is for.
+        stage: what this is for.
         work: a function of a module with arguments that can be pickled.
         numbers: its second arguments.
         arrays: its first.
@@ -199,15 +200,16 @@ def bundles(indices: Sequence[int], places: int) -> Iterator[list[int]]:
 
 
 def _spread(
-    workers: Workers, stage: Stage, work: Callable[[int], Iterable[Value]], indices: Sequence[int]
+    workers: Workers, stage: Work, work: Callable[[int], Iterable[Value]], indices: Sequence[int]
 ) -> Iterator[Value]:
     ended: queue.SimpleQueue[tuple[int, int, PrefectFuture[Elsewhere]]] = queue.SimpleQueue()
     failed: Counter[int] = Counter()
     done: set[int] = set()
     several, made_with = list(bundles(indices, workers.places)), version(*stage.made_by)
+    place = partial(_place, _for_this_call(stage))
 
     def begin(number: int) -> None:
-        told = pack((work, [_place(stage, index) for index in several[number]]), stage.run.workspace)
+        told = pack((work, [place(index) for index in several[number]]), stage.run.workspace)
         given = {"name": stage.name, "indices": several[number], "told": told, "made_by": stage.made_by}
         future = workers.submit(bundle, given | {"made_with": made_with})
         opened = workers.opened
@@ -228,11 +230,11 @@ def _spread(
                 workers.mend(error, opened)
                 begin(other)
         for index in together:
-            yield from _taken(_place(stage, index))
+            yield from _taken(place(index))
 
 
-def _place(stage: Stage, index: int) -> Path:
-    return stage.path / f".{index:05d}.values.tmp"
+def _place(call: Path, index: int) -> Path:
+    return call.with_name(f"{call.name}.{index:05d}.values.tmp")
 
 
 def _taken(place: Path) -> list[Any]:

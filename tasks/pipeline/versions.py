@@ -23,6 +23,7 @@ from tasks.pipeline.definitions import ALL, EFFECTS, FOLDER, PACKAGES, Definitio
 
 CARRIERS = {
     "tasks.storage.stage:Stage",
+    "tasks.storage.work",
     "tasks.quality.enforce_contracts",
     "tasks.runtime.errors",
     "data_contracts.schema",

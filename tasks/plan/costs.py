@@ -13,11 +13,11 @@ import polars as pl
 from tasks.pipeline.registry import STAGES
 from tasks.runtime.errors import InputError
 from tasks.snapshots.layout import manifest, published
-from tasks.storage.stage import Elsewhere
+from tasks.storage.work import Elsewhere
 
 SHIPPED = Path(__file__).with_name("costs.json")
 REST = "publish"
-"""What the process of the run does in no stage: contracts, snapshot, conservation, gate and report."""
+"""What belongs to no stage: contracts, snapshot, conservation, gate and report."""
 
 
 class Cost(NamedTuple):
@@ -116,7 +116,8 @@ def taken(out: Path) -> Taken:
     rows, size = texts.select(pl.len(), pl.col("text").str.len_bytes().cast(pl.Int64).sum()).collect().row(0)
     own = sum(cost.cpu - cost.elsewhere for cost in stages.values())
     rest = max(0.0, manifest(snapshot).get("cpu_seconds", 0.0) - own)
-    stages[REST] = Cost(round(rest, 3), 0.0, 0.0, 0.0, 0.0, 0.0, 0)
+    cpu, longest, memory_mb = Elsewhere(**manifest(snapshot).get("elsewhere", {}))
+    stages[REST] = Cost(round(rest + cpu, 3), cpu, longest, 0.0, memory_mb, 0.0, 0)
     return Taken(rows, size / 1e6, stages, _size_mb([snapshot])[0])
 
 

@@ -31,6 +31,7 @@ from tasks.snapshots.layout import current, manifest, published
 from tasks.storage.atomic import write_json
 from tasks.storage.checksums import seal
 from tasks.storage.tables import about
+from tasks.storage.work import Elsewhere
 
 
 @task(task_run_name="report snapshot")
@@ -40,11 +41,23 @@ def report(
     tables: Tables,
     snapshot: Snapshot,
     checks: list[dict[str, Any]],
+    elsewhere: Elsewhere,
     night: dict[str, Any] | None = None,
 ) -> Snapshot:
-    """Write manifest, catalogue and report beside the tables; `night` is what a refresh says of itself."""
+    """Write manifest, catalogue and report beside the tables.
+
+    Args:
+        run: the run.
+        out: output folder.
+        tables: of the run.
+        snapshot: as it was written.
+        checks: of the gate.
+        elsewhere: what workers did outside of all stages.
+        night: what a refresh says of itself.
+    """
     if not snapshot.stands:
         made = _manifest(run, tables, snapshot, checks) | ({"refresh": night} if night else {})
+        made["elsewhere"] = elsewhere._asdict()
         if night:
             before = published(out)
             made["became_text"] |= _became_text(before, snapshot.path)

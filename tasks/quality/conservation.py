@@ -7,8 +7,8 @@ others are known to be published as they came in, since the gate compares every 
 """
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
@@ -19,18 +19,23 @@ import sql
 from data_contracts.schemas import CONSERVATION, LOST_PASSAGES
 from models.decision.rules.rescue import Own, open_grams, own, runs
 from models.lexical.content.coverage import GramSet
-from models.lexical.content.gram_counts import NO_GROUP, SHARED, GramCounts
+from models.lexical.content.gram_counts import NO_GROUP, SHARED, GramCounts, sample
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
+from tasks.parallel.map_parts import Arrays, map_rows
 from tasks.pipeline.stage_metrics import Tables
-from tasks.refresh.previous_snapshot import Night, fetch
+from tasks.refresh.previous_snapshot import Night
+from tasks.refresh.previous_snapshot import fetch as fetch_rows
+from tasks.remote.object_mirror import fetch, lend
+from tasks.resolve.grams_met import meet
 from tasks.resolve.rescue import OTHER_WORDS, ROWS, WORD_BYTES, beside, rounds, with_survivors
 from tasks.runtime.progress import Bar, stage_progress
 from tasks.runtime.run import Run
 from tasks.snapshots.build import Snapshot, cut_texts, save_table, written_tonight
 from tasks.storage.parquet import write_passing
 from tasks.storage.ragged_arrays import batches
-from tasks.storage.tables import TableRef, characters_of, frames, glob, parts, scan
+from tasks.storage.tables import TableRef, characters_of, frames, glob, one_part, parts, scan
+from tasks.storage.work import Elsewhere, Work, passing
 
 LONG_GRAM = 8
 """Words of the grams that are counted over the corpus."""
@@ -75,8 +80,8 @@ class Measured(NamedTuple):
 
 
 @task(task_run_name="measure what was lost")
-def conserve(run: Run, tables: Tables, snapshot: Snapshot, night: Night | None = None) -> None:
-    """Measure a snapshot against what came in.
+def conserve(run: Run, tables: Tables, snapshot: Snapshot, night: Night | None = None) -> Elsewhere:
+    """Measure a snapshot against what came in; returns what workers did of it.
 
     Of a night these are tonight's documents, and published ones that go or are cut otherwise, against what they met:
     what stays published of the documents that tonight looked at counts as all that is published, the rest is not read.
@@ -84,11 +89,12 @@ def conserve(run: Run, tables: Tables, snapshot: Snapshot, night: Night | None =
     fragment with a copy that is not cut.
     """
     if snapshot.stands:
-        return
-    with TemporaryDirectory(dir=snapshot.path, prefix=".measured.") as files:
+        return Elsewhere()
+    with passing(run, "conserve", "tasks.quality.conservation:conserve") as work:
         folder = snapshot.path
-        given = _tonight(run, tables, folder, Path(files), night) if night else _whole(run, tables, folder, Path(files))
-        _measure(run, given, folder)
+        given = _tonight(run, tables, folder, work.path, night) if night else _whole(run, tables, folder, work.path)
+        _measure(work, given, folder)
+    return work.elsewhere
 
 
 def _whole(run: Run, tables: Tables, folder: Path, files: Path) -> Measured:
@@ -147,7 +153,7 @@ def _published(run: Run, night: Night, wanted: pl.DataFrame, folder: Path) -> pl
         shown = part.select(doc_id=pl.col(named).cast(pl.String), text=pl.col(told))
         found.append(shown.join(wanted, on="doc_id", how="semi"))
     others = wanted.join(pl.concat(found), on="doc_id", how="anti")
-    texts = fetch(night.looked_at, others["doc"], ["doc_id", "text"])
+    texts = fetch_rows(night.looked_at, others["doc"], ["doc_id", "text"])
     texts = texts.select("doc_id", "text")
     spans = pl.scan_parquet(folder / "fragment_spans" / "*.parquet").filter("cut")
     here = spans.join(others.lazy(), on="doc_id", how="semi").sort("doc_id", "start").collect()
@@ -155,12 +161,12 @@ def _published(run: Run, night: Night, wanted: pl.DataFrame, folder: Path) -> pl
     return pl.concat(found)
 
 
-def _measure(run: Run, given: Measured, folder: Path) -> None:
+def _measure(work: Work, given: Measured, folder: Path) -> None:
     """Write `conservation` and `lost_passages` into the folder of a snapshot."""
     with stage_progress("conserve", given.documents.rows) as bar:
         sources = _fates(given).select(pl.col("source").unique().sort()).collect()["source"]
         counts = GramCounts(_scale(given.documents))
-        lacking, lost = _alone(run, given, _Corpus(given, sources, counts, bar))
+        lacking, lost = _alone(work, given, _Corpus(work, given, sources, counts, bar))
         texts = _lost_texts(given, lost, counts)
         rows = [*_totals(counts), _contents(counts, sources), *_removals(given, lacking, lost), *_cuts(given, lost)]
         made = pl.concat([CONSERVATION.shape(one) for one in rows])
@@ -187,65 +193,97 @@ def _scale(documents: TableRef) -> int:
     return scale
 
 
+class _Taken(NamedTuple):
+    """Sampled grams of some texts, uint64, where those of each text begin, and the documents; -1: published ones."""
+
+    grams: np.ndarray
+    pointers: np.ndarray
+    doc: np.ndarray
+
+
 class _Corpus:
     """All texts that came in and all that stand, read once as long as one set of grams asks for them."""
 
-    def __init__(self, given: Measured, sources: pl.Series, counts: GramCounts, bar: Bar) -> None:
-        self._given, self._sources, self._counts, self._bar = given, sources, counts, bar
+    def __init__(self, work: Work, given: Measured, sources: pl.Series, counts: GramCounts, bar: Bar) -> None:
+        self._work, self._counts, self._bar = work, counts, bar
+        self._texts = _distinct(given, sources)
+        number = len(parts(given.documents))
+        laid = dict(enumerate(_lay_shortened(work, given), number))
+        self._look, self._numbers = partial(_look, given.documents, laid), [*range(number), *laid]
         self._counted = False
 
-    def meet(self, known: GramSet | None) -> None:
+    def meet(self, known: GramSet) -> None:
         """Look through everything that stands; on the first call every text is counted, too."""
-        for batch in batches(_distinct(self._given, self._sources)):
-            words = split_words(normalise(batch["text"]))
-            stands = np.repeat(batch["stands"].to_numpy(), np.diff(words.pointers))
-            if known:
-                known.meet(hash_word_grams(words)[stands])
-            if not self._counted:
-                long = hash_word_grams(words, LONG_GRAM)
-                weight, place, group = (batch[name].to_numpy() for name in ("weight", "place", "group"))
-                self._counts.add(long, words.pointers, weight, place, group)
-                self._counts.publish(long[stands])
-                self._bar.advance(batch.height)
-        for batch in batches(_shortened(self._given)):
-            words = split_words(normalise(batch["text"]))
-            if known:
-                known.meet(hash_word_grams(words))
-            if not self._counted:
-                self._counts.publish(hash_word_grams(words, LONG_GRAM))
+        rows = {name: self._texts[name].to_numpy() for name in ("doc", "stands")}
+        scale = 0 if self._counted else self._counts.scale
+        for taken in meet(self._work, known, partial(self._look, scale), self._numbers, rows):
+            at = np.searchsorted(rows["doc"], taken.doc[taken.doc >= 0])
+            if len(at):
+                texts = self._texts[at]
+                columns = (texts[name].to_numpy() for name in ("weight", "place", "group"))
+                self._counts.add(taken.grams, taken.pointers, *columns)
+                stands = np.repeat(texts["stands"].to_numpy(), np.diff(taken.pointers))
+                self._counts.publish(taken.grams[stands])
+                self._bar.advance(len(at))
+            else:
+                self._counts.publish(taken.grams)
         self._counted = True
 
 
-def _distinct(given: Measured, sources: pl.Series) -> Iterator[pl.DataFrame]:
-    """Every distinct `text` that came in, its `weight` in documents, the `place` of its source, whether it `stands`.
+def _look(
+    documents: TableRef, laid: dict[int, Path], scale: int, known: GramSet, rows: Arrays, number: int
+) -> Iterator[_Taken]:
+    """Show a part of what stands to a set of grams; with a `scale` the grams of all texts are sampled, too."""
+    for batch in batches([_part(documents, laid, rows, number)]):
+        words = split_words(normalise(batch["text"]))
+        known.meet(hash_word_grams(words)[np.repeat(batch["stands"].to_numpy(), np.diff(words.pointers))])
+        if scale:
+            yield _Taken(*sample(hash_word_grams(words, LONG_GRAM), words.pointers, scale), batch["doc"].to_numpy())
+
+
+def _part(documents: TableRef, laid: dict[int, Path], rows: Arrays, number: int) -> pl.DataFrame:
+    """`doc`, `text` and whether it `stands` of a part of the documents, or of what was laid out under its number."""
+    if number in laid:
+        return pl.read_ipc(fetch(laid[number]))
+    part = pl.read_parquet(one_part(documents, number), columns=["doc", "text"])
+    at, behind = (np.searchsorted(rows["doc"], part["doc"].to_numpy(), side) for side in ("left", "right"))
+    wanted = behind > at
+    return part.filter(wanted).with_columns(stands=pl.Series(rows["stands"][at[wanted]]))
+
+
+def _distinct(given: Measured, sources: pl.Series) -> pl.DataFrame:
+    """Every distinct text that came in: `doc`, its `weight` in documents, the `place` of its source, if it `stands`.
 
     `group` is the same for texts that one document stands for.
     """
-    places = pl.DataFrame({"source": sources, "place": np.arange(len(sources), dtype=np.int32)})
-    copies = scan(given.copies)
-    behind = scan(given.documents).select("doc", "source").join(copies, on="doc").group_by(doc="copy_of")
-    weights = behind.agg(
-        copies=pl.len(), other=pl.col("source").first(), several=pl.col("source").n_unique() > 1
-    ).collect()
-    uncut = _fates(given).filter(pl.col("action") == "keep").select("doc", stands=pl.lit(value=True))
-    wanted = pl.read_parquet(given.listed).join(copies.select("doc").collect(), on="doc", how="anti")
-    wanted = wanted.join(uncut.collect(), on="doc", how="left").with_columns(pl.col("stands").fill_null(value=False))
+    places = pl.LazyFrame({"source": sources, "place": np.arange(len(sources), dtype=np.int32)})
+    copies, documents = scan(given.copies), scan(given.documents).select("doc", "source")
+    behind = documents.join(copies, on="doc").group_by(doc="copy_of")
+    weights = behind.agg(copies=pl.len(), other=pl.col("source").first(), several=pl.col("source").n_unique() > 1)
     head = pl.coalesce("survivor_id", "doc_id").hash().clip(upper_bound=pl.lit(int(NO_GROUP) - 1, pl.UInt64))
-    wanted = wanted.join(_fates(given).select("doc", group=head).collect(), on="doc", how="left")
-    for path in parts(given.documents):
-        part = pl.read_parquet(path, columns=["doc", "source", "text"])
-        known = part.join(wanted, on="doc", maintain_order="left").join(
-            weights, on="doc", how="left", maintain_order="left"
-        )
-        known = known.join(places, on="source", how="left", maintain_order="left")
-        shared = pl.col("several").fill_null(value=False) | (pl.col("other") != pl.col("source")).fill_null(value=False)
-        yield known.select(
-            "text",
-            "stands",
-            "group",
-            place=pl.when(shared).then(SHARED).otherwise("place").cast(pl.Int32),
-            weight=(1 + pl.col("copies").fill_null(0)).cast(pl.Int32),
-        )
+    fates = _fates(given).select("doc", stands=pl.col("action") == "keep", group=head)
+    wanted = pl.scan_parquet(given.listed).join(copies, on="doc", how="anti").join(fates, on="doc", how="left")
+    known = wanted.join(documents, on="doc").join(weights, on="doc", how="left").join(places, on="source", how="left")
+    shared = pl.col("several").fill_null(value=False) | (pl.col("other") != pl.col("source")).fill_null(value=False)
+    found = known.select(
+        "doc",
+        "group",
+        stands=pl.col("stands").fill_null(value=False),
+        place=pl.when(shared).then(SHARED).otherwise("place").cast(pl.Int32),
+        weight=(1 + pl.col("copies").fill_null(0)).cast(pl.Int32),
+    )
+    return found.sort("doc").collect()
+
+
+def _lay_shortened(work: Work, given: Measured) -> Iterator[Path]:
+    """Lay out published texts of which something was cut, and cut passages with a copy elsewhere."""
+    nowhere = {"doc": pl.lit(-1, pl.Int64), "stands": pl.lit(value=True)}
+    for number, texts in enumerate(_shortened(given)):
+        if texts.height:
+            path = work.path / f"shortened-{number:05d}.arrow"
+            texts.with_columns(**nowhere).write_ipc(path)
+            lend(path)
+            yield path
 
 
 def _shortened(given: Measured) -> Iterator[pl.DataFrame]:
@@ -261,7 +299,7 @@ def _shortened(given: Measured) -> Iterator[pl.DataFrame]:
     yield held.select("text")
 
 
-def _alone(run: Run, given: Measured, corpus: _Corpus) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _alone(work: Work, given: Measured, corpus: _Corpus) -> tuple[pl.DataFrame, pl.DataFrame]:
     """What removed texts lack in their survivors, and runs of words of removed or cut text that nothing covers.
 
     Returns:
@@ -270,8 +308,8 @@ def _alone(run: Run, given: Measured, corpus: _Corpus) -> tuple[pl.DataFrame, pl
     """
     lacking = [pl.DataFrame(schema={"doc": pl.Int64, "lacking": pl.Float64})]
     found = [pl.DataFrame(schema={"doc": pl.Int64, "first": pl.Int64, "behind": pl.Int64})]
-    least, looked = run.parameters.conserve.min_run, False
-    for left in rounds(_compared(run, given, lacking), run.limit_bytes // 8 // WORD_BYTES):
+    least, looked = work.run.parameters.conserve.min_run, False
+    for left in rounds(_compared(work, given, lacking), work.run.limit_bytes // 8 // WORD_BYTES):
         known = open_grams(left)
         corpus.meet(known)
         looked = True
@@ -279,30 +317,35 @@ def _alone(run: Run, given: Measured, corpus: _Corpus) -> tuple[pl.DataFrame, pl
         begin = left.pointers[row]
         found.append(pl.DataFrame({"doc": left.doc[row], "first": first - begin, "behind": behind - begin}))
     if not looked:
-        corpus.meet(None)
+        corpus.meet(GramSet(np.empty(0, np.uint64)))
     return pl.concat(lacking), pl.concat(found).unique().sort("doc", "first")
 
 
-def _compared(run: Run, given: Measured, lacking: list[pl.DataFrame]) -> Iterator[Own]:
+def _compared(work: Work, given: Measured, lacking: list[pl.DataFrame]) -> Iterator[Own]:
     """Removed texts beside the published ones of their survivors, then cut passages, beside nothing."""
     named = {"id_column": given.id_column, "text_column": given.text_column, "published": given.published}
     places = {"documents": glob(given.documents), "copies": glob(given.copies), "decisions": given.decisions}
-    with run.connect() as con:
+    least = work.run.parameters.conserve.min_run
+    with work.run.connect() as con:
         found = sql.run(con, "published/removed_beside_published", **places, **named, measured=str(given.listed))
-        for part in with_survivors(batches(frames(found, ROWS))):
-            left, share = _own(run, part, beside(part))
-            removed = part["removed"].to_numpy()
-            lacking.append(pl.DataFrame({"doc": part["doc"].to_numpy()[removed], "lacking": share[removed]}))
+        for left, share in map_rows(work, partial(_beside, least), with_survivors(batches(frames(found, ROWS)))):
+            lacking.append(share)
             yield left
     for part in batches([_passages_cut(given)]):
-        yield _own(run, part, np.full(part.height, -1))[0]
+        yield _own(least, part, np.full(part.height, -1))[0]
 
 
-def _own(run: Run, part: pl.DataFrame, survivor: np.ndarray) -> tuple[Own, np.ndarray]:
+def _beside(least: int, part: pl.DataFrame) -> tuple[Own, pl.DataFrame]:
+    """Removed texts of a batch beside those of their survivors in it, and the share that each lacks there."""
+    left, share = _own(least, part, beside(part))
+    removed = part["removed"].to_numpy()
+    return left, pl.DataFrame({"doc": part["doc"].to_numpy()[removed], "lacking": share[removed]})
+
+
+def _own(least: int, part: pl.DataFrame, survivor: np.ndarray) -> tuple[Own, np.ndarray]:
     normalised = normalise(part["text"])
     every, removed = np.ones(part.height, np.bool_), part["removed"].to_numpy()
-    words = split_words(normalised)
-    return own(part["doc"].to_numpy(), removed, every, normalised, words, survivor, run.parameters.conserve.min_run)
+    return own(part["doc"].to_numpy(), removed, every, normalised, split_words(normalised), survivor, least)
 
 
 def _passages_cut(given: Measured) -> pl.DataFrame:

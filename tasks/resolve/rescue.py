@@ -1,6 +1,7 @@
 """Rescue of removals that would lose a passage for good → `survivors` without them, and `rescued`."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -12,16 +13,19 @@ from data_contracts.schemas import RESCUED
 from models.decision.rules.published import with_heirs
 from models.decision.rules.rescue import Own, joined, open_grams, own, rescue
 from models.decision.types import RedundancyType
+from models.lexical.content.coverage import GramSet
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
+from tasks.parallel.map_parts import Arrays, map_rows
 from tasks.pipeline.registry import RESCUE
 from tasks.quality.enforce_contracts import hold
 from tasks.refresh.previous_snapshot import Earlier, nothing_earlier
+from tasks.resolve.grams_met import meet
 from tasks.runtime.run import Run
 from tasks.storage.parquet import write_passing
 from tasks.storage.ragged_arrays import batches
 from tasks.storage.stage import Stage
-from tasks.storage.tables import TableRef, about, frames, glob, parts, scan, texts_of
+from tasks.storage.tables import TableRef, about, frames, glob, one_part, parts, scan, texts_of
 
 ROWS = 4096
 """Documents that are fetched together."""
@@ -115,10 +119,13 @@ def spared(run: Run, stage: Stage, documents: TableRef, removals: pl.DataFrame, 
     for planted in (False, True):
         said: list[np.ndarray] = []
         here = asked.join(canaries, on="doc", how="semi" if planted else "anti").with_columns(strict=strict)
+        look = partial(_look, documents, planted)
         for left in rounds(_beside(run, stage, documents, here), room):
             known = open_grams(left)
-            for grams in (*said, *_grams(documents, kept, planted)):
+            for grams in said:
                 known.meet(grams)
+            for _ in meet(stage, known, look, range(len(parts(documents))), {"kept": kept.to_numpy()}):
+                pass
             rows, first, behind = rescue(left, known, bounds.min_run)
             said += [left.gram[left.pointers[row] : left.pointers[row + 1]] for row in rows]
             found.append(pl.DataFrame({"doc": left.doc[rows], "first": first, "behind": behind}))
@@ -146,19 +153,16 @@ def _beside(run: Run, stage: Stage, documents: TableRef, asked: pl.DataFrame) ->
     write_passing(asked.select("doc", "survivor", "strict"), listed)
     with run.connect() as con:
         found = sql.run(con, "stages/removed_beside_survivors", removals=str(listed), documents=glob(documents))
-        for part in with_survivors(batches(frames(found, ROWS))):
-            normalised = normalise(part["text"])
-            left, _ = own(
-                part["doc"].to_numpy(),
-                part["removed"].to_numpy(),
-                part["strict"].to_numpy(),
-                normalised,
-                split_words(normalised),
-                beside(part),
-                run.parameters.conserve.min_run,
-            )
-            yield left
+        yield from map_rows(
+            stage, partial(_own, run.parameters.conserve.min_run), with_survivors(batches(frames(found, ROWS)))
+        )
     listed.unlink()
+
+
+def _own(least: int, part: pl.DataFrame) -> Own:
+    normalised = normalise(part["text"])
+    doc, removed, strict = (part[name].to_numpy() for name in ("doc", "removed", "strict"))
+    return own(doc, removed, strict, normalised, split_words(normalised), beside(part), least)[0]
 
 
 def with_survivors(found: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
@@ -179,13 +183,14 @@ def beside(part: pl.DataFrame) -> np.ndarray:
     return np.where(removed, survivors, -1)
 
 
-def _grams(documents: TableRef, kept: pl.Series, planted: bool) -> Iterator[np.ndarray]:
-    """Grams of documents that stay; canaries count only for other canaries."""
-    for path in parts(documents):
-        part = pl.read_parquet(path, columns=["doc", "text", "canary"])
-        here = part.filter(pl.col("canary").is_null() | planted, pl.col("doc").is_in(kept.implode()))
-        for batch in batches([here]):
-            yield hash_word_grams(split_words(normalise(batch["text"])))
+def _look(documents: TableRef, planted: bool, known: GramSet, rows: Arrays, number: int) -> Iterator[None]:
+    """Show the documents of a part that stay; canaries count only for other canaries."""
+    part = pl.read_parquet(one_part(documents, number), columns=["doc", "text", "canary"])
+    before, behind = (np.searchsorted(rows["kept"], part["doc"].to_numpy(), side) for side in ("left", "right"))
+    stays = pl.Series(behind > before)
+    for batch in batches([part.filter(stays, pl.col("canary").is_null() | planted)]):
+        known.meet(hash_word_grams(split_words(normalise(batch["text"]))))
+        yield
 
 
 def _told(documents: TableRef, removals: pl.DataFrame, found: pl.DataFrame) -> pl.DataFrame:

@@ -11,7 +11,7 @@ import time
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple, Self, TypedDict
+from typing import Any, Self, TypedDict
 
 import polars as pl
 import pyarrow.parquet as pq
@@ -27,6 +27,7 @@ from tasks.storage.atomic import atomic_path, write_json
 from tasks.storage.checksums import File, file_of
 from tasks.storage.parquet import write_part
 from tasks.storage.tables import TableRef, part_name
+from tasks.storage.work import Work
 
 
 class Counts(TypedDict, total=False):
@@ -38,20 +39,7 @@ class Counts(TypedDict, total=False):
     pairs_out: int
 
 
-class Elsewhere(NamedTuple):
-    """Work that workers did for a stage: CPU seconds, those of its longest part, and the peak of any of them in MB."""
-
-    cpu: float = 0.0
-    longest: float = 0.0
-    memory_mb: float = 0.0
-
-    def beside(self, other: "Elsewhere") -> "Elsewhere":
-        """Both together."""
-        longest, memory_mb = max(self.longest, other.longest), max(self.memory_mb, other.memory_mb)
-        return Elsewhere(round(self.cpu + other.cpu, 3), round(longest, 3), memory_mb)
-
-
-class Stage:
+class Stage(Work):
     """Table in the making: `with Stage(run, PRESCREEN, [documents], run.parameters.prescreen) as stage: …`.
 
     The source of the task that its row names, of what that uses and of its contract is part of its name. On entry the
@@ -73,26 +61,23 @@ class Stage:
         Raises:
             LookupError: the row names no such table.
         """
-        self.run = run
         self.row = row
         self.table = row.table(table)
-        self.name = name = self.table.name
-        self.made_by = _made_by(row, sections)
+        name, made_by = self.table.name, _made_by(row, sections)
         recipe = [
             name,
             self.table.types,
-            version(*self.made_by),
+            version(*made_by),
             [ref.fingerprint for ref in inputs],
             [section.model_dump(mode="json") for section in sections],
             extra,
         ]
         self.fingerprint = hashlib.sha256(json.dumps(recipe, sort_keys=True).encode()).hexdigest()[:24]
-        self.path = run.workspace / "tables" / f"{name}-{self.fingerprint}"
+        super().__init__(run, name, run.workspace / "tables" / f"{name}-{self.fingerprint}", made_by)
         self.counts: Counts = {}
         self.facts: dict[str, Any] = {}
         self.finished = False
         self.seconds_before = self.cpu_before = self.memory_before = 0.0
-        self.elsewhere = Elsewhere()
         self._named: set[Path] = set()
 
     def __enter__(self) -> Self:

@@ -4,6 +4,8 @@ A word is covered by a text if it stands in a gram of `GRAM` words that the text
 hardly agree by chance. What no gram covers is what the text says alone.
 """
 
+from typing import Self
+
 import numpy as np
 from numba import njit
 
@@ -107,10 +109,34 @@ class GramSet:
     def __init__(self, grams: Array) -> None:
         """Hold grams: uint64[g], of which repetitions and 0 are left out."""
         bits = slot_bits(grams.size, _BITS)
-        self._keys, self._shift = np.zeros(1 << bits, np.uint64), np.uint64(64 - bits)
-        self._met = np.zeros(1 << bits, np.bool_)
-        self._filter = np.zeros(1 << max(0, bits - 3), np.uint64)
+        self._hold(np.zeros(1 << bits, np.uint64), np.zeros(1 << max(0, bits - 3), np.uint64))
         _fill(self._keys, self._shift, self._filter, grams)
+
+    @classmethod
+    def of(cls, keys: Array, bits: Array) -> Self:
+        """The set whose `arrays` these are, of which nothing was met yet."""
+        made = cls.__new__(cls)
+        made._hold(keys, bits)
+        return made
+
+    def _hold(self, keys: Array, bits: Array) -> None:
+        self._keys, self._filter = keys, bits
+        self._shift = np.uint64(65 - len(keys).bit_length())
+        self._met = np.zeros(len(keys), np.bool_)
+
+    @property
+    def arrays(self) -> dict[str, Array]:
+        """What it holds, met or not, as `of` takes it."""
+        return {"keys": self._keys, "bits": self._filter}
+
+    @property
+    def places(self) -> Array:
+        """Where the grams stand that were met: int64[p], ascending."""
+        return np.flatnonzero(self._met)
+
+    def mark(self, places: Array) -> None:
+        """Remember what another one of the same arrays met."""
+        self._met[places] = True
 
     def meet(self, grams: Array) -> None:
         """Remember which of the grams of another text (uint64[w]) the set holds."""

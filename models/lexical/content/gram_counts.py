@@ -103,6 +103,18 @@ class GramCounts:
             self._table = table
 
 
+def sample(grams: Array, pointers: Array, scale: int) -> tuple[Array, Array]:
+    """Of the grams of some texts those that are counted, and where those of each text begin then.
+
+    Args:
+        grams: uint64[w], 0 for none.
+        pointers: int64[n+1] of the texts.
+        scale: of `GramCounts`.
+    """
+    chosen = (grams & np.uint64(scale - 1) == FREE) & (grams != FREE)
+    return grams[chosen], np.concatenate([[0], np.cumsum(chosen)])[pointers]
+
+
 def _empty(room: int) -> _Table:
     return _Table(
         np.zeros(room, np.uint64),

@@ -14,6 +14,7 @@ from tasks.quality.conservation_summary import figures
 from tasks.resolve.rescue import passage
 from tasks.runtime.errors import GateError, InputError
 from tests.support.runs import curate, refresh, table
+from tests.support.unruly import at_work
 
 pytestmark = pytest.mark.flows
 
@@ -240,13 +241,30 @@ NOTICE = (
 )
 
 
+PAGES = {f"page-{at}": f"{sentences(f'a{at}', 9)}\n\n{NOTICE}\n\nPage{at} {sentences(f'b{at}', 9)}" for at in range(12)}
+BY_ID = ("extract.id_column=doc_id", "extract.source_column=source", "fragment.min_viral=0")
+
+
+@pytest.mark.parametrize("rescue", ["all", "off"])
+def test_workers_rescue_and_measure_what_one_process_does(plain, tmp_path, rescue):
+    lenient = ("gate.max_content_lost=1", "gate.max_source_content_lost=1", "verify.decider=fixed")
+    chosen = (*BY_ID, *lenient, f"conserve.rescue={rescue}", "fragment.action=cut", "extract.part_rows=64")
+    others = {f"other-{number}": sentences(f"other {number}", 9) for number in range(120)}
+    given = [corpus(tmp_path, OWN | PAGES | others)]
+    alone = curate(given, tmp_path / "alone", chosen)
+    with at_work(OSError, together=1, places=2, i0=1):
+        shared = curate(given, tmp_path / "shared", chosen)
+    for name in ("decisions", "conservation", "lost_passages", "documents"):
+        assert table(shared, name).equals(table(alone, name)), name
+    assert {"edit", "remove"} <= {action for action, *_ in fates(alone).values()}
+    assert table(alone, "lost_passages").is_empty() == (rescue == "all")
+    took = [json.loads((made / "manifest.json").read_text())["elsewhere"]["cpu"] for made in (alone, shared)]
+    assert took[0] == 0 < took[1]
+
+
 @pytest.mark.parametrize(("action", "given_up"), [("cut", 12), ("keep_one", 0)])
 def test_a_run_that_cuts_every_copy_publishes_and_says_so(plain, tmp_path, action, given_up):
-    texts = {
-        f"page-{at}": f"{sentences(f'a{at}', 9)}\n\n{NOTICE}\n\nPage{at} {sentences(f'b{at}', 9)}" for at in range(12)
-    }
-    every = ("extract.id_column=doc_id", "extract.source_column=source", "fragment.min_viral=0")
-    made = curate([corpus(tmp_path, texts)], tmp_path / "out", (*every, f"fragment.action={action}"))
+    made = curate([corpus(tmp_path, PAGES)], tmp_path / "out", (*BY_ID, f"fragment.action={action}"))
     assert sum(NOTICE in text for text in table(made, "documents")["text"]) == (0 if given_up else 1)
     told = figures(made)
     assert told["cut_passages_given_up_on_purpose"]["lost"] == given_up

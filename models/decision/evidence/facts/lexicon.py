@@ -162,6 +162,7 @@ def _hashes(words: list[str]) -> list[int]:
     return [known[word] for word in words if word in known]
 
 
+@cache
 def _dictionary() -> dict[str, int]:
     """Hashes of all words of all lists."""
     return {word: hashes[0] for word, hashes in _spelling().items() if len(hashes) == 1}

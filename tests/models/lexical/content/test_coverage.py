@@ -54,6 +54,19 @@ def test_a_set_of_grams_knows_which_of_its_grams_were_met(texts, met):
     assert (known.met(others) <= np.isin(others, grams[grams > 0])).all()
 
 
+def test_a_set_is_told_what_another_one_of_its_arrays_met():
+    grams = np.arange(1, 100, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    one, other, known = GramSet(grams), GramSet(grams), GramSet(grams)
+    one.meet(grams[5:9])
+    again = GramSet.of(**known.arrays)
+    again.meet(grams[40:60])
+    other.mark(again.places)
+    one.mark(again.places)
+    assert np.flatnonzero(other.met(grams)).tolist() == [*range(40, 60)]
+    assert np.flatnonzero(one.met(grams)).tolist() == [*range(5, 9), *range(40, 60)]
+    assert not known.met(grams).any()
+
+
 def test_grams_that_crowd_one_place_are_told_apart():
     grams = np.uint64(7) << np.uint64(40) | np.arange(1, 200, dtype=np.uint64)
     known = GramSet(grams[::2])
