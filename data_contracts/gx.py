@@ -15,7 +15,7 @@ import duckdb
 
 import sql
 from data_contracts.expectations import Contract
-from data_contracts.imports import absent, at_once, later
+from data_contracts.imports import absent, at_once, inherited_flat, later
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,8 @@ def library() -> Any:
     """The package `great_expectations`; everything here that imports from it asks for it first."""
     os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
     # Half of the time would go to libraries for plots, statistics, databases and clouds that no check here comes near.
-    with at_once(), later("altair", "scipy.stats"), absent("sqlalchemy", "boto3", "botocore", "google"):
+    unused = later("altair", "scipy.stats"), absent("sqlalchemy", "boto3", "botocore", "google")
+    with at_once(), inherited_flat(), unused[0], unused[1]:
         import great_expectations as gx
 
     return gx
