@@ -44,9 +44,9 @@ def inherited_flat() -> Iterator[None]:
 
     A class changes nothing below: it replaces what it finds in a field. The deep copies were a quarter of an import.
     """
-    from pydantic.v1 import main
     from pydantic.v1.fields import ModelField
 
+    main: Any = import_module("pydantic.v1.main")
     deeply = main.smart_deepcopy
 
     def flat(value: Any) -> Any:
