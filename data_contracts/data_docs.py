@@ -5,6 +5,7 @@ that loads nothing.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -16,15 +17,23 @@ def data_docs(title: str, verdicts: Sequence[Verdict]) -> str:
     """HTML about verdicts, in their order."""
     from great_expectations.core.expectation_validation_result import expectationSuiteValidationResultSchema
     from great_expectations.render.renderer.page_renderer import ValidationResultsPageRenderer
-    from great_expectations.render.view import DefaultJinjaPageView
 
     renderer = ValidationResultsPageRenderer(run_info_at_end=True)  # the last section, which the page leaves out
     results = [expectationSuiteValidationResultSchema.load(_escaped(verdict.result)) for verdict in verdicts]
     documents = [renderer.render(result).to_json_dict() for result in results]
+    page: str = _template().render(title=title, documents=documents)
+    return page
+
+
+@cache
+def _template() -> Any:
+    """Template of the page, compiled once for a process with those of Great Expectations that it draws in."""
+    from great_expectations.render.view import DefaultJinjaPageView
+
     env = DefaultJinjaPageView(custom_views_directory=Path(__file__).parent).env
     env.trim_blocks = env.lstrip_blocks = True
-    page: str = env.get_template("data_docs.j2").render(title=title, documents=documents)
-    return page
+    env.auto_reload = False  # else each of a thousand blocks looks whether the file of its template changed
+    return env.get_template("data_docs.j2")
 
 
 def _escaped(told: Any) -> Any:

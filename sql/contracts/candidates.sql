@@ -5,26 +5,18 @@ with document as (
     select doc, canary is not null as planted from read_parquet($documents)
 ),
 
-candidate as (
-    select * from read_parquet($candidates)
-),
-
-repeated as (
-    select count(*) - 1 as surplus from candidate group by a, b having count(*) > 1
-),
-
 joined as (
     select
         candidate.*,
         lower_document.planted as a_planted,
         upper_document.planted as b_planted
-    from candidate
+    from read_parquet($candidates) as candidate
     left join document as lower_document on candidate.a = lower_document.doc
     left join document as upper_document on candidate.b = upper_document.doc
 )
 
 select
-    (select coalesce(sum(surplus), 0)::bigint from repeated) as pairs_repeated,
+    count(*) - count(distinct row(a, b)) as pairs_repeated,
     count(*) filter (where (a < b) is not true) as pairs_unordered,
     count(*) filter (where a_planted is null or b_planted is null) as docs_unknown,
     count(*) filter (where a_planted <> b_planted) as canaries_mixed,

@@ -6,26 +6,18 @@ with document as (
     select doc, canary is not null as planted from read_parquet($documents)
 ),
 
-verified as (
-    select * from read_parquet($verified)
-),
-
-repeated as (
-    select count(*) - 1 as surplus from verified group by a, b having count(*) > 1
-),
-
 joined as (
     select
         verified.*,
         lower_document.planted as a_planted,
         upper_document.planted as b_planted
-    from verified
+    from read_parquet($verified) as verified
     left join document as lower_document on verified.a = lower_document.doc
     left join document as upper_document on verified.b = upper_document.doc
 )
 
 select
-    (select coalesce(sum(surplus), 0)::bigint from repeated) as pairs_repeated,
+    count(*) - count(distinct row(a, b)) as pairs_repeated,
     count(*) filter (where (a < b) is not true) as pairs_unordered,
     count(*) filter (where a_planted is null or b_planted is null) as docs_unknown,
     count(*) filter (where a_planted <> b_planted) as canaries_mixed,

@@ -13,7 +13,7 @@ import sql
 from data_contracts.contracts import CONTRACTS
 from data_contracts.data_docs import data_docs
 from data_contracts.expectations import Contract, none
-from data_contracts.gx import Verdict, suite_of, validate
+from data_contracts.gx import Verdict, library, suite_of, validate
 from models.decision.types import KNOWN_OF_DECISIONS, KNOWN_OF_PAIRS
 
 Tables = dict[str, pl.DataFrame]
@@ -631,6 +631,28 @@ def test_what_great_expectations_says_is_the_verdict(tmp_path: Path, monkeypatch
     monkeypatch.setattr(ExpectColumnMaxToBeBetween, "_validate", lambda *_, **__: {"success": False, "result": {}})
     verdict = checked("copies", good_tables(), tmp_path)
     assert not verdict.passed and failed(verdict) == set(columns(CONTRACTS["copies"]))
+
+
+def test_a_verdict_is_what_great_expectations_says_of_a_batch(tmp_path: Path) -> None:
+    import pandas as pd
+
+    gx = library()
+    tables = good_tables()
+    put("conservation", 0, lost=3)(tables)
+    drop("published", 1)(tables)
+    verdict = checked("snapshot", tables, tmp_path, input_rows=None)
+    row = pd.DataFrame([{check["check"]: check["value"] for check in verdict.checks[1:]}], dtype=object)
+    asset = gx.get_context(mode="ephemeral").data_sources.add_pandas("counted").add_dataframe_asset("rows")
+    batch = asset.add_batch_definition_whole_dataframe("rows").get_batch({"dataframe": row})
+    suite = suite_of(CONTRACTS["snapshot"])
+    bounds = {name: float(PARAMETERS[name]) for name in suite.suite_parameter_options}
+    said = batch.validate(suite, result_format="BASIC", expectation_parameters=bounds).to_json_dict()
+    for result in said["results"]:
+        del result["expectation_config"]["kwargs"]["batch_id"]
+    assert failed(verdict) == {"rows_unaccounted", "reject_share", "content_lost", "kept_unpublished"}
+    assert {name: verdict.result[name] for name in ("results", "statistics", "success", "suite_name")} == {
+        name: said[name] for name in ("results", "statistics", "success", "suite_name")
+    }
 
 
 def test_an_expectation_that_crashes_is_no_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
