@@ -804,6 +804,7 @@ def _is_other_sign(book: Book, word: int, other: int) -> bool:
     last = len(book.text.hash) - 1
     for at in (word, other):
         for near in (at - 1, at + 1, at + 2):
-            if 0 <= near <= last and kind_of(book, near) & MEASURE:
+            within = 0 <= near <= last and book.before[near] == book.before[at]
+            if within and kind_of(book, near) & MEASURE:
                 return False
     return True

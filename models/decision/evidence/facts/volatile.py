@@ -407,7 +407,7 @@ def _is_copyright(book: Book, word: int, first: int, stop: int) -> bool:
         words += not _is_year(book, at)
         if at < word and kind_of(book, at) & RIGHTS:
             return True
-        for code in range(book.text.end[at - 1] if at > first else 0, book.text.start[at]):
+        for code in range(book.text.end[at - 1] if at > first else book.before[at], book.text.start[at]):
             if book.text.codes[code] == _COPYRIGHT_SIGN:
                 return True
         # "(c)"

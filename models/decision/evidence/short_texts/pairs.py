@@ -2,7 +2,7 @@
 
 Read as `models.lexical.text.canonical` reads them, two copies of a text differ by slips inside of words and by words
 that stand on one side only: tags and forwarding in front and behind, links, a filling word. Whatever else differs makes
-another text: a word in place of another, a digit, the sign of an amount, a negation.
+another text: a word in place of another, a digit, the sign of an amount or a name ("C++"), a negation.
 """
 
 import numpy as np
@@ -267,11 +267,15 @@ def _part(
 
 @lean
 def _numbers(x: NDArray[np.uint32], y: NDArray[np.uint32], mate: NDArray[np.int32], how: NDArray[np.uint8]) -> bool:
-    """Are there digits on both sides that differ in their sign, or in what keeps them apart?"""
+    """Are there digits, or letters, that differ in their sign, or digits in what keeps them apart?"""
     for at in range(x.size):
-        if mate[at] < 0 or not x[at] & y[mate[at]] & FIGURE or x[at] & LINK:
+        if mate[at] < 0 or x[at] & LINK:
             continue
         there = y[mate[at]]
+        if not x[at] & there & FIGURE:
+            if not (x[at] | there) & FIGURE and (x[at] ^ there) & UNIT:
+                return True
+            continue
         if how[at] == SLIP:
             return True
         if (x[at] ^ there) & UNIT:

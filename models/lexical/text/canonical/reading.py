@@ -24,8 +24,10 @@ digit that a sign keeps apart from the digit before it."""
 ANY = 0x2A
 """Code of what stands for any letter: a sign between two letters, as in "w*rd" and "half-time"."""
 UNIT = np.uint32(7 << 29)
-"""The sign of its own that a digit has before or behind it: one of `_UNITS`, or none."""
+"""The sign of its own that a digit has before or behind it, or a letter in "C++" and "C#"; or none."""
 _DOLLAR, _EURO, _POUND, _CURRENCY, _MINUS, _PERCENT, _PLUS = (np.uint32(unit << 29) for unit in range(1, 8))
+_SHARP = _CURRENCY
+"""Of a letter."""
 
 _SPREAD = 3
 """Single letters in a row from which they were set apart."""
@@ -37,6 +39,7 @@ _SERIES = 4
 """The longest word whose repeated letters may count something."""
 _A, _Z, _I, _V, _X = 0x61, 0x7A, 0x69, 0x76, 0x78
 _AT, _HASH, _BLANK, _SLASH, _COLON, _COMMA, _W, _DOT = 0x40, 0x23, 0x20, 0x2F, 0x3A, 0x2C, 0x77, 0x2E
+_PLUS_SIGN = 0x2B
 _SEPARATING = (0x21, 0x23, 0x28, 0x2B, 0x3C, 0x5E, 0x7C)
 _MASKS = (0x2A, 0x2D, 0x2E, 0x5F)
 _APOSTROPHES = (0x27, 0x2019, 0x2BC, 0x60, 0xB4)
@@ -145,6 +148,8 @@ def _read_one(
                 more |= SET_OFF
             if letter & FIGURE:
                 more |= _beside_number(codes, marks, at, start, stop, heavy, separator, sign_letters)
+            elif kind == LETTER and not heavy:
+                more |= _behind_letter(codes, marks, at, start, stop)
             if at < link:
                 more |= LINK
             if marks[at] & UPPER:
@@ -419,9 +424,9 @@ def _beside_number(
         if at - 1 > start and marks[at - 1] & KIND < COMBINING and before != _BLANK and _is_digit(codes[at - 2]):
             if before != _COMMA or not _is_thousand(codes, at, stop):
                 bits |= APART
-        elif before == 0x2B or before == 0x2D or before == 0x2212:
+        elif before == _PLUS_SIGN or before == 0x2D or before == 0x2212:
             spaced = at - 1 == start or codes[at - 2] == _BLANK
-            bits |= (_PLUS if before == 0x2B else _MINUS) if spaced else np.uint32(0)
+            bits |= (_PLUS if before == _PLUS_SIGN else _MINUS) if spaced else np.uint32(0)
         elif first or before != 0x24:
             bits |= _currency(before)
     if (
@@ -434,12 +439,25 @@ def _beside_number(
             behind = codes[at + 2] if _currency(codes[at + 2]) or codes[at + 2] == 0x25 else behind
         if behind == 0x25 or behind == 0x2030:
             bits |= _PERCENT
-        elif behind == 0x2B and (at + 2 == stop or codes[at + 2] == _BLANK):
-            bits |= _PLUS
-        else:
-            last = at + 2 >= stop or marks[at + 2] & KIND < LETTER
-            bits |= _currency(behind) if last else np.uint32(0)
+        elif at + 2 >= stop or marks[at + 2] & KIND < LETTER:
+            bits |= _PLUS if behind == _PLUS_SIGN else _currency(behind)
     return bits
+
+
+@njit(cache=True, nogil=True)
+def _behind_letter(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> np.uint32:
+    """`UNIT` of a letter: the pluses of "C++" and "libstdc++", the sharp of "C#"."""
+    sign, behind = np.uint32(codes[at + 1] if at + 1 < stop else 0), at + 2
+    if sign != _PLUS_SIGN and sign != _HASH:
+        return np.uint32(0)
+    while behind < stop and codes[behind] == sign:
+        behind += 1
+    if behind < stop and marks[behind] & KIND >= LETTER:
+        return np.uint32(0)
+    if sign == _PLUS_SIGN:
+        return _PLUS if behind == at + 3 else np.uint32(0)
+    single = at == start or marks[at - 1] & KIND < LETTER
+    return _SHARP if single and behind == at + 2 else np.uint32(0)
 
 
 @njit(cache=True, nogil=True)

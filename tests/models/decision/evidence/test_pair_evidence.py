@@ -308,3 +308,24 @@ def test_passages_rise_cover_every_word_and_equal_means_equal(texts):
         assert p.kind != "equal" or bare(a[p.a0 : p.a1]) == bare(b[p.b0 : p.b1])
     assert bare("".join(a[p.a0 : p.a1] for p in found)) == bare(a)
     assert bare("".join(b[p.b0 : p.b1] for p in found)) == bare(b)
+
+
+TELLING = """
+© (c) copyright rights 2019 1969 1.12 1.12+. 5 % $ € - + > >= = # 12:30 PM 3rd Page of 9 posted ago minutes percent km
+by on not only later retrieved [edit] [5] session id= a1b2c3d4e5f60718 views ( ) " ' : . , | · Tom Ann built the and
+"""
+"""What rules on facts look for around a word."""
+TOLD = st.sampled_from([*TELLING.split(), "\n"])
+
+
+@examples(300)
+@given(st.lists(TOLD, min_size=2, max_size=16), st.data(), st.lists(TOLD), st.lists(TOLD))
+def test_what_stands_around_a_pair_in_a_batch_says_nothing_of_it(words, data, before, behind):
+    other = words.copy()
+    other[data.draw(st.integers(0, len(words) - 1))] = data.draw(TOLD)
+    a, b, *around = (" ".join(some) for some in (words, other, before, behind))
+    alone = evidence(features([a, b]), np.array([0]), np.array([1]))
+    amid = evidence(features([around[0], a, around[1], b, "© 2001 Ann"]), np.array([1]), np.array([3]))
+    assert {name: column.tolist() for name, column in alone.items()} == {
+        name: column.tolist() for name, column in amid.items()
+    }
