@@ -318,14 +318,30 @@ by on not only later retrieved [edit] [5] session id= a1b2c3d4e5f60718 views ( )
 TOLD = st.sampled_from([*TELLING.split(), "\n"])
 
 
+def alone_and_amid(a, b, before, between, behind):
+    """Evidence on a pair by itself, and in a batch of five texts."""
+    alone = evidence(features([a, b]), np.array([0]), np.array([1]))
+    amid = evidence(features([before, a, between, b, behind]), np.array([1]), np.array([3]))
+    return [{name: column.tolist() for name, column in found.items()} for found in (alone, amid)]
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("It was built in 2019 and renovated by Keiko.", "It was built in 1969 and renovated by Keiko."),
+        ("whatever it is that you want costs 5%", "whatever it is that you want costs 5"),
+    ],
+)
+def test_no_text_is_read_beyond_its_ends(a, b):
+    alone, amid = alone_and_amid(a, b, "© 2001 Ann", "percent of it", "percent of it")
+    assert alone == amid
+
+
 @examples(300)
 @given(st.lists(TOLD, min_size=2, max_size=16), st.data(), st.lists(TOLD), st.lists(TOLD))
 def test_what_stands_around_a_pair_in_a_batch_says_nothing_of_it(words, data, before, behind):
     other = words.copy()
     other[data.draw(st.integers(0, len(words) - 1))] = data.draw(TOLD)
     a, b, *around = (" ".join(some) for some in (words, other, before, behind))
-    alone = evidence(features([a, b]), np.array([0]), np.array([1]))
-    amid = evidence(features([around[0], a, around[1], b, "© 2001 Ann"]), np.array([1]), np.array([3]))
-    assert {name: column.tolist() for name, column in alone.items()} == {
-        name: column.tolist() for name, column in amid.items()
-    }
+    alone, amid = alone_and_amid(a, b, *around, "© 2001 Ann")
+    assert alone == amid
