@@ -40,7 +40,7 @@ def absent(*names: str) -> AbstractContextManager[None]:
 
 @contextmanager
 def inherited_flat() -> Iterator[None]:
-    """Copy in the block only the fields that a class of `pydantic.v1` inherits, not all that hangs below them.
+    """Flat copies, in the block, of the fields that a class of `pydantic.v1` inherits, without all that hangs below.
 
     A class changes nothing below: it replaces what it finds in a field. The deep copies were a quarter of an import.
     """
