@@ -47,9 +47,13 @@ def held_folder(path: Path) -> Iterator[Path]:
 
 
 def _held(path: Path) -> bool:
+    """Whether somebody is at work in a folder with a temporary name, or it has got its own meanwhile."""
     if path.is_symlink() or not path.is_dir():
         return False
-    handle = os.open(path, os.O_RDONLY)
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return True
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
