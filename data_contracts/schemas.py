@@ -300,6 +300,7 @@ FRAGMENTS = Table(
         "relevance": Column(pl.Float32, "how much it has to do with its hosts (`eq:relevance`)", null=True),
         "likeness": Column(pl.Float32, "how alike its hosts are without it", null=True),
         "viral": Column(pl.Float32, "probability that it travels between unrelated documents", null=True),
+        "rated_hosts": Column(pl.Int32, "its `hosts` when that was judged"),
         "action": Column(pl.String, "`cut` or `keep`"),
     },
 )
@@ -391,7 +392,11 @@ SEARCHED = DOCUMENTS.named("searched").only(
     "published",
 )
 REGAINED = SEARCHED.named("regained")
-KNOWN = FRAGMENTS.named("known")
+KNOWN = Table(
+    "known",
+    "a published passage near tonight's documents",
+    {**FRAGMENTS.columns, "due": Column(pl.Boolean, "it is rated again, and all its published hosts are searched")},
+)
 STANDING = Table(
     "standing",
     "a published document that stays",

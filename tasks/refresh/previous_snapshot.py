@@ -1,7 +1,7 @@
 """Previous snapshot, on which a refresh builds, with the index that it carries."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,6 +10,8 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from data_contracts.schema import SchemaError
+from data_contracts.schemas import SNAPSHOT
 from models.parameters import Parameters
 from tasks.ingest.readers.schema import align
 from tasks.ingest.user_columns import DOC
@@ -144,6 +146,7 @@ def open_base(out: Path, settings: list[str]) -> tuple[Base, Parameters]:
     index = snapshot / "index"
     inside = {name: _ref(snapshot, index / name) for name in INDEX}
     shown = {name: _ref(snapshot, snapshot / name) for name in ("decisions", "fragments", "fragment_spans")}
+    _hold_columns(snapshot.name, shown.values())
     counted = TableRef("frequencies", str(index / "frequencies"), known["counted"], known["frequencies"])
     base = Base(
         id=snapshot.name,
@@ -159,6 +162,17 @@ def open_base(out: Path, settings: list[str]) -> tuple[Base, Parameters]:
         return base, parameters.with_settings(settings)
     except ValueError as error:
         raise InputError(str(error)) from error
+
+
+def _hold_columns(name: str, tables: Iterable[TableRef]) -> None:
+    try:
+        for ref in tables:
+            for path in parts(ref):
+                SNAPSHOT[ref.name].hold(pl.read_parquet_schema(path))
+    except SchemaError as error:
+        raise InputError(
+            f"snapshot {name} was published by another version ({error}); publish it again: `semhash-llm curate`"
+        ) from error
 
 
 def describe_index(snapshot: Path) -> dict[str, Any]:

@@ -32,8 +32,8 @@ TOGETHER = 8192
 """Passages whose hosts' words are held together."""
 FIGURES = ("relevance", "likeness")
 """Features of a passage that are told with it."""
-RATED = (*FIGURES, "viral", "action")
-"""Columns of `fragments` that say how viral a passage is."""
+RATED = (*FIGURES, "viral", "rated_hosts", "action")
+"""Columns of `fragments` that say how viral a passage is, and at how many hosts that was found."""
 AROUND = 120
 """Code points on either side whose wording is compared."""
 
@@ -246,4 +246,5 @@ def rate(
     figures = weighed.features.select("fragment", *FIGURES).with_columns(viral=pl.Series(probability))
     rated = passages.join(figures, on="fragment", how="left", maintain_order="left")
     cutting = pl.col("viral").fill_null(0) >= run.parameters.fragment.min_viral
-    return rated.with_columns(action=pl.when(cutting).then(pl.lit("cut")).otherwise(pl.lit("keep"))), weighed.ties
+    action = pl.when(cutting).then(pl.lit("cut")).otherwise(pl.lit("keep"))
+    return rated.with_columns(action=action, rated_hosts="hosts"), weighed.ties

@@ -21,16 +21,19 @@ class Known(NamedTuple):
         fragments: rows of `fragments` near the documents that are searched.
         free: first number of a new one.
         standing: numbers of those of which a published document that stays holds a whole copy.
+        due: numbers of those that are rated again, since all their published hosts are searched.
     """
 
     fragments: pl.DataFrame
     free: int
     standing: pl.Series
+    due: pl.Series
 
 
 def nothing_known(free: int) -> Known:
     """What `curate` knows of fragments before it searches."""
-    return Known(pl.DataFrame(schema=FRAGMENTS.schema), free, pl.Series("fragment", [], pl.Int64))
+    nobody = pl.Series("fragment", [], pl.Int64)
+    return Known(pl.DataFrame(schema=FRAGMENTS.schema), free, nobody, nobody)
 
 
 def rate_and_place(
@@ -51,7 +54,7 @@ def rate_and_place(
         places: where they stand, likewise.
         texts: originals by document.
         guarded: documents that are not cut.
-        known: what was rated of a known fragment stays, and holds for its parts.
+        known: what was rated of a known fragment stays, and holds for its parts, unless it is due.
 
     Returns:
         Rows of `fragments`, known ones first, and of `fragment_spans`.
@@ -67,7 +70,7 @@ def rate_and_place(
     places = wholes(places.select("doc", "start", "end", fragment="number"), texts, bounds.min_chars, over)
     numbered = named.select(pl.col("number").alias("fragment"), pl.exclude("fragment", "number", "new"))
     fresh, ties = rate(run, corpus, numbered, places, texts, over)
-    fresh = FRAGMENTS.shape(_as_known(fresh, known.fragments, bounds.min_chars))
+    fresh = FRAGMENTS.shape(_as_known(fresh, known, bounds.min_chars))
     found = pl.concat([fresh.filter(~named["new"]), fresh.filter(named["new"])])
     copied = known.fragments.join(known.standing.to_frame("fragment"), on="fragment", how="semi")
     every = pl.concat([found, FRAGMENTS.shape(copied.join(found, on="fragment", how="anti"))])
@@ -75,17 +78,25 @@ def rate_and_place(
     return found, spans.cast(FRAGMENT_SPANS.schema)
 
 
-def _as_known(fresh: pl.DataFrame, known: pl.DataFrame, min_chars: int) -> pl.DataFrame:
-    """Passages with what was rated before of the known fragment in which they stand, if any: that with most hosts."""
-    if known.is_empty():
+def _as_known(fresh: pl.DataFrame, known: Known, min_chars: int) -> pl.DataFrame:
+    """Passages with what was rated before of the known fragment in which they stand, if any: that with most hosts.
+
+    Where that one is due, what was found tonight stands; its next rating waits for twice the hosts that it has had.
+    """
+    before = known.fragments
+    if before.is_empty():
         return fresh
     told = ("hosts", *RATED)
-    part, holder = within(*flat(fresh["text"].to_list()), *flat(known["text"].to_list()), min_chars)
-    stored = known.select(pl.col("fragment").alias("known"), *(pl.col(name).alias(f"{name}_known") for name in told))
+    part, holder = within(*flat(fresh["text"].to_list()), *flat(before["text"].to_list()), min_chars)
+    stored = before.select(pl.col("fragment").alias("known"), *(pl.col(name).alias(f"{name}_known") for name in told))
     held = pl.DataFrame({"fragment": fresh["fragment"].gather(part)}).hstack(stored[holder])
     itself = pl.col("known") == pl.col("fragment")
     ranked = held.sort(itself, "hosts_known", "known", descending=[True, True, False])
     best = ranked.unique("fragment", keep="first", maintain_order=True)
     joined = fresh.join(best, on="fragment", how="left", maintain_order="left")
-    rated = pl.col("action_known").is_not_null()
+    again = pl.col("known").is_in(known.due.implode())
+    joined = joined.with_columns(
+        rated_hosts=pl.when(again).then(pl.max_horizontal("rated_hosts", "hosts_known")).otherwise("rated_hosts")
+    )
+    rated = pl.col("action_known").is_not_null() & ~again
     return joined.with_columns(pl.when(rated).then(f"{name}_known").otherwise(name).alias(name) for name in RATED)

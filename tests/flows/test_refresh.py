@@ -15,6 +15,7 @@ from models.lexical.text.spans import restore
 from tasks.runtime.errors import BusyError, GateError, InputError
 from tasks.snapshots.layout import current
 from tasks.snapshots.locks import reading, writing
+from tasks.storage.checksums import CONTENT, seal
 from tests.support.runs import contents, curate, refresh, table, without_prefect
 
 pytestmark = pytest.mark.flows
@@ -322,6 +323,17 @@ def test_no_night_builds_on_a_damaged_snapshot(out, tmp_path):
     part.unlink()  # the file has other names
     part.write_bytes(spoiled)
     with pytest.raises(InputError, match=r"index/documents/.* rollback SNAPSHOT"):
+        refresh([write(tmp_path, "new", {"host-4": hosting("host-4")})], out)
+
+
+def test_no_night_builds_on_a_snapshot_with_columns_of_another_version(out, tmp_path):
+    part = next((current(out) / "fragments").glob("*.parquet"))
+    older = pl.read_parquet(part).drop("rated_hosts")
+    part.unlink()  # the file has other names
+    older.write_parquet(part)
+    (current(out) / CONTENT).unlink()
+    seal(current(out))
+    with pytest.raises(InputError, match=r"another version \(table fragments: rated_hosts .* `semhash-llm curate`"):
         refresh([write(tmp_path, "new", {"host-4": hosting("host-4")})], out)
 
 

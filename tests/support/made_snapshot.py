@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from data_contracts.schemas import FRAGMENTS
 from models.evaluation.canaries import Planted
 from models.lexical.text import normalise, text_hash
 from models.lexical.text.spans import cut
@@ -152,10 +153,10 @@ def make(
             orient="row",
         ),
     )  # fmt: skip
-    fragments = [(0, FRAGMENT.lower(), len(FRAGMENT), len(spans), len(spans), 0.12, 0.34, 0.9, "cut")] if spans else []
-    columns = ["fragment", "text", "chars", "hosts", "occurrences", "relevance", "likeness", "viral", "action"]
-    types = [pl.Int64, pl.String, pl.Int32, pl.Int32, pl.Int32, pl.Float32, pl.Float32, pl.Float32, pl.String]
-    _write(path / "fragments", pl.DataFrame(fragments, schema=dict(zip(columns, types, strict=True)), orient="row"))
+    measured = {"relevance": 0.12, "likeness": 0.34, "viral": 0.9, "rated_hosts": len(spans)}
+    counted = {"chars": len(FRAGMENT), "hosts": len(spans), "occurrences": len(spans)}
+    viral = {"fragment": 0, "text": FRAGMENT.lower(), "action": "cut"} | counted | measured
+    _write(path / "fragments", pl.DataFrame([viral] if spans else [], schema=FRAGMENTS.schema))
     refused = {"file": pl.String, "row": pl.Int64, "reason": pl.String, "excerpt": pl.String}
     _write(path / "rejects", pl.DataFrame(list(rejects), schema=refused, orient="row"))
     verified = _verified([(ids[pair[0]], ids[pair[1]], *pair[2:]) for pair in pairs], "a_id", "b_id", pl.String)

@@ -20,6 +20,9 @@ from tasks.storage.tables import TableRef, parts, scan
 MOST_HOSTS = 100
 """Published documents that one minimizer may lead to: what more of them hold, and no known fragment, is a phrase whose
 surroundings differ. Minimizers that lead nowhere for this reason are counted."""
+GROWN = 2
+"""Times the hosts at which a passage that was left is rated again: a notice may look like its hosts' own words when few
+hold it. Each rating reads all hosts; at every doubling that is twice what they are in the end, however long it goes."""
 READ = 50_000
 """Published documents that are read at once."""
 
@@ -30,7 +33,7 @@ class Reached(NamedTuple):
     Attributes:
         windows: `doc`, `windows` list<uint32>: minimizers of tonight's kept documents, canaries left out.
         documents: tonight's kept documents and canaries, and as `published` those that minimizers lead to.
-        known: rows of the published `fragments` that share a minimizer with one of these.
+        known: rows of the published `fragments` that share a minimizer with one of these, and which of them are due.
     """
 
     windows: TableRef
@@ -56,13 +59,17 @@ def reach(
                 held = held.explode("windows")
                 tonight = pl.scan_parquet(windows.path / "part-*.parquet").select("windows").collect()
                 met = _meet(run, base, standing, tonight, _near(fragments, held, tonight))
-                docs = met["docs"].drop_nulls().explode().unique().sort()
+                due = _due(fragments, held, tonight)
+                docs = (
+                    pl.concat([met["docs"].drop_nulls().explode(), _hosts(base, standing, held, due)]).unique().sort()
+                )
                 _read(run, base, standing, docs, searched, len(parts(documents)))
                 both = pl.concat([tonight, _rows(base.windows, docs, ["doc", "windows"]).select("windows")])
-                known.write(0, _near(fragments, held, both))
+                near = _near(fragments, held, both)
+                known.write(0, near.with_columns(due=pl.col("fragment").is_in(due.implode())))
                 bar.advance(documents.rows)
             searched.counts = {"documents_in": standing.rows, "documents_out": len(docs)}
-            searched.facts = {"minimizers_crowded": int(met["crowded"].sum())}
+            searched.facts = {"minimizers_crowded": int(met["crowded"].sum()), "rated_again": len(due)}
     return Reached(*(stage.ref for stage in stages))
 
 
@@ -85,6 +92,21 @@ def _near(fragments: pl.DataFrame, held: pl.DataFrame, windows: pl.DataFrame) ->
     """Fragments that share a minimizer with documents."""
     near = held.join(windows.explode("windows"), on="windows", how="semi")
     return fragments.join(near, on="fragment", how="semi", maintain_order="left")
+
+
+def _due(fragments: pl.DataFrame, held: pl.DataFrame, tonight: pl.DataFrame) -> pl.Series:
+    """Fragments that were left, have had `GROWN` times the hosts since, and stand in tonight's documents: numbers."""
+    here = held.join(tonight.explode("windows"), on="windows", how="semi")
+    absent = held.join(here, on=["fragment", "windows"], how="anti")
+    grown = (pl.col("action") == "keep") & (pl.col("hosts") >= GROWN * pl.col("rated_hosts"))
+    return fragments.filter(grown).join(absent, on="fragment", how="anti")["fragment"]
+
+
+def _hosts(base: Base, standing: TableRef, held: pl.DataFrame, due: pl.Series) -> pl.Series:
+    """Published documents that stay and hold, as far as one minimizer tells, a fragment that is due."""
+    firsts = held.filter(pl.col("fragment").is_in(due.implode())).unique("fragment", keep="first").select("windows")
+    holding = scan(base.windows).explode("windows").join(firsts.lazy(), on="windows", how="semi")
+    return holding.join(scan(standing), on="doc", how="semi").select("doc").collect()["doc"]
 
 
 def _meet(run: Run, base: Base, standing: TableRef, tonight: pl.DataFrame, near: pl.DataFrame) -> pl.DataFrame:

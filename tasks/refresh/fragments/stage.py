@@ -60,7 +60,8 @@ def refragment(
 
     A known fragment takes part as text of its own that counts for `min_hosts` documents: tonight's documents are cut by
     it, and by any part of it, without reading its published hosts; what was rated of it stays. A passage that is in
-    no known one leads to its published hosts, which are searched again as a whole. What continues a known fragment by
+    no known one leads to its published hosts, which are searched again as a whole, and so does a known one that was
+    left and has twice the hosts since: it is rated again. What continues a known fragment by
     less than `min_chars` code points may stay, since nothing leads from there to published hosts.
 
     Published documents that hold the one copy of a passage keep it. Where such a document goes another host gets its
@@ -86,7 +87,8 @@ def refragment(
     with regained, hosts, spans, fragments:
         if not all(stage.finished for stage in stages):
             searched = scan(reached.documents).select("doc", "doc_id", "published").collect()
-            known = scan(reached.known).collect()
+            listed = scan(reached.known).collect()
+            known, due = listed.drop("due"), listed.filter("due")["fragment"]
             free = 1 + scan(base.fragments).select(pl.col("fragment").max().fill_null(-1)).collect().item()
             with fragments.progress(searched.height) as bar:
                 copied = copies_of(base, standing)
@@ -99,12 +101,12 @@ def refragment(
                 guarded = scan(reached.documents).filter("protected").select("doc").collect()["doc"]
 
                 def cut(beside: Known, whole: pl.Series, planted: bool = False) -> tuple[pl.DataFrame, pl.DataFrame]:
-                    passages, places = _search(run, reached.documents, beside.fragments, planted)
+                    passages, places = _search(run, reached.documents, beside, planted)
                     with texts_at_hand(run, reached.documents, places["doc"]) as texts:
                         kept = pl.concat([guarded, whole])
                         return rate_and_place(fragments, corpus, passages, places, texts, kept, beside)
 
-                beside = Known(known, free, copied.filter("stands")["fragment"])
+                beside = Known(known, free, copied.filter("stands")["fragment"], due)
                 found, placed = cut(beside, whole)
                 recut, same = _compared(base, searched, placed)
                 placed = placed.join(same, on="doc", how="anti")
@@ -150,9 +152,10 @@ def _rows_of(base: Base, fragments: pl.Series, others: pl.Series) -> pl.DataFram
     return FRAGMENTS.shape(scan(base.fragments).filter(wanted)).collect()
 
 
-def _search(run: Run, documents: TableRef, known: pl.DataFrame, planted: bool) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Passages and where they stand, each known fragment being the text of `min_hosts` documents more."""
-    copies = known.select(text=spelled(known["text"]))
+def _search(run: Run, documents: TableRef, known: Known, planted: bool) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Passages and where they stand; each known fragment that is not due is the text of `min_hosts` documents more."""
+    rated = known.fragments.filter(~pl.col("fragment").is_in(known.due.implode()))
+    copies = rated.select(text=spelled(rated["text"]))
     pretended = copies.with_row_index("doc").with_columns(doc=-1 - pl.col("doc").cast(pl.Int64))
 
     def chosen(path: Path) -> pl.DataFrame:

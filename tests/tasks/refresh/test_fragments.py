@@ -199,6 +199,35 @@ def test_what_is_known_as_relevant_is_not_cut(run):
     assert night.spans.filter(doc_id="new").select("text", "cut").rows() == [(NOTICE, False)]
 
 
+def left(base: Night, rated_hosts: int) -> Night:
+    """A night on which what was found was left, at so many hosts."""
+    rated = base.fragments.with_columns(action=pl.lit("keep"), rated_hosts=pl.lit(rated_hosts, pl.Int32))
+    return base._replace(fragments=rated, spans=base.spans.with_columns(cut=pl.lit(value=False)))
+
+
+def test_what_was_left_at_half_its_hosts_is_rated_again_and_cut_in_all(run, monkeypatch):
+    monkeypatch.setattr("tasks.refresh.fragments.candidates.MOST_HOSTS", 3)
+    base = curated(run, documents({f"old-{seed}": host(seed, NOTICE) for seed in range(10)}))
+    tonight = documents({"new": host(19, NOTICE)}, first=10)
+    early = refreshed(run, left(base, 6), tonight)
+    assert not cuts(early) and early.facts["published_searched"] == 0
+    night = refreshed(run, left(base, 5), tonight)
+    assert cuts(night) == cuts(base) | {"new": [NOTICE]}
+    assert night.fragments.select("fragment", "hosts", "rated_hosts", "action").rows() == [(0, 11, 11, "cut")]
+    elsewhere = refreshed(run, left(base, 5), documents({"new": host(19, FOOTER)}, first=10))
+    assert elsewhere.facts["published_searched"] == 0
+
+
+def test_hosts_that_went_count_for_when_to_rate_again(run):
+    base = left(curated(run, documents({f"old-{seed}": host(seed, NOTICE) for seed in range(10)})), 5)
+    stay = run.model_copy(update={"parameters": run.parameters.with_settings(["fragment.min_viral=1"])})
+    gone = [f"old-{seed}" for seed in range(6)]
+    night = refreshed(stay, base, documents({"new": host(19, NOTICE)}, first=10), gone=gone)
+    assert night.facts["rated_again"] == 1 and not cuts(night)
+    assert night.fragments.select("hosts", "rated_hosts", "action").rows() == [(11, 10, "keep")]
+    assert refreshed(stay, night, documents({"more": host(20, NOTICE)}, first=11)).facts["rated_again"] == 0
+
+
 def test_who_shares_a_phrase_only_is_read_and_left_alone(run):
     phrase = "in the presence of two witnesses and of the harbour master"
     assert len(phrase) < run.parameters.fragment.min_chars
