@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from scipy.special import log_softmax, softmax
 
 CONTENT_FREE = (("N/A", "[MASK]"), ("[MASK]", "N/A"), ("N/A", ""), ("", "[MASK]"), ("text", "document"))
@@ -51,6 +50,8 @@ def fit(logits: NDArray[np.float32], labels: NDArray[np.int64], lean: tuple[floa
     def loss(point: NDArray[np.float64]) -> float:
         z = (logits.astype(np.float64) - point[0] * np.array(lean)) / np.exp(point[1])
         return float(-log_softmax(z, axis=1)[np.arange(len(labels)), labels].mean())
+
+    from scipy.optimize import minimize  # only training needs it, and it takes a quarter of a second to import
 
     found = minimize(loss, np.array([0.5, 0.0]), method="L-BFGS-B", bounds=[(0, 1), (-3, 3)]).x
     return Calibration(lean, round(float(found[0]), 6), round(float(np.exp(found[1])), 6))
