@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from models.decision.llm_judge.smollm import LanguageModel
 
 quietly()
-settings.register_profile("fast", max_examples=10)
+settings.register_profile("fast", max_examples=10, deadline=None)
+settings.register_profile("patient", settings(), deadline=None)  # the first example of some compiles a kernel
+settings.load_profile("patient")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

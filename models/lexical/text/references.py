@@ -33,7 +33,11 @@ _REFERENCE = re.compile(
     rb"|(?i:</(?:" + _BLOCKS + rb"|" + _INLINE + rb")>"
     rb"|<(?:" + _BLOCKS + rb"|" + _INLINE + rb")(?: [a-z-]+=(?:\"[^\"<>]{0,200}\"|'[^'<>]{0,200}'))*>)"
     rb"|\xc3[\x82\x83]" + _WRONG + rb"|\xc3[\xa2\xa3]" + _WRONG + rb"{2}|\xc3\xb0" + _WRONG + rb"{3}"
+    rb"|\xc3\xa2\xe2\x82\xac\xef\xbf\xbd"
 )
+_LOST, _CLOSING = "\ufffd", "\x9d"
+"""What stands for the last byte of a closing quotation mark, which Windows-1252 has not: of those it has not, the only
+one that is common behind "â€"."""
 _BLOCK = re.compile(rb"</?(?:br|" + _BLOCKS + rb")\b", re.IGNORECASE)
 _AMPERSAND, _LESS, _SLASH, _GREATER, _BLANK = (ord(sign) for sign in "&</> ")
 _TWO_BYTES, _LOW, _HIGH, _NOT_ASCII, _LAST = 0xC3, 0x82, 0xB0, 0xC2, 0xF4
@@ -141,7 +145,8 @@ def _character(reference: bytes) -> bytes:
 
 def _read_again(wrong: str) -> str:
     """What letters are whose UTF-8 was read as Windows-1252; empty where they are none."""
-    read = b"".join(bytes([ord(one)]) if 0x80 <= ord(one) < 0x100 else one.encode("cp1252") for one in wrong)
+    whole = wrong.replace(_LOST, _CLOSING)
+    read = b"".join(bytes([ord(one)]) if 0x80 <= ord(one) < 0x100 else one.encode("cp1252") for one in whole)
     try:
         return read.decode()
     except UnicodeDecodeError:

@@ -32,7 +32,7 @@ from models.decision.evidence.spelling.letters import Script, same_codes
 from models.decision.evidence.spelling.match import EQUAL
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
-from models.lexical.text.unicode_table import KIND, SPACE, STOP, UPPER
+from models.lexical.text.unicode_table import KIND, LETTER, SPACE, STOP, UPPER
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, SENTENCE
 
 UNIT_WORDS = 6
@@ -62,6 +62,10 @@ _FACTUAL = NEGATION | NUMERAL | CALENDAR | QUALIFIER | BOUND | MEASURE
 _CASELESS = 0x590
 """Scripts without capitals begin here."""
 _NOTHING, _SAID, _NAMED = range(3)
+_NOUN = 3
+"""Letters of a word that a number counts."""
+_YEARS = (1500, 2200)
+"""Numbers that are years before they count anything."""
 _CELL = 3
 """Words of a cell of a table."""
 _SIMILAR = 0.6
@@ -115,7 +119,9 @@ def exchanged(
         if i_stop - i <= most and j_stop - j <= most:
             cut = is_cut(book.text, i, i_stop, j, j_stop, left) or is_cut(book.text, j, j_stop, i, i_stop, left)
             titled = _in_title(book, i, i_stop, a0, a1) and _in_title(book, j, j_stop, b0, b1)
-            if (cut and left != right) or not (titled or _may_differ(book, i, i_stop, j, j_stop)):
+            single = i_stop - i == 1 and j_stop - j == 1
+            other_thing = single and _is_counted(book, i, j, a0, b0, in_a, in_b)
+            if (cut and left != right) or not (titled or other_thing or _may_differ(book, i, i_stop, j, j_stop)):
                 continue
             found, free = _part(gaps, row, book, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b)
             facts, excused = facts + found, excused + free
@@ -705,6 +711,12 @@ def _states_other(
         return _SAID
     if kind & BOUND and j == j_stop and word > a0 and kind_of(book, word - 1) & BOUNDING:
         return _SAID
+    if _is_bound(book, word, i_stop):
+        for at in range(j, j_stop):
+            if _is_bound(book, at, j_stop):
+                return _SAID
+    if i_stop - i == 1 and j_stop - j == 1 and _is_counted(book, i, j, a0, b0, in_a, in_b):
+        return _SAID
     joined = ahead(book, word, a0) != 32 or behind(book, word) != 32
     if is_term(book, word, a0, a1) and (j < j_stop or (joined and text.end[word] - text.start[word] > 1)):
         return _SAID
@@ -732,6 +744,49 @@ def _states_other(
                 return _NOTHING
             replaced = True
     return _NAMED if replaced else _NOTHING
+
+
+@lean
+def _is_bound(book: Book, word: int, stop: int) -> bool:
+    """Whether "more than", "up to" or the like begins at a word and ends before another one."""
+    return bool(word + 1 < stop and kind_of(book, word) & BOUNDING and kind_of(book, word + 1) & BOUND)
+
+
+@lean
+def _is_counted(
+    book: Book, word: int, other: int, first: int, other_first: int, in_a: NDArray[np.uint64], in_b: NDArray[np.uint64]
+) -> bool:
+    """Whether two words name what one number counts, and not the same: "10 people" and "10 families"."""
+    text = book.text
+    if word == first or other == other_first or text.hash[word - 1] != text.hash[other - 1]:
+        return False
+    if not (_follows_number(book, word) and _follows_number(book, other)):
+        return False
+    # Units have names of their own, and other spellings of one word count the same.
+    if kind_of(book, word) & kind_of(book, other) & MEASURE:
+        return False
+    if is_cut(text, word, word + 1, other, other + 1, True) or is_cut(text, other, other + 1, word, word + 1, True):
+        return False
+    if is_respelt(book, word, other) or is_slip(text, word, other, in_a, in_b) or is_inflected(text, word, other):
+        return False
+    return bool(letter_similarity(text, word, word + 1, other, other + 1) < _SIMILAR)
+
+
+@lean
+def _follows_number(book: Book, word: int) -> bool:
+    """Whether a word of letters stands right behind a number that may count it: "10 people", "two-day", no year."""
+    text, number = book.text, word - 1
+    if text.flags[word] & (HAS_DIGIT | SENTENCE) or is_function(book, word) or kind_of(book, word) & CALENDAR:
+        return False
+    start, end = text.start[word], text.end[number]
+    if text.end[word] - start < _NOUN or book.marks[start] & KIND != LETTER or book.line[word] != book.line[number]:
+        return False
+    if start != end + 1 or text.codes[end] not in (32, 45):
+        return False
+    value = value_of(book, number)
+    if not text.flags[number] & HAS_DIGIT:
+        return bool(value > 1 and text.codes[end] == 45)
+    return bool(48 <= text.codes[end - 1] < 58 and value >= 0 and not _YEARS[0] <= value < _YEARS[1])
 
 
 @lean

@@ -30,6 +30,8 @@ DATED = 1 << 27
 """Months and days that are no other word as well, as "may" and "sun" are."""
 SIGNED = 1 << 26
 """Words with which a byline begins."""
+VERSIONED = 1 << 28
+"""Words between which and a number no date begins: "version", "release"."""
 
 _CLASSES = {
     NEGATION: ("negations",),
@@ -53,6 +55,7 @@ _CLASSES = {
     ASKED: ("volatile", "asked"),
     SUMMED: ("volatile", "summed"),
     SIGNED: ("volatile", "signed"),
+    VERSIONED: ("volatile", "versioned"),
 }
 _MOMENTS, _SPANS = ("second", "minute", "hour"), ("day", "week", "month", "year", "decade", "century")
 _FILTER_BITS = 17

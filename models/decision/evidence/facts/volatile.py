@@ -39,10 +39,11 @@ from models.decision.evidence.facts.lexicon import (
     STAMPED,
     SUMMED,
     TIMES,
+    VERSIONED,
 )
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import DIGIT, KIND, LETTER
-from models.lexical.text.words import HAS_DIGIT, MIXED
+from models.lexical.text.words import HAS_DIGIT
 
 STAMP, RELATIVE, COUNTER, PAGE, SESSION, COPYRIGHT = range(1, 7)
 """Kinds of volatile place."""
@@ -60,6 +61,8 @@ _NEAR = 4
 _HOLDER = 8
 """Words between "copyright" and a year."""
 _HEX = 16
+_DRAWN = 4
+"""Digits of a token that is no name."""
 _SIGHT = 16
 """Words on either side that are looked at."""
 _COLON, _HYPHEN, _OPEN, _SQUARE, _CLOSE_SQUARE = ord(":"), ord("-"), ord("("), ord("["), ord("]")
@@ -183,7 +186,7 @@ def _is_stamp(book: Book, word: int, first: int, stop: int, begin: int, end: int
     if not _of_time(book, word):
         return False
     low, high = _cluster(book, word, first, stop)
-    numbers = calendar = dots = 0
+    numbers = calendar = slashes = dots = 0
     # "2021年5月3日"
     units = int(high < stop and kind_of(book, high) & SPAN != 0)
     clock = iso = False
@@ -196,11 +199,13 @@ def _is_stamp(book: Book, word: int, first: int, stop: int, begin: int, end: int
         if at + 1 < high and _has_digit(book, at) and _has_digit(book, at + 1):
             sign = joins(book, at, stop - 1)
             clock |= sign == _COLON
-            dots += sign == ord(".") or sign == ord("/") or sign == _HYPHEN
+            dots += sign == ord(".")
+            slashes += sign == ord("/") or sign == _HYPHEN
         iso |= _is_iso(book, at, low)
     if iso:
         return True
-    date = (calendar > 0 and numbers > 0) or dots > 0 or (units > 1 and numbers > 1)
+    # "3.9" is a version.
+    date = (calendar > 0 and numbers > 0) or slashes > 0 or dots > 1 or (units > 1 and numbers > 1)
     if (date or clock) and (_announced(book, low, first) or (low == begin and _is_behind(book, high, end, STAMPED))):
         return True
     if clock and low > first and kind_of(book, low - 1) & RECENT:
@@ -240,8 +245,13 @@ def _is_iso(book: Book, word: int, low: int) -> bool:
 
 @lean
 def _announced(book: Book, word: int, first: int) -> bool:
-    """Whether "posted on", "last updated" or the like stands before a word, and at the beginning of its sentence."""
+    """Whether "posted on", "last updated" or the like stands before a word, and at the beginning of its sentence.
+
+    "Changed in version 3.10.12" announces no date.
+    """
     for cue in range(word - 1, max(first, word - 5) - 1, -1):
+        if kind_of(book, cue) & VERSIONED:
+            return False
         if kind_of(book, cue) & STAMPED:
             begin, _ = sentence_of(book, cue, first, word, _SIGHT)
             last = cue > first and kind_of(book, cue - 1) & LAST != 0
@@ -367,7 +377,7 @@ def _is_session(book: Book, word: int, first: int, stop: int, begin: int, end: i
         opened = False
         for at in range(max(first, low - 3), low + 1):
             opened |= ahead(book, at, first) == _SQUARE
-        if opened or (token >= 8 and (hexadecimal or book.text.flags[word] & MIXED != 0)):
+        if opened or (token >= 8 and (hexadecimal or _is_drawn(book, low, high))):
             return True
     if _bracketed_tag(book, low, high, first, stop):
         return True
@@ -386,6 +396,18 @@ def _bracketed_tag(book: Book, low: int, high: int, first: int, stop: int) -> bo
         if ahead(book, at - 1, first) == _SQUARE:
             return bool(kind_of(book, at - 1) & ASKED != 0)
     return bool(ahead(book, low, first) == _SQUARE and kind_of(book, low) & ASKED != 0)
+
+
+@lean
+def _is_drawn(book: Book, word: int, stop: int) -> bool:
+    """Whether letters and digits of some words stand in no order, as in "k3x9"; "compat32" is a name."""
+    digits = turns = 0
+    for at in range(word, stop):
+        for code in range(book.text.start[at], book.text.end[at]):
+            digit = book.marks[code] & KIND == DIGIT
+            digits += digit
+            turns += code > book.text.start[at] and digit != (book.marks[code - 1] & KIND == DIGIT)
+    return bool(turns > 1 or (turns > 0 and digits >= _DRAWN))
 
 
 @lean

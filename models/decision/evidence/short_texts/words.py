@@ -192,13 +192,16 @@ def _may_deny(word: NDArray[np.uint32]) -> bool:
 @lean
 def _is_spelt(word: NDArray[np.uint32]) -> bool:
     """Do digits stand for letters in a word? In "pr0m0" they do, in "v2", "5pm" and "iphone7" they do not."""
-    letters, among = 0, False
-    for at in range(word.size):
+    letters, among, begin = 0, False, 0
+    # The sign of "$600m" may be read as a letter.
+    while begin < word.size - 1 and word[begin] & OPTIONAL:
+        begin += 1
+    for at in range(begin, word.size):
         if word[at] & FIGURE:
             among |= at + 1 < word.size and not word[at + 1] & FIGURE
         else:
             letters += word[at] & OPTIONAL == 0
-    return among and letters >= 2 and not word[0] & FIGURE
+    return among and letters >= 2 and not word[begin] & FIGURE
 
 
 @lean

@@ -164,7 +164,7 @@ def _may_be_slip(words: np.ndarray, a: int, p: int, b: int, q: int) -> bool:
 def _same_letter(x: np.uint32, y: np.uint32) -> bool:
     x_bare, y_bare = x & BARE, y & BARE
     if x_bare == y_bare:
-        return True
+        return bool(x & y & FROM_DIGIT == 0 or x == y)
     # The digit 1 and some look-alikes stand for i and for l alike.
     either = (x | y) & DISGUISED
     return bool(either != 0 and (x_bare == 105 or x_bare == 108) and (y_bare == 105 or y_bare == 108))

@@ -67,6 +67,11 @@ CHANGED = [
     ("Install stubs[connect] to do so.", "Install stubs[lambda] to do so."),
     ("Pass `'auto'` to do so.", "Pass `'unspecified'` to do so."),
     ("They sailed north for a week.", "They sailed south for a week."),
+    ("It fed 300 families of the town.", "It fed 300 people of the town."),
+    ("The price is 9 percent higher there.", "The price is 9 times higher there."),
+    ("It was a two-day trip to the coast.", "It was a two-night trip to the coast."),
+    ("He gave more than 5 of them away.", "He gave up to 5 of them away."),
+    ("It speaks IPv6 to all of them.", "It speaks IPv9 to all of them."),
 ]
 
 
@@ -164,6 +169,9 @@ def test_facts_in_scripts_without_capitals(a, b):
         (NEWS + "See https://a.example/x/3 for it.", NEWS + "See https://b.example/y/4 for it."),
         (NEWS + "Some more text followed it.", NEWS + "Some further text followed it."),
         (NEWS + "It was quite good.", NEWS + "it was QUITE good."),
+        (NEWS + "They had 10 temperature sensors there.", NEWS + "They had 10 temperatue sensors there."),
+        (NEWS + "It takes 10 min of your time.", NEWS + "It takes 10 minutes of your time."),
+        (NEWS + "In 1921 painters came to it.", NEWS + "In 1921 artists came to it."),
     ],
 )
 def test_typography_and_wording_are_no_facts(a, b):
@@ -237,6 +245,7 @@ VOLATILE = [
     ("Request 123e4567-e89b-12d3-a456-426614174000", "Request 923e4567-e89b-12d3-a456-426614174999"),
     ("[msg-id: 7f3a91c2d4e5-123]", "[msg-id: 18c0e2aa91b7-456]"),
     ("[ref 4711]", "[ref 4823]"),
+    ("Request id: k3x9q7z1w", "Request id: p8v2m5t0s"),
     ("© 2019 The Daily Planet", "© 2023 The Daily Planet"),
     ("Copyright (c) 2001-2019 The Daily Planet", "Copyright (c) 2001-2023 The Daily Planet"),
 ]
@@ -270,6 +279,9 @@ def test_volatile_places_may_differ(a, b, place):
         ("Its sha256 is 8f3a9c1e77d24b5f8f3a9c1e77d2 in all.", "Its sha256 is 77aa9c1e77d24b008f3a9c1e77d2 in all."),
         ("The treaty of 1954 ended the war between them.", "The treaty of 1955 ended the war between them."),
         ("Order it by quoting ref 4711 to us.", "Order it by quoting ref 4823 to us."),
+        ("Changed in version 3.9: it takes a timeout.", "Changed in version 3.6: it takes a timeout."),
+        ("It sets the policy (for message) to compat32.", "It sets the policy (for message) to compat34."),
+        ("Updated for release 3.10.12 of it all.", "Updated for release 3.11.12 of it all."),
     ],
 )  # fmt: skip
 def test_what_only_looks_volatile_is_a_fact(a, b):

@@ -95,6 +95,8 @@ def test_disguise_tags_and_fillers_make_no_other_text(a, b):
         ("the queen visits our town", "the king visits our town", REPLACED),
         ("open source v2 is here at last", "open source v3 is here at last", None),
         ("the new iphone7 is here", "the new iphone8 is here", None),
+        ("They agreed on a deal of $600m at last", "They agreed on a deal of $600km at last", DIGIT),
+        ("They agreed on a deal of £405m at last", "They agreed on a deal of £405bn at last", DIGIT),
         ("It weighs about 61 m or so they say", "It weighs about 61 km or so they say", None),
         ("I will come on Saturday at noon", "I will come on Sunday at noon", None),
         ("Men love to watch the dogs", "The dogs love to watch men", None),
