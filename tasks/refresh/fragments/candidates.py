@@ -104,6 +104,8 @@ def _due(fragments: pl.DataFrame, held: pl.DataFrame, tonight: pl.DataFrame) -> 
 
 def _hosts(base: Base, standing: TableRef, held: pl.DataFrame, due: pl.Series) -> pl.Series:
     """Published documents that stay and hold, as far as one minimizer tells, a fragment that is due."""
+    if due.is_empty():
+        return pl.Series("doc", [], pl.Int64)  # as on most nights: to ask the index costs a look at all of it
     firsts = held.filter(pl.col("fragment").is_in(due.implode())).unique("fragment", keep="first").select("windows")
     holding = scan(base.windows).explode("windows").join(firsts.lazy(), on="windows", how="semi")
     return holding.join(scan(standing), on="doc", how="semi").select("doc").collect()["doc"]
