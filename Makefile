@@ -19,8 +19,10 @@ demo: setup
 serve: setup
 	$(BIN)/semhash-llm serve
 
+# the tests of a file stay together: they share what it costs most to make
+JOBS ?= 2
 test: setup lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 # without what takes more than a second, flows and servers: under a minute once kernels are compiled
 test-fast: setup

@@ -16,6 +16,7 @@ from tasks.export.export import Export, Written, export
 from tasks.export.input_places import places
 from tasks.ingest.user_columns import ROW
 from tasks.quality.estimates import doubts
+from tasks.report import REPORT, write_later
 from tasks.snapshots.layout import manifest, published
 from tasks.snapshots.output_mirror import folder_of
 from tasks.snapshots.store import pull
@@ -94,8 +95,10 @@ class Result:
         return explain(self.out, str(id))
 
     def report(self, path: str | Path | None = None) -> Path:
-        """The report as a web page; copied to `path` if there is one."""
-        page = self._snapshot / "report.html"
+        """The report as a web page; copied to `path` if there is one. A result without a folder makes it when asked."""
+        page = self._snapshot / REPORT
+        if not page.exists():
+            write_later(self._snapshot)
         return Path(shutil.copyfile(page, path)) if path else page
 
     def export(self, target: str | Path, write: Written = "documents", *, keep_layout: bool | None = None) -> list[str]:

@@ -61,6 +61,7 @@ def deduplicate(
     """
     with _run(progress, prefect) as call:
         from flows.curate import Corpus, curate
+        from semhash_llm.passing import Passing
 
         columns = {"text_column": text, "id_column": id, "source_column": source}
         named = [f"extract.{name}={column}" for name, column in columns.items() if column is not None]
@@ -68,7 +69,7 @@ def deduplicate(
         folder = folder_of(temporary.name if temporary else out or "").expanduser().absolute()
         with TemporaryDirectory(prefix="semhash-given-") as scratch:
             told = given(data, text, Path(scratch))
-            corpus = Corpus(
+            corpus = (Corpus if out else Passing)(
                 inputs=told.inputs,
                 out=folder,
                 protected=_list(protected, Path(scratch)),

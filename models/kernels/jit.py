@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from numba import njit
 
 lean: Any = njit(cache=True, nogil=True, _nrt=False)
@@ -13,3 +14,8 @@ two dozen arrays, and a profile of comparing showed about a fifth of the samples
 
 counted: Any = njit(cache=True, nogil=True, _nrt=True)
 """For functions that make arrays and are called by lean ones: they would be compiled as their caller is."""
+
+ZERO: Any = np.int64(0)
+ONE: Any = np.int64(1)
+"""Numbers with a type. A literal has one of its own, and whatever it is passed to is compiled for it alone, with all
+that is called from there, and once more for every other number."""

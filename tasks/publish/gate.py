@@ -53,6 +53,6 @@ def gate(
         checked = validate(SNAPSHOT, con, places, bounds(run) | facts)
         theirs = [validate_table(one, snapshot.path, con) for one in run.suites]
     title = f"Data Docs of snapshot {snapshot.id}"
-    keep_validation(snapshot.path, title, [checked, *theirs, *verdicts(tables.values())])
+    keep_validation(snapshot.path, title, [checked, *theirs, *verdicts(tables.values())], page=run.pages)
     named = [check | {"check": f"{one.suite}: {check['check']}"} for one in theirs for check in one.checks]
     return [*checked.checks, *named]

@@ -68,7 +68,8 @@ def report(
             made["drift"] = drift(made["trend"], about(tables["frequencies"])["facts"], out)
         write_json(snapshot.path / "manifest.json", made)
         _catalogue(snapshot.path)
-        write_report(snapshot.path, run, tables)
+        if run.pages:
+            write_report(snapshot.path, run, tables)
         seal(snapshot.path, current(out))
     return snapshot
 

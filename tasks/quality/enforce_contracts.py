@@ -80,7 +80,8 @@ def own_suites(given: list[str]) -> tuple[OwnSuite, ...]:
         raise InputError(str(error)) from error
 
 
-def keep_validation(snapshot: Path, title: str, checked: Sequence[Verdict]) -> None:
-    """Write validation results into a snapshot: the JSON of Great Expectations, and a page of Data Docs."""
+def keep_validation(snapshot: Path, title: str, checked: Sequence[Verdict], *, page: bool = True) -> None:
+    """Write validation results into a snapshot: the JSON of Great Expectations and, if wanted, a page of Data Docs."""
     write_json(snapshot / VALIDATION, [verdict.result for verdict in checked])
-    (snapshot / DOCS).write_text(data_docs(title, checked), encoding="utf-8")
+    if page:
+        (snapshot / DOCS).write_text(data_docs(title, checked), encoding="utf-8")

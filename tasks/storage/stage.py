@@ -26,7 +26,7 @@ from tasks.runtime.run import Run
 from tasks.storage.atomic import atomic_path, write_json
 from tasks.storage.checksums import File, file_of
 from tasks.storage.parquet import write_part
-from tasks.storage.tables import TableRef, part_name
+from tasks.storage.tables import TableRef, part_name, sealed
 from tasks.storage.work import Work
 
 
@@ -131,8 +131,7 @@ class Stage(Work):
     @property
     def ref(self) -> TableRef:
         """Reference to the sealed table."""
-        rows = json.loads((self.path / DONE).read_text())["rows"]
-        return TableRef(name=self.name, path=str(self.path), rows=rows, fingerprint=self.fingerprint)
+        return sealed(self.path)
 
     def _intact(self) -> bool:
         done = self.path / DONE

@@ -23,6 +23,12 @@ class TableRef(NamedTuple):
     fingerprint: str
 
 
+def sealed(path: Path) -> TableRef:
+    """Reference to the finished table in a folder."""
+    name, fingerprint = path.name.rsplit("-", 1)
+    return TableRef(name, str(path), json.loads((path / DONE).read_text())["rows"], fingerprint)
+
+
 def part_name(index: int) -> str:
     """File name of part `index` of a table."""
     return f"part-{index:05d}.parquet"

@@ -5,19 +5,25 @@ is kept and extended, and what lies between is searched again with shorter runs.
 rule and are filled by a longest common subsequence; a gap too large for that stays unmatched.
 """
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.evidence.lcs import common_subsequence
 from models.decision.evidence.ngram_index import Runs, find_runs, once_in_both
-from models.kernels.jit import lean
+from models.kernels.jit import ZERO, lean
 
 LCS_CELLS = 200 * 200
 """Gaps of at most this many word pairs are filled exactly."""
 
 ANCHOR_WORDS = 4
 """Words in the runs that anchor whole texts."""
+
+SIDE_A: Any = np.int64(0)
+SIDE_B: Any = np.int64(2)
+"""Columns of rows (a0, a1, b0, b1, ...) in which the words of either text begin; with a type, see `ZERO`."""
 
 _SHORTER = (2, 1)
 _FREE = -1
@@ -43,16 +49,16 @@ def align(
     a_base, b_base = pointers[one], pointers[other]
     a, b = words[a_base : pointers[one + 1]], words[b_base : pointers[other + 1]]
     n, m = len(a), len(b)
-    head, tail = _equal_ends(a, b, 0, n, 0, m)
+    head, tail = _equal_ends(a, b, ZERO, n, ZERO, m)
     in_a, in_b = once_in_both(
         runs, a_base, head, n - tail, b_base, head, m - tail, runs.tables[other], runs.tables[other + 1]
     )
     blocks = np.empty((min(n, m), 3), np.int32)
-    blocks = blocks[: _extend(a, b, 0, n, 0, m, head, tail, in_a, in_b, blocks, 0)]
+    blocks = blocks[: _extend(a, b, ZERO, n, ZERO, m, head, tail, in_a, in_b, blocks, ZERO)]
     for size in _SHORTER:
         if _largest_gap(blocks, n, m) > LCS_CELLS:
             blocks = _fill(a, b, blocks, size)
-    blocks = _fill(a, b, blocks, 0)
+    blocks = _fill(a, b, blocks, ZERO)
     joined = np.empty((len(blocks), 4), np.int32)
     k = 0
     for row in range(len(blocks)):
@@ -117,8 +123,7 @@ def _largest_gap(blocks: NDArray[np.int32], n: int, m: int) -> int:
 def _fill(a: NDArray[np.uint64], b: NDArray[np.uint64], blocks: NDArray[np.int32], size: int) -> NDArray[np.int32]:
     """Search the large gaps between the blocks by anchors of `size` words or, at size 0, the small ones exactly."""
     found = np.empty((min(len(a), len(b)), 3), np.int32)
-    k = 0
-    a_end = b_end = 0
+    k = a_end = b_end = ZERO
     for row in range(len(blocks) + 1):
         last = row == len(blocks)
         a_next = len(a) if last else blocks[row, 0]
@@ -152,7 +157,7 @@ def _anchor(
     n, m = a1 - a0 - head - tail, b1 - b0 - head - tail
     words = np.concatenate((a[a0 + head : a1 - tail], b[b0 + head : b1 - tail]))
     runs = find_runs(words, np.array([0, n, n + m]), size)
-    in_a, in_b = once_in_both(runs, 0, 0, n, n, 0, m, runs.tables[1], runs.tables[2])
+    in_a, in_b = once_in_both(runs, ZERO, ZERO, n, n, ZERO, m, runs.tables[1], runs.tables[2])
     in_a += a0 + head
     in_b += b0 + head
     return int(_extend(a, b, a0, a1, b0, b1, head, tail, in_a, in_b, found, k))

@@ -5,7 +5,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.bits import popcount
-from models.kernels.jit import lean
+from models.kernels.jit import ONE, ZERO, lean
 from models.kernels.probe import NOWHERE, probe_indices
 
 _FEW_CELLS = 64
@@ -43,8 +43,8 @@ def common_subsequence(
     if (a1 - a0) * (b1 - b0) <= _FEW_CELLS and not _share(a, b, a0, a1, b0, b1):
         return k
     if a1 - a0 < b1 - b0:
-        return int(_walk(b, a, b0, b1, a0, a1, 1, _gains(b[b0:b1], a[a0:a1]), found, k))
-    return int(_walk(a, b, a0, a1, b0, b1, 0, _gains(a[a0:a1], b[b0:b1]), found, k))
+        return int(_walk(b, a, b0, b1, a0, a1, ONE, _gains(b[b0:b1], a[a0:a1]), found, k))
+    return int(_walk(a, b, a0, a1, b0, b1, ZERO, _gains(a[a0:a1], b[b0:b1]), found, k))
 
 
 @lean
@@ -107,7 +107,7 @@ def _walk(
 ) -> int:
     """Append the runs on the way through the gains; `down` is the text of column `side` of what is found."""
     n, m = i_stop - i, j_stop - j
-    row, to_come = 0, _best(gains, 0, m)
+    row, to_come = ZERO, _best(gains, ZERO, m)
     # Above 0 to the right of the diagonal. On it the first text goes first.
     beyond = -side
     while to_come:

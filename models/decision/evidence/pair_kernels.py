@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from models.decision.evidence.alignment import ANCHOR_WORDS
+from models.decision.evidence.alignment import ANCHOR_WORDS, SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges import ALIGNED, EDITED, SHARED, exchanged, is_cut
 from models.decision.evidence.facts.kinds import BY_CHANCE, changes_on_one_side, tell_volatile
@@ -132,7 +132,7 @@ def measure_pairs(
         shares[0:6, pair] = overlap(gram, gram_weight, gram_pointers, one, other)
         rows = compare(text, word_pointers, runs, one, other)
         gaps = _gaps(rows, a1 - a0, b1 - b0)
-        shares[6, pair], shares[7, pair] = _aligned(gaps, a1 - a0, 0), _aligned(gaps, b1 - b0, 2)
+        shares[6, pair], shares[7, pair] = _aligned(gaps, a1 - a0, SIDE_A), _aligned(gaps, b1 - b0, SIDE_B)
         shares[8, pair] = _shared_mass(rows, weight[a0:a1], weight[b0:b1])
         rest_a = _rest(gaps[:, 0:2], a0, text.hash, text.flags, line, weight, in_b)
         rest_b = _rest(gaps[:, 2:4], b0, text.hash, text.flags, line, weight, in_a)
@@ -159,8 +159,8 @@ def measure_pairs(
             counts[9:11, pair] = exchanged(rows, gaps, facts, a0, a1, b0, b1, in_a, in_b)
         # Distances are dear, and these two differ too much for slips to explain it.
         shares[17, pair] = 0 if apart else _spelling(gaps, text, a0, b0)
-        of_a = lacking(gaps, 0, content, word_pointers, one, other, in_b, not apart)
-        of_b = lacking(gaps, 2, content, word_pointers, other, one, in_a, not apart)
+        of_a = lacking(gaps, SIDE_A, content, word_pointers, one, other, in_b, not apart)
+        of_b = lacking(gaps, SIDE_B, content, word_pointers, other, one, in_a, not apart)
         counts[11, pair], counts[12, pair] = content.words[one], content.words[other]
         counts[13, pair], counts[14, pair], counts[15, pair], counts[16, pair] = of_a[2], of_b[2], of_a[3], of_b[3]
         counts[17, pair], counts[18, pair] = of_a[5], of_b[5]
@@ -391,8 +391,8 @@ def _runs(rows: NDArray[np.int32], n: int, m: int) -> tuple[int, int, int, int]:
 
 @njit(cache=True, nogil=True)
 def _moved(gaps: NDArray[np.int32], a: NDArray[np.uint64], b: NDArray[np.uint64]) -> bool:
-    size = _unmatched(gaps, 0)
-    if size == 0 or size != _unmatched(gaps, 2):
+    size = _unmatched(gaps, SIDE_A)
+    if size == 0 or size != _unmatched(gaps, SIDE_B):
         return False
     of_a, of_b = _words_of(gaps[:, 0:2], a, size), _words_of(gaps[:, 2:4], b, size)
     return bool((np.sort(of_a) == np.sort(of_b)).all())

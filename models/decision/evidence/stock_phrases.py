@@ -8,6 +8,7 @@ documentation is free software".
 import numpy as np
 from numpy.typing import NDArray
 
+from models.decision.evidence.alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, is_function, kind_of
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL
 from models.decision.evidence.own_content import GRAM, OwnContent
@@ -41,7 +42,8 @@ def stock_words(gaps: NDArray[np.int32], content: OwnContent, book: Book, one: i
         For each text the words of running text that it has and the other lacks where both have a stock phrase, and the
         names that the other has there: "GNU" for "GNU Lesser".
     """
-    has, has_across = _lacking(gaps, 0, content, book, one, other), _lacking(gaps, 2, content, book, other, one)
+    has = _lacking(gaps, SIDE_A, content, book, one, other)
+    has_across = _lacking(gaps, SIDE_B, content, book, other, one)
     return has[0] + has_across[1], has_across[0] + has[1]
 
 

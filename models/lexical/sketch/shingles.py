@@ -9,6 +9,7 @@ import numpy as np
 from numba import njit
 
 from models.kernels.hashing import absorb, mix
+from models.kernels.jit import ZERO
 from models.lexical.text.canonical.consonants import consonants
 from models.lexical.text.canonical.reading import CODE, OF_ITSELF, OPTIONAL, read
 from models.lexical.text.normalisation import Normalised
@@ -154,7 +155,7 @@ def _shingle(
     hashes = np.empty(room, np.uint64)
     first_word, last_word = np.empty(room, np.int32), np.empty(room, np.int32)
     grams, counts = np.empty(widest, np.uint64), np.empty(2 * widest, np.int32)
-    out: Integer = 0
+    out = ZERO
     for document in range(documents):
         if not short[document]:
             low, high = word_pointers[document], word_pointers[document + 1]

@@ -17,6 +17,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.hashing import ROLLING
+from models.kernels.jit import ZERO
 from models.languages import listed
 
 SPACE, LINE, LOWER, LETTER, DIGIT, STOP, OPENS, CLOSES, PAUSE = 1, 2, 4, 8, 16, 32, 64, 128, 256
@@ -369,10 +370,10 @@ def _mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], m
     depth, quoted, ticked = 0, False, False
     fenced, block, terminated = _starts_fenced(text), True, True
     was_barred, was_quoted, was_tabbed, was_item = False, False, False, False
-    length, line_before, line_end, segment = 0, 0, 0, 0
+    length = line_before = line_end = segment = ZERO
     wrapped, small = _is_wrapped(text, kinds), 0 if _is_caseless(text, kinds) else LOWER
     parted, session, in_list = _has_blank_lines(text, kinds), False, False
-    a, directive = 0, -1
+    a, directive = ZERO, -1
     while a < size:
         b = a
         while b < size and not _kind(text[b], kinds) & LINE:

@@ -119,7 +119,8 @@ def normalise(texts: pl.Series) -> Normalised:
 
 def _utf8(texts: pl.Series) -> tuple[Array, Array, References | None]:
     _, offsets, data = texts.to_arrow(compat_level=pl.CompatLevel.oldest()).buffers()
-    pointers = np.frombuffer(offsets, np.int64)[: len(texts) + 1]
+    # copied: kernels would be compiled once more for an array that cannot be written
+    pointers = np.frombuffer(offsets, np.int64)[: len(texts) + 1].copy()
     return read_references(np.frombuffer(data, np.uint8)[: pointers[-1]], pointers)
 
 

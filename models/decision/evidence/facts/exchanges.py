@@ -6,9 +6,12 @@ was exchanged, put in or left out within a matched sentence. Only what is volati
 (`models.decision.evidence.facts.volatile`).
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
+from models.decision.evidence.alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, ahead, behind, is_function, joins, kind_of
 from models.decision.evidence.facts.kinds import is_contracted
 from models.decision.evidence.facts.lexicon import (
@@ -50,6 +53,8 @@ EDITED = 0.15
 """Where more than this part of what two long texts share was edited, the facts counted on the way will do."""
 AROUND = 12
 """Words on either side of a gap among which most must be matched."""
+_BEFORE: Any = np.int64(-1)
+_BEHIND: Any = np.int64(1)
 _WITHIN = 60
 """Words that a sentence has at most."""
 _STAND_IN = 3
@@ -323,7 +328,7 @@ def _part(
     """Facts and excused ones of one place: the words `i:i_stop` stand where `j:j_stop` stand in the other text."""
     aligned = _is_aligned(gaps, row, i - a0, i_stop - a0, j - b0, j_stop - b0, a1 - a0, b1 - b0)
     aligned = aligned or (
-        _is_whole(gaps, row, 0, book, i, i_stop, a0, a1) and _is_whole(gaps, row, 2, book, j, j_stop, b0, b1)
+        _is_whole(gaps, row, SIDE_A, book, i, i_stop, a0, a1) and _is_whole(gaps, row, SIDE_B, book, j, j_stop, b0, b1)
     )
     if not aligned:
         return 0, 0
@@ -335,11 +340,11 @@ def _part(
             return 0, 0
     elif i_own and j_own and not _in_table(book, i, i_stop, j, j_stop, a0, a1, b0, b1):
         terms = _has_term(book, i, i_stop, a0, a1) and _has_term(book, j, j_stop, b0, b1)
-        framed = _is_framed(gaps, row, 0, i - a0, i_stop - a0, a1 - a0)
-        if not terms or not framed or not _is_framed(gaps, row, 2, j - b0, j_stop - b0, b1 - b0):
+        framed = _is_framed(gaps, row, SIDE_A, i - a0, i_stop - a0, a1 - a0)
+        if not terms or not framed or not _is_framed(gaps, row, SIDE_B, j - b0, j_stop - b0, b1 - b0):
             return 0, 0
-    one = _one_way(gaps, row, 0, book, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b)
-    other = _one_way(gaps, row, 2, book, j, j_stop, i, i_stop, b0, b1, a0, a1, in_b, in_a)
+    one = _one_way(gaps, row, SIDE_A, book, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b)
+    other = _one_way(gaps, row, SIDE_B, book, j, j_stop, i, i_stop, b0, b1, a0, a1, in_b, in_a)
     return max(one[0], other[0]), max(one[1], other[1])
 
 
@@ -401,8 +406,8 @@ def _hints(book: Book, word: int, stop: int) -> int:
 @lean
 def _is_framed(gaps: NDArray[np.int32], row: int, side: int, first: int, stop: int, size: int) -> bool:
     """Whether all words around a place are matched, as in a title above its text or an entry of a list."""
-    before, left = _around(gaps, row, side, first, -1, size)
-    after, right = _around(gaps, row, side, stop, 1, size)
+    before, left = _around(gaps, row, side, first, _BEFORE, size)
+    after, right = _around(gaps, row, side, stop, _BEHIND, size)
     return bool(before == left and after == right)
 
 
@@ -449,8 +454,8 @@ def _beside_number(book: Book, word: int, stop: int, first: int, last: int) -> b
 def _is_aligned(gaps: NDArray[np.int32], row: int, i: int, i_stop: int, j: int, j_stop: int, n: int, m: int) -> bool:
     """Whether most of the words before a place are matched, and most of those behind it, in both texts."""
     for side, first, stop, size in ((0, i, i_stop, n), (2, j, j_stop, m)):
-        before, left = _around(gaps, row, side, first, -1, size)
-        after, right = _around(gaps, row, side, stop, 1, size)
+        before, left = _around(gaps, row, side, first, _BEFORE, size)
+        after, right = _around(gaps, row, side, stop, _BEHIND, size)
         if 2 * before < left or 2 * after < right or before + after < min(_LEAST, size // 2):
             return False
     return True
@@ -644,7 +649,8 @@ def _states_number(
     if ahead(book, word, a0) == ord("[") and behind(book, word) == ord("]"):
         # A mark that leads to a note or reference.
         return False
-    return not (_is_moved(gaps, row, side, -1, book, word, a0, b0) or _is_moved(gaps, row, side, 1, book, word, a0, b0))
+    moved = _is_moved(gaps, row, side, _BEFORE, book, word, a0, b0)
+    return not (moved or _is_moved(gaps, row, side, _BEHIND, book, word, a0, b0))
 
 
 @lean

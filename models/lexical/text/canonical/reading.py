@@ -11,6 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.jit import ZERO
 from models.lexical.text.canonical.lookalikes import lookalikes, signs
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.unicode_table import COMBINING, DIGIT, KIND, LETTER, SINGLE, SPACE, UPPER
@@ -90,7 +91,7 @@ def _read(
 ) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int64]]:
     letters, place = np.empty(room, np.uint32), np.empty(room, np.int64)
     pointers = np.zeros(wanted.size + 1, np.int64)
-    out = 0
+    out = ZERO
     for document in range(wanted.size):
         if wanted[document]:
             start, stop = text_pointers[document], text_pointers[document + 1]

@@ -71,15 +71,32 @@ def test_the_shipped_adapter_is_small_and_a_bundle_does_without(tmp_path):
         bundle.load(folder)
 
 
+LAYERS = 4
+
+
 @pytest.fixture(scope="module")
-def judge(bare):
-    """The shipped judge, on a copy of the model: to unpack it again takes longer than all that is asked of it."""
+def short(bare):
+    """The language model with its first layers only: what holds in each of them holds in all, and takes an eighth."""
+    model = deepcopy(bare)
+    model.model.base_model.layers = model.model.base_model.layers[:LAYERS]
+    model.model.config.num_hidden_layers = LAYERS
+    model._prefix = model._prefix[:LAYERS]
+    return model
+
+
+def with_adapter(model, patch):
+    """The shipped judge on a copy of a model: to unpack it again takes longer than all that is asked of it."""
     from models.decision.llm_judge import local
 
     learned = bundle.load()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(local, "LanguageModel", lambda _: deepcopy(bare))
-        return local.LocalJudge.load(learned.judge, learned.judge_settings, threads=2)
+    patch.setattr(local, "LanguageModel", lambda _: deepcopy(model))
+    patch.setattr(local, "BATCH_TOKENS", 256)
+    return local.LocalJudge.load(learned.judge, learned.judge_settings, threads=2)
+
+
+@pytest.fixture
+def judge(short, monkeypatch):
+    return with_adapter(short, monkeypatch)
 
 
 @needs_model
@@ -100,18 +117,18 @@ def test_a_pair_beyond_all_bounds_gets_no_verdict(judge):
 
 
 @needs_model
-def test_the_beginning_read_once_is_as_good_as_read_each_time(bare):
+def test_the_beginning_read_once_is_as_good_as_read_each_time(short):
     import torch
 
     from models.decision.llm_judge.prompt import BEGINNING
 
     def read_whole(tokens):
-        return torch.log_softmax(bare.model.base_model(tokens).last_hidden_state[0, -1].float() @ bare._labels.T, 0)
+        return torch.log_softmax(short.model.base_model(tokens).last_hidden_state[0, -1].float() @ short._labels.T, 0)
 
-    prompt = bare.prompt(query(*PAIRS[0], 600))
+    prompt = short.prompt(query(*PAIRS[0], 600))
     with torch.inference_mode():
-        reused = torch.log_softmax(bare.logits([prompt], len(prompt) + 13)[0], 0)
-        whole = read_whole(torch.tensor([bare.tokens(BEGINNING) + prompt]))
+        reused = torch.log_softmax(short.logits([prompt], len(prompt) + 13)[0], 0)
+        whole = read_whole(torch.tensor([short.tokens(BEGINNING) + prompt]))
         without = read_whole(torch.tensor([prompt]))
     # what bfloat16 rounds away, against what the beginning is worth
     assert (reused - whole).abs().max() <= 0.2
@@ -119,11 +136,12 @@ def test_the_beginning_read_once_is_as_good_as_read_each_time(bare):
 
 
 @needs_model
-def test_the_adapter_changes_answers_and_only_its_own_prompt_and_model_will_do(judge, bare):
+def test_the_adapter_changes_answers_and_only_its_own_prompt_and_model_will_do(bare, monkeypatch):
     import torch
 
     from models.decision.llm_judge.local import LocalJudge, model_id
 
+    judge = with_adapter(bare, monkeypatch)
     asked = [query(a, b, 600) for a, b in PAIRS[:2]]
     prompts = [bare.prompt(one) for one in asked]
     with torch.inference_mode():
@@ -172,22 +190,22 @@ def test_content_free_pairs_say_nothing():
 
 
 @needs_model
-def test_learning_gives_an_adapter_and_leaves_the_model_as_it_was(bare, monkeypatch):
+def test_learning_gives_an_adapter_and_leaves_the_model_as_it_was(short, monkeypatch):
     import torch
 
     from models.decision.llm_judge.lora import Lesson, train_adapter
 
     monkeypatch.setattr("models.decision.llm_judge.lora.STEP_PAIRS", 2)
-    prompts = [bare.prompt(query(a, b, 200)) for a, b in PAIRS[:4]]
+    prompts = [short.prompt(query(a, b, 200)) for a, b in PAIRS[:4]]
     losses = []
 
     def logits():
         with torch.inference_mode():
-            return bare.logits(prompts, max(map(len, prompts)))
+            return short.logits(prompts, max(map(len, prompts)))
 
     before = logits()
     lesson = Lesson(prompts, np.array([0, 1, 2, 1]))
-    learned = train_adapter(bare, lesson, 1, 2, lambda _, loss: losses.append(loss))
+    learned = train_adapter(short, lesson, 1, 2, lambda _, loss: losses.append(loss))
     assert torch.equal(logits(), before)
     assert len(losses) == 2
     assert {tensor.dtype for tensor in learned.values()} == {np.dtype(np.float16)}

@@ -1,0 +1,19 @@
+"""Corpus of a result that nobody named a folder for: pages for people are made when somebody asks for them."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from flows.curate import Corpus
+from models.parameters import Parameters
+from tasks.runtime.run import Run
+
+
+class Passing(Corpus):
+    """Corpus whose snapshot goes with the result."""
+
+    @contextmanager
+    def working(self, out: Path) -> Iterator[Callable[[Parameters], Run]]:
+        """As any corpus, without pages."""
+        with super().working(out) as begin:
+            yield lambda parameters: begin(parameters).model_copy(update={"pages": False})
