@@ -4,6 +4,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.jit import lean
+
 BLOCK = 16
 """Vectors that go through a matrix together: its rows are read once for all of them."""
 
@@ -32,3 +34,21 @@ def add_products(vectors: NDArray[np.float32], matrix: NDArray[np.float32], out:
             for w in block:
                 for j in range(out.shape[1]):
                     out[w, j] += vectors[w, i] * matrix[i, j]
+
+
+@njit(cache=True, nogil=True)
+def dot_rows(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return float32[n, m], the products of each row of float32[n, d] with each of float32[m, d]."""
+    turned, found = np.empty((other.shape[1], len(other)), np.float32), np.zeros((len(one), len(other)), np.float32)
+    for j in range(len(other)):
+        for k in range(other.shape[1]):
+            turned[k, j] = other[j, k]
+    add_products(one, turned, found)
+    return found
+
+
+@lean
+def add_scaled(vector: NDArray[np.float32], weight: float, out: NDArray[np.float32]) -> None:
+    """Add float32[d], times a weight, to float32[d]."""
+    for k in range(len(out)):
+        out[k] += weight * vector[k]

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from models.decision.meaning.bags import MOST, Bags
 from models.kernels.jit import lean
+from models.kernels.products import add_scaled, dot_rows
 
 CONTEXTS = ("exchanged", "most_exchanged", "exchanged_names", "crossed", "least_straight", "straight")
 """Columns of `contexts`."""
@@ -50,6 +51,8 @@ def _contexts(
     in_b, in_a = np.empty(MOST, np.int64), np.empty(MOST, np.int64)
     parts = np.empty((2, _ANCHORS, vectors.shape[1]), np.float32)
     anchors = np.empty((2, _ANCHORS), np.int64)
+    first_said, said_next = np.empty(MOST, np.int64), np.empty(len(bags.said), np.int64)
+    looked_at = np.empty(len(bags.said), np.int64)
     for pair in range(len(a)):
         i0, i1 = bags.pointers[a[pair]], bags.pointers[a[pair] + 1]
         j0, j1 = bags.pointers[b[pair]], bags.pointers[b[pair] + 1]
@@ -59,8 +62,10 @@ def _contexts(
                 if bags.hash[i0 + i] == bags.hash[j0 + j]:
                     in_b[i], in_a[j] = j, i
                     break
-        _exchanged(bags, vectors, a[pair], b[pair], in_b, in_a, found[pair])
-        _exchanged(bags, vectors, b[pair], a[pair], in_a, in_b, found[pair])
+        _index_said(bags, b[pair], first_said, said_next, looked_at)
+        _exchanged(bags, vectors, a[pair], b[pair], in_b, in_a, first_said, said_next, looked_at, found[pair])
+        _index_said(bags, a[pair], first_said, said_next, looked_at)
+        _exchanged(bags, vectors, b[pair], a[pair], in_a, in_b, first_said, said_next, looked_at, found[pair])
         count = 0
         for i in range(i1 - i0):
             j = in_b[i]
@@ -71,8 +76,20 @@ def _contexts(
                 count += 1
         _parts(bags, vectors, a[pair], anchors[0, :count], parts[0])
         _parts(bags, vectors, b[pair], anchors[1, :count], parts[1])
-        _crossed(parts[0, :count], parts[1, :count], found[pair])
+        _crossed(dot_rows(parts[0, :count], parts[1, :count]), found[pair])
     return found
+
+
+@lean
+def _index_said(
+    bags: Bags, text: int, first_said: NDArray[np.int64], said_next: NDArray[np.int64], looked_at: NDArray[np.int64]
+) -> None:
+    """Fill where each word of a text is said first, and for each place where its word is said next, else -1."""
+    first_said[:] = -1
+    for t in range(bags.said_pointers[text + 1] - 1, bags.said_pointers[text] - 1, -1):
+        looked_at[t] = -1
+        if bags.said[t] >= 0:
+            said_next[t], first_said[bags.said[t]] = first_said[bags.said[t]], t
 
 
 @lean
@@ -83,42 +100,60 @@ def _exchanged(
     b: int,
     in_b: NDArray[np.int64],
     in_a: NDArray[np.int64],
+    first_said: NDArray[np.int64],
+    said_next: NDArray[np.int64],
+    looked_at: NDArray[np.int64],
     out: NDArray[np.float32],
 ) -> None:
-    first, other = bags.pointers[a], bags.pointers[b]
     begin_a, end_a = bags.said_pointers[a], bags.said_pointers[a + 1]
     begin_b, end_b = bags.said_pointers[b], bags.said_pointers[b + 1]
     for s in range(begin_a, end_a):
-        i = bags.said[s]
-        if i < 0 or in_b[i] >= 0:
+        if bags.said[s] < 0 or in_b[bags.said[s]] >= 0:
             continue
         most, named = np.float32(0), np.float32(0)
-        for t in range(begin_b, end_b):
-            j = bags.said[t]
-            if j < 0 or in_a[j] >= 0:
+        for by in _BESIDE:
+            if s + by < begin_a or s + by >= end_a or bags.said[s + by] < 0 or in_b[bags.said[s + by]] < 0:
                 continue
-            place = np.float32(0)
-            for by in _BESIDE:
-                if s + by < begin_a or s + by >= end_a or t + by < begin_b or t + by >= end_b:
+            # Only beside what both have can a word stand in another's place.
+            beside = first_said[in_b[bags.said[s + by]]]
+            while beside >= 0:
+                t, beside = beside - by, said_next[beside]
+                if t < begin_b or t >= end_b or looked_at[t] == s or bags.said[t] < 0 or in_a[bags.said[t]] >= 0:
                     continue
-                x, y = bags.said[s + by], bags.said[t + by]
-                if x >= 0 and y >= 0 and in_b[x] == y:
-                    place += bags.weight[first + x] + _ANY
-            if place == 0:
-                continue
-            near = np.float32(0)
-            x, y = np.int64(bags.row[first + i]), np.int64(bags.row[other + j])
-            if x < len(vectors) and y < len(vectors):
-                for k in range(vectors.shape[1]):
-                    near += vectors[x, k] * vectors[y, k]
-            told = min(place, np.float32(1)) * min(bags.weight[first + i], bags.weight[other + j])
-            told *= 1 - max(near, np.float32(0))
-            most = max(most, told)
-            if bags.name[first + i] and bags.name[other + j]:
-                named = max(named, told)
+                looked_at[t] = s
+                # The cosine, which is dear, can only take off.
+                i, j = bags.pointers[a] + bags.said[s], bags.pointers[b] + bags.said[t]
+                told = _in_place(bags, a, b, s, t, in_b) * min(bags.weight[i], bags.weight[j])
+                names = bags.name[i] and bags.name[j]
+                if told > most or (names and told > named):
+                    told *= 1 - max(_cosine(vectors, bags.row[i], bags.row[j]), np.float32(0))
+                    most = max(most, told)
+                    named = max(named, told) if names else named
         out[0] += most / 2
         out[1] = max(out[1], most)
         out[2] += named / 2
+
+
+@lean
+def _in_place(bags: Bags, a: int, b: int, s: int, t: int, in_b: NDArray[np.int64]) -> np.float32:
+    """How far the places s and t of the two texts are the same, by the words beside them; at most 1."""
+    place = np.float32(0)
+    for by in _BESIDE:
+        within_a = bags.said_pointers[a] <= s + by < bags.said_pointers[a + 1]
+        if within_a and bags.said_pointers[b] <= t + by < bags.said_pointers[b + 1]:
+            x, y = bags.said[s + by], bags.said[t + by]
+            if x >= 0 and y >= 0 and in_b[x] == y:
+                place += bags.weight[bags.pointers[a] + x] + _ANY
+    return min(place, np.float32(1))
+
+
+@lean
+def _cosine(vectors: NDArray[np.float32], x: int, y: int) -> np.float32:
+    near = np.float32(0)
+    if x < len(vectors) and y < len(vectors):
+        for k in range(vectors.shape[1]):
+            near += vectors[x, k] * vectors[y, k]
+    return near
 
 
 @lean
@@ -142,9 +177,7 @@ def _parts(
                     word = first + bags.said[at]
                     if bags.figure[word] or bags.name[word] or bags.row[word] >= len(vectors):
                         continue
-                    weight = bags.weight[word] / by
-                    for k in range(vectors.shape[1]):
-                        parts[anchor, k] += weight * vectors[bags.row[word], k]
+                    add_scaled(vectors[bags.row[word]], bags.weight[word] / by, parts[anchor])
     for anchor in range(len(anchors)):
         norm = np.float32(1e-9)
         for k in range(vectors.shape[1]):
@@ -155,24 +188,15 @@ def _parts(
 
 
 @lean
-def _crossed(one: NDArray[np.float32], other: NDArray[np.float32], out: NDArray[np.float32]) -> None:
+def _crossed(near: NDArray[np.float32], out: NDArray[np.float32]) -> None:
+    """Say of the parts of n anchors, by float32[n, n], how like they are in both texts, and whether two cross."""
     out[3], out[4], out[5] = -1, 1, 1
-    if len(one) == 0:
+    if len(near) == 0:
         return
     total = np.float32(0)
-    for i in range(len(one)):
-        near = _product(one, i, other, i)
-        total += near
-        out[4] = min(out[4], near)
+    for i in range(len(near)):
+        total += near[i, i]
+        out[4] = min(out[4], near[i, i])
         for j in range(i):
-            across = _product(one, i, other, j) + _product(one, j, other, i)
-            out[3] = max(out[3], across - near - _product(one, j, other, j))
-    out[5] = total / len(one)
-
-
-@lean
-def _product(one: NDArray[np.float32], i: int, other: NDArray[np.float32], j: int) -> np.float32:
-    total = np.float32(0)
-    for k in range(one.shape[1]):
-        total += one[i, k] * other[j, k]
-    return total
+            out[3] = max(out[3], near[i, j] + near[j, i] - near[i, i] - near[j, j])
+    out[5] = total / len(near)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.facts.lexicon import GROUPED, Lexicon, class_of, exclude
 from models.decision.meaning.bags import MOST, RARE, Bags
-from models.kernels.jit import lean
+from models.kernels.jit import counted, lean
+from models.kernels.products import add_scaled, dot_rows
 
 MET, CLOSE = 0.5, 0.75
 """Cosine of word vectors from which a word counts as met, and as said by another word of the same meaning."""
@@ -33,7 +34,7 @@ def align(bags: Bags, vectors: NDArray[np.float32], a: NDArray[np.int64], b: NDA
 
     Args:
         bags: n texts.
-        vectors: float32[V, d], unit word vectors by row, d a multiple of 4.
+        vectors: float32[V, d], unit word vectors by row.
         a: int64[p], one text of each pair.
         b: int64[p], the other.
 
@@ -62,59 +63,50 @@ def _align(
     width = vectors.shape[1]
     best = np.empty((2, MOST), np.float32)
     match = np.empty((2, MOST), np.int64)
-    across, row = np.empty((width, MOST), np.float32), np.empty(MOST, np.float32)
     told, heavy = np.empty((2, _SENTENCES, width), np.float32), np.empty((2, _SENTENCES), np.float32)
     for pair in range(len(a)):
         i0, i1 = bags.pointers[a[pair]], bags.pointers[a[pair] + 1]
         j0, j1 = bags.pointers[b[pair]], bags.pointers[b[pair] + 1]
-        best[:], match[:] = 0, -1
-        _columns(bags, vectors, j0, j1, across)
-        for i in range(i0, i1):
-            near = row[: j1 - j0]
-            near[:] = 0
-            if bags.row[i] < len(vectors):
-                _products(vectors[bags.row[i]], across, near)
-            for j in range(j1 - j0):
-                if bags.hash[i] == bags.hash[j0 + j]:
-                    near[j] = 1
-                else:
-                    near[j] = min(near[j], np.float32(0.99))
-                if near[j] > best[0, i - i0]:
-                    best[0, i - i0], match[0, i - i0] = near[j], j
-                if near[j] > best[1, j]:
-                    best[1, j], match[1, j] = near[j], i - i0
+        near = dot_rows(_vectors_of(bags, vectors, i0, i1), _vectors_of(bags, vectors, j0, j1))
+        _match(bags.hash[i0:i1], bags.hash[j0:j1], near, best, match)
         _side(bags, a[pair], best[0], found[pair, :sides])
         _side(bags, b[pair], best[1], found[pair, sides : 2 * sides])
         _between(bags, i0, i1, j0, j1, best, match, known, found[pair, 2 * sides :])
         in_a = _sentences(bags, vectors, a[pair], told[0], heavy[0])
         in_b = _sentences(bags, vectors, b[pair], told[1], heavy[1])
-        _nearest(told[0, :in_a], told[1, :in_b], heavy[0], found[pair, :sides])
-        _nearest(told[1, :in_b], told[0, :in_a], heavy[1], found[pair, sides : 2 * sides])
+        near = dot_rows(told[0, :in_a], told[1, :in_b])
+        _nearest(near, heavy[0], found[pair, :sides])
+        _nearest(near.T, heavy[1], found[pair, sides : 2 * sides])
+    return found
+
+
+@counted
+def _vectors_of(bags: Bags, vectors: NDArray[np.float32], first: int, stop: int) -> NDArray[np.float32]:
+    """Word vectors of a text, zero where a word has none."""
+    found = np.zeros((stop - first, vectors.shape[1]), np.float32)
+    for at in range(first, stop):
+        if bags.row[at] < len(vectors):
+            found[at - first] = vectors[bags.row[at]]
     return found
 
 
 @lean
-def _columns(bags: Bags, vectors: NDArray[np.float32], first: int, stop: int, across: NDArray[np.float32]) -> None:
-    """Lay the word vectors of a text side by side, so that all are multiplied at once; zero where a word has none."""
-    for j in range(first, stop):
-        row = bags.row[j]
-        if row < len(vectors):
-            for k in range(len(across)):
-                across[k, j - first] = vectors[row, k]
-        else:
-            across[:, j - first] = 0
-
-
-@lean
-def _products(vector: NDArray[np.float32], across: NDArray[np.float32], near: NDArray[np.float32]) -> None:
-    for k in range(0, len(vector), 4):
-        v0, v1, v2, v3 = vector[k], vector[k + 1], vector[k + 2], vector[k + 3]
-        for j in range(len(near)):
-            total = near[j] + v0 * across[k, j]
-            total += v1 * across[k + 1, j]
-            total += v2 * across[k + 2, j]
-            total += v3 * across[k + 3, j]
-            near[j] = total
+def _match(
+    one: NDArray[np.uint64],
+    other: NDArray[np.uint64],
+    near: NDArray[np.float32],
+    best: NDArray[np.float32],
+    match: NDArray[np.int64],
+) -> None:
+    """Fill the best match of each word in the other text; nothing is as near to a word as the word itself."""
+    best[:], match[:] = 0, -1
+    for i in range(len(one)):
+        for j in range(len(other)):
+            fit = np.float32(1) if one[i] == other[j] else min(near[i, j], np.float32(0.99))
+            if fit > best[0, i]:
+                best[0, i], match[0, i] = fit, j
+            if fit > best[1, j]:
+                best[1, j], match[1, j] = fit, i
 
 
 @lean
@@ -179,25 +171,18 @@ def _sentences(
             continue
         word = first + bags.said[at]
         heavy[count] += bags.weight[word]
-        row = bags.row[word]
-        if row < len(vectors):
-            for k in range(told.shape[1]):
-                told[count, k] += bags.weight[word] * vectors[row, k]
+        if bags.row[word] < len(vectors):
+            add_scaled(vectors[bags.row[word]], bags.weight[word], told[count])
     return count
 
 
 @lean
-def _nearest(
-    told: NDArray[np.float32], others: NDArray[np.float32], heavy: NDArray[np.float32], out: NDArray[np.float32]
-) -> None:
+def _nearest(near: NDArray[np.float32], heavy: NDArray[np.float32], out: NDArray[np.float32]) -> None:
     least, total, mass = np.float32(1), np.float32(0), np.float32(1e-6)
-    for i in range(len(told)):
+    for i in range(len(near)):
         nearest = np.float32(0)
-        for j in range(len(others)):
-            near = np.float32(0)
-            for k in range(told.shape[1]):
-                near += told[i, k] * others[j, k]
-            nearest = max(nearest, near)
+        for j in range(near.shape[1]):
+            nearest = max(nearest, near[i, j])
         least = min(least, nearest)
         total += heavy[i] * nearest
         mass += heavy[i]
