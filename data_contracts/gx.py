@@ -41,8 +41,9 @@ class Verdict:
         return [_check(result) for result in self.result["results"]]
 
 
+@cache
 def suite_of(contract: Contract) -> Any:
-    """The `ExpectationSuite` of a contract; its first expectation is that of one row, which a statement must give."""
+    """The `ExpectationSuite` of a contract, made once; its first expectation is that of one row, which a statement must give."""
     gx = library()
     from great_expectations.expectations import ExpectTableRowCountToEqual
 

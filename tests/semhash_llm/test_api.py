@@ -33,6 +33,7 @@ def test_a_result_answers_what_was_kept_and_why(result, tmp_path):
     assert result.kept.equals(expected), "the same frame without one row, in its order"
     assert result.duplicates_of(stays)["doc_id"].to_list() == [lost]
     assert stays in result.explain(lost)
+    assert not list(result.snapshot.glob("*.html")), "nobody has asked for a page"
     assert "<html" in result.report(tmp_path / "r.html").read_text()[:200]
     shown = result._repr_html_()
     assert all(one in shown for one in ("<b>8</b><br>documents", "exact copy", "The gate passed."))

@@ -119,8 +119,8 @@ def _compare(
             continue
         one, one_stop = word_pointers[a[pair]], word_pointers[a[pair] + 1]
         other, other_stop = word_pointers[b[pair]], word_pointers[b[pair] + 1]
-        one += _fillers(letters, first[one : one_stop + 1], fillers, leet)
-        other += _fillers(letters, first[other : other_stop + 1], fillers, leet)
+        one += _fillers(letters, first[one : one_stop + 1], kind[one:one_stop], fillers, leet)
+        other += _fillers(letters, first[other : other_stop + 1], kind[other:other_stop], fillers, leet)
         x, y = letters[first[one] : pointers[a[pair] + 1]], letters[first[other] : pointers[b[pair] + 1]]
         if x.size == 0 or y.size == 0:
             continue
@@ -144,13 +144,20 @@ def _compare(
 
 @lean
 def _fillers(
-    letters: NDArray[np.uint32], first: NDArray[np.int64], fillers: NDArray[np.uint64], leet: NDArray[np.uint8]
+    letters: NDArray[np.uint32],
+    first: NDArray[np.int64],
+    kind: NDArray[np.uint8],
+    fillers: NDArray[np.uint64],
+    leet: NDArray[np.uint8],
 ) -> int:
-    """How many words in front of a text say nothing, where there are `PLAIN_TAG_WORDS` others at least."""
+    """How many words in front of a text say nothing, where there are `PLAIN_TAG_WORDS` others at least.
+
+    A number does, though its digits may stand for the letters of such a word: 807 is no "bot".
+    """
     count = 0
-    while count + 1 + PLAIN_TAG_WORDS < first.size and holds(
-        fillers, fold(letters[first[count] : first[count + 1]], leet)
-    ):
+    while count + 1 + PLAIN_TAG_WORDS < first.size and not kind[count] & NUMBER:
+        if not holds(fillers, fold(letters[first[count] : first[count + 1]], leet)):
+            break
         count += 1
     return count
 

@@ -86,6 +86,7 @@ def test_disguise_tags_and_fillers_make_no_other_text(a, b):
         ("rated 4.5 points by all", "rated 45 points by all", SIGN),
         ("it is 5 degrees below that now", "it is -5 degrees below that now", SIGN),
         ("a discount of 20% for all of you", "a discount of 20 for all of you", SIGN),
+        ("Now £807: the queen visits our town", "Now €807: the queen visits our town", SIGN),
         ("it is under GPL-2.0. See all of it", "it is under GPL-2.0+. See all of it", SIGN),
         ("for those aged 12, and their dogs", "for those aged 12+, and their dogs", SIGN),
         ("all of it is written in C.", "all of it is written in C++.", SIGN),
