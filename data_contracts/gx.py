@@ -43,7 +43,7 @@ class Verdict:
 
 @cache
 def suite_of(contract: Contract) -> Any:
-    """The `ExpectationSuite` of a contract, made once; its first expectation is that of one row, which a statement must give."""
+    """The `ExpectationSuite` of a contract, made once; it expects first that the statement gave one row."""
     gx = library()
     from great_expectations.expectations import ExpectTableRowCountToEqual
 
