@@ -19,14 +19,15 @@ demo: setup
 serve: setup
 	$(BIN)/semhash-llm serve
 
-# the tests of a file stay together: they share what it costs most to make
+# tests of a file stay together: they share what is dear to make
 JOBS ?= 2
+PARALLEL = -n $(JOBS) --dist loadfile --no-loadscope-reorder
 test: setup lint
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest $(PARALLEL)
 
 # without what takes more than a second, flows and servers: under a minute once kernels are compiled
 test-fast: setup
-	$(BIN)/python -m pytest --hypothesis-profile fast -m "not slow and not flows and not e2e and not runners and not judge_server"
+	$(BIN)/python -m pytest $(PARALLEL) --hypothesis-profile fast -m "not slow and not flows and not e2e and not runners and not judge_server"
 
 e2e: setup
 	$(BIN)/python -m pytest -m e2e tests/e2e

@@ -1,4 +1,4 @@
-"""Compiling of kernels, said once: the first run with new code takes a minute or two before anything else happens."""
+"""Compiling of kernels, said once: the first run with new code takes some minutes before anything else happens."""
 
 import time
 
@@ -8,7 +8,7 @@ from tasks.runtime.progress import say
 
 SECONDS = 1.0
 """Of compiling in all from which it is worth a word."""
-TOLD = "compiling kernels, once: a minute or two on most machines; later runs begin at once"
+TOLD = "compiling kernels, once: some minutes; later runs begin at once"
 
 
 class Teller(event.Listener):  # type: ignore[misc]
