@@ -1,4 +1,4 @@
-"""Corpus of a result that nobody named a folder for: pages for people are made when somebody asks for them."""
+"""Corpus of a result that nobody named a folder for: its report is made when somebody asks for it."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from tasks.runtime.run import Run
 
 
 class Passing(Corpus):
-    """Corpus whose snapshot goes with the result."""
+    """Corpus whose snapshot goes with the result, so that it has no report and no Data Docs at first."""
 
     @contextmanager
     def working(self, out: Path) -> Iterator[Callable[[Parameters], Run]]:

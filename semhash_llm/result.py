@@ -16,7 +16,6 @@ from tasks.export.export import Export, Written, export
 from tasks.export.input_places import places
 from tasks.ingest.user_columns import ROW
 from tasks.quality.estimates import doubts
-from tasks.report import REPORT, write_later
 from tasks.snapshots.layout import manifest, published
 from tasks.snapshots.output_mirror import folder_of
 from tasks.snapshots.store import pull
@@ -96,8 +95,10 @@ class Result:
 
     def report(self, path: str | Path | None = None) -> Path:
         """The report as a web page; copied to `path` if there is one. A result without a folder makes it when asked."""
+        from tasks.report import REPORT, write_later
+
         page = self._snapshot / REPORT
-        if not page.exists():
+        if self._temporary and not page.exists():
             write_later(self._snapshot)
         return Path(shutil.copyfile(page, path)) if path else page
 

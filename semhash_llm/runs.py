@@ -69,7 +69,8 @@ def deduplicate(
         folder = folder_of(temporary.name if temporary else out or "").expanduser().absolute()
         with TemporaryDirectory(prefix="semhash-given-") as scratch:
             told = given(data, text, Path(scratch))
-            corpus = (Corpus if out else Passing)(
+            # a server links to the report
+            corpus = (Corpus if out or prefect else Passing)(
                 inputs=told.inputs,
                 out=folder,
                 protected=_list(protected, Path(scratch)),

@@ -84,7 +84,7 @@ def _contexts(
 def _index_said(
     bags: Bags, text: int, first_said: NDArray[np.int64], said_next: NDArray[np.int64], looked_at: NDArray[np.int64]
 ) -> None:
-    """Fill where each word of a text is said first, and for each place where its word is said next, else -1."""
+    """Index the places of a text by word: where it is said first, and where next, else -1; none is looked at yet."""
     first_said[:] = -1
     for t in range(bags.said_pointers[text + 1] - 1, bags.said_pointers[text] - 1, -1):
         looked_at[t] = -1
