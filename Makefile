@@ -25,7 +25,7 @@ PARALLEL = -n $(JOBS) --dist loadfile --no-loadscope-reorder
 test: setup lint
 	$(BIN)/python -m pytest $(PARALLEL)
 
-# without what takes more than a second, flows and servers: under a minute once kernels are compiled
+# without what takes more than a second, flows and servers: one to two minutes once kernels are compiled
 test-fast: setup
 	$(BIN)/python -m pytest $(PARALLEL) --hypothesis-profile fast -m "not slow and not flows and not e2e and not runners and not judge_server"
 
