@@ -106,10 +106,11 @@ def _examined(run: Run, texts: Texts, pairs: pl.DataFrame) -> tuple[int, pl.Data
     a, b = pairs["a"].to_numpy(), pairs["b"].to_numpy()
     used, place = np.unique(np.concatenate([a, b]), return_inverse=True)
     held = bags(pl.Series([texts[int(doc)] for doc in used], dtype=pl.String), student.vocabulary)
-    p, features = examine(held, vectors, pairs["cosine"].to_numpy(), place[: len(a)], place[len(a) :])
+    least = run.parameters.meaning.min_probability
+    p, features = examine(held, vectors, pairs["cosine"].to_numpy(), place[: len(a)], place[len(a) :], least)
     measures = {name: pl.Series(features[:, FEATURES.index(column)]) for name, column in _SHOWN.items()}
     examined = pairs.with_columns(p_same=pl.Series(p), **measures)
-    return pairs.height, examined.filter(pl.col("p_same") >= run.parameters.meaning.min_probability)
+    return pairs.height, examined.filter(pl.col("p_same") >= least)
 
 
 def _removed(run: Run, documents: TableRef, survivors: TableRef, rewrites: pl.DataFrame) -> list[pl.DataFrame]:

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from models.decision.meaning.bags import COUNTS, Bags
 from models.decision.meaning.contexts import CONTEXTS, contexts
 from models.decision.meaning.numbers import compare_numbers
-from models.decision.meaning.soft_alignment import ALIGNED, BETWEEN, align
+from models.decision.meaning.soft_alignment import ALIGNED, BETWEEN, WORDING, align, wording
 
 _NUMBERS = ("numbers", "numbers_low", "numbers_high", "other_units", "small", "small_low", "small_high")
 _COUNTED = COUNTS[:2]
@@ -26,6 +26,11 @@ FEATURES = (
     *CONTEXTS,
 )
 """Columns of `rewrite_features`, in order; part of what trained weights refer to."""
+_BY_VECTORS = {*CONTEXTS, *ALIGNED, *BETWEEN} - {*WORDING}
+CHEAP: NDArray[np.bool_] = np.array(
+    [name.removesuffix("_low").removesuffix("_high") not in _BY_VECTORS for name in FEATURES]
+)
+"""Which of them `cheap_features` knows."""
 
 
 def rewrite_features(
@@ -43,7 +48,34 @@ def rewrite_features(
     Returns:
         float32[p, F], the columns `FEATURES`: measures of the two sides as the lower and the higher one.
     """
-    aligned = align(bags, vectors, a, b)
+    return _columns(bags, cosine, a, b, align(bags, vectors, a, b), contexts(bags, vectors, a, b))
+
+
+def cheap_features(
+    bags: Bags, cosine: NDArray[np.float32], a: NDArray[np.int64], b: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """Describe pairs by what needs no word vectors.
+
+    Args:
+        bags: n texts.
+        cosine: float32[p], of the vectors of the texts.
+        a: int64[p], one text of each pair.
+        b: int64[p], the other.
+
+    Returns:
+        float32[p, F], as `rewrite_features` has it where `CHEAP` says so; the other columns mean nothing.
+    """
+    return _columns(bags, cosine, a, b, wording(bags, a, b), np.zeros((len(a), len(CONTEXTS)), np.float32))
+
+
+def _columns(
+    bags: Bags,
+    cosine: NDArray[np.float32],
+    a: NDArray[np.int64],
+    b: NDArray[np.int64],
+    aligned: NDArray[np.float32],
+    placed: NDArray[np.float32],
+) -> NDArray[np.float32]:
     one, other = aligned[:, : len(ALIGNED)], aligned[:, len(ALIGNED) : 2 * len(ALIGNED)]
     numbers = compare_numbers(bags.numbers, a, b).astype(np.float32)
     common, alone, beyond = numbers[:, 0], numbers[:, 1], numbers[:, 2]
@@ -67,7 +99,7 @@ def rewrite_features(
         (high - low)[:, 2:3],
         high[:, 2:3],
         (high - low)[:, 3:4],
-        contexts(bags, vectors, a, b),
+        placed,
     ]
     return np.concatenate(columns, axis=1).astype(np.float32)
 

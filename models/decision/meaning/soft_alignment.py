@@ -27,6 +27,8 @@ ALIGNED = (
 """What is told of either side; see `align`."""
 BETWEEN = ("order", "opposites", "aligned_opposites", "swapped", "grouped")
 """What is told of the pair."""
+WORDING = ("same", "names", "other_names", "order", "opposites", "grouped")
+"""What of it hangs on spelling alone."""
 
 
 def align(bags: Bags, vectors: NDArray[np.float32], a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -52,6 +54,48 @@ def align(bags: Bags, vectors: NDArray[np.float32], a: NDArray[np.int64], b: NDA
     """
     found: NDArray[np.float32] = _align(bags, vectors, a, b, bags.known)
     return found
+
+
+def wording(bags: Bags, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Compare the words of pairs as they are spelt, without their vectors, which cost most.
+
+    Args:
+        bags: n texts.
+        a: int64[p], one text of each pair.
+        b: int64[p], the other.
+
+    Returns:
+        float32[p, 2 * 12 + 5], as `align` has it; only the columns `WORDING` say what they say there.
+    """
+    found: NDArray[np.float32] = _wording(bags, a, b, bags.known)
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _wording(bags: Bags, a: NDArray[np.int64], b: NDArray[np.int64], known: Lexicon) -> NDArray[np.float32]:
+    sides = len(ALIGNED)
+    found = np.zeros((len(a), 2 * sides + len(BETWEEN)), np.float32)
+    best, match = np.empty((2, MOST), np.float32), np.empty((2, MOST), np.int64)
+    for pair in range(len(a)):
+        i0, i1 = bags.pointers[a[pair]], bags.pointers[a[pair] + 1]
+        j0, j1 = bags.pointers[b[pair]], bags.pointers[b[pair] + 1]
+        _match_same(bags.hash[i0:i1], bags.hash[j0:j1], best, match)
+        _side(bags, a[pair], best[0], found[pair, :sides])
+        _side(bags, b[pair], best[1], found[pair, sides : 2 * sides])
+        _between(bags, i0, i1, j0, j1, best, match, known, found[pair, 2 * sides :])
+    return found
+
+
+@lean
+def _match_same(
+    one: NDArray[np.uint64], other: NDArray[np.uint64], best: NDArray[np.float32], match: NDArray[np.int64]
+) -> None:
+    best[:], match[:] = 0, -1
+    for i in range(len(one)):
+        for j in range(len(other)):
+            if one[i] == other[j]:
+                best[0, i], match[0, i], best[1, j], match[1, j] = 1, j, 1, i
+                break
 
 
 @njit(cache=True, nogil=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from models.decision.meaning.bags import Bags
 from models.decision.meaning.numbers import compare_numbers
-from models.decision.meaning.rewrite_features import FEATURES, rewrite_features
+from models.decision.meaning.rewrite_features import CHEAP, FEATURES, cheap_features, rewrite_features
 
 WEIGHTS = Path(__file__).with_name("rewrites.json")
 VETOES = {"numbers_low": 1, "other_units": 1, "exchanged_names": 0.5}
@@ -20,6 +20,9 @@ VETOES = {"numbers_low": 1, "other_units": 1, "exchanged_names": 0.5}
 same number counts something else; a name stands where the other text has another one."""
 FEW_NAMES = 3
 """Names of a text up to which each counts: two texts of which each names somebody else say something else."""
+_ALL = np.ones(len(FEATURES), np.bool_)
+_DEEP = 64
+"""Nodes that wait while a tree is looked through, at most: as many as it is deep."""
 _AT = tuple(FEATURES.index(name) for name in VETOES)
 _FROM = tuple(VETOES.values())
 
@@ -57,9 +60,22 @@ class Trees(NamedTuple):
 
     def probability(self, features: NDArray[np.floating]) -> NDArray[np.float32]:
         """How likely pairs say the same: float32[p] of float[p, F], 0 for those with a veto."""
-        asked = features.astype(np.float64)
-        logit = _sums(asked, self.root, self.feature, self.threshold, self.left, self.right, self.value) + self.bias
-        found: NDArray[np.float32] = np.where(vetoed(features), 0, 1 / (1 + np.exp(-logit))).astype(np.float32)
+        found: NDArray[np.float32] = np.where(vetoed(features), np.float32(0), self.most(features, _ALL))
+        return found
+
+    def most(self, features: NDArray[np.floating], known: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """How likely pairs can say the same, whatever the features are that nobody knows yet.
+
+        Args:
+            features: float[p, F].
+            known: bool[F], those that are known.
+
+        Returns:
+            float32[p], the bound of `probability` before vetoes; never less, as sums of larger terms in one order.
+        """
+        nodes = (self.root, self.feature, self.threshold, self.left, self.right, self.value)
+        logit = _most(features.astype(np.float64), known, *nodes) + self.bias
+        found: NDArray[np.float32] = (1 / (1 + np.exp(-logit))).astype(np.float32)
         return found
 
 
@@ -81,9 +97,16 @@ def shipped() -> Trees:
 
 
 def examine(
-    bags: Bags, vectors: NDArray[np.float32], cosine: NDArray[np.float32], a: NDArray[np.int64], b: NDArray[np.int64]
+    bags: Bags,
+    vectors: NDArray[np.float32],
+    cosine: NDArray[np.float32],
+    a: NDArray[np.int64],
+    b: NDArray[np.int64],
+    least: float = 0.0,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Say how likely pairs say the same; numbers come first, because they stand against most and cost least.
+
+    Word vectors are looked at only where what is known without them leaves a pair the chance to be likely enough.
 
     Args:
         bags: n texts.
@@ -91,21 +114,26 @@ def examine(
         cosine: float32[p], of the vectors of the texts.
         a: int64[p], one text of each pair.
         b: int64[p], the other.
+        least: probability below which nobody cares.
 
     Returns:
-        float32[p], and the features, float32[p, F], which are 0 where numbers stand against the pair.
+        float32[p], and the features, float32[p, F]; both are 0 where numbers stand against the pair, and where it
+        cannot be as likely as `least`.
     """
     numbers = compare_numbers(bags.numbers, a, b)
     asked = (np.minimum(numbers[:, 1], numbers[:, 2]) == 0) & (numbers[:, 3] == 0)
     features, probability = np.zeros((len(a), len(FEATURES)), np.float32), np.zeros(len(a), np.float32)
+    if least:
+        asked[asked] = shipped().most(cheap_features(bags, cosine[asked], a[asked], b[asked]), CHEAP) >= least
     features[asked] = rewrite_features(bags, vectors, cosine[asked], a[asked], b[asked])
     probability[asked] = shipped().probability(features[asked])
     return probability, features
 
 
 @njit(cache=True, nogil=True)
-def _sums(
+def _most(
     features: NDArray[np.float64],
+    known: NDArray[np.bool_],
     root: NDArray[np.int64],
     feature: NDArray[np.int64],
     threshold: NDArray[np.float64],
@@ -113,11 +141,23 @@ def _sums(
     right: NDArray[np.int64],
     value: NDArray[np.float64],
 ) -> NDArray[np.float64]:
+    """Sums over the trees of the largest leaf that can be reached."""
     total = np.zeros(len(features), np.float64)
+    waiting = np.empty(_DEEP, np.int64)
     for pair in range(len(features)):
         for first in root:
-            node = first
-            while feature[node] >= 0:
-                node = left[node] if features[pair, feature[node]] <= threshold[node] else right[node]
-            total[pair] += value[node]
+            most, left_over = -np.inf, 1
+            waiting[0] = first
+            while left_over:
+                left_over -= 1
+                node = waiting[left_over]
+                while feature[node] >= 0:
+                    if known[feature[node]]:
+                        node = left[node] if features[pair, feature[node]] <= threshold[node] else right[node]
+                    else:
+                        waiting[left_over] = right[node]
+                        left_over += 1
+                        node = left[node]
+                most = max(most, value[node])
+            total[pair] += most
     return total

@@ -6,9 +6,7 @@
 
 import html
 import re
-from bisect import bisect_right
 from functools import lru_cache
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -18,37 +16,59 @@ from models.kernels.vector_blocks import BLOCK, first_set, within
 
 Array = np.ndarray
 
-_BLOCKS = rb"p|div|t[rdh]|table|tbody|thead|[uod]l|li|d[td]|h[1-6]|section|article|header|footer|blockquote|figure"
-_INLINE = rb"span|font|strong|em|[abiu]"
-# A character of Windows-1252 from 0x80 to 0xBF, in UTF-8.
-_WRONG = (
-    rb"(?:\xc2[\x80-\xbf]|\xe2\x82\xac|\xe2\x84\xa2|\xe2\x80[\x93\x94\x98-\x9a\x9c-\x9e\xa0-\xa2\xa6\xb0\xb9\xba]"
-    rb"|\xc5[\x92\x93\xa0\xa1\xb8\xbd\xbe]|\xc6\x92|\xcb[\x86\x9c])"
-)
+_BLOCKS = (
+    "br", "p", "div", "tr", "td", "th", "table", "tbody", "thead", "ul", "ol", "dl", "li", "dt", "dd", "h1", "h2",
+    "h3", "h4", "h5", "h6", "section", "article", "header", "footer", "blockquote", "figure",
+)  # fmt: skip
+_INLINE = ("span", "font", "strong", "em", "a", "b", "i", "u")
 # Of the thousands of names, those that are common in text and that no program would give a variable.
-_REFERENCE = re.compile(
-    rb"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|amp|lt|gt|quot|apos|nbsp|[nm]dash|[lr][sd]quo|hellip|copy|reg"
-    rb"|[A-Za-z]{1,2}(?:acute|cedil|circ|grave|lig|ring|slash|tilde|uml));"
-    rb"|<[bB][rR] ?/?>"
-    rb"|(?i:</(?:" + _BLOCKS + rb"|" + _INLINE + rb")>"
-    rb"|<(?:" + _BLOCKS + rb"|" + _INLINE + rb")(?: [a-z-]+=(?:\"[^\"<>]{0,200}\"|'[^'<>]{0,200}'))*>)"
-    rb"|\xc3[\x82\x83]" + _WRONG + rb"|\xc3[\xa2\xa3]" + _WRONG + rb"{2}|\xc3\xb0" + _WRONG + rb"{3}"
-    rb"|\xc3\xa2\xe2\x82\xac\xef\xbf\xbd"
+_NAMED = re.compile(
+    r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|amp|lt|gt|quot|apos|nbsp|[nm]dash|[lr][sd]quo|hellip|copy|reg"
+    r"|[A-Za-z]{1,2}(?:acute|cedil|circ|grave|lig|ring|slash|tilde|uml));"
 )
 _LOST, _CLOSING = "\ufffd", "\x9d"
 """What stands for the last byte of a closing quotation mark, which Windows-1252 has not: of those it has not, the only
 one that is common behind "â€"."""
-_BLOCK = re.compile(rb"</?(?:br|" + _BLOCKS + rb")\b", re.IGNORECASE)
-_AMPERSAND, _LESS, _SLASH, _GREATER, _BLANK = (ord(sign) for sign in "&</> ")
+_AMPERSAND, _LESS, _SLASH, _GREATER, _BLANK, _EQUALS, _HYPHEN, _HASH, _SEMICOLON = (ord(sign) for sign in "&</> =-#;")
+_QUOTE, _APOSTROPHE = ord('"'), ord("'")
 _TWO_BYTES, _LOW, _HIGH, _NOT_ASCII, _LAST = 0xC3, 0x82, 0xB0, 0xC2, 0xF4
 """UTF-8 of a letter that may have been the first byte of another, from which to which, and of the letter behind it."""
-_OPENING = re.compile(rb"<(?!/|br)", re.IGNORECASE)
+_LETTERS = np.array([byte < 128 and chr(byte).isalpha() for byte in range(256)])
 _NAMES = np.array([byte > 127 or chr(byte).isalnum() or byte == ord("_") for byte in range(256)])
 """Bytes of names; a tag that opens behind one is more likely code, as in `vector<p>`."""
-_TAG = 11
+_TAG = 10
 """Letters that the name of a tag has at most."""
+_VALUE = 200
+"""Bytes of the value of an attribute, at most."""
+_REFERENCE = 10
+"""Bytes of a reference, at most."""
 _NOTHING = "\u200b".encode()
 """A code point that is dropped when a text is normalised."""
+_RADIX = np.uint64(64)
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+
+
+def _sets(characters: str, before: bytes) -> Array:
+    """Mask of the bytes that follow `before` in the UTF-8 of some characters."""
+    mask = np.zeros(256, np.bool_)
+    mask[[character.encode()[-1] for character in characters if character.encode()[:-1] == before]] = True
+    return mask
+
+
+_HIGH_BYTES = "".join(bytes([byte]).decode("cp1252", "ignore") for byte in range(0x80, 0xC0))
+_BEHIND_C5, _BEHIND_CB, _BEHIND_E280 = (_sets(_HIGH_BYTES, before) for before in (b"\xc5", b"\xcb", b"\xe2\x80"))
+
+
+def _packed(name: str) -> int:
+    """The name of a tag as one number, whatever its case, as `_tag` packs it."""
+    number = 0
+    for byte in name.encode():
+        number = (number * 64 + (byte & 0x1F | (byte & 0x40) >> 1)) % 2**64
+    return number
+
+
+_KNOWN = np.array([_packed(name) for name in (*_BLOCKS, *_INLINE)], np.uint64)
+_BREAK = np.uint64(_packed("br"))
 
 
 class References(NamedTuple):
@@ -79,28 +99,23 @@ def read_references(data: Array, pointers: Array) -> tuple[Array, Array, Referen
     Returns:
         The same two for the texts as read, and where references stood; None where none did.
     """
-    begins, spans, done = pointers.tolist(), [], 0
-    for at in _places_to_look(data).tolist():
-        match = _REFERENCE.match(data.data, at) if at >= done else None
-        if not match or not _character(match[0]):
-            continue
-        row = bisect_right(begins, at) - 1
-        glued = bool(_OPENING.match(match[0])) and at > begins[row] and _NAMES[data[at - 1]]
-        # begun in one text and completed by the next it is none
-        if not glued and match.end() <= begins[row + 1]:
-            spans.append((*match.span(), row))
-            done = match.end()  # what stands within a tag, as in <a href="?a&amp;b">, goes with it
-    if not spans:
+    start, end, owner, key = _find(data, pointers, _places_to_look(data))
+    if not start.size:
         return data, pointers, None
-    start, end, owner = np.array(spans, np.int64).T.copy()
-    read = [_character(data[low:high].tobytes()) for low, high in zip(start, end, strict=True)]
-    between = (data.data[low:high] for low, high in zip([0, *end], [*start, data.size], strict=True))
-    text = b"".join(chain.from_iterable(zip(between, [*read, b""], strict=True)))
-    shrunk = np.concatenate([[0], np.cumsum(end - start - np.array([*map(len, read)]))])
-    places = _places(data, pointers, start, end, owner)
-    extra = np.array([len(data[low:high].tobytes().decode()) - 1 for low, high in zip(start, end, strict=True)])
+    _, first, which = np.unique(key, return_index=True, return_inverse=True)
+    read = [_character(data[low:high].tobytes()) for low, high in zip(start[first], end[first], strict=True)]
+    sizes = np.array([len(one) for one in read])[which]
+    letters = np.frombuffer(b"".join(one.ljust(4, b"\0") for one in read), np.uint8).reshape(-1, 4)
+    known = sizes > 0
+    if not known.any():
+        return data, pointers, None
+    start, end, owner, which, sizes = start[known], end[known], owner[known], which[known], sizes[known]
+    text = np.empty(data.size - int((end - start - sizes).sum()), np.uint8)
+    places, extra = _replace(data, pointers, start, end, owner, letters[which], sizes, text)
+    text.flags.writeable = False  # as other texts: kernels would be compiled once more
+    shrunk = np.concatenate([[0], np.cumsum(end - start - sizes)])
     bounds = np.searchsorted(owner, np.arange(pointers.size))
-    return np.frombuffer(text, np.uint8), pointers - shrunk[bounds], References(places, extra, bounds)
+    return text, pointers - shrunk[bounds], References(places, extra, bounds)
 
 
 @njit(cache=True)
@@ -114,32 +129,141 @@ def _places_to_look(data: Array) -> Array:
             signs |= letters & within(data, at + 2, _NOT_ASCII, _LAST)
             while signs:
                 found[count] = at + first_set(signs)
-                count, signs = count + _may_begin(data, found[count]), signs & (signs - np.uint64(1))
+                count, signs = count + 1, signs & (signs - np.uint64(1))
             at += BLOCK
             continue
         found[count] = at
-        count, at = count + _may_begin(data, at), at + 1
+        count, at = count + (data[at] == _AMPERSAND or data[at] == _LESS or data[at] == _TWO_BYTES), at + 1
     return found[:count]
 
 
 @njit(cache=True)
-def _may_begin(data: Array, at: int) -> bool:
-    """Whether a reference, a tag or a letter in a wrong encoding may begin here."""
-    if data[at] != _LESS:
-        return bool(data[at] == _AMPERSAND or data[at] == _TWO_BYTES)
-    name = at + 1 + (at + 1 < data.size and data[at + 1] == _SLASH)
-    behind = name
-    while behind < min(name + _TAG, data.size) and _NAMES[data[behind]]:
+def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Array, Array]:
+    """Where references, tags and wrong letters begin and end, whose they are, and uint64 keys of what stands there.
+
+    What has one key is read as one. Of references and wrong letters some may turn out to be none.
+    """
+    start, end = np.empty(places.size, np.int64), np.empty(places.size, np.int64)
+    owner, key = np.empty(places.size, np.int64), np.empty(places.size, np.uint64)
+    count, row, done = 0, 0, 0
+    for at in places:
+        if at < done:  # what stands within a tag, as in <a href="?a&amp;b">, goes with it
+            continue
+        while pointers[row + 1] <= at:
+            row += 1
+        stop = pointers[row + 1]
+        if data[at] == _LESS:
+            behind, name = _tag(data, at, stop, at > pointers[row] and _NAMES[data[at - 1]])
+            done = max(done, behind)
+        else:
+            behind, name = _wrong_letter(data, at, stop), np.uint64(0)
+            if data[at] == _AMPERSAND:
+                behind = _reference(data, at, stop)
+            for place in range(at, behind):
+                name = (name ^ np.uint64(data[place])) * _MIX
+        if behind > at:
+            start[count], end[count], owner[count], key[count] = at, behind, row, name
+            count += 1
+    return start[:count], end[:count], owner[:count], key[:count]
+
+
+@njit(cache=True)
+def _reference(data: Array, at: int, stop: int) -> int:
+    """Where what may be a reference ends; `at` if none begins there."""
+    behind, last = at + 1, min(at + _REFERENCE, stop) - 1
+    while behind < last and (_LETTERS[data[behind]] or 48 <= data[behind] < 58 or data[behind] == _HASH):
         behind += 1
-    return bool(name < behind < data.size and data[behind] in (_GREATER, _BLANK, _SLASH))
+    return behind + 1 if behind < stop and data[behind] == _SEMICOLON else at
+
+
+@njit(cache=True)
+def _wrong_letter(data: Array, at: int, stop: int) -> int:
+    """Where a letter ends whose UTF-8 was read as Windows-1252; `at` if none begins there."""
+    behind = at + 2
+    if behind >= stop:
+        return at
+    first = data[at + 1]
+    follow = 1 if first <= 0x83 else 2 if 0xA2 <= first <= 0xA3 else 3 if first == 0xB0 else 0
+    if first < 0x82 or not follow:
+        return at
+    for place in range(follow):
+        size = _high_byte(data, behind, stop)
+        if not size and first == 0xA2 and place == 1 and behind == at + 5 and data[behind - 1] == 0xAC:
+            lost = behind + 3 <= stop and data[behind] == 0xEF and data[behind + 1] == 0xBF and data[behind + 2] == 0xBD
+            size = 3 if lost else 0  # `_LOST`
+        if not size:
+            return at
+        behind += size
+    return behind
+
+
+@njit(cache=True)
+def _high_byte(data: Array, at: int, stop: int) -> int:
+    """Bytes of a character that Windows-1252 has from 0x80 to 0xBF; 0 where another stands."""
+    if at + 2 > stop:
+        return 0
+    first, second = data[at], data[at + 1]
+    if first == 0xC2:
+        return 2 if 0x80 <= second < 0xC0 else 0
+    if first == 0xC5:
+        return 2 if _BEHIND_C5[second] else 0
+    if first == 0xCB:
+        return 2 if _BEHIND_CB[second] else 0
+    if first == 0xC6:
+        return 2 if second == 0x92 else 0
+    if first != 0xE2 or at + 3 > stop:
+        return 0
+    third = data[at + 2]
+    sign = (second == 0x82 and third == 0xAC) or (second == 0x84 and third == 0xA2)
+    return 3 if sign or (second == 0x80 and _BEHIND_E280[third]) else 0
+
+
+@njit(cache=True)
+def _tag(data: Array, at: int, stop: int, glued: bool) -> tuple[int, np.uint64]:
+    """Where a tag of the layout ends, `at` if none begins there, and its name as a number."""
+    closes = at + 1 < stop and data[at + 1] == _SLASH
+    behind, name = at + 1 + closes, np.uint64(0)
+    while behind < min(at + 1 + closes + _TAG, stop) and (_LETTERS[data[behind]] or 48 <= data[behind] < 58):
+        letter = np.uint64(data[behind])
+        name = name * _RADIX + (letter & np.uint64(0x1F) | (letter & np.uint64(0x40)) >> np.uint64(1))
+        behind += 1
+    known = False
+    for one in _KNOWN:
+        known |= one == name
+    if not known or (name == _BREAK and closes) or (glued and not closes and name != _BREAK):
+        return at, name
+    if name == _BREAK:
+        behind += behind < stop and data[behind] == _BLANK
+        behind += behind < stop and data[behind] == _SLASH
+    while behind < stop and data[behind] == _BLANK and name != _BREAK and not closes:
+        value = behind + 1
+        while value < stop and (_LETTERS[data[value]] or data[value] == _HYPHEN):
+            value += 1
+        if value == behind + 1 or value + 1 >= stop or data[value] != _EQUALS:
+            return at, name
+        quote, value = data[value + 1], value + 2
+        if quote != _QUOTE and quote != _APOSTROPHE:
+            return at, name
+        behind, last = value, min(value + _VALUE, stop - 1)
+        while behind < last and data[behind] != quote and data[behind] != _LESS and data[behind] != _GREATER:
+            behind += 1
+        if behind >= stop or data[behind] != quote:
+            return at, name
+        behind += 1
+    return behind + 1 if behind < stop and data[behind] == _GREATER else at, name
 
 
 @lru_cache(1024)
 def _character(reference: bytes) -> bytes:
-    """What a reference stands for, empty where for nothing; `html.unescape` gives U+FFFD for what Unicode has not."""
+    """What stands there, empty where it is no reference; `html.unescape` gives U+FFFD for what Unicode has not."""
     if reference[0] == _LESS:
-        return b"\n" if _BLOCK.match(reference) else _NOTHING
-    character = html.unescape(reference.decode()) if reference[0] == _AMPERSAND else _read_again(reference.decode())
+        name = re.match(r"</?(\w+)", reference.decode())
+        return b"\n" if name and name[1].lower() in _BLOCKS else _NOTHING
+    told = reference.decode()
+    if reference[0] != _AMPERSAND:
+        character = _read_again(told)
+    else:
+        character = html.unescape(told) if _NAMED.fullmatch(told) else ""
     return character.encode() if len(character) == 1 and character != "\ufffd" else b""
 
 
@@ -154,17 +278,29 @@ def _read_again(wrong: str) -> str:
 
 
 @njit(cache=True)
-def _places(data: Array, pointers: Array, start: Array, end: Array, owner: Array) -> Array:
-    """Code points before each reference in its document as read."""
-    places = np.empty_like(start)
+def _replace(
+    data: Array, pointers: Array, start: Array, end: Array, owner: Array, letters: Array, sizes: Array, text: Array
+) -> tuple[Array, Array]:
+    """Fill the text as read, uint8; `place` and `extra` of its `References`."""
+    places, extra = np.empty_like(start), np.empty_like(start)
+    done, out = 0, 0
     for reference in range(start.size):
         follows = reference > 0 and owner[reference] == owner[reference - 1]
-        at = end[reference - 1] if follows else pointers[owner[reference]]
+        at = done if follows else pointers[owner[reference]]
         count = places[reference - 1] + 1 if follows else 0
         for byte in data[at : start[reference]]:
             count += byte & 0xC0 != 0x80
         places[reference] = count
-    return places
+        between = start[reference] - done
+        text[out : out + between] = data[done : start[reference]]
+        out, done = out + between, end[reference]
+        text[out : out + sizes[reference]] = letters[reference, : sizes[reference]]
+        out += sizes[reference]
+        extra[reference] = -1
+        for byte in data[start[reference] : done]:
+            extra[reference] += byte & 0xC0 != 0x80
+    text[out:] = data[done:]
+    return places, extra
 
 
 @njit(cache=True)

@@ -12,7 +12,7 @@ from models.decision.meaning.bags import Bags, bags
 from models.decision.meaning.contexts import CONTEXTS, contexts
 from models.decision.meaning.matched_sentences import side_by_side
 from models.decision.meaning.numbers import compare_numbers, numbers
-from models.decision.meaning.rewrite_features import FEATURES, rewrite_features
+from models.decision.meaning.rewrite_features import CHEAP, FEATURES, cheap_features, rewrite_features
 from models.decision.meaning.rewrite_removals import rewrite_removals
 from models.decision.meaning.soft_alignment import ALIGNED, align
 from models.decision.meaning.verifier import examine, shipped
@@ -129,6 +129,29 @@ def test_trees_add_up_their_leaves():
                 node = trees.left[node] if left else trees.right[node]
             logit += trees.value[node]
         assert found == pytest.approx(1 / (1 + np.exp(-logit)), abs=1e-6)
+
+
+def test_what_cannot_be_likely_enough_is_known_without_word_vectors():
+    texts = [POND, SAME, SAME.replace("aged seal", "old walrus"), POND.replace("14", "15"), POND.replace("old", "new")]
+    held = read(*texts, "The harbour master counts the boats each night.", "Not one of 3 boats was ever counted there.")
+    vector = STUDENT.embed(
+        [*texts, "The harbour master counts the boats each night.", "Not one of 3 boats was ever counted there."]
+    )
+    a, b = np.array(list(itertools.combinations(range(7), 2))).T
+    cosine = np.einsum("pd,pd->p", vector[a], vector[b]).astype(np.float32)
+    told, cheap = rewrite_features(held, VECTORS, cosine, a, b), cheap_features(held, cosine, a, b)
+    assert np.array_equal(told[:, CHEAP], cheap[:, CHEAP]) and 0.4 < CHEAP.mean() < 0.8
+    trees = shipped()
+    bound = trees.most(cheap, CHEAP)
+    assert (bound >= trees.probability(told)).all()
+    every = examine(held, VECTORS, cosine, a, b)
+    for least in (0.1, 0.25, 0.5):
+        likely, features = examine(held, VECTORS, cosine, a, b, least)
+        enough = every[0] >= least
+        assert enough.any() and np.array_equal(likely[enough], every[0][enough])
+        assert np.array_equal(features[enough], every[1][enough])
+        assert not features[bound < least].any()
+    assert (bound < 0.25).any()
 
 
 def removed(pairs: list[tuple[int, int, float]], sizes: list[int], guarded: tuple[int, ...] = ()) -> dict[int, int]:

@@ -1,0 +1,84 @@
+"""References and tags in texts: what the kernel reads beside regular expressions, one text after the other."""
+
+import html
+import itertools
+import re
+
+import numpy as np
+import polars as pl
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.lexical.text.references import read_references
+
+BLOCKS = r"p|div|t[rdh]|table|tbody|thead|[uod]l|li|d[td]|h[1-6]|section|article|header|footer|blockquote|figure"
+INLINE = "span|font|strong|em|[abiu]"
+WRONG = "[\x80-\xbfŒœŠšŸŽžƒˆ˜–—‘-‚“-„†-•…‰‹›€™]"
+SLOW = re.compile(
+    r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos|nbsp|[nm]dash|[lr][sd]quo|hellip|copy|reg"
+    r"|[A-Za-z]{1,2}(?:acute|cedil|circ|grave|lig|ring|slash|tilde|uml));"
+    r"|<[bB][rR] ?/?>"
+    rf"|(?ai:</(?:{BLOCKS}|{INLINE})>|<(?:{BLOCKS}|{INLINE})(?: [a-z-]+=(?:\"[^\"<>]*\"|'[^'<>]*'))*>)"
+    rf"|[ÂÃ]{WRONG}|[âã]{WRONG}{{2}}|ð{WRONG}{{3}}|â€\ufffd"
+)
+PIECES = [
+    "&", ";", "<", ">", "/", "_", "=", "'", '"', "p", "v", "x", "é", "Ã", "Â", "â", "ð", "€", "™", "\ufffd", "\x80",
+    "\x9d", "Ÿ", "˜", "ƒ", "日", " ", "\n", "&amp;", "&AMP;", "&lt", "&eacute;", "&Ouml;", "&foo;", "&#0;", "&#39;",
+    "&#x27;", "&#X1F600;", "&#xD800;", "&#1234567;", "&#12345678;", "</", "<p>", '<P class="x">', "<br>", "<br />",
+    "<br/ >", "</br>", "<BR/>", "<br class='x'>", "<div id='a\"b' CLASS=\"c\">", '<a href="?a&amp;b">', "<a href='",
+    "<a b>", "<a b=c>", "<a ->", "</a >", "<td  a=''>", "vector<p>", "vector<br>", "blockquote>", "<blockquote>",
+    "<pblockquote>", "<h1>", "<h7>", "<b_>", "â€™", "â€œ", "â€\ufffd", "Ã©", "Ã¢", "ðŸ˜€",
+    f'<a href="{"x" * 200}">', f'<a href="{"x" * 201}">', f'<a href="{"é" * 101}">',
+]  # fmt: skip
+
+
+@given(st.lists(st.lists(st.sampled_from(PIECES), max_size=12).map("".join), min_size=1, max_size=4))
+@settings(deadline=None, max_examples=500)
+def test_references_are_read_as_by_regular_expressions(texts):
+    _, offsets, data = pl.Series(texts).to_arrow(compat_level=pl.CompatLevel.oldest()).buffers()
+    pointers = np.frombuffer(offsets, np.int64)[: len(texts) + 1].copy()
+    found, bounds, references = read_references(np.frombuffer(data or b"", np.uint8)[: pointers[-1]], pointers)
+    slow = [slowly(text) for text in texts]
+    assert [found[low:high].tobytes().decode() for low, high in itertools.pairwise(bounds)] == [
+        read for read, _ in slow
+    ]
+    told = [] if references is None else list(zip(references.place.tolist(), references.extra.tolist(), strict=True))
+    assert told == [place for _, places in slow for place in places]
+    if references is not None:
+        assert np.diff(references.pointers).tolist() == [len(places) for _, places in slow]
+
+
+def slowly(text: str) -> tuple[str, list[tuple[int, int]]]:
+    """A text as read, and of each reference where it stood in it and how many characters went."""
+    read, places, at = "", [], 0
+    while at < len(text):
+        match = SLOW.match(text, at)
+        became = meant(match[0]) if match and not is_glued(text, match) and not is_long(match[0]) else ""
+        if match and became:
+            places.append((len(read), len(match[0]) - 1))
+        read += became or text[at]
+        at = match.end() if match and became else at + 1
+    return read, places
+
+
+def is_glued(text: str, match: re.Match[str]) -> bool:
+    before = text[match.start() - 1 : match.start()] if match.start() else ""
+    opens = re.match("<(?!/|br)", match[0], re.IGNORECASE)
+    return bool(opens) and bool(re.fullmatch(r"[\w\x80-\U0010ffff]", before))
+
+
+def is_long(tag: str) -> bool:
+    return any(len(value.encode()) > 202 for value in re.findall("\"[^\"]*\"|'[^']*'", tag))
+
+
+def meant(reference: str) -> str:
+    if reference[0] == "<":
+        return "\n" if re.match(rf"(?i)</?(?:br|{BLOCKS})\b", reference) else "\u200b"
+    if reference[0] == "&":
+        character = html.unescape(reference)
+    else:
+        wrong = reference.replace("\ufffd", "\x9d")
+        held = b"".join(bytes([ord(one)]) if 0x80 <= ord(one) < 0x100 else one.encode("cp1252") for one in wrong)
+        character = held.decode(errors="ignore")
+        character = character if character.encode() == held else ""
+    return character if len(character) == 1 and character != "\ufffd" else ""
