@@ -415,7 +415,7 @@ PRESETS: dict[str, Preset] = {
     ),
     "balanced": Preset("the defaults", ()),
     "aggressive": Preset(
-        "removes more: looser bars, rewrites too, more and longer cuts; read a sample before you publish",
+        "removes more: looser bars, more and longer cuts; read a sample before you publish",
         (
             "verify.sure_duplicate=0.6",
             "verify.tau_a=0.85",
@@ -423,7 +423,6 @@ PRESETS: dict[str, Preset] = {
             "verify.tau_c=0.75",
             "verify.max_lacking_text=0.1",
             "verify.max_text_run=24",
-            "meaning.action=remove",
             "fragment.min_viral=0.5",
             "fragment.max_cut_share=0.7",
         ),

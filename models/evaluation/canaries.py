@@ -1,11 +1,13 @@
-"""Canaries: planted documents of known fate, duplicates of types A to E, look-alikes (F) and neighbours (N).
+"""Canaries: planted documents of known fate, duplicates of types A to E and P, look-alikes (F) and neighbours (N).
 
 They ride along in the working tables of every run, are never published, and estimate S_A … S_E, preservation and
 precision where real documents have no labels. Most are made from the corpus itself (`models.evaluation.planting`). For
 a corpus too small for that, or without material for a type, there are `canaries`: their base texts, invented for this
 and found nowhere else, stand in `canaries.txt` under `== kind` lines: `passage` and `host` (prose), `short`, `fragment`
-(viral passages), `site` (page templates around `{body}`) and `lookalike` (records whose `{x|y}` holds one alternative
-per record). Each base text serves one group only, so that no two groups are duplicates of each other.
+(viral passages), `site` (page templates around `{body}`), `lookalike` (records whose `{x|y}` holds one alternative
+per record) and `rewrite` (a text, the same in other words, and the same with another fact, parted by `--` lines; nobody
+can make these by rules, so no corpus gives its own). Each base text serves one group only, so that no two groups are
+duplicates of each other.
 
 A label is `<type>/<group>/<role>`; behind the role of a host stand `@` and where viral passages are, as
 `<passage>:<start>-<end>` in code points. Everything here is deterministic.
@@ -36,7 +38,7 @@ FEWEST, PASSAGES = 6, 2
 SLACK = 0.05
 """By which a corpus may be harder than those that the shipped figures were measured on."""
 
-TYPES = {f"S_{kind}": kind for kind in "ABCDE"} | {"preservation": "F", "neighbours": "N"}
+TYPES = {f"S_{kind}": kind for kind in "ABCDEP"} | {"preservation": "F", "neighbours": "N", "listed": "P"}
 """Type of the planted documents that each score is about."""
 
 _HOMOGLYPHS = str.maketrans("aeopcxy", "аеорсху")
@@ -48,8 +50,9 @@ class Planted(NamedTuple):
 
     Attributes:
         score: S_A … S_E (`eq:deletion_recall`, `eq:containment_acc`, `eq:fragment_rate`), `preservation`
-            (`eq:circuit_breaker`), `neighbours` (those of type N that are kept), or `precision`: of the planted
-            documents that were removed, those that went in favour of a duplicate.
+            (`eq:circuit_breaker`), `neighbours` (those of type N that are kept), `precision`: of the planted documents
+            that were removed, those that went in favour of a duplicate; S_P, of the planted rewrites those that were
+            listed, and `listed`: of planted documents listed as rewrites of each other, the pairs that are.
         documents: planted documents that it is about.
         cases: removals, cuts or documents that could go right.
         right: those that did.
@@ -112,6 +115,7 @@ def canaries() -> pl.DataFrame:
         **_groups("D", [_excerpts(text) for text in d]),
         **_groups("E", hosts),
         **_groups("F", [_records(template) for template in texts["lookalike"]]),
+        **_rewrites(texts["rewrite"]),
     }
     return named(pl.DataFrame({"canary": list(planted), "text": list(planted.values())}))
 
@@ -121,11 +125,12 @@ def named(planted: pl.DataFrame) -> pl.DataFrame:
     return planted.select(canary_id=PREFIX + pl.col("canary"), text="text", canary="canary")
 
 
-def with_built_in(planted: pl.DataFrame) -> pl.DataFrame:
+def with_built_in(planted: pl.DataFrame, *, rewrites: bool = True) -> pl.DataFrame:
     """Add the built-in documents of each type of which a corpus gave fewer than `FEWEST` groups.
 
     Args:
         planted: canary, text, as `models.evaluation.planting.plant` makes them.
+        rewrites: plant them, too; all of them are built in.
 
     Returns:
         canary_id, text, canary.
@@ -134,7 +139,8 @@ def with_built_in(planted: pl.DataFrame) -> pl.DataFrame:
     groups = pl.DataFrame({"type": parts.list.get(0), "group": parts.list.get(1)}).unique()
     enough = dict(groups.group_by("type").len().iter_rows())
     own = canaries()
-    short = [kind for kind in "ABCDEF" if enough.get(kind, 0) < (PASSAGES if kind == "E" else FEWEST)]
+    wanted = "ABCDEFP" if rewrites else "ABCDEF"
+    short = [kind for kind in wanted if enough.get(kind, 0) < (PASSAGES if kind == "E" else FEWEST)]
     return pl.concat([named(planted), own.filter(own["canary"].str.head(1).is_in(short))])
 
 
@@ -175,7 +181,13 @@ def _passages(label: str) -> list[tuple[str, int, int]]:
     return [(passage, int(start), int(end)) for passage, start, end in parts]
 
 
-def estimate(planted: pl.DataFrame, decisions: pl.DataFrame, spans: pl.DataFrame, copies: int = 0) -> list[Planted]:
+def estimate(
+    planted: pl.DataFrame,
+    decisions: pl.DataFrame,
+    spans: pl.DataFrame,
+    copies: int = 0,
+    rewrites: pl.DataFrame | None = None,
+) -> list[Planted]:
     """Estimate how good the run was from what became of the planted documents.
 
     Args:
@@ -183,6 +195,7 @@ def estimate(planted: pl.DataFrame, decisions: pl.DataFrame, spans: pl.DataFrame
         decisions: doc_id, action (keep, remove, edit), survivor_id, n_chars; rows of other documents are left out.
         spans: doc_id, start, end (code points of the original), cut (bool); likewise.
         copies: of each viral passage that the run leaves on purpose.
+        rewrites: a_id, b_id of the pairs that were listed; None where nobody looked.
 
     Returns:
         One row per score; of a type that was not planted none.
@@ -201,6 +214,8 @@ def estimate(planted: pl.DataFrame, decisions: pl.DataFrame, spans: pl.DataFrame
     neighbours = fates.filter(pl.col("type") == "N")
     units["neighbours"] = neighbours.select(unit="doc_id", earned=pl.col("kept").cast(pl.Int64), possible=pl.lit(1))
     units["precision"] = _precision(fates)
+    if rewrites is not None:
+        units |= _listings(labels, rewrites)
     counted = dict(labels.group_by("type").len().iter_rows())
     found = []
     for score, frame in units.items():
@@ -216,11 +231,26 @@ def _precision(fates: pl.DataFrame) -> pl.DataFrame:
     """Each removed document, and whether it went in favour of one of its group that is a duplicate of it."""
     others = fates.select(survivor_id="doc_id", survivor_group="group_id")
     removed = fates.filter(~pl.col("kept")).join(others, on="survivor_id", how="left", maintain_order="left")
-    right = pl.col("type").is_in(["A", "B", "C", "D"]) & (pl.col("group_id") == pl.col("survivor_group"))
+    right = pl.col("type").is_in(["A", "B", "C", "D", "P"]) & (pl.col("group_id") == pl.col("survivor_group"))
     wrong_side = (pl.col("type") == "D") & (pl.col("role") == "parent")
     return removed.select(
         unit="doc_id", earned=(right.fill_null(value=False) & ~wrong_side).cast(pl.Int64), possible=pl.lit(1)
     )
+
+
+def _listings(labels: pl.DataFrame, rewrites: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    """Each planted rewrite, and whether it was listed; each pair of planted documents that was, and whether rightly."""
+    rewritten = labels.filter((pl.col("type") == "P") & (pl.col("role") != "lookalike"))
+    a, b = (labels.select(pl.col("doc_id").alias(f"{side}_id"), pl.col("group_id").alias(side)) for side in ("a", "b"))
+    pairs = rewrites.join(a, on="a_id").join(b, on="b_id")
+    right = (pl.col("a") == pl.col("b")) & pl.col("a").str.starts_with("P/")
+    found = pairs.filter(right)["a"].unique()
+    one = pl.lit(1, pl.Int64)
+    groups = rewritten.select(unit="group_id").unique(maintain_order=True)
+    return {
+        "S_P": groups.with_columns(earned=pl.col("unit").is_in(found.implode()).cast(pl.Int64), possible=one),
+        "listed": pairs.select(unit="a_id", earned=right.cast(pl.Int64), possible=one),
+    }
 
 
 def _base_texts() -> dict[str, list[str]]:
@@ -283,6 +313,15 @@ def _records(template: str) -> dict[str, str]:
     choices = [found.split("|") for found in re.findall(r"\{(.*?)\}", template)]
     frame = re.sub(r"\{.*?\}", "{}", template)
     return {f"lookalike{n}": frame.format(*record) for n, record in enumerate(zip(*choices, strict=True))}
+
+
+def _rewrites(blocks: list[str]) -> dict[str, str]:
+    """Type P: a text, the same in other words, and in a group of its own the same with another fact."""
+    planted: dict[str, str] = {}
+    for number, block in enumerate(blocks):
+        text, same, other = re.split(r"\n--\n", block)
+        planted |= {f"P/{number}/canonical": text, f"P/{number}/variant0": same, f"P/other{number}/lookalike0": other}
+    return planted
 
 
 def _on_words(text: str, every: int, change: Callable[[str], str]) -> str:

@@ -56,4 +56,4 @@ class Drawing:
             texts = self._held.head(TEXTS_BESIDE + TEXTS_PER_GROUP * groups)
             seed = int("".join(texts["text_id"].str.head(2).head(8)), 16)
             made = plant(texts["text"].to_list(), groups, parameters.fragment.min_hosts, seed)
-        return with_built_in(made)
+        return with_built_in(made, rewrites=parameters.looks_for_rewrites)

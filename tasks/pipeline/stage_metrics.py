@@ -69,5 +69,13 @@ def fate_of_canaries(run: Run, tables: Tables) -> list[Fate]:
     decided = scan(tables["decisions"]).filter(pl.col("canary").is_not_null()).collect()
     spans = scan(tables["fragment_spans"]).join(planted.lazy().select("doc", doc_id="canary_id"), on="doc").collect()
     action = run.parameters.fragment.action
-    fates = estimate(planted, decided, spans, copies=int(action == "keep_one"))
+    fates = estimate(planted, decided, spans, int(action == "keep_one"), _listed(run, tables, planted))
     return [fate for fate in fates if fate.score != "S_E" or action in ("cut", "keep_one")]
+
+
+def _listed(run: Run, tables: Tables, planted: pl.DataFrame) -> pl.DataFrame | None:
+    """Pairs of planted documents that were listed as rewrites; None where nobody looks for any."""
+    if not run.parameters.looks_for_rewrites:
+        return None
+    a, b = (planted.select(pl.col("doc").alias(side), pl.col("canary_id").alias(f"{side}_id")) for side in ("a", "b"))
+    return scan(tables["rewrites"]).join(a.lazy(), on="a").join(b.lazy(), on="b").select("a_id", "b_id").collect()

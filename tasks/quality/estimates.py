@@ -11,6 +11,8 @@ MEASURES = {
     "preservation": "look-alikes (type F) kept",
     "neighbours": "neighbours with other content kept",
     "precision": "of what was removed, duplicates",
+    "S_P": "texts in other words found",
+    "listed": "of what was listed as the same in other words, what is",
 }
 """What each score of the planted documents measures."""
 

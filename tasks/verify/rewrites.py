@@ -14,6 +14,7 @@ from models.decision.meaning.rewrite_features import FEATURES
 from models.decision.meaning.rewrite_removals import rewrite_removals
 from models.decision.meaning.verifier import examine, shipped
 from models.decision.meaning.word_vectors import word_vectors
+from models.decision.rules.thresholds import settled_by_wording
 from models.decision.types import RedundancyType
 from models.parameters import Encoder
 from models.semantic.encoder.student import Student
@@ -53,20 +54,21 @@ def find_rewrites(
     Args:
         run: its `meaning` section says from which probability, and what is done.
         documents: working documents, and live ones among the neighbours; what is published stays.
-        verified: pairs compared by wording; where that found an exchanged fact, they are no rewrites.
+        verified: pairs compared by wording; where that settles what they are, they are no rewrites.
         survivors: removals by wording.
         neighbours: pairs to compare.
     """
-    meaning, extract = run.parameters.meaning, run.parameters.extract
+    meaning, extract, verify = run.parameters.meaning, run.parameters.extract, run.parameters.verify
     inputs = [documents, verified, survivors, neighbours]
     recipe = [shipped().fingerprint]
     stages = [
-        Stage(run, REWRITE, inputs, meaning, extract, extra=recipe, table=name) for name in ("rewrites", "removals")
+        Stage(run, REWRITE, inputs, meaning, extract, verify, extra=recipe, table=name)
+        for name in ("rewrites", "removals")
     ]
     listed, removals = stages
     with listed, removals:
         if not all(stage.finished for stage in stages):
-            pairs = _compared(verified, neighbours)
+            pairs = _compared(run, verified, neighbours)
             with listed.progress(pairs.height, unit="pairs") as bar:
                 found = [pl.DataFrame(schema=REWRITES.schema)]
                 ends = pl.concat([pairs["a"], pairs["b"]])
@@ -85,9 +87,9 @@ def find_rewrites(
     return Rewritten(listed.ref, removals.ref)
 
 
-def _compared(verified: TableRef, neighbours: TableRef) -> pl.DataFrame:
-    """Neighbours without those of which a matched sentence states another fact."""
-    apart = scan(verified).filter(pl.col("other_facts") > 0).select("a", "b")
+def _compared(run: Run, verified: TableRef, neighbours: TableRef) -> pl.DataFrame:
+    """Neighbours without those of which wording has said all there is to say."""
+    apart = scan(verified).filter(settled_by_wording(run.parameters.verify)).select("a", "b")
     return scan(neighbours).join(apart, on=["a", "b"], how="anti").sort("a", "b").collect()
 
 

@@ -60,6 +60,13 @@ def test_nobody_looks_where_it_is_off(given):
     assert "Nobody looked for texts that say the same in other words." in (snapshot / "report.html").read_text()
 
 
+def test_the_same_words_in_other_places_are_no_rewrite(tmp_path):
+    lorries = "Since two pillars cracked, lorries are not allowed on the bridge, and cars cross it at a walking pace."
+    cars = "Since two pillars cracked, cars are not allowed on the bridge, and lorries cross it at a walking pace."
+    pl.DataFrame({"doc_id": ["one", "other"], "text": [lorries, cars]}).write_parquet(tmp_path / "in.parquet")
+    assert table(run(tmp_path / "in.parquet"), "rewrites").is_empty()
+
+
 def test_other_facts_are_no_rewrite_and_a_night_keeps_the_list(given):
     run(given)
     out = given.parent / "out"

@@ -12,6 +12,9 @@ LOOKALIKE = 0.5
 FIXED_JACCARD, FIXED_CONTAINMENT = 0.8, 0.9
 """The thresholds that the paper names as usual."""
 
+SAME_WORDS = 0.9
+"""Share of the words of both texts that match in order from which they are no other words for the same."""
+
 REPLACED = 2
 """Words that may be exchanged within sentences where a text has hardly any content of its own; none may that stand on
 lines of their own: they may be all it says."""
@@ -37,6 +40,19 @@ def faithful(bars: Verify) -> pl.Expr:
 def same_facts() -> pl.Expr:
     """Do two texts agree on every number, name, negation and the like in the sentences that they share?"""
     return pl.col("other_facts") == 0
+
+
+def settled_by_wording(bars: Verify) -> pl.Expr:
+    """Does what the check by wording says of two texts stand, so that nobody asks whether they say the same otherwise?
+
+    It does where a sentence of both states another fact; where they hardly have other words (`SAME_WORDS`), so that
+    what differs makes another version; and where they were laid side by side and one has running text to itself, or
+    what differs are the same words in other places.
+    """
+    aligned = pl.min_horizontal("aligned_a", "aligned_b")
+    alone = pl.max_horizontal("text_run_a", "text_run_b") > bars.max_text_run
+    apart = (aligned >= bars.min_aligned) & (alone | (pl.col("moved") > 0))
+    return ~same_facts() | (aligned >= SAME_WORDS) | apart
 
 
 def volatile_only(bars: Verify) -> pl.Expr:

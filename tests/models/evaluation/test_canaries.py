@@ -35,7 +35,8 @@ def shingles(text: str) -> set[tuple[str, ...]]:
 def test_every_type_has_enough_groups_and_every_document_an_id_of_its_own() -> None:
     groups = LABELLED.group_by("type").agg(pl.col("group_id").n_unique(), pl.len())
     counts = {kind: (n_groups, n) for kind, n_groups, n in groups.iter_rows()}
-    assert counts == {"A": (6, 12), "B": (6, 24), "C": (10, 30), "D": (6, 18), "E": (10, 10), "F": (12, 28)}
+    made = {"A": (6, 12), "B": (6, 24), "C": (10, 30), "D": (6, 18), "E": (10, 10), "F": (12, 28), "P": (48, 72)}
+    assert counts == made
     assert PLANTED["canary_id"].is_unique().all()
     assert (PLANTED["canary_id"] == PREFIX + PLANTED["canary"]).all()
     assert set(LABELLED["role"]) == {"variant", "canonical", "parent", "child", "host", "lookalike"}
@@ -175,6 +176,34 @@ def test_a_copy_that_is_left_on_purpose_is_no_miss() -> None:
     assert forgiven.cases == missed.cases - 2
 
 
+def test_a_listed_rewrite_is_found_and_one_with_another_fact_is_wrong() -> None:
+    kept = decided(pl.lit(True))
+    groups = {group for group in LABELLED["group_id"] if group.startswith("P/")}
+    number = len(groups) // 2
+    assert number == 24 and groups == {f"P/{of}{at}" for of in ("", "other") for at in range(number)}
+    ids = {name: PREFIX + name for name in PLANTED["canary"]}
+    named = [
+        ("P/0/canonical", "P/0/variant0"),
+        ("P/1/variant0", "P/other1/lookalike0"),
+        ("F/0/lookalike0", "F/0/lookalike1"),
+    ]
+    pairs = pl.DataFrame([(ids[one], ids[other]) for one, other in named], schema=["a_id", "b_id"], orient="row")
+    found = {one.score: (one.right, one.cases) for one in estimate(PLANTED, kept, SPANS, rewrites=pairs)}
+    assert (found["S_P"], found["listed"]) == ((1, number), (1, 3))
+    nothing = {one.score: one.rate for one in estimate(PLANTED, kept, SPANS, rewrites=pairs.clear())}
+    assert nothing["S_P"].share == 0 and nothing["listed"] is None
+    assert "S_P" not in {one.score for one in estimate(PLANTED, kept, SPANS)}, "nobody looked"
+
+
+def test_rewrites_share_little_wording_and_other_facts_share_much() -> None:
+    for number in range(24):
+        text, same = (plain(one).split() for one in group_texts("P")[f"P/{number}"])
+        (other,) = (plain(one).split() for one in group_texts("P")[f"P/other{number}"])
+        grams = [{tuple(words[at : at + 3]) for at in range(len(words) - 2)} for words in (text, same, other)]
+        assert len(grams[0] & grams[1]) <= 0.2 * len(grams[1])
+        assert same != other and len(grams[1] & grams[2]) >= 0.3 * len(grams[1])
+
+
 def test_a_survivor_of_another_group_is_no_precision() -> None:
     names = ["A/0-frames/variant0", "A/0-frames/variant1", "N/0-siblings/neighbour0", "N/0-siblings/neighbour1"]
     planted = module.named(pl.DataFrame({"canary": names, "text": names}))
@@ -203,7 +232,11 @@ def test_built_in_documents_stand_in_for_what_a_corpus_lacks() -> None:
     labels = truth(whole)
     assert labels["doc_id"].is_unique().all()
     groups = dict(labels.group_by("type").agg(pl.col("group_id").n_unique()).iter_rows())
-    assert groups == {"A": 6, "B": 6, "C": 10, "D": 6, "E": 11, "F": 12}
+    assert groups == {"A": 6, "B": 6, "C": 10, "D": 6, "E": 11, "F": 12, "P": 48}
+    assert (
+        module.with_built_in(pl.DataFrame(rows, schema=["canary", "text"], orient="row"), rewrites=False).height
+        == whole.height - 72
+    )
     places = fragments(whole)
     assert dict(places.group_by("fragment_id").len().iter_rows()) == {"built-in 0": 7, "built-in 1": 7, "own 0": 7}
     assert places.filter(fragment_id="own 0").select("start", "end").unique().rows() == [(3, 9)]
