@@ -3,10 +3,10 @@
 A refresh gives the live documents of the index, too: its documents are then in pairs with those.
 """
 
-import os
-from collections.abc import Iterable, Iterator
-from tempfile import TemporaryFile
-from typing import IO, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import IO, NamedTuple, Self
 
 import duckdb
 import numpy as np
@@ -18,17 +18,21 @@ import sql
 from data_contracts.schemas import CANDIDATES
 from models.lexical.sketch.weighted_minhash import similarity
 from models.parameters import Parameters
+from tasks.parallel.map_parts import spread
+from tasks.parallel.runners import share
 from tasks.pipeline.registry import ROUTE
 from tasks.quality.enforce_contracts import hold
-from tasks.refresh.previous_snapshot import Live, fetch
+from tasks.refresh.previous_snapshot import Live
+from tasks.refresh.previous_snapshot import fetch as fetch_rows
+from tasks.remote.object_mirror import discard, fetch, lend, mirror
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import matrix
 from tasks.storage.stage import Stage
-from tasks.storage.tables import TableRef, glob, parts, scan
+from tasks.storage.tables import TableRef, parts, scan
 
 BATCH = 1 << 18
-MERGED = 4_000_000
-"""Pairs of all routes that are merged at a time, about."""
+MERGED = 1_000_000
+"""Pairs of all routes that are merged at a time, about: those of a range of documents, which make a part."""
 COMPARED = 1 << 14
 """Pairs whose sketches are fetched at a time."""
 
@@ -52,65 +56,152 @@ def route(
     inputs, bar = [embeddings, signatures, blocked, banded, nested, *(live or ())], run.parameters.verify.tau_semantic
     with Stage(run, ROUTE, inputs, run.parameters.cascade, extra=bar) as stage:
         if not stage.finished:
-            total = passed = 0
-            with (
-                TemporaryFile(dir=stage.path, prefix=".sketches.", suffix=".tmp") as sketches,
-                TemporaryFile(dir=stage.path, prefix=".vectors.", suffix=".tmp") as vectors,
-                run.connect() as con,
-                stage.progress(None, unit="pairs") as shown,
-            ):
-                met = _met(run.parameters, blocked, banded, nested) if live else _NOBODY
-                known, known_vectors = (live.signatures, live.embeddings) if live else (None, None)
-                signed = _lay_out(signatures, "sketch", np.uint32, sketches, known, met.proposed)
-                embedded = _lay_out(embeddings, "vector", np.float16, vectors, known_vectors, met.near)
-
-                def alike() -> Iterator[pl.DataFrame]:
-                    nonlocal total
-                    for pairs in merged(run, con, blocked, banded, nested):
-                        # Mapped for each batch anew: what was read for one does not stay in memory.
-                        measured = measure(run.parameters, pairs, signed, _mapped(sketches, np.uint32, signed))
-                        yield alike_enough(run.parameters, measured, embedded, _mapped(vectors, np.float16, embedded))
-                        total += pairs.height
-                        shown.advance(pairs.height)
-
-                for index, chosen in enumerate([_represented(alike(), live)] if live else alike()):
-                    stage.write(index, chosen)
-                    passed += chosen.height
-            if not total and not live:
-                stage.write(0, pl.DataFrame(schema=CANDIDATES.schema))
-            stage.counts = {"pairs_in": total, "pairs_out": passed}
+            met = _met(run.parameters, blocked, banded, nested) if live else _NOBODY
+            known, known_vectors = (live.signatures, live.embeddings) if live else (None, None)
+            with stage.progress(None, unit="pairs") as shown:
+                routes = Routes(
+                    share(run),
+                    [blocked, banded, nested],
+                    _edges([blocked, banded, nested]),
+                    Laid.out(stage, signatures, "sketch", np.uint32, known, met.proposed),
+                    Laid.out(stage, embeddings, "vector", np.float16, known_vectors, met.near),
+                )
+                numbers = range(len(routes.edges) - 1)
+                if live:
+                    found = [routes.alike(number) for number in numbers]
+                    represented = _represented((chosen for _, chosen in found), live)
+                    stage.write(0, represented)
+                    counts = [(sum(total for total, _ in found), represented.height)]
+                else:
+                    counts = []
+                    for number, count in zip(
+                        numbers, spread(stage, partial(_write, stage, routes), numbers), strict=True
+                    ):
+                        mirror(stage.part(number))
+                        shown.advance(count[0])
+                        counts.append(count)
+                routes.clear()
+            stage.counts = {"pairs_in": sum(total for total, _ in counts), "pairs_out": sum(few for _, few in counts)}
             stage.facts = {"documents": signatures.rows}
     # Who is live is known when the documents in reach are gathered, and then the contract is asked.
     return stage.ref if live else hold(run, ROUTE, candidates=stage.ref, documents=documents)
 
 
-def merged(
-    run: Run, con: duckdb.DuckDBPyConnection, blocked: TableRef, banded: TableRef, nested: TableRef
-) -> Iterator[pl.DataFrame]:
-    """The pairs of the three routes, each once, in batches."""
-    places = {"blocked": glob(blocked), "banded": glob(banded), "contained": glob(nested)}
-    given = [ref for ref in (blocked, banded, nested) if ref.rows]
-    runs = 1 + sum(ref.rows for ref in given) // MERGED
+def _edges(refs: Sequence[TableRef]) -> list[int]:
+    """First documents of ranges whose pairs are merged together, and the number behind the last."""
+    given = [ref for ref in refs if ref.rows]
+    ranges = 1 + sum(ref.rows for ref in given) // MERGED
     last = max((scan(ref).select(pl.col("a").max()).collect().item() for ref in given), default=0)
-    for number in range(runs):
-        low, high = ((last + 1) * turn // runs for turn in (number, number + 1))
-        found = sql.run(
-            con, "stages/routed_pairs", **places, routing=run.parameters.cascade.routing, low=low, high=high
-        )
-        for batch in found.to_arrow_reader(BATCH):
-            yield pl.DataFrame(pl.from_arrow(batch))
+    return [(last + 1) * turn // ranges for turn in range(ranges + 1)]
 
 
 class Laid(NamedTuple):
-    """Rows that were laid one behind the other: their document numbers, ascending, and where the row of each lies."""
+    """Rows of a column one behind the other in a file, and beside it the documents they are of.
 
-    doc: np.ndarray
-    row: np.ndarray
+    Attributes:
+        place: the file.
+        kind: type of the numbers in it.
+    """
+
+    place: Path
+    kind: str
+
+    @classmethod
+    def out(
+        cls, stage: Stage, table: TableRef, column: str, kind: DTypeLike, index: TableRef | None, met: pl.Series
+    ) -> Self:
+        """Write the rows of a column, then those of the documents of an index that are met."""
+        laid = cls(stage.path / f".{column}.tmp", np.dtype(kind).str)
+        doc = [np.empty(0, np.int64)]
+        with laid.place.open("wb") as file:
+            for path in parts(table):
+                _lay(pl.read_parquet(path, columns=["doc", column]), kind, file, doc)
+            if index:
+                there = fetch_rows(index, met, [column])
+                _lay(there.filter(~pl.col("doc").is_in(pl.Series(np.concatenate(doc)).implode())), kind, file, doc)
+        numbers = np.concatenate(doc)
+        row = np.argsort(numbers, kind="stable")
+        for path, array in zip(laid._beside, (numbers[row], row), strict=True):
+            with path.open("wb") as file:
+                np.save(file, array)
+        for path in (laid.place, *laid._beside):
+            lend(path)
+        return laid
 
     def rows(self, docs: pl.Series) -> np.ndarray:
-        """Where the rows of some documents lie."""
-        found: np.ndarray = self.row[np.searchsorted(self.doc, docs.to_numpy())]
+        """Where the rows of some documents lie; of one that was not laid out, of another."""
+        doc, row = (np.load(fetch(path), mmap_mode="r") for path in self._beside)
+        found: np.ndarray = row[np.searchsorted(doc, docs.to_numpy())]
         return found
+
+    def mapped(self) -> np.ndarray:
+        """All rows; mapped for each batch anew, what was read for one does not stay in memory."""
+        documents = len(np.load(fetch(self._beside[0]), mmap_mode="r"))
+        empty = not fetch(self.place).stat().st_size
+        return (
+            np.empty((documents, 0), self.kind)
+            if empty
+            else np.memmap(self.place, self.kind, "r").reshape(documents, -1)
+        )
+
+    def clear(self) -> None:
+        """Remove the files."""
+        for path in (self.place, *self._beside):
+            discard(path)
+
+    @property
+    def _beside(self) -> list[Path]:
+        return [self.place.with_name(f"{self.place.stem}.{name}.tmp") for name in ("doc", "row")]
+
+
+class Routes(NamedTuple):
+    """Pairs of all routes, range by range, with what says how alike they are.
+
+    Attributes:
+        run: as a part sees it.
+        tables: `blocked`, `banded`, `nested`.
+        edges: see `_edges`.
+        signed: sketches.
+        embedded: vectors.
+    """
+
+    run: Run
+    tables: list[TableRef]
+    edges: list[int]
+    signed: Laid
+    embedded: Laid
+
+    def alike(self, number: int) -> tuple[int, pl.DataFrame]:
+        """How many pairs a range has, and rows of `candidates` for those that are alike enough."""
+        total, chosen = 0, [pl.DataFrame(schema=CANDIDATES.schema)]
+        with self.run.connect() as con:
+            for pairs in self._merged(con, number):
+                measured = measure(self.run.parameters, pairs, self.signed)
+                chosen.append(CANDIDATES.shape(alike_enough(self.run.parameters, measured, self.embedded)))
+                total += pairs.height
+        return total, pl.concat(chosen)
+
+    def _merged(self, con: duckdb.DuckDBPyConnection, number: int) -> Iterator[pl.DataFrame]:
+        """The pairs of a range, each once, in batches."""
+        names = ("blocked", "banded", "contained")
+        places = {name: [str(path) for path in parts(ref)] for name, ref in zip(names, self.tables, strict=True)}
+        low, high = self.edges[number], self.edges[number + 1]
+        routing = self.run.parameters.cascade.routing
+        found = sql.run(con, "stages/routed_pairs", **places, routing=routing, low=low, high=high)
+        for batch in found.to_arrow_reader(BATCH):
+            yield pl.DataFrame(pl.from_arrow(batch))
+
+    def clear(self) -> None:
+        """Remove what was laid out."""
+        self.signed.clear()
+        self.embedded.clear()
+
+
+def _write(stage: Stage, routes: Routes, number: int) -> list[tuple[int, int]]:
+    """Write the pairs of a range; returns how many there were, and how many are alike enough."""
+    total, chosen = routes.alike(number)
+    stage.write(number, chosen)
+    return [(total, chosen.height)]
 
 
 class Met(NamedTuple):
@@ -133,31 +224,10 @@ def _met(parameters: Parameters, blocked: TableRef, banded: TableRef, nested: Ta
     return Met(*sides)
 
 
-def _lay_out(
-    table: TableRef, column: str, dtype: DTypeLike, file: IO[bytes], index: TableRef | None, met: pl.Series
-) -> Laid:
-    """Write the rows of a column one behind the other, then those of the documents of an index that are met."""
-    doc = [np.empty(0, np.int64)]
-    for path in parts(table):
-        _lay(pl.read_parquet(path, columns=["doc", column]), dtype, file, doc)
-    if index:
-        there = fetch(index, met, [column])
-        _lay(there.filter(~pl.col("doc").is_in(pl.Series(np.concatenate(doc)).implode())), dtype, file, doc)
-    file.flush()
-    numbers = np.concatenate(doc)
-    row = np.argsort(numbers, kind="stable")
-    return Laid(numbers[row], row)
-
-
 def _lay(rows: pl.DataFrame, dtype: DTypeLike, file: IO[bytes], doc: list[np.ndarray]) -> None:
     if rows.height:
         doc.append(rows["doc"].to_numpy())
         file.write(np.ascontiguousarray(matrix(rows[rows.columns[-1]]), dtype).data)
-
-
-def _mapped(file: IO[bytes], dtype: DTypeLike, laid: Laid) -> np.ndarray:
-    empty = not os.fstat(file.fileno()).st_size
-    return np.empty((len(laid.doc), 0), dtype) if empty else np.memmap(file, dtype, "r").reshape(len(laid.doc), -1)
 
 
 def _represented(several: Iterable[pl.DataFrame], live: Live) -> pl.DataFrame:
@@ -172,20 +242,19 @@ def _represented(several: Iterable[pl.DataFrame], live: Live) -> pl.DataFrame:
     return CANDIDATES.shape(best.unique(["a", "b"], keep="first", maintain_order=True))
 
 
-def measure(parameters: Parameters, pairs: pl.DataFrame, signed: Laid, sketch: np.ndarray) -> pl.DataFrame:
+def measure(parameters: Parameters, pairs: pl.DataFrame, signed: Laid) -> pl.DataFrame:
     """Estimate the similarity of routed pairs from their sketches.
 
     Args:
         parameters: of the run.
-        pairs: as `merged` gives them.
-        signed: documents of the sketches.
-        sketch: uint32[n, m].
+        pairs: of a range.
+        signed: sketches, uint32[n, m].
 
     Returns:
         The pairs with `similarity`, whether it `passes` the bar of its route, and whether vectors are `asked` instead.
     """
     cascade = parameters.cascade
-    rows = signed.rows(pairs["a"]), signed.rows(pairs["b"])
+    rows, sketch = (signed.rows(pairs["a"]), signed.rows(pairs["b"])), signed.mapped()
     alike = np.empty(pairs.height, np.float32)
     for at in range(0, pairs.height, COMPARED):
         one, other = (row[at : at + COMPARED] for row in rows)
@@ -201,15 +270,15 @@ def measure(parameters: Parameters, pairs: pl.DataFrame, signed: Laid, sketch: n
     return measured.with_columns(asked=near & ~pl.col("passes"))
 
 
-def alike_enough(parameters: Parameters, measured: pl.DataFrame, embedded: Laid, vector: np.ndarray) -> pl.DataFrame:
-    """Keep of what `measure` gave the pairs that pass; `vector` float16[n, d] of `embedded` documents answer.
+def alike_enough(parameters: Parameters, measured: pl.DataFrame, embedded: Laid) -> pl.DataFrame:
+    """Keep of what `measure` gave the pairs that pass; vectors, float16[n, d], answer where they are asked.
 
     Documents that are in no pair whose vectors are asked may be missing from both.
     """
     asked = measured["asked"].to_numpy()
     rows = (embedded.rows(measured[side].filter(asked)) for side in ("a", "b"))
     variant = np.zeros(measured.height, np.bool_)
-    variant[asked] = _cosine(vector, *rows) >= parameters.verify.tau_semantic
+    variant[asked] = _cosine(embedded.mapped(), *rows) >= parameters.verify.tau_semantic
     return measured.filter(pl.col("passes") | pl.Series(variant)).drop("contained", "passes", "asked")
 
 

@@ -85,7 +85,7 @@ def rescue_own(
                 published = scan(documents).filter("published").select("doc")
                 stood = scan(roster).filter(pl.col("survivor").is_null()).join(published, on="doc").select("doc")
                 kept = pl.concat([in_play, stood]).join(removals.lazy(), on="doc", how="anti").collect()["doc"].sort()
-                found = spared(run, called_off, documents, removals, kept)
+                found = spared(run, stands, documents, removals, kept)
                 found, back = with_heirs(found, removals, scan(behind).collect())
                 called_off.write(0, found)
                 stay = pl.concat([found["doc"], back])
