@@ -39,7 +39,7 @@ def rewrites(archive: Archive, fate: dict[str, Any]) -> list[str]:
     partner = pl.when(pl.col("a_id") == name).then("b_id").otherwise("a_id")
     rows = found.with_columns(partner=partner).sort(["p_same", "partner"], descending=[True, False])
     texts = archive.originals([name, *rows["partner"].head(SHOWN)])
-    lines = [f"Said in other words by {several(rows.height, 'document')}"]
+    lines = [f"Perhaps said in other words by {several(rows.height, 'document')}"]
     for row in rows.head(SHOWN).iter_rows(named=True):
         lines.append(f"  {row['partner']}: {about(row)}")
         if name in texts and row["partner"] in texts:

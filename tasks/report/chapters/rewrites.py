@@ -17,7 +17,7 @@ LENGTH = 600
 
 
 def rewrites(material: Material) -> Markup:
-    """How many pairs say the same in other words, and some of them; or that nobody looked."""
+    """How many pairs may say the same in other words, and some of them; or that nobody looked."""
     action = material.run.parameters.meaning.action
     if not material.run.parameters.looks_for_rewrites:
         return section("In other words", tag("p", "Nobody looked for texts that say the same in other words."))
@@ -27,14 +27,15 @@ def rewrites(material: Material) -> Markup:
     done = (
         "One of the two stays, the fuller or the one that was published; see the removals of type P."
         if action == "remove"
-        else "All are kept; meaning.action=remove keeps the fullest of them."
+        else "All are kept. Read some before you ask for meaning.action=remove, which keeps the fullest of them: where texts "
+        "are near in meaning for other reasons, most of such a list is wrong."
     )
     places = sorted({round(at * (pairs.height - 1) / max(1, SHOWN - 1)) for at in range(SHOWN)})
     rows = [pairs.row(place, named=True) for place in places]
     texts = material.archive.originals({name for row in rows for name in (row["a_id"], row["b_id"])})
     return section(
         "In other words",
-        tag("p", f"{several(pairs.height, 'pair')} of documents that say the same with other words. {done}"),
+        tag("p", f"{several(pairs.height, 'pair')} of documents that may say the same in other words. {done}"),
         *(_card(row, texts) for row in rows),
         note="Found among each other's nearest neighbours in meaning, whatever wording they share; from the surest "
         "pair to the least sure.",
