@@ -46,7 +46,7 @@ def handed_out(one: Taken, other: Taken) -> dict[str, float]:
         if large.elsewhere:
             grown, elsewhere = large.cpu - small.cpu, large.elsewhere - small.elsewhere
             found[stage] = round(min(1.0, max(0.0, elsewhere / grown)), 3) if grown > 0 else 1.0
-    return found
+    return {stage: share for stage, share in found.items() if share}
 
 
 def powers(small: Taken, large: Taken) -> dict[str, float]:

@@ -27,8 +27,8 @@ def rewrites(material: Material) -> Markup:
     done = (
         "One of the two stays, the fuller or the one that was published; see the removals of type P."
         if action == "remove"
-        else "All are kept. Read some before you ask for meaning.action=remove, which keeps the fullest of them: where texts "
-        "are near in meaning for other reasons, most of such a list is wrong."
+        else "All are kept. Read some before you ask for meaning.action=remove, which keeps the fullest of them: where "
+        "texts are near in meaning for other reasons, most of such a list is wrong."
     )
     places = sorted({round(at * (pairs.height - 1) / max(1, SHOWN - 1)) for at in range(SHOWN)})
     rows = [pairs.row(place, named=True) for place in places]
