@@ -3,6 +3,8 @@
 A refresh gives the live documents of the index, too: its documents then also meet those, but those not each other.
 """
 
+from functools import partial
+
 import numpy as np
 import polars as pl
 from prefect import task
@@ -11,11 +13,18 @@ from data_contracts.schemas import BLOCKED
 from models.semantic.hamming.near import near
 from models.semantic.hamming.star import StarJoin
 from tasks.candidates.pairs import pairs_met
+from tasks.candidates.postings import first_documents
+from tasks.parallel.exchange import Exchange, put_apart
+from tasks.parallel.map_parts import spread
 from tasks.pipeline.registry import BLOCK
 from tasks.refresh.previous_snapshot import Live
+from tasks.remote.object_mirror import mirror
 from tasks.runtime.run import Run
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, scan
+
+RANGE = 64
+"""Parts of signatures whose documents' pairs make one part, in their order: `route` then reads only what it merges."""
 
 
 @task(task_run_name="block by Hamming radius")
@@ -28,7 +37,8 @@ def block(run: Run, documents: TableRef, signatures: TableRef, live: Live | None
             asked = pl.lit(cascade.routing != "lexical")
             codes = scan(signatures).select("doc", "code").filter(asked)
             coded = codes.join(planted, on="doc", maintain_order="left").collect()
-            index = found = skipped = 0
+            edges, laid = np.array(first_documents(signatures, RANGE)), Exchange(stage.path, "pairs")
+            makers = found = skipped = 0
             with stage.progress(coded.height) as bar:
                 for _, group in sorted(coded.group_by("planted"), key=lambda item: item[0]):
                     doc = group["doc"].to_numpy()
@@ -41,22 +51,32 @@ def block(run: Run, documents: TableRef, signatures: TableRef, live: Live | None
                         crowd=cascade.crowd,
                     )
                     for a, b, distance in join:
-                        pairs = pl.DataFrame({"a": doc[a], "b": doc[b], "hamming": distance.astype(np.int16)})
-                        stage.write(index, pairs)
-                        index += 1
-                        found += pairs.height
+                        lower = doc[a]
+                        order, sizes = put_apart(np.searchsorted(edges, lower, "right") - 1, len(edges))
+                        laid.put(makers, sizes, [lower[order], doc[b][order], distance[order].astype(np.int16)])
+                        makers += 1
                     skipped += join.skipped
                     bar.advance(group.height)
+                found += sum(spread(stage, partial(_write_range, stage, laid, makers), range(len(edges))))
+                for index in range(len(edges)):
+                    mirror(stage.part(index))
+                laid.clear(makers)
                 if live:
                     pairs = _near_live(run, coded.filter(~pl.col("planted")), live)
-                    stage.write(index, pairs)
-                    index += 1
+                    stage.write(len(edges), pairs)
                     found += pairs.height
-            if not index:
-                stage.write(0, pl.DataFrame(schema=BLOCKED.schema))
             stage.counts = {"pairs_in": pairs_met(coded.height, live), "pairs_out": found}
             stage.facts = {"pairs_skipped": skipped, "distinct_codes": coded["code"].n_unique()}
     return stage.ref
+
+
+def _write_range(stage: Stage, laid: Exchange, makers: int, number: int) -> list[int]:
+    """Write the pairs of a range of documents in order; returns how many."""
+    several = [laid.take(maker, [np.int64, np.int64, np.int16], number) for maker in range(makers)]
+    columns = dict(zip(BLOCKED.schema, map(np.concatenate, zip(*several, strict=True)), strict=True)) if several else {}
+    pairs = pl.DataFrame(columns, BLOCKED.schema).sort("a", "b")
+    stage.write(number, pairs)
+    return [pairs.height]
 
 
 def _near_live(run: Run, coded: pl.DataFrame, live: Live) -> pl.DataFrame:

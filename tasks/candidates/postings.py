@@ -104,13 +104,19 @@ def lay_out(stage: Stage, documents: TableRef, signatures: TableRef, column: str
     """Lay out the keys that stand in a column of lists."""
     several, planted = parts(signatures), pl.col("canary").is_not_null()
     known = scan(documents).filter(planted).select("doc").collect()["doc"].to_numpy()
-    first = [pl.scan_parquet(path).select("doc").head(1).collect()["doc"].to_list() for path in several[::RANGE]]
-    edges = [0, *(doc for docs in first[1:] for doc in docs)]
+    edges = first_documents(signatures, RANGE)
     owners = 1 + signatures.rows // (SHARED if current() else OWNED)
     made = Postings(share(stage.run), stage.path, len(several), owners, edges)
     for _ in spread(stage, partial(_lay_part, made, signatures, column, known), range(len(several))):
         pass
     return made
+
+
+def first_documents(signatures: TableRef, several: int) -> list[int]:
+    """First document of each range of so many parts; the first range begins at 0."""
+    chosen = parts(signatures)[::several]
+    first = [pl.scan_parquet(path).select("doc").head(1).collect()["doc"].to_list() for path in chosen]
+    return [0, *(doc for docs in first[1:] for doc in docs)]
 
 
 def _lay_part(

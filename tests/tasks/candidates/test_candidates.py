@@ -150,7 +150,7 @@ def test_workers_that_own_shares_of_the_keys_make_the_same_bytes(searched, tmp_p
     monkeypatch.setattr(tasks.candidates.postings, "SHARED", shared)
     _, (documents, _, signed), routes = searched
     run = run_in(tmp_path, *LOOSE)
-    for stage, alone in zip((band, nest), routes[1:], strict=True):
+    for stage, alone in zip((block, band, nest), routes, strict=True):
         with at_work(together=1, i0=1):
             made = stage.fn(run, documents, signed)
         files = [sorted(Path(table.path).glob("[!_]*")) for table in (alone, made)]
@@ -161,8 +161,9 @@ def test_workers_that_own_shares_of_the_keys_make_the_same_bytes(searched, tmp_p
 
 def test_ranges_of_documents_cut_a_table_and_nothing_else(searched, tmp_path, monkeypatch):
     monkeypatch.setattr(tasks.candidates.postings, "RANGE", 1)
+    monkeypatch.setattr(tasks.candidates.hamming_blocking, "RANGE", 1)
     _, (documents, _, signed), routes = searched
-    for stage, whole in zip((band, nest), routes[1:], strict=True):
+    for stage, whole in zip((block, band, nest), routes, strict=True):
         made = stage.fn(run_in(tmp_path, *LOOSE), documents, signed)
         assert scan(made).collect().equals(scan(whole).collect())
         assert len(parts(made)) == len(parts(signed))
@@ -170,7 +171,7 @@ def test_ranges_of_documents_cut_a_table_and_nothing_else(searched, tmp_path, mo
 
 @pytest.mark.slow
 @pytest.mark.parametrize("routing", ["union", "cascade"])
-def test_routes_are_joined_and_held_to_their_bars(signatures, searched, routing, tmp_path):
+def test_routes_are_joined_and_held_to_their_bars(signatures, searched, routing, tmp_path, monkeypatch):
     run, tables, routes = searched
     bars = ["cascade.min_similarity=0.3", "cascade.min_similarity_semantic=0.1", f"cascade.routing={routing}"]
     run = run.model_copy(update={"parameters": Parameters().with_settings([*LOOSE, *bars])})
@@ -188,7 +189,13 @@ def test_routes_are_joined_and_held_to_their_bars(signatures, searched, routing,
         enough = close or similarity >= (0.1 if name == "semantic" else 0.3)
         if pair in contained or (enough and (both or routing == "union")):
             expected[pair] = (name, pytest.approx(similarity))
+    monkeypatch.setattr(tasks.candidates.merge, "MERGED", 500)
     made = route.fn(run, *tables, *routes)
+    assert len(parts(made)) > 1
+    with at_work(together=1, i0=1):
+        shared = route.fn(run.model_copy(update={"workspace": tmp_path}), *tables, *routes)
+    assert [path.read_bytes() for path in parts(made)] == [path.read_bytes() for path in parts(shared)]
+    assert not list(Path(made.path).glob(".*")) + list(Path(shared.path).glob(".*"))
     found = {(a, b): (name, similarity) for a, b, name, similarity in
              scan(made).select("a", "b", "route", "similarity").collect().iter_rows()}  # fmt: skip
     assert found == expected and distant > 5
