@@ -14,10 +14,9 @@ import sql
 from tasks.candidates.pairs import pairs_met, write_pairs
 from tasks.candidates.postings import Postings, lay_out
 from tasks.parallel.exchange import Exchange
-from tasks.parallel.map_parts import spread
+from tasks.parallel.map_parts import spread, write_parts
 from tasks.pipeline.registry import NEST
 from tasks.refresh.previous_snapshot import Live
-from tasks.remote.object_mirror import mirror
 from tasks.runtime.run import Run
 from tasks.storage.parquet import write_passing
 from tasks.storage.stage import Stage
@@ -41,9 +40,7 @@ def nest(run: Run, documents: TableRef, signatures: TableRef, live: Live | None 
                 sizes = Exchange(stage.path, "sizes")
                 for _ in spread(stage, partial(_meet, laid, sizes, hot), range(laid.owners)):
                     pass
-                found = sum(spread(stage, partial(_write_range, stage, laid, sizes, enough), range(laid.ranges)))
-                for index in range(laid.ranges):
-                    mirror(stage.part(index))
+                found = sum(write_parts(stage, partial(_write_range, stage, laid, sizes, enough), range(laid.ranges)))
                 laid.clear()
                 sizes.clear(laid.owners)
                 if live:

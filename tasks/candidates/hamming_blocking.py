@@ -15,10 +15,9 @@ from models.semantic.hamming.star import StarJoin
 from tasks.candidates.pairs import pairs_met
 from tasks.candidates.postings import first_documents
 from tasks.parallel.exchange import Exchange, put_apart
-from tasks.parallel.map_parts import spread
+from tasks.parallel.map_parts import write_parts
 from tasks.pipeline.registry import BLOCK
 from tasks.refresh.previous_snapshot import Live
-from tasks.remote.object_mirror import mirror
 from tasks.runtime.run import Run
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, scan
@@ -38,7 +37,7 @@ def block(run: Run, documents: TableRef, signatures: TableRef, live: Live | None
             codes = scan(signatures).select("doc", "code").filter(asked)
             coded = codes.join(planted, on="doc", maintain_order="left").collect()
             edges, laid = np.array(first_documents(signatures, RANGE)), Exchange(stage.path, "pairs")
-            makers = found = skipped = 0
+            makers = skipped = 0
             with stage.progress(coded.height) as bar:
                 for _, group in sorted(coded.group_by("planted"), key=lambda item: item[0]):
                     doc = group["doc"].to_numpy()
@@ -57,9 +56,7 @@ def block(run: Run, documents: TableRef, signatures: TableRef, live: Live | None
                         makers += 1
                     skipped += join.skipped
                     bar.advance(group.height)
-                found += sum(spread(stage, partial(_write_range, stage, laid, makers), range(len(edges))))
-                for index in range(len(edges)):
-                    mirror(stage.part(index))
+                found = sum(write_parts(stage, partial(_write_range, stage, laid, makers), range(len(edges))))
                 laid.clear(makers)
                 if live:
                     pairs = _near_live(run, coded.filter(~pl.col("planted")), live)

@@ -11,10 +11,9 @@ from prefect import task
 import sql
 from tasks.candidates.pairs import pairs_met, write_pairs
 from tasks.candidates.postings import Postings, lay_out
-from tasks.parallel.map_parts import spread
+from tasks.parallel.map_parts import spread, write_parts
 from tasks.pipeline.registry import BAND
 from tasks.refresh.previous_snapshot import Live
-from tasks.remote.object_mirror import mirror
 from tasks.runtime.run import Run
 from tasks.storage.parquet import write_relation
 from tasks.storage.stage import Stage
@@ -31,9 +30,7 @@ def band(run: Run, documents: TableRef, signatures: TableRef, live: Live | None 
             with stage.progress(signatures.rows) as bar:
                 laid = lay_out(stage, documents, signatures, "bands")
                 hot = pl.DataFrame(list(spread(stage, partial(_meet, laid, limits), range(laid.owners))))
-                found = sum(spread(stage, partial(_write_range, stage, laid), range(laid.ranges)))
-                for index in range(laid.ranges):
-                    mirror(stage.part(index))
+                found = sum(write_parts(stage, partial(_write_range, stage, laid), range(laid.ranges)))
                 laid.clear()
                 if live:
                     places = {"signatures": glob(signatures), "documents": glob(documents), **live.places()}

@@ -18,13 +18,13 @@ import sql
 from data_contracts.schemas import CANDIDATES
 from models.lexical.sketch.weighted_minhash import similarity
 from models.parameters import Parameters
-from tasks.parallel.map_parts import spread
+from tasks.parallel.map_parts import write_parts
 from tasks.parallel.runners import share
 from tasks.pipeline.registry import ROUTE
 from tasks.quality.enforce_contracts import hold
 from tasks.refresh.previous_snapshot import Live
 from tasks.refresh.previous_snapshot import fetch as fetch_rows
-from tasks.remote.object_mirror import discard, fetch, lend, mirror
+from tasks.remote.object_mirror import discard, fetch, lend
 from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import matrix
 from tasks.storage.stage import Stage
@@ -74,10 +74,7 @@ def route(
                     counts = [(sum(total for total, _ in found), represented.height)]
                 else:
                     counts = []
-                    for number, count in zip(
-                        numbers, spread(stage, partial(_write, stage, routes), numbers), strict=True
-                    ):
-                        mirror(stage.part(number))
+                    for count in write_parts(stage, partial(_write, stage, routes), numbers):
                         shown.advance(count[0])
                         counts.append(count)
                 routes.clear()
@@ -129,7 +126,7 @@ class Laid(NamedTuple):
         return laid
 
     def rows(self, docs: pl.Series) -> np.ndarray:
-        """Where the rows of some documents lie; of one that was not laid out, of another."""
+        """Where the rows of some documents lie, all of which must have been laid out."""
         doc, row = (np.load(fetch(path), mmap_mode="r") for path in self._beside)
         found: np.ndarray = row[np.searchsorted(doc, docs.to_numpy())]
         return found
@@ -137,12 +134,9 @@ class Laid(NamedTuple):
     def mapped(self) -> np.ndarray:
         """All rows; mapped for each batch anew, what was read for one does not stay in memory."""
         documents = len(np.load(fetch(self._beside[0]), mmap_mode="r"))
-        empty = not fetch(self.place).stat().st_size
-        return (
-            np.empty((documents, 0), self.kind)
-            if empty
-            else np.memmap(self.place, self.kind, "r").reshape(documents, -1)
-        )
+        if not fetch(self.place).stat().st_size:  # which cannot be mapped
+            return np.empty((documents, 0), self.kind)
+        return np.memmap(self.place, self.kind, "r").reshape(documents, -1)
 
     def clear(self) -> None:
         """Remove the files."""

@@ -13,11 +13,11 @@ from models.lexical.sketch.shingles import LETTERS, Shingles, is_short, shingle
 from models.lexical.text import normalise, split_words
 from models.parameters import Prescreen
 from tasks.parallel.exchange import Exchange, put_apart
-from tasks.parallel.map_parts import spread
+from tasks.parallel.map_parts import spread, write_parts
 from tasks.parallel.runners import current
 from tasks.pipeline.registry import PRESCREEN, PRESENT
 from tasks.quality.enforce_contracts import hold
-from tasks.remote.object_mirror import discard, fetch, lend, mirror
+from tasks.remote.object_mirror import discard, fetch, lend
 from tasks.runtime.progress import Bar
 from tasks.runtime.run import Run
 from tasks.storage.atomic import atomic_path
@@ -84,9 +84,7 @@ def _filter(stage: Stage, documents: TableRef, copies: TableRef, bar: Bar) -> It
         bar.advance(texts)
     rates = list(spread(stage, partial(_ask_share, stage.path, make, len(numbers)), range(shares)))
     stage.facts = {"false_positive_rate": float(np.mean(rates))}
-    yield from spread(stage, partial(_screen_part, stage, shares), numbers)
-    for index in numbers:
-        mirror(stage.part(index))
+    yield from write_parts(stage, partial(_screen_part, stage, shares), numbers)
     for laid, makers in ((_shingles(stage.path), len(numbers)), (_answers(stage.path), shares)):
         laid.clear(makers)
 

@@ -59,14 +59,24 @@ def fill(
         dense: what is written cannot be compressed.
     """
     if current():
-        for index, done in zip(
-            indices, spread(stage, partial(_write, stage, make, group, dense), indices), strict=True
-        ):
-            mirror(stage.part(index))
+        for done in write_parts(stage, partial(_write, stage, make, group, dense), indices):
             bar.advance(done)
     else:
         for index in indices:
             stage.write(index, make(index, bar.advance), group, dense=dense)
+
+
+def write_parts(stage: Stage, work: Callable[[int], list[Value]], indices: Sequence[int]) -> Iterator[Value]:
+    """One result of `work` for each index, in their order, where `work` writes the part of that index.
+
+    Args:
+        stage: the table.
+        work: a function of a module with arguments that can be pickled.
+        indices: parts to be written.
+    """
+    for index, told in zip(indices, spread(stage, work, indices), strict=True):
+        mirror(stage.part(index))
+        yield told
 
 
 def spread(stage: Work, work: Callable[[int], Iterable[Value]], indices: Sequence[int]) -> Iterator[Value]:
@@ -74,8 +84,8 @@ def spread(stage: Work, work: Callable[[int], Iterable[Value]], indices: Sequenc
 
     Args:
         stage: what this is for.
-        work: a function of a module with arguments that can be pickled; here it is asked for one value at a time. Of a
-            part that a worker writes, `mirror(stage.part(index))` tells this process that the table has it.
+        work: a function of a module with arguments that can be pickled; here it is asked for one value at a time. Where
+            it writes parts of the table, `write_parts` is what to call.
         indices: its arguments.
     """
     if workers := current():

@@ -88,7 +88,7 @@ def find_rewrites(
 
 
 def _compared(run: Run, verified: TableRef, neighbours: TableRef) -> pl.DataFrame:
-    """Neighbours without those of which wording has said all there is to say."""
+    """Neighbours but for the pairs that the check by wording has settled."""
     apart = scan(verified).filter(settled_by_wording(run.parameters.verify)).select("a", "b")
     return scan(neighbours).join(apart, on=["a", "b"], how="anti").sort("a", "b").collect()
 
