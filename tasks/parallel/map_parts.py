@@ -5,7 +5,6 @@ and only words and numbers travel between them. A part file appears in one step,
 that anybody would read; its part is made again.
 """
 
-import pickle
 import queue
 import time
 import uuid
@@ -25,7 +24,7 @@ from prefect.futures import PrefectFuture
 from tasks.parallel.runners import Workers, current
 from tasks.pipeline.versions import version
 from tasks.remote.object_mirror import discard, fetch, lend, mirror
-from tasks.remote.remote_pickle import pack, unpack
+from tasks.remote.remote_pickle import dump, load, pack, unpack
 from tasks.runtime.errors import DamageError
 from tasks.runtime.memory import peak_memory_mb, reset_peak_memory
 from tasks.runtime.progress import Bar
@@ -93,6 +92,15 @@ def spread(stage: Work, work: Callable[[int], Iterable[Value]], indices: Sequenc
     else:
         for index in indices:
             yield from work(index)
+
+
+def map_numbers(stage: Work, work: Callable[[int], Value], numbers: Sequence[int]) -> Iterator[Value]:
+    """Results of `work`, a function as `spread` takes it, for each number, as `map` gives them."""
+    yield from spread(stage, partial(_alone, work), numbers)
+
+
+def _alone(work: Callable[[int], Value], number: int) -> list[Value]:
+    return [work(number)]
 
 
 def map_rows(stage: Work, work: Callable[..., Value], *several: Iterable[pl.DataFrame]) -> Iterator[Value]:
@@ -184,8 +192,8 @@ def bundle(name: str, indices: list[int], told: Any, made_by: list[str], made_wi
     work, places = unpack(told)
     for index, place in zip(indices, places, strict=True):
         values = list(work(index))
-        with atomic_path(place) as temporary, temporary.open("wb") as file:
-            pickle.dump(values, file, protocol=5)
+        with atomic_path(place) as temporary:
+            dump(values, temporary)
         lend(place)
         cpu, started = time.process_time() - started, time.process_time()
         took = took.beside(Elsewhere(cpu, cpu, peak_memory_mb()))
@@ -240,15 +248,9 @@ def _spread(
                 workers.mend(error, opened)
                 begin(other)
         for index in together:
-            yield from _taken(place(index))
+            yield from load(fetch(place(index)), stage.run.workspace)
+            discard(place(index))
 
 
 def _place(call: Path, index: int) -> Path:
     return call.with_name(f"{call.name}.{index:05d}.values.tmp")
-
-
-def _taken(place: Path) -> list[Any]:
-    with fetch(place).open("rb") as file:
-        values: list[Any] = pickle.load(file)
-    discard(place)
-    return values

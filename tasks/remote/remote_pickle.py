@@ -40,6 +40,19 @@ def unpack(told: Any) -> Any:
     return _Unpacker(io.BytesIO(told.content), guest(told.url, told.token).folder).load()
 
 
+def dump(values: Any, place: Path) -> None:
+    """Pickle what a worker made into a file of its workspace; paths in there are those of whoever loads it."""
+    with place.open("wb") as file:
+        behind = store.of(place)
+        (_Packer(file, behind) if behind else pickle.Pickler(file, protocol=5)).dump(values)
+
+
+def load(place: Path, workspace: Path) -> Any:
+    """What `dump` pickled, its paths those of this process."""
+    with place.open("rb") as file:
+        return _Unpacker(file, workspace).load()
+
+
 class _Packer(pickle.Pickler):
     def __init__(self, file: IO[bytes], behind: Store) -> None:
         super().__init__(file, protocol=5)

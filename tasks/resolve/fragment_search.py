@@ -10,18 +10,21 @@ import polars as pl
 from numpy.typing import NDArray
 
 from data_contracts.schemas import PASSAGES, PLACES
-from models.lexical.fragments.repeats import LaidRegions, Regions, WindowCounts
+from models.lexical.fragments.repeats import LaidBatch, LaidRegions, Regions, WindowCounts
 from models.lexical.fragments.search import Fragments, fragments_in
 from models.lexical.text import Normalised, to_text
+from tasks.parallel.map_parts import map_numbers
 from tasks.parallel.runners import current
 from tasks.resolve.fragment_windows import by_workers, normalised_batch, regions_of
 from tasks.runtime.run import Run
-from tasks.storage.spill import Floor
+from tasks.storage.spill import ArrayFiles, Floor
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, one_part, parts, scan
 
 SORTED_BYTES = 10
 """Memory that sorting takes for a code point of what may repeat."""
+SORTED_THERE = 1 << 23
+"""Code points that a worker sorts at a time, about."""
 
 
 class Batch(NamedTuple):
@@ -59,7 +62,7 @@ def search(
             and about 100 bytes for each place that is found.
         batches: the documents; each is read twice.
         characters: code points of all of them, about.
-        stage: whose workers read, if there are any; then every document counts for one.
+        stage: whose workers read and sort, if there are any; then every document counts for one.
 
     Returns:
         The passages (`fragment` from 0, `text`, `chars`, `hosts`, `occurrences`) and where they stand in the originals
@@ -69,21 +72,18 @@ def search(
         return pl.DataFrame(schema=PASSAGES.schema), pl.DataFrame(schema=PLACES.schema)
     bounds, limit = run.parameters.fragment, run.limit_bytes
     counts = WindowCounts(characters, bounds.min_chars, bounds.min_hosts, limit // 4)
-    weights = [np.empty(0, np.int32)]
-
-    def weighed(found: Iterator[Regions]) -> Iterator[Regions]:
-        for batch, regions in zip(batches, found, strict=True):
-            weights.append(np.full(len(regions.doc), batch.weight, np.int32))
-            yield regions
-
     if stage and current() and len(batches) > 1:
-        found = by_workers(stage, counts, [batch.read for batch in batches])
-    else:
-        found = _here(counts, batches, limit // 16)
+        files = ArrayFiles(stage.path, "searched")
+        laid = LaidRegions(by_workers(stage, counts, [batch.read for batch in batches], files), files)
+        shards, over = 1 + len(laid) // SORTED_THERE, partial(map_numbers, stage)
+        found = fragments_in(laid, bounds.min_chars, bounds.min_hosts, shards, over)
+        files.clear()
+        return _tables(found)
     with TemporaryFile(dir=run.workspace, prefix=".regions.", suffix=".tmp") as file:
-        laid = LaidRegions(weighed(found), Floor(file, limit // 4))
+        lay, several = Floor(file, limit // 4), zip(batches, _here(counts, batches, limit // 16), strict=True)
+        laid = LaidRegions((LaidBatch.of(regions, lay, batch.weight) for batch, regions in several), lay)
         shards = 1 + len(laid) * SORTED_BYTES // (limit // 4)
-        return _tables(fragments_in(laid, bounds.min_chars, bounds.min_hosts, np.concatenate(weights), shards))
+        return _tables(fragments_in(laid, bounds.min_chars, bounds.min_hosts, shards))
 
 
 def _here(counts: WindowCounts, batches: Sequence[Batch], room: int) -> Iterator[Regions]:

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from models.lexical.fragments.repeats import Regions, WindowCounts
+from models.lexical.fragments.repeats import LaidBatch, Lay, Regions, WindowCounts
 from models.lexical.text import Normalised, normalise, split_words
 from tasks.parallel.exchange import Exchange, put_apart
 from tasks.parallel.map_parts import Arrays, map_chunks, spread
@@ -19,8 +19,11 @@ Reads = Sequence[Callable[[], pl.DataFrame]]
 """For each part, how to read its documents: `doc`, `text`."""
 
 
-def by_workers(stage: Stage, counts: WindowCounts, reads: Reads) -> Iterator[Regions]:
-    """What may repeat of each part: its texts are read twice, its windows wait on disk, 2 bytes for a character."""
+def by_workers(stage: Stage, counts: WindowCounts, reads: Reads, lay: Lay) -> Iterator[LaidBatch]:
+    """What may repeat of each part, laid somewhere: its texts are read twice.
+
+    Windows wait on disk between, 2 bytes for a character.
+    """
     edges, numbers = [*range(0, counts.slots, RANGE), counts.slots], range(len(reads))
     laid = Exchange(stage.path, "windows")
     for _ in spread(stage, partial(_lay_part, laid, counts, reads, len(edges) - 1), numbers):
@@ -28,7 +31,7 @@ def by_workers(stage: Stage, counts: WindowCounts, reads: Reads) -> Iterator[Reg
     ranges = spread(stage, partial(_count_range, laid, counts, edges, len(reads)), range(len(edges) - 1))
     frequent = np.concatenate([one[: RANGE // 8] for one in ranges])
     laid.clear(len(reads))
-    yield from map_chunks(stage, partial(_keep_part, counts, reads), numbers, {"frequent": frequent})
+    yield from map_chunks(stage, partial(_keep_part, counts, reads, lay), numbers, {"frequent": frequent})
 
 
 def normalised_batch(read: Callable[[], pl.DataFrame]) -> tuple[NDArray[np.int64], Normalised]:
@@ -58,6 +61,6 @@ def _count_range(
     return [counts.frequent(edges[owner], edges[owner + 1], several)]
 
 
-def _keep_part(counts: WindowCounts, reads: Reads, arrays: Arrays, index: int) -> Regions:
+def _keep_part(counts: WindowCounts, reads: Reads, lay: Lay, arrays: Arrays, index: int) -> LaidBatch:
     counts.answer(arrays["frequent"])
-    return regions_of(counts, *normalised_batch(reads[index]))
+    return LaidBatch.of(regions_of(counts, *normalised_batch(reads[index])), lay)

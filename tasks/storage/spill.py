@@ -1,12 +1,17 @@
-"""Spill of arrays into a file when memory has no room for them."""
+"""Spill of arrays into files: when memory has no room for them, or for other processes."""
 
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models.lexical.fragments.repeats import Read, hold
+from tasks.remote.object_mirror import discard, fetch, lend
 
 
 class Floor:
@@ -20,20 +25,58 @@ class Floor:
     def __init__(self, file: IO[bytes], room: int) -> None:
         self._file, self._room, self._end = file, room, 0
 
-    def __call__(self, array: NDArray[Any]) -> Read:
-        """Spill the array if there is no room; returns where it can be had again."""
+    def __call__(self, arrays: Iterable[NDArray[Any]]) -> list[Read]:
+        """Spill arrays for which there is no room; returns where they can be had again."""
+        return [self._lay(array) for array in arrays]
+
+    def _lay(self, array: NDArray[Any]) -> Read:
         if array.nbytes <= self._room:
             self._room -= array.nbytes
-            return hold(array)
+            return hold([array])[0]
         start = self._end
         self._file.seek(start)
         self._file.write(np.ascontiguousarray(array).data)
         self._end += array.nbytes
-        return partial(self._read, start, array.shape, array.dtype)
+        return partial(_read, self._file, start, array.shape, array.dtype)
 
-    def _read(self, start: int, shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any]:
-        array = np.empty(shape, kind)
-        self._file.seek(start)
-        if self._file.readinto(array.reshape(-1).view(np.uint8)) != array.nbytes:  # type: ignore[attr-defined]
-            raise OSError(f"{array.nbytes} bytes laid down at {start} cannot be read again")
-        return array
+
+@dataclass(frozen=True)
+class ArrayFiles:
+    """Spill of arrays into files that other processes can read, one file for what is laid at a time.
+
+    Attributes:
+        folder: of a table in the making, with whose unfinished files they go; `clear` removes them before.
+        name: how the names of the files begin.
+    """
+
+    folder: Path
+    name: str
+
+    def __call__(self, arrays: Iterable[NDArray[Any]]) -> list[Read]:
+        """Write arrays into a file; returns where they can be had again."""
+        place, found = self.folder / f".{self.name}.{uuid.uuid4().hex}.tmp", []
+        self.folder.mkdir(parents=True, exist_ok=True)  # a worker without a shared disk has none yet
+        with place.open("wb") as file:
+            for array in arrays:
+                found.append(partial(_fetched, place, file.tell(), array.shape, array.dtype))
+                file.write(np.ascontiguousarray(array).data)
+        lend(place)
+        return list[Read](found)
+
+    def clear(self) -> None:
+        """Remove the files."""
+        for place in self.folder.glob(f".{self.name}.*.tmp"):
+            discard(place)
+
+
+def _fetched(place: Path, start: int, shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any]:
+    with fetch(place).open("rb") as file:
+        return _read(file, start, shape, kind)
+
+
+def _read(file: IO[bytes], start: int, shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any]:
+    array = np.empty(shape, kind)
+    file.seek(start)
+    if file.readinto(array.reshape(-1).view(np.uint8)) != array.nbytes:  # type: ignore[attr-defined]
+        raise OSError(f"{array.nbytes} bytes laid down at {start} cannot be read again")
+    return array

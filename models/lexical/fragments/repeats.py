@@ -12,7 +12,8 @@ s = 2, the table takes one to two bytes per code point of the corpus.
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numba import njit
@@ -40,13 +41,17 @@ _CLOSES = np.isin(np.arange(int(CLOSING.max()) + 1), CLOSING)
 Read = Callable[[], NDArray[Any]]
 """Gives back an array that was laid somewhere; nobody changes it."""
 
-Lay = Callable[[NDArray[Any]], Read]
-"""Puts an array where it takes no memory, or leaves it there."""
+Lay = Callable[[Iterable[NDArray[Any]]], list[Read]]
+"""Puts arrays where they take no memory, or leaves them there."""
 
 
-def hold(array: NDArray[Any]) -> Read:
-    """Leave an array in memory."""
-    return lambda: array
+def hold(arrays: Iterable[NDArray[Any]]) -> list[Read]:
+    """Leave arrays in memory."""
+    return [partial(_same, array) for array in arrays]
+
+
+def _same(array: NDArray[Any]) -> NDArray[Any]:
+    return array
 
 
 class Regions(NamedTuple):
@@ -197,65 +202,66 @@ class Text(NamedTuple):
     pointers: NDArray[np.int64]
 
 
+class LaidBatch(NamedTuple):
+    """Regions of one batch, laid somewhere.
+
+    Attributes:
+        size: code points with separators.
+        weight: for how many documents each of the batch counts.
+        codes, origin, edges, pointers, doc, offset: see `Regions`.
+    """
+
+    size: int
+    weight: int
+    codes: Read
+    origin: Read
+    edges: Read
+    pointers: Read
+    doc: Read
+    offset: Read
+
+    @classmethod
+    def of(cls, regions: Regions, lay: Lay = hold, weight: int = 1) -> Self:
+        """Lay the regions of a batch: what there is for each code point, and apart from it what is small."""
+        codes, origin, edges = lay(regions[:3])
+        pointers, doc, offset = lay(regions[3:])
+        return cls(len(regions.codes), weight, codes, origin, edges, pointers, doc, offset)
+
+
 class LaidRegions:
-    """Regions of several batches one after another; what they hold for a code point is read batch by batch.
+    """Regions of several batches one after another, read batch by batch.
 
     Args:
         batches: their regions, each let go before the next is asked for.
         lay: where arrays are put; the search lays down there, too, what it comes back to.
 
     Attributes:
+        batches: list of `LaidBatch`.
         lay: the same.
         begin: int64[batches + 1], position of the first code point of each batch.
-        pointers: int64[r + 1], first position of each region.
-        doc: int64[r], see `Regions`.
-        offset: int64[r], see `Regions`.
     """
 
-    def __init__(self, batches: Iterable[Regions], lay: Lay = hold) -> None:
-        self.lay = lay
-        self._codes: list[Read] = []
-        self._origin: list[Read] = []
-        self._edges: list[Read] = []
-        self._pointers: list[NDArray[np.int64]] = []
-        doc, offset = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-        for batch in batches:
-            self._codes.append(lay(batch.codes))
-            self._origin.append(lay(batch.origin))
-            self._edges.append(lay(batch.edges))
-            self._pointers.append(batch.pointers)
-            doc.append(batch.doc)
-            offset.append(batch.offset)
-        self.begin = np.cumsum([0, *(pointers[-1] for pointers in self._pointers)], dtype=np.int64)
-        moved = [pointers[1:] + begin for pointers, begin in zip(self._pointers, self.begin, strict=False)]
-        self.pointers = np.concatenate([np.zeros(1, np.int64), *moved])
-        self.doc, self.offset = np.concatenate(doc), np.concatenate(offset)
+    def __init__(self, batches: Iterable[LaidBatch], lay: Lay = hold) -> None:
+        self.lay, self.batches = lay, list(batches)
+        self.begin = np.cumsum([0, *(batch.size for batch in self.batches)], dtype=np.int64)
 
     def __len__(self) -> int:
         """Code points with separators."""
         return int(self.begin[-1])
 
+    def pointers(self) -> NDArray[np.int64]:
+        """Read int64[r + 1], the first position of each region."""
+        moved = [batch.pointers()[1:] + begin for batch, begin in zip(self.batches, self.begin, strict=False)]
+        return np.concatenate([np.zeros(1, np.int64), *moved])
+
     def texts(self) -> Iterator[Text]:
         """Read all batches."""
-        yield from map(self.text, range(len(self._codes)))
+        yield from map(self.text, range(len(self.batches)))
 
     def text(self, index: int) -> Text:
         """Read one batch."""
-        return Text(int(self.begin[index]), self._codes[index](), self._pointers[index])
-
-    def bounds(self, index: int) -> NDArray[np.int64]:
-        """Where the regions of one batch begin within it."""
-        return self._pointers[index]
-
-    def origin(self, index: int) -> NDArray[np.int32]:
-        """Read the origins of one batch, see `Regions`."""
-        origin: NDArray[np.int32] = self._origin[index]()
-        return origin
-
-    def edges(self, index: int) -> NDArray[np.uint8]:
-        """Read the edges of one batch, see `Regions`."""
-        edges: NDArray[np.uint8] = self._edges[index]()
-        return edges
+        batch = self.batches[index]
+        return Text(int(self.begin[index]), batch.codes(), batch.pointers())
 
     def shares(self, position: NDArray[np.int64]) -> NDArray[np.int64]:
         """int64[batches + 1], where the positions of each batch begin among ascending ones."""

@@ -6,10 +6,10 @@ document, trimmed to whole words, the longest first and never overlapping; equal
 passage inside a longer one that is repeated too is thus a fragment of its own only where that one does not cover it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numba import njit
@@ -18,12 +18,15 @@ from numpy.typing import NDArray
 from models.lexical.fragments.anchors import Anchors, gather, hash_passages, sorted_anchors
 from models.lexical.fragments.claims import claim, passages, undecided
 from models.lexical.fragments.occurrences import Occurrences, at_anchors, occurrences, of_shard
-from models.lexical.fragments.repeats import LaidRegions, Read, repeated_regions
+from models.lexical.fragments.repeats import LaidBatch, LaidRegions, Read, repeated_regions
 from models.lexical.fragments.suffixes import count_hosts, shared_lengths
 from models.lexical.text import Normalised, Words
 
 BATCH = 1024
 """Vectors that are compared together, so that they stay in the caches."""
+
+Over = Callable[[Callable[[int], Any], Sequence[int]], Iterator[Any]]
+"""Results of a work for each of some numbers, in their order, as `map` gives them."""
 
 
 class Fragments(NamedTuple):
@@ -62,43 +65,41 @@ def fragments(normalised: Normalised, words: Words, min_chars: int, min_hosts: i
     Raises:
         ValueError: a bound is out of range.
     """
-    regions = LaidRegions([repeated_regions(normalised, words, min_chars, min_hosts)])
+    regions = LaidRegions([LaidBatch.of(repeated_regions(normalised, words, min_chars, min_hosts))])
     return fragments_in(regions, min_chars, min_hosts)
 
 
-def fragments_in(
-    regions: LaidRegions, min_chars: int, min_hosts: int, weight: NDArray[np.int32] | None = None, shards: int = 1
-) -> Fragments:
+def fragments_in(regions: LaidRegions, min_chars: int, min_hosts: int, shards: int = 1, over: Over = map) -> Fragments:
     """Find the repeated passages of regions gathered a batch at a time with the same bounds; see `fragments`.
 
     Text is read in order only, batch by batch. Beside a batch this holds about 10 bytes for a code point of what is
-    sorted at a time, so with shards less, 40 for a region and 100 for an occurrence of what it finds.
+    sorted at a time, so with shards less, 40 for a region and 120 for an occurrence of what it finds.
 
     Args:
         regions: where documents may repeat each other.
         min_chars: see `fragments`.
         min_hosts: see `fragments`.
-        weight: int32[r], for how many documents that of each region counts; default 1.
-        shards: shares in which suffixes are sorted, one after the other; they change nothing but time and memory.
+        shards: shares in which suffixes are sorted; they change nothing but time and memory.
+        over: `map`, or what does as it does elsewhere: works on a shard, or on a batch, are independent of each other.
     """
-    search = _Search(regions, min_chars, min_hosts, weight, shards)
-    claims = search.claims()
+    search = _Search.of(regions, min_chars, min_hosts)
+    claims, anchors = _claims(search, shards, over)
     _, leader, name = np.unique(claims.hashes, return_index=True, return_inverse=True)
     fragment = np.argsort(np.argsort(leader))[name]
     leader.sort()
-    start, end = claims.start[leader], claims.end[leader]
-    hosts = search.hosts(start, end)
-    code_pointers, codes = _slices(regions, start, end)
+    spans = regions.lay([claims.start[leader], claims.end[leader]])
+    hosts = np.zeros(len(leader), np.int32)
+    for here, counted in over(partial(search.hosts, anchors, spans), range(shards)):
+        hosts[here] = counted
+    codes = over(partial(search.slices, spans), range(len(regions.batches)))
     listed = np.argsort(fragment, kind="stable")
-    start = claims.start[listed]
-    region = np.searchsorted(regions.pointers, start, side="right") - 1
     return Fragments(
-        codes=codes,
-        code_pointers=code_pointers,
+        codes=np.concatenate([np.empty(0, np.uint32), *codes]),
+        code_pointers=np.append(0, np.cumsum((claims.end - claims.start)[leader])),
         hosts=hosts,
         pointers=np.searchsorted(fragment[listed], np.arange(len(leader) + 1)).astype(np.int64),
-        doc=regions.doc[region],
-        position=start - regions.pointers[region] + regions.offset[region],
+        doc=claims.doc[listed],
+        position=claims.position[listed],
         start=claims.first[listed],
         end=claims.last[listed],
     )
@@ -111,6 +112,8 @@ class _Claims(NamedTuple):
         start: int64[c], positions.
         end: int64[c], positions.
         hashes: uint64[c], see `hash_passages`.
+        doc: int64[c], the document of each.
+        position: int64[c], where it begins in the document's normalised text.
         first: int32[c], code point of the original.
         last: int32[c], code point of the original.
     """
@@ -118,97 +121,133 @@ class _Claims(NamedTuple):
     start: NDArray[np.int64]
     end: NDArray[np.int64]
     hashes: NDArray[np.uint64]
+    doc: NDArray[np.int64]
+    position: NDArray[np.int64]
     first: NDArray[np.int32]
     last: NDArray[np.int32]
 
 
-class _Search:
-    """What is repeated in some regions, shard by shard; every shard is sorted once."""
+_NONE = _Claims._make(
+    np.empty(0, kind) for kind in (np.int64, np.int64, np.uint64, np.int64, np.int64, np.int32, np.int32)
+)
 
-    def __init__(
-        self, regions: LaidRegions, min_chars: int, min_hosts: int, weight: NDArray[np.int32] | None, shards: int
-    ) -> None:
-        _, first, row = np.unique(regions.doc, return_index=True, return_inverse=True)
-        self._row = row.astype(np.int32)
-        self._weight = np.ones(len(first), np.int32) if weight is None else weight[first].astype(np.int32)
-        self._regions, self._min_chars, self._min_hosts = regions, min_chars, min_hosts
-        self._batches = range(len(regions.begin) - 1)
-        sort = partial(sorted_anchors, regions.texts, min_chars, shards=shards)
-        self._sorted = [[regions.lay(column) for column in sort(shard)] for shard in range(shards)]
 
-    def claims(self) -> _Claims:
-        """All shared passages of whole words, the longest first, each with what was still free of it.
+def _claims(search: "_Search", shards: int, over: Over) -> tuple[_Claims, list[list[Read]]]:
+    """All shared passages of whole words, the longest first, each with what was still free of it; and the anchors.
 
-        What is shared from a position reaches no less far than what is shared from an earlier one. So it is told at
-        anchors first, and in between only where it reaches a word further at the next than at the last.
-        """
-        known = self._reach(at_anchors)
-        asked = [self._regions.lay(self._undecided(batch, known)) for batch in self._batches]
-        answers = self._reach(lambda anchors: self._asked(anchors, (read() for read in asked)), asked)
-        claimed = [self._claimed(batch, known, answers) for batch in self._batches]
-        return _Claims._make(np.concatenate(column) for column in zip(_NONE, *claimed, strict=True))
+    What is shared from a position reaches no less far than what is shared from an earlier one. So it is told at
+    anchors first, and in between only where it reaches a word further at the next than at the last.
+    """
+    batches = range(len(search.regions.batches))
+    anchors = [*over(partial(search.sort, shards), range(shards))]
+    known = [*over(partial(search.reach_at_anchors, anchors), range(shards))]
+    asked = [*over(partial(search.undecided, known), batches)]
+    answers = [*over(partial(search.reach_where_asked, anchors, asked), range(shards))]
+    claimed = over(partial(search.claims, known, answers), batches)
+    return _Claims._make(np.concatenate(column) for column in zip(_NONE, *claimed, strict=True)), anchors
 
-    def hosts(self, start: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.int32]:
-        """For how many documents those that hold each passage count; starts ascend."""
-        hosts = np.zeros(len(start), np.int32)
-        for anchors in self._shards():
-            asked = of_shard(anchors, [start])
-            found = occurrences(self._regions.texts, anchors, asked, self._min_chars)
-            here, number = np.searchsorted(start, asked), np.searchsorted(found.position, asked)
-            host, _ = _surroundings(self._regions.pointers, self._row, found.position)
-            lengths = (end - start)[here]
-            hosts[here] = count_hosts(found.order, found.common, host, self._weight, number, lengths)
-        return hosts
 
-    def _shards(self) -> Iterator[Anchors]:
-        for laid in self._sorted:
-            yield Anchors(*(read() for read in laid))
+class _Search(NamedTuple):
+    """Text that is searched, and the works on its shards and batches, each of which can be done elsewhere.
 
-    def _asked(self, anchors: Anchors, asked: Iterable[NDArray[np.int64]]) -> Occurrences:
-        return occurrences(self._regions.texts, anchors, of_shard(anchors, asked), self._min_chars)
+    Attributes:
+        regions: the text.
+        pointers: int64[r + 1], the first position of each region.
+        row: int32[r], the document of each region, numbered from 0.
+        weight: int32[documents], for how many each counts.
+        min_chars: see `fragments`.
+        min_hosts: see `fragments`.
+    """
 
-    def _reach(self, find: Callable[[Anchors], Occurrences], asked: Sequence[Read] | None = None) -> list[list[Read]]:
-        """Where what is shared from some positions ends: int64[2, n] of each shard, position and end, by batch.
+    regions: LaidRegions
+    pointers: Read
+    row: Read
+    weight: Read
+    min_chars: int
+    min_hosts: int
 
-        Args:
-            find: gives the positions of a shard.
-            asked: positions by batch, where only these matter.
-        """
-        told: list[list[Read]] = [[] for _ in self._batches]
-        for anchors in self._shards():
-            position, order, common = find(anchors)
-            host, rest = _surroundings(self._regions.pointers, self._row, position)
-            shared = shared_lengths(order, common, host, self._weight, rest, self._min_hosts)
-            if asked:
-                wanted = of_shard(anchors, (read() for read in asked))
-                position, shared = wanted, shared[np.searchsorted(position, wanted)]
-            reach = np.stack([position, position + shared])
-            for batch, (begin, stop) in enumerate(pairwise(self._regions.shares(position).tolist())):
-                told[batch].append(self._regions.lay(reach[:, begin:stop]))
-        return told
+    @classmethod
+    def of(cls, regions: LaidRegions, min_chars: int, min_hosts: int) -> Self:
+        """Number the documents of some regions."""
+        docs = [np.empty(0, np.int64), *(batch.doc() for batch in regions.batches)]
+        weights = np.repeat([1, *(batch.weight for batch in regions.batches)], [len(doc) for doc in docs])
+        _, first, row = np.unique(np.concatenate(docs), return_index=True, return_inverse=True)
+        columns = regions.pointers(), row.astype(np.int32), weights[first].astype(np.int32)
+        pointers, numbered, weight = regions.lay(columns)
+        return cls(regions, pointers, numbered, weight, min_chars, min_hosts)
+
+    def sort(self, shards: int, shard: int) -> list[Read]:
+        """The anchors of a shard, as columns of `Anchors`."""
+        return self.regions.lay(sorted_anchors(self.regions.texts, self.min_chars, shard, shards))
+
+    def reach_at_anchors(self, anchors: list[list[Read]], shard: int) -> list[Read]:
+        """Where what is shared from the anchors of a shard ends: int64[2, n] by batch, position and end."""
+        found = at_anchors(_read(anchors[shard]))
+        return self._by_batch(found.position, self._shared(found))
+
+    def undecided(self, known: list[list[Read]], batch: int) -> Read:
+        """Positions of a batch where what is known of the anchors does not say how far what is shared reaches."""
+        one = self.regions.batches[batch]
+        asked = undecided(one.edges(), one.pointers(), *self._told(known, batch), self.min_chars)
+        return self.regions.lay([asked + self.regions.begin[batch]])[0]
+
+    def reach_where_asked(self, anchors: list[list[Read]], asked: list[Read], shard: int) -> list[Read]:
+        """Where what is shared from the asked positions of a shard ends, as `reach_at_anchors`."""
+        here = _read(anchors[shard])
+        wanted = of_shard(here, (read() for read in asked))
+        found = occurrences(self.regions.texts, here, wanted, self.min_chars)
+        return self._by_batch(wanted, self._shared(found)[np.searchsorted(found.position, wanted)])
+
+    def claims(self, known: list[list[Read]], answers: list[list[Read]], batch: int) -> _Claims:
+        """The claims of a batch; no passage reaches from one batch into another."""
+        one, begin = self.regions.batches[batch], self.regions.begin[batch]
+        codes, pointers, edges, origin = one.codes(), one.pointers(), one.edges(), one.origin()
+        told = *self._told(known, batch), *self._told(answers, batch)
+        start, end = claim(edges, pointers, *passages(edges, pointers, *told, self.min_chars), self.min_chars)
+        region = np.searchsorted(pointers, start, side="right") - 1
+        position = start - pointers[region] + one.offset()[region]
+        hashes = hash_passages(codes, start, end)
+        return _Claims(start + begin, end + begin, hashes, one.doc()[region], position, origin[start], origin[end])
+
+    def hosts(
+        self, anchors: list[list[Read]], spans: list[Read], shard: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Which of some passages, whose starts ascend, are of a shard; for how many documents their hosts count."""
+        here, (start, end) = _read(anchors[shard]), (read() for read in spans)
+        asked = of_shard(here, [start])
+        found = occurrences(self.regions.texts, here, asked, self.min_chars)
+        chosen, number = np.searchsorted(start, asked), np.searchsorted(found.position, asked)
+        host, _ = _surroundings(self.pointers(), self.row(), found.position)
+        lengths = (end - start)[chosen]
+        return chosen, count_hosts(found.order, found.common, host, self.weight(), number, lengths)
+
+    def slices(self, spans: list[Read], batch: int) -> NDArray[np.uint32]:
+        """Code points of those passages that begin in a batch, flat; starts ascend."""
+        start, end = (read() for read in spans)
+        text, here = self.regions.text(batch), slice(*self.regions.shares(start)[batch : batch + 2])
+        bounds = np.append(0, np.cumsum((end - start)[here]))
+        chosen = np.empty(bounds[-1], np.uint32)
+        gather(text.codes, start[here] - text.begin, bounds, chosen)
+        return chosen
+
+    def _shared(self, found: Occurrences) -> NDArray[np.int32]:
+        host, rest = _surroundings(self.pointers(), self.row(), found.position)
+        shared: NDArray[np.int32] = shared_lengths(found.order, found.common, host, self.weight(), rest, self.min_hosts)
+        return shared
+
+    def _by_batch(self, position: NDArray[np.int64], shared: NDArray[np.int32]) -> list[Read]:
+        reach = np.stack([position, position + shared])
+        return self.regions.lay(reach[:, a:b] for a, b in pairwise(self.regions.shares(position).tolist()))
 
     def _told(self, told: list[list[Read]], batch: int) -> NDArray[np.int64]:
-        """What `_reach` said of a batch: positions within it in order, and the ends."""
-        reach = np.concatenate([read() for read in told[batch]], axis=1) - self._regions.begin[batch]
+        """What shards said of a batch: positions within it in order, and the ends."""
+        reach = np.concatenate([shard[batch]() for shard in told], axis=1) - self.regions.begin[batch]
         inside: NDArray[np.int64] = reach[:, np.argsort(reach[0], kind="stable")]
         return inside
 
-    def _undecided(self, batch: int, known: list[list[Read]]) -> NDArray[np.int64]:
-        edges, pointers = self._regions.edges(batch), self._regions.bounds(batch)
-        asked = undecided(edges, pointers, *self._told(known, batch), self._min_chars)
-        moved: NDArray[np.int64] = asked + self._regions.begin[batch]
-        return moved
 
-    def _claimed(self, batch: int, known: list[list[Read]], answers: list[list[Read]]) -> _Claims:
-        """The claims of one batch; no passage reaches from one batch into another."""
-        begin, codes, pointers = self._regions.text(batch)
-        edges, origin = self._regions.edges(batch), self._regions.origin(batch)
-        told = *self._told(known, batch), *self._told(answers, batch)
-        start, end = claim(edges, pointers, *passages(edges, pointers, *told, self._min_chars), self._min_chars)
-        return _Claims(start + begin, end + begin, hash_passages(codes, start, end), origin[start], origin[end])
-
-
-_NONE = _Claims._make(np.empty(0, kind) for kind in (np.int64, np.int64, np.uint64, np.int32, np.int32))
+def _read(anchors: list[Read]) -> Anchors:
+    return Anchors._make(read() for read in anchors)
 
 
 def relevance(
@@ -252,15 +291,3 @@ def _surroundings(
             r += 1
         host[i], rest[i] = row[r], pointers[r + 1] - 1 - position[i]
     return host, rest
-
-
-def _slices(
-    regions: LaidRegions, start: NDArray[np.int64], end: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
-    """Code points of passages, flat, and where each begins among them; starts ascend."""
-    pointers = np.zeros(len(start) + 1, np.int64)
-    np.cumsum(end - start, out=pointers[1:])
-    chosen = np.empty(pointers[-1], np.uint32)
-    for text, (first, stop) in zip(regions.texts(), pairwise(regions.shares(start).tolist()), strict=True):
-        gather(text.codes, start[first:stop] - text.begin, pointers[first : stop + 1], chosen)
-    return pointers, chosen

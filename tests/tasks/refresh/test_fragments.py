@@ -312,7 +312,7 @@ def test_a_tight_memory_limit_changes_nothing(run, tmp_path, monkeypatch):
     monkeypatch.setattr("tasks.resolve.fragment_search.SORTED_BYTES", 10_000)
     monkeypatch.setattr("tasks.resolve.fragment_search.Floor", lambda file, room: Floor(file, 0))
     monkeypatch.setattr(
-        "tasks.resolve.fragment_search.fragments_in", lambda *given: shards.append(given[-1]) or fragments_in(*given)
+        "tasks.resolve.fragment_search.fragments_in", lambda *given: shards.append(given[3]) or fragments_in(*given)
     )
     tight = curated(run.model_copy(update={"workspace": tmp_path / "tight", "memory_limit": "100MB"}), documents(texts))
     assert max(shards) > 1 and expected.fragments.height > 1

@@ -8,11 +8,12 @@ from concurrent.futures import Future
 from functools import partial
 
 import fsspec
+import numpy as np
 import polars as pl
 import pytest
 
 import tasks.parallel.runners
-from tasks.parallel.map_parts import fill
+from tasks.parallel.map_parts import fill, map_numbers
 from tasks.parallel.runners import workers
 from tasks.remote import worker_scratch as guests
 from tasks.remote import write_lease as lease
@@ -21,6 +22,7 @@ from tasks.remote.remote_pickle import Parcel
 from tasks.runtime.errors import BusyError, DamageError, InputError
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
+from tasks.storage.spill import ArrayFiles
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, one_part, scan
 from tests.support.made_up import made_up
@@ -267,6 +269,32 @@ def test_a_worker_fetches_what_its_part_needs(url, tmp_path, apart):
         }
         assert not list(stage.path.glob(".*")) and not any("passing" in name for name in objects(url))
     assert made["doc"].to_list() == [0, 1, 2, 3, 8, 9]
+
+
+def squares(files, number):
+    return files(np.arange(size) ** 2 for size in (number, 0))
+
+
+def total(laid, number):
+    return [int(one().sum()) for one in laid[number]]
+
+
+def test_arrays_that_one_worker_laid_are_read_by_others(url, tmp_path, apart):
+    run = Run(workspace=tmp_path / "a")
+    run.workspace.mkdir()
+    with mirrored(url, run.workspace, "token", apart=True), Stage(run, made_up("read"), []) as stage:
+        files = ArrayFiles(stage.path, "squares")
+        with workers("processes", None, 1, 4 * 10**9):
+            laid = [*map_numbers(stage, partial(squares, files), [3, 4])]
+            for store, leave in guests._guests.values():  # another machine from here on
+                detach(store)
+                leave()
+            guests._guests.clear()
+            assert [*map_numbers(stage, partial(total, laid), [1, 0])] == [[14, 0], [5, 0]]
+        assert laid[0][0]().tolist() == [0, 1, 4] and laid[0][1]().size == 0
+        assert list(stage.path.glob(".*"))
+        files.clear()
+        assert not list(stage.path.glob(".*"))
 
 
 def test_a_worker_does_not_believe_a_damaged_object_and_the_next_run_mends_it(url, tmp_path, apart):

@@ -7,8 +7,9 @@ import numpy as np
 import polars as pl
 import pytest
 
+import tasks.resolve.fragment_search
 import tasks.resolve.fragment_windows
-from models.lexical.fragments.repeats import WindowCounts
+from models.lexical.fragments.repeats import WindowCounts, hold
 from models.parameters import Parameters
 from tasks.resolve.fragment_search import Batch, _here, search
 from tasks.runtime.run import Run
@@ -41,21 +42,24 @@ def test_workers_keep_what_one_process_keeps(tmp_path, monkeypatch, number, widt
     with stage, at_work(OSError, together=1, places=1, i0=1):
         counts = [WindowCounts(12_000, *BOUNDS.values()) for _ in range(2)]
         here = list(_here(counts[0], given, 20_000))
-        there = list(tasks.resolve.fragment_windows.by_workers(stage, counts[1], [one.read for one in given]))
+        there = list(tasks.resolve.fragment_windows.by_workers(stage, counts[1], [one.read for one in given], hold))
         assert not list(stage.path.glob(".*"))
     for one, other in zip(here, there, strict=True):
-        for column, same in zip(one, other, strict=True):
-            np.testing.assert_array_equal(column, same)
+        for name, column in one._asdict().items():
+            np.testing.assert_array_equal(column, getattr(other, name)())
     kept = sum(len(one.codes) for one in here)
     assert len(NOTICE) * 40 < kept < 0.7 * sum(one.read()["text"].str.len_chars().sum() for one in given)
 
 
-def test_so_they_find_the_same_passages(tmp_path):
+@pytest.mark.parametrize("sorted_there", [1 << 23, 600])
+def test_so_they_find_the_same_passages(tmp_path, monkeypatch, sorted_there):
+    monkeypatch.setattr(tasks.resolve.fragment_search, "SORTED_THERE", sorted_there)
     given = batches(4)
     run = Run(workspace=tmp_path, parameters=Parameters.model_validate({"fragment": BOUNDS}))
     stage = Stage(run, made_up("numbers"), [])
     alone = search(run, given, 12_000)
-    with stage, at_work(together=1):
+    with stage, at_work(OSError, together=1, i0=1, i2=2):
         together = search(run, given, 12_000, stage)
+        assert not list(stage.path.glob(".*"))
     assert all(one.equals(other) for one, other in zip(alone, together, strict=True))
     assert NOTICE.lower() in alone[0]["text"].str.to_lowercase().str.join(" ").item()

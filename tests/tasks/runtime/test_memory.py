@@ -99,7 +99,7 @@ def test_a_floor_gives_back_what_was_laid_down(tmp_path):
     arrays = [np.arange(5), np.arange(12, dtype=np.int32).reshape(2, 6)[:, 1:4], np.empty(0, np.uint8), np.eye(3) > 0]
     with (tmp_path / "laid").open("w+b") as file:
         floor = Floor(file, 40)
-        laid = [floor(array) for array in arrays]
+        laid = floor(arrays)
         file.flush()
         assert (tmp_path / "laid").stat().st_size == sum(array.nbytes for array in arrays[1:])
         assert laid[0]() is arrays[0]

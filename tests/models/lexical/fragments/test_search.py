@@ -1,6 +1,7 @@
 """Repeated passages: the pre-filter loses nothing, the suffix array finds them, originals are hit exactly."""
 
 import weakref
+from collections.abc import Iterable
 from itertools import pairwise
 
 import numpy as np
@@ -11,7 +12,19 @@ from hypothesis import strategies as st
 
 from models.lexical.fragments.anchors import sorted_anchors
 from models.lexical.fragments.occurrences import at_anchors, occurrences, of_shard
-from models.lexical.fragments.repeats import CLOSING, SEPARATOR, LaidRegions, Read, Text, WindowCounts, repeated_regions
+from models.lexical.fragments.repeats import (
+    CLOSING,
+    SEPARATOR,
+    LaidBatch,
+    LaidRegions,
+    Lay,
+    Read,
+    Regions,
+    Text,
+    WindowCounts,
+    hold,
+    repeated_regions,
+)
 from models.lexical.fragments.search import Fragments, fragments, fragments_in, relevance
 from models.lexical.text import Normalised, Words, normalise, split_words, to_text
 from tests.support.examples import examples
@@ -187,7 +200,7 @@ def test_parts_change_nothing_and_a_full_table_loses_nothing() -> None:
             counts.add(normalised, first)
         regions = [counts.regions(normalised, words, first) for first, normalised, words in parts]
         for shards in (1, 3):
-            found = fragments_in(LaidRegions(regions), 60, 3, shards=shards)
+            found = fragments_in(laid(regions), 60, 3, shards=shards)
             for got, expected in zip(found, find(texts, 60, 3), strict=True):
                 np.testing.assert_array_equal(got, expected)
         with pytest.raises(ValueError, match="document 0"):
@@ -214,6 +227,10 @@ def phrases(rng: np.random.Generator, documents: int) -> list[str]:
     return texts
 
 
+def laid(several: list[Regions], lay: Lay = hold) -> LaidRegions:
+    return LaidRegions([LaidBatch.of(one, lay) for one in several], lay)
+
+
 def spans(found: Fragments) -> list[tuple[int, int, int, int]]:
     hosts = np.repeat(found.hosts, np.diff(found.pointers))
     return sorted(zip(*(column.tolist() for column in (found.doc, found.start, found.end, hosts)), strict=True))
@@ -227,7 +244,7 @@ def test_equals_an_unfiltered_suffix_array_over_all_text(min_chars: int) -> None
     assert len(expected) > 1000
     regions = repeated_regions(normalised, words, min_chars, 4)
     for shards in (1, 2, 5):
-        assert spans(fragments_in(LaidRegions([regions]), min_chars, 4, shards=shards)) == expected
+        assert spans(fragments_in(laid([regions]), min_chars, 4, shards=shards)) == expected
 
 
 @pytest.mark.slow
@@ -237,15 +254,18 @@ def test_of_what_was_laid_down_little_is_in_memory_at_a_time() -> None:
     for number, (normalised, _) in enumerate(batches):
         counts.add(normalised, 50 * number)
     regions = [counts.regions(*batch, 50 * number) for number, batch in enumerate(batches)]
-    laid, read, most = 0, 0, 0
+    stored_bytes, read, most = 0, 0, 0
 
     def gone(size: int) -> None:
         nonlocal read
         read -= size
 
-    def lay(array: np.ndarray) -> Read:
-        nonlocal laid
-        laid, stored = laid + array.nbytes, array.copy()
+    def lay(arrays: Iterable[np.ndarray]) -> list[Read]:
+        return [put(array) for array in arrays]
+
+    def put(array: np.ndarray) -> Read:
+        nonlocal stored_bytes
+        stored_bytes, stored = stored_bytes + array.nbytes, array.copy()
 
         def again() -> np.ndarray:
             nonlocal read, most
@@ -257,9 +277,9 @@ def test_of_what_was_laid_down_little_is_in_memory_at_a_time() -> None:
 
         return again
 
-    apart = fragments_in(LaidRegions(regions, lay), 20, 4, shards=6)
-    assert most < laid / 6
-    for got, expected in zip(apart, fragments_in(LaidRegions(regions), 20, 4), strict=True):
+    apart = fragments_in(laid(regions, lay), 20, 4, shards=6)
+    assert most < stored_bytes / 6
+    for got, expected in zip(apart, fragments_in(laid(regions), 20, 4), strict=True):
         np.testing.assert_array_equal(got, expected)
 
 
