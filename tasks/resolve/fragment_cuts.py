@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from data_contracts.schemas import FRAGMENT_SPANS
 from models.lexical.fragments.nesting import within
@@ -37,8 +39,8 @@ def wholes(places: pl.DataFrame, texts: Mapping[int, str], min_chars: int, over:
         over: looks at some documents at a time, here or elsewhere.
 
     Returns:
-        The occurrences by `doc` and `start`, with `first`, `last` (with the gap around) and `unit`, what is cut in
-        normalised form; null where nothing is.
+        The occurrences by `doc` and `start`, with their `text`, `first`, `last` (with the gap around), `piece`, which
+        is the text between these, and `unit`, what is cut in normalised form; null where nothing is.
     """
     ordered = places.sort("doc", "start")
     look = partial(_parts, texts, min_chars)
@@ -49,7 +51,7 @@ def wholes(places: pl.DataFrame, texts: Mapping[int, str], min_chars: int, over:
 def _with_inserted(found: pl.DataFrame, look: Callable[[pl.DataFrame], pl.DataFrame], over: Over) -> pl.DataFrame:
     """Add what was put into paragraphs: word for word what stands on lines of its own in `APART` of its places."""
     nothing = pl.col("unit").is_null()
-    within = found.with_row_index("at").filter(nothing).select("at", *found.columns[:-4])
+    within = found.with_row_index("at").filter(nothing).drop(_LOOKED_AT.names())
     if within.is_empty():
         return found
     within = within.hstack(_wholes(within.drop("at"), look, over)).drop_nulls("unit")
@@ -60,12 +62,23 @@ def _with_inserted(found: pl.DataFrame, look: Callable[[pl.DataFrame], pl.DataFr
 
 
 def _wholes(ordered: pl.DataFrame, look: Callable[[pl.DataFrame], pl.DataFrame], over: Over) -> pl.DataFrame:
-    """Return `first`, `last`, `unit` and `apart`, whether the unit stands on lines of its own."""
+    """Return what `wholes` adds, and `apart`, whether the unit stands on lines of its own."""
     docs = ordered["doc"].to_numpy()
-    kinds = {"first": pl.Int32, "last": pl.Int32, "unit": pl.String, "apart": pl.Boolean}
     edges = [*np.searchsorted(docs, np.unique(docs)[::DOCUMENTS]).tolist(), len(docs)]
     made: list[pl.DataFrame] = [*over(look, (ordered[a:b] for a, b in pairwise(edges)))]
-    return pl.concat([pl.DataFrame(schema=kinds), *made])
+    return pl.concat([pl.DataFrame(schema=_LOOKED_AT), *made])
+
+
+_LOOKED_AT = pl.Schema(
+    {
+        "first": pl.Int32,
+        "last": pl.Int32,
+        "unit": pl.String,
+        "piece": pl.String,
+        "apart": pl.Boolean,
+        "text": pl.String,
+    }
+)
 
 
 def _parts(by_doc: Mapping[int, str], min_chars: int, places: pl.DataFrame, inserted: bool = False) -> pl.DataFrame:
@@ -74,8 +87,7 @@ def _parts(by_doc: Mapping[int, str], min_chars: int, places: pl.DataFrame, inse
     codes, pointers = flat(texts)
     from_, to = (places[name].cast(pl.Int64).to_numpy() for name in ("start", "end"))
     start, end = whole_parts(codes, pointers, row, from_, to, inserted)
-    pieces = [texts[at][a:b] for at, a, b in zip(row.tolist(), start.tolist(), end.tolist(), strict=True)]
-    units = pl.Series(_normalised(pieces), dtype=pl.String)
+    units = pl.Series(_normalised(_slices(texts, row, start, end)), dtype=pl.String)
     first, last = with_gaps(codes, pointers, row, start, end)
     rest = np.maximum(start - from_, to - end)
     long = (units.str.len_chars() >= min_chars) & pl.Series(rest < min_chars)
@@ -84,8 +96,14 @@ def _parts(by_doc: Mapping[int, str], min_chars: int, places: pl.DataFrame, inse
         and texts[at][b : b + INDENT].lstrip(" \t")[:1] in ("", "\n")
         for at, a, b in zip(row.tolist(), start.tolist(), end.tolist(), strict=True)
     ]
-    found = pl.DataFrame({"first": first, "last": last, "unit": units, "apart": apart})
-    return found.select(pl.when(long).then(pl.all())).cast({"first": pl.Int32, "last": pl.Int32})
+    pieces = _slices(texts, row, first, last)
+    found = pl.DataFrame({"first": first, "last": last, "unit": units, "piece": pieces, "apart": apart})
+    cutting, standing = found.select(pl.when(long).then(pl.all())), _slices(texts, row, from_, to)
+    return cutting.with_columns(text=pl.Series(standing, dtype=pl.String)).cast(_LOOKED_AT)
+
+
+def _slices(texts: list[str], row: NDArray[np.int64], start: NDArray[Any], end: NDArray[Any]) -> list[str]:
+    return [texts[at][a:b] for at, a, b in zip(row.tolist(), start.tolist(), end.tolist(), strict=True)]
 
 
 def _normalised(texts: list[str]) -> list[str]:
@@ -122,12 +140,10 @@ def place(
     if bounds.action == "keep_one":
         kept = set(spared(rated, parts, chosen, ties, bounds.min_chars, standing))
         chosen = chosen.filter(~pl.col("at").is_in(list(kept)))
-    cuts = pl.col("at").is_in(chosen["at"].implode())
-    spans = wanted.with_columns(cut=cuts).with_columns(
-        start=pl.when("cut").then("first").otherwise("start"), end=pl.when("cut").then("last").otherwise("end")
-    )
-    pieces = [texts[doc][start:end] for doc, start, end in spans.select("doc", "start", "end").iter_rows()]
-    return spans.with_columns(text=pl.Series(pieces, dtype=pl.String)).select(list(FRAGMENT_SPANS.columns))
+    spans = wanted.with_columns(cut=pl.col("at").is_in(chosen["at"].implode()))
+    taken = {"start": "first", "end": "last", "text": "piece"}
+    spans = spans.with_columns(pl.when("cut").then(cut).otherwise(whole).alias(whole) for whole, cut in taken.items())
+    return spans.select(list(FRAGMENT_SPANS.columns))
 
 
 def _stumps(bounds: Fragment, chosen: pl.DataFrame, texts: Mapping[int, str]) -> pl.DataFrame:
