@@ -41,6 +41,8 @@ Over = Callable[..., Iterator[Any]]
 
 ATTEMPTS = 3
 """How often a part is tried before its error ends the run."""
+WORTH, LEAST = 2.0, 1e-4
+"""CPU seconds of parts that are worth a task, which takes a worker a fifth of one, and those of the cheapest part."""
 
 
 def fill(
@@ -200,21 +202,18 @@ def bundle(name: str, indices: list[int], told: Any, made_by: list[str], made_wi
     return took
 
 
-def bundles(indices: Sequence[int], places: int) -> Iterator[list[int]]:
-    """Parts that one task does together: many at first, single ones at the end, so that all workers end together.
+def bundle_size(left: int, places: int, seconds: float) -> int:
+    """Number of parts of the next task: many at first, single ones at the end, so that all workers end together.
 
-    A task costs the process of the run the same whatever it does (docs/runners.md), and their number grows with the
-    logarithm of that of the parts only.
+    A task costs the process of the run and a worker the same whatever it does, so parts that cost less go together.
 
     Args:
-        indices: the parts.
-        places: parts under way at the same time, about.
+        left: parts that no task has yet.
+        places: tasks under way at the same time, about.
+        seconds: CPU seconds that a part takes, 0 as long as nobody knows.
     """
-    left = list(indices)
-    while left:
-        size = -(-len(left) // (2 * places))
-        yield left[:size]
-        left = left[size:]
+    even = -(-left // (2 * places))
+    return min(left, max(even, int(WORTH / seconds))) if seconds else even
 
 
 def _spread(
@@ -222,9 +221,10 @@ def _spread(
 ) -> Iterator[Value]:
     ended: queue.SimpleQueue[tuple[int, int, PrefectFuture[Elsewhere]]] = queue.SimpleQueue()
     failed: Counter[int] = Counter()
+    several: list[list[int]] = []
     done: set[int] = set()
-    several, made_with = list(bundles(indices, workers.places)), version(*stage.made_by)
-    place = partial(_place, _for_this_call(stage))
+    left, known, seconds = list(indices), 0, 0.0
+    made_with, place = version(*stage.made_by), partial(_place, _for_this_call(stage))
 
     def begin(number: int) -> None:
         told = pack((work, [place(index) for index in several[number]]), stage.run.workspace)
@@ -233,23 +233,32 @@ def _spread(
         opened = workers.opened
         future.add_done_callback(lambda _: ended.put((number, opened, future)))
 
-    for number in range(len(several)):
-        begin(number)
-    for number, together in enumerate(several):
-        while number not in done:
-            other, opened, future = ended.get()
-            try:
-                stage.elsewhere = stage.elsewhere.beside(future.result())
-                done.add(other)
-            except Exception as error:
-                failed[other] += 1
-                if failed[other] == ATTEMPTS or isinstance(error, DamageError):
-                    raise
-                workers.mend(error, opened)
-                begin(other)
-        for index in together:
-            yield from load(fetch(place(index)), stage.run.workspace)
-            discard(place(index))
+    number = 0
+    while left or number < len(several):
+        while left and len(several) - len(done) < workers.places * (2 if done else 1):
+            size = bundle_size(len(left), workers.places, max(seconds / known, LEAST) if known else 0.0)
+            several.append(left[:size])
+            del left[:size]
+            begin(len(several) - 1)
+        if number in done and ended.empty():
+            for index in several[number]:
+                yield from load(fetch(place(index)), stage.run.workspace)
+                discard(place(index))
+            number += 1
+            continue
+        other, opened, future = ended.get()
+        try:
+            took = future.result()
+        except Exception as error:
+            failed[other] += 1
+            if failed[other] == ATTEMPTS or isinstance(error, DamageError):
+                raise
+            workers.mend(error, opened)
+            begin(other)
+        else:
+            stage.elsewhere = stage.elsewhere.beside(took)
+            known, seconds = known + len(several[other]), seconds + took.cpu
+            done.add(other)
 
 
 def _place(call: Path, index: int) -> Path:
