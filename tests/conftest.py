@@ -28,6 +28,8 @@ from tests.support.runs import SETTINGS, curate, planted, real_texts, without_pr
 if TYPE_CHECKING:
     from models.decision.llm_judge.smollm import LanguageModel
 
+MODELS = Path(__file__).parent / "models"
+
 quietly()
 settings.register_profile("fast", max_examples=10, deadline=None)
 settings.register_profile("patient", settings(), deadline=None)  # the first example of some compiles a kernel
@@ -41,6 +43,19 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         return None
     marked = re.search(r"^pytestmark = pytest\.mark\.(\w+)$", collection_path.read_text(), re.MULTILINE)
     return (marked is not None and f"not {marked[1]}" in wanted) or None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Kernels first: the file that compiles most of them, then those of kernels that it does not need.
+
+    Flows need all kernels. If two processes began with flows, each would compile the same ones for minutes.
+    """
+    order = ["decision/evidence/test_pair_evidence.py", "semantic", "lexical", ""]
+
+    def place(item: pytest.Item) -> int:
+        return next((at for at, path in enumerate(order) if item.path.is_relative_to(MODELS / path)), len(order))
+
+    items.sort(key=place)
 
 
 @pytest.fixture(scope="session")
