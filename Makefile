@@ -20,7 +20,8 @@ serve: setup
 	$(BIN)/semhash-llm serve
 
 # tests of a file stay together: they share what is dear to make
-JOBS ?= 2
+# one more than cores, since many wait for servers and processes
+JOBS ?= 3
 PARALLEL = -n $(JOBS) --dist loadfile --no-loadscope-reorder
 test: setup lint
 	$(BIN)/python -m pytest $(PARALLEL)

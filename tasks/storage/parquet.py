@@ -17,8 +17,10 @@ Who reads all of a table pays for each group: with four times as many a whole ru
 def write_part(frame: pl.DataFrame, path: Path, group: int | None = None, *, dense: bool = False) -> None:
     """A part of a table of the workspace, in row groups of `group` rows.
 
-    What is `dense`, such as hashes, is written as it is: compressing it would save an eighth.
+    What is `dense`, such as hashes, is written as it is: compressing it would save an eighth. How the frame was put
+    together does not show in the bytes: of chunks, polars would make row groups.
     """
+    frame = frame.rechunk()
     if dense:
         frame.write_parquet(path, compression="uncompressed", statistics=False, row_group_size=group)
     else:
@@ -58,7 +60,7 @@ def write_relation(rows: duckdb.DuckDBPyRelation, path: Path) -> None:
 
 def write_published(frame: pl.DataFrame, path: Path, group: int | None = None) -> None:
     """A part of a published table: statistics help whoever asks it for some of its rows."""
-    frame.write_parquet(path, compression="zstd", compression_level=1, row_group_size=group)
+    frame.rechunk().write_parquet(path, compression="zstd", compression_level=1, row_group_size=group)
 
 
 def write_snapshot(rows: pl.DataFrame | pa.Table, path: Path) -> None:
