@@ -10,7 +10,13 @@ from functools import partial
 from typing import Any, Literal, Self
 
 from prefect import Task
-from prefect.context import FlowRunContext, TaskRunContext, refresh_global_settings_context
+from prefect.context import (
+    FlowRunContext,
+    TaskRunContext,
+    get_settings_context,
+    refresh_global_settings_context,
+    serialize_context,
+)
 from prefect.futures import PrefectFuture
 from prefect.settings import PREFECT_API_URL, temporary_settings
 from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner
@@ -31,25 +37,36 @@ CLUSTER = 64
 
 
 class Processes(ProcessPoolTaskRunner):
-    """Prefect's pool of processes, for several stages one after the other, of which some may be killed."""
+    """Prefect's pool of processes, for several stages one after the other, of which some may be killed.
+
+    To pack and unpack Prefect's settings would take ten times what else a task costs: workers are given them when
+    they begin, and the context of the task that submits is packed once for a stage.
+    """
 
     _submitting: TaskRunContext | None = None
 
     def __enter__(self) -> Self:
         """Open the pool; a killed process may hold the lock of its queue, and this one must end all the same."""
+        self._initializer = _begin_worker
+        self._initargs = (get_settings_context().settings.to_environment_variables(exclude_unset=True),)
         entered = super().__enter__()
         if self._subprocess_message_queue is not None:
             self._subprocess_message_queue.cancel_join_thread()
         return entered
 
     def submit(self, *given: Any, **named: Any) -> Any:
-        """Submit as part of the stage that is running now; left alone, the pool goes on naming the first one.
-
-        Packing the context takes ten times what else a task costs this process, so it is done once for a stage.
-        """
-        if (stage := TaskRunContext.get()) is not self._submitting:
-            self._cached_context, self._submitting = None, stage
+        """Submit as part of the stage that is running now; left alone, the pool goes on naming the first one."""
+        stage = TaskRunContext.get()
+        if self._cached_context is None or stage is not self._submitting:
+            self._cached_context = serialize_context() | {"settings_context": {}}
+            self._cached_env, self._submitting = {}, stage
         return super().submit(*given, **named)
+
+
+def _begin_worker(settings: dict[str, str]) -> None:
+    os.environ |= settings
+    refresh_global_settings_context()
+    work_for_another()
 
 
 class Workers:
@@ -127,8 +144,7 @@ def workers(runner: Runner, cluster: str | None, places: int, limit_bytes: int) 
     if not cluster and (fitting := max(1, (limit_bytes - OWN_BYTES) // WORKER_BYTES)) < places:
         say(f"--memory-limit: {fitting} workers instead of {places}, as each takes some {WORKER_BYTES / 1e9} GB")
         places = fitting
-    processes = partial(Processes, max_workers=places, initializer=work_for_another)
-    opening = _CLUSTERS[runner](cluster, places) if runner in _CLUSTERS else processes
+    opening = _CLUSTERS[runner](cluster, places) if runner in _CLUSTERS else partial(Processes, max_workers=places)
     made = Workers(opening, CLUSTER if cluster else places)
     with _one_server():
         token = _open.set(made)
