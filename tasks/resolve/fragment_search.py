@@ -23,7 +23,7 @@ from tasks.storage.tables import TableRef, one_part, parts, scan
 
 SORTED_BYTES = 10
 """Memory that sorting takes for a code point of what may repeat."""
-SORTED_THERE = 1 << 23
+SORTED_THERE = 1 << 24
 """Code points that a worker sorts at a time, about."""
 
 

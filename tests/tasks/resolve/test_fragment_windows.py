@@ -51,7 +51,7 @@ def test_workers_keep_what_one_process_keeps(tmp_path, monkeypatch, number, widt
     assert len(NOTICE) * 40 < kept < 0.7 * sum(one.read()["text"].str.len_chars().sum() for one in given)
 
 
-@pytest.mark.parametrize("sorted_there", [1 << 23, 600])
+@pytest.mark.parametrize("sorted_there", [1 << 24, 600])
 def test_so_they_find_the_same_passages(tmp_path, monkeypatch, sorted_there):
     monkeypatch.setattr(tasks.resolve.fragment_search, "SORTED_THERE", sorted_there)
     given = batches(4)
