@@ -1,0 +1,32 @@
+"""Workers know the stage that gives them a task, and Prefect's settings since they began."""
+
+import pytest
+from prefect.settings import PREFECT_UI_URL, temporary_settings
+from prefect.task_runners import ProcessPoolTaskRunner
+
+import tasks.parallel.runners
+from tasks.parallel.runners import Processes
+
+
+def test_the_context_is_packed_once_for_a_stage_and_anew_for_the_next(monkeypatch):
+    packed, stages = [], ["verify", "verify", "contain", None, None]
+    monkeypatch.setattr(tasks.parallel.runners.TaskRunContext, "get", lambda: stages[0])
+    monkeypatch.setattr(
+        tasks.parallel.runners,
+        "serialize_context",
+        lambda: packed.append(stages[0]) or {"task_run_context": stages[0], "settings_context": {"large": 1}},
+    )
+    monkeypatch.setattr(ProcessPoolTaskRunner, "submit", lambda self: self._cached_context)
+    pool, told = Processes(max_workers=1), []
+    while stages:
+        told.append(pool.submit())
+        del stages[0]
+    assert [one["task_run_context"] for one in told] == ["verify", "verify", "contain", None, None]
+    assert packed == ["verify", "contain", None]
+    assert not any(one["settings_context"] for one in told)
+
+
+@pytest.mark.slow
+def test_workers_have_the_settings_of_the_run():
+    with temporary_settings({PREFECT_UI_URL: "http://here.invalid"}), Processes(max_workers=1) as pool:
+        assert pool._executor.submit(PREFECT_UI_URL.value).result(timeout=120) == "http://here.invalid"
