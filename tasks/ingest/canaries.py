@@ -41,6 +41,14 @@ class Drawing:
         batch = pl.DataFrame(hashes, schema_overrides=self._held.schema).with_row_index("row")
         least = batch.filter(pl.col("text_id") <= self._bar()).bottom_k(4 * DRAWN, by="text_id")
         own = least.with_columns(text=texts.gather(least["row"]).str.slice(0, LONGEST + 1)).select(self._held.columns)
+        self._hold(own)
+
+    def join(self, other: "Drawing") -> None:
+        """Take over what was drawn from other batches."""
+        self.documents += other.documents
+        self._hold(other._held)
+
+    def _hold(self, own: pl.DataFrame) -> None:
         both = pl.concat([self._held, own]).sort("text_id").unique("text_hash", keep="first", maintain_order=True)
         self._held = both.head(DRAWN)
 

@@ -3,6 +3,8 @@
 import hashlib
 import shutil
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,13 +20,17 @@ from prefect import task
 import sql
 from data_contracts.schemas import REJECTS
 from models.lexical.text import normalise, text_hash
+from models.parameters import Extract
 from tasks.ingest.canaries import Drawing
 from tasks.ingest.discover import left_out
 from tasks.ingest.readers import InputFile, Reject, discover, harmonise, listed_ids, read_all
 from tasks.ingest.readers.batch import IS_JSON, LARGE, TEXT_PLACE
 from tasks.ingest.user_columns import FILE, ROW, place_columns
+from tasks.parallel.map_parts import map_numbers
+from tasks.parallel.runners import current
 from tasks.pipeline.registry import EXTRACT
 from tasks.quality.enforce_contracts import hold
+from tasks.remote.object_mirror import of
 from tasks.runtime.errors import InputError
 from tasks.runtime.paths import readable
 from tasks.runtime.progress import say, stage_progress
@@ -38,6 +44,8 @@ from tasks.storage.tables import TableRef, about
 
 PART_BYTES = 64 << 20
 """Of text in a part: it is read as a whole."""
+READ_BYTES = 64 << 20
+"""Of files that are read together; a larger one is read by itself."""
 
 
 class Input(NamedTuple):
@@ -62,9 +70,13 @@ def survey(inputs: list[str]) -> list[Input]:
         say(f"left out, as of another kind: {safe(readable(others[0]))}{more}")
     found = []
     for file in discover(inputs) if inputs else []:
-        with file.path.open("rb") as opened:
-            found.append(Input(file, hashlib.file_digest(opened, "sha256").hexdigest()))
+        found.append(Input(file, _sha256(file.path)))
     return found
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 class Extracted(NamedTuple):
@@ -103,7 +115,7 @@ def _extract(run: Run, surveyed: list[Input], ids: list[str], documents: Stage, 
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
     raw = str(scratch / "raw-*.parquet")
-    rejected, rows, planted, own_columns = _read_all(run, surveyed, scratch)
+    rejected, rows, planted, own_columns = _read_all(documents, surveyed, scratch)
     with run.connect() as con:
         numbered = scratch / "numbered.parquet"
         priority = list(run.parameters.extract.source_priority)
@@ -130,40 +142,94 @@ def _extract(run: Run, surveyed: list[Input], ids: list[str], documents: Stage, 
     shutil.rmtree(scratch)
 
 
-def _read_all(run: Run, surveyed: list[Input], scratch: Path) -> tuple[list[Reject], int, int, dict[str, Any]]:
+class Told(NamedTuple):
+    """What is known of some files once their rows are written.
+
+    Attributes:
+        bytes: of the files.
+        rejects: rows that are no documents.
+        rows: number of the others.
+        drawing: texts drawn for canaries.
+        json: names of columns that hold JSON.
+    """
+
+    bytes: int
+    rejects: list[Reject]
+    rows: int
+    drawing: Drawing
+    json: set[str]
+
+
+def _read_all(stage: Stage, surveyed: list[Input], scratch: Path) -> tuple[list[Reject], int, int, dict[str, Any]]:
     """Write accepted rows and canaries as raw parts, and the user's columns in the same order.
+
+    Workers read what they see as this process does: files here, with the same bytes, and the workspace.
 
     Returns:
         Rejected rows, the number of input rows, of canaries, and facts about the user's columns: those of no common
         type, with the types, and those that hold JSON.
     """
-    wanted = run.parameters.extract
-    drawing = Drawing()
-    rejected: list[Reject] = []
-    rows = 0
-    files = [one.file for one in surveyed]
-    names = layout_names(files)
-    json: set[str] = set()
-    columns = (wanted.text_column, wanted.id_column, wanted.source_column)
+    run, files = stage.run, [one.file for one in surveyed]
+    drawing, rejected, rows, json = Drawing(), list[Reject](), 0, set[str]()
+    groups, store = _together(surveyed), of(run.workspace)
+    numbers = range(len(groups))
+    read = partial(_read_files, run.parameters.extract, scratch, layout_names(files), groups)
+    here = not current() or len(groups) < 2 or any(file.url for file in files) or (store and store.apart)
+    told = (None for _ in numbers) if here else map_numbers(stage, partial(_read_there, read, groups), numbers)
     with stage_progress(EXTRACT.name, sum(file.bytes for file in files), unit="bytes") as bar:
-        for index, batch in enumerate(read_all(files, *columns, wanted.part_rows, bar.advance)):
-            rejected += batch.rejects
-            rows += batch.rows.num_rows
-            if batch.rows.num_rows:
-                position = pa.array(np.arange(rows - batch.rows.num_rows, rows))
-                _write_raw(scratch, index, batch.rows, batch.files, position, drawing)
-                places = [names[file] for file in batch.files.to_pylist()]
-                own = batch.extras.append_column(FILE, pa.array(places, LARGE)).append_column(ROW, batch.rows["row"])
-                write_passing(own, scratch / f"extras-{index:06d}.parquet")
-                json |= {field.name for field in batch.extras.schema if field.metadata == IS_JSON}
+        for number, there in enumerate(told):
+            found = there or read(number)
+            rejected += found.rejects
+            rows += found.rows
+            drawing.join(found.drawing)
+            json |= found.json
+            bar.advance(found.bytes)
     if not surveyed:
         _write_none(scratch)
     as_text = harmonise(sorted(scratch.glob("extras-*.parquet")))
     if not rows and surveyed:
-        found = "; ".join(f"{one.file} row {one.row}: {one.reason}" for one in rejected[:3])
-        raise InputError(f"no usable document in the input ({found or 'it is empty'})")
+        said = "; ".join(f"{one.file} row {one.row}: {one.reason}" for one in rejected[:3])
+        raise InputError(f"no usable document in the input ({said or 'it is empty'})")
     planted = _plant(run, drawing, scratch) if run.parameters.gate.canaries else 0
     return rejected, rows + len(rejected), planted, {"became_text": as_text, "json_columns": sorted(json)}
+
+
+def _together(surveyed: list[Input]) -> list[list[Input]]:
+    """Files in their order, as many together as hold `READ_BYTES`."""
+    groups: list[list[Input]] = []
+    size = READ_BYTES
+    for one in surveyed:
+        if size + one.file.bytes > READ_BYTES:
+            groups.append([])
+            size = 0
+        groups[-1].append(one)
+        size += one.file.bytes
+    return groups
+
+
+def _read_there(read: Callable[[int], Told], groups: list[list[Input]], number: int) -> Told | None:
+    """What a worker does: None where it does not have these files, or others of these names."""
+    same = all(one.file.path.exists() and _sha256(one.file.path) == one.sha256 for one in groups[number])
+    return read(number) if same else None
+
+
+def _read_files(wanted: Extract, scratch: Path, names: dict[str, str], groups: list[list[Input]], number: int) -> Told:
+    """Write the rows of a group of files."""
+    files, drawing = [one.file for one in groups[number]], Drawing()
+    rejects, rows, json = list[Reject](), 0, set[str]()
+    columns = (wanted.text_column, wanted.id_column, wanted.source_column)
+    for index, batch in enumerate(read_all(files, *columns, wanted.part_rows)):
+        rejects += batch.rejects
+        if batch.rows.num_rows:
+            first, part = (number << 40) + rows, f"{number:06d}-{index:06d}"
+            rows += batch.rows.num_rows
+            position = pa.array(np.arange(first, first + batch.rows.num_rows))
+            _write_raw(scratch, part, batch.rows, batch.files, position, drawing)
+            places = [names[file] for file in batch.files.to_pylist()]
+            own = batch.extras.append_column(FILE, pa.array(places, LARGE)).append_column(ROW, batch.rows["row"])
+            write_passing(own, scratch / f"extras-{part}.parquet")
+            json |= {field.name for field in batch.extras.schema if field.metadata == IS_JSON}
+    return Told(sum(file.bytes for file in files), rejects, rows, drawing, json)
 
 
 def layout_names(files: list[InputFile]) -> dict[str, str]:
@@ -180,9 +246,9 @@ def layout_names(files: list[InputFile]) -> dict[str, str]:
 def _write_none(scratch: Path) -> None:
     names = pa.array([], pa.large_string())
     columns = {"doc_id": names, "source": names, "text": names, "row": pa.array([], pa.int64())}
-    _write_raw(scratch, 0, pa.table(columns), names, columns["row"])
+    _write_raw(scratch, "none", pa.table(columns), names, columns["row"])
     own = {TEXT_PLACE: names, FILE: names, ROW: columns["row"]}
-    write_passing(pa.table(own), scratch / "extras-000000.parquet")
+    write_passing(pa.table(own), scratch / "extras-none.parquet")
 
 
 def _plant(run: Run, drawing: Drawing, scratch: Path) -> int:
@@ -197,13 +263,13 @@ def _plant(run: Run, drawing: Drawing, scratch: Path) -> int:
     }
     files = pa.array(["__canary__"] * len(names), pa.large_string())
     nowhere = pa.nulls(len(names), pa.int64())
-    _write_raw(scratch, 999_999, pa.table(columns), files, nowhere, canary=planted["canary"])
+    _write_raw(scratch, "planted", pa.table(columns), files, nowhere, canary=planted["canary"])
     return len(names)
 
 
 def _write_raw(
     scratch: Path,
-    index: int,
+    part: str,
     rows: pa.Table,
     files: pa.Array,
     position: pa.Array,
@@ -227,7 +293,7 @@ def _write_raw(
         "text_hash": pa.array(hashed, pa.large_string()),
         "canary": pa.array(tags, pa.large_string()),
     }
-    write_passing(pa.table(own), scratch / f"raw-{index:06d}.parquet")
+    write_passing(pa.table(own), scratch / f"raw-{part}.parquet")
 
 
 def _hashes(texts: pa.ChunkedArray) -> list[str]:

@@ -25,7 +25,7 @@ from tasks.parallel.runners import Workers, current
 from tasks.pipeline.versions import version
 from tasks.remote.object_mirror import discard, fetch, lend, mirror
 from tasks.remote.remote_pickle import dump, load, pack, unpack
-from tasks.runtime.errors import DamageError
+from tasks.runtime.errors import DamageError, InputError
 from tasks.runtime.memory import peak_memory_mb, reset_peak_memory
 from tasks.runtime.progress import Bar
 from tasks.storage.atomic import atomic_path
@@ -251,7 +251,7 @@ def _spread(
             took = future.result()
         except Exception as error:
             failed[other] += 1
-            if failed[other] == ATTEMPTS or isinstance(error, DamageError):
+            if failed[other] == ATTEMPTS or isinstance(error, DamageError | InputError):
                 raise
             workers.mend(error, opened)
             begin(other)
