@@ -26,9 +26,11 @@ HEAD = (
 
 
 def hashes(out: Path) -> dict[str, str]:
-    """Digest of each file of the tables and of what was published but for times, by its place."""
-    files = [*(out / "workspace").glob("tables/*/[!_]*"), *published(out).glob("[!s]*/*.parquet")]
-    return {"/".join(path.parts[-2:]): hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(files)}
+    """Digest of each file of the tables and of what was published but for times, by table and name."""
+    made, shown = (out / "workspace").glob("tables/*/[!_]*"), published(out).glob("[!s]*/*.parquet")
+    found = {f"{path.parent.name.partition('-')[0]}/{path.name}": path for path in made}
+    found |= {f"published {path.parent.name}/{path.name}": path for path in shown}
+    return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in sorted(found.items())}
 
 
 def row(name: str, out: Path, alone: Path) -> tuple[str, int]:
