@@ -20,8 +20,7 @@ serve: setup
 	$(BIN)/semhash-llm serve
 
 # tests of a file stay together: they share what is dear to make
-# one more than cores, since many wait for servers and processes
-JOBS ?= 3
+JOBS ?= 2
 PARALLEL = -n $(JOBS) --dist loadfile --no-loadscope-reorder
 test: setup lint
 	$(BIN)/python -m pytest $(PARALLEL)

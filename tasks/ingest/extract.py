@@ -197,9 +197,9 @@ def _read_all(stage: Stage, surveyed: list[Input], scratch: Path) -> tuple[list[
 def _together(surveyed: list[Input]) -> list[list[Input]]:
     """Files in their order, as many together as hold `READ_BYTES`."""
     groups: list[list[Input]] = []
-    size = READ_BYTES
+    size = 0
     for one in surveyed:
-        if size + one.file.bytes > READ_BYTES:
+        if not groups or size + one.file.bytes > READ_BYTES:
             groups.append([])
             size = 0
         groups[-1].append(one)

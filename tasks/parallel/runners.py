@@ -2,6 +2,7 @@
 
 import logging
 import os
+import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack, contextmanager
@@ -23,7 +24,7 @@ from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner
 
 from tasks.remote.worker_scratch import LOCAL
 from tasks.runtime.errors import InputError
-from tasks.runtime.process_exit import work_for_another
+from tasks.runtime.process_exit import HELD_BACK, work_for_another
 from tasks.runtime.progress import say
 from tasks.runtime.run import Run
 
@@ -60,7 +61,12 @@ class Processes(ProcessPoolTaskRunner):
         if self._cached_context is None or stage is not self._submitting:
             self._cached_context = serialize_context() | {"settings_context": {}}
             self._cached_env, self._submitting = {}, stage
-        return super().submit(*given, **named)
+        # Threads begun here start the processes, which inherit what is blocked: Ctrl-C must not meet them half begun.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, HELD_BACK)
+        try:
+            return super().submit(*given, **named)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin_worker(settings: dict[str, str]) -> None:

@@ -17,6 +17,8 @@ from typing import NoReturn
 UNDO_SECONDS = 0.5
 """Longest time for what is undone when a process is stopped; a store far away may not answer."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+HELD_BACK = (signal.SIGINT, signal.SIGHUP)
+"""Signals that reach a whole group of processes, of which one alone says when the others end."""
 STOPPED = "semhash-llm: stopped; the same command goes on"
 
 _undone: list[Callable[[], object]] = []
@@ -54,7 +56,7 @@ def leave_at_once(message: str = "") -> None:
 def work_for_another() -> None:
     """Begin a worker of another process, which alone says when it ends: Ctrl-C reaches all of a terminal's group."""
     quietly()
-    for number in (signal.SIGINT, signal.SIGHUP):
+    for number in HELD_BACK:
         signal.signal(number, signal.SIG_IGN)
 
 

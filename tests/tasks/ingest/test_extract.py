@@ -15,7 +15,8 @@ from tests.support.unruly import at_work
 
 
 def written(folder: Path) -> list[str]:
-    """Seven files of unlike columns, with rows that are no documents and an id that occurs twice."""
+    """Seven files of unlike columns behind an empty one; some rows are no documents, an id occurs twice."""
+    (folder / "0-empty.jsonl").touch()
     for number in range(7):
         rows = [
             {"doc_id": f"{number}-{at}", "text": f"Text {at} of file {number}.", f"column_{number % 3}": at}

@@ -1,5 +1,7 @@
 """Workers know the stage that gives them a task, and Prefect's settings since they began."""
 
+import signal
+
 import pytest
 from prefect.settings import PREFECT_UI_URL, temporary_settings
 from prefect.task_runners import ProcessPoolTaskRunner
@@ -30,3 +32,10 @@ def test_the_context_is_packed_once_for_a_stage_and_anew_for_the_next(monkeypatc
 def test_workers_have_the_settings_of_the_run():
     with temporary_settings({PREFECT_UI_URL: "http://here.invalid"}), Processes(max_workers=1) as pool:
         assert pool._executor.submit(PREFECT_UI_URL.value).result(timeout=120) == "http://here.invalid"
+
+
+def test_ctrl_c_waits_while_workers_are_begun(monkeypatch):
+    monkeypatch.setattr(ProcessPoolTaskRunner, "submit", lambda self: signal.pthread_sigmask(signal.SIG_BLOCK, []))
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    assert Processes(max_workers=1).submit() >= {signal.SIGINT, signal.SIGHUP}
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == before
