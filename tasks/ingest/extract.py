@@ -142,8 +142,8 @@ def _extract(run: Run, surveyed: list[Input], ids: list[str], documents: Stage, 
     shutil.rmtree(scratch)
 
 
-class Told(NamedTuple):
-    """What is known of some files once their rows are written.
+class FilesRead(NamedTuple):
+    """Files that were read and whose accepted rows are written: what is known of them.
 
     Attributes:
         bytes: of the files.
@@ -207,13 +207,15 @@ def _together(surveyed: list[Input]) -> list[list[Input]]:
     return groups
 
 
-def _read_there(read: Callable[[int], Told], groups: list[list[Input]], number: int) -> Told | None:
+def _read_there(read: Callable[[int], FilesRead], groups: list[list[Input]], number: int) -> FilesRead | None:
     """What a worker does: None where it does not have these files, or others of these names."""
     same = all(one.file.path.exists() and _sha256(one.file.path) == one.sha256 for one in groups[number])
     return read(number) if same else None
 
 
-def _read_files(wanted: Extract, scratch: Path, names: dict[str, str], groups: list[list[Input]], number: int) -> Told:
+def _read_files(
+    wanted: Extract, scratch: Path, names: dict[str, str], groups: list[list[Input]], number: int
+) -> FilesRead:
     """Write the rows of a group of files."""
     files, drawing = [one.file for one in groups[number]], Drawing()
     rejects, rows, json = list[Reject](), 0, set[str]()
@@ -229,7 +231,7 @@ def _read_files(wanted: Extract, scratch: Path, names: dict[str, str], groups: l
             own = batch.extras.append_column(FILE, pa.array(places, LARGE)).append_column(ROW, batch.rows["row"])
             write_passing(own, scratch / f"extras-{part}.parquet")
             json |= {field.name for field in batch.extras.schema if field.metadata == IS_JSON}
-    return Told(sum(file.bytes for file in files), rejects, rows, drawing, json)
+    return FilesRead(sum(file.bytes for file in files), rejects, rows, drawing, json)
 
 
 def layout_names(files: list[InputFile]) -> dict[str, str]:
