@@ -103,9 +103,9 @@ def curate(corpus: Corpus) -> str:
         run = begin(parameters)
         tables = stages(run, corpus.inputs, corpus.protected, out / REVIEWS)
         snapshot = assemble(run, out, untracked(tables))
-        elsewhere = conserve(run, untracked(tables), snapshot)
+        snapshot = conserve(run, untracked(tables), snapshot)
         checks = gate(run, untracked(tables), snapshot)
-        reported = report(run, out, untracked(tables), snapshot, checks, elsewhere)
+        reported = report(run, out, untracked(tables), snapshot, checks)
         return ended(publish(out, reported, checks, corpus.dry_run))
 
 

@@ -171,9 +171,9 @@ def refresh(arrivals: Arrivals) -> str:
         tables, made = night(run, base, extracted, admitted, out / REVIEWS)
         told = tell(admitted, made, tables["decisions"])
         snapshot = assemble(run, out, untracked(tables), untracked(made))
-        elsewhere = conserve(run, untracked(tables), snapshot, untracked(made))
+        snapshot = conserve(run, untracked(tables), snapshot, untracked(made))
         checks = gate(run, untracked(tables), snapshot, untracked(made), arrivals.delete_most)
-        reported = report(run, out, untracked(tables), snapshot, checks, elsewhere, told)
+        reported = report(run, out, untracked(tables), snapshot, checks, told)
         shown = publish(out, reported, checks, arrivals.dry_run)
     if arrivals.keep:
         collect(out, arrivals.keep)

@@ -93,35 +93,6 @@ def _full(table: pa.Table, docs: NDArray[np.int64], schema: pa.Schema) -> pa.Tab
     return pa.table([pa.array(docs), *columns], schema=schema)
 
 
-class Beside:
-    """User's columns beside the documents that are published, read in step with them."""
-
-    def __init__(self, paths: list[Path]) -> None:
-        """Open files in which rows stand in the order of documents; at least one."""
-        files = map(pq.ParquetFile, paths)
-        self._batches = (pa.Table.from_batches([batch], file.schema_arrow) for file in files for batch in _of(file))
-        self._waiting = next(self._batches)
-
-    def take(self, docs: NDArray[np.int64]) -> pa.Table:
-        """Columns of some documents, in ascending order and behind those that were asked for before."""
-        while len(docs) and (not self._waiting.num_rows or self._waiting[DOC][-1].as_py() < docs[-1]):
-            self._waiting = pa.concat_tables([self._waiting, next(self._batches)])
-        numbers = self._waiting[DOC].to_numpy()
-        found = self._waiting.take(np.flatnonzero(np.isin(numbers, docs)))
-        if len(docs):
-            self._waiting = self._waiting.slice(int(np.searchsorted(numbers, docs[-1], "right")))
-        return found
-
-
-def _of(file: pq.ParquetFile) -> Iterator[pa.RecordBatch]:
-    yield _none(file.schema_arrow)
-    yield from file.iter_batches()
-
-
-def _none(schema: pa.Schema) -> pa.RecordBatch:
-    return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
-
-
 def published_rows(extract: Extract, documents: pl.DataFrame, columns: pa.Table) -> pa.Table:
     """Published rows: the user's columns in their order, with the text in its place, behind an id that was derived.
 

@@ -31,7 +31,6 @@ from tasks.snapshots.layout import current, manifest, published
 from tasks.storage.atomic import write_json
 from tasks.storage.checksums import seal
 from tasks.storage.tables import about
-from tasks.storage.work import Elsewhere
 
 
 @task(task_run_name="report snapshot")
@@ -41,7 +40,6 @@ def report(
     tables: Tables,
     snapshot: Snapshot,
     checks: list[dict[str, Any]],
-    elsewhere: Elsewhere,
     night: dict[str, Any] | None = None,
 ) -> Snapshot:
     """Write manifest, catalogue and report beside the tables.
@@ -52,12 +50,11 @@ def report(
         tables: of the run.
         snapshot: as it was written.
         checks: of the gate.
-        elsewhere: what workers did outside of all stages.
         night: what a refresh says of itself.
     """
     if not snapshot.stands:
         made = _manifest(run, tables, snapshot, checks) | ({"refresh": night} if night else {})
-        made["elsewhere"] = elsewhere._asdict()
+        made["elsewhere"] = snapshot.elsewhere._asdict()
         if night:
             before = published(out)
             made["became_text"] |= _became_text(before, snapshot.path)

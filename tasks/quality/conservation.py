@@ -31,11 +31,12 @@ from tasks.resolve.grams_met import meet
 from tasks.resolve.rescue import OTHER_WORDS, ROWS, WORD_BYTES, beside, rounds, with_survivors
 from tasks.runtime.progress import Bar, stage_progress
 from tasks.runtime.run import Run
-from tasks.snapshots.build import Snapshot, cut_texts, save_table, written_tonight
+from tasks.snapshots.build import Snapshot, save_table, written_tonight
+from tasks.snapshots.published_documents import cut_texts
 from tasks.storage.parquet import write_passing
 from tasks.storage.ragged_arrays import batches
 from tasks.storage.tables import TableRef, characters_of, frames, glob, one_part, parts, scan
-from tasks.storage.work import Elsewhere, Work, passing
+from tasks.storage.work import Work, passing
 
 LONG_GRAM = 8
 """Words of the grams that are counted over the corpus."""
@@ -80,8 +81,8 @@ class Measured(NamedTuple):
 
 
 @task(task_run_name="measure what was lost")
-def conserve(run: Run, tables: Tables, snapshot: Snapshot, night: Night | None = None) -> Elsewhere:
-    """Measure a snapshot against what came in; returns what workers did of it.
+def conserve(run: Run, tables: Tables, snapshot: Snapshot, night: Night | None = None) -> Snapshot:
+    """Measure a snapshot against what came in; returns it with what workers did of that.
 
     Of a night these are tonight's documents, and published ones that go or are cut otherwise, against what they met:
     what stays published of the documents that tonight looked at counts as all that is published, the rest is not read.
@@ -89,12 +90,12 @@ def conserve(run: Run, tables: Tables, snapshot: Snapshot, night: Night | None =
     fragment with a copy that is not cut.
     """
     if snapshot.stands:
-        return Elsewhere()
+        return snapshot
     with passing(run, "conserve", "tasks.quality.conservation:conserve") as work:
         folder = snapshot.path
         given = _tonight(run, tables, folder, work.path, night) if night else _whole(run, tables, folder, work.path)
         _measure(work, given, folder)
-    return work.elsewhere
+    return snapshot._replace(elsewhere=snapshot.elsewhere.beside(work.elsewhere))
 
 
 def _whole(run: Run, tables: Tables, folder: Path, files: Path) -> Measured:
@@ -157,7 +158,7 @@ def _published(run: Run, night: Night, wanted: pl.DataFrame, folder: Path) -> pl
     texts = texts.select("doc_id", "text")
     spans = pl.scan_parquet(folder / "fragment_spans" / "*.parquet").filter("cut")
     here = spans.join(others.lazy(), on="doc_id", how="semi").sort("doc_id", "start").collect()
-    found.append(cut_texts(texts, here))
+    found.append(cut_texts(texts, here, "doc_id"))
     return pl.concat(found)
 
 

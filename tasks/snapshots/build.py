@@ -15,33 +15,42 @@ from prefect import task
 
 import sql
 from data_contracts.schemas import SNAPSHOT
-from models.lexical.text.spans import cut
 from models.parameters import Extract
-from tasks.ingest.readers.schema import align, common_schema, conform, same_texts
-from tasks.ingest.user_columns import DOC, Beside, published_rows
+from tasks.ingest.readers.schema import align, common_schema, same_texts
+from tasks.ingest.user_columns import DOC, published_rows
 from tasks.pipeline.registry import REFRESH_STAGES, STAGES
 from tasks.pipeline.stage_metrics import Tables, stage_metrics
 from tasks.refresh.index import lay
 from tasks.refresh.previous_snapshot import Night, fetch, fetch_columns
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
+from tasks.snapshots.published_documents import Originals, Target, write_documents
 from tasks.storage.checksums import damaged
 from tasks.storage.link_parts import carry, carry_columns
 from tasks.storage.parquet import read_columns, write_passing, write_snapshot
 from tasks.storage.row_numbers import docs_of
 from tasks.storage.tables import TableRef, frames, glob, part_name, parts, scan
+from tasks.storage.work import Elsewhere, passing
 
-ROWS, PAIRS = 4096, 1 << 18
-"""Of a part of the published documents and pairs."""
+PAIRS = 1 << 18
+"""Of a part of the published pairs."""
 _NONE = pl.Series("none", [], pl.String)
 
 
 class Snapshot(NamedTuple):
-    """Snapshot in the making: its id, where it is written and whether it already stood published."""
+    """Snapshot in the making.
+
+    Attributes:
+        id: its name.
+        path: where it is written.
+        stands: it already stood published.
+        elsewhere: what workers did of it.
+    """
 
     id: str
     path: Path
     stands: bool
+    elsewhere: Elsewhere = Elsewhere()
 
 
 def begin(run: Run, out: Path, made_of: list[str]) -> Snapshot:
@@ -72,7 +81,7 @@ def assemble(run: Run, out: Path, tables: Tables, night: Night | None = None) ->
     if snapshot.stands:
         return snapshot
     turned = Turned(out, tables, snapshot.path, night)
-    with run.connect() as con, stage_progress("publish", tables["decisions"].rows) as bar:
+    with run.connect() as con:
         decisions = glob(tables["decisions"])
         turned.write("decisions", turned.decisions(), "doc_id", turned.decided)
         spans = sql.run(con, "published/spans", spans=glob(tables["fragment_spans"]), decisions=decisions).pl()
@@ -87,17 +96,14 @@ def assemble(run: Run, out: Path, tables: Tables, night: Night | None = None) ->
         tonight = sql.run(con, "published/rewrites", rewrites=glob(tables["rewrites"]), decisions=decisions).pl()
         save_table(snapshot.path, "rewrites", turned.rewrites(tonight))
         save_table(snapshot.path, "stage_metrics", stage_metrics(run, tables, REFRESH_STAGES if night else STAGES))
-        with turned.originals() as (documents, extras):
-            kept = sql.run(con, "published/documents", documents=documents, decisions=decisions)
-            columns, cuts = Beside(extras), spans.filter("cut")
-            first, schema = turned.carried_columns(run.parameters.extract, extras)
-            for index, some in enumerate(frames(kept, ROWS), first):
-                own = columns.take(some["doc"].to_numpy())
-                rows = published_rows(run.parameters.extract, cut_texts(some, cuts), own)
-                save_columns(snapshot.path, "documents", conform(rows, schema), index)
-                bar.advance(some.height)
+    with turned.originals() as originals, passing(run, "assemble", "tasks.snapshots.build:assemble") as work:
+        first, schema = turned.carried_columns(run.parameters.extract, parts(originals.extras))
+        target = Target(snapshot.path / "documents", first, run.parameters.extract, schema)
+        with stage_progress("publish", tables["decisions"].rows) as bar:
+            for some in write_documents(work, originals, tables["decisions"], tables["fragment_spans"], target):
+                bar.advance(some)
     lay(run, snapshot.path, tables, night)
-    return snapshot
+    return snapshot._replace(elsewhere=work.elsewhere)
 
 
 class Turned:
@@ -124,21 +130,23 @@ class Turned:
                 yield pl.read_parquet(path).filter(pl.col("canary").is_null()).drop("doc", "canary")
 
     @contextmanager
-    def originals(self) -> Iterator[tuple[str, list[Path]]]:
-        """Places of the documents that are written, and files of the user's columns beside them."""
+    def originals(self) -> Iterator[Originals]:
+        """The documents that are written, and the user's columns beside them."""
         if not self._night:
-            yield glob(self._tables["documents"]), parts(self._tables["extras"])
+            yield Originals(self._tables["documents"], self._tables["extras"])
             return
         base, rewritten = self._night.base, scan(self._night.rewritten).collect()["doc"]
         known = docs_of(self._tables["extras"], DOC)
         other = rewritten.filter(~rewritten.is_in(known.implode()))
         extras = align([fetch_columns(self._tables["extras"], known), fetch_columns(base.extras, other)])
-        files = self._folder / ".documents.parquet", self._folder / ".extras.parquet"
-        write_passing(fetch(self._night.looked_at, rewritten), files[0])
-        write_passing(pa.concat_tables(extras).sort_by(DOC), files[1])
-        yield str(files[0]), [files[1]]
-        for file in files:
-            file.unlink()
+        rows = fetch(self._night.looked_at, rewritten), pa.concat_tables(extras).sort_by(DOC)
+        folders = self._folder / ".documents", self._folder / ".extras"
+        for folder, some in zip(folders, rows, strict=True):
+            folder.mkdir()
+            write_passing(some, folder / part_name(0))
+        yield Originals(*(TableRef(folder.name[1:], str(folder), len(rewritten), "") for folder in folders))
+        for folder in folders:
+            shutil.rmtree(folder)
 
     def write(self, table: str, rows: Iterable[pl.DataFrame], key: str, gone: pl.Series = _NONE) -> None:
         """Carry a table over without what is gone, and add the rows of this run."""
@@ -209,25 +217,7 @@ def save_table(staging: Path, table: str, frame: pl.DataFrame, index: int = 0) -
     write_snapshot(frame, folder / part_name(index))
 
 
-def save_columns(staging: Path, table: str, rows: pa.Table, index: int) -> None:
-    """Write one part of a table of a snapshot that holds the user's columns, in the types of Arrow."""
-    folder = staging / table
-    folder.mkdir(exist_ok=True)
-    write_snapshot(rows, folder / part_name(index))
-
-
 def _blank(rows: int) -> pl.DataFrame:
     return pl.DataFrame(
         {name: [""] * rows for name in ("doc_id", "text")}, schema={"doc_id": pl.String, "text": pl.String}
     )
-
-
-def cut_texts(documents: pl.DataFrame, spans: pl.DataFrame) -> pl.DataFrame:
-    """Documents (`doc_id`, `text`) without the passages that are cut from them."""
-    here = spans.join(documents.select("doc_id"), on="doc_id", how="semi")
-    cuts = here.group_by("doc_id").agg(pl.struct("start", "end"))
-    edits = {name: [(one["start"], one["end"]) for one in several] for name, several in cuts.iter_rows()}
-    name, text = pl.col("doc_id"), pl.col("text")
-    hosts = documents.select(name, text).filter(name.is_in(list(edits)))
-    shortened = {host: cut(whole, edits[host]) for host, whole in hosts.iter_rows()}
-    return documents.with_columns(text=name.replace_strict(shortened, default=text, return_dtype=pl.String))

@@ -34,7 +34,7 @@ def reissue(
 ) -> Path:
     """Publish the files of the current snapshot under a new name, beside a new index, and switch to it."""
     made_of = [base.id, *(ref.fingerprint for ref in (frequencies, embeddings, signatures, windows))]
-    name, staging, stands = begin(run, out, made_of)
+    name, staging, stands, _ = begin(run, out, made_of)
     if stands:
         switch(out, staging)
         return staging

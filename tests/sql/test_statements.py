@@ -444,15 +444,6 @@ def decisions(*actions, canaries=()):
     )
 
 
-def test_published_documents_are_the_kept_ones_of_the_user(ask):
-    found = ask(
-        "published/documents",
-        documents=real(5),
-        decisions=decisions("edit", "remove", "keep", "remove", "keep", canaries=(4,)),
-    )
-    assert found.rows() == [(0, "d0", "text 0"), (2, "d2", "text 2")]
-
-
 def test_published_spans_and_pairs_bear_ids_and_no_canaries(ask):
     fates = decisions("keep", "keep", "keep", "keep", canaries=(2, 3))
     spans = pl.DataFrame(
