@@ -36,7 +36,8 @@ def out(tmp_path):
     def write(*sizes: int, kept: bool = True) -> list[pl.DataFrame]:
         frame = pl.DataFrame({"doc": range(9), "doc_id": [f"d{doc}" for doc in range(9)], "text": TEXTS})
         frame = frame.with_columns(n_chars=pl.col("text").str.len_chars())
-        columns = pa.table({DOC: range(9), "rank": [doc * 10 for doc in range(9)], TEXT_PLACE: pa.nulls(9, pa.string())})
+        ranks = [doc * 10 for doc in range(9)]
+        columns = pa.table({DOC: range(9), "rank": ranks, TEXT_PLACE: pa.nulls(9, pa.string())})
         several, beside, at = [], [], 0
         for size in sizes:
             several.append(frame.slice(at, size))
