@@ -20,6 +20,7 @@ from tasks.runtime.progress import Bar, stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.document_store import Texts, texts_at_hand
 from tasks.storage.tables import TableRef, about, scan
+from tasks.storage.work import passing
 
 BATCH = 64
 """Pairs put to the judge at a time: what a killed run asks again at most."""
@@ -99,7 +100,11 @@ def _put(
 ) -> dict[str, Any]:
     """Put questions to the judge, batch by batch; returns what it says of the effort."""
     backend = judging.open()
-    with texts_at_hand(run, documents, pl.concat([missing["one"], missing["other"]])) as texts:
+    wanted = pl.concat([missing["one"], missing["other"]])
+    with (
+        passing(run, JUDGE.name, "tasks.storage.document_store:texts_at_hand") as work,
+        texts_at_hand(work, documents, wanted) as texts,
+    ):
         for batch in missing.iter_slices(BATCH):
             cache.keep(batch, _answer(backend, _queries(batch, texts, run.parameters.judge.chars)))
             bar.advance(batch.height)

@@ -15,6 +15,7 @@ from tasks.runtime.run import Run
 from tasks.storage.document_store import texts_at_hand
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, scan
+from tasks.storage.work import Work
 
 BUDGET = {"below", "max_share", "max_pairs"}
 """Parameters of the judge that say which pairs, not who is asked."""
@@ -37,7 +38,7 @@ def routed(run: Run, documents: TableRef, verified: TableRef, reviewed: pl.DataF
             unsure = open_ones.join(reviewed.lazy(), on=["a", "b"], how="anti")
             named = _with_hashes(unsure.collect(engine="streaming"), documents)
             candidates = int(pairs.select((pl.col("round") == 0).sum()).collect(engine="streaming").item())
-            chosen = _marked(run, route(named, run.parameters, candidates), documents)
+            chosen = _marked(stage, route(named, run.parameters, candidates), documents)
             stage.write(0, chosen)
             stage.counts = {"pairs_in": candidates, "pairs_out": chosen.height}
             stage.facts = {"candidates": candidates, "routed": chosen.height, "left_out": named.height - chosen.height}
@@ -45,10 +46,10 @@ def routed(run: Run, documents: TableRef, verified: TableRef, reviewed: pl.DataF
     return stage.ref
 
 
-def _marked(run: Run, pairs: pl.DataFrame, documents: TableRef) -> pl.DataFrame:
+def _marked(work: Work, pairs: pl.DataFrame, documents: TableRef) -> pl.DataFrame:
     """Pairs with `suspicious`: does either document speak to the judge?"""
     wanted = pl.concat([pairs["a"], pairs["b"]]).unique()
-    with texts_at_hand(run, documents, wanted) as texts:
+    with texts_at_hand(work, documents, wanted) as texts:
         found = pl.Series([doc for doc in wanted if suspicion(texts[doc])], dtype=wanted.dtype).implode()
     return pairs.with_columns(suspicious=pl.any_horizontal(pl.col("a", "b").is_in(found)))
 

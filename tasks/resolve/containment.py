@@ -43,7 +43,7 @@ def contain(run: Run, documents: TableRef, embeddings: TableRef, verified: Table
                 vectors = scan(embeddings).select("doc", "vector")
                 of_children = vectors.join(apart.lazy().select(doc="child").unique(), on="doc", how="semi").collect()
                 of_pairs = apart.join(of_children, left_on="child", right_on="doc", how="left", maintain_order="left")
-                with texts_at_hand(run, documents, pl.concat([apart["child"], apart["parent"]])) as texts:
+                with texts_at_hand(stage, documents, pl.concat([apart["child"], apart["parent"]])) as texts:
                     compared = list(
                         map_rows(stage, partial(_against_passages, share(run), texts), of_pairs.iter_slices(BATCH))
                     )

@@ -60,7 +60,7 @@ def fragment(
                     passages, places = search(run, chosen, characters, found)
                     release_memory()  # what was searched is let go before what was found is held
                     known = nothing_known(free=sum(frame.height for frame in listed))
-                    with texts_at_hand(run, documents, places["doc"]) as texts:
+                    with texts_at_hand(found, documents, places["doc"]) as texts:
                         rated, spans_here = rate_and_place(found, corpus, passages, places, texts, guarded, known)
                     listed.append(rated)
                     placed.append(spans_here)

@@ -5,7 +5,8 @@ import shutil
 import sys
 import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO, Self
 
@@ -14,11 +15,13 @@ import polars as pl
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from tasks.parallel.concatenated_files import Files, concatenate
+from tasks.parallel.map_parts import Arrays
 from tasks.remote.object_mirror import discard, fetch, lend
-from tasks.runtime.run import Run
 from tasks.storage.ragged_arrays import flat, matrix
-from tasks.storage.stage import Stage
-from tasks.storage.tables import TableRef, parts
+from tasks.storage.row_numbers import keys
+from tasks.storage.tables import TableRef, one_part, parts
+from tasks.storage.work import Work
 
 TEXT, ATTENTION, VECTOR = "text.bin", "attention.bin", "vector.bin"
 NUMBERS = "doc.npy"
@@ -41,21 +44,18 @@ class Shelf:
         self._ends: dict[str, NDArray[np.int64]] = {name: np.load(folder / f"{name}.npy") for name in (TEXT, ATTENTION)}
 
     @classmethod
-    def fill(cls, folder: Path, documents: TableRef, embeddings: TableRef, wanted: pl.Series) -> Self:
+    def fill(cls, work: Work, folder: Path, documents: TableRef, embeddings: TableRef, wanted: pl.Series) -> Self:
         """Write the documents whose numbers are `wanted`, part by part, about as many bytes as their texts have."""
-        numbers = wanted.unique().sort()
         doc, lengths = [np.empty(0, np.int64)], {name: [np.zeros(1, np.int64)] for name in (TEXT, ATTENTION)}
-        with ExitStack() as stack:
-            files = {name: stack.enter_context((folder / name).open("wb")) for name in (TEXT, ATTENTION, VECTOR)}
-            for source, embedded in zip(parts(documents), parts(embeddings), strict=True):
-                rows = _rows(source, embedded, numbers)
-                doc.append(rows["doc"].to_numpy())
-                lengths[TEXT].append(_write_texts(files[TEXT], rows["text"]))
-                attention, pointers = flat(rows["attention"])
-                files[ATTENTION].write(np.ascontiguousarray(attention, np.uint8).data)
-                lengths[ATTENTION].append(np.diff(pointers))
-                files[VECTOR].write(np.ascontiguousarray(matrix(rows["vector"]), np.float16).data)
-            for file in files.values():
+        places = {name: folder / name for name in (TEXT, ATTENTION, VECTOR)}
+        numbers, arrays = range(len(parts(documents))), {"wanted": wanted.unique().sort().to_numpy()}
+        written = partial(_write_shelf, documents, embeddings)
+        for here, texts, attention in concatenate(work, places, written, numbers, arrays):
+            doc.append(here)
+            lengths[TEXT].append(texts)
+            lengths[ATTENTION].append(attention)
+        for place in places.values():
+            with place.open("ab") as file:
                 file.write(b"\0")  # nothing cannot be mapped
         np.save(folder / NUMBERS, np.concatenate(doc))
         for name, several in lengths.items():
@@ -105,7 +105,8 @@ class Texts(Mapping[int, str]):
         """Open what `texts_at_hand` wrote."""
         self._path, self._file = path, fetch(path).open("rb")
         self._file.seek(-8, os.SEEK_END)
-        numbers = np.memmap(path, np.int64, "r", offset=int.from_bytes(self._file.read(), sys.byteorder))
+        # As a plain array: each look at a map of a file costs as much as reading a short text.
+        numbers = np.asarray(np.memmap(path, np.int64, "r", offset=int.from_bytes(self._file.read(), sys.byteorder)))
         self._doc, self._starts, self._ends = numbers[:-1].reshape(3, -1)
 
     def __reduce__(self) -> tuple[type["Texts"], tuple[Path]]:
@@ -127,25 +128,25 @@ class Texts(Mapping[int, str]):
 
 
 @contextmanager
-def texts_at_hand(run: Run, documents: TableRef, wanted: pl.Series) -> Iterator[Texts]:
+def texts_at_hand(work: Work, documents: TableRef, wanted: pl.Series) -> Iterator[Texts]:
     """The `wanted` texts, in a file of the workspace as long as the block runs."""
-    path = run.workspace / "scratch" / f"{uuid.uuid4().hex}.texts"
+    path = work.run.workspace / "scratch" / f"{uuid.uuid4().hex}.texts"
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        _write_numbered(path, documents, wanted.unique().sort())
+        _write_numbered(work, path, documents, wanted.unique().sort())
         lend(path)
         yield Texts(path)
     finally:
         discard(path)
 
 
-def _write_numbered(path: Path, documents: TableRef, numbers: pl.Series) -> None:
+def _write_numbered(work: Work, path: Path, documents: TableRef, wanted: pl.Series) -> None:
     doc, lengths = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-    with path.open("wb") as file:
-        for source in parts(documents):
-            rows = _texts(source, numbers)
-            doc.append(rows["doc"].to_numpy())
-            lengths.append(_write_texts(file, rows["text"]))
+    numbers, arrays = range(len(parts(documents))), {"wanted": wanted.to_numpy()}
+    for here, sizes in concatenate(work, {TEXT: path}, partial(_write_part, documents), numbers, arrays):
+        doc.append(here)
+        lengths.append(sizes)
+    with path.open("ab") as file:
         file.write(bytes(-file.tell() % 8))
         size, ends = np.concatenate(lengths), np.cumsum(np.concatenate(lengths))
         told = np.stack([np.concatenate(doc), ends - size, ends])
@@ -153,14 +154,32 @@ def _write_numbered(path: Path, documents: TableRef, numbers: pl.Series) -> None
         file.write(np.concatenate([*told[:, np.argsort(told[0], kind="stable")], begin]).data)
 
 
+def _write_part(
+    documents: TableRef, files: Files, arrays: Arrays, number: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    rows = _texts(one_part(documents, number), arrays["wanted"])
+    return rows["doc"].to_numpy(), _write_texts(files[TEXT], rows["text"])
+
+
+def _write_shelf(
+    documents: TableRef, embeddings: TableRef, files: Files, arrays: Arrays, number: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    known = pl.read_parquet(one_part(embeddings, number), columns=["doc", "attention", "vector"])
+    rows = _texts(one_part(documents, number), arrays["wanted"]).join(known, on="doc").sort("doc")
+    attention, pointers = flat(rows["attention"])
+    files[ATTENTION].write(np.ascontiguousarray(attention, np.uint8).data)
+    files[VECTOR].write(np.ascontiguousarray(matrix(rows["vector"]), np.float16).data)
+    return rows["doc"].to_numpy(), _write_texts(files[TEXT], rows["text"]), np.diff(pointers)
+
+
 @contextmanager
-def shelved(stage: Stage, documents: TableRef, embeddings: TableRef, wanted: pl.Series) -> Iterator[Shelf]:
+def shelved(work: Work, documents: TableRef, embeddings: TableRef, wanted: pl.Series) -> Iterator[Shelf]:
     """A shelf with the `wanted` documents that stands in the workspace as long as the block runs."""
-    folder = stage.run.workspace / "scratch" / stage.path.name
+    folder = work.run.workspace / "scratch" / work.path.name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     try:
-        yield Shelf.fill(folder, documents, embeddings, wanted)
+        yield Shelf.fill(work, folder, documents, embeddings, wanted)
     finally:
         discard(folder)
 
@@ -169,18 +188,13 @@ def _names() -> list[str]:
     return [NUMBERS, TEXT, ATTENTION, VECTOR, *(f"{name}.npy" for name in (TEXT, ATTENTION))]
 
 
-def _rows(source: Path, embedded: Path, numbers: pl.Series) -> pl.DataFrame:
-    """The wanted rows of one part, in the order of `doc`."""
-    known = pl.read_parquet(embedded, columns=["doc", "attention", "vector"])
-    return _texts(source, numbers).join(known, on="doc").sort("doc")
-
-
-def _texts(source: Path, numbers: pl.Series) -> pl.DataFrame:
+def _texts(source: Path, wanted: NDArray[np.int64]) -> pl.DataFrame:
     """The wanted texts of one part, in the order of `doc`; the numbers ascend."""
-    known = pl.read_parquet(source, columns=["doc"])["doc"]
-    here = numbers.filter(numbers.is_between(known.min(), known.max())) if len(known) else numbers.clear()
+    known = keys(source, "doc")
+    low, high = known.min(initial=np.iinfo(np.int64).max), known.max(initial=-1)
+    here = wanted[np.searchsorted(wanted, low) : np.searchsorted(wanted, high, "right")]
     texts = pl.read_parquet(source, columns=["doc", "text"], n_rows=None if len(here) else 0).sort("doc")
-    return texts.join(here.to_frame("doc"), on="doc", how="semi", maintain_order="left")
+    return texts.join(pl.DataFrame({"doc": here}), on="doc", how="semi", maintain_order="left")
 
 
 def _write_texts(file: IO[bytes], texts: pl.Series) -> NDArray[np.int64]:

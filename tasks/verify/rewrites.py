@@ -73,7 +73,7 @@ def find_rewrites(
                 found = [pl.DataFrame(schema=REWRITES.schema)]
                 ends = pl.concat([pairs["a"], pairs["b"]])
                 several = (some for near in batches(pairs) for some in near.iter_slices(BATCH) if some.height)
-                with texts_at_hand(run, documents, ends) as texts:
+                with texts_at_hand(listed, documents, ends) as texts:
                     for some, likely in map_rows(listed, partial(_examined, share(run), texts), several):
                         found.append(likely)
                         bar.advance(some)

@@ -102,7 +102,7 @@ def refragment(
 
                 def cut(beside: Known, whole: pl.Series, planted: bool = False) -> tuple[pl.DataFrame, pl.DataFrame]:
                     passages, places = _search(run, reached.documents, beside, planted)
-                    with texts_at_hand(run, reached.documents, places["doc"]) as texts:
+                    with texts_at_hand(fragments, reached.documents, places["doc"]) as texts:
                         kept = pl.concat([guarded, whole])
                         return rate_and_place(fragments, corpus, passages, places, texts, kept, beside)
 

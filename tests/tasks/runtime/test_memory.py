@@ -27,6 +27,7 @@ from tasks.storage.ragged_arrays import batches
 from tasks.storage.spill import Floor
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, characters_of
+from tasks.storage.work import Work
 from tests.support import ROOT
 from tests.support.runs import SETTINGS, contents, curate, table
 
@@ -75,7 +76,8 @@ def test_a_shelf_gives_back_what_was_put_on_it(tmp_path):
         for part in range(2):
             frame[2 * part : 2 * part + 2].write_parquet(tmp_path / name / f"part-{part:05d}.parquet")
     documents, embeddings = (TableRef(name, str(tmp_path / name), 4, "") for name in ("documents", "embeddings"))
-    shelf = Shelf.fill(tmp_path, documents, embeddings, pl.Series([9, 4, 3, 9]))
+    work = Work(Run(workspace=tmp_path), "verified", tmp_path, [])
+    shelf = Shelf.fill(work, tmp_path, documents, embeddings, pl.Series([9, 4, 3, 9]))
     assert shelf.doc.tolist() == [3, 4, 9]
     wanted = np.array([2, 1])
     assert shelf.texts(wanted).to_list() == ["last", "naïve\n"]
@@ -89,7 +91,7 @@ def test_a_shelf_gives_back_what_was_put_on_it(tmp_path):
         (turned / f"part-0000{number}.parquet").hardlink_to(tmp_path / "documents" / f"part-0000{1 - number}.parquet")
     documents = documents._replace(path=str(turned))
     for wanted, found in (([9, 7, 3], {3: "", 7: "𝔘nicode", 9: "last"}), ([], {})):
-        with texts_at_hand(Run(workspace=tmp_path), documents, pl.Series(wanted, dtype=pl.Int64)) as texts:
+        with texts_at_hand(work, documents, pl.Series(wanted, dtype=pl.Int64)) as texts:
             assert dict(texts) == dict(pickle.loads(pickle.dumps(texts))) == found
             assert 4 not in texts
     assert not list((tmp_path / "scratch").iterdir())
