@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
+import pyarrow.parquet as pq
 from prefect import task
 
 import sql
@@ -22,20 +23,23 @@ from models.lexical.content.coverage import GramSet
 from models.lexical.content.gram_counts import NO_GROUP, SHARED, GramCounts, sample
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
+from tasks.parallel.beside_survivors import beside, map_beside
 from tasks.parallel.map_parts import Arrays, map_rows
+from tasks.parallel.runners import current
 from tasks.pipeline.stage_metrics import Tables
 from tasks.refresh.previous_snapshot import Night
 from tasks.refresh.previous_snapshot import fetch as fetch_rows
 from tasks.remote.object_mirror import fetch, lend
 from tasks.resolve.grams_met import meet
-from tasks.resolve.rescue import OTHER_WORDS, ROWS, WORD_BYTES, beside, rounds, with_survivors
+from tasks.resolve.rescue import OTHER_WORDS, WORD_BYTES, rounds
 from tasks.runtime.progress import Bar, stage_progress
 from tasks.runtime.run import Run
 from tasks.snapshots.build import Snapshot, save_table, written_tonight
 from tasks.snapshots.published_documents import cut_texts
+from tasks.storage.link_parts import link
 from tasks.storage.parquet import write_passing
 from tasks.storage.ragged_arrays import batches
-from tasks.storage.tables import TableRef, characters_of, frames, glob, one_part, parts, scan
+from tasks.storage.tables import TableRef, characters_of, glob, one_part, part_name, parts, scan
 from tasks.storage.work import Work, passing
 
 LONG_GRAM = 8
@@ -61,7 +65,8 @@ class Measured(NamedTuple):
         decisions: pattern of the decisions on each of them.
         spans: where passages stand in kept ones, and which are cut.
         listed: file with the numbers (`doc`) of those that are measured.
-        published: pattern of the published texts; only those are read of which something was cut.
+        published: folder of published texts, as `part-*.parquet`; only those parts are read of which something was cut.
+        edited: `doc`, `doc_id` of the texts of which something was cut, and the `part` in which each was published.
         id_column: of `published`.
         text_column: likewise.
         held: fragments of which a copy stays published elsewhere: what they say counts as published.
@@ -73,7 +78,8 @@ class Measured(NamedTuple):
     decisions: str
     spans: TableRef
     listed: Path
-    published: str
+    published: Path
+    edited: pl.DataFrame
     id_column: str
     text_column: str
     held: pl.Series
@@ -101,13 +107,20 @@ def conserve(run: Run, tables: Tables, snapshot: Snapshot, night: Night | None =
 def _whole(run: Run, tables: Tables, folder: Path, files: Path) -> Measured:
     listed = files / "listed.parquet"
     write_passing(scan(tables["documents"]).filter(pl.col("canary").is_null()).select("doc").collect(), listed)
+    published = folder / "documents"
+    fates = scan(tables["decisions"]).filter(pl.col("canary").is_null(), pl.col("action") != "remove")
+    kept = fates.select("doc", "doc_id", "action").sort("doc").collect()
+    heights = [pq.read_metadata(path).num_rows for path in _parts(published)]
+    part = pl.Series("part", np.repeat(np.arange(len(heights)), heights))
+    edited = kept.with_columns(part).filter(pl.col("action") == "edit").drop("action")
     return Measured(
         tables["documents"],
         tables["copies"],
         glob(tables["decisions"]),
         tables["fragment_spans"],
         listed,
-        f"{folder}/documents/*.parquet",
+        published,
+        edited,
         run.parameters.extract.id_name,
         run.parameters.extract.text_column,
         pl.Series("fragment", [], pl.Int64),
@@ -116,18 +129,20 @@ def _whole(run: Run, tables: Tables, folder: Path, files: Path) -> Measured:
 
 
 def _tonight(run: Run, tables: Tables, folder: Path, files: Path, night: Night) -> Measured:
-    listed, shown, decisions = (files / f"{name}.parquet" for name in ("listed", "shown", "decisions"))
+    listed, decisions, shown = files / "listed.parquet", files / "decisions.parquet", files / "published"
     fates = _fates_tonight(tables, folder)
     write_passing(fates, decisions)
     stays = fates.filter(pl.col("action") != "remove")
     anew = scan(night.rewritten).select("doc").collect()
     write_passing(pl.concat([anew, stays.select("doc")]).unique().sort("doc"), listed)
     shortened = stays.filter(pl.col("action") == "edit").select("doc", "doc_id")
-    write_passing(_published(run, night, shortened, folder), shown)
+    shown.mkdir()
+    write_passing(_published(run, night, shortened, folder), shown / part_name(0))
     spans = pl.scan_parquet(folder / "fragment_spans" / "*.parquet")
     held = spans.filter(~pl.col("cut")).select(pl.col("fragment").cast(pl.Int64).unique()).collect()["fragment"]
     tonight = (night.looked_at, tables["copies"], str(decisions), tables["fragment_spans"])
-    return Measured(*tonight, listed, str(shown), "doc_id", "text", held, _given_up(run, spans))
+    edited = shortened.with_columns(part=pl.lit(0, pl.Int64))
+    return Measured(*tonight, listed, shown, edited, "doc_id", "text", held, _given_up(run, spans))
 
 
 def _given_up(run: Run, spans: pl.LazyFrame) -> pl.Series:
@@ -162,12 +177,18 @@ def _published(run: Run, night: Night, wanted: pl.DataFrame, folder: Path) -> pl
     return pl.concat(found)
 
 
+def _parts(folder: Path) -> list[Path]:
+    return sorted(folder.glob("part-*.parquet"))
+
+
 def _measure(work: Work, given: Measured, folder: Path) -> None:
     """Write `conservation` and `lost_passages` into the folder of a snapshot."""
     with stage_progress("conserve", given.documents.rows) as bar:
         sources = _fates(given).select(pl.col("source").unique().sort()).collect()["source"]
         counts = GramCounts(_scale(given.documents))
-        lacking, lost = _alone(work, given, _Corpus(work, given, sources, counts, bar))
+        shortened = _lay_shortened(work, given)
+        corpus = _Corpus(work, given, [*shortened, _lay_held(work, given)], sources, counts, bar)
+        lacking, lost = _alone(work, given, shortened, corpus)
         texts = _lost_texts(given, lost, counts)
         rows = [*_totals(counts), _contents(counts, sources), *_removals(given, lacking, lost), *_cuts(given, lost)]
         made = pl.concat([CONSERVATION.shape(one) for one in rows])
@@ -205,11 +226,13 @@ class _Taken(NamedTuple):
 class _Corpus:
     """All texts that came in and all that stand, read once as long as one set of grams asks for them."""
 
-    def __init__(self, work: Work, given: Measured, sources: pl.Series, counts: GramCounts, bar: Bar) -> None:
+    def __init__(
+        self, work: Work, given: Measured, published: list[Path], sources: pl.Series, counts: GramCounts, bar: Bar
+    ) -> None:
         self._work, self._counts, self._bar = work, counts, bar
         self._texts = _distinct(given, sources)
         number = len(parts(given.documents))
-        laid = dict(enumerate(_lay_shortened(work, given), number))
+        laid = dict(enumerate(published, number))
         self._look, self._numbers = partial(_look, given.documents, laid), [*range(number), *laid]
         self._counted = False
 
@@ -245,7 +268,8 @@ def _look(
 def _part(documents: TableRef, laid: dict[int, Path], rows: Arrays, number: int) -> pl.DataFrame:
     """`doc`, `text` and whether it `stands` of a part of the documents, or of what was laid out under its number."""
     if number in laid:
-        return pl.read_ipc(fetch(laid[number]))
+        shown = {"doc": pl.lit(-1, pl.Int64), "stands": pl.lit(value=True)}
+        return pl.read_ipc(fetch(laid[number])).with_columns(**shown)
     part = pl.read_parquet(one_part(documents, number), columns=["doc", "text"])
     at, behind = (np.searchsorted(rows["doc"], part["doc"].to_numpy(), side) for side in ("left", "right"))
     wanted = behind > at
@@ -276,31 +300,39 @@ def _distinct(given: Measured, sources: pl.Series) -> pl.DataFrame:
     return found.sort("doc").collect()
 
 
-def _lay_shortened(work: Work, given: Measured) -> Iterator[Path]:
-    """Lay out published texts of which something was cut, and cut passages with a copy elsewhere."""
-    nowhere = {"doc": pl.lit(-1, pl.Int64), "stands": pl.lit(value=True)}
-    for number, texts in enumerate(_shortened(given)):
-        if texts.height:
-            path = work.path / f"shortened-{number:05d}.arrow"
-            texts.with_columns(**nowhere).write_ipc(path)
-            lend(path)
-            yield path
+def _lay_shortened(work: Work, given: Measured) -> list[Path]:
+    """Lay out published texts of which something was cut: files with `doc`, `text`."""
+    published, several = given.published, given.edited.sort("part", "doc").partition_by("part", maintain_order=True)
+    if current() and several:
+        published = work.path / "shown"  # which workers see, wherever snapshots are
+        for part in (rows["part"][0] for rows in several):
+            link(given.published / part_name(part), published / part_name(part))
+            lend(published / part_name(part))
+    lay = partial(_lay_part, published, given.id_column, given.text_column, work.path)
+    return list(map_rows(work, lay, several)) if several else []
 
 
-def _shortened(given: Measured) -> Iterator[pl.DataFrame]:
-    """Published texts of which something was cut, and cut passages with a copy elsewhere."""
-    edited = _fates(given).filter(pl.col("action") == "edit").select(pl.col("doc_id").alias(given.id_column)).collect()
-    folder, text = Path(given.published), pl.col(given.text_column).alias("text")
-    for path in sorted(folder.parent.glob(folder.name)):
-        part = pl.read_parquet(path, columns=[given.id_column, given.text_column])
-        part = part.with_columns(pl.col(given.id_column).cast(pl.String))
-        yield part.join(edited, on=given.id_column, how="semi").select(text)
+def _lay_part(published: Path, id_column: str, text_column: str, folder: Path, edited: pl.DataFrame) -> Path:
+    path = fetch(published / part_name(edited["part"][0]))
+    shown = pl.read_parquet(path, columns=[id_column, text_column])
+    texts = shown.select(pl.col(id_column).cast(pl.String).alias("doc_id"), pl.col(text_column).alias("text"))
+    return _lay(folder / f"shortened-{path.stem}.arrow", edited.join(texts, on="doc_id").select("doc", "text"))
+
+
+def _lay_held(work: Work, given: Measured) -> Path:
+    """Lay out cut passages with a copy elsewhere, likewise."""
     known = pl.concat([given.held, given.meant])
     held = _passages_cut(given).filter((-1 - pl.col("doc")).is_in(known.implode()))
-    yield held.select("text")
+    return _lay(work.path / "held.arrow", held.select("doc", "text"))
 
 
-def _alone(work: Work, given: Measured, corpus: _Corpus) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _lay(path: Path, texts: pl.DataFrame) -> Path:
+    texts.write_ipc(path)
+    lend(path)
+    return path
+
+
+def _alone(work: Work, given: Measured, shortened: list[Path], corpus: _Corpus) -> tuple[pl.DataFrame, pl.DataFrame]:
     """What removed texts lack in their survivors, and runs of words of removed or cut text that nothing covers.
 
     Returns:
@@ -310,7 +342,7 @@ def _alone(work: Work, given: Measured, corpus: _Corpus) -> tuple[pl.DataFrame, 
     lacking = [pl.DataFrame(schema={"doc": pl.Int64, "lacking": pl.Float64})]
     found = [pl.DataFrame(schema={"doc": pl.Int64, "first": pl.Int64, "behind": pl.Int64})]
     least, looked = work.run.parameters.conserve.min_run, False
-    for left in rounds(_compared(work, given, lacking), work.run.limit_bytes // 8 // WORD_BYTES):
+    for left in rounds(_compared(work, given, shortened, lacking), work.run.limit_bytes // 8 // WORD_BYTES):
         known = open_grams(left)
         corpus.meet(known)
         looked = True
@@ -322,16 +354,15 @@ def _alone(work: Work, given: Measured, corpus: _Corpus) -> tuple[pl.DataFrame, 
     return pl.concat(lacking), pl.concat(found).unique().sort("doc", "first")
 
 
-def _compared(work: Work, given: Measured, lacking: list[pl.DataFrame]) -> Iterator[Own]:
+def _compared(work: Work, given: Measured, shortened: list[Path], lacking: list[pl.DataFrame]) -> Iterator[Own]:
     """Removed texts beside the published ones of their survivors, then cut passages, beside nothing."""
-    named = {"id_column": given.id_column, "text_column": given.text_column, "published": given.published}
-    places = {"documents": glob(given.documents), "copies": glob(given.copies), "decisions": given.decisions}
+    places = {"copies": glob(given.copies), "decisions": given.decisions, "measured": str(given.listed)}
     least = work.run.parameters.conserve.min_run
     with work.run.connect() as con:
-        found = sql.run(con, "published/removed_beside_published", **places, **named, measured=str(given.listed))
-        for left, share in map_rows(work, partial(_beside, least), with_survivors(batches(frames(found, ROWS)))):
-            lacking.append(share)
-            yield left
+        listed = sql.run(con, "published/removed_beside_published", **places).pl()
+    for left, share in map_beside(work, partial(_beside, least), given.documents, listed, shortened):
+        lacking.append(share)
+        yield left
     for part in batches([_passages_cut(given)]):
         yield _own(least, part, np.full(part.height, -1))[0]
 

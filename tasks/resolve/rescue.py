@@ -8,7 +8,6 @@ import numpy as np
 import polars as pl
 from prefect import task
 
-import sql
 from data_contracts.schemas import RESCUED
 from models.decision.rules.published import with_heirs
 from models.decision.rules.rescue import Own, joined, open_grams, own, rescue
@@ -16,19 +15,17 @@ from models.decision.types import RedundancyType
 from models.lexical.content.coverage import GramSet
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
-from tasks.parallel.map_parts import Arrays, map_rows
+from tasks.parallel.beside_survivors import beside, map_beside
+from tasks.parallel.map_parts import Arrays
 from tasks.pipeline.registry import RESCUE
 from tasks.quality.enforce_contracts import hold
 from tasks.refresh.previous_snapshot import Earlier, nothing_earlier
 from tasks.resolve.grams_met import meet
 from tasks.runtime.run import Run
-from tasks.storage.parquet import write_passing
 from tasks.storage.ragged_arrays import batches
 from tasks.storage.stage import Stage
-from tasks.storage.tables import TableRef, about, frames, glob, one_part, parts, scan, texts_of
+from tasks.storage.tables import TableRef, about, one_part, parts, scan, texts_of
 
-ROWS = 4096
-"""Documents that are fetched together."""
 WORD_BYTES = 32
 """Memory for a word of a removed document that may say something alone."""
 OTHER_WORDS = (RedundancyType.C, RedundancyType.P)
@@ -120,7 +117,8 @@ def spared(run: Run, stage: Stage, documents: TableRef, removals: pl.DataFrame, 
         said: list[np.ndarray] = []
         here = asked.join(canaries, on="doc", how="semi" if planted else "anti").with_columns(strict=strict)
         look = partial(_look, documents, planted)
-        for left in rounds(_beside(run, stage, documents, here), room):
+        several = map_beside(stage, partial(_own, bounds.min_run), documents, here.select("doc", "survivor", "strict"))
+        for left in rounds(several, room):
             known = open_grams(left)
             for grams in said:
                 known.meet(grams)
@@ -146,41 +144,11 @@ def rounds(several: Iterable[Own], room: int) -> Iterator[Own]:
         yield joined(waiting)
 
 
-def _beside(run: Run, stage: Stage, documents: TableRef, asked: pl.DataFrame) -> Iterator[Own]:
-    if asked.is_empty():
-        return
-    listed = stage.path / ".removals.parquet.tmp"
-    write_passing(asked.select("doc", "survivor", "strict"), listed)
-    with run.connect() as con:
-        found = sql.run(con, "stages/removed_beside_survivors", removals=str(listed), documents=glob(documents))
-        yield from map_rows(
-            stage, partial(_own, run.parameters.conserve.min_run), with_survivors(batches(frames(found, ROWS)))
-        )
-    listed.unlink()
-
-
 def _own(least: int, part: pl.DataFrame) -> Own:
     normalised = normalise(part["text"])
-    doc, removed, strict = (part[name].to_numpy() for name in ("doc", "removed", "strict"))
+    doc, removed = (part[name].to_numpy() for name in ("doc", "removed"))
+    strict = part["strict"].fill_null(value=False).to_numpy()
     return own(doc, removed, strict, normalised, split_words(normalised), beside(part), least)[0]
-
-
-def with_survivors(found: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
-    """Batches of survivors and what was removed for them, each of which begins with a survivor."""
-    last = pl.DataFrame()
-    for part in found:
-        if part.is_empty():
-            continue
-        whole = pl.concat([last, part]) if part["removed"][0] else part
-        last = whole.filter(~pl.col("removed")).tail(1)
-        yield whole
-
-
-def beside(part: pl.DataFrame) -> np.ndarray:
-    """Row of the survivor of each removed document in such a batch, -1 for survivors."""
-    removed = part["removed"].to_numpy()
-    survivors = np.maximum.accumulate(np.where(removed, 0, np.arange(part.height)))
-    return np.where(removed, survivors, -1)
 
 
 def _look(documents: TableRef, planted: bool, known: GramSet, rows: Arrays, number: int) -> Iterator[None]:

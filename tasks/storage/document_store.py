@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tasks.parallel.concatenated_files import Files, concatenate
 from tasks.parallel.map_parts import Arrays
 from tasks.remote.object_mirror import discard, fetch, lend
-from tasks.storage.ragged_arrays import flat, matrix
+from tasks.storage.ragged_arrays import flat, flat_texts, matrix
 from tasks.storage.row_numbers import keys
 from tasks.storage.tables import TableRef, one_part, parts
 from tasks.storage.work import Work
@@ -199,8 +199,6 @@ def _texts(source: Path, wanted: NDArray[np.int64]) -> pl.DataFrame:
 
 def _write_texts(file: IO[bytes], texts: pl.Series) -> NDArray[np.int64]:
     """Append texts to a file; the bytes of each."""
-    _, offsets, data = texts.to_arrow(compat_level=pl.CompatLevel.oldest()).buffers()
-    ends = np.frombuffer(offsets, np.int64)[: len(texts) + 1] if len(texts) else np.zeros(1, np.int64)
-    if ends[-1]:
-        file.write(memoryview(data)[ends[0] : ends[-1]])
-    return np.diff(ends)
+    content, lengths = flat_texts(texts)
+    file.write(content.data)
+    return lengths

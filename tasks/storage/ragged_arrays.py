@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 import pyarrow as pa
+from numpy.typing import NDArray
 
 BATCH = 256
 """Texts that are worked on at a time: what is made of them stays in the caches, in memory that was used before."""
@@ -46,6 +47,17 @@ def flat(column: pl.Series) -> tuple[np.ndarray, np.ndarray]:
     lengths = column.list.len().to_numpy()
     pointers = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
     return column.filter(lengths > 0).explode().to_numpy(), pointers
+
+
+def flat_texts(column: pl.Series) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """UTF-8 of texts, one behind the other, and the bytes of each."""
+    whole = column.rechunk().to_arrow(compat_level=pl.CompatLevel.oldest())
+    _, offsets, content = whole.buffers()
+    if not len(whole):
+        return np.empty(0, np.uint8), np.empty(0, np.int64)
+    ends = np.frombuffer(offsets, np.int64)[whole.offset : whole.offset + len(whole) + 1]
+    found = np.frombuffer(content, np.uint8)[ends[0] : ends[-1]] if ends[-1] > ends[0] else np.empty(0, np.uint8)
+    return found, np.diff(ends)
 
 
 def matrix(column: pl.Series) -> np.ndarray:

@@ -167,14 +167,6 @@ def test_of_two_published_texts_neither_is_a_copy(ask):
     assert ask("stages/same_hash", documents=rows).rows() == [(0, 2), (3, 2)]
 
 
-def test_copied_texts_stand_beside_their_original(ask):
-    pairs = pl.DataFrame({"doc": [2, 1], "copy_of": [0, 0]})
-    assert ask("stages/copied_texts", pairs=pairs, documents=real(3)).rows() == [
-        (1, 0, "text 1", "text 0"),
-        (2, 0, "text 2", "text 0"),
-    ]
-
-
 def postings(lists, rows):
     """What documents hold, one row for each key."""
     known = pl.DataFrame({"doc": list(lists), "key": pl.Series([*lists.values()], dtype=pl.List(pl.UInt64))})
@@ -806,34 +798,19 @@ def test_unknown_and_unused_parameters_are_refused():
             sql.run(con, "stages/same_hash", documents="nowhere/*.parquet")
 
 
-def test_removed_texts_stand_behind_the_published_text_of_their_survivor(ask):
-    rows = documents(*[(f"h{doc}", False, None) for doc in range(7)])
+def test_removed_texts_are_named_beside_survivors_whose_published_text_may_be_another(ask):
     told = [
         (0, "d0", "edit", None, None), (1, "d1", "remove", "A", "d0"), (2, "d2", "remove", "exact", "d0"),
         (3, "d3", "keep", None, None), (4, "d4", "remove", "exact", "d3"), (5, "d5", "remove", "C", "d3"),
-        (6, "d6", "remove", "A", "d0"),
+        (6, "d6", "remove", "A", "d0"), (7, "d7", "remove", "B", "d3"),
     ]  # fmt: skip
     names = ["doc", "doc_id", "action", "type", "survivor_id"]
     found = ask(
         "published/removed_beside_published",
-        documents=rows,
         copies=pl.DataFrame({"doc": [2, 4, 6], "copy_of": [0, 3, 1]}),
         decisions=pl.DataFrame(told, schema=names, orient="row").with_columns(canary=pl.lit(None, pl.String)),
-        measured=pl.DataFrame({"doc": range(7)}),
-        published=pl.DataFrame({"key": ["d0", "d3"], "body": ["shortened", "never read"]}),
-        id_column="key",
-        text_column="body",
+        measured=pl.DataFrame({"doc": range(8)}),
     )
-    text = dict(rows.select("doc", "text").iter_rows())
     assert found.rows() == [
-        (0, "d0", False, "shortened"), (0, "d0", True, text[0]), (1, "d0", True, text[1])
+        (0, 0, True), (1, 0, True), (7, 3, False)
     ], "the copy of an uncut text, letters, and a text a second time are left out"  # fmt: skip
-
-
-def test_removed_documents_stand_behind_their_survivors(ask):
-    rows = documents(*[(f"h{doc}", False, None) for doc in range(5)])
-    removals = pl.DataFrame({"doc": [3, 0, 4], "survivor": [2, 2, 1], "strict": [True, False, True]})
-    found = ask("stages/removed_beside_survivors", documents=rows, removals=removals).drop("text")
-    assert found.rows() == [
-        (1, 1, False, False), (4, 1, True, True), (2, 2, False, False), (0, 2, True, False), (3, 2, True, True)
-    ]  # fmt: skip
