@@ -104,7 +104,7 @@ def curate(corpus: Corpus) -> str:
         tables = stages(run, corpus.inputs, corpus.protected, out / REVIEWS)
         snapshot = assemble(run, out, untracked(tables))
         snapshot = conserve(run, untracked(tables), snapshot)
-        checks = gate(run, untracked(tables), snapshot)
+        snapshot, checks = gate(run, untracked(tables), snapshot)
         reported = report(run, out, untracked(tables), snapshot, checks)
         return ended(publish(out, reported, checks, corpus.dry_run))
 

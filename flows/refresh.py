@@ -172,7 +172,7 @@ def refresh(arrivals: Arrivals) -> str:
         told = tell(admitted, made, tables["decisions"])
         snapshot = assemble(run, out, untracked(tables), untracked(made))
         snapshot = conserve(run, untracked(tables), snapshot, untracked(made))
-        checks = gate(run, untracked(tables), snapshot, untracked(made), arrivals.delete_most)
+        snapshot, checks = gate(run, untracked(tables), snapshot, untracked(made), arrivals.delete_most)
         reported = report(run, out, untracked(tables), snapshot, checks, told)
         shown = publish(out, reported, checks, arrivals.dry_run)
     if arrivals.keep:

@@ -2,20 +2,19 @@
 -- Grain:   one row.
 -- Reads:   the documents that the run looked at, survivors, copies, rejects, arrivals; the snapshot's decisions,
 --          fragment_spans, conservation and documents ($published, of which $published_tonight is what this run wrote;
---          id and text stand in $id_column and $text_column); decisions of the snapshot before ($before).
+--          ids stand in $id_column); what was counted when texts of $published_tonight were put together again
+--          ($restored); decisions of the snapshot before ($before).
 -- Note:    `curate` is a refresh of nothing: no snapshot before, no list of arrivals, all documents written by it.
 --          Ids are compared over the whole snapshot, texts where this run wrote them: older parts are the same files as
 --          before. Preservation is the lesser of the rates over planted look-alikes and over protected documents, so
 --          that a long protected list cannot hide lost look-alikes; what was to be deleted is not protected any more.
---          Texts are compared by hash.
 with document as (
     select
         doc,
         doc_id,
         canary,
         published,
-        protected,
-        hash(text) as original_hash
+        protected
     from read_parquet($documents)
 ),
 
@@ -42,9 +41,7 @@ published_ids as (
 ),
 
 shown as (
-    select
-        columns(lambda name: name = $id_column)::varchar as doc_id,
-        columns(lambda name: name = $text_column) as text
+    select columns(lambda name: name = $id_column)::varchar as doc_id
     from read_parquet($published_tonight, union_by_name = true)
 ),
 
@@ -151,57 +148,25 @@ canaries as (
     where starts_with(doc_id, '__canary__/') or doc_id in (select doc_id from document where canary is not null)
 ),
 
--- Pieces are put between what was left of a text row by row: texts put together by an aggregate would all be held.
 cuts as (
-    select
-        doc_id,
-        start,
-        "end",
-        text,
-        coalesce(lag("end") over in_text, 0) as previous,
-        coalesce(sum("end" - start) over (in_text rows between unbounded preceding and 1 preceding), 0)::bigint
-        as cut_before
+    select doc_id, sum("end" - start)::bigint as chars_cut
     from read_parquet($fragment_spans)
     where cut
-    window in_text as (partition by doc_id order by start)
-),
-
-pieces as (
-    select
-        doc_id,
-        list({ first: previous - cut_before + 1, size: start - previous, text: text } order by start) as several,
-        max("end") as last_end,
-        sum("end" - start)::bigint as chars_cut
-    from cuts
     group by doc_id
 ),
 
-published as (
-    select
-        shown.doc_id,
-        shown.text <> '' as worded,
-        coalesce(pieces.chars_cut, 0) as chars_cut,
-        hash(
-            case
-                when pieces.doc_id is null then shown.text
-                else array_to_string(
-                    list_transform(several, lambda one: substring(shown.text, one.first, one.size) || one.text), ''
-                )
-                || substring(shown.text, last_end - pieces.chars_cut + 1)
-            end
-        ) as original_hash
+miscounted as (
+    select count(*) filter (where (coalesce(cuts.chars_cut, 0) = decision.chars_cut) is not true) as cuts_miscounted
     from shown
-    left join pieces on shown.doc_id = pieces.doc_id
+    left join cuts on shown.doc_id = cuts.doc_id
+    left join decision on shown.doc_id = decision.doc_id
 ),
 
 texts as (
     select
-        count(*) filter (where worded is not true) as published_empty,
-        count(*) filter (where (published.original_hash = document.original_hash) is not true) as texts_not_restorable,
-        count(*) filter (where (published.chars_cut = decision.chars_cut) is not true) as cuts_miscounted
-    from published
-    left join document on published.doc_id = document.doc_id
-    left join decision on published.doc_id = decision.doc_id
+        sum(published_empty)::bigint as published_empty,
+        sum(texts_not_restorable)::bigint as texts_not_restorable
+    from read_parquet($restored)
 )
 
 select
@@ -220,6 +185,7 @@ select
     survivors.*,
     canaries.canaries_published,
     rows_published.*,
+    miscounted.*,
     texts.*
 from lookalikes
 cross join protected
@@ -229,4 +195,5 @@ cross join ids
 cross join survivors
 cross join canaries
 cross join rows_published
+cross join miscounted
 cross join texts

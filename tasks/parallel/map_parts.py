@@ -143,7 +143,7 @@ def _for_this_call(stage: Work) -> Path:
 def map_chunks(
     stage: Work, work: Callable[[Arrays, int], Value], numbers: Sequence[int], arrays: Arrays
 ) -> Iterator[Value]:
-    """Results of `work` for each number, on workers, with arrays that all of them need and no worker has a copy of.
+    """Results of `work` for each number, as `map` gives them, with arrays that workers map instead of copying them.
 
     Args:
         stage: what this is for.
@@ -151,6 +151,9 @@ def map_chunks(
         numbers: its second arguments.
         arrays: its first.
     """
+    if not current():
+        yield from (work(arrays, number) for number in numbers)
+        return
     call = _for_this_call(stage)
     places = {name: call.with_name(f"{call.name}.{name}.array.tmp") for name in arrays}
     for name, array in arrays.items():

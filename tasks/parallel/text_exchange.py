@@ -4,7 +4,7 @@ So texts that belong together meet, though they stand in parts far from each oth
 of the run.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from tasks.parallel.exchange import Exchange, put_apart
 from tasks.parallel.map_parts import Arrays, map_chunks
-from tasks.parallel.runners import current
 from tasks.remote.object_mirror import fetch
 from tasks.storage.ragged_arrays import flat_texts
 from tasks.storage.tables import TableRef, one_part, parts
@@ -79,9 +78,7 @@ def exchange_texts(
         told = told.sort("doc", "owner")
         arrays |= {f"{chosen}doc": told["doc"].to_numpy(), f"{chosen}owner": told["owner"].to_numpy()}
     put = partial(_put, made, documents, list(anew), owners)
-    numbers = range(made.makers)
-    done: Iterator[None] = map_chunks(work, put, numbers, arrays) if current() else map(partial(put, arrays), numbers)
-    for _ in done:
+    for _ in map_chunks(work, put, range(made.makers), arrays):
         pass
     return made
 

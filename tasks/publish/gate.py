@@ -1,6 +1,6 @@
 """Publish gate: a written snapshot is held to its contract before any reader sees it."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from prefect import task
 
@@ -8,6 +8,7 @@ from data_contracts.contracts import SNAPSHOT
 from data_contracts.gx import validate
 from data_contracts.own_suites import validate_table
 from tasks.pipeline.stage_metrics import Tables
+from tasks.publish.restored_texts import restored_texts
 from tasks.quality.enforce_contracts import bounds, keep_validation, verdicts
 from tasks.refresh.previous_snapshot import Night
 from tasks.runtime.progress import stage_progress
@@ -16,12 +17,20 @@ from tasks.snapshots.build import Snapshot, written_tonight
 from tasks.snapshots.layout import manifest
 from tasks.storage.link_parts import unite
 from tasks.storage.tables import about, glob
+from tasks.storage.work import passing
+
+
+class Gated(NamedTuple):
+    """The snapshot, and what was checked of it."""
+
+    snapshot: Snapshot
+    checks: list[dict[str, Any]]
 
 
 @task(task_run_name="gate snapshot")
 def gate(
     run: Run, tables: Tables, snapshot: Snapshot, night: Night | None = None, deletions_meant: bool = False
-) -> list[dict[str, Any]]:
+) -> Gated:
     """Hold the written snapshot to the publish gate (`eq:circuit_breaker`, safety rules) and the user's suites.
 
     Args:
@@ -32,7 +41,7 @@ def gate(
         deletions_meant: published documents that the list of the user deletes are no loss.
     """
     if snapshot.stands:
-        return list(manifest(snapshot.path)["gate"])
+        return Gated(snapshot, list(manifest(snapshot.path)["gate"]))
     written = snapshot.path / "documents"
     places = {name: glob(ref) for name, ref in tables.items()} | {
         **{name: f"{snapshot.path}/{name}/*.parquet" for name in ("decisions", "fragment_spans", "conservation")},
@@ -42,17 +51,16 @@ def gate(
         "arrivals": glob(night.arrivals if night else unite(run, "arrivals", [])),
         "before": glob(night.base.decisions if night else unite(run, "before", [])),
     }
-    wanted = run.parameters.extract
     facts = {
         "deletions_meant": deletions_meant,
         "input_rows": about(tables["documents"])["facts"]["input_rows"],
-        "id_column": wanted.id_name,
-        "text_column": wanted.text_column,
+        "id_column": run.parameters.extract.id_name,
     }
-    with run.connect() as con, stage_progress("gate", None):
+    with passing(run, "gate", "tasks.publish.gate:gate") as work, run.connect() as con, stage_progress("gate", None):
+        places["restored"] = restored_texts(work, tables, snapshot, night)
         checked = validate(SNAPSHOT, con, places, bounds(run) | facts)
         theirs = [validate_table(one, snapshot.path, con) for one in run.suites]
     title = f"Data Docs of snapshot {snapshot.id}"
     keep_validation(snapshot.path, title, [checked, *theirs, *verdicts(tables.values())], page=run.pages)
     named = [check | {"check": f"{one.suite}: {check['check']}"} for one in theirs for check in one.checks]
-    return [*checked.checks, *named]
+    return Gated(snapshot.beside(work.elsewhere), [*checked.checks, *named])

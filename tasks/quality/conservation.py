@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-import pyarrow.parquet as pq
 from prefect import task
 
 import sql
@@ -25,7 +24,6 @@ from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
 from tasks.parallel.beside_survivors import beside, map_beside
 from tasks.parallel.map_parts import Arrays, map_rows
-from tasks.parallel.runners import current
 from tasks.pipeline.stage_metrics import Tables
 from tasks.refresh.previous_snapshot import Night
 from tasks.refresh.previous_snapshot import fetch as fetch_rows
@@ -35,8 +33,7 @@ from tasks.resolve.rescue import OTHER_WORDS, WORD_BYTES, rounds
 from tasks.runtime.progress import Bar, stage_progress
 from tasks.runtime.run import Run
 from tasks.snapshots.build import Snapshot, save_table, written_tonight
-from tasks.snapshots.published_documents import cut_texts
-from tasks.storage.link_parts import link
+from tasks.snapshots.published_documents import cut_texts, published_in, shown_to_workers
 from tasks.storage.parquet import write_passing
 from tasks.storage.ragged_arrays import batches
 from tasks.storage.tables import TableRef, characters_of, glob, one_part, part_name, parts, scan
@@ -101,18 +98,14 @@ def conserve(run: Run, tables: Tables, snapshot: Snapshot, night: Night | None =
         folder = snapshot.path
         given = _tonight(run, tables, folder, work.path, night) if night else _whole(run, tables, folder, work.path)
         _measure(work, given, folder)
-    return snapshot._replace(elsewhere=snapshot.elsewhere.beside(work.elsewhere))
+    return snapshot.beside(work.elsewhere)
 
 
 def _whole(run: Run, tables: Tables, folder: Path, files: Path) -> Measured:
     listed = files / "listed.parquet"
     write_passing(scan(tables["documents"]).filter(pl.col("canary").is_null()).select("doc").collect(), listed)
     published = folder / "documents"
-    fates = scan(tables["decisions"]).filter(pl.col("canary").is_null(), pl.col("action") != "remove")
-    kept = fates.select("doc", "doc_id", "action").sort("doc").collect()
-    heights = [pq.read_metadata(path).num_rows for path in _parts(published)]
-    part = pl.Series("part", np.repeat(np.arange(len(heights)), heights))
-    edited = kept.with_columns(part).filter(pl.col("action") == "edit").drop("action")
+    edited = published_in(tables["decisions"], published).filter(pl.col("action") == "edit").drop("action")
     return Measured(
         tables["documents"],
         tables["copies"],
@@ -175,10 +168,6 @@ def _published(run: Run, night: Night, wanted: pl.DataFrame, folder: Path) -> pl
     here = spans.join(others.lazy(), on="doc_id", how="semi").sort("doc_id", "start").collect()
     found.append(cut_texts(texts, here, "doc_id"))
     return pl.concat(found)
-
-
-def _parts(folder: Path) -> list[Path]:
-    return sorted(folder.glob("part-*.parquet"))
 
 
 def _measure(work: Work, given: Measured, folder: Path) -> None:
@@ -302,14 +291,10 @@ def _distinct(given: Measured, sources: pl.Series) -> pl.DataFrame:
 
 def _lay_shortened(work: Work, given: Measured) -> list[Path]:
     """Lay out published texts of which something was cut: files with `doc`, `text`."""
-    published, several = given.published, given.edited.sort("part", "doc").partition_by("part", maintain_order=True)
-    if current() and several:
-        published = work.path / "shown"  # which workers see, wherever snapshots are
-        for part in (rows["part"][0] for rows in several):
-            link(given.published / part_name(part), published / part_name(part))
-            lend(published / part_name(part))
-    lay = partial(_lay_part, published, given.id_column, given.text_column, work.path)
-    return list(map_rows(work, lay, several)) if several else []
+    several = given.edited.sort("part", "doc").partition_by("part", maintain_order=True)
+    shown = shown_to_workers(work, given.published, (part_name(rows["part"][0]) for rows in several))
+    lay = partial(_lay_part, shown, given.id_column, given.text_column, work.path)
+    return list(map_rows(work, lay, several))
 
 
 def _lay_part(published: Path, id_column: str, text_column: str, folder: Path, edited: pl.DataFrame) -> Path:

@@ -52,6 +52,10 @@ class Snapshot(NamedTuple):
     stands: bool
     elsewhere: Elsewhere = Elsewhere()
 
+    def beside(self, more: Elsewhere) -> "Snapshot":
+        """The same after workers did more of it."""
+        return self._replace(elsewhere=self.elsewhere.beside(more))
+
 
 def begin(run: Run, out: Path, made_of: list[str]) -> Snapshot:
     """Name a snapshot after all that it is made of, and clear a place for it unless it stands published."""
@@ -103,7 +107,7 @@ def assemble(run: Run, out: Path, tables: Tables, night: Night | None = None) ->
             for some in write_documents(work, originals, tables["decisions"], tables["fragment_spans"], target):
                 bar.advance(some)
     lay(run, snapshot.path, tables, night)
-    return snapshot._replace(elsewhere=work.elsewhere)
+    return snapshot.beside(work.elsewhere)
 
 
 class Turned:

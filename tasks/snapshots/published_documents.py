@@ -1,6 +1,6 @@
 """Published documents: the kept ones without what is cut from them, beside the user's columns, part by part."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from models.lexical.text.spans import cut
@@ -76,12 +77,47 @@ def write_documents(
     target.folder.mkdir(exist_ok=True)
     written = partial(_write, originals, target.columns, target.schema, work.path)
     numbers = range(len(arrays["bounds"]) - 1)
-    told = map_chunks(work, written, numbers, arrays) if current() else map(partial(written, arrays), numbers)
-    for number, documents in zip(numbers, told, strict=True):
+    for number, documents in zip(numbers, map_chunks(work, written, numbers, arrays), strict=True):
         place = work.path / part_name(number)
         link(fetch(place), target.folder / part_name(target.first + number))
         discard(place)
         yield documents
+
+
+def published_in(decisions: TableRef, folder: Path) -> pl.DataFrame:
+    """`doc`, `doc_id` and `action` of the documents that a first run kept, and the number of the `part` with each."""
+    fates = scan(decisions).filter(pl.col("action") != "remove", pl.col("canary").is_null())
+    kept = fates.select("doc", "doc_id", "action").sort("doc").collect()
+    heights = [pq.read_metadata(path).num_rows for path in sorted(folder.glob("part-*.parquet"))]
+    return kept.with_columns(part=pl.Series(np.repeat(np.arange(len(heights)), heights)))
+
+
+def parts_in_reach(documents: TableRef, published: pl.DataFrame, number: int) -> NDArray[np.int64]:
+    """Parts of the documents that can hold the originals of each published part.
+
+    Args:
+        documents: in the order of documents.
+        published: see `published_in`.
+        number: of published parts.
+
+    Returns:
+        int64[number, 2], the first part and the one behind the last.
+    """
+    ends = published.group_by("part").agg(low=pl.col("doc").min(), high=pl.col("doc").max())
+    every = pl.DataFrame({"part": np.arange(number)}).join(ends, on="part", how="left", maintain_order="left")
+    known = every.select("low", "high").fill_null(0).to_numpy()
+    found = np.searchsorted(_starts(documents, "doc"), known, "right")
+    return np.stack([np.maximum(found[:, 0] - 1, 0), np.maximum(found[:, 1], 1)], axis=1)
+
+
+def shown_to_workers(work: Work, folder: Path, names: Iterable[str]) -> Path:
+    """Folder where workers see published parts, wherever snapshots are: in the workspace, under second names."""
+    if not current():
+        return folder
+    for name in names:
+        link(folder / name, work.path / "shown" / name)
+        lend(work.path / "shown" / name)
+    return work.path / "shown"
 
 
 def _bounds(chars: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -225,6 +225,16 @@ def of_a_snapshot(name: str, tables: Tables) -> Tables:
     return tables | nothing | {"documents": tables["documents"].with_columns(published=False)}
 
 
+def restored(tables: Tables, folder: Path) -> pl.DataFrame:
+    """What was counted when the published texts were put together again."""
+    folder.mkdir(parents=True)
+    tables = {**tables, "cuts": tables["fragment_spans"].filter("cut"), "published": tables["published_tonight"]}
+    places = {name: str(folder / f"{name}.parquet") for name in ("documents", "cuts", "published")}
+    for name, place in places.items():
+        tables[name].write_parquet(place)
+    return sql.run(CON, "published/restored_texts", **places, id_column="key", text_column="body").pl()
+
+
 def statement(name: str) -> str:
     """The contract of a case: one gate holds for what `curate` and for what a refresh publishes."""
     return "snapshot" if name == "refresh" else name
@@ -234,6 +244,7 @@ def written(name: str, tables: Tables, folder: Path) -> dict[str, str]:
     """Write the tables that a contract reads and return their globs."""
     if name in ("snapshot", "refresh"):
         tables = of_a_snapshot(name, tables)
+        tables["restored"] = restored(tables, folder / "texts")
     tables = {table: tables[table] for table in sorted(sql.names(CON, f"contracts/{statement(name)}") & tables.keys())}
     for table, frame in tables.items():
         (folder / table).mkdir(parents=True)
