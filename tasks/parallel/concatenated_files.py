@@ -11,6 +11,7 @@ from typing import IO, TypeVar
 from tasks.parallel.map_parts import Arrays, map_chunks
 from tasks.parallel.runners import current
 from tasks.remote.object_mirror import discard, fetch, lend
+from tasks.storage.atomic import atomic_path
 from tasks.storage.work import Work
 
 Value = TypeVar("Value")
@@ -57,7 +58,10 @@ def _write_piece(
     number: int,
 ) -> Value:
     with ExitStack() as stack:
-        value = write({name: stack.enter_context(piece(name, number).open("wb")) for name in names}, arrays, number)
+        places = {name: stack.enter_context(atomic_path(piece(name, number))) for name in names}
+        with ExitStack() as opened:
+            files = {name: opened.enter_context(place.open("wb")) for name, place in places.items()}
+            value = write(files, arrays, number)
     for name in names:
         lend(piece(name, number))
     return value

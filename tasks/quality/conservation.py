@@ -34,6 +34,7 @@ from tasks.runtime.progress import Bar, stage_progress
 from tasks.runtime.run import Run
 from tasks.snapshots.build import Snapshot, save_table, written_tonight
 from tasks.snapshots.published_documents import cut_texts, published_in, shown_to_workers
+from tasks.storage.atomic import atomic_path
 from tasks.storage.parquet import write_passing
 from tasks.storage.ragged_arrays import batches
 from tasks.storage.tables import TableRef, characters_of, glob, one_part, part_name, parts, scan
@@ -312,7 +313,8 @@ def _lay_held(work: Work, given: Measured) -> Path:
 
 
 def _lay(path: Path, texts: pl.DataFrame) -> Path:
-    texts.write_ipc(path)
+    with atomic_path(path) as temporary:
+        texts.write_ipc(temporary)
     lend(path)
     return path
 

@@ -18,6 +18,7 @@ from tasks.ingest.user_columns import DOC, published_rows
 from tasks.parallel.map_parts import Arrays, map_chunks
 from tasks.parallel.runners import current
 from tasks.remote.object_mirror import discard, fetch, lend
+from tasks.storage.atomic import atomic_path
 from tasks.storage.link_parts import link
 from tasks.storage.parquet import read_columns, write_snapshot
 from tasks.storage.row_numbers import keys
@@ -151,7 +152,8 @@ def _write(originals: Originals, columns: Extract, schema: pa.Schema, folder: Pa
     shown = cut_texts(pl.concat(texts).sort("doc"), cuts, "doc")
     rows = published_rows(columns, shown, pa.concat_tables(beside))
     place = folder / part_name(number)
-    write_snapshot(conform(rows, schema), place)
+    with atomic_path(place) as temporary:
+        write_snapshot(conform(rows, schema), temporary)
     lend(place)
     return len(docs)
 
