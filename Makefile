@@ -1,5 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
+# bytecode is kept, whatever the machine is set to: else every process that a test starts compiles all modules again
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: setup demo serve test test-fast e2e runners judge-server faults fuzz soak performance lint clean
 

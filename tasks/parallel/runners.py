@@ -3,11 +3,12 @@
 import logging
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from functools import partial
+from pathlib import Path
 from typing import Any, Literal, Self
 
 from prefect import Task
@@ -19,7 +20,7 @@ from prefect.context import (
     serialize_context,
 )
 from prefect.futures import PrefectFuture
-from prefect.settings import PREFECT_API_URL, temporary_settings
+from prefect.settings import PREFECT_API_SSL_CERT_FILE, PREFECT_API_URL, temporary_settings
 from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner
 
 from tasks.remote.worker_scratch import LOCAL
@@ -33,6 +34,8 @@ OWN_BYTES = 1_000_000_000
 """Of the process of the run and its temporary server while workers work."""
 WORKER_BYTES = 700_000_000
 """Of one worker with a part in its hands."""
+UNUSED_CERTIFICATE = Path(__file__).with_name("unused_certificate.pem")
+"""File with one certificate, whose key nobody has: a client must read some, though it uses none."""
 CLUSTER = 64
 """Workers that a cluster is taken to have: with more of them the last parts of a stage are shared out less evenly."""
 
@@ -69,8 +72,23 @@ class Processes(ProcessPoolTaskRunner):
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+def without_authorities(environment: Mapping[str, str]) -> dict[str, str]:
+    """Settings with which a client of a server without TLS does not read the certificates of all authorities.
+
+    Clients of Prefect read them whatever the address is, two for each task: that took a worker most of the time that a
+    task took it.
+
+    Args:
+        environment: settings of Prefect as variables; what it says of certificates itself stands.
+    """
+    plain = environment.get(PREFECT_API_URL.name, "").startswith("http://")
+    named = PREFECT_API_SSL_CERT_FILE.name
+    return {named: str(UNUSED_CERTIFICATE)} if plain and named not in environment else {}
+
+
 def _begin_worker(settings: dict[str, str]) -> None:
     os.environ |= settings
+    os.environ |= without_authorities(os.environ)
     refresh_global_settings_context()
     work_for_another()
 

@@ -1,13 +1,14 @@
 """Workers know the stage that gives them a task, and Prefect's settings since they began."""
 
 import signal
+import ssl
 
 import pytest
 from prefect.settings import PREFECT_UI_URL, temporary_settings
 from prefect.task_runners import ProcessPoolTaskRunner
 
 import tasks.parallel.runners
-from tasks.parallel.runners import Processes
+from tasks.parallel.runners import Processes, without_authorities
 
 
 def test_the_context_is_packed_once_for_a_stage_and_anew_for_the_next(monkeypatch):
@@ -32,6 +33,17 @@ def test_the_context_is_packed_once_for_a_stage_and_anew_for_the_next(monkeypatc
 def test_workers_have_the_settings_of_the_run():
     with temporary_settings({PREFECT_UI_URL: "http://here.invalid"}), Processes(max_workers=1) as pool:
         assert pool._executor.submit(PREFECT_UI_URL.value).result(timeout=120) == "http://here.invalid"
+
+
+def test_only_clients_without_tls_do_without_the_certificates_of_authorities():
+    plain = without_authorities({"PREFECT_API_URL": "http://127.0.0.1:4200/api"})
+    assert list(plain) == ["PREFECT_API_SSL_CERT_FILE"]
+    read = ssl.create_default_context(cafile=plain["PREFECT_API_SSL_CERT_FILE"])
+    assert len(read.get_ca_certs()) == 1
+    for told in ({"PREFECT_API_URL": "https://here.invalid/api"}, {}):
+        assert without_authorities(told) == {}
+    own = {"PREFECT_API_URL": "http://here.invalid", "PREFECT_API_SSL_CERT_FILE": "/etc/own.pem"}
+    assert without_authorities(own) == {}
 
 
 def test_ctrl_c_waits_while_workers_are_begun(monkeypatch):
