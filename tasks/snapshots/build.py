@@ -25,15 +25,14 @@ from tasks.refresh.previous_snapshot import Night, fetch, fetch_columns
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.snapshots.published_documents import Originals, Target, write_documents
+from tasks.snapshots.published_pairs import write_pairs
 from tasks.storage.checksums import damaged
 from tasks.storage.link_parts import carry, carry_columns
 from tasks.storage.parquet import read_columns, write_passing, write_snapshot
 from tasks.storage.row_numbers import docs_of
-from tasks.storage.tables import TableRef, frames, glob, part_name, parts, scan
+from tasks.storage.tables import TableRef, glob, part_name, parts, scan
 from tasks.storage.work import Elsewhere, passing
 
-PAIRS = 1 << 18
-"""Of a part of the published pairs."""
 _NONE = pl.Series("none", [], pl.String)
 
 
@@ -93,14 +92,12 @@ def assemble(run: Run, out: Path, tables: Tables, night: Night | None = None) ->
         shown = scan(tables["fragments"]).join(spans.lazy().select("fragment"), on="fragment", how="semi").collect()
         turned.write("fragments", [shown], "fragment", shown["fragment"])
         turned.write_rejects(scan(tables["rejects"]).collect())
-        pairs = sql.run(
-            con, "published/pairs", verified=glob(night.pairs if night else tables["judged"]), decisions=decisions
-        )
-        turned.write("verified", frames(pairs, PAIRS), "a_id")
         tonight = sql.run(con, "published/rewrites", rewrites=glob(tables["rewrites"]), decisions=decisions).pl()
         save_table(snapshot.path, "rewrites", turned.rewrites(tonight))
         save_table(snapshot.path, "stage_metrics", stage_metrics(run, tables, REFRESH_STAGES if night else STAGES))
     with turned.originals() as originals, passing(run, "assemble", "tasks.snapshots.build:assemble") as work:
+        pairs, folder = night.pairs if night else tables["judged"], snapshot.path / "verified"
+        write_pairs(work, pairs, tables["decisions"], folder, turned.carried("verified", "a_id", _NONE))
         first, schema = turned.carried_columns(run.parameters.extract, parts(originals.extras))
         target = Target(snapshot.path / "documents", first, run.parameters.extract, schema)
         with stage_progress("publish", tables["decisions"].rows) as bar:

@@ -436,7 +436,7 @@ def decisions(*actions, canaries=()):
     )
 
 
-def test_published_spans_and_pairs_bear_ids_and_no_canaries(ask):
+def test_published_spans_bear_ids_and_no_canaries(ask):
     fates = decisions("keep", "keep", "keep", "keep", canaries=(2, 3))
     spans = pl.DataFrame(
         {"fragment": [1, 0, 0], "doc": [2, 1, 0], "start": [0, 7, 3], "end": [9, 9, 9], "text": "x", "cut": True}
@@ -445,10 +445,6 @@ def test_published_spans_and_pairs_bear_ids_and_no_canaries(ask):
         (0, "d0", 3, 9, "x", True),
         (0, "d1", 7, 9, "x", True),
     ]
-    verified = pl.DataFrame({"a": [2, 0], "b": [3, 1], "cosine": [0.1, 0.9], "type": ["F", "B"]})
-    found = ask("published/pairs", verified=verified, decisions=fates)
-    assert found.columns == ["a_id", "b_id", "cosine", "type"]
-    assert found.rows() == [("d0", "d1", 0.9, "B")]
 
 
 def test_catalogue_views_are_found_from_the_snapshot_folder(tmp_path):
