@@ -39,7 +39,7 @@ def write_pairs(work: Work, verified: TableRef, decisions: TableRef, folder: Pat
     written = first
     for number, rows in enumerate(map_chunks(work, write, range(len(bounds) - 1), {"bounds": bounds})):
         place = work.path / f"pairs-{part_name(number)}"
-        if rows or not written:
+        if rows or not any(folder.iterdir()):
             link(fetch(place), folder / part_name(written))
             written += 1
         discard(place)

@@ -46,7 +46,7 @@ def test_without_pairs_there_is_a_first_part_and_no_further_one(tmp_path):
     none = pl.DataFrame(schema=JUDGED.schema)
     decided = pl.DataFrame({"doc": [0], "doc_id": ["a"], "canary": pl.Series([None], dtype=pl.String)})
     verified, decisions = table(tmp_path, "judged", none), table(tmp_path, "decisions", decided)
-    for first in (0, 1):
+    for first in (3, 4):  # those before may have gone with their documents
         with passing(Run(workspace=tmp_path / "workspace"), "assemble", "tasks.snapshots.build:assemble") as work:
             write_pairs(work, verified, decisions, tmp_path / "out", first)
-    assert [path.name for path in (tmp_path / "out").iterdir()] == [part_name(0)]
+    assert [path.name for path in (tmp_path / "out").iterdir()] == [part_name(3)]
