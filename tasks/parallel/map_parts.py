@@ -42,7 +42,7 @@ Over = Callable[..., Iterator[Any]]
 ATTEMPTS = 3
 """How often a part is tried before its error ends the run."""
 WORTH, LEAST = 2.0, 1e-4
-"""CPU seconds of parts that are worth a task, which takes a worker a tenth of one, and those of the cheapest part."""
+"""CPU seconds of parts that are worth a task, which takes a worker up to a tenth of one, and those of the cheapest."""
 
 
 def fill(
