@@ -13,9 +13,11 @@ import pytest
 
 import tasks.candidates.merge
 import tasks.ingest.extract
+import tasks.parallel.beside_survivors
 import tasks.resolve.containment
 import tasks.resolve.decisions
-import tasks.snapshots.build
+import tasks.snapshots.published_documents
+import tasks.snapshots.published_pairs
 import tasks.storage.ragged_arrays
 import tasks.verify.batching
 import tasks.verify.document_features
@@ -144,7 +146,9 @@ def test_limits_that_bite_everywhere_change_nothing(corpus, curated, tmp_path, m
         (tasks.candidates.merge, "MERGED", 50),
         (tasks.resolve.containment, "BATCH", 2),
         (tasks.resolve.decisions, "ROWS", 16),
-        (tasks.snapshots.build, "PAIRS", 32),
+        (tasks.snapshots.published_documents, "PART_CHARS", 10_000),
+        (tasks.snapshots.published_pairs, "ROWS", 32),
+        (tasks.parallel.beside_survivors, "CHARS", 5000),
         (tasks.ingest.extract, "PART_BYTES", 10_000),
     ):
         monkeypatch.setattr(module, name, value)
