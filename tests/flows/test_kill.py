@@ -30,6 +30,8 @@ TOGETHER = [
 """Tables that one stage makes: it is finished when all of them are."""
 PUBLISHING = {
     "save_table": "snapshots.build",
+    "write_pairs": "snapshots.build",
+    "link": "snapshots.published_documents",
     "lay": "snapshots.build",
     "write_json": "publish.manifest",
     "write_report": "publish.manifest",
