@@ -1,16 +1,15 @@
 """Hash sets of words inside kernels."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from models.kernels.jit import lean
+from models.kernels.jit import kernel, lean
 from models.kernels.probe import probe, slot_bits
 
 _BITS = 3
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def hash_set(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Put hashes into a table of open addressing, at most half full.
 
@@ -25,7 +24,7 @@ def hash_set(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return table
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def hash_sets(hashes: NDArray[np.uint64], pointers: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """One `hash_set` per document, all in one array.
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 
+from models.kernels.jit import inlined
 from models.kernels.vector_blocks import broadcast, lanes, vector_at
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -25,7 +26,7 @@ EIGHT = 8
 _SHIFT = np.uint64(33)
 
 
-@njit(cache=True, inline="always")
+@inlined
 def absorb(state: np.uint64, item: np.uint64) -> np.uint64:
     """Feed one item into a running hash.
 
@@ -40,7 +41,7 @@ def absorb(state: np.uint64, item: np.uint64) -> np.uint64:
     return state ^ (state >> _HALF)
 
 
-@njit(cache=True, inline="always")
+@inlined
 def mix(value: np.uint64) -> np.uint64:
     """Spread the bits of a word over the whole word (MurmurHash3 finaliser).
 

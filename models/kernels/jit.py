@@ -1,18 +1,67 @@
-"""Compile options of kernels that are called for every word or gap of a pair of texts."""
+"""Compiling of kernels: options, and one compiler at a time for all processes that share a cache."""
 
+import fcntl
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numba import njit
+from numba.core.compiler_lock import global_compiler_lock
 
-lean: Any = njit(cache=True, nogil=True, _nrt=False)
+
+def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Decorator of a kernel that is compiled once and kept on disk, for all processes of a machine.
+
+    numba lets every process that misses a kernel compile it, and two that do so at once can lose one another's entry of
+    the index. Here the second waits and loads what the first left. Its own lock within the process is taken before the
+    one on disk, and a kernel before those that it calls, so no two ever wait for each other.
+
+    Args:
+        options: further ones of `numba.njit`.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        kernel = njit(cache=True, nogil=True, **options)(function)
+        compile_here = kernel.compile
+        lock = Path(kernel.stats.cache_path) / f"{function.__module__}.{function.__qualname__}.lock"
+
+        def compile_alone(signature: Any) -> Any:
+            with global_compiler_lock, _held(lock):
+                return compile_here(signature)
+
+        kernel.compile = compile_alone
+        return kernel
+
+    return decorate
+
+
+@contextmanager
+def _held(lock: Path) -> Iterator[None]:
+    """Lock of one kernel among processes; it falls with the process that holds it.
+
+    Some file systems of clusters have no locks: there every process compiles for itself, as numba would.
+    """
+    with lock.open("wb") as handle:
+        with suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+kernel: Any = compiled()
+
+inlined: Any = compiled(inline="always")
+"""For functions of a few lines that become part of their callers before types are known."""
+
+lean: Any = compiled(_nrt=False)
 """For functions that make no array, not even a passing one, and are given none by what they call.
 
 In all others every look at an array in a tuple counts a reference up and down again, atomically; a batch of texts is
 two dozen arrays, and a profile of comparing showed about a fifth of the samples there.
 """
 
-counted: Any = njit(cache=True, nogil=True, _nrt=True)
+counted: Any = compiled(_nrt=True)
 """For functions that make arrays and are called by lean ones: they would be compiled as their caller is."""
 
 ZERO: Any = np.int64(0)

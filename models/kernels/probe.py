@@ -4,10 +4,9 @@ The caller says where a key belongs. Sizes are powers of two, and what does not 
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from models.kernels.jit import lean
+from models.kernels.jit import inlined, lean
 
 FREE = np.uint64(0)
 """No key: marks a free slot where nothing else does."""
@@ -15,7 +14,7 @@ NOWHERE = -1
 """No index: marks a free slot of a table of indices."""
 
 
-@njit(cache=True, inline="always")
+@inlined
 def probe(keys: NDArray[np.uint64], home: np.uint64, wanted: np.uint64) -> int:
     """Slot of a key among keys: uint64[2**k], `FREE` where there is none."""
     last = len(keys) - 1
@@ -25,7 +24,7 @@ def probe(keys: NDArray[np.uint64], home: np.uint64, wanted: np.uint64) -> int:
     return int(slot)
 
 
-@njit(cache=True, inline="always")
+@inlined
 def probe_of(owner: int, owners: NDArray[np.int64], keys: NDArray[np.uint64], last: int, wanted: np.uint64) -> int:
     """Slot up to `last` of a key in a table that many use in turn: free is what another owner has left there."""
     slot = np.int64(wanted & np.uint64(last))

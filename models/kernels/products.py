@@ -1,16 +1,15 @@
 """Product of matrices, added to what is there; each sum in the order of the rows, alike on every machine."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from models.kernels.jit import lean
+from models.kernels.jit import kernel, lean
 
 BLOCK = 16
 """Vectors that go through a matrix together: its rows are read once for all of them."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_products(vectors: NDArray[np.float32], matrix: NDArray[np.float32], out: NDArray[np.float32]) -> None:
     """Add float32[n, i] @ float32[i, o] to float32[n, o]; a row has the same sum whatever stands beside it."""
     eights = len(matrix) - len(matrix) % 8
@@ -36,7 +35,7 @@ def add_products(vectors: NDArray[np.float32], matrix: NDArray[np.float32], out:
                     out[w, j] += vectors[w, i] * matrix[i, j]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def dot_rows(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return float32[n, m], the products of each row of float32[n, d] with each of float32[m, d]."""
     turned, found = np.empty((other.shape[1], len(other)), np.float32), np.zeros((len(one), len(other)), np.float32)

@@ -1,4 +1,4 @@
-"""Kernels are compiled anew when code changes, and not when a docstring or a comment does."""
+"""Kernels are compiled anew when code changes, not when a comment does, and by one process of all that want them."""
 
 import os
 import subprocess
@@ -60,3 +60,38 @@ def test_kernels_of_somebody_else_are_never_run(tmp_path):
     os.chown(given_away, 65534, 65534)
     told = where(tmp_path, HOME=str(tmp_path / "home"), TMPDIR=str(tmp_path))
     assert told.endswith("compiled kernels need a folder that can be written: name one in NUMBA_CACHE_DIR")
+
+
+AT_ONCE = """
+import sys
+import numpy as np
+from models.kernels.hash_set import hash_set, hash_sets
+print("ready", flush=True)
+sys.stdin.readline()
+sets, pointers = hash_sets(np.arange(9, dtype=np.uint64), np.array([0, 4, 9]))
+alone = hash_set(np.arange(9, dtype=np.uint64))
+missed = [sum(kernel.stats.cache_misses.values()) for kernel in (hash_set, hash_sets)]
+print(*missed, len(alone), pointers.tolist()[-1])
+"""
+
+
+def test_of_processes_that_want_a_kernel_at_once_one_compiles_it(tmp_path):
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", AT_ONCE],
+            env=os.environ | {"PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": str(tmp_path)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(3)
+    ]
+    assert [process.stdout.readline() for process in started if process.stdout] == ["ready\n"] * 3
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    said = [process.communicate()[0].split() for process in started]
+    missed = [tuple(map(int, line[:2])) for line in said]
+    assert [sum(kernel) for kernel in zip(*missed, strict=True)] == [1, 1], "compiled once among them all"
+    assert len({tuple(line[2:]) for line in said}) == 1, "the same answers"

@@ -8,12 +8,11 @@ rule and are filled by a longest common subsequence; a gap too large for that st
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.evidence.lcs import common_subsequence
 from models.decision.evidence.ngram_index import Runs, find_runs, once_in_both
-from models.kernels.jit import ZERO, lean
+from models.kernels.jit import ZERO, kernel, lean
 
 LCS_CELLS = 200 * 200
 """Gaps of at most this many word pairs are filled exactly."""
@@ -29,7 +28,7 @@ _SHORTER = (2, 1)
 _FREE = -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def align(
     words: NDArray[np.uint64], pointers: NDArray[np.int64], runs: Runs, one: int, other: int
 ) -> NDArray[np.int32]:
@@ -72,7 +71,7 @@ def align(
     return joined[:k]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def drop_coincidences(blocks: NDArray[np.int32], n: int, m: int) -> NDArray[np.int32]:
     """Drop short runs that stand alone between long gaps on both sides.
 
@@ -119,7 +118,7 @@ def _largest_gap(blocks: NDArray[np.int32], n: int, m: int) -> int:
     return max(largest, (n - a_end) * (m - b_end))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill(a: NDArray[np.uint64], b: NDArray[np.uint64], blocks: NDArray[np.int32], size: int) -> NDArray[np.int32]:
     """Search the large gaps between the blocks by anchors of `size` words or, at size 0, the small ones exactly."""
     found = np.empty((min(len(a), len(b)), 3), np.int32)
@@ -140,7 +139,7 @@ def _fill(a: NDArray[np.uint64], b: NDArray[np.uint64], blocks: NDArray[np.int32
     return found[:k]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _anchor(
     a: NDArray[np.uint64],
     b: NDArray[np.uint64],
@@ -176,7 +175,7 @@ def _equal_ends(a: NDArray[np.uint64], b: NDArray[np.uint64], a0: int, a1: int, 
     return head, tail
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _extend(
     a: NDArray[np.uint64],
     b: NDArray[np.uint64],
@@ -217,7 +216,7 @@ def _extend(
     return k
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _longest_rising(values: NDArray[np.int32]) -> NDArray[np.int32]:
     """Indices of a longest strictly rising subsequence."""
     ends = np.empty(len(values), np.int32)

@@ -1,11 +1,10 @@
 """Longest common subsequence of two short passages, 64 cells at a time."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.bits import popcount
-from models.kernels.jit import ONE, ZERO, lean
+from models.kernels.jit import ONE, ZERO, kernel, lean
 from models.kernels.probe import NOWHERE, probe_indices
 
 _FEW_CELLS = 64
@@ -14,7 +13,7 @@ _ROOM = 4
 _ONE = np.uint64(1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def common_subsequence(
     a: NDArray[np.uint64],
     b: NDArray[np.uint64],
@@ -56,7 +55,7 @@ def _share(a: NDArray[np.uint64], b: NDArray[np.uint64], a0: int, a1: int, b0: i
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _gains(down: NDArray[np.uint64], across: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """How the longest common subsequence of two ends grows (Hyyrö 2004).
 

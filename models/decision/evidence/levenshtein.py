@@ -1,11 +1,10 @@
 """Levenshtein distance of the bare letters of two passages."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.evidence.spelling.letters import BARE, Script
-from models.kernels.jit import counted
+from models.kernels.jit import counted, kernel
 
 MOST_LETTERS = 1000
 """Of a passage, between what both begin and end with, that are compared one by one: more than fifty words have. That
@@ -38,14 +37,14 @@ def letter_similarity(text: Script, a_first: int, a_stop: int, b_first: int, b_s
     return float(1.0 - distance / longer)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _letters(text: Script, start: int, stop: int) -> NDArray[np.uint32]:
     if start == stop:
         return text.letters[:0] & BARE
     return text.letters[text.words[start].first : text.words[stop - 1].behind] & BARE
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def levenshtein(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> int:
     """Edit distance of two sequences.
 
@@ -60,7 +59,7 @@ def levenshtein(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> int:
     return int(_least_edits(a, b))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _core(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     """What stands between the items that both begin and end with."""
     head = 0
@@ -72,7 +71,7 @@ def _core(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> tuple[NDArray[np.uint
     return a[head : len(a) - tail], b[head : len(b) - tail]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _least_edits(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> int:
     """Edit distance within a band that doubles until it holds the best path (Ukkonen 1985)."""
     if len(a) > len(b):
@@ -85,7 +84,7 @@ def _least_edits(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> int:
         band *= 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _banded(a: NDArray[np.uint32], b: NDArray[np.uint32], band: int) -> int:
     far = len(a) + len(b)
     row = np.empty(len(b) + 1, np.int32)

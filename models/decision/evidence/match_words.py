@@ -1,20 +1,19 @@
 """Matched words of two texts: equal runs, and runs that differ in typography only."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.evidence.alignment import align, drop_coincidences
 from models.decision.evidence.ngram_index import Runs
 from models.decision.evidence.spelling.letters import Script
 from models.decision.evidence.spelling.match import EQUAL, SPELLING_ROOM, match_spelling
-from models.kernels.jit import lean
+from models.kernels.jit import kernel, lean
 
 ALWAYS_RESPELT = 80
 """Longer texts that share less than a fifth of their words in runs are too unlike for spelling to matter."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def compare(text: Script, pointers: NDArray[np.int64], runs: Runs, one: int, other: int) -> NDArray[np.int32]:
     """Match the words of two texts of a batch.
 

@@ -6,10 +6,10 @@ A run that is repeated knows where it stood before and where it stands next, so 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.hashing import GOLDEN
+from models.kernels.jit import kernel
 from models.kernels.probe import NOWHERE, probe_indices, slot_bits
 
 _NONE = np.int32(NOWHERE)
@@ -36,7 +36,7 @@ class Runs(NamedTuple):
     size: int
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_runs(words: NDArray[np.uint64], pointers: NDArray[np.int64], size: int) -> Runs:
     """Note every run of words.
 
@@ -71,7 +71,7 @@ def find_runs(words: NDArray[np.uint64], pointers: NDArray[np.int64], size: int)
     return runs
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def once_in_both(
     runs: Runs, a_base: int, a0: int, a1: int, b_base: int, b0: int, b1: int, b_table: int, b_table_stop: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

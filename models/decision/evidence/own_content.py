@@ -7,11 +7,10 @@ is left is a text's own; a document may go only if its own content stands in the
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.hash_set import hash_sets, holds
-from models.kernels.jit import lean
+from models.kernels.jit import kernel, lean
 from models.lexical.content.frames import consent, mail_frames
 from models.lexical.content.prose import prose, running_text
 from models.lexical.sketch.features import Features
@@ -83,7 +82,7 @@ def own_content(features: Features, most_documents: int) -> OwnContent:
     return OwnContent(features.gram, held, held_pointers, rare, own, words, text, *of_words, common)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _own(
     gram_df: NDArray[np.uint32], readable: NDArray[np.bool_], pointers: NDArray[np.int64], most_documents: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int32], NDArray[np.uint32]]:

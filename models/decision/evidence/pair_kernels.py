@@ -1,7 +1,6 @@
 """Kernels of the evidence on pairs: columns of measures of aligned texts."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.evidence.alignment import ANCHOR_WORDS, SIDE_A, SIDE_B
@@ -18,7 +17,7 @@ from models.decision.evidence.spelling.letters import Script
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.decision.evidence.stock_phrases import stock_words
 from models.kernels.hash_set import hash_sets, holds
-from models.kernels.jit import lean
+from models.kernels.jit import kernel, lean
 from models.lexical.sketch.jaccard import overlap
 from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE
 from models.lexical.text.unicode_table import KIND, SINGLE
@@ -85,7 +84,7 @@ COUNTS = (
 """Columns of int32."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_overlaps(
     gram: NDArray[np.uint64],
     gram_weight: NDArray[np.float32],
@@ -99,7 +98,7 @@ def count_overlaps(
         shares[0:6, pair] = overlap(gram, gram_weight, gram_pointers, a[pair], b[pair])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def measure_pairs(
     text: Script,
     facts: Book,
@@ -174,7 +173,7 @@ def measure_pairs(
     return shares, counts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _gaps(rows: NDArray[np.int32], n: int, m: int) -> NDArray[np.int32]:
     """What lies between matched runs: rows (a0, a1, b0, b1, matched words before, matched words behind)."""
     gaps = np.empty((len(rows) + 1, 6), np.int32)
@@ -206,7 +205,7 @@ def _aligned(gaps: NDArray[np.int32], size: int, side: int) -> float:
     return (size - _unmatched(gaps, side)) / size if size else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _shared_mass(rows: NDArray[np.int32], a_weight: NDArray[np.float32], b_weight: NDArray[np.float32]) -> float:
     mass = 0.0
     for row in range(len(rows)):
@@ -389,7 +388,7 @@ def _runs(rows: NDArray[np.int32], n: int, m: int) -> tuple[int, int, int, int]:
     return longest, several, replaced, typographic
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _moved(gaps: NDArray[np.int32], a: NDArray[np.uint64], b: NDArray[np.uint64]) -> bool:
     size = _unmatched(gaps, SIDE_A)
     if size == 0 or size != _unmatched(gaps, SIDE_B):
@@ -398,7 +397,7 @@ def _moved(gaps: NDArray[np.int32], a: NDArray[np.uint64], b: NDArray[np.uint64]
     return bool((np.sort(of_a) == np.sort(of_b)).all())
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _words_of(gaps: NDArray[np.int32], words: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
     found = np.empty(size, np.uint64)
     k = 0

@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.evidence.facts.kinds import NAME, NEGATION, NUMBER, fact_kinds
 from models.decision.evidence.facts.lexicon import FUNCTION, QUALIFIER, Lexicon, class_of, classes_of, lexicon
 from models.decision.meaning.numbers import Numbers, numbers
+from models.kernels.jit import kernel
 from models.lexical.text import SENTENCE, Words, normalise, split_words
 from models.semantic.encoder.vocabulary import Vocabulary
 
@@ -63,7 +63,7 @@ def bags(texts: pl.Series, vocabulary: Vocabulary) -> Bags:
     return Bags._make([*found, numbers(normalised, words, lexicon()), lexicon()])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _collect(
     words: Words,
     classes: NDArray[np.uint32],

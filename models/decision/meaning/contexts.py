@@ -1,11 +1,10 @@
 """Contexts of words: what stands in another word's place, and names and numbers that have changed places."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.meaning.bags import MOST, Bags
-from models.kernels.jit import lean
+from models.kernels.jit import kernel, lean
 from models.kernels.products import add_scaled, dot_rows
 
 CONTEXTS = ("exchanged", "most_exchanged", "exchanged_names", "crossed", "least_straight", "straight")
@@ -43,7 +42,7 @@ def contexts(
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _contexts(
     bags: Bags, vectors: NDArray[np.float32], a: NDArray[np.int64], b: NDArray[np.int64]
 ) -> NDArray[np.float32]:

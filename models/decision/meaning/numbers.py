@@ -4,13 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.evidence.facts.lexicon import GROUPED, MEASURE, NUMERAL, Lexicon, class_of
 from models.kernels.hash_set import place
 from models.kernels.hashing import mix
-from models.kernels.jit import counted, lean
+from models.kernels.jit import counted, kernel, lean
 from models.lexical.text import HAS_DIGIT, Normalised, Words, normalise, split_words
 
 SMALL = 2
@@ -203,7 +202,7 @@ def _number(
     return value, next_word
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _merge(
     value: NDArray[np.int64],
     unit: NDArray[np.int32],

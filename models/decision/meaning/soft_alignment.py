@@ -5,12 +5,11 @@ weighed by how rare the word is, both ways, and by sentence.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.evidence.facts.lexicon import GROUPED, Lexicon, class_of, exclude
 from models.decision.meaning.bags import MOST, RARE, Bags
-from models.kernels.jit import counted, lean
+from models.kernels.jit import counted, kernel, lean
 from models.kernels.products import add_scaled, dot_rows
 
 MET, CLOSE = 0.5, 0.75
@@ -71,7 +70,7 @@ def wording(bags: Bags, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[n
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _wording(bags: Bags, a: NDArray[np.int64], b: NDArray[np.int64], known: Lexicon) -> NDArray[np.float32]:
     sides = len(ALIGNED)
     found = np.zeros((len(a), 2 * sides + len(BETWEEN)), np.float32)
@@ -98,7 +97,7 @@ def _match_same(
                 break
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _align(
     bags: Bags, vectors: NDArray[np.float32], a: NDArray[np.int64], b: NDArray[np.int64], known: Lexicon
 ) -> NDArray[np.float32]:

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 import xxhash
-from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.meaning.bags import Bags
 from models.decision.meaning.numbers import compare_numbers
 from models.decision.meaning.rewrite_features import CHEAP, FEATURES, cheap_features, rewrite_features
+from models.kernels.jit import kernel
 
 WEIGHTS = Path(__file__).with_name("rewrites.json")
 VETOES = {"numbers_low": 1, "other_units": 1, "exchanged_names": 0.5}
@@ -130,7 +130,7 @@ def examine(
     return probability, features
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _most(
     features: NDArray[np.float64],
     known: NDArray[np.bool_],

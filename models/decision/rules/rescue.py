@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from models.kernels.jit import kernel
 from models.lexical.content.coverage import GRAM, GramSet, free_words, held_beside, runs_of
 from models.lexical.content.frames import mail_heads
 from models.lexical.content.prose import headlines, prose
@@ -93,7 +93,7 @@ def _read(normalised: Normalised, words: Words, chosen: Array) -> tuple[Normalis
     return texts, Words(start, end, *rows, pointers)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _inside(free: Array, pointers: Array) -> Array:
     """Which words stand between the first and the last that is covered."""
     inside = np.zeros(free.size, np.bool_)

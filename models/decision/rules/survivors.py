@@ -1,8 +1,9 @@
 """Survivors: every removal is settled against a document that is itself kept, never through a chain."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from models.kernels.jit import kernel
 
 KEPT = -1
 """Value in the survivor column of a document that stays."""
@@ -58,7 +59,7 @@ def settle(
     return survivor
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _settle(
     order: NDArray[np.int64],
     place: NDArray[np.int64],
@@ -83,7 +84,7 @@ def _settle(
     return survivor
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best(
     document: int,
     claim: NDArray[np.int64],

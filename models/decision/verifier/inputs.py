@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.hashing import mix
+from models.kernels.jit import kernel
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, Words
 
@@ -70,7 +70,7 @@ def read(normalised: Normalised, words: Words, rows: NDArray[np.int32], vector: 
     return Reading(characters, taken, np.ascontiguousarray(vector, np.float32), meta)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _read(
     codes: NDArray[np.uint32],
     pointers: NDArray[np.int64],
@@ -100,20 +100,20 @@ def _read(
             meta[document, 5] = _in_short_lines(line[first:last])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _place(begin: int, stop: int, at: int, most: int) -> int:
     """Where the at-th of at most `most` things stands: the first half from the beginning, the second from the end."""
     return begin + at if 2 * at < most or stop - begin <= most else stop - most + at
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _letter(code: np.uint32) -> int:
     if code < _ASCII:
         return int(code) + 1
     return int(_ASCII + 1 + mix(np.uint64(code)) % np.uint64(ALPHABET - _ASCII - 1))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _in_short_lines(line: NDArray[np.int32]) -> float:
     inside, begin = 0, 0
     for at in range(1, len(line) + 1):

@@ -6,10 +6,10 @@ The sums stand in a fixed order, so that a document has the same features whatev
 from typing import NamedTuple, Self
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.verifier.numpy_layers import Weights, linear, standardised, under
+from models.kernels.jit import compiled, kernel
 
 CHAR, WORD, STATE, SEM = 32, 32, 32, 64
 """Sizes: f_char, a word's narrow vector, the state of the LSTM in one direction, f_sem."""
@@ -80,7 +80,7 @@ class TokenKernel(NamedTuple):
         return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _characters(
     letters: NDArray[np.int16], responses: NDArray[np.float32], bias: NDArray[np.float32], found: NDArray[np.float32]
 ) -> None:
@@ -109,7 +109,7 @@ def _characters(
         found[document] = best
 
 
-@njit(cache=True, nogil=True, fastmath={"contract"}, error_model="numpy")
+@compiled(fastmath={"contract"}, error_model="numpy")
 def _tokens(
     words: NDArray[np.int32],
     table: NDArray[np.float32],
@@ -143,7 +143,7 @@ def _tokens(
             found[document, direction * STATE : (direction + 1) * STATE] = signal
 
 
-@njit(cache=True, nogil=True, fastmath={"contract"}, error_model="numpy", inline="always")
+@compiled(fastmath={"contract"}, error_model="numpy", inline="always")
 def _drive(
     seen: NDArray[np.float32], weight: NDArray[np.float32], bias: NDArray[np.float32], gates: NDArray[np.float32]
 ) -> None:
@@ -159,13 +159,13 @@ def _drive(
             gates[gate] += one + other + (g * weight[row + 6, gate] + h * weight[row + 7, gate])
 
 
-@njit(cache=True, nogil=True, fastmath={"contract"}, error_model="numpy", inline="always")
+@compiled(fastmath={"contract"}, error_model="numpy", inline="always")
 def _sigmoid(x: np.float32) -> np.float32:
     half = np.float32(0.5)
     return np.float32(half + half * _tanh(half * x))
 
 
-@njit(cache=True, nogil=True, fastmath={"contract"}, error_model="numpy", inline="always")
+@compiled(fastmath={"contract"}, error_model="numpy", inline="always")
 def _tanh(x: np.float32) -> np.float32:
     """Rational minimax approximation of the hyperbolic tangent, within 4e-7; coefficients as in Eigen (MPL 2.0)."""
     x = min(max(x, -_FLAT), _FLAT)

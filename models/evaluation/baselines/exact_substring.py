@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from numba import njit
 from numpy.typing import NDArray
 
 from models.evaluation.baselines.parts.suffix_array import common_prefixes, suffix_order
 from models.evaluation.baselines.protocol import Corpus, Outcome
+from models.kernels.jit import kernel
 from models.lexical.fragments.repeats import SEPARATOR
 from models.lexical.text import Normalised, normalise, original_spans
 from models.lexical.text.unicode_table import COMBINING, KIND
@@ -94,14 +94,14 @@ def repeat_lengths(normalised: Normalised) -> NDArray[np.int32]:
     return kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _longest(order: NDArray[np.int32], common: NDArray[np.int32], length: NDArray[np.int32]) -> None:
     for r in range(len(order)):
         behind = common[r + 1] if r + 1 < len(order) else 0
         length[order[r]] = max(common[r], behind)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def united(length: NDArray[np.int32], least: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Unite the overlapping ones among the repeats [p, p + length[p]) of at least `least` code points.
 

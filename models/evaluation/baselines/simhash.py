@@ -7,12 +7,12 @@ are duplicates; k = 3 is the setting of Manku et al. and of nearly everyone afte
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.evaluation.baselines.parts.grams import Grams, word_grams
 from models.evaluation.baselines.parts.links import Links, cluster
 from models.evaluation.baselines.protocol import Corpus, Outcome
+from models.kernels.jit import kernel
 from models.semantic.hamming.star import join
 
 SHINGLE = 3
@@ -49,7 +49,7 @@ class SimHash:
         return WithinRadius(Links(corpus, coded[a], coded[b], distance.astype(np.float32)))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def simhash(grams: Grams) -> NDArray[np.uint64]:
     """Return uint64[n]: bit i is on where more shingles have it on than off; 0 for a document without shingles."""
     codes = np.zeros(len(grams.pointers) - 1, np.uint64)

@@ -7,8 +7,8 @@ hardly agree by chance. What no gram covers is what the text says alone.
 from typing import Self
 
 import numpy as np
-from numba import njit
 
+from models.kernels.jit import inlined, kernel
 from models.kernels.probe import FREE, probe, slot_bits
 
 Array = np.ndarray
@@ -20,7 +20,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 _SIX, _HALF, _WITHIN = np.uint64(6), np.uint64(32), np.uint64(63)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def held_beside(grams: Array, pointers: Array, beside: Array) -> Array:
     """Which grams of each document another one of the batch holds.
 
@@ -49,7 +49,7 @@ def held_beside(grams: Array, pointers: Array, beside: Array) -> Array:
     return held
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def free_words(held: Array, pointers: Array, size: int = GRAM) -> Array:
     """Which words stand in no gram that is held.
 
@@ -71,7 +71,7 @@ def free_words(held: Array, pointers: Array, size: int = GRAM) -> Array:
     return free
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def runs_of(marked: Array, pointers: Array, least: int) -> tuple[Array, Array, Array]:
     """Runs of at least `least` marked words, none of them across two documents.
 
@@ -148,14 +148,14 @@ class GramSet:
         return answers
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _bit(words: int, gram: np.uint64) -> tuple[int, np.uint64]:
     """Word and bit of the filter, from the low half of a hash: the places come from the high one."""
     at = ((gram & _LOW) * np.uint64(64 * words)) >> _HALF
     return int(at >> _SIX), np.uint64(1) << (at & _WITHIN)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill(keys: Array, shift: np.uint64, bits: Array, grams: Array) -> None:
     for gram in grams:
         if gram != FREE:
@@ -164,7 +164,7 @@ def _fill(keys: Array, shift: np.uint64, bits: Array, grams: Array) -> None:
             bits[word] |= bit
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _meet(keys: Array, shift: np.uint64, bits: Array, met: Array, grams: Array) -> None:
     for gram in grams:
         word, bit = _bit(bits.size, gram)
@@ -174,7 +174,7 @@ def _meet(keys: Array, shift: np.uint64, bits: Array, met: Array, grams: Array) 
                 met[slot] = True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _were_met(keys: Array, shift: np.uint64, met: Array, grams: Array) -> Array:
     answers = np.zeros(grams.size, np.bool_)
     for at in range(grams.size):

@@ -4,9 +4,9 @@ from functools import lru_cache
 
 import numpy as np
 import polars as pl
-from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.jit import kernel
 from models.languages import listed
 from models.lexical.text.normalisation import Normalised, normalise
 from models.lexical.text.words import Words, split_words
@@ -60,7 +60,7 @@ def _words_of(name: str) -> NDArray[np.uint64]:
     return np.unique(known)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mark_heads(
     codes: NDArray[np.uint32],
     end: NDArray[np.int64],
@@ -89,7 +89,7 @@ def _mark_heads(
                 found[head:word] = True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mark_footers(
     codes: NDArray[np.uint32],
     code_pointers: NDArray[np.int64],
@@ -111,7 +111,7 @@ def _mark_footers(
                 break
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_rule(signs: NDArray[np.uint32]) -> bool:
     """Do the signs between two words end with hyphens or the like, as a line of them does?"""
     held, at = 0, len(signs) - 1
@@ -135,7 +135,7 @@ def consent(words: Words) -> NDArray[np.bool_]:
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _consent(
     hashes: NDArray[np.uint64], line: NDArray[np.int32], pointers: NDArray[np.int64], listed_words: NDArray[np.uint64]
 ) -> NDArray[np.bool_]:
@@ -156,6 +156,6 @@ def _consent(
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _asks(told: int, size: int) -> bool:
     return size <= _CONSENT_WORDS and told >= max(_CONSENT_TOLD, _CONSENT_SHARE * size)

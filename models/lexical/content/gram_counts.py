@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from models.kernels.jit import inlined, kernel
 from models.kernels.probe import FREE, probe
 
 Array = np.ndarray
@@ -127,7 +127,7 @@ def _empty(room: int) -> _Table:
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sampled(grams: Array, mask: np.uint64) -> int:
     count = 0
     for gram in grams:
@@ -135,13 +135,13 @@ def _sampled(grams: Array, mask: np.uint64) -> int:
     return count
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _place(keys: Array, gram: np.uint64) -> int:
     """The high bits choose the place: the low ones are the same for all that is sampled."""
     return int(probe(keys, gram >> np.uint64(32), gram))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add(
     table: _Table,
     mask: np.uint64,
@@ -174,7 +174,7 @@ def _add(
     return held
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mark(table: _Table, mask: np.uint64, grams: Array, fate: int) -> None:
     for gram in grams:
         if gram & mask == FREE and gram != FREE:
@@ -183,7 +183,7 @@ def _mark(table: _Table, mask: np.uint64, grams: Array, fate: int) -> None:
                 table.fate[slot] |= fate
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _copy(one: _Table, other: _Table) -> None:
     for at in range(one.keys.size):
         if one.keys[at] != FREE:

@@ -1,9 +1,9 @@
 """Prose and running text: the words of a text that say something, not those of menus, bylines, headlines and links."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.jit import inlined, kernel
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.unicode_table import KIND, SINGLE, UPPER
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, Words
@@ -54,7 +54,7 @@ def prose(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _prose(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -112,7 +112,7 @@ def headlines(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _headlines(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -171,7 +171,7 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _running_text(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -227,19 +227,19 @@ def _running_text(
     return found
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _halves(marks: NDArray[np.uint8], start: int) -> int:
     """2 for a word; 1 for a letter that is one by itself, in scripts written without blanks."""
     return 1 if marks[start] & KIND == SINGLE else 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _hangs(start: NDArray[np.int64], end: NDArray[np.int64], flags: NDArray[np.uint8], word: int) -> bool:
     """Is this one of the small words, as "of", with which nobody ends a line that is whole?"""
     return bool(end[word] - start[word] <= _SMALL and not flags[word] & (CAPITAL | HAS_DIGIT))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _ends_clause(codes: NDArray[np.uint32], at: int, last: int) -> bool:
     """Is one of the next three characters a stop, comma or the like, as before a closing quote or bracket?"""
     found = False
@@ -248,7 +248,7 @@ def _ends_clause(codes: NDArray[np.uint32], at: int, last: int) -> bool:
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _ends_sentence(codes: NDArray[np.uint32], at: int, last: int) -> bool:
     """Is the word before `at` followed by a full stop, and that by a blank, a closing quote or the end?"""
     if at + 1 < last and codes[at] == _BLANK:  # a tokenised text

@@ -1,10 +1,10 @@
 """Locality-sensitive hashing of sketches in bands whose number follows the attention entropy (`eq:adaptive_band`)."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from models.kernels.hashing import GOLDEN, mix
+from models.kernels.jit import kernel
 
 
 def band_counts(
@@ -69,7 +69,7 @@ def collision_probability(similarity: ArrayLike, rows: int, bands: ArrayLike) ->
     return np.asarray(1 - (1 - np.asarray(similarity, np.float64) ** rows) ** np.asarray(bands))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _hash_bands(sketch: NDArray[np.uint32], pointers: NDArray[np.int64], rows: int) -> NDArray[np.uint64]:
     result = np.empty(pointers[-1], np.uint64)
     for d in range(sketch.shape[0]):

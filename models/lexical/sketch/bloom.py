@@ -15,13 +15,14 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from models.kernels.bits import popcount
 from models.kernels.hashing import GOLDEN
+from models.kernels.jit import inlined, kernel
 
 WORDS = 8  # 64-bit words in a block: one cache line
 BLOCK_BYTES = 2 * 8 * WORDS  # of both generations
@@ -210,7 +211,7 @@ def _line(context: Any, builder: Any, signature: Any, arguments: Any, line: Any)
     return builder.bitcast(builder.gep(data, [words]), cgutils.voidptr_t)
 
 
-@njit(cache=True, inline="always")
+@inlined
 def _mix(value: np.uint64) -> Any:
     """Finaliser of MurmurHash3 (Appleby 2011): callers may hand over hashes that are not uniform."""
     value = (value ^ (value >> np.uint64(33))) * np.uint64(0xFF51AFD7ED558CCD)
@@ -218,7 +219,7 @@ def _mix(value: np.uint64) -> Any:
     return value ^ (value >> np.uint64(33))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _place(
     hashes: NDArray[np.uint64], blocks: int, mixed: NDArray[np.uint64], line: NDArray[np.int64], at: NDArray[np.int64]
 ) -> None:
@@ -229,7 +230,7 @@ def _place(
         at[i] = i
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _share_of(hashes: NDArray[np.uint64], blocks: int, size: int) -> NDArray[np.uint32]:
     share = np.empty(hashes.size, np.uint32)
     for i in range(hashes.size):
@@ -238,7 +239,7 @@ def _share_of(hashes: NDArray[np.uint64], blocks: int, size: int) -> NDArray[np.
     return share
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _select(
     count: int, first: int, held: int, mixed: NDArray[np.uint64], line: NDArray[np.int64], at: NDArray[np.int64]
 ) -> int:
@@ -252,7 +253,7 @@ def _select(
     return kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _insert(bits: NDArray[np.uint64], blocks: int, first: int, hashes: NDArray[np.uint64], k: np.uint64) -> None:
     mixed, line, at = np.empty(RUN, np.uint64), np.zeros(RUN + AHEAD, np.int64), np.empty(RUN, np.int64)
     for low in range(0, hashes.size, RUN):
@@ -268,7 +269,7 @@ def _insert(bits: NDArray[np.uint64], blocks: int, first: int, hashes: NDArray[n
                 _missing(bits, line[i] + 1, mixed[i], k, True)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _seen_again(
     bits: NDArray[np.uint64], blocks: int, first: int, hashes: NDArray[np.uint64], k: np.uint64
 ) -> NDArray[np.bool_]:
@@ -286,7 +287,7 @@ def _seen_again(
     return answer
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill_rate(bits: NDArray[np.uint64], generation: int, k: int) -> float:
     """Mean over blocks and starting words of the product of the fills that k bits meet."""
     total = 0.0

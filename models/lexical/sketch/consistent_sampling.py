@@ -1,10 +1,10 @@
 """Improved consistent weighted sampling (Ioffe 2010): sketches that collide with exactly J_w, `eq:wj_property`."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.hashing import GOLDEN, mix
+from models.kernels.jit import compiled, inlined, kernel
 from models.lexical.sketch.sketches import MARGIN, SEED, check_batch, total_weight
 
 _LOW = np.uint64(0xFFFFFFFF)
@@ -33,7 +33,7 @@ def icws(
     return sketch
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _icws(
     hash: NDArray[np.uint64], weight: NDArray[np.float32], pointers: NDArray[np.int64], slots: int, seed: np.uint64
 ) -> NDArray[np.uint32]:
@@ -64,12 +64,12 @@ def _icws(
     return result
 
 
-@njit(cache=True, inline="always")
+@inlined
 def _unit(bits: np.uint64) -> np.float64:
     return (np.float64(np.int64(bits)) + 0.5) * 2.0**-32
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _floors(state: np.uint64, floor: NDArray[np.float32]) -> None:
     # c >= e1 + e2 for c = -log((1 - e1)(1 - e2)), and r (t - beta) never exceeds log(weight): so the sampled value
     # is at least (e1 + e2) exp(-r) / weight, which needs no logarithm. A hair is taken off for float32 rounding.
@@ -81,7 +81,7 @@ def _floors(state: np.uint64, floor: NDArray[np.float32]) -> None:
         floor[k] = np.float32(0.99999) * scale * exponential
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sample(state: np.uint64, slot: int, weight: np.float32) -> tuple[np.float64, np.int64]:
     first = mix(state + np.uint64(slot) * GOLDEN)
     second = mix(first ^ _SECOND)

@@ -1,9 +1,9 @@
 """Parents and children: samples that find them, and the choice of one parent per child."""
 
 import numpy as np
-from numba import njit
 
 from models.kernels.hashing import mix
+from models.kernels.jit import kernel
 
 Array = np.ndarray
 
@@ -34,7 +34,7 @@ def sample(hashes: Array, pointers: Array, scale: int) -> tuple[Array, Array]:
     return hashes[kept], counts[pointers]
 
 
-@njit(cache=True)
+@kernel
 def _is_sampled(hashes: Array, bound: np.uint64, everything: bool) -> Array:
     """Mixed once more, so that what is sampled does not hang together with what a sketch or filter made of the hash."""
     kept = np.empty(hashes.size, np.bool_)

@@ -1,14 +1,15 @@
 """Exact similarities of documents by their shingles; sketches estimate the weighted ones."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from models.kernels.jit import kernel
 
 RUN = 1 << 16
 """Weights added in 32 bits; over millions the rounding of one sum would reach a percent."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mass(weight: NDArray[np.float32]) -> np.float32:
     mass = 0.0
     for low in range(0, weight.size, RUN):
@@ -16,7 +17,7 @@ def _mass(weight: NDArray[np.float32]) -> np.float32:
     return np.float32(mass)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def overlap(
     hash: NDArray[np.uint64], weight: NDArray[np.float32], pointers: NDArray[np.int64], a: int, b: int
 ) -> NDArray[np.float32]:
@@ -56,7 +57,7 @@ def overlap(
     return shares
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def weighted_jaccard(
     hash: NDArray[np.uint64],
     weight: NDArray[np.float32],
@@ -82,7 +83,7 @@ def weighted_jaccard(
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def probability_jaccard(
     hash: NDArray[np.uint64],
     weight: NDArray[np.float32],
@@ -109,7 +110,7 @@ def probability_jaccard(
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _aligned(
     hash: NDArray[np.uint64], weight: NDArray[np.float32], pointers: NDArray[np.int64], a: int, b: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -6,10 +6,9 @@ Of short texts the consonants are taken: vowels are what disguise, haste and han
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from models.kernels.hashing import absorb, mix
-from models.kernels.jit import ZERO
+from models.kernels.jit import ZERO, kernel
 from models.lexical.text.canonical.consonants import consonants
 from models.lexical.text.canonical.reading import CODE, OF_ITSELF, OPTIONAL, read
 from models.lexical.text.normalisation import Normalised
@@ -105,7 +104,7 @@ def is_short(normalised: Normalised, words: Words, short_chars: int, size: int =
     return short
 
 
-@njit(cache=True)
+@kernel
 def _singles(marks: Array, pointers: Array, asked: Array) -> Array:
     """How many letters of each text that is asked about are words by themselves."""
     count = np.zeros(asked.size, np.int64)
@@ -115,7 +114,7 @@ def _singles(marks: Array, pointers: Array, asked: Array) -> Array:
     return count
 
 
-@njit(cache=True)
+@kernel
 def _is_loose(marks: Array, pointers: Array, word_pointers: Array, asked: Array) -> Array:
     """Have texts words of hardly more than a letter, or as much between their letters as letters?"""
     loose = np.zeros(asked.size, np.bool_)
@@ -129,7 +128,7 @@ def _is_loose(marks: Array, pointers: Array, word_pointers: Array, asked: Array)
     return loose
 
 
-@njit(cache=True)
+@kernel
 def _shingle(
     codes: Array,
     code_pointers: Array,
@@ -176,7 +175,7 @@ def _shingle(
     return hashes[:out], first_word[:out], last_word[:out], pointers
 
 
-@njit(cache=True)
+@kernel
 def _distinct(
     items: Array,
     salt: np.uint64,
@@ -223,7 +222,7 @@ def _distinct(
     return kept
 
 
-@njit(cache=True)
+@kernel
 def hash_grams(items: Array, salt: np.uint64, size: int, grams: Array) -> None:
     """Hash every gram of a sequence: item by item for a run of grams at once, which compiles to vector code.
 
@@ -258,7 +257,7 @@ def hash_word_grams(words: Words, size: int = 5) -> Array:
     return grams
 
 
-@njit(cache=True)
+@kernel
 def _word_grams(word_hash: Array, pointers: Array, size: int) -> Array:
     grams = np.zeros(word_hash.size, np.uint64)
     for document in range(pointers.size - 1):

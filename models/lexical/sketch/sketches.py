@@ -1,8 +1,9 @@
 """Sketches of both kinds: the seed, the checks on a batch, and how two sketches compare."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from models.kernels.jit import compiled, kernel
 
 SEED = 0x5EED0F5E4AA5
 """Default seed; sketches of different seeds cannot be compared."""
@@ -32,7 +33,7 @@ def check_batch(hash: NDArray[np.uint64], weight: NDArray[np.float32], pointers:
         raise ValueError(f"weights must lie between {_SMALLEST} and {_LARGEST}")
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def similarity(sketches_a: NDArray[np.uint32], sketches_b: NDArray[np.uint32]) -> NDArray[np.float32]:
     """Return the share of equal slots of each pair of rows, float32[p], from two uint32[p, m]."""
     pairs, slots = sketches_a.shape
@@ -45,7 +46,7 @@ def similarity(sketches_a: NDArray[np.uint32], sketches_b: NDArray[np.uint32]) -
     return result
 
 
-@njit(cache=True, nogil=True, fastmath=True)
+@compiled(fastmath=True)
 def total_weight(weight: NDArray[np.float32]) -> float:
     """Return the sum of float32[g]; it only guides a search, so the order of addition is left to the compiler."""
     total = np.float32(0)

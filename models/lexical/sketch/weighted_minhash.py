@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from models.kernels.hashing import GOLDEN, mix
+from models.kernels.jit import compiled, kernel
 from models.lexical.sketch.consistent_sampling import icws
 from models.lexical.sketch.jaccard import probability_jaccard, weighted_jaccard
 from models.lexical.sketch.sketches import MARGIN, SEED, check_batch, similarity, total_weight
@@ -102,7 +103,7 @@ def _curve(slots: int) -> NDArray[np.float32]:
     return np.array([slots**-power / power / rate for power in range(1, 7)], np.float32)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _prob_minhash(
     hash: NDArray[np.uint64],
     weight: NDArray[np.float32],
@@ -133,7 +134,7 @@ def _prob_minhash(
     return result
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _run_laps(
     block: _Points,
     points: _Points,
@@ -167,7 +168,7 @@ def _run_laps(
     return bound
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _emit(
     points: _Points, alive: int, seed: np.uint64, curve: NDArray[np.float32], draws: _Draws, best: NDArray[np.uint64]
 ) -> None:
@@ -188,7 +189,7 @@ def _emit(
         best[k] = min(best[k], draws.key[i])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _latest(best: NDArray[np.uint64]) -> np.float32:
     latest = np.uint64(0)
     for k in range(best.size):
@@ -198,7 +199,7 @@ def _latest(best: NDArray[np.uint64]) -> np.float32:
     return np.float32(_from_bits(np.uint32(latest >> _HALF)))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count(rate: NDArray[np.float32], lap: np.float32, bound: np.float32) -> int:
     count = 0
     for i in range(rate.size):
@@ -206,7 +207,7 @@ def _count(rate: NDArray[np.float32], lap: np.float32, bound: np.float32) -> int
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _gather(
     source: _Points,
     size: int,
@@ -226,7 +227,7 @@ def _gather(
     return kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _double(points: _Points, alive: int, laps: np.float32) -> int:
     # When few shingles are left, each takes its even and odd laps at once: vector registers stay full, and a document
     # dominated by one shingle needs few rounds.

@@ -5,10 +5,10 @@ share a cell add up, which can only lower a weight.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.hashing import mix
+from models.kernels.jit import compiled, inlined, kernel
 from models.kernels.probe import probe_of, slot_bits
 
 EPSILON = np.float32(1e-8)
@@ -18,14 +18,14 @@ _RUN = 1024  # cells found at a time: after that nothing keeps the processor fro
 _TABULATED = 4096  # logarithms taken once per call: nearly every shingle is in fewer documents than this
 
 
-@njit(cache=True, inline="always")
+@inlined
 def _cell(hash: np.uint64, shift: np.uint64) -> np.uint64:
     # remixed, so that cells do not repeat the top bits by which shingles are sorted and sampled elsewhere
     cell: np.uint64 = mix(hash ^ np.uint64(0xD6E8FEB86659FD93)) >> shift
     return cell
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cells(hash: NDArray[np.uint64], bits: int) -> NDArray[np.uint32]:
     """Map shingle hashes onto the cells of a document-frequency table.
 
@@ -124,7 +124,7 @@ def word_weights(
     return _discounted(weight, hash, table, n_documents, idf_floor) if use_idf else weight
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def distinct_per_document(hash: NDArray[np.uint64], pointers: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Drop repeated hashes within each document, for `count_documents`.
 
@@ -160,7 +160,7 @@ def _bits(table: NDArray[np.uint32]) -> int:
     return bits
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count(table: NDArray[np.uint32], hash: NDArray[np.uint64], bits: int) -> None:
     for low in range(0, hash.size, _RUN):
         cell = cells(hash[low : low + _RUN], bits)
@@ -168,7 +168,7 @@ def _count(table: NDArray[np.uint32], hash: NDArray[np.uint64], bits: int) -> No
             table[cell[i]] += np.uint32(1)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _attend(
     weight: NDArray[np.float32],
     first_word: NDArray[np.int32],
@@ -203,7 +203,7 @@ def _discounted(
     return np.maximum(weight, EPSILON, out=weight)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _discount(
     weight: NDArray[np.float32],
     hash: NDArray[np.uint64],

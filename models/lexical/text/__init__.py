@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import numpy as np
 import xxhash
-from numba import njit
 
+from models.kernels.jit import kernel
 from models.lexical.text.normalisation import Normalised, normalise
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, MIXED, SENTENCE, Words, split_words
 
@@ -67,7 +67,7 @@ def same_text(one: Normalised, other: Normalised) -> Array:
     return same
 
 
-@njit(cache=True)
+@kernel
 def _same(codes: Array, pointers: Array, other_codes: Array, other_pointers: Array) -> Array:
     same = np.empty(pointers.size - 1, np.bool_)
     for row in range(same.size):
@@ -94,7 +94,7 @@ def original_spans(normalised: Normalised, start: Array, end: Array) -> tuple[Ar
     return first, behind
 
 
-@njit(cache=True)
+@kernel
 def _original_spans(origin: Array, pointers: Array, stops: Array, start: Array, end: Array) -> tuple[Array, Array]:
     first, behind = np.empty(start.size, np.int64), np.empty(start.size, np.int64)
     for span in range(start.size):

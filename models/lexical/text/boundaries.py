@@ -13,11 +13,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.hashing import ROLLING
-from models.kernels.jit import ZERO
+from models.kernels.jit import ZERO, kernel
 from models.languages import listed
 
 SPACE, LINE, LOWER, LETTER, DIGIT, STOP, OPENS, CLOSES, PAUSE = 1, 2, 4, 8, 16, 32, 64, 128, 256
@@ -117,7 +116,7 @@ def _hashed(words: list[str]) -> NDArray[np.uint64]:
     return np.unique(hashes)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _absorb(held: np.uint64, code: np.uint32) -> np.uint64:
     return np.uint64(held * ROLLING + np.uint64(code) + np.uint64(1))
 
@@ -162,12 +161,12 @@ def with_gaps(
     return begins, ends
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _kind(code: np.uint32, kinds: NDArray[np.uint16]) -> int:
     return int(kinds[code]) if code < _TOLD else LETTER
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _whole_parts(
     codes: NDArray[np.uint32],
     pointers: NDArray[np.int64],
@@ -248,12 +247,12 @@ def _whole_parts(
     return begins, ends
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _begins_block(marks: NDArray[np.uint8], ahead: int, first: int) -> bool:
     return bool(ahead < 0 or marks[first] & BLOCK or marks[ahead] & (HEADS | LEADS))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _reads_on(
     text: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -286,7 +285,7 @@ def _reads_on(
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _within(text: NDArray[np.uint32], p: int, kinds: NDArray[np.uint16]) -> tuple[bool, bool]:
     """Whether `p` stands within a line, and whether a sentence ends before it."""
     same_line, q = True, p
@@ -296,7 +295,7 @@ def _within(text: NDArray[np.uint32], p: int, kinds: NDArray[np.uint16]) -> tupl
     return same_line, q > 0 and _kind(text[q - 1], kinds) & STOP != 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _empties(
     text: NDArray[np.uint32], marks: NDArray[np.uint8], ahead: int, first: int, p: int, kinds: NDArray[np.uint16]
 ) -> bool:
@@ -313,7 +312,7 @@ def _empties(
     return bool(_level(text, marks, p, behind, kinds) <= _level(text, marks, ahead, first, kinds))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _level(text: NDArray[np.uint32], marks: NDArray[np.uint8], a: int, b: int, kinds: NDArray[np.uint16]) -> int:
     """How deep a heading stands; one without a mark stands below all others."""
     while b > a and _kind(text[b - 1], kinds) & (SPACE | LINE):
@@ -326,7 +325,7 @@ def _level(text: NDArray[np.uint32], marks: NDArray[np.uint8], a: int, b: int, k
     return 1 if text[b - 1] == _EQUALS else 2 if text[b - 1] == _HYPHEN else 3
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _leans(
     text: NDArray[np.uint32],
     p: int,
@@ -356,13 +355,13 @@ def _leans(
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_listed(held: np.uint64, listed: NDArray[np.uint64]) -> bool:
     at = np.searchsorted(listed, held)
     return bool(at < len(listed) and listed[at] == held)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], marks: NDArray[np.uint8]) -> None:
     """Write the marks of every position of one text, and of its end; what was inserted may stand amid a quotation."""
     size = len(text)
@@ -458,13 +457,13 @@ def _mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], m
     marks[size] = BOUNDARY
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _bar(marks: NDArray[np.uint8], first: int, last: int) -> None:
     for p in range(first, last):
         marks[p] |= np.uint8(BARRED)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mark_line(
     text: NDArray[np.uint32],
     i: int,
@@ -505,12 +504,12 @@ def _mark_line(
     return depth, quoted, ticked, terminated, segment
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_wide_stop(code: np.uint32) -> bool:
     return bool(code == 0x3002 or code == 0xFF01 or code == 0xFF1F)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _shortened(text: NDArray[np.uint32], i: int, p: int, kinds: NDArray[np.uint16], kind: int) -> bool:
     """Whether the full stop before `p` may close a shortened word, an initial or the number of an item."""
     q = p - 1
@@ -536,7 +535,7 @@ def _shortened(text: NDArray[np.uint32], i: int, p: int, kinds: NDArray[np.uint1
     return dotted and q - w < 2 * _SHORTENED  # e.g., U.S.
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _goes_on(
     text: NDArray[np.uint32],
     i: int,
@@ -564,7 +563,7 @@ def _goes_on(
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_wrapped(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> bool:
     """Whether lines of prose are broken where they are full: none is longer."""
     length, blanks = 0, 0
@@ -579,7 +578,7 @@ def _is_wrapped(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_caseless(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> bool:
     """Whether a text has next to no capitals, so that small letters tell nothing."""
     capitals, letters = 0, 0
@@ -590,7 +589,7 @@ def _is_caseless(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> bool:
     return capitals * 200 < letters
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _has_blank_lines(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> bool:
     """Whether a blank line parts two lines of a text."""
     begun, lines = False, 0
@@ -605,7 +604,7 @@ def _has_blank_lines(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> boo
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_session(text: NDArray[np.uint32], a: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether a block that begins at `a` shows a session: one of its lines begins with a prompt."""
     while a < len(text):
@@ -624,7 +623,7 @@ def _is_session(text: NDArray[np.uint32], a: int, kinds: NDArray[np.uint16]) -> 
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _ends_block(text: NDArray[np.uint32], p: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether a blank line or nothing follows the line end at `p`."""
     p += 1
@@ -633,7 +632,7 @@ def _ends_block(text: NDArray[np.uint32], p: int, kinds: NDArray[np.uint16]) -> 
     return p >= len(text) or _kind(text[p], kinds) & LINE != 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_statement(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether a line is words and little else."""
     if not _kind(text[i], kinds) & LETTER:
@@ -646,24 +645,24 @@ def _is_statement(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.ui
     return blanks >= _STATED and others * 10 <= j - i
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_directive(text: NDArray[np.uint32], i: int, j: int) -> bool:
     """Whether a line opens markup of reStructuredText, to which the lines indented below it belong."""
     return j - i > 1 and text[i] == text[i + 1] == _DOT and (j - i == 2 or text[i + 2] == _BLANK)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_fence(text: NDArray[np.uint32], i: int, j: int) -> bool:
     return j - i > 2 and text[i] == text[i + 1] == text[i + 2] == _BACKTICK
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_named(text: NDArray[np.uint32], i: int, j: int) -> bool:
     """Whether a fence names a language, so opens a block and closes none."""
     return bool(text[j - 1] != text[i])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _starts_fenced(text: NDArray[np.uint32]) -> bool:
     """Whether a text is a piece that begins within fenced code: its first fence closes, since the second opens."""
     seen, a = False, 0
@@ -682,7 +681,7 @@ def _starts_fenced(text: NDArray[np.uint32]) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_item(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether a line is an item of a list: behind a bullet, or a number with a dot or bracket."""
     p = i
@@ -693,14 +692,14 @@ def _is_item(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]
     return p + 1 < j and (text[p] == _DOT or text[p] == _END_ROUND) and text[p + 1] == _BLANK
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_title(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether a line by itself may head what follows: a few words that end no sentence."""
     last = _kind(text[j - 1], kinds)
     return j - i <= _TITLE and _kind(text[i], kinds) & LETTER != 0 and not last & (STOP | CLOSES)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _has_letters(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
     held = 0
     for p in range(i, j):
@@ -708,7 +707,7 @@ def _has_letters(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uin
     return held & (LETTER | DIGIT) != 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_wording(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether most of a stretch is letters: rulers, lists of numbers and of addresses are no passages."""
     letters, others = 0, 0
@@ -719,7 +718,7 @@ def _is_wording(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint
     return others <= letters
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_rule(text: NDArray[np.uint32], i: int, j: int) -> bool:
     """Whether a line is one mark again and again, as under a heading."""
     if j - i < 3:
@@ -730,7 +729,7 @@ def _is_rule(text: NDArray[np.uint32], i: int, j: int) -> bool:
     return same == j - i
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _tabs(text: NDArray[np.uint32], i: int, j: int) -> int:
     """Columns that tabs set apart within a line."""
     found = 0
@@ -739,7 +738,7 @@ def _tabs(text: NDArray[np.uint32], i: int, j: int) -> int:
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_table(text: NDArray[np.uint32], i: int, j: int) -> bool:
     """Whether a line is a row between bars, a frame, or is set in columns by blanks."""
     bars, rules, columns, blanks = 0, 0, 0, 0
@@ -757,7 +756,7 @@ def _is_table(text: NDArray[np.uint32], i: int, j: int) -> bool:
     return framed or columns > 1 or (columns > 0 and rules * 2 > j - i)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_code(text: NDArray[np.uint32], a: int, i: int, j: int, after_code: bool, kinds: NDArray[np.uint16]) -> bool:
     """Whether a line looks like code by the symbols outside its addresses."""
     strong, counted, address, p = 0, 0, False, i
@@ -809,7 +808,7 @@ def _is_code(text: NDArray[np.uint32], a: int, i: int, j: int, after_code: bool,
     return strong > 0 and (after_code or (i - a > 3 or (i > a and text[a] == _TAB)))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _braced_name(text: NDArray[np.uint32], i: int, p: int, j: int, kinds: NDArray[np.uint16]) -> int:
     """Length of words between braces that stand in a sentence as a word does, as {address} in a dictionary; else 0."""
     if p > i and not _kind(text[p - 1], kinds) & (SPACE | OPENS):
@@ -822,7 +821,7 @@ def _braced_name(text: NDArray[np.uint32], i: int, p: int, j: int, kinds: NDArra
     return end - p if named and after & (SPACE | STOP | PAUSE | CLOSES | LETTER | DIGIT) else 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _with_gaps(
     codes: NDArray[np.uint32],
     pointers: NDArray[np.int64],

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 
 from models.kernels.bits import popcount
+from models.kernels.jit import inlined, kernel
 from models.kernels.vector_blocks import BLOCK, between, broadcast, first_set, lanes, vector_at, within
 from models.lexical.text.references import References, lead_back, read_references
 from models.lexical.text.unicode_table import (
@@ -124,7 +125,7 @@ def _utf8(texts: pl.Series) -> tuple[Array, Array, References | None]:
     return read_references(np.frombuffer(data, np.uint8)[: pointers[-1]], pointers)
 
 
-@njit(cache=True, inline="always")
+@inlined
 def _decode(data: Array, at: Integer) -> tuple[Integer, Integer]:
     """Code point that starts at a byte, and where the next one starts; the bytes are valid UTF-8."""
     lead = np.int64(data[at])
@@ -138,14 +139,14 @@ def _decode(data: Array, at: Integer) -> tuple[Integer, Integer]:
     return high | np.int64(data[at + 2] & 0x3F) << 6 | (data[at + 3] & 0x3F), at + 4
 
 
-@njit(cache=True, inline="always")
+@inlined
 def _entry(entries: Array, code: Integer) -> Integer:
     if code < entries.size:
         return np.int64(entries[code])
     return DROP if _FORMAT_START <= code < _FORMAT_STOP else code
 
 
-@njit(cache=True)
+@kernel
 def _measure(data: Array, pointers: Array, entries: Array, expansions: Array, joining: Array) -> tuple[int, int]:
     """Upper bounds for codes to be written outside clusters and for line ends; clusters per document into `joining`."""
     room = breaks = 0
@@ -171,7 +172,7 @@ def _measure(data: Array, pointers: Array, entries: Array, expansions: Array, jo
     return room, breaks
 
 
-@njit(cache=True)
+@kernel
 def _find_clusters(data: Array, pointers: Array, entries: Array, joining: Array) -> tuple[Array, Array, Array]:
     """Byte spans of the clusters, and an exact key of those of up to three visible code points (else 0)."""
     most = joining.sum()
@@ -249,7 +250,7 @@ def _write_plain(
     return types.void(data, types.int64, types.int64, codes, origin, marks, types.int64), codegen
 
 
-@njit(cache=True)
+@kernel
 def _write(
     data: Array,
     byte_pointers: Array,

@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from models.kernels.jit import kernel
 from models.kernels.vector_blocks import BLOCK, first_set, within
 
 Array = np.ndarray
@@ -118,7 +118,7 @@ def read_references(data: Array, pointers: Array) -> tuple[Array, Array, Referen
     return text, pointers - shrunk[bounds], References(places, extra, bounds)
 
 
-@njit(cache=True)
+@kernel
 def _places_to_look(data: Array) -> Array:
     """Where a reference may begin, rising."""
     found, count, at = np.empty(data.size + 1, np.int64), 0, 0
@@ -137,7 +137,7 @@ def _places_to_look(data: Array) -> Array:
     return found[:count]
 
 
-@njit(cache=True)
+@kernel
 def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Array, Array]:
     """Where references, tags and wrong letters begin and end, whose they are, and uint64 keys of what stands there.
 
@@ -167,7 +167,7 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
     return start[:count], end[:count], owner[:count], key[:count]
 
 
-@njit(cache=True)
+@kernel
 def _reference(data: Array, at: int, stop: int) -> int:
     """Where what may be a reference ends; `at` if none begins there."""
     behind, last = at + 1, min(at + _REFERENCE, stop) - 1
@@ -176,7 +176,7 @@ def _reference(data: Array, at: int, stop: int) -> int:
     return behind + 1 if behind < stop and data[behind] == _SEMICOLON else at
 
 
-@njit(cache=True)
+@kernel
 def _wrong_letter(data: Array, at: int, stop: int) -> int:
     """Where a letter ends whose UTF-8 was read as Windows-1252; `at` if none begins there."""
     behind = at + 2
@@ -197,7 +197,7 @@ def _wrong_letter(data: Array, at: int, stop: int) -> int:
     return behind
 
 
-@njit(cache=True)
+@kernel
 def _high_byte(data: Array, at: int, stop: int) -> int:
     """Bytes of a character that Windows-1252 has from 0x80 to 0xBF; 0 where another stands."""
     if at + 2 > stop:
@@ -218,7 +218,7 @@ def _high_byte(data: Array, at: int, stop: int) -> int:
     return 3 if sign or (second == 0x80 and _BEHIND_E280[third]) else 0
 
 
-@njit(cache=True)
+@kernel
 def _tag(data: Array, at: int, stop: int, glued: bool) -> tuple[int, np.uint64]:
     """Where a tag of the layout ends, `at` if none begins there, and its name as a number."""
     closes = at + 1 < stop and data[at + 1] == _SLASH
@@ -277,7 +277,7 @@ def _read_again(wrong: str) -> str:
         return ""
 
 
-@njit(cache=True)
+@kernel
 def _replace(
     data: Array, pointers: Array, start: Array, end: Array, owner: Array, letters: Array, sizes: Array, text: Array
 ) -> tuple[Array, Array]:
@@ -303,7 +303,7 @@ def _replace(
     return places, extra
 
 
-@njit(cache=True)
+@kernel
 def lead_back(references: References, pointers: Array, origin: Array, stops: Array) -> None:
     """Turn places in texts as read into places in the originals.
 

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from models.kernels.hashing import EIGHT, absorb, absorb_eight, mix
+from models.kernels.jit import kernel
 from models.kernels.vector_blocks import BLOCK, first_set, within
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.unicode_table import COMBINING, DIGIT, KIND, LETTER, SINGLE, SPACE, STOP, UPPER
@@ -81,7 +81,7 @@ def split_words(normalised: Normalised) -> Words:
     return Words(start[:count], end[:count], hashes[:count], flags[:count], line[:count], pointers)
 
 
-@njit(cache=True)
+@kernel
 def _bound(marks: Array) -> int:
     """At least the number of words but the first of each document: what does not go on a run, and all single ones."""
     count = 0
@@ -91,7 +91,7 @@ def _bound(marks: Array) -> int:
     return count
 
 
-@njit(cache=True)
+@kernel
 def _find(marks: Array, pointers: Array, start: Array, end: Array, word_pointers: Array) -> Integer:
     """Where the words start and end; their number."""
     word = np.int64(0)
@@ -103,7 +103,7 @@ def _find(marks: Array, pointers: Array, start: Array, end: Array, word_pointers
     return word
 
 
-@njit(cache=True)
+@kernel
 def _find_any(marks: Array, at: Integer, stop: Integer, start: Array, end: Array, word: Integer) -> Integer:
     """Where the words of one text start and end, the first as number `word`; the number behind the last."""
     while at < stop:
@@ -119,7 +119,7 @@ def _find_any(marks: Array, at: Integer, stop: Integer, start: Array, end: Array
     return word
 
 
-@njit(cache=True)
+@kernel
 def _find_runs(marks: Array, first: Integer, stop: Integer, start: Array, end: Array, word: Integer) -> Integer:
     """`_find_any` where letters and digits are all there is to words, and `BLOCK` more marks follow; else -1."""
     opened, closed, carried = word, word, np.uint64(0)
@@ -143,7 +143,7 @@ def _find_runs(marks: Array, first: Integer, stop: Integer, start: Array, end: A
     return opened
 
 
-@njit(cache=True)
+@kernel
 def _hash(codes: Array, start: Array, end: Array, hashes: Array) -> None:
     done = 0
     while done + EIGHT <= start.size and start[done + EIGHT - 1] + EIGHT <= codes.size:
@@ -157,7 +157,7 @@ def _hash(codes: Array, start: Array, end: Array, hashes: Array) -> None:
         hashes[word] = mix(state)
 
 
-@njit(cache=True)
+@kernel
 def _tell_kinds(marks: Array, start: Array, end: Array, flags: Array) -> None:
     """The flags that follow from the codes of a word."""
     for word in range(start.size):
@@ -178,7 +178,7 @@ def _tell_kinds(marks: Array, start: Array, end: Array, flags: Array) -> None:
         flags[word] = flag
 
 
-@njit(cache=True)
+@kernel
 def _tell_places(
     codes: Array,
     marks: Array,
@@ -216,7 +216,7 @@ def _tell_places(
             broken += 1
 
 
-@njit(cache=True)
+@kernel
 def _drop_counters(
     codes: Array, start: Array, end: Array, hashes: Array, flags: Array, lines: Array, pointers: Array
 ) -> int:
@@ -245,7 +245,7 @@ def _drop_counters(
     return out
 
 
-@njit(cache=True)
+@kernel
 def _counters(codes: Array, start: Array, end: Array, lines: Array, first: Integer, stop: Integer) -> Array:
     """The words that count the lines of one text, rising; none where they are most of its words."""
     found = np.empty(lines[stop - 1] - lines[first] + 1 if stop > first else 0, np.int64)
@@ -270,7 +270,7 @@ def _counters(codes: Array, start: Array, end: Array, lines: Array, first: Integ
     return found[: size if 2 * size <= stop - first else 0]
 
 
-@njit(cache=True)
+@kernel
 def _enough(first: Integer, step: Integer) -> int:
     """Lines in a row that must be counted for it to be no accident."""
     if first == step:
@@ -278,7 +278,7 @@ def _enough(first: Integer, step: Integer) -> int:
     return _NEVER if _FIRST_YEAR <= first <= _LAST_YEAR else _COUNTED_FROM_ANYWHERE
 
 
-@njit(cache=True)
+@kernel
 def _plain_number(codes: Array, start: Integer, end: Integer) -> Integer:
     """Value of up to six ASCII digits before white space, or before a colon or bar and white space; else 0."""
     value = np.int64(0)

@@ -2,9 +2,9 @@
 
 import numpy as np
 import polars as pl
-from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.jit import kernel
 from models.lexical.text import normalise, original_spans, split_words
 from models.lexical.text.words import SENTENCE
 
@@ -44,7 +44,7 @@ def draw(texts: pl.Series, wanted: NDArray[np.float64], seed: int) -> pl.DataFra
     )
 
 
-@njit(cache=True)
+@kernel
 def _place(
     flags: NDArray[np.uint8],
     pointers: NDArray[np.int64],

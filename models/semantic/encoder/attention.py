@@ -3,8 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from models.kernels.jit import kernel
 
 
 class Tokens(NamedTuple):
@@ -25,7 +26,7 @@ class Tokens(NamedTuple):
     pointers: NDArray[np.int64]
 
 
-@njit(cache=True)
+@kernel
 def word_attention(
     token_attention: NDArray[np.float32],
     tokens: Tokens,
@@ -76,7 +77,7 @@ def word_attention(
     return _mean_one(total, count, word_pointers), _entropy(mass, mass_log)
 
 
-@njit(cache=True)
+@kernel
 def _mean_one(total: NDArray[np.float64], count: NDArray[np.int64], pointers: NDArray[np.int64]) -> NDArray[np.float32]:
     attention = np.zeros(len(total), np.float32)
     for text in range(len(pointers) - 1):
@@ -91,7 +92,7 @@ def _mean_one(total: NDArray[np.float64], count: NDArray[np.int64], pointers: ND
     return attention
 
 
-@njit(cache=True)
+@kernel
 def _entropy(mass: NDArray[np.float64], mass_log: NDArray[np.float64]) -> NDArray[np.float32]:
     entropy = np.zeros(len(mass), np.float32)
     for text in range(len(mass)):

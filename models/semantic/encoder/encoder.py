@@ -5,9 +5,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 import polars as pl
-from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.jit import kernel
 from models.lexical.text import Normalised, Words, original_spans
 
 
@@ -98,7 +98,7 @@ class Windows(NamedTuple):
     last: NDArray[np.int64]
 
 
-@njit(cache=True)
+@kernel
 def cut_windows(pointers: NDArray[np.int64], words: int, most: int) -> Windows:
     """Cut each text into at most `most` windows of at most `words` words.
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.jit import kernel
 from models.kernels.products import BLOCK, add_products
 from models.lexical.text import normalise, split_words
 from models.semantic.encoder.encoder import Encoded, WordSpans, cut_windows
@@ -116,7 +116,7 @@ class Student:
         return self.encode(passages, WordSpans(words.start, words.end, words.pointers, words.hash)).vector
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _read(
     rows: NDArray[np.int32],
     first: NDArray[np.int64],
@@ -160,14 +160,14 @@ def _read(
                 pooled[w] = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _gelu(x: np.float32) -> np.float32:
     """By the hyperbolic tangent, as in training."""
     bent = np.tanh(np.float32(0.7978845608) * (x + np.float32(0.044715) * x * x * x))
     return np.float32(np.float32(0.5) * x * (1 + np.float32(bent)))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
     share = np.empty(len(scores), np.float32)
     if not len(scores):
@@ -180,7 +180,7 @@ def _softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
     return share / total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pool(
     rows: NDArray[np.int32],
     share: NDArray[np.float32],
@@ -207,7 +207,7 @@ def _pool(
             mean[j] += weight * np.float32(table[rows[k], j])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _dot(asked: NDArray[np.float32], vector: NDArray[np.int8], partial: NDArray[np.float32]) -> np.float32:
     """Scalar product; `partial` is room for `LANES` sums."""
     partial[:] = 0
@@ -228,7 +228,7 @@ def _dot(asked: NDArray[np.float32], vector: NDArray[np.int8], partial: NDArray[
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _gather(
     pooled: NDArray[np.float32],
     window_text: NDArray[np.int64],

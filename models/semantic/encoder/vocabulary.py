@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.jit import kernel
 from models.kernels.probe import NOWHERE, probe_indices
 
 
@@ -40,13 +40,13 @@ def vocabulary(words: NDArray[np.uint64], buckets: int) -> Vocabulary:
     return Vocabulary(words, slots, buckets)
 
 
-@njit(cache=True)
+@kernel
 def _fill(words: NDArray[np.uint64], slots: NDArray[np.int32]) -> None:
     for row in range(len(words)):
         slots[probe_indices(slots, 0, len(slots), words, 0, words[row])] = row
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rows(
     hashes: NDArray[np.uint64], words: NDArray[np.uint64], slots: NDArray[np.int32], buckets: int
 ) -> NDArray[np.int32]:

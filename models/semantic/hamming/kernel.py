@@ -4,12 +4,13 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from models.kernels.bits import popcount
+from models.kernels.jit import inlined, kernel
 
 BITS = 64
 LANES = 8
@@ -85,7 +86,7 @@ def _closest(typing_context: Any, codes: Any, row: Any, row_end: Any, column: An
     return types.uint64(codes, types.int64, types.int64, types.int64, types.int64), codegen
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sort_by_block(codes: Codes, shift: int, width: int) -> tuple[Codes, NDArray[np.uint32], NDArray[np.int64]]:
     """Sort codes by bits `shift` … `shift + width - 1`, stable, by counting.
 
@@ -113,7 +114,7 @@ def sort_by_block(codes: Codes, shift: int, width: int) -> tuple[Codes, NDArray[
     return held, order, starts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def compare_buckets(
     codes: Codes,
     order: NDArray[np.uint32],
@@ -190,7 +191,7 @@ def compare_buckets(
     return found, True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _emit(
     codes: Codes,
     order: NDArray[np.uint32],
@@ -221,7 +222,7 @@ def _emit(
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_near(codes: Codes, centres: Codes, radius: np.uint64) -> NDArray[np.int64]:
     """Return int64[c]: how many of `codes` (uint64[n]) lie within `radius` of each of `centres` (uint64[c])."""
     counts = np.zeros(centres.size, np.int64)
@@ -233,7 +234,7 @@ def count_near(codes: Codes, centres: Codes, radius: np.uint64) -> NDArray[np.in
     return counts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def nearest(codes: Codes, centres: Codes, radius: np.uint64) -> NDArray[np.int64]:
     """Return int64[n]: the first of the nearest `centres` for each of `codes`, -1 where none is within `radius`."""
     best = np.full(codes.size, -1, np.int64)
@@ -250,7 +251,7 @@ def nearest(codes: Codes, centres: Codes, radius: np.uint64) -> NDArray[np.int64
     return best
 
 
-@njit(cache=True, inline="always")
+@inlined
 def _padded(codes: Codes, tile: int) -> Codes:
     held = np.zeros(TILE, np.uint64)
     end = min(tile + TILE, codes.size)
@@ -258,6 +259,6 @@ def _padded(codes: Codes, tile: int) -> Codes:
     return held
 
 
-@njit(cache=True, inline="always")
+@inlined
 def _lanes(count: int) -> np.uint64:
     return (np.uint64(1) << np.uint64(min(count, TILE))) - np.uint64(1)

@@ -1,8 +1,9 @@
 """Near join: pairs between new codes and codes that were there before, within a Hamming radius (`eq:blocking`)."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from models.kernels.jit import inlined, kernel
 
 Codes = NDArray[np.uint64]
 Indices = NDArray[np.int64]
@@ -41,7 +42,7 @@ def near(
     return found
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _distance(one: np.uint64, other: np.uint64) -> np.uint64:
     """Bits that differ, by adding neighbours (Warren, Hacker's Delight, 5-1)."""
     x = one ^ other
@@ -51,7 +52,7 @@ def _distance(one: np.uint64, other: np.uint64) -> np.uint64:
     return (x * np.uint64(0x0101010101010101)) >> np.uint64(56)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _counts(arrived: Codes, standing: Codes, radius: int) -> Indices:
     """How many standing codes lie within each radius up to `radius`: int64[n, radius + 1]."""
     counts = np.zeros((len(arrived), radius + 1), np.int64)
@@ -65,7 +66,7 @@ def _counts(arrived: Codes, standing: Codes, radius: int) -> Indices:
     return counts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pairs(
     arrived: Codes, standing: Codes, reach: Indices, most: Indices
 ) -> tuple[Indices, Indices, NDArray[np.uint8]]:

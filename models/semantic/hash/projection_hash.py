@@ -3,8 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from models.kernels.jit import kernel
 
 BITS = 64
 """K, hyperplanes and bits of a code."""
@@ -41,7 +42,7 @@ class ProjectionHash(NamedTuple):
         return codes
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _codes(vectors: NDArray[np.float32], weight: NDArray[np.float32], bias: NDArray[np.float32]) -> NDArray[np.uint64]:
     codes = np.zeros(len(vectors), np.uint64)
     projection = np.empty(BITS, np.float64)

@@ -1,9 +1,9 @@
 """Quality of codes in place of cosines: the property of `eq:property`, recall, skew, balance."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.jit import kernel
 from models.semantic.hash.projection_hash import BITS, ProjectionHash
 
 STEP = 0.01
@@ -85,7 +85,7 @@ def pair_table(codes: NDArray[np.uint64], vectors: NDArray[np.float32], block: i
     return table
 
 
-@njit(cache=True)
+@kernel
 def _count(cosine: NDArray[np.float32], distance: NDArray[np.uint8], table: NDArray[np.int64]) -> None:
     last = len(table) - 1
     for i in range(cosine.shape[0]):

@@ -11,12 +11,11 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.bits import popcount
 from models.kernels.hashing import absorb, mix
-from models.kernels.jit import lean
+from models.kernels.jit import kernel, lean
 from models.semantic.neighbours.codes import BITS, WORDS
 
 SEEN = 8000
@@ -167,7 +166,7 @@ def _centres(codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return np.ascontiguousarray(distinct[first])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _hashes(codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
     found = np.empty(len(codes), np.uint64)
     for i in range(len(codes)):
@@ -186,7 +185,7 @@ def _distance(one: NDArray[np.uint64], i: int, other: NDArray[np.uint64], j: int
     return int(total)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _assign(codes: NDArray[np.uint64], centres: NDArray[np.uint64], cell: NDArray[np.int32]) -> None:
     for i in range(len(codes)):
         least = BITS + 1
@@ -196,7 +195,7 @@ def _assign(codes: NDArray[np.uint64], centres: NDArray[np.uint64], cell: NDArra
                 least, cell[i] = apart, c
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _look(
     asked: NDArray[np.int64],
     codes: NDArray[np.uint64],
@@ -242,7 +241,7 @@ def _look(
         _rank(exact, text, short[:listed], row[i])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _scan(
     asked: NDArray[np.int64], columns: NDArray[np.uint64], exact: NDArray[np.int16], row: NDArray[np.int32]
 ) -> None:

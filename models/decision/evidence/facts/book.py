@@ -3,13 +3,12 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.evidence.facts.lexicon import FUNCTION, Lexicon, class_of, lexicon
 from models.decision.evidence.facts.signs import signs
 from models.decision.evidence.spelling.letters import Script
-from models.kernels.jit import lean
+from models.kernels.jit import inlined, lean
 from models.lexical.sketch.features import Features
 from models.lexical.text.unicode_table import KIND, SPACE
 from models.lexical.text.words import SENTENCE
@@ -62,7 +61,7 @@ def book(features: Features, text: Script, classes: NDArray[np.uint32]) -> Book:
     return Book(text, marks, words.line, words.pointers, before, beyond, signed, classes, told, lexicon())
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def kind_of(book: Book, word: int) -> np.uint32:
     """Bits of the class of a word, see `models.decision.evidence.facts.lexicon`."""
     return book.classes[word]  # type: ignore[no-any-return]

@@ -5,7 +5,6 @@ Numbers, dates and versions, model names of letters and digits, number words, ne
 
 import numpy as np
 import polars as pl
-from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.evidence.facts.book import UNTOLD, Book
@@ -20,7 +19,7 @@ from models.decision.evidence.facts.lexicon import (
 )
 from models.decision.evidence.facts.lexicon import NEGATION as DENIES
 from models.decision.evidence.facts.volatile import tell
-from models.kernels.jit import lean
+from models.kernels.jit import inlined, kernel, lean
 from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE, Normalised, Words, normalise, split_words
 
 NUMBER, NEGATION, NAME = 1, 2, 4
@@ -48,7 +47,7 @@ def fact_kinds(normalised: Normalised, words: Words, classes: NDArray[np.uint32]
     return kinds
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _kinds(
     hashes: NDArray[np.uint64],
     classes: NDArray[np.uint32],
@@ -76,7 +75,7 @@ def is_contracted(codes: NDArray[np.uint32], start: int) -> bool:
     return bool(apostrophe and codes[start - 2] == ord("n"))
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def tell_volatile(book: Book, kinds: NDArray[np.uint8], own: int, own_stop: int, first: int, stop: int) -> None:
     """Find out in `Book.told` which words at the edges of a gap are volatile.
 

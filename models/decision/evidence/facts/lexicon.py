@@ -5,11 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.hash_set import hash_set, place
-from models.kernels.jit import lean
+from models.kernels.jit import kernel, lean
 from models.languages import languages, listed
 from models.lexical.text import Words, normalise, split_words
 
@@ -231,7 +230,7 @@ def classes_of(words: Words) -> NDArray[np.uint32]:
     return classes
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _classes_of(
     known: Lexicon, hashes: NDArray[np.uint64], start: NDArray[np.int64], end: NDArray[np.int64]
 ) -> NDArray[np.uint32]:

@@ -1,9 +1,9 @@
 """Signs that belong to a word and change what it says: "C++" is not "C", "$5" not "€5", "x >= 3" not "x <= 3"."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.jit import kernel
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE
 from models.lexical.text.words import Words
@@ -42,7 +42,7 @@ def signs(normalised: Normalised, words: Words) -> NDArray[np.uint8]:
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _signs(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -76,7 +76,7 @@ def _signs(
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _money(code: np.uint32, money: NDArray[np.uint32], numbers: NDArray[np.uint8]) -> int:
     for at in range(len(money)):
         if money[at] == code:
@@ -84,7 +84,7 @@ def _money(code: np.uint32, money: NDArray[np.uint32], numbers: NDArray[np.uint8
     return 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _trailing(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -109,7 +109,7 @@ def _trailing(
     return _SHARP if codes[at] == _SHARP_SIGN and last == LETTER else 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _leading(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],

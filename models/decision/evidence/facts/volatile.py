@@ -15,7 +15,6 @@ Everything else is a fact: "bake for 5 minutes", "starts at 18:30", "founded 20 
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.evidence.facts.book import UNTOLD, Book, ahead, behind, is_function, joins, kind_of, sentence_of
@@ -41,7 +40,7 @@ from models.decision.evidence.facts.lexicon import (
     TIMES,
     VERSIONED,
 )
-from models.kernels.jit import lean
+from models.kernels.jit import inlined, lean
 from models.lexical.text.unicode_table import DIGIT, KIND, LETTER
 from models.lexical.text.words import HAS_DIGIT
 
@@ -70,7 +69,7 @@ _BAR, _MIDDLE_DOT = ord("|"), 0xB7
 _COPYRIGHT_SIGN, _EN_DASH = 0xA9, 0x2013
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def volatile(book: Book, word: int, first: int, stop: int) -> int:
     """Tell what kind of volatile place a word stands in.
 

@@ -1,10 +1,9 @@
 """Alignment of two short texts letter by letter, as they are read."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from models.kernels.jit import lean
+from models.kernels.jit import inlined, kernel, lean
 from models.lexical.text.canonical.reading import ANY, BREAK, CODE, DISGUISED, FIGURE, LINK, OPTIONAL, is_vowel
 
 SAME, SLIP, SWAPPED = 1, 2, 3
@@ -17,7 +16,7 @@ _LONGER_A, _LONGER_B = 4, 8
 _I, _L, _A, _Z = 105, 108, 97, 122
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def same_letter(x: np.uint32, y: np.uint32, stands_for: NDArray[np.uint32]) -> bool:
     """Do two letters read alike, a digit being any letter that it may stand for? Links are no words."""
     one, other = x & CODE, y & CODE
@@ -35,18 +34,18 @@ def same_letter(x: np.uint32, y: np.uint32, stands_for: NDArray[np.uint32]) -> b
     return bool((x | y) & DISGUISED and one in (_I, _L) and other in (_I, _L))
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _is_any(x: np.uint32, y: np.uint32) -> bool:
     """Does just one of them stand for any letter?"""
     return bool((x & CODE == ANY) != (y & CODE == ANY))
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _surely_same(x: np.uint32, y: np.uint32, stands_for: NDArray[np.uint32]) -> bool:
     return same_letter(x, y, stands_for) and not _is_any(x, y)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _gap(x: np.uint32) -> int:
     if x & OPTIONAL:
         return 0
@@ -55,7 +54,7 @@ def _gap(x: np.uint32) -> int:
     return _VOWEL if x & LINK or is_vowel(x) or x & CODE == ANY else _LETTER
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def align_letters(
     a: NDArray[np.uint32], b: NDArray[np.uint32], stands_for: NDArray[np.uint32], room: NDArray[np.uint8]
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
@@ -87,7 +86,7 @@ def align_letters(
     return mate, how
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill(
     a: NDArray[np.uint32], b: NDArray[np.uint32], stands_for: NDArray[np.uint32], step: NDArray[np.uint8]
 ) -> None:
@@ -194,7 +193,7 @@ def _trace(
             i, j = i - 1, j - 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def reversed_alignment(
     mate: NDArray[np.int32], how: NDArray[np.uint8], size: int
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:

@@ -1,9 +1,9 @@
 """Containment of short texts: which of two stands in the other, whole sentences of it, word for word."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.jit import kernel
 from models.lexical.text.unicode_table import KIND, SINGLE
 from models.lexical.text.words import SENTENCE, Words
 
@@ -33,7 +33,7 @@ def standing_in(
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _standing_in(
     marks: NDArray[np.uint8],
     start: NDArray[np.int64],
@@ -57,7 +57,7 @@ def _standing_in(
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _stands(
     hashes: NDArray[np.uint64], flags: NDArray[np.uint8], pointers: NDArray[np.int64], inner: int, outer: int
 ) -> bool:

@@ -6,7 +6,6 @@ another text: a word in place of another, a digit, the sign of an amount or a na
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.evidence.short_texts.alignment import SAME, SLIP, SWAPPED, align_letters, reversed_alignment, slide
@@ -22,7 +21,7 @@ from models.decision.evidence.short_texts.words import (
 )
 from models.decision.evidence.spelling.keyboard_slips import is_unsayable
 from models.kernels.hash_set import holds
-from models.kernels.jit import lean
+from models.kernels.jit import kernel, lean
 from models.lexical.text.canonical.lookalikes import LEET, readings
 from models.lexical.text.canonical.reading import (
     ANY,
@@ -95,7 +94,7 @@ def compare_short(
     return alike, differences, only
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _compare(
     letters: NDArray[np.uint32],
     pointers: NDArray[np.int64],
@@ -180,7 +179,7 @@ def _states_fact(
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _judge(
     x: NDArray[np.uint32],
     y: NDArray[np.uint32],
@@ -233,7 +232,7 @@ def _shared(x: NDArray[np.uint32], how: NDArray[np.uint8]) -> tuple[float, float
     return shared, slips
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fates(x: NDArray[np.uint32], how: NDArray[np.uint8], words: NDArray[np.int64]) -> NDArray[np.uint8]:
     """Which words are kept whole, worn, or lost: less than half of a lost one is there, vowels counted half."""
     fate = np.empty(words.size - 1, np.uint8)
@@ -445,7 +444,7 @@ def _left_out(
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _worn(
     x: NDArray[np.uint32],
     mate: NDArray[np.int32],

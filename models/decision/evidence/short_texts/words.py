@@ -5,13 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from numba import njit
 from numpy.typing import NDArray
 
 from models.decision.evidence.facts.lexicon import listed_facts
 from models.kernels.hash_set import hash_set, holds
 from models.kernels.hashing import absorb, mix
-from models.kernels.jit import lean
+from models.kernels.jit import kernel, lean
 from models.languages import listed
 from models.lexical.text import SENTENCE, Words, normalise
 from models.lexical.text.canonical.lookalikes import LEET
@@ -111,7 +110,7 @@ def fold(letters: NDArray[np.uint32], leet: NDArray[np.uint8]) -> np.uint64:
     return np.uint64(mix(state))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _short_words(
     letters: NDArray[np.uint32],
     place: NDArray[np.int64],

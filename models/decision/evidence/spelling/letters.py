@@ -4,10 +4,9 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from models.kernels.jit import lean
+from models.kernels.jit import kernel, lean
 from models.lexical.text.canonical.lookalikes import LEET, lookalikes
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
@@ -116,13 +115,13 @@ def _tables() -> tuple[NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint64]
     return lookalikes(), LEET, bits
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fold(letter: int) -> int:
     """Six bits of a code point that tell Latin letters and digits apart."""
     return (letter + 26 * (letter >> 6)) & 63
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _spell(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -180,7 +179,7 @@ def same_codes(text: Script, one: int, other: int, size: int) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mostly_letters(marks: NDArray[np.uint8], start: int, end: int) -> bool:
     digits = 0
     for at in range(start, end):
@@ -189,7 +188,7 @@ def _mostly_letters(marks: NDArray[np.uint8], start: int, end: int) -> bool:
     return bool(letters >= 3 and letters > digits)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sign_between(
     codes: NDArray[np.uint32], marks: NDArray[np.uint8], last: int, after: int, after_end: int
 ) -> np.uint32:

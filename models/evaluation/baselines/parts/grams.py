@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.hashing import absorb, mix
+from models.kernels.jit import kernel
 from models.lexical.text import normalise, split_words
 
 _SEED = np.uint64(0x7368696E676C6573)
@@ -31,7 +31,7 @@ def word_grams(texts: pl.Series, size: int) -> Grams:
     return Grams(*_grams(words.hash, words.pointers, size))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _grams(
     items: NDArray[np.uint64], pointers: NDArray[np.int64], size: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:

@@ -3,10 +3,10 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from pydivsufsort import divsufsort
 
+from models.kernels.jit import kernel
 from models.lexical.fragments.repeats import SEPARATOR
 
 
@@ -18,7 +18,7 @@ def suffix_order(codes: NDArray[np.uint32]) -> NDArray[Any]:
     return characters
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def common_prefixes(codes: NDArray[np.uint32], order: NDArray[Any]) -> NDArray[np.int32]:
     """Code points that each suffix in `order` shares with the one before it, int32[n], up to a separator."""
     before = np.full(len(codes), -1, order.dtype)
@@ -40,7 +40,7 @@ def common_prefixes(codes: NDArray[np.uint32], order: NDArray[Any]) -> NDArray[n
     return common
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _utf8(codes: NDArray[np.uint32]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
     size = 0
     for code in codes:
@@ -66,7 +66,7 @@ def _utf8(codes: NDArray[np.uint32]) -> tuple[NDArray[np.uint8], NDArray[np.int3
     return data, position
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _read_characters(order: NDArray[Any], position: NDArray[np.int32]) -> NDArray[Any]:
     kept = 0
     for r in range(len(order)):

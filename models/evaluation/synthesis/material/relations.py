@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from numba import njit
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from models.kernels.jit import kernel
 from models.lexical.sketch.shingles import shingle
 from models.lexical.text import normalise, split_words
 from models.parameters import Sketch
@@ -76,7 +76,7 @@ def relate(texts: pl.Series, rng: np.random.Generator) -> Relations:
     return Relations(hashes, pointers, a, b, containment, family, _groups(family, a, b, rng))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def containments(
     hash: NDArray[np.uint64], pointers: NDArray[np.int64], a: NDArray[np.int64], b: NDArray[np.int64]
 ) -> NDArray[np.float32]:
@@ -151,7 +151,7 @@ def _groups(
     return group[:families][family]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _couple(a: NDArray[np.int64], b: NDArray[np.int64], families: int) -> NDArray[np.int64]:
     """Marry families that are neighbours, the nearest first; -1 for those left single."""
     partner = np.full(families, -1, np.int64)

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.jit import kernel
 from models.lexical.text.canonical.lookalikes import LEET
 from models.lexical.text.canonical.reading import ANY, CODE, FIGURE, LINK, OPTIONAL, Reading
 
@@ -41,7 +41,7 @@ def consonants(reading: Reading) -> Consonants:
     return Consonants(*_consonants(reading.letters, reading.pointers, LEET))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _consonants(
     letters: NDArray[np.uint32], pointers: NDArray[np.int64], leet: NDArray[np.uint8]
 ) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
@@ -57,7 +57,7 @@ def _consonants(
     return kept[:out], bounds
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _take(
     letters: NDArray[np.uint32], leet: NDArray[np.uint8], vowels: bool, kept: NDArray[np.uint32], first: int
 ) -> int:

@@ -8,10 +8,9 @@ kept in bits, so that facts can still be told: a number, the signs around it, a 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from models.kernels.jit import ZERO
+from models.kernels.jit import ZERO, inlined, kernel
 from models.lexical.text.canonical.lookalikes import lookalikes, signs
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.unicode_table import COMBINING, DIGIT, KIND, LETTER, SINGLE, SPACE, UPPER
@@ -78,7 +77,7 @@ def read(normalised: Normalised, wanted: NDArray[np.bool_]) -> Reading:
     return Reading(*_read(codes, marks, pointers, normalised.line_breaks, wanted, room, lookalikes(), signs()))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _read(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -104,7 +103,7 @@ def _read(
     return letters[:out], place[:out], pointers
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _read_one(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -162,7 +161,7 @@ def _read_one(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _letter(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -198,7 +197,7 @@ def _letter(
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _flags_only(codes: NDArray[np.uint32], start: int, stop: int) -> bool:
     """Do regional indicators stand in pairs throughout a text, as they do for flags?"""
     run = 0
@@ -212,7 +211,7 @@ def _flags_only(codes: NDArray[np.uint32], start: int, stop: int) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _read_sign(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -246,7 +245,7 @@ def _read_sign(
     return letter | DISGUISED, none if (before and behind) or heavy else OPTIONAL
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_amount(
     codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int, heavy: bool
 ) -> bool:
@@ -267,19 +266,19 @@ def _is_amount(
     return bool(before < at - least and alone and behind == at + 1 and (behind == stop or codes[behind] == _BLANK))
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _sign(code: np.uint32, sign_letters: NDArray[np.uint32]) -> np.uint32:
     """Letter that a sign may stand for, else 0."""
     return sign_letters[code] if code < 256 else sign_letters[0x80] if code == _EURO_SIGN else np.uint32(0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _reads(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, sign_letters: NDArray[np.uint32]) -> bool:
     """Is there a letter, a digit, or a sign that may stand for a letter?"""
     return bool(marks[at] & KIND == LETTER or marks[at] & KIND == DIGIT or _sign(codes[at], sign_letters))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _among_letters(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -301,7 +300,7 @@ def _among_letters(
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _parts(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> bool:
     """Does a sign set single letters apart, "w|o|r|d", or words, "**word**"?"""
     sign = codes[at]
@@ -317,7 +316,7 @@ def _parts(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: 
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _separator(codes: NDArray[np.uint32], marks: NDArray[np.uint8], start: int, stop: int) -> np.uint32:
     """The sign that sets letter after letter apart in a text; 0 for none."""
     for at in range(start + 1, stop - 3):
@@ -329,7 +328,7 @@ def _separator(codes: NDArray[np.uint32], marks: NDArray[np.uint8], start: int, 
     return np.uint32(0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_heavy(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -348,7 +347,7 @@ def _is_heavy(
     return inside >= _HEAVY
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _joins(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> bool:
     """Does what is no letter stand within a word, as an apostrophe or an accent does?"""
     code, kind = codes[at], marks[at] & KIND
@@ -359,7 +358,7 @@ def _joins(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: 
     return bool(at > start and at + 1 < stop and marks[at - 1] & KIND >= LETTER and marks[at + 1] & KIND >= LETTER)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sets_off(codes: NDArray[np.uint32], at: int, start: int) -> bool:
     """Does a sign part a tag from a text? Those of sentences do not, nor does a hyphen within a word."""
     code = codes[at]
@@ -368,7 +367,7 @@ def _sets_off(codes: NDArray[np.uint32], at: int, start: int) -> bool:
     return code not in _OF_SENTENCES
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_decoration(code: np.uint32) -> bool:
     """Marks that letters can do without: accents, Hebrew points, Arabic vowels, what encloses; not vowels of India."""
     return bool(
@@ -384,7 +383,7 @@ def _is_decoration(code: np.uint32) -> bool:
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _holds_latin(codes: NDArray[np.uint32], at: int, stop: int) -> bool:
     for here in range(at, stop):  # noqa: SIM110, numba has no generators
         if 97 <= codes[here] < 123:
@@ -392,7 +391,7 @@ def _holds_latin(codes: NDArray[np.uint32], at: int, stop: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _opens_link(codes: NDArray[np.uint32], at: int, stop: int) -> bool:
     """Does "scheme://" or "www." begin here?"""
     if at + 4 < stop and codes[at] == _W and codes[at + 1] == _W and codes[at + 2] == _W and codes[at + 3] == _DOT:
@@ -406,7 +405,7 @@ def _opens_link(codes: NDArray[np.uint32], at: int, stop: int) -> bool:
     return bool(codes[behind] == _COLON and codes[behind + 1] == _SLASH and codes[behind + 2] == _SLASH)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _beside_number(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -445,7 +444,7 @@ def _beside_number(
     return bits
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _behind_letter(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> np.uint32:
     """`UNIT` of a letter: the pluses of "C++" and "libstdc++", the sharp of "C#"."""
     sign, behind = np.uint32(codes[at + 1] if at + 1 < stop else 0), at + 2
@@ -461,12 +460,12 @@ def _behind_letter(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int,
     return _SHARP if single and behind == at + 2 else np.uint32(0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_digit(code: np.uint32) -> bool:
     return bool(48 <= code < 58)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_thousand(codes: NDArray[np.uint32], at: int, stop: int) -> bool:
     """Do just three digits stand from here on?"""
     size = 0
@@ -475,7 +474,7 @@ def _is_thousand(codes: NDArray[np.uint32], at: int, stop: int) -> bool:
     return size == 3
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _currency(code: np.uint32) -> np.uint32:
     if code == 0x24:
         return _DOLLAR
@@ -486,7 +485,7 @@ def _currency(code: np.uint32) -> np.uint32:
     return _CURRENCY if code == 0xA5 or 0x20A0 <= code < 0x20D0 else np.uint32(0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _join_spread(letters: NDArray[np.uint32], begin: int, end: int) -> None:
     """Make one word of single letters in a row; digits alone are a list of numbers."""
     at = begin
@@ -503,7 +502,7 @@ def _join_spread(letters: NDArray[np.uint32], begin: int, end: int) -> None:
         at = max(run, at + 1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mark_held(letters: NDArray[np.uint32], begin: int, end: int) -> None:
     """Mark letters that repeat the one before them, but not where they count something: III, XXL, AAA."""
     at = begin
@@ -519,7 +518,7 @@ def _mark_held(letters: NDArray[np.uint32], begin: int, end: int) -> None:
         at = stop
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_series(word: NDArray[np.uint32]) -> bool:
     """Do the letters of a word count something: II and xiv as numerals, XXL and AAA as sizes and ratings?"""
     same = numerals = few = capitals = True
@@ -532,7 +531,7 @@ def is_series(word: NDArray[np.uint32]) -> bool:
     return 1 < word.size <= _SERIES and (few or (capitals and (same or numerals)))
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def is_vowel(letter: np.uint32) -> bool:
     """Is it a, e, i, o or u?"""
     code = letter & CODE
