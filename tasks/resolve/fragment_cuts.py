@@ -148,10 +148,13 @@ def place(
 
 def _stumps(bounds: Fragment, chosen: pl.DataFrame, texts: Mapping[int, str]) -> pl.DataFrame:
     """Documents of which these cuts would leave too little."""
+    ordered = chosen.sort("doc", "first")
+    docs, spans = ordered["doc"].to_numpy(), ordered.select("first", "last").rows()
+    begins = np.flatnonzero(np.diff(docs, prepend=-1)).tolist()
     rows: list[tuple[int, int, str]] = []
-    for (doc,), spans in chosen.group_by("doc", maintain_order=True):
-        whole = texts[doc]
-        rows.append((doc, len(whole), cut(whole, spans.select("first", "last").rows())))
+    for begin, behind in pairwise([*begins, len(docs)]):
+        whole = texts[docs[begin]]
+        rows.append((docs[begin], len(whole), cut(whole, spans[begin:behind])))
     left = pl.DataFrame(rows, schema={"doc": pl.Int64, "length": pl.Int64, "rest": pl.String}, orient="row")
     held = pl.col("rest").str.len_chars()
     enough = (held >= (1 - bounds.max_cut_share) * pl.col("length")) & (held >= bounds.min_rest_chars)

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from models.lexical.fragments.hosts import hosts
 from models.lexical.fragments.kinship import Vocabulary, joined, kinship, vocabulary
 from models.lexical.fragments.nesting import within
 from models.lexical.fragments.search import relevance
@@ -92,12 +93,11 @@ def weigh(
     """
     units = passages.select("fragment", "hosts").join(_units(parts), on="fragment", maintain_order="left")
     bounds = run.parameters.fragment
-    hosts = _hosts(units, passages, parts, bounds.min_chars)
-    found = hosts.group_by("row").agg(pl.len())
-    units = units.with_row_index("row").join(found, on="row", how="left", maintain_order="left")
-    units = units.with_columns(hosts=pl.max_horizontal("hosts", "len"), chars=pl.col("unit").str.len_chars())
+    units = units.with_row_index("row")
+    units = units.with_columns(hosts=pl.max_horizontal("hosts", "places"), chars=pl.col("unit").str.len_chars())
+    listed = _hosts(units, passages, parts, bounds.min_chars, bounds.relevance_hosts)
     taken = parts.group_by("doc").agg(taken=(pl.col("end") - pl.col("start")).sum().cast(pl.Int64))
-    asked = _spread(hosts, bounds.relevance_hosts).join(taken, on="doc", how="left", maintain_order="left")
+    asked = listed.join(taken, on="doc", how="left", maintain_order="left")
     asked = asked.join(corpus.sources, on="doc", how="left", maintain_order="left")
     rows = asked["row"].cast(pl.Int64).to_numpy()
     begins = range(0, units.height, BATCH)
@@ -145,28 +145,37 @@ def _vocabulary(counted: Frequencies, texts: list[str]) -> Vocabulary:
 
 
 def _units(parts: pl.DataFrame) -> pl.DataFrame:
-    """Most common cut of each fragment: `fragment`, `unit`."""
-    counted = parts.drop_nulls("unit").group_by("fragment", "unit").agg(pl.len())
-    return counted.sort("fragment", "len", "unit", descending=[False, True, False]).unique(
+    """Most common cut of each fragment, and in how many places it is cut so: `fragment`, `unit`, `places`."""
+    counted = parts.drop_nulls("unit").group_by("fragment", "unit").agg(places=pl.len())
+    return counted.sort("fragment", "places", "unit", descending=[False, True, False]).unique(
         "fragment", keep="first", maintain_order=True
     )
 
 
-def _hosts(units: pl.DataFrame, passages: pl.DataFrame, parts: pl.DataFrame, min_chars: int) -> pl.DataFrame:
-    """All documents in which each unit stands, in a passage of its own or in another: `row`, `doc`, `start`, `end`."""
+def _hosts(units: pl.DataFrame, passages: pl.DataFrame, parts: pl.DataFrame, min_chars: int, most: int) -> pl.DataFrame:
+    """At most so many of the documents in which each unit stands, in a passage of its own or in another, evenly chosen.
+
+    Returns:
+        `row` of the unit, `doc`, `start`, `end`.
+    """
     part, holder = within(*flat(units["unit"].to_list()), *flat(passages["text"].to_list()), min_chars)
     held = pl.DataFrame({"row": part, "fragment": passages["fragment"].gather(holder)})
-    own = units.select("fragment").with_row_index("row").cast(pl.Int64)
-    pairs = pl.concat([own.select("row", "fragment"), held]).unique()
-    found = pairs.join(parts.select("fragment", "doc", "start", "end"), on="fragment")
-    return found.sort("row", "doc", "start").unique(["row", "doc"], keep="first", maintain_order=True)
-
-
-def _spread(hosts: pl.DataFrame, most: int) -> pl.DataFrame:
-    """At most so many of each row, evenly chosen."""
-    nth, of = pl.int_range(pl.len()).over("row"), pl.len().over("row")
-    chosen = (nth + 1) * most // of > nth * most // of
-    return hosts.filter((of <= most) | chosen).select("row", "doc", "start", "end")
+    own = units.select("row", "fragment").cast(pl.Int64)
+    lengths = passages.select("fragment", length=pl.col("text").str.len_chars())
+    pairs = pl.concat([own, held]).unique().join(lengths, on="fragment")
+    pairs = pairs.sort("row", "length", "fragment")  # of two that begin together the shorter counts
+    placed = parts.select("fragment", "doc", "start", "end").sort("fragment", "doc", "start", "end")
+    known = placed["fragment"].unique().sort().to_numpy()
+    pairs = pairs.filter(pl.col("fragment").is_in(pl.Series(known).implode()))
+    found = hosts(
+        np.searchsorted(pairs["row"].to_numpy(), np.arange(units.height + 1)),
+        np.searchsorted(known, pairs["fragment"].to_numpy()),
+        np.append(np.searchsorted(placed["fragment"].to_numpy(), known), placed.height),
+        placed["doc"].cast(pl.Int64).to_numpy(),
+        placed["start"].cast(pl.Int64).to_numpy(),
+        most,
+    )
+    return placed[found.place].select(pl.Series("row", found.unit), "doc", "start", "end")
 
 
 def _figures(

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from pydivsufsort import divsufsort
 
 from models.kernels.hashing import GOLDEN, ROLLING, mix
+from models.kernels.jit import kernel
 from models.lexical.fragments.repeats import BLOCK, SEPARATOR, Text
 
 
@@ -111,7 +111,7 @@ def _names(
     return _Named(rank[number], bounds[:-1][order], gathered[bounds[1:][order] - 1] == SEPARATOR, gathered)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gather(
     codes: NDArray[np.uint32], start: NDArray[np.int64], bounds: NDArray[np.int64], gathered: NDArray[np.uint32]
 ) -> None:
@@ -121,7 +121,7 @@ def gather(
         gathered[bounds[i] : bounds[i + 1]] = codes[start[i] : start[i] + size]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _anchors(
     codes: NDArray[np.uint32],
     pointers: NDArray[np.int64],
@@ -171,7 +171,7 @@ def _anchors(
     return found, position, first, last, length
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def wider(column: NDArray[Any]) -> NDArray[Any]:
     """Room for twice as many."""
     room = np.empty(2 * len(column), column.dtype)
@@ -179,7 +179,7 @@ def wider(column: NDArray[Any]) -> NDArray[Any]:
     return room
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def window_hashes(codes: NDArray[np.uint32], first: int, stop: int, window: int, hashes: NDArray[np.uint64]) -> None:
     """Write the hash of every window that begins in [first, stop)."""
     rolling, power = np.uint64(0), np.uint64(1)
@@ -192,7 +192,7 @@ def window_hashes(codes: NDArray[np.uint32], first: int, stop: int, window: int,
         rolling -= power * np.uint64(codes[i])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def hash_passages(codes: NDArray[np.uint32], start: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.uint64]:
     """64 well-mixed bits per passage: among a million fragments two fall together once in 30 million runs."""
     hashes = np.empty(len(start), np.uint64)
@@ -207,7 +207,7 @@ def hash_passages(codes: NDArray[np.uint32], start: NDArray[np.int64], end: NDAr
     return hashes
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _group(hashes: NDArray[np.uint64], order: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     number, leader, groups = np.empty(len(order), np.int64), np.empty(len(order), np.int64), 0
     for r in range(len(order)):
@@ -218,7 +218,7 @@ def _group(hashes: NDArray[np.uint64], order: NDArray[np.int64]) -> tuple[NDArra
     return number, leader[:groups].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sort_passages(codes: NDArray[np.uint32], start: NDArray[np.int64]) -> NDArray[np.int64]:
     """Order of different passages of which none begins another: quicksort by the code point at one depth after another.
 
@@ -255,7 +255,7 @@ def _sort_passages(codes: NDArray[np.uint32], start: NDArray[np.int64]) -> NDArr
     return order
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _before(codes: NDArray[np.uint32], start: NDArray[np.int64], one: int, other: int, depth: int) -> Any:
     p, q = start[one] + depth, start[other] + depth
     while codes[p] == codes[q] and codes[p] != SEPARATOR:
@@ -264,7 +264,7 @@ def _before(codes: NDArray[np.uint32], start: NDArray[np.int64], one: int, other
     return codes[p] < codes[q]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _spell(names: NDArray[np.int32], width: int) -> NDArray[np.uint8]:
     data = np.empty(len(names) * width, np.uint8)
     for i in range(len(names)):
@@ -273,7 +273,7 @@ def _spell(names: NDArray[np.int32], width: int) -> NDArray[np.uint8]:
     return data
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _order(suffixes: NDArray[Any], size: int, width: int) -> NDArray[np.int32]:
     """Numbers of anchors in the order of the suffixes that begin with a whole name."""
     order, found = np.empty(size, np.int32), 0
@@ -284,7 +284,7 @@ def _order(suffixes: NDArray[Any], size: int, width: int) -> NDArray[np.int32]:
     return order
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _agreements(
     position: NDArray[np.int64],
     length: NDArray[np.int32],

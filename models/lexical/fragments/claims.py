@@ -1,14 +1,14 @@
 """Claims: passages out of how far texts are shared, trimmed to whole words, the longest first, never overlapping."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.jit import kernel
 from models.lexical.fragments.anchors import wider
 from models.lexical.fragments.repeats import BEGIN, END
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def undecided(
     edges: NDArray[np.uint8],
     pointers: NDArray[np.int64],
@@ -52,7 +52,7 @@ def undecided(
     return asked[:found].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def passages(
     edges: NDArray[np.uint8],
     pointers: NDArray[np.int64],
@@ -105,7 +105,7 @@ def passages(
     return start[:kept].copy(), end[:kept].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def claim(
     edges: NDArray[np.uint8],
     pointers: NDArray[np.int64],

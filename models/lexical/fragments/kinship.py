@@ -7,9 +7,9 @@ that carry the same notice have none. What only kin carry is their template, or 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.jit import kernel
 from models.kernels.probe import probe_of
 from models.lexical.sketch.weights import word_weights
 
@@ -77,7 +77,7 @@ def kinship(
     return mean
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _distinct(hash: NDArray[np.uint64], pointers: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     words, bounds, found = np.empty(len(hash), np.uint64), np.zeros(len(pointers), np.int64), 0
     for t in range(len(pointers) - 1):
@@ -90,7 +90,7 @@ def _distinct(hash: NDArray[np.uint64], pointers: NDArray[np.int64]) -> tuple[ND
     return words[:found].copy(), bounds
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _kinship(
     words: NDArray[np.uint64],
     weight: NDArray[np.float32],

@@ -6,10 +6,10 @@ texts, so both keep the same one of them: no shared passage goes unseen, at two 
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.hashing import ROLLING, mix
+from models.kernels.jit import kernel
 from models.lexical.text.normalisation import Normalised
 
 
@@ -62,7 +62,7 @@ def _shape(min_chars: int) -> tuple[int, int]:
     return window, min_chars - window + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _minimizers(
     codes: NDArray[np.uint32], pointers: NDArray[np.int64], window: int, run: int
 ) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
@@ -85,7 +85,7 @@ def _minimizers(
     return kept[:found].copy(), bounds
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _among(
     codes: NDArray[np.uint32], pointers: NDArray[np.int64], window: int, wanted: NDArray[np.uint32]
 ) -> NDArray[np.bool_]:
@@ -103,7 +103,7 @@ def _among(
     return among
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _window_hashes(codes: NDArray[np.uint32], window: int, hashes: NDArray[np.uint64]) -> int:
     """Write the hash of every window of one document; return how many."""
     count = max(len(codes) - window + 1, 0)
@@ -118,7 +118,7 @@ def _window_hashes(codes: NDArray[np.uint32], window: int, hashes: NDArray[np.ui
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _winnow(hashes: NDArray[np.uint64], run: int, least: NDArray[np.uint32]) -> int:
     """Write the least of every `run` hashes, once for each place; return how many.
 

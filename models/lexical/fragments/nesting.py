@@ -1,16 +1,16 @@
 """Nested passages: which stand within other texts, all compared in normalised form."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.hashing import ROLLING, mix
+from models.kernels.jit import kernel
 
 MOST = 64
 """Texts that are told for one passage at most."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def within(
     codes: NDArray[np.uint32],
     pointers: NDArray[np.int64],

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.jit import kernel
 from models.kernels.probe import FREE, probe
 from models.lexical.fragments.anchors import Anchors, wider, window_hashes
 from models.lexical.fragments.repeats import BLOCK, Text
@@ -82,7 +82,7 @@ def _room(size: int) -> NDArray[np.uint64]:
     return np.zeros(1 << max(10, size.bit_length() + 1), np.uint64)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _own(
     last: NDArray[np.int32], rank: NDArray[np.int32], common: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
@@ -104,7 +104,7 @@ def _own(
     return order, shared
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _enter(
     codes: NDArray[np.uint32],
     pointers: NDArray[np.int64],
@@ -129,7 +129,7 @@ def _enter(
                 i += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _look(
     codes: NDArray[np.uint32],
     pointers: NDArray[np.int64],
@@ -168,7 +168,7 @@ def _look(
     return position[:found].copy(), key[:found].copy(), way[:found].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _shared(
     key: NDArray[np.int64], way: NDArray[np.int32], order: NDArray[np.int64], common: NDArray[np.int32]
 ) -> NDArray[np.int32]:

@@ -16,10 +16,10 @@ from functools import partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.hashing import ROLLING
+from models.kernels.jit import kernel
 from models.lexical.text import Normalised, Words
 
 SEPARATOR = np.uint32(0xFFFFFFFF)
@@ -275,7 +275,7 @@ def repeated_regions(normalised: Normalised, words: Words, min_chars: int, min_h
     return counts.regions(normalised, words, 0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sampled(
     codes: NDArray[np.uint32],
     first: int,
@@ -305,7 +305,7 @@ def _sampled(
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count(
     codes: NDArray[np.uint32],
     pointers: NDArray[np.int64],
@@ -340,7 +340,7 @@ def _count(
                     table[slots[i]] = name | min(np.uint32((entry & most) + weight), most)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _slots_of(
     codes: NDArray[np.uint32], pointers: NDArray[np.int64], window: int, skip_bits: int, size: int
 ) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
@@ -356,7 +356,7 @@ def _slots_of(
     return slot[:filled].copy(), row[:filled].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _tally(
     slot: NDArray[np.uint32],
     row: NDArray[np.uint32],
@@ -374,7 +374,7 @@ def _tally(
             counts[here] = min(counts[here] + np.uint32(1), most)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _frequent(table: NDArray[np.uint32], host_bits: int, min_hosts: int) -> NDArray[np.uint8]:
     """One bit per slot: whether enough documents met it."""
     most = np.uint32((1 << host_bits) - 1)
@@ -384,7 +384,7 @@ def _frequent(table: NDArray[np.uint32], host_bits: int, min_hosts: int) -> NDAr
     return bits
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _passing(
     codes: NDArray[np.uint32],
     pointers: NDArray[np.int64],
@@ -425,7 +425,7 @@ def _passing(
     return row[:kept].copy(), start[:kept].copy(), end[:kept].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _gather(
     codes: NDArray[np.uint32],
     origin: NDArray[np.int32],

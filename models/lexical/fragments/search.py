@@ -12,9 +12,9 @@ from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.jit import kernel
 from models.lexical.fragments.anchors import Anchors, gather, hash_passages, sorted_anchors
 from models.lexical.fragments.claims import claim, passages, undecided
 from models.lexical.fragments.occurrences import Occurrences, at_anchors, occurrences, of_shard
@@ -280,7 +280,7 @@ def relevance(
     return mean
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _surroundings(
     pointers: NDArray[np.int64], row: NDArray[np.int32], position: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

@@ -6,11 +6,12 @@ linear in time and needs no tree.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from models.kernels.jit import kernel
 
-@njit(cache=True, nogil=True)
+
+@kernel
 def shared_lengths(
     order: NDArray[np.int64],
     common: NDArray[np.int32],
@@ -63,7 +64,7 @@ def shared_lengths(
     return shared
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_hosts(
     order: NDArray[np.int64],
     common: NDArray[np.int32],

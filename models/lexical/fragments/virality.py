@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 import xxhash
-from numba import njit
 from numpy.typing import NDArray
 
 from models.kernels.hashing import ROLLING
+from models.kernels.jit import kernel
 
 WEIGHTS = Path(__file__).with_name("virality.json")
 LEAST_KINSHIP = 0.01
@@ -70,7 +70,7 @@ def likeness(vectors: NDArray[np.floating], fragment: NDArray[np.int64], fragmen
     return mean
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def common_words(
     codes: NDArray[np.uint32], pointers: NDArray[np.int64], fragment: NDArray[np.int64], fragments: int
 ) -> NDArray[np.float32]:
