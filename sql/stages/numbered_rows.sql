@@ -1,12 +1,13 @@
 -- Purpose: give every accepted input row its place in the corpus.
 -- Grain:   one row per input row; `doc` is null where a doc_id was already taken (the row goes to rejects).
--- Reads:   raw rows (file, row, given_id, text_id, source, canary), sources in falling priority.
+-- Reads:   raw rows (file, row, position, given_id, text_id, n_bytes, source, canary), sources in falling priority.
 -- Note:    the order follows from ids and content alone, so neither file order nor file borders show in it.
 with identified as (
     select
         file,
         "row" as place,
         position,
+        n_bytes,
         coalesce(given_id, text_id) as known_id,
         given_id is null as derived,
         canary is not null as planted,
@@ -30,6 +31,7 @@ select
     file,
     place,
     position,
+    n_bytes,
     doc_id,
     taken,
     case

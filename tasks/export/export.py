@@ -14,9 +14,10 @@ import pyarrow.parquet as pq
 
 from tasks.explain.archive import Archive
 from tasks.export.input_places import places
+from tasks.export.row_order import in_order
 from tasks.export.writers import file_name, writer
 from tasks.ingest.remote import upload
-from tasks.ingest.user_columns import DOC, FILE, in_order
+from tasks.ingest.user_columns import DOC, FILE
 from tasks.runtime.errors import InputError
 from tasks.storage.tables import TableRef, parts
 
@@ -125,7 +126,7 @@ def _documents(archive: Archive, ids: pl.Series, folder: Path) -> Iterator[pa.Ta
     order = named.join(rank, on="id", how="left", maintain_order="left")["rank"].cast(pl.Int64)
     schema = pq.read_schema(paths[0])
     with tempfile.TemporaryDirectory(dir=folder.parent if folder.parent.exists() else None) as scratch:
-        for table in in_order(paths, order.to_numpy(), 1, ROOM, Path(scratch)):
+        for table in in_order(paths, order.to_numpy(), ROOM, Path(scratch)):
             yield table.drop_columns(DOC).cast(schema)
 
 

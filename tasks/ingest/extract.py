@@ -9,35 +9,36 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import duckdb
 import numpy as np
 import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 import xxhash
+from numpy.typing import NDArray
 from prefect import task
 
 import sql
-from data_contracts.schemas import REJECTS
+from data_contracts.schemas import DOCUMENTS, REJECTS
 from models.lexical.text import normalise, text_hash
 from models.parameters import Extract
 from tasks.ingest.canaries import Drawing
 from tasks.ingest.discover import left_out
+from tasks.ingest.document_order import place_rows
 from tasks.ingest.readers import InputFile, Reject, discover, harmonise, listed_ids, read_all
 from tasks.ingest.readers.batch import IS_JSON, LARGE, TEXT_PLACE
-from tasks.ingest.user_columns import FILE, ROW, place_columns
+from tasks.ingest.user_columns import DOC, FILE, ROW
 from tasks.parallel.map_parts import map_numbers
 from tasks.parallel.runners import current
 from tasks.pipeline.registry import EXTRACT
 from tasks.quality.enforce_contracts import hold
-from tasks.remote.object_mirror import of
+from tasks.remote.object_mirror import discard, fetch, lend, of
 from tasks.runtime.errors import InputError
 from tasks.runtime.paths import readable
 from tasks.runtime.progress import say, stage_progress
 from tasks.runtime.run import Run
 from tasks.runtime.visible import safe
-from tasks.storage.atomic import atomic_path
-from tasks.storage.parquet import write_passing, write_texts
+from tasks.storage.parquet import write_columns, write_passing, write_texts
+from tasks.storage.part_bounds import part_bounds
 from tasks.storage.ragged_arrays import batches
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, about
@@ -46,6 +47,15 @@ PART_BYTES = 64 << 20
 """Of text in a part: it is read as a whole."""
 READ_BYTES = 64 << 20
 """Of files that are read together; a larger one is read by itself."""
+
+PUBLISHED = "published"
+OF_DOCUMENTS = pa.schema(
+    [
+        (field.name, pa.string() if pa.types.is_large_string(field.type) else field.type)
+        for field in pl.DataFrame(schema=DOCUMENTS.schema).to_arrow().schema
+    ]
+)
+"""Columns of a part in the types of Arrow; a part holds far less text than a plain string column may."""
 
 
 class Input(NamedTuple):
@@ -125,11 +135,13 @@ def _extract(run: Run, surveyed: list[Input], ids: list[str], documents: Stage, 
         taken = sql.run(con, "stages/taken_ids", raw=raw, numbered=str(numbered)).pl()
         told = pl.DataFrame(rejected, schema=REJECTS.schema, orient="row")
         rejects.write(0, pl.concat([told, taken.cast(REJECTS.schema)]))
-        size = run.parameters.extract.part_rows
-        places = {"raw": raw, "numbered": str(numbered)}
-        _write_parts(documents, sql.run(con, "stages/documents", **places, protected=str(protected)), size)
+        places = {"numbered": str(numbered), "protected": str(protected)}
+        described = sql.run(con, "stages/numbered_documents", **places).pl()
         order = sql.run(con, "stages/reading_order", numbered=str(numbered)).fetchnumpy()["doc"]
-    place_columns(extras, sorted(scratch.glob("extras-*.parquet")), order, size, min(run.share_bytes // 4, 1 << 30))
+    _write_documents(documents, scratch, order, described)
+    own = np.ones(described.height - planted, np.int64)
+    bounds = part_bounds(own, run.parameters.extract.part_rows, len(own))
+    place_rows(extras, sorted(scratch.glob("extras-*.parquet")), order[: rows - len(rejected)], bounds, write_columns)
     kept = pl.scan_parquet(numbered).filter(pl.col("doc").is_not_null())
     listed = pl.LazyFrame({"doc_id": ids}, schema={"doc_id": pl.String})
     unknown = listed.join(kept, on="doc_id", how="anti", maintain_order="left").collect()["doc_id"].to_list()
@@ -291,6 +303,7 @@ def _write_raw(
         "text_id": pa.array(text_ids, pa.large_string()),
         "source": rows["source"],
         "text": rows["text"],
+        "n_bytes": pc.binary_length(rows["text"]),
         "n_chars": texts.str.len_chars().cast(pl.Int32).to_arrow(),
         "text_hash": pa.array(hashed, pa.large_string()),
         "canary": pa.array(tags, pa.large_string()),
@@ -310,29 +323,22 @@ def text_hashes(texts: pl.Series) -> list[str]:
     return [one for batch in batches([texts.to_frame("text")]) for one in text_hash(normalise(batch["text"]))]
 
 
-def _write_parts(stage: Stage, result: duckdb.DuckDBPyRelation, size: int) -> None:
-    """Write an ordered result as parts of `size` rows, fewer where texts are long; an empty result gives one part."""
-    index = 0
-    reader = result.to_arrow_reader(size)
-    waiting = pa.table([pa.array([], field.type) for field in reader.schema], schema=reader.schema)
-    for batch in reader:
-        waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch])])
-        while (rows := _fitting(waiting, size)) < waiting.num_rows or rows == size:
-            _write_part(stage, index, waiting.slice(0, rows))
-            index, waiting = index + 1, waiting.slice(rows)
-    if waiting.num_rows or not index:
-        _write_part(stage, index, waiting)
+def _write_documents(stage: Stage, scratch: Path, order: NDArray[np.int64], described: pl.DataFrame) -> None:
+    place = scratch / "described.parquet"
+    write_passing(described.drop("n_bytes"), place)
+    lend(place)
+    bounds = part_bounds(described["n_bytes"].to_numpy(), stage.run.parameters.extract.part_rows, PART_BYTES)
+    place_rows(
+        stage, sorted(scratch.glob("raw-*.parquet")), order, bounds, partial(_write_part, place), OF_DOCUMENTS.names
+    )
+    discard(place)
 
 
-def _fitting(rows: pa.Table, size: int) -> int:
-    """Number of the rows that go into a part."""
-    fit: int = min(size, rows.num_rows)
-    if "text" in rows.column_names:
-        ends = np.cumsum(pc.binary_length(rows["text"]).to_numpy(), dtype=np.int64)
-        fit = min(fit, max(1, int(np.searchsorted(ends, PART_BYTES, "right"))))
-    return fit
-
-
-def _write_part(stage: Stage, index: int, table: pa.Table) -> None:
-    with atomic_path(stage.part(index)) as temporary:
-        write_texts(table, temporary)
+def _write_part(described: Path, rows: pa.Table, path: Path) -> None:
+    """Write rows with what numbering says of them. None was published before: a refresh adds those that were."""
+    first = rows[DOC][0].as_py() if rows.num_rows else 0
+    known = pl.scan_parquet(fetch(described)).slice(first, rows.num_rows).collect().to_arrow()
+    for name in known.column_names:
+        rows = rows.append_column(name, known[name])
+    rows = rows.append_column(PUBLISHED, pa.repeat(False, rows.num_rows))
+    write_texts(rows.select(OF_DOCUMENTS.names).cast(OF_DOCUMENTS), path)

@@ -88,7 +88,6 @@ def without_authorities(environment: Mapping[str, str]) -> dict[str, str]:
 
 def _begin_worker(settings: dict[str, str]) -> None:
     os.environ |= settings
-    os.environ |= without_authorities(os.environ)
     refresh_global_settings_context()
     work_for_another()
 
@@ -186,16 +185,18 @@ def _one_server() -> Iterator[None]:
     if context is None:
         yield
         return
-    address = str(context.client.api_url)
-    before = os.environ.get(PREFECT_API_URL.name)
-    with temporary_settings({PREFECT_API_URL: address}):
-        os.environ[PREFECT_API_URL.name] = address
+    address = {PREFECT_API_URL.name: str(context.client.api_url)}
+    given = address | without_authorities(os.environ | address)  # workers that are started here begin with them
+    before = {name: os.environ[name] for name in given if name in os.environ}
+    with temporary_settings({PREFECT_API_URL: address[PREFECT_API_URL.name]}):
+        os.environ |= given
         refresh_global_settings_context()  # threads know no other
         try:
             yield
         finally:
-            del os.environ[PREFECT_API_URL.name]
-            os.environ |= {} if before is None else {PREFECT_API_URL.name: before}
+            for name in given:
+                del os.environ[name]
+            os.environ |= before
             refresh_global_settings_context()
 
 

@@ -21,6 +21,7 @@ from tasks.remote.object_mirror import discard, fetch, lend
 from tasks.storage.atomic import atomic_path
 from tasks.storage.link_parts import link
 from tasks.storage.parquet import read_columns, write_snapshot
+from tasks.storage.part_bounds import part_bounds
 from tasks.storage.row_numbers import keys
 from tasks.storage.tables import TableRef, one_part, part_name, parts, scan
 from tasks.storage.work import Work
@@ -69,7 +70,7 @@ def write_documents(
     cuts = scan(spans).filter("cut").select("doc", "start", "end").sort("doc", "start").collect()
     arrays = {
         "kept": listed["doc"].to_numpy(),
-        "bounds": _bounds(listed["n_chars"].cast(pl.Int64).to_numpy()),
+        "bounds": part_bounds(listed["n_chars"].cast(pl.Int64).to_numpy(), ROWS, PART_CHARS),
         "documents": _starts(originals.documents, "doc"),
         "extras": _starts(originals.extras, DOC),
         "cut": cuts["doc"].to_numpy(),
@@ -119,16 +120,6 @@ def shown_to_workers(work: Work, folder: Path, names: Iterable[str]) -> Path:
         link(folder / name, work.path / "shown" / name)
         lend(work.path / "shown" / name)
     return work.path / "shown"
-
-
-def _bounds(chars: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where parts begin and end among documents of so many code points; without any there is one part."""
-    ends, bounds = np.cumsum(chars), [0]
-    while bounds[-1] < len(chars):
-        begin = bounds[-1]
-        fit = int(np.searchsorted(ends, (ends[begin - 1] if begin else 0) + PART_CHARS, "right"))
-        bounds.append(min(begin + ROWS, max(begin + 1, fit), len(chars)))
-    return np.array(bounds if len(chars) else [0, 0])
 
 
 def _starts(ref: TableRef, key: str) -> NDArray[np.int64]:

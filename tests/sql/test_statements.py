@@ -33,10 +33,10 @@ def ask(tmp_path):
 def raw_rows(*rows):
     """Rows (given_id, text, source, canary) of one file, the text standing for its own hash."""
     return pl.DataFrame(
-        [("in.csv", number + 1, None if canary else number, given, text, source, text, canary)
+        [("in.csv", number + 1, None if canary else number, given, text, len(text), source, text, canary)
          for number, (given, text, source, canary) in enumerate(rows)],
         schema={"file": pl.String, "row": pl.Int64, "position": pl.Int64, "given_id": pl.String,
-                "text_id": pl.String, "source": pl.String, "text": pl.String, "canary": pl.String},
+                "text_id": pl.String, "n_bytes": pl.Int64, "source": pl.String, "text": pl.String, "canary": pl.String},
         orient="row",
     )  # fmt: skip
 
@@ -92,35 +92,30 @@ def test_the_order_of_files_and_rows_does_not_show(ask):
 
 
 def test_documents_carry_protection_but_canaries_never_do(ask):
-    raw = raw_rows(("b", "tb", "web", None), ("a", "ta", "", None), ("a", "tc", "", CANARY))
+    raw = raw_rows(("b", "tb", "web", None), ("a", "ta!", "", None), ("a", "tc", "", CANARY))
     places = ask("stages/numbered_rows", raw=raw, source_priority=[])
-    raw = raw.with_columns(n_chars=pl.lit(2, pl.Int32), text_hash=pl.col("text"))
-    found = ask("stages/documents", raw=raw, numbered=places, protected=pl.DataFrame({"doc_id": ["a", "ghost"]}))
-    assert found.drop("text_hash").rows() == [
-        (0, "a", "", "ta", 2, True, False, None),
-        (1, "b", "web", "tb", 2, False, False, None),
-        (2, "a", "", "tc", 2, False, False, CANARY),
+    found = ask("stages/numbered_documents", numbered=places, protected=pl.DataFrame({"doc_id": ["a", "ghost"]}))
+    assert found.select("doc", "doc_id", "n_bytes", "protected").rows() == [
+        (0, "a", 3, True),
+        (1, "b", 2, False),
+        (2, "a", 2, False),
     ]
-    assert found.columns[5:] == ["text_hash", "protected", "published", "canary"]
 
 
 def test_documents_leave_out_taken_rows_which_are_named_as_rejects(ask):
     raw = raw_rows(("x", "t1" + "y" * 300, "", None), ("x", "t0", "", None))
     places = ask("stages/numbered_rows", raw=raw, source_priority=[])
-    beside = raw.with_columns(n_chars=pl.lit(2, pl.Int32), text_hash=pl.col("text"))
-    kept = ask(
-        "stages/documents", raw=beside, numbered=places, protected=pl.DataFrame({"doc_id": pl.Series([], dtype=str)})
-    )
-    assert kept["text"].to_list() == ["t0"]
+    nobody = pl.DataFrame({"doc_id": pl.Series([], dtype=str)})
+    assert ask("stages/numbered_documents", numbered=places, protected=nobody)["n_bytes"].to_list() == [2]
     assert ask("stages/taken_ids", raw=raw, numbered=places).rows() == [
         ("in.csv", 1, "duplicate id 'x'", ("t1" + "y" * 300)[:200])
     ]
 
 
-def test_the_order_of_reading_names_the_document_of_each_row_but_of_no_canary(ask):
-    raw = raw_rows(("b", "tb", "", None), ("a", "ta", "", None), ("a", "tz", "", None), ("c", "tc", "", CANARY))
+def test_the_order_of_reading_names_the_document_of_each_row_canaries_behind_the_rows_of_the_user(ask):
+    raw = raw_rows(("b", "tb", "", None), ("c", "tc", "", CANARY), ("a", "ta", "", None), ("a", "tz", "", None))
     found = ask("stages/reading_order", numbered=ask("stages/numbered_rows", raw=raw, source_priority=[]))
-    assert found["doc"].to_list() == [1, 0, -1]
+    assert found["doc"].to_list() == [1, 0, -1, 2]
 
 
 def test_an_id_that_was_given_is_never_taken_by_one_from_content(ask):

@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 import tasks.candidates.merge
+import tasks.ingest.document_order
 import tasks.ingest.extract
 import tasks.parallel.beside_survivors
 import tasks.resolve.containment
@@ -150,6 +151,7 @@ def test_limits_that_bite_everywhere_change_nothing(corpus, curated, tmp_path, m
         (tasks.snapshots.published_pairs, "ROWS", 32),
         (tasks.parallel.beside_survivors, "CHARS", 5000),
         (tasks.ingest.extract, "PART_BYTES", 10_000),
+        (tasks.ingest.document_order, "BYTES", 15_000),
     ):
         monkeypatch.setattr(module, name, value)
     cut = tasks.storage.ragged_arrays._cut
