@@ -51,11 +51,14 @@ READ_BYTES = 64 << 20
 PUBLISHED = "published"
 OF_DOCUMENTS = pa.schema(
     [
-        (field.name, pa.string() if pa.types.is_large_string(field.type) else field.type)
-        for field in pl.DataFrame(schema=DOCUMENTS.schema).to_arrow().schema
+        (field.name, pa.string() if pa.types.is_string_view(field.type) else field.type)
+        for field in DOCUMENTS.schema.to_arrow()
     ]
 )
-"""Columns of a part in the types of Arrow; a part holds far less text than a plain string column may."""
+"""Columns of a part in the types of Arrow; a part holds far less text than a plain string column may.
+
+From the schema alone: a frame would start the threads of Polars on import, and a process forked later waits for them.
+"""
 
 
 class Input(NamedTuple):

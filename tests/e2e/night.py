@@ -1,7 +1,6 @@
 """Runs of the flows on a small real corpus, without a server, each in a process of its own that may be killed."""
 
 import importlib
-import multiprocessing
 import os
 import shutil
 import subprocess
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from models.parameters import Parameters
+from tests.support.children import forked_from, outcome
 from tests.support.runs import planted, real_texts, without_prefect
 
 SETTINGS = ["extract.part_rows=64", "gate.canaries=false"]
@@ -21,9 +21,8 @@ SETTINGS = ["extract.part_rows=64", "gate.canaries=false"]
 FIRST = 100
 """Documents that are published before the night that is disturbed."""
 
-CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(
-    ["flows.curate", "great_expectations", "models.semantic.encoder.teacher", "transformers", "tests.support.runs"]
+forked_from(
+    "flows.curate", "great_expectations", "models.semantic.encoder.teacher", "transformers", "tests.support.runs"
 )
 
 
@@ -86,10 +85,7 @@ NIGHTS: dict[str, Callable[[Path, Path], Night]] = {"curate": curating, "refresh
 
 def apart(action: Callable[[], None], log: Path) -> int:
     """Call `action` in a process of its own; returns 0, 1 after an error, or the signal that ended it, negative."""
-    process = CONTEXT.Process(target=_logged, args=(action, log))
-    process.start()
-    process.join()
-    return int(process.exitcode or 0)
+    return outcome(_logged, (action, log))
 
 
 def restore(state: Path, out: Path) -> None:

@@ -1,6 +1,5 @@
 """kill -9 anywhere: the next run goes on where the last one stopped and ends with the same bytes."""
 
-import multiprocessing
 import os
 import shutil
 import signal
@@ -12,12 +11,10 @@ import polars as pl
 import pytest
 
 from tasks.remote.object_mirror import DONE
+from tests.support.children import forked_from, outcome
 from tests.support.runs import SETTINGS, contents, curate, refresh, table
 
 pytestmark = pytest.mark.flows
-
-CONTEXT = multiprocessing.get_context("forkserver")
-"""Children are forked from a process that has imported everything and started nothing."""
 
 PARTS = [("prescreen", 0), ("embeddings", 0), ("signatures", 0)]
 """Tables of several parts, killed when this part is on disk and the next is not."""
@@ -84,10 +81,7 @@ def _curate(inputs: list[Path], out: Path) -> Path:
 def _killed(
     inputs: list[Path], out: Path, kind: str, name: str = "", part: int = 0, flow: Callable[..., Path] = _curate
 ) -> int:
-    process = CONTEXT.Process(target=_run, args=(flow, inputs, out, kind, name, part))
-    process.start()
-    process.join()
-    return process.exitcode
+    return outcome(_run, (flow, inputs, out, kind, name, part))
 
 
 def _finished(out: Path) -> dict[Path, int]:
@@ -104,9 +98,7 @@ def _sealed(out: Path) -> list[str]:
 @pytest.fixture(scope="module")
 def chain(curated, tmp_path_factory) -> tuple[Path, dict[tuple[str, str], dict[Path, int]]]:
     """Output folder after a chain of killed runs and one that was left alone, and what stood after each kill."""
-    CONTEXT.set_forkserver_preload(
-        ["flows.curate", "great_expectations", "models.semantic.encoder.teacher", "transformers"]
-    )
+    forked_from("flows.curate", "great_expectations", "models.semantic.encoder.teacher", "transformers")
     out = tmp_path_factory.mktemp("killed") / "out"
     inputs = [curated.parent / "corpus.parquet"]
     stood = {}
@@ -164,7 +156,7 @@ def test_parts_that_stand_are_not_made_again(chain, name, part):
 
 
 def test_a_night_that_is_killed_again_and_again_ends_like_one_left_alone(curated, corpus, tmp_path):
-    CONTEXT.set_forkserver_preload(["flows.curate", "flows.refresh", "great_expectations"])
+    forked_from("flows.curate", "flows.refresh", "great_expectations")
     new = corpus.head(6).with_columns(doc_id=pl.lit("new-") + pl.col("doc_id"), text=pl.col("text") + pl.lit(" More."))
     changed = corpus.slice(10, 2).with_columns(text=pl.lit("Another text for ") + pl.col("doc_id"))
     pl.concat([new, changed]).write_parquet(tmp_path / "new.parquet")

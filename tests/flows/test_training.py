@@ -1,7 +1,6 @@
 """The whole `train` flow on a small real corpus: repeatable whatever the threads and kills, with a bundle of use."""
 
 import json
-import multiprocessing
 import os
 import shutil
 import signal
@@ -20,12 +19,12 @@ from models import bundle
 from models.decision.verifier.inference import Verifier
 from models.semantic.encoder.student import word_table
 from tasks.remote.object_mirror import DONE
+from tests.support.children import forked_from, outcome
 from tests.support.made_up import made_up
 from tests.support.runs import curate, real_texts
 
 pytestmark = pytest.mark.flows
 
-CONTEXT = multiprocessing.get_context("forkserver")
 SIZE = ("--passages", "1500", "--words", "800", "--pairs", "600")
 STEPS = ["material", "passages", "taught", "words", "student", "quality", "hashes", "pairs", "measured", "verifier"]
 FILES = ["README.md", "bundle.json", "metrics.json", "training.html"]
@@ -118,15 +117,13 @@ def test_the_command_says_what_it_made_and_where(trained):
 
 @pytest.mark.slow
 def test_killed_with_other_threads_elsewhere_the_bundle_is_the_same(corpus, trained, tmp_path):
-    CONTEXT.set_forkserver_preload(["flows.train", "models.semantic.encoder.teacher", "transformers"])
+    forked_from("flows.train", "models.semantic.encoder.teacher", "transformers")
     folder = tmp_path / "two"
     tables = tmp_path / "two-workspace" / "tables"
     stood: dict[Path, int] = {}
     for kind, name in [("part", "taught"), ("seal", "student"), ("pack", ""), ("", "")]:
-        process = CONTEXT.Process(target=killed, args=(corpus, folder, kind, name))
-        process.start()
-        process.join()
-        assert process.exitcode == (-signal.SIGKILL if kind else 0), f"{kind} {name}"
+        code = outcome(killed, (corpus, folder, kind, name))
+        assert code == (-signal.SIGKILL if kind else 0), f"{kind} {name}"
         assert not (kind and folder.exists())
         assert {path: path.stat().st_mtime_ns for path in stood} == stood, f"made again after {kind} {name}"
         stood = {path: path.stat().st_mtime_ns for path in tables.glob("taught-*/part-*.parquet")}

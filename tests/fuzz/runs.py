@@ -1,7 +1,6 @@
 """Commands run as a user runs them, but in children of a process that has imported everything, and without a server."""
 
 import faulthandler
-import multiprocessing
 import os
 import signal
 import sys
@@ -9,7 +8,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-CONTEXT = multiprocessing.get_context("forkserver")
+from tests.support.children import CONTEXT, forked_from
+
 SECONDS = 300.0
 """Longest time of a run of some dozen documents, on a machine with much else to do."""
 STOP_SECONDS = 30.0
@@ -27,8 +27,7 @@ class Done(NamedTuple):
 def prepare() -> None:
     """Choose what children are forked from."""
     os.environ["PREFECT_API_URL"] = "http://127.0.0.1:1/api"  # no server is started, none is asked
-    modules = ["flows.curate", "flows.refresh", "great_expectations", "flows.cli", "tests.support.runs"]
-    CONTEXT.set_forkserver_preload(modules)
+    forked_from("flows.curate", "flows.refresh", "great_expectations", "flows.cli", "tests.support.runs")
 
 
 def run(words: list[str], log: Path, number: str = "", after: float = 0.0, seconds: float = SECONDS) -> Done:
