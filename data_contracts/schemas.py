@@ -321,6 +321,9 @@ FRAGMENT_SPANS = Table(
         "cut": Column(pl.Boolean, "it is cut out of what is published"),
     },
 )
+SPANS = FRAGMENT_SPANS.only(
+    "a place where a passage stands, without its text", *(name for name in FRAGMENT_SPANS.columns if name != "text")
+)
 DECISIONS = Table(
     "decisions",
     "an input document, canaries included",

@@ -9,14 +9,15 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from data_contracts.schemas import FRAGMENT_SPANS
+from data_contracts.schemas import SPANS
+from models.lexical.fragments.anchors import hash_passages
 from models.lexical.fragments.nesting import within
 from models.lexical.text import normalise
 from models.lexical.text.boundaries import whole_parts, with_gaps
 from models.lexical.text.spans import cut
 from models.parameters import Fragment
 from tasks.parallel.map_parts import Over
-from tasks.resolve.fragment_virality import flat
+from tasks.resolve.fragment_virality import UNITS, Parts, flat
 
 DOCUMENTS = 2048
 """Documents whose code points are held together."""
@@ -28,8 +29,8 @@ WORD = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]|[\
 """A word; in scripts without blanks, a letter."""
 
 
-def wholes(places: pl.DataFrame, texts: Mapping[int, str], min_chars: int, over: Over = map) -> pl.DataFrame:
-    """Add to occurrences what of each may be cut.
+def wholes(places: pl.DataFrame, texts: Mapping[int, str], min_chars: int, over: Over = map) -> Parts:
+    """Say what of each occurrence may be cut.
 
     Args:
         places: `fragment`, `doc`, `start`, `end`.
@@ -37,91 +38,96 @@ def wholes(places: pl.DataFrame, texts: Mapping[int, str], min_chars: int, over:
         min_chars: of which at least this much must be left, in normalised code points, and beside which less of the
             occurrence may stay: half a licence is none.
         over: looks at some documents at a time, here or elsewhere.
-
-    Returns:
-        The occurrences by `doc` and `start`, with their `text`, `first`, `last` (with the gap around), `piece`, which
-        is the text between these, and `unit`, what is cut in normalised form; null where nothing is.
     """
     ordered = places.sort("doc", "start")
     look = partial(_parts, texts, min_chars)
-    found = ordered.hstack(_wholes(ordered, look, over))
-    return _with_inserted(found, partial(look, inserted=True), over).drop("apart")
+    looked, units = _wholes(ordered, look, over)
+    found, more = _with_inserted(ordered.hstack(looked), partial(look, inserted=True), over)
+    return Parts(found.drop("apart"), _distinct([units, more]))
 
 
-def _with_inserted(found: pl.DataFrame, look: Callable[[pl.DataFrame], pl.DataFrame], over: Over) -> pl.DataFrame:
+Look = Callable[[pl.DataFrame], tuple[pl.DataFrame, pl.DataFrame]]
+
+
+def _with_inserted(found: pl.DataFrame, look: Look, over: Over) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Add what was put into paragraphs: word for word what stands on lines of its own in `APART` of its places."""
     nothing = pl.col("unit").is_null()
     within = found.with_row_index("at").filter(nothing).drop(_LOOKED_AT.names())
     if within.is_empty():
-        return found
-    within = within.hstack(_wholes(within.drop("at"), look, over)).drop_nulls("unit")
+        return found, pl.DataFrame(schema=UNITS)
+    looked, units = _wholes(within.drop("at"), look, over)
+    within = within.hstack(looked).drop_nulls("unit")
     apart = found.filter("apart").group_by("unit").agg(lines=pl.col("doc").n_unique())
     told = within.with_columns(inside=pl.col("doc").n_unique().over("unit")).join(apart, on="unit")
     told = told.filter(pl.col("lines") >= APART * (pl.col("lines") + pl.col("inside"))).drop("inside", "lines")
-    return pl.concat([found.with_row_index("at").join(told, on="at", how="anti"), told]).sort("at").drop("at")
+    both = [found.with_row_index("at").join(told, on="at", how="anti"), told]
+    return pl.concat(both).sort("at").drop("at"), units
 
 
-def _wholes(ordered: pl.DataFrame, look: Callable[[pl.DataFrame], pl.DataFrame], over: Over) -> pl.DataFrame:
-    """Return what `wholes` adds, and `apart`, whether the unit stands on lines of its own."""
+def _wholes(ordered: pl.DataFrame, look: Look, over: Over) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return what `wholes` adds, and `apart`, whether the unit stands on lines of its own; and the units."""
     docs = ordered["doc"].to_numpy()
     edges = [*np.searchsorted(docs, np.unique(docs)[::DOCUMENTS]).tolist(), len(docs)]
-    made: list[pl.DataFrame] = [*over(look, (ordered[a:b] for a, b in pairwise(edges)))]
-    return pl.concat([pl.DataFrame(schema=_LOOKED_AT), *made])
+    made, units, rows = [pl.DataFrame(schema=_LOOKED_AT)], [pl.DataFrame(schema=UNITS)], 0
+    for looked, written in over(look, (ordered[a:b] for a, b in pairwise(edges))):
+        made.append(looked)
+        units.append(written)
+        rows += written.height
+        if rows > units[0].height:  # most units stand in many documents: never are twice as many held as there are
+            units, rows = [_distinct(units)], 0
+    return pl.concat(made), _distinct(units)
 
 
-_LOOKED_AT = pl.Schema(
-    {
-        "first": pl.Int32,
-        "last": pl.Int32,
-        "unit": pl.String,
-        "piece": pl.String,
-        "apart": pl.Boolean,
-        "text": pl.String,
-    }
-)
+def _distinct(units: list[pl.DataFrame]) -> pl.DataFrame:
+    return pl.concat(units).unique("unit", keep="first", maintain_order=True)
 
 
-def _parts(by_doc: Mapping[int, str], min_chars: int, places: pl.DataFrame, inserted: bool = False) -> pl.DataFrame:
+_LOOKED_AT = pl.Schema({"first": pl.Int32, "last": pl.Int32, "unit": pl.UInt64, "apart": pl.Boolean})
+
+
+def _parts(
+    by_doc: Mapping[int, str], min_chars: int, places: pl.DataFrame, inserted: bool = False
+) -> tuple[pl.DataFrame, pl.DataFrame]:
     docs, row = np.unique(places["doc"].to_numpy(), return_inverse=True)
     texts = [by_doc[doc] for doc in docs.tolist()]
     codes, pointers = flat(texts)
     from_, to = (places[name].cast(pl.Int64).to_numpy() for name in ("start", "end"))
     start, end = whole_parts(codes, pointers, row, from_, to, inserted)
-    units = pl.Series(_normalised(_slices(texts, row, start, end)), dtype=pl.String)
+    units = _units(_slices(texts, row, start, end))
     first, last = with_gaps(codes, pointers, row, start, end)
     rest = np.maximum(start - from_, to - end)
-    long = (units.str.len_chars() >= min_chars) & pl.Series(rest < min_chars)
+    long = (units["written"].str.len_chars() >= min_chars) & pl.Series(rest < min_chars)
     apart = [
         texts[at][max(a - INDENT, 0) : a].rstrip(" \t")[-1:] in ("", "\n")
         and texts[at][b : b + INDENT].lstrip(" \t")[:1] in ("", "\n")
         for at, a, b in zip(row.tolist(), start.tolist(), end.tolist(), strict=True)
     ]
-    pieces = _slices(texts, row, first, last)
-    found = pl.DataFrame({"first": first, "last": last, "unit": units, "piece": pieces, "apart": apart})
-    cutting, standing = found.select(pl.when(long).then(pl.all())), _slices(texts, row, from_, to)
-    return cutting.with_columns(text=pl.Series(standing, dtype=pl.String)).cast(_LOOKED_AT)
+    found = pl.DataFrame({"first": first, "last": last, "unit": units["unit"], "apart": apart})
+    return found.select(pl.when(long).then(pl.all())).cast(_LOOKED_AT), _distinct([units.filter(long)])
 
 
 def _slices(texts: list[str], row: NDArray[np.int64], start: NDArray[Any], end: NDArray[Any]) -> list[str]:
     return [texts[at][a:b] for at, a, b in zip(row.tolist(), start.tolist(), end.tolist(), strict=True)]
 
 
-def _normalised(texts: list[str]) -> list[str]:
+def _units(texts: list[str]) -> pl.DataFrame:
+    """`unit` and `written` of texts, which are normalised."""
     codes, _, _, pointers, *_ = normalise(pl.Series(texts, dtype=pl.String))
     whole = codes.astype("<u4", copy=False).tobytes().decode("utf-32-le")
-    return [whole[a:b] for a, b in zip(pointers[:-1].tolist(), pointers[1:].tolist(), strict=True)]
+    written = [whole[a:b] for a, b in zip(pointers[:-1].tolist(), pointers[1:].tolist(), strict=True)]
+    return pl.DataFrame({"unit": hash_passages(codes, pointers[:-1], pointers[1:]), "written": written}, schema=UNITS)
 
 
 def place(
     bounds: Fragment,
     rated: pl.DataFrame,
-    parts: pl.DataFrame,
+    parts: Parts,
     texts: Mapping[int, str],
     guarded: pl.Series,
     ties: pl.DataFrame,
     standing: Iterable[int] = (),
 ) -> pl.DataFrame:
-    """Every occurrence as `fragment_spans`; cut where its fragment is to go and nothing speaks against it.
+    """Every occurrence as `fragment_spans` but for the text; cut where its fragment is to go and nothing forbids it.
 
     Args:
         bounds: what is done at all, and what a document keeps.
@@ -134,16 +140,16 @@ def place(
     """
     going = rated.filter(pl.col("action") == "cut")["fragment"]
     may = pl.col("unit").is_not_null() & pl.col("fragment").is_in(going.implode())
-    wanted = parts.with_columns(wanted=may & ~pl.col("doc").is_in(guarded.implode())).with_row_index("at")
+    wanted = parts.places.with_columns(wanted=may & ~pl.col("doc").is_in(guarded.implode())).with_row_index("at")
     chosen = wanted.filter("wanted") if bounds.action in ("keep_one", "cut") else wanted.clear()
     chosen = chosen.join(_stumps(bounds, chosen, texts), on="doc", how="anti", maintain_order="left")
     if bounds.action == "keep_one":
         kept = set(spared(rated, parts, chosen, ties, bounds.min_chars, standing))
         chosen = chosen.filter(~pl.col("at").is_in(list(kept)))
     spans = wanted.with_columns(cut=pl.col("at").is_in(chosen["at"].implode()))
-    taken = {"start": "first", "end": "last", "text": "piece"}
+    taken = {"start": "first", "end": "last"}
     spans = spans.with_columns(pl.when("cut").then(cut).otherwise(whole).alias(whole) for whole, cut in taken.items())
-    return spans.select(list(FRAGMENT_SPANS.columns))
+    return spans.select(list(SPANS.columns))
 
 
 def _stumps(bounds: Fragment, chosen: pl.DataFrame, texts: Mapping[int, str]) -> pl.DataFrame:
@@ -163,7 +169,7 @@ def _stumps(bounds: Fragment, chosen: pl.DataFrame, texts: Mapping[int, str]) ->
 
 def spared(
     rated: pl.DataFrame,
-    parts: pl.DataFrame,
+    parts: Parts,
     chosen: pl.DataFrame,
     ties: pl.DataFrame,
     min_chars: int,
@@ -175,17 +181,19 @@ def spared(
     that stays, or stays in `standing`, there is a copy. The longest are seen to first, since their copies hold others.
     Of occurrences of the same text that stays to which the fragment belongs most.
     """
-    whole = parts.join(chosen, on=["doc", "start"], how="anti")["fragment"]
+    placed = parts.places["fragment"].unique()
+    whole = parts.places.join(chosen, on=["doc", "start"], how="anti")["fragment"]
     stays = set(whole.unique().to_list()) | set(standing)
-    named = rated.filter(pl.col("fragment").is_in(parts["fragment"].implode()) | pl.col("fragment").is_in(list(stays)))
+    named = rated.filter(pl.col("fragment").is_in(placed.implode()) | pl.col("fragment").is_in(list(stays)))
     ranked = (
         chosen.join(ties, on=["fragment", "doc"], how="left")
         .sort(pl.col("tie").fill_nan(None).fill_null(-1.0), "doc", "start", descending=[True, False, False])
         .unique("unit", keep="first", maintain_order=True)
         .select("at", "fragment", "unit")
-        .sort(pl.col("unit").str.len_chars(), "at", descending=[True, False])
+        .join(parts.units, on="unit")
+        .sort(pl.col("written").str.len_chars(), "at", descending=[True, False])
     )
-    unit, holder = within(*flat(ranked["unit"].to_list()), *flat(named["text"].to_list()), min_chars)
+    unit, holder = within(*flat(ranked["written"].to_list()), *flat(named["text"].to_list()), min_chars)
     holders: list[list[int]] = [[number] for number in ranked["fragment"].to_list()]
     for one, number in zip(unit.tolist(), named["fragment"].gather(holder).to_list(), strict=True):
         holders[one].append(number)

@@ -37,6 +37,20 @@ RATED = (*FIGURES, "viral", "rated_hosts", "action")
 """Columns of `fragments` that say how viral a passage is, and at how many hosts that was found."""
 AROUND = 120
 """Code points on either side whose wording is compared."""
+UNITS = {"unit": pl.UInt64, "written": pl.String}
+
+
+class Parts(NamedTuple):
+    """Occurrences of passages, and what of each may be cut.
+
+    Attributes:
+        places: `fragment`, `doc`, `start`, `end`, by `doc` and `start`; `first` and `last`, which are to be cut with
+            the gap around, and `unit`, the number of what that is in normalised form; null where nothing is.
+        units: `unit`, `written`: each such text once.
+    """
+
+    places: pl.DataFrame
+    units: pl.DataFrame
 
 
 class Weighed(NamedTuple):
@@ -74,7 +88,7 @@ def weigh(
     run: Run,
     corpus: Corpus,
     passages: pl.DataFrame,
-    parts: pl.DataFrame,
+    parts: Parts,
     texts: Mapping[int, str],
     over: Over = map,
 ) -> Weighed:
@@ -87,7 +101,7 @@ def weigh(
         run: its `fragment` section says how many hosts are compared.
         corpus: words and sources of all documents.
         passages: `fragment`, `text`, `hosts` of all passages.
-        parts: `fragment`, `doc`, `start`, `end`, `unit`: where they stand, and what would be cut there.
+        parts: where they stand, and what would be cut there.
         texts: originals by document.
         over: looks at some passages at a time, here or elsewhere.
     """
@@ -95,8 +109,8 @@ def weigh(
     bounds = run.parameters.fragment
     units = units.with_row_index("row")
     units = units.with_columns(hosts=pl.max_horizontal("hosts", "places"), chars=pl.col("unit").str.len_chars())
-    listed = _hosts(units, passages, parts, bounds.min_chars, bounds.relevance_hosts)
-    taken = parts.group_by("doc").agg(taken=(pl.col("end") - pl.col("start")).sum().cast(pl.Int64))
+    listed = _hosts(units, passages, parts.places, bounds.min_chars, bounds.relevance_hosts)
+    taken = parts.places.group_by("doc").agg(taken=(pl.col("end") - pl.col("start")).sum().cast(pl.Int64))
     asked = listed.join(taken, on="doc", how="left", maintain_order="left")
     asked = asked.join(corpus.sources, on="doc", how="left", maintain_order="left")
     rows = asked["row"].cast(pl.Int64).to_numpy()
@@ -144,9 +158,10 @@ def _vocabulary(counted: Frequencies, texts: list[str]) -> Vocabulary:
     return joined(made)
 
 
-def _units(parts: pl.DataFrame) -> pl.DataFrame:
+def _units(parts: Parts) -> pl.DataFrame:
     """Most common cut of each fragment, and in how many places it is cut so: `fragment`, `unit`, `places`."""
-    counted = parts.drop_nulls("unit").group_by("fragment", "unit").agg(places=pl.len())
+    counted = parts.places.drop_nulls("unit").group_by("fragment", "unit").agg(places=pl.len())
+    counted = counted.join(parts.units, on="unit").select("fragment", "places", unit="written")
     return counted.sort("fragment", "places", "unit", descending=[False, True, False]).unique(
         "fragment", keep="first", maintain_order=True
     )
@@ -235,7 +250,7 @@ def _embed(model: Encoder, passages: list[str]) -> NDArray[np.float32]:
 
 
 def rate(
-    run: Run, corpus: Corpus, passages: pl.DataFrame, places: pl.DataFrame, texts: Mapping[int, str], over: Over
+    run: Run, corpus: Corpus, passages: pl.DataFrame, places: Parts, texts: Mapping[int, str], over: Over
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Passages with their virality, and what follows.
 

@@ -5,13 +5,14 @@ from typing import NamedTuple
 import polars as pl
 from prefect import task
 
-from data_contracts.schemas import FRAGMENT_SPANS, FRAGMENTS
+from data_contracts.schemas import FRAGMENTS
 from models.lexical.fragments.virality import shipped
 from tasks.encode.embeddings import encoder
 from tasks.ingest.document_frequencies import load_frequencies
 from tasks.pipeline.registry import FRAGMENT
 from tasks.quality.enforce_contracts import hold
 from tasks.resolve.fragment_search import search, survivors
+from tasks.resolve.fragment_spans import write_spans
 from tasks.resolve.fragment_virality import Corpus
 from tasks.resolve.known_fragments import nothing_known, rate_and_place
 from tasks.runtime.memory import release_memory
@@ -53,7 +54,7 @@ def fragment(
             guarded = pl.concat([scan(documents).filter("protected").select("doc"), *leaned_on]).collect()["doc"]
             characters = characters_of(documents)
             corpus = Corpus(load_frequencies(frequencies), scan(documents).select("doc", "source").collect())
-            listed, placed = [pl.DataFrame(schema=FRAGMENTS.schema)], [pl.DataFrame(schema=FRAGMENT_SPANS.schema)]
+            listed, cut, written = [pl.DataFrame(schema=FRAGMENTS.schema)], [pl.Series("doc", [], pl.Int64)], 0
             with found.progress(documents.rows) as bar:
                 for planted in (False, True):
                     chosen = survivors(documents, prescreened, settled, planted)
@@ -61,14 +62,14 @@ def fragment(
                     release_memory()  # what was searched is let go before what was found is held
                     known = nothing_known(free=sum(frame.height for frame in listed))
                     with texts_at_hand(found, documents, places["doc"]) as texts:
-                        rated, spans_here = rate_and_place(found, corpus, passages, places, texts, guarded, known)
+                        rated, placed = rate_and_place(found, corpus, passages, places, texts, guarded, known)
+                        written = write_spans(spans, placed, texts, written)
                     listed.append(rated)
-                    placed.append(spans_here)
+                    cut.append(placed.filter("cut")["doc"])
                 bar.advance(documents.rows)
             found.write(0, pl.concat(listed))
-            spans.write(0, pl.concat(placed).sort("doc", "start"))
             found.counts = {"documents_in": documents.rows - settled.rows}
-            cutting = pl.concat(placed).filter("cut")
-            found.facts = {"hosts_cut": cutting["doc"].n_unique(), "passages_cut": cutting.height}
+            hosts_cut = pl.concat(cut)
+            found.facts = {"hosts_cut": hosts_cut.n_unique(), "passages_cut": len(hosts_cut)}
     hold(run, FRAGMENT, fragment_spans=spans.ref, documents=documents, fragments=found.ref)
     return Fragmented(found.ref, spans.ref)

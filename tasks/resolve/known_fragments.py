@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from data_contracts.schemas import FRAGMENT_SPANS, FRAGMENTS
+from data_contracts.schemas import FRAGMENTS, SPANS
 from models.lexical.fragments.nesting import within
 from tasks.parallel.map_parts import map_rows
 from tasks.resolve.fragment_cuts import place, wholes
@@ -57,7 +57,7 @@ def rate_and_place(
         known: what was rated of a known fragment stays, and holds for its parts, unless it is due.
 
     Returns:
-        Rows of `fragments`, known ones first, and of `fragment_spans`.
+        Rows of `fragments`, known ones first, and of `fragment_spans`, these without text.
     """
     run, over = stage.run, partial(map_rows, stage)
     bounds = run.parameters.fragment
@@ -67,15 +67,15 @@ def rate_and_place(
     )
     named = named.with_columns(pl.col("number").fill_null(known.free - 1 + pl.col("new").cum_sum().cast(pl.Int64)))
     places = places.join(named.select("fragment", "number"), on="fragment", maintain_order="left")
-    places = wholes(places.select("doc", "start", "end", fragment="number"), texts, bounds.min_chars, over)
+    parts = wholes(places.select("doc", "start", "end", fragment="number"), texts, bounds.min_chars, over)
     numbered = named.select(pl.col("number").alias("fragment"), pl.exclude("fragment", "number", "new"))
-    fresh, ties = rate(run, corpus, numbered, places, texts, over)
+    fresh, ties = rate(run, corpus, numbered, parts, texts, over)
     fresh = FRAGMENTS.shape(_as_known(fresh, known, bounds.min_chars))
     found = pl.concat([fresh.filter(~named["new"]), fresh.filter(named["new"])])
     copied = known.fragments.join(known.standing.to_frame("fragment"), on="fragment", how="semi")
     every = pl.concat([found, FRAGMENTS.shape(copied.join(found, on="fragment", how="anti"))])
-    spans = place(bounds, every, places, texts, guarded, ties, copied["fragment"].to_list())
-    return found, spans.cast(FRAGMENT_SPANS.schema)
+    spans = place(bounds, every, parts, texts, guarded, ties, copied["fragment"].to_list())
+    return found, spans.cast(SPANS.schema)
 
 
 def _as_known(fresh: pl.DataFrame, known: Known, min_chars: int) -> pl.DataFrame:

@@ -87,9 +87,14 @@ def assemble(run: Run, out: Path, tables: Tables, night: Night | None = None) ->
     with run.connect() as con:
         decisions = glob(tables["decisions"])
         turned.write("decisions", turned.decisions(), "doc_id", turned.decided)
-        spans = sql.run(con, "published/spans", spans=glob(tables["fragment_spans"]), decisions=decisions).pl()
-        turned.write("fragment_spans", [spans], "doc_id", turned.gone)
-        shown = scan(tables["fragments"]).join(spans.lazy().select("fragment"), on="fragment", how="semi").collect()
+        several = (
+            sql.run(con, "published/spans", spans=str(path), decisions=decisions).pl()
+            for path in parts(tables["fragment_spans"])
+        )
+        turned.write("fragment_spans", several, "doc_id", turned.gone)
+        kept = scan(tables["decisions"]).filter(pl.col("canary").is_null()).select("doc")
+        placed = scan(tables["fragment_spans"]).join(kept, on="doc", how="semi").select("fragment")
+        shown = scan(tables["fragments"]).join(placed, on="fragment", how="semi").collect()
         turned.write("fragments", [shown], "fragment", shown["fragment"])
         turned.write_rejects(scan(tables["rejects"]).collect())
         tonight = sql.run(con, "published/rewrites", rewrites=glob(tables["rewrites"]), decisions=decisions).pl()

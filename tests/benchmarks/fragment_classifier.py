@@ -58,7 +58,7 @@ def split(folder: Path) -> pl.DataFrame:
             run, Corpus(_counted(given["text"]), given.select("doc", "source")), passages, parts, texts
         ).features
     labels = pl.read_parquet(folder / "fragments.parquet").select("doc_id", low="start", high="end")
-    cut = parts.drop_nulls("unit").join(given.select("doc", "doc_id", "source"), on="doc").with_row_index("at")
+    cut = parts.places.drop_nulls("unit").join(given.select("doc", "doc_id", "source"), on="doc").with_row_index("at")
     both = pl.min_horizontal("last", "high") - pl.max_horizontal("first", "low")
     shared = cut.join(labels, on="doc_id").with_columns(shared=both.clip(0)).group_by("at").agg(pl.sum("shared"))
     length = pl.col("last") - pl.col("first")

@@ -19,6 +19,7 @@ from tasks.refresh.fragments.minimizers import spelled
 from tasks.refresh.fragments.restored_cuts import copies_of, taken_back
 from tasks.refresh.previous_snapshot import Base
 from tasks.resolve.fragment_search import Batch, search
+from tasks.resolve.fragment_spans import with_text
 from tasks.resolve.fragment_virality import Corpus
 from tasks.resolve.known_fragments import Known, nothing_known, rate_and_place
 from tasks.runtime.run import Run
@@ -104,7 +105,8 @@ def refragment(
                     passages, places = _search(run, reached.documents, beside, planted)
                     with texts_at_hand(fragments, reached.documents, places["doc"]) as texts:
                         kept = pl.concat([guarded, whole])
-                        return rate_and_place(fragments, corpus, passages, places, texts, kept, beside)
+                        rated, spans = rate_and_place(fragments, corpus, passages, places, texts, kept, beside)
+                        return rated, with_text(spans, texts)
 
                 beside = Known(known, free, copied.filter("stands")["fragment"], due)
                 found, placed = cut(beside, whole)

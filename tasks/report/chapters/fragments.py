@@ -5,6 +5,7 @@ from typing import Any
 import polars as pl
 from markupsafe import Markup
 
+from tasks.explain.archive import Archive
 from tasks.explain.wording import several, shortened
 from tasks.report.html import count, join, quote, score, section, table, tag
 from tasks.report.material import Material
@@ -30,10 +31,8 @@ def fragments(material: Material) -> Markup:
         places=pl.len(),
         cut=pl.col("cut").sum(),
         chars_cut=(pl.col("end") - pl.col("start")).filter("cut").sum(),
-        quoted=pl.col("text").first(),
-        named=pl.col("doc_id").unique(maintain_order=True).head(HOSTS_NAMED),
     )
-    found = material.archive.table("fragments").join(placed, on="fragment", how="left").collect()
+    found = material.archive.table("fragments").drop("text").join(placed, on="fragment", how="left").collect()
     cut = found.filter(pl.col("cut") > 0).sort(["chars_cut", "fragment"], descending=[True, False])
     kept = found.filter(pl.col("action") == "keep").sort(["hosts", "fragment"], descending=[True, False])
     condemned = found.filter(pl.col("action") == "cut")
@@ -45,13 +44,13 @@ def fragments(material: Material) -> Markup:
         "Fragments",
         tag("h3", "Cut"),
         tag("p", told + left if cut.height else "Nothing was cut."),
-        _listed(cut.head(SHOWN), "cut in") if cut.height else None,
+        _listed(material.archive, cut.head(SHOWN), "cut in") if cut.height else None,
         _more(cut.height - SHOWN),
         tag("h3", "Left where they are"),
         tag("p", f"{several(kept.height, 'passage')} that belong to their hosts, or hold no whole line or sentence.")
         if kept.height
         else tag("p", "None."),
-        _listed(kept.head(SHOWN_KEPT), "found in") if kept.height else None,
+        _listed(material.archive, kept.head(SHOWN_KEPT), "found in") if kept.height else None,
         _more(kept.height - SHOWN_KEPT),
         note=f"Passages of {bounds.min_chars} characters and more in {bounds.min_hosts} documents and more. Relevance "
         "is the mean cosine between a passage and the rest of its hosts, likeness that between these rests. Both and "
@@ -61,7 +60,16 @@ def fragments(material: Material) -> Markup:
     )
 
 
-def _listed(rows: pl.DataFrame, where: str) -> Markup:
+def _listed(archive: Archive, shown: pl.DataFrame, where: str) -> Markup:
+    """Passages with their text, as it stands in a document where it stands in one, and some of these documents."""
+    here = pl.col("fragment").is_in(shown["fragment"].implode())
+    told = archive.table("fragments").filter(here).select("fragment", "text")
+    placed = archive.table("fragment_spans").filter(here).group_by("fragment")
+    named = placed.agg(
+        quoted=pl.col("text").first(), named=pl.col("doc_id").unique(maintain_order=True).head(HOSTS_NAMED)
+    )
+    known = shown.lazy().join(told, on="fragment", how="left", maintain_order="left")
+    rows = known.join(named, on="fragment", how="left", maintain_order="left").collect()
     return table(
         ["passage", "hosts", where, "relevance", "likeness", "p", "for example in"],
         [_cells(row, "cut" if where == "cut in" else "places") for row in rows.iter_rows(named=True)],

@@ -11,6 +11,7 @@ from models.lexical.text.spans import cut
 from models.parameters import Fragment
 from tasks.resolve.fragment_cuts import place, wholes
 from tasks.resolve.fragment_search import _tables
+from tasks.resolve.fragment_spans import with_text
 from tests.support.examples import examples
 
 NOTICES = [
@@ -35,7 +36,7 @@ def decided(texts: list[str], guarded: list[int] = [], ties: pl.DataFrame = TIES
     by_doc = dict(enumerate(texts))
     judged = passages.with_columns(action=pl.lit("cut"))
     parts = wholes(places, by_doc, given_bounds.min_chars)
-    return place(given_bounds, judged, parts, by_doc, pl.Series(guarded, dtype=pl.Int64), ties)
+    return with_text(place(given_bounds, judged, parts, by_doc, pl.Series(guarded, dtype=pl.Int64), ties), by_doc)
 
 
 def published(texts: list[str], spans: pl.DataFrame) -> list[str]:
