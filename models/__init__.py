@@ -5,10 +5,14 @@ Nothing here knows of Prefect, DuckDB, the clock or any path beyond a bundle.
 
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+
+UNUSED_SECONDS = 30 * 24 * 3600
+"""Kernels of code that nobody has started for so long go when other code leaves some; each version has 65 MB."""
 
 
 def kernel_cache(models: Path, home: Path) -> Path:
@@ -38,10 +42,24 @@ def kernel_cache(models: Path, home: Path) -> Path:
         unfinished = note.with_name(f"{note.name}.{os.getpid()}")
         unfinished.write_text(f"kernels-{code}")
         unfinished.replace(note)
+        _prune(home, note.stat().st_mtime - UNUSED_SECONDS)
     folder = home / note.read_text()
     folder.mkdir(exist_ok=True)
     _claim(folder)
+    os.utime(folder)
     return folder
+
+
+def _prune(home: Path, used_since: float) -> None:
+    """Remove what was last used before; several processes may, and who still wants it makes it again."""
+    for path in home.iterdir():
+        with suppress(FileNotFoundError):
+            if path.stat().st_mtime >= used_since:
+                continue
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink()
 
 
 def _claim(folder: Path) -> None:

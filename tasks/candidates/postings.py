@@ -26,7 +26,7 @@ from tasks.storage.tables import TableRef, one_part, parts, scan
 OWNED = 500_000
 """Documents whose keys make one share, about; where workers wait for shares, `SHARED`."""
 SHARED = 20_000
-RANGE = 256
+RANGE = 32
 """Parts of signatures whose documents' pairs make one part of a table."""
 
 

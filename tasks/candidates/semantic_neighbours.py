@@ -9,23 +9,25 @@ from functools import partial
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from prefect import task
 
 from data_contracts.schemas import NEIGHBOURS
-from models.semantic.neighbours.codes import planes
 from models.semantic.neighbours.search import in_threads, mutual, nearest
 from tasks.candidates.pairs import pairs_met
+from tasks.candidates.vector_files import Vectors, vectors_at_hand
 from tasks.parallel.map_parts import map_chunks
 from tasks.parallel.runners import current
 from tasks.pipeline.registry import ASSOCIATE
 from tasks.refresh.previous_snapshot import Live
 from tasks.runtime.run import Run
-from tasks.storage.ragged_arrays import matrix
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, scan
 
 SHORTEST = 0.5
 """A text of fewer words than this part of the other is a summary, no rewrite."""
+PAIRS = 1 << 14
+"""Pairs whose vectors are compared together."""
 
 
 @task(task_run_name="associate by meaning")
@@ -51,12 +53,13 @@ def associate(
     inputs = [documents, embeddings, aside, survivors, *((live.roster, live.embeddings) if live else ())]
     with Stage(run, ASSOCIATE, inputs, run.parameters.meaning, extra=wanted) as stage:
         if not stage.finished:
-            kept = _kept(run, documents, [embeddings, aside], survivors, live) if wanted else None
+            groups = [[embeddings, aside], *([[live.embeddings]] if live else [])]
+            kept = _kept(run, documents, groups, survivors, live) if wanted else None
             found, unseen = [pl.DataFrame(schema=NEIGHBOURS.schema)], 0
             with stage.progress(0 if kept is None else kept.height) as bar:
                 for planted in (False, True) if kept is not None else ():
                     group = kept.filter(pl.col("planted") == planted)  # type: ignore[union-attr]
-                    pairs, missed = _pairs(stage, group)
+                    pairs, missed = _pairs(stage, groups, group)
                     found.append(pairs)
                     unseen += missed
                     bar.advance(group.height)
@@ -67,17 +70,18 @@ def associate(
     return stage.ref
 
 
-def _kept(run: Run, documents: TableRef, own: list[TableRef], survivors: TableRef, live: Live | None) -> pl.DataFrame:
-    """Vectors of kept texts that say something, in the order of `doc`, if they are of this run, and if planted."""
+def _kept(
+    run: Run, documents: TableRef, groups: list[list[TableRef]], survivors: TableRef, live: Live | None
+) -> pl.DataFrame:
+    """Kept texts that say something: `doc`, in order, `words`, and whether each is of this run, and planted."""
     tonight = scan(documents).filter(~pl.col("published"))
     known = [tonight.select("doc", own=pl.lit(value=True), planted=pl.col("canary").is_not_null())]
-    vectors = [pl.concat([scan(ref).select("doc", "vector", "words") for ref in own])]
+    counted = [pl.concat([scan(ref).select("doc", "words") for ref in group]) for group in groups]
     if live:
         stays = scan(live.roster).filter(pl.col("survivor").is_null())
         known.append(stays.select("doc", own=pl.lit(value=False), planted=pl.lit(value=False)))
-        vectors.append(scan(live.embeddings).select("doc", "vector", "words"))
     # Nobody is both: what is checked again left the roster.
-    those = [some.join(marks, on="doc") for some, marks in zip(vectors, known, strict=True)]
+    those = [some.join(marks, on="doc") for some, marks in zip(counted, known, strict=True)]
     return (
         pl.concat(those)
         .filter(pl.col("words") >= run.parameters.meaning.min_words)
@@ -87,17 +91,28 @@ def _kept(run: Run, documents: TableRef, own: list[TableRef], survivors: TableRe
     )
 
 
-def _pairs(stage: Stage, group: pl.DataFrame) -> tuple[pl.DataFrame, int]:
+def _pairs(stage: Stage, groups: list[list[TableRef]], group: pl.DataFrame) -> tuple[pl.DataFrame, int]:
     """Pairs of mutual neighbours that are near enough and of like length, and how many texts stand in a crowd."""
     bars, own = stage.run.parameters.meaning, group["own"].to_numpy()
     if group.height < 2 or not own.any():
         return pl.DataFrame(schema=NEIGHBOURS.schema), 0
-    doc, words, vectors = group["doc"].to_numpy(), group["words"].to_numpy(), matrix(group["vector"])
+    doc, words = group["doc"].to_numpy(), group["words"].to_numpy()
     over = partial(map_chunks, stage) if current() else partial(in_threads, threads=stage.run.threads)
     asked = None if own.all() else np.flatnonzero(own)
-    met = nearest(planes(vectors.shape[1]).codes(vectors), vectors, bars.neighbours, over, asked=asked)
-    a, b = mutual(met.row)
-    cosine = np.einsum("pd,pd->p", vectors[a].astype(np.float32), vectors[b].astype(np.float32))
-    alike = np.minimum(words[a], words[b]) >= SHORTEST * np.maximum(words[a], words[b])
-    near = alike & (cosine >= bars.min_cosine) & (own[a] | own[b])
+    with vectors_at_hand(stage, groups, doc) as laid:
+        met = nearest(laid.codes, laid.exact, bars.neighbours, over, asked=asked)
+        a, b = mutual(met.row)
+        alike = np.minimum(words[a], words[b]) >= SHORTEST * np.maximum(words[a], words[b])
+        asked_for = alike & (own[a] | own[b])
+        a, b = a[asked_for], b[asked_for]
+        cosine = _cosines(laid, a, b)
+    near = cosine >= bars.min_cosine
     return pl.DataFrame({"a": doc[a[near]], "b": doc[b[near]], "cosine": cosine[near]}), met.unseen
+
+
+def _cosines(laid: Vectors, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.float32]:
+    found = np.empty(len(a), np.float32)
+    for at in range(0, len(a), PAIRS):
+        one, other = (laid.vectors[side[at : at + PAIRS]].astype(np.float32) for side in (a, b))
+        found[at : at + PAIRS] = np.einsum("pd,pd->p", one, other)
+    return found

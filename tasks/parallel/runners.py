@@ -27,7 +27,7 @@ from tasks.remote.worker_scratch import LOCAL
 from tasks.runtime.errors import InputError
 from tasks.runtime.process_exit import HELD_BACK, work_for_another
 from tasks.runtime.progress import say
-from tasks.runtime.run import Run
+from tasks.runtime.run import Run, own_bytes
 
 Runner = Literal["threads", "processes", "dask", "ray"]
 OWN_BYTES = 1_000_000_000
@@ -137,8 +137,20 @@ def current() -> Workers | None:
 
 
 def share(run: Run) -> Run:
-    """The run as one part sees it: alone it has all threads, beside other parts only one."""
-    return run.model_copy(update={"threads": 1}) if current() else run
+    """The run as one part sees it: alone it has all of it, beside others one thread, and its share of the memory.
+
+    How much that is changes no byte: a statement spills where it needs more.
+    """
+    if not (beside := current()):
+        return run
+    _, room = split(run.limit_bytes, beside.places)
+    return run.model_copy(update={"threads": 1, "memory_limit": f"{room // 10**6}MB"})
+
+
+def split(limit_bytes: int, places: int) -> tuple[int, int]:
+    """Split a limit evenly: bytes of the process of the run, and of each worker; no less than they need at all."""
+    own = max(OWN_BYTES, limit_bytes // (places + 1))
+    return own, max(WORKER_BYTES, (limit_bytes - own) // places)
 
 
 def apart(runner: Runner, cluster: str | None) -> bool:
@@ -170,11 +182,12 @@ def workers(runner: Runner, cluster: str | None, places: int, limit_bytes: int) 
     opening = _CLUSTERS[runner](cluster, places) if runner in _CLUSTERS else partial(Processes, max_workers=places)
     made = Workers(opening, CLUSTER if cluster else places)
     with _one_server():
-        token = _open.set(made)
+        token, bound = _open.set(made), own_bytes.set(limit_bytes if cluster else split(limit_bytes, places)[0])
         try:
             yield
         finally:
             _open.reset(token)
+            own_bytes.reset(bound)
             made.close()
 
 

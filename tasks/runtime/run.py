@@ -1,5 +1,6 @@
 """Run context that every task shares: workspace, parameters, limits, and its DuckDB connection."""
 
+from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
 from time import process_time
@@ -10,12 +11,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from data_contracts.own_suites import OwnSuite
 from models.parameters import Parameters
-from tasks.runtime.machine import amount, bytes_of
+from tasks.runtime.machine import amount, bytes_of, cores
 
 SHARE = 0.36
 """Of the limit that one structure may take, DuckDB's buffers or a filter; the libraries and the batch at hand need the
 rest."""
-
+own_bytes: ContextVar[int | None] = ContextVar("own_bytes", default=None)
+"""Of the limit, what is for this process while others work for its run."""
 
 Memory = Annotated[str, AfterValidator(amount)]
 
@@ -48,7 +50,8 @@ class Run(BaseModel):
         """Connect to the process's in-memory DuckDB, which spills to the workspace and never fetches extensions."""
         spill = self.workspace / "spill"
         spill.mkdir(parents=True, exist_ok=True)
-        return _database(str(spill), self.threads, self.share_bytes).cursor()
+        room = int((own_bytes.get() or self.limit_bytes) * SHARE)
+        return _database(str(spill), min(self.threads, cores()), room).cursor()
 
 
 @lru_cache(maxsize=1)

@@ -27,6 +27,23 @@ def test_the_cache_is_another_where_the_code_is(tmp_path, before, after, same):
     assert (kernel_cache(tmp_path / "models", tmp_path) == first) is same
 
 
+def test_kernels_of_code_that_nobody_starts_any_more_go_when_it_changes(tmp_path):
+    (tmp_path / "models").mkdir()
+    source, home = tmp_path / "models" / "sums.py", tmp_path / "home"
+    made = []
+    for number in range(3):
+        source.write_text(SOURCE.replace("// 2", f"// {number + 2}"))
+        made.append(kernel_cache(tmp_path / "models", home))
+        (made[-1] / "kernel.nbi").touch()
+    for path in home.iterdir():
+        os.utime(path, (1e9, 1e9))
+    assert kernel_cache(tmp_path / "models", home) == made[2], "nothing is new, so nobody looks"
+    assert all(folder.exists() for folder in made)
+    source.write_text(SOURCE.replace("// 2", "// 9"))
+    last = kernel_cache(tmp_path / "models", home)
+    assert [folder.exists() for folder in [*made, last]] == [False, False, True, True]
+
+
 EXPLAINS = "import numba, models; from models.kernels.bits import *; print(numba.config.CACHE_DIR)"
 
 

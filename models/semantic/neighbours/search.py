@@ -58,7 +58,7 @@ def in_threads(work: Chunk, numbers: range, arrays: Arrays, threads: int = 1) ->
 
 def nearest(
     codes: NDArray[np.uint64],
-    vectors: NDArray[np.floating],
+    vectors: NDArray[np.floating] | NDArray[np.int16],
     k: int,
     over: Over = in_threads,
     seen: int = SEEN,
@@ -68,7 +68,7 @@ def nearest(
 
     Args:
         codes: uint64[n, 4], of the vectors.
-        vectors: float[n, d], unit vectors.
+        vectors: float[n, d], unit vectors, or what `whole_numbers` makes of them.
         k: neighbours of each.
         over: does the chunks of work, here or elsewhere, and has no say in the answer.
         seen: see `SEEN`.
@@ -80,7 +80,8 @@ def nearest(
         find, places = partial(_scanned, k), {"columns": np.ascontiguousarray(codes.T)}
     else:
         find, places = partial(_looked_up, k, seen), _in_cells(codes, over)
-    arrays: Arrays = {**places, "exact": _whole_numbers(vectors)}
+    exact = vectors if vectors.dtype == np.int16 else whole_numbers(vectors)
+    arrays: Arrays = {**places, "exact": exact}
     row = np.full((len(codes), k), -1, np.int32)
 
     def look(texts: Texts) -> int:
@@ -98,8 +99,8 @@ def _chunks(texts: Texts) -> range:
     return range(-(-len(texts) // _CHUNK))
 
 
-def _whole_numbers(vectors: NDArray[np.floating]) -> NDArray[np.int16]:
-    """Vectors in steps of one part in `STEP`."""
+def whole_numbers(vectors: NDArray[Any]) -> NDArray[np.int16]:
+    """Vectors in steps of one part in `STEP`, int16[n, d]."""
     exact = np.empty(vectors.shape, np.int16)
     for at in range(0, len(vectors), _CHUNK):
         exact[at : at + _CHUNK] = np.rint(vectors[at : at + _CHUNK].astype(np.float32) * STEP)

@@ -8,7 +8,9 @@ from prefect.settings import PREFECT_UI_URL, temporary_settings
 from prefect.task_runners import ProcessPoolTaskRunner
 
 import tasks.parallel.runners
-from tasks.parallel.runners import Processes, without_authorities
+from tasks.parallel.runners import Processes, share, split, without_authorities
+from tasks.runtime.run import Run
+from tests.support.unruly import at_work
 
 
 def test_the_context_is_packed_once_for_a_stage_and_anew_for_the_next(monkeypatch):
@@ -44,6 +46,15 @@ def test_only_clients_without_tls_do_without_the_certificates_of_authorities():
         assert without_authorities(told) == {}
     own = {"PREFECT_API_URL": "http://here.invalid", "PREFECT_API_SSL_CERT_FILE": "/etc/own.pem"}
     assert without_authorities(own) == {}
+
+
+def test_workers_share_what_the_run_leaves_of_its_memory(tmp_path):
+    run = Run(workspace=tmp_path, threads=8, memory_limit="9GB")
+    assert share(run) is run
+    for places, own, room in [(2, 3000, "3000MB"), (8, 1000, "1000MB"), (11, 1000, "727MB"), (64, 1000, "700MB")]:
+        assert split(9 * 10**9, places)[0] == own * 10**6
+        with at_work(places=places):
+            assert (share(run).threads, share(run).memory_limit) == (1, room)
 
 
 def test_ctrl_c_waits_while_workers_are_begun(monkeypatch):
