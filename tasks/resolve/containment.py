@@ -42,11 +42,12 @@ def contain(run: Run, documents: TableRef, embeddings: TableRef, verified: Table
                 apart = nested.filter(pl.col("cosine") <= bounds.min_cosine, ~pl.col("reviewed"))
                 vectors = scan(embeddings).select("doc", "vector")
                 of_children = vectors.join(apart.lazy().select(doc="child").unique(), on="doc", how="semi").collect()
-                of_pairs = apart.join(of_children, left_on="child", right_on="doc", how="left", maintain_order="left")
+                of_pairs = (
+                    some.join(of_children, left_on="child", right_on="doc", how="left", maintain_order="left")
+                    for some in apart.iter_slices(BATCH)
+                )
                 with texts_at_hand(stage, documents, pl.concat([apart["child"], apart["parent"]])) as texts:
-                    compared = list(
-                        map_rows(stage, partial(_against_passages, share(run), texts), of_pairs.iter_slices(BATCH))
-                    )
+                    compared = list(map_rows(stage, partial(_against_passages, share(run), texts), of_pairs))
                 nested = nested.update(pl.concat([apart.select(*KEYS, "cosine").clear(), *compared]), on=KEYS)
                 bar.advance(nested.height)
             nested = nested.with_columns(confirmed=pl.col("reviewed") | (pl.col("cosine") > bounds.min_cosine))

@@ -8,7 +8,7 @@ from prefect.settings import PREFECT_UI_URL, temporary_settings
 from prefect.task_runners import ProcessPoolTaskRunner
 
 import tasks.parallel.runners
-from tasks.parallel.runners import Processes, share, split, without_authorities
+from tasks.parallel.runners import Processes, share, split, without_authorities, workers
 from tasks.runtime.run import Run
 from tests.support.unruly import at_work
 
@@ -55,6 +55,14 @@ def test_workers_share_what_the_run_leaves_of_its_memory(tmp_path):
         assert split(9 * 10**9, places)[0] == own * 10**6
         with at_work(places=places):
             assert (share(run).threads, share(run).memory_limit) == (1, room)
+
+
+def test_the_database_has_its_share_of_the_memory_while_others_work(tmp_path):
+    run = Run(workspace=tmp_path, threads=8, memory_limit="9GB")
+    asked = "select current_setting('memory_limit')"
+    with workers("processes", None, 8, run.limit_bytes):
+        assert run.connect().execute(asked).fetchone() == ("343.3 MiB",)
+    assert run.connect().execute(asked).fetchone() == ("3.0 GiB",)
 
 
 def test_ctrl_c_waits_while_workers_are_begun(monkeypatch):
