@@ -52,13 +52,12 @@ def fragment(
         if not (found.finished and spans.finished):
             leaned_on = [scan(settled).select(doc="survivor"), scan(copies).select(doc="copy_of")]
             guarded = pl.concat([scan(documents).filter("protected").select("doc"), *leaned_on]).collect()["doc"]
-            characters = characters_of(documents)
             corpus = Corpus(load_frequencies(frequencies), scan(documents).select("doc", "source").collect())
             listed, cut, written = [pl.DataFrame(schema=FRAGMENTS.schema)], [pl.Series("doc", [], pl.Int64)], 0
             with found.progress(documents.rows) as bar:
                 for planted in (False, True):
                     chosen = survivors(documents, prescreened, settled, planted)
-                    passages, places = search(run, chosen, characters, found)
+                    passages, places = search(run, chosen, characters_of(documents, planted), found)
                     release_memory()  # what was searched is let go before what was found is held
                     known = nothing_known(free=sum(frame.height for frame in listed))
                     with texts_at_hand(found, documents, places["doc"]) as texts:

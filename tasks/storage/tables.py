@@ -75,13 +75,13 @@ def texts_of(documents: TableRef, wanted: pl.Series) -> dict[int, str]:
     return dict(rows.iter_rows())
 
 
-def characters_of(documents: TableRef) -> int:
-    """Code points of the user's texts, which a sum of the column's own type would not hold.
+def characters_of(documents: TableRef, planted: bool = False) -> int:
+    """Code points of the user's texts, or of the planted ones, which a sum of the column's own type would not hold.
 
     Sizes of tables follow from it, and from these what collides: planted documents must change nothing there.
     """
-    own = scan(documents).filter(pl.col("canary").is_null())
-    return int(own.select(pl.col("n_chars").cast(pl.Int64).sum()).collect().item())
+    chosen = scan(documents).filter(pl.col("canary").is_not_null() == planted)
+    return int(chosen.select(pl.col("n_chars").cast(pl.Int64).sum()).collect().item())
 
 
 def about(ref: TableRef) -> dict[str, Any]:

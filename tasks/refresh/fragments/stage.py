@@ -167,7 +167,7 @@ def _search(run: Run, documents: TableRef, known: Known, planted: bool) -> tuple
     known_first = [Batch(lambda: pretended, run.parameters.fragment.min_hosts)]
     batches = known_first + [Batch(partial(chosen, path)) for path in parts(documents)]
     pretended_characters = int(copies["text"].str.len_chars().cast(pl.Int64).sum())
-    passages, places = search(run, batches, characters_of(documents) + pretended_characters)
+    passages, places = search(run, batches, characters_of(documents, planted) + pretended_characters)
     places = places.filter(pl.col("doc") >= 0)
     return passages.join(places, on="fragment", how="semi", maintain_order="left"), places
 

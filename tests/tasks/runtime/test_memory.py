@@ -116,7 +116,9 @@ def test_a_floor_gives_back_what_was_laid_down(tmp_path):
 def test_characters_are_summed_beyond_32_bits(tmp_path):
     sizes = pl.DataFrame({"n_chars": pl.Series([2**30] * 5, dtype=pl.Int32), "canary": [None] * 4 + ["planted"]})
     sizes.write_parquet(tmp_path / "part-00000.parquet")
-    assert characters_of(TableRef("documents", str(tmp_path), 5, "")) == 2**32, "planted documents count for nothing"
+    documents = TableRef("documents", str(tmp_path), 5, "")
+    assert characters_of(documents) == 2**32, "planted documents count for nothing"
+    assert characters_of(documents, planted=True) == 2**30, "and the user's among the planted ones"
 
 
 def test_shares_of_millions_of_shingles_stay_shares():
