@@ -15,7 +15,7 @@ from prefect import task
 from data_contracts.schemas import NEIGHBOURS
 from models.semantic.neighbours.search import in_threads, mutual, nearest
 from tasks.candidates.pairs import pairs_met
-from tasks.candidates.vector_files import Vectors, vectors_at_hand
+from tasks.candidates.vector_files import Held, Vectors, vectors_at_hand
 from tasks.parallel.map_parts import map_chunks
 from tasks.parallel.runners import current
 from tasks.pipeline.registry import ASSOCIATE
@@ -99,7 +99,8 @@ def _pairs(stage: Stage, groups: list[list[TableRef]], group: pl.DataFrame) -> t
     doc, words = group["doc"].to_numpy(), group["words"].to_numpy()
     over = partial(map_chunks, stage) if current() else partial(in_threads, threads=stage.run.threads)
     asked = None if own.all() else np.flatnonzero(own)
-    with vectors_at_hand(stage, groups, doc) as laid:
+    held = [Held(tables, doc[side]) for tables, side in zip(groups, (own, ~own), strict=False)]
+    with vectors_at_hand(stage, held) as laid:
         met = nearest(laid.codes, laid.exact, bars.neighbours, over, asked=asked)
         a, b = mutual(met.row)
         alike = np.minimum(words[a], words[b]) >= SHORTEST * np.maximum(words[a], words[b])

@@ -27,6 +27,18 @@ ROWS = 1 << 14
 """Rows that are moved together."""
 
 
+class Held(NamedTuple):
+    """Documents and where their vectors are.
+
+    Attributes:
+        tables: each document stands in one of them; part by part they are about the same documents.
+        doc: int64[n], ascending.
+    """
+
+    tables: Sequence[TableRef]
+    doc: NDArray[np.int64]
+
+
 class Vectors(NamedTuple):
     """Vectors of n documents.
 
@@ -42,44 +54,46 @@ class Vectors(NamedTuple):
 
 
 @contextmanager
-def vectors_at_hand(stage: Stage, groups: Sequence[Sequence[TableRef]], doc: NDArray[np.int64]) -> Iterator[Vectors]:
-    """Vectors of some documents, in files of the stage as long as the block runs.
+def vectors_at_hand(stage: Stage, held: Sequence[Held]) -> Iterator[Vectors]:
+    """Vectors of some documents, in the order of their numbers, in files of the stage as long as the block runs.
 
     Args:
         stage: what this is for.
-        groups: tables that hold each of the documents once; those of a group are cut into the same documents.
-        doc: int64[n], ascending, one at least.
+        held: one document at least in all, none twice.
     """
     places = {name: stage.path / f".{uuid.uuid4().hex}.{name}.tmp" for name in KINDS}
-    several = [[one_part(ref, at) for ref in group] for group in groups for at in range(len(parts(group[0])))]
+    several = [(which, at) for which, some in enumerate(held) for at in range(len(parts(some.tables[0])))]
+    tables, arrays = [some.tables for some in held], {f"doc{which}": some.doc for which, some in enumerate(held)}
     try:
-        laid = concatenate(stage, places, partial(_write, several), range(len(several)), {"doc": doc})
+        laid = concatenate(stage, places, partial(_write, tables, several), range(len(several)), arrays)
         found = np.concatenate([*laid])
         if (np.diff(found) < 0).any():
             order = np.argsort(found)
             for name, place in places.items():
                 _put_in_order(name, place, order)
-        vectors, exact, codes = (_mapped(name, place, len(doc)) for name, place in places.items())
+        vectors, exact, codes = (_mapped(name, place, len(found)) for name, place in places.items())
         yield Vectors(vectors, exact, np.array(codes))
     finally:
         for place in places.values():
             place.unlink(missing_ok=True)
 
 
-def _write(several: list[list[Path]], files: Files, arrays: Arrays, number: int) -> NDArray[np.int64]:
+def _write(
+    tables: list[Sequence[TableRef]], several: list[tuple[int, int]], files: Files, arrays: Arrays, number: int
+) -> NDArray[np.int64]:
     """Write the vectors of wanted documents of some parts, in order; returns which these are."""
-    wanted = arrays["doc"]
-    rows = pl.concat([pl.read_parquet(path, columns=["doc", "vector"]) for path in several[number]]).sort("doc")
+    which, part = several[number]
+    wanted = arrays[f"doc{which}"]
+    found = [pl.read_parquet(one_part(ref, part), columns=["doc", "vector"]) for ref in tables[which]]
+    rows = pl.concat(found).sort("doc")
     doc = rows["doc"].to_numpy()
-    at = np.minimum(np.searchsorted(wanted, doc), len(wanted) - 1)
-    here = wanted[at] == doc
+    here = np.isin(doc, wanted)
     if here.any():
         vectors = matrix(rows["vector"].filter(pl.Series(here)))
         files["vectors"].write(np.ascontiguousarray(vectors, np.float16).data)
         files["exact"].write(whole_numbers(vectors).data)
         files["codes"].write(planes(vectors.shape[1]).codes(vectors).data)
-    found: NDArray[np.int64] = doc[here]
-    return found
+    return np.asarray(doc[here])
 
 
 def _mapped(name: str, place: Path, rows: int) -> NDArray[Any]:

@@ -9,7 +9,7 @@ import pytest
 
 from models.semantic.neighbours.codes import planes
 from models.semantic.neighbours.search import nearest, whole_numbers
-from tasks.candidates.vector_files import vectors_at_hand
+from tasks.candidates.vector_files import Held, vectors_at_hand
 from tasks.parallel.map_parts import map_chunks
 from tasks.runtime.run import Run
 from tasks.storage.stage import Stage
@@ -50,12 +50,13 @@ def written(folder, name, parts):
 def test_vectors_stand_in_the_order_of_documents_from_whichever_table(tmp_path, workers):
     own, one = written(tmp_path, "own", [[5, 0, 1], [], [9, 8]])
     aside, other = written(tmp_path, "aside", [[2], [7], []])
-    live, third = written(tmp_path, "live", [[100, 3], [6]])
-    known = one | other | third
+    live, third = written(tmp_path, "live", [[100, 3, 5], [6]])
+    known = third | one | other  # 5 was published before, and is looked at again
     stage = Stage(Run(workspace=tmp_path), made_up("numbers"), [])
-    for groups, docs in ([[own, aside]], [0, 1, 2, 5, 7, 9]), ([[own, aside], [live]], [0, 3, 6, 7, 8, 100]):
+    first, second = Held([own, aside], np.array([0, 1, 2, 5, 7, 9])), Held([live], np.array([3, 6, 100]))
+    for held, docs in ([first], [0, 1, 2, 5, 7, 9]), ([first, second], [0, 1, 2, 3, 5, 6, 7, 9, 100]):
         with stage, at_work(together=1) if workers else nullcontext():
-            with vectors_at_hand(stage, groups, np.array(docs)) as laid:
+            with vectors_at_hand(stage, held) as laid:
                 expected = np.array([known[doc] for doc in docs])
                 np.testing.assert_array_equal(laid.vectors, expected)
                 np.testing.assert_array_equal(laid.exact, whole_numbers(expected))
