@@ -23,7 +23,7 @@ def write_spans(stage: Stage, spans: pl.DataFrame, texts: Mapping[int, str], fir
 
     Args:
         stage: the table.
-        spans: rows without text; in any order.
+        spans: rows without text, in any order.
         texts: originals by document.
         first: number of the first part; all later documents come in later parts.
 
