@@ -170,7 +170,7 @@ FRAGMENT_SPANS = Contract(
         none("fragments_unknown", description="Spans are of known fragments."),
         none("spans_outside", description="Spans lie within the text."),
         none("spans_overlapping", description="Spans of a document do not overlap."),
-        none("texts_unequal", description="The text of a span is what stands there."),
+        none("texts_misfit", description="The text of a span is as long as what stands there."),
         none("cuts_unfounded", description="Only spans of fragments that are cut are cut."),
         none("stumps", description="Enough is left of every text that is cut."),
     ],

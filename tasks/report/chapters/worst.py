@@ -83,8 +83,10 @@ def losses(archive: Archive, fates: pl.DataFrame) -> list[Loss]:
 def suspects(archive: Archive) -> pl.DataFrame:
     """Removals that may be bad: the pair had least in common, or much was cut from the survivor."""
     decisions = archive.table("decisions")
+    of_others = decisions.filter(pl.col("action") == "remove", pl.col("type") != PERTURBED).sort("doc_id")
+    removed = of_others.collect().with_row_index("row")
     cut = decisions.select(survivor_id="doc_id", cut="chars_cut")
-    removed = decisions.filter(pl.col("action") == "remove", pl.col("type") != PERTURBED).join(cut, on="survivor_id")
+    removed = removed.join(_most(removed, [cut], ["survivor_id"]), on="row")
     verified = archive.table("verified")
     if "text_run_a" in verified.collect_schema():
         sides = [
@@ -93,14 +95,23 @@ def suspects(archive: Archive) -> pl.DataFrame:
             )
             for one, other in (("a", "b"), ("b", "a"))
         ]
-        removed = removed.join(pl.concat(sides), on=["doc_id", "survivor_id"], how="left")
-    rows = removed.collect(engine="streaming").unique("doc_id", keep="last", maintain_order=True)
-    orders = [pl.col("cut"), *(pl.col(name) for name in ("lacks", "run") if name in rows.columns)]
+        removed = removed.join(_most(removed, sides, ["doc_id", "survivor_id"]), on="row", how="left")
+    orders = [pl.col("cut"), *(pl.col(name) for name in ("lacks", "run") if name in removed.columns)]
     orders.append(-pl.coalesce("containment", "similarity", pl.lit(1.0)))
     chosen = [
-        rows.sort([order, "doc_id"], descending=[True, False], nulls_last=True).head(LOOKED_AT) for order in orders
+        removed.sort([order, "doc_id"], descending=[True, False], nulls_last=True).head(LOOKED_AT) for order in orders
     ]
-    return pl.concat(chosen).unique("doc_id", keep="first").sort("doc_id")
+    return pl.concat(chosen).unique("doc_id", keep="first").sort("doc_id").drop("row")
+
+
+def _most(removed: pl.DataFrame, tables: list[pl.LazyFrame], on: list[str]) -> pl.DataFrame:
+    """The most that tables tell of each removal, by `row`.
+
+    Ids stay behind: a frame that keeps a few strings of a join keeps every page of strings that they were read from.
+    """
+    asked = removed.lazy().select("row", *on)
+    told = [table.join(asked, on=on).drop(on).collect(engine="streaming") for table in tables]
+    return pl.concat(told).group_by("row").max()
 
 
 def _card(loss: Loss, originals: dict[str, str], published: dict[str, str]) -> Markup:
