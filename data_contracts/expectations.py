@@ -25,16 +25,6 @@ class Contract:
     name: str
     expectations: Callable[[], list[Any]]
 
-    def __reduce__(self) -> tuple[Callable[[str], "Contract"], tuple[str]]:
-        """Pickle by name, as functions are: a stage travels to workers with the contract of its row."""
-        return _named, (self.name,)
-
-
-def _named(name: str) -> Contract:
-    from data_contracts.contracts import CONTRACTS
-
-    return CONTRACTS[name]
-
 
 def none(column: str, *, description: str) -> Any:
     """Expectation that a count of violations is 0."""

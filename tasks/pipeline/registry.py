@@ -4,7 +4,7 @@ One row per stage of `curate`, in their order; then those that a refresh has in 
 refresh takes, and those of the trainings.
 """
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from data_contracts import contracts, schemas
 from data_contracts.expectations import Contract
@@ -48,6 +48,10 @@ class Row(NamedTuple):
     def names(self) -> tuple[str, ...]:
         """Names of its tables."""
         return tuple(table.name for table in self.tables)
+
+    def __reduce__(self) -> tuple[type["Row"], tuple[Any, ...]]:
+        """Pickle without the contract: only the process of the run holds tables to it, and it is made of functions."""
+        return Row, tuple(self._replace(contract=None))
 
     def table(self, name: str = "") -> Table:
         """One of its tables, the first if `name` does not say which.

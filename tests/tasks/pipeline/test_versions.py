@@ -250,6 +250,10 @@ def test_an_edit_renames_the_stage_and_all_after_it_and_nothing_before(made, tre
         edit(tree, path, function)
         monkeypatch.setattr(versions, "OURS", Sources(tree))
         assert made() == renamed, path
+    contract = tree / "sql" / "contracts" / "fragment_spans.sql"
+    contract.write_text(contract.read_text().replace("count(*)", "sum(1)"))
+    monkeypatch.setattr(versions, "OURS", Sources(tree))
+    assert made() == {"fragments", "fragment_spans", "decisions"}, "held to another contract"
     statement = tree / "sql" / "stages" / "decisions.sql"
     statement.write_text(statement.read_text().replace("\n", "  -- looked at\n"))
     monkeypatch.setattr(versions, "OURS", Sources(tree))
