@@ -1,12 +1,14 @@
 """Snapshot opened for questions about single documents, with its index and, while it stands, the workspace."""
 
 import difflib
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, cast
 
+import numpy as np
 import polars as pl
+import pyarrow.parquet as pq
 
 from models.lexical.text import spans
 from models.parameters import Extract, Parameters
@@ -20,6 +22,8 @@ from tasks.storage.tables import TableRef, scan
 SUGGESTIONS = 5
 COMPARED_IDS = 20_000
 """Ids of about the right length that are compared with an unknown one."""
+ROWS_AT_A_TIME = 1 << 20
+"""Rows of a large table of which a question is asked at a time."""
 
 
 class Archive:
@@ -51,9 +55,20 @@ class Archive:
 
     def table(self, name: str) -> pl.LazyFrame:
         """Table of the snapshot."""
-        return pl.scan_parquet(
-            sorted((self.path / name).glob("*.parquet")), missing_columns="insert", extra_columns="ignore"
-        )
+        return _scan(sorted((self.path / name).glob("*.parquet")))
+
+    def by_part(self, name: str, question: Callable[[pl.LazyFrame], pl.LazyFrame]) -> pl.DataFrame:
+        """Rows that a question finds in a table, which is read some parts at a time: it may have all pairs.
+
+        The few strings that are found are copied: a view of them keeps the page that they stood on.
+        """
+        whole = self.table(name).collect_schema()
+        parts = sorted((self.path / name).glob("*.parquet"))
+        ends = np.cumsum([pq.read_metadata(part).num_rows for part in parts]) // ROWS_AT_A_TIME
+        several = [[part for part, end in zip(parts, ends, strict=True) if end == here] for here in np.unique(ends)]
+        found = (question(_scan(few, whole)).collect() for few in several)
+        copied = (pl.from_arrow(rows.to_arrow(compat_level=pl.CompatLevel.oldest())) for rows in found)
+        return pl.concat([cast(pl.DataFrame, rows) for rows in copied])
 
     def working(self, name: str) -> pl.LazyFrame | None:
         """Table of the run in its workspace, or None when the workspace is gone."""
@@ -158,3 +173,7 @@ def restore(out: Path, doc_id: str) -> str:
         if fate["action"] != "remove":
             return archive.restored(doc_id)
         return archive.originals([doc_id])[doc_id]
+
+
+def _scan(parts: list[Path], schema: pl.Schema | None = None) -> pl.LazyFrame:
+    return pl.scan_parquet(parts, schema=schema, missing_columns="insert", extra_columns="ignore")

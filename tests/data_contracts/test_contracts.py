@@ -416,7 +416,11 @@ VIOLATIONS = [
     ("fragment_spans", put("fragments", 0, viral=NAN), {"cut_unjudged"}),
     ("fragment_spans", put("fragment_spans", 1, doc=99), {"docs_unknown", "spans_outside"}),
     ("fragment_spans", put("fragment_spans", 1, fragment=9), {"fragments_unknown", "cuts_unfounded"}),
-    ("fragment_spans", put("fragment_spans", 1, end=99, text="FRAGMENT omega"), {"spans_outside", "texts_misfit", "stumps"}),
+    (
+        "fragment_spans",
+        put("fragment_spans", 1, end=99, text="FRAGMENT omega"),
+        {"spans_outside", "texts_misfit", "stumps"},
+    ),
     ("fragment_spans", repeat("fragment_spans", 0), {"spans_overlapping", "stumps"}),
     ("fragment_spans", put("fragment_spans", 0, text="FRAG"), {"texts_misfit"}),
     ("fragment_spans", put("fragment_spans", 0, text=None), {"texts_misfit"}),

@@ -338,3 +338,20 @@ def made_losses(made):
 def test_good_removals_are_said_to_be_good(tmp_path):
     text = Page(read(make(tmp_path))).text
     assert "None of the 3 removals looked at says 15 words of running text in a row that its survivor" in text
+
+
+def test_a_table_is_asked_part_by_part_as_it_is_at_once(tmp_path, monkeypatch):
+    archive = Archive(make(tmp_path).path)
+    rows = archive.table("decisions").collect()
+    (part,) = (archive.path / "decisions").iterdir()
+    for number, few in enumerate(rows.iter_slices(2)):
+        few.write_parquet(part.with_name(f"part-{number:05}.parquet"))
+    rows[:1].drop("reason").write_parquet(part.with_name("part-99999.parquet"))  # of a version that had no such column
+    if part.name != "part-00000.parquet":
+        part.unlink()
+    whole = archive.table("decisions")
+    for at_a_time in (1, 4, 1 << 20):
+        monkeypatch.setattr("tasks.explain.archive.ROWS_AT_A_TIME", at_a_time)
+        for question in (lambda one: one, lambda one: one.filter(pl.col("action") == "remove").select("doc_id", "type")):
+            found = archive.by_part("decisions", question)
+            assert found.equals(question(whole).collect()) and found.height > 2

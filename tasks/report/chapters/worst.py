@@ -1,5 +1,6 @@
 """Worst-removals chapter: those whose survivor, as published, holds least of what they said."""
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,22 +81,24 @@ def losses(archive: Archive, fates: pl.DataFrame) -> list[Loss]:
     return sorted(found, key=lambda loss: (-loss.run, -loss.share, loss.fate["doc_id"]))
 
 
+@lru_cache(maxsize=1)
 def suspects(archive: Archive) -> pl.DataFrame:
-    """Removals that may be bad: the pair had least in common, or much was cut from the survivor."""
+    """Removals that may be bad: the pair had least in common, or much was cut from the survivor.
+
+    Two chapters of a report ask for them.
+    """
     decisions = archive.table("decisions")
     of_others = decisions.filter(pl.col("action") == "remove", pl.col("type") != PERTURBED).sort("doc_id")
     removed = of_others.collect().with_row_index("row")
-    cut = decisions.select(survivor_id="doc_id", cut="chars_cut")
-    removed = removed.join(_most(removed, [cut], ["survivor_id"]), on="row")
-    verified = archive.table("verified")
-    if "text_run_a" in verified.collect_schema():
+    cut = _most(archive, "decisions", {"survivor_id": "doc_id", "cut": "chars_cut"}, removed)
+    removed = removed.join(cut, on="row")
+    if "text_run_a" in archive.table("verified").collect_schema():
         sides = [
-            verified.select(
-                doc_id=f"{one}_id", survivor_id=f"{other}_id", lacks=f"lacking_{one}", run=f"text_run_{one}"
-            )
+            {"doc_id": f"{one}_id", "survivor_id": f"{other}_id", "lacks": f"lacking_{one}", "run": f"text_run_{one}"}
             for one, other in (("a", "b"), ("b", "a"))
         ]
-        removed = removed.join(_most(removed, sides, ["doc_id", "survivor_id"]), on="row", how="left")
+        told = pl.concat([_most(archive, "verified", side, removed) for side in sides])
+        removed = removed.join(told.group_by("row").max(), on="row", how="left")
     orders = [pl.col("cut"), *(pl.col(name) for name in ("lacks", "run") if name in removed.columns)]
     orders.append(-pl.coalesce("containment", "similarity", pl.lit(1.0)))
     chosen = [
@@ -104,14 +107,16 @@ def suspects(archive: Archive) -> pl.DataFrame:
     return pl.concat(chosen).unique("doc_id", keep="first").sort("doc_id").drop("row")
 
 
-def _most(removed: pl.DataFrame, tables: list[pl.LazyFrame], on: list[str]) -> pl.DataFrame:
-    """The most that tables tell of each removal, by `row`.
+def _most(archive: Archive, table: str, columns: dict[str, str], removed: pl.DataFrame) -> pl.DataFrame:
+    """The most that a table says of each removal, by `row`; columns that removals have as well are what it is found by.
 
-    Ids stay behind: a frame that keeps a few strings of a join keeps every page of strings that they were read from.
+    Ids stay behind: the page that each was read from would be kept with it.
     """
+    on = [name for name in columns if name in removed.columns]
     asked = removed.lazy().select("row", *on)
-    told = [table.join(asked, on=on).drop(on).collect(engine="streaming") for table in tables]
-    return pl.concat(told).group_by("row").max()
+    named = [pl.col(column).alias(name) for name, column in columns.items()]
+    told = archive.by_part(table, lambda part: part.select(named).join(asked, on=on).drop(on))
+    return told.group_by("row").max()
 
 
 def _card(loss: Loss, originals: dict[str, str], published: dict[str, str]) -> Markup:

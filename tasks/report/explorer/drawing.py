@@ -64,11 +64,10 @@ def _lot(removed: pl.DataFrame, apart: pl.DataFrame) -> pl.DataFrame:
 
 def _thinned(archive: Archive) -> pl.DataFrame:
     """Pairs kept apart, of a type with very many of them a part by lot."""
-    pairs = archive.table("verified").filter(APART)
-    counted = dict(pairs.group_by("type").len().collect().iter_rows())
+    counted = dict(archive.table("verified").filter(APART).group_by("type").len().collect().iter_rows())
     one_in = {kind: -(-number // THINNED) for kind, number in counted.items()}
     lot = pl.struct("a_id", "b_id").hash(SEED) % pl.col("type").replace_strict(one_in, return_dtype=pl.UInt64)
-    drawn = pairs.filter(lot == 0).select("a_id", "b_id", "type").collect(engine="streaming")
+    drawn = archive.by_part("verified", lambda pairs: pairs.filter(APART, lot == 0).select("a_id", "b_id", "type"))
     return drawn.sort("a_id", "b_id").select(
         doc_id="a_id", other_id="b_id", stratum=pl.format("apart {}", "type"), source=pl.lit("")
     )
