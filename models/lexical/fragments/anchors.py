@@ -46,45 +46,71 @@ class _Named(NamedTuple):
     text: NDArray[np.uint32]
 
 
-def sorted_anchors(texts: Callable[[], Iterable[Text]], min_chars: int, shard: int = 0, shards: int = 1) -> Anchors:
-    """Find the anchors of one of several shards, and sort them.
+class Marks(NamedTuple):
+    """Anchors as they are found, in the order of the text.
 
-    The hash of an anchor says in which shard it falls, so equal stretches fall in the same one; a shard costs as much
-    time as all and its share of the memory: about 70 bytes an anchor, and 4 for a code point of the passages between
-    anchors that differ.
+    Attributes:
+        position: int64[a], see `Anchors`.
+        first: int32[a], see `Anchors`.
+        last: int32[a], see `Anchors`.
+        before: int32[a], how far before it the anchor before it in its region stands; 0 if it is the first.
+        rest: int32[a], code points from it to the end of its region, separator included.
+    """
+
+    position: NDArray[np.int64]
+    first: NDArray[np.int32]
+    last: NDArray[np.int32]
+    before: NDArray[np.int32]
+    rest: NDArray[np.int32]
+
+
+def find_anchors(text: Text, min_chars: int, shards: int = 1) -> tuple[NDArray[np.int64], Marks]:
+    """Find the anchors of one batch, those of each shard together.
+
+    The hash of an anchor says in which shard it falls, so equal stretches fall in the same one.
+
+    Args:
+        text: of the batch.
+        min_chars: code points of a stretch, at least 2.
+        shards: how many there are.
+
+    Returns:
+        int64[shards + 1], where the anchors of each shard begin, and the anchors.
+    """
+    window = max(1, min_chars // 3)  # shorter ones give fewer anchors and more that are not decided by them
+    size, hashes, *columns = _anchors(text.codes, text.pointers, window, min_chars)
+    shard = (hashes[:size] % np.uint64(shards)).astype(np.int64)
+    order = np.argsort(shard, kind="stable")
+    position, *lengths = (column[:size][order] for column in columns)
+    begin = np.append(0, np.cumsum(np.bincount(shard, minlength=shards)))
+    return begin, Marks(position + text.begin, *lengths)
+
+
+def sort_anchors(texts: Callable[[], Iterable[Text]], marks: Marks, min_chars: int) -> Anchors:
+    """Sort the anchors of a shard by the text that follows them.
+
+    A shard reads all text, for what lies between its anchors, and takes about 70 bytes an anchor, and 4 for a code
+    point of the passages between them that differ.
 
     Args:
         texts: reads all regions in order; twice.
+        marks: of the shard, of all batches.
         min_chars: code points of a stretch, at least 2.
-        shard: number of the wanted shard.
-        shards: how many there are.
     """
-    window = max(1, min_chars // 3)  # shorter ones give fewer anchors and more that are not decided by them
-    found: tuple[list[NDArray[Any]], ...] = tuple([np.empty(0, kind)] for kind in _COLUMNS)
+    position = marks.position
+    length = _lengths(position, marks.before, marks.rest, min_chars + 1)
+    hashes = np.empty(len(position), np.uint64)
     for text in texts():
-        run = min_chars - window + 1
-        size, *columns = _anchors(text.codes, text.pointers, window, run, np.uint64(shard), np.uint64(shards))
-        position, *lengths = (column[:size].copy() for column in columns)
-        hashes = hash_passages(text.codes, position, position + lengths[-1])
-        for whole, column in zip(found, (position + text.begin, *lengths, hashes), strict=True):
-            whole.append(column)
-    position, first, last, length, hashes = (_joined(column) for column in found)
+        here = slice(*np.searchsorted(position, (text.begin, text.begin + len(text.codes))))
+        start = position[here] - text.begin
+        hashes[here] = hash_passages(text.codes, start, start + length[here])
     named = _names(texts, position, length, hashes)
     width = max(1, (max(len(named.begin) - 1, 1).bit_length() + 7) // 8)
     suffixes: NDArray[Any] = divsufsort(_spell(named.name, width)) if len(position) else np.empty(0, np.int32)
     order = _order(suffixes, len(position), width)
     rank = np.empty(len(order), np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
-    return Anchors(position, first, last, rank, _agreements(position, length, *named, order))
-
-
-_COLUMNS = (np.int64, np.int32, np.int32, np.int32, np.uint64)
-
-
-def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
-    whole = np.concatenate(parts)
-    parts.clear()
-    return whole
+    return Anchors(position, marks.first, marks.last, rank, _agreements(position, length, *named, order))
 
 
 def _names(
@@ -123,23 +149,25 @@ def gather(
 
 @kernel
 def _anchors(
-    codes: NDArray[np.uint32],
-    pointers: NDArray[np.int64],
-    window: int,
-    run: int,
-    shard: np.uint64,
-    shards: np.uint64,
-) -> tuple[int, NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-    """(how many, position, first, last, code points of what names it)."""
-    room, found = len(codes) // (4 * int(shards)) + 1024, 0
-    position, first = np.empty(room, np.int64), np.empty(room, np.int32)
-    last, length = np.empty(room, np.int32), np.empty(room, np.int32)
+    codes: NDArray[np.uint32], pointers: NDArray[np.int64], window: int, min_chars: int
+) -> tuple[
+    int,
+    NDArray[np.uint64],
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+]:
+    """(how many, hash of the window, columns of `Marks`)."""
+    run = min_chars - window + 1
+    room, found = len(codes) // 8 + 1024, 0
+    chosen, position, first = np.empty(room, np.uint64), np.empty(room, np.int64), np.empty(room, np.int32)
+    last, before, rest = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.int32)
     hashes = np.empty(BLOCK + run, np.uint64)
     for r in range(len(pointers) - 1):
-        end = pointers[r + 1] - 1
-        stretches = end - window - run + 2  # the first stretch that does not fit
-        of_region = found
-        before = place = np.int64(-1)
+        stretches = pointers[r + 1] - min_chars  # the first stretch that does not fit
+        place = np.int64(-1)
         for block in range(pointers[r], stretches, BLOCK):
             until = min(block + BLOCK, stretches)
             window_hashes(codes, block, until + run - 1, window, hashes)
@@ -153,22 +181,34 @@ def _anchors(
                 elif hashes[p + run - 1] < hashes[least]:
                     least = p + run - 1
                 if place == block + least:
-                    if found > of_region and position[found - 1] == place:
-                        last[found - 1] = place - block - p
+                    last[found - 1] = place - block - p
                     continue
-                before, place = place, np.int64(block + least)
-                if hashes[least] % shards != shard:
-                    continue
-                if found > of_region:  # as far as its successor was decided
-                    length[found - 1] = min(before + window + run, end + 1) - position[found - 1]
                 if found == len(position):
-                    position, first, last, length = wider(position), wider(first), wider(last), wider(length)
-                position[found] = place
+                    chosen, position, first = wider(chosen), wider(position), wider(first)
+                    last, before, rest = wider(last), wider(before), wider(rest)
+                before[found] = block + least - place if place >= 0 else 0
+                place = np.int64(block + least)
+                chosen[found], position[found] = hashes[least], place
                 first[found] = last[found] = place - block - p
+                rest[found] = pointers[r + 1] - place
                 found += 1
-        if found > of_region:
-            length[found - 1] = end + 1 - position[found - 1]
-    return found, position, first, last, length
+    return found, chosen, position, first, last, before, rest
+
+
+@kernel
+def _lengths(
+    position: NDArray[np.int64], before: NDArray[np.int32], rest: NDArray[np.int32], decided: int
+) -> NDArray[np.int32]:
+    """Code points from each anchor of a shard as far as its successor in the shard was decided, or to the separator.
+
+    That is `decided` code points behind the anchor, of whatever shard, that stands before that successor.
+    """
+    length = rest.copy()
+    for i in range(len(position) - 1):
+        way = position[i + 1] - position[i]
+        if way < rest[i]:
+            length[i] = min(way - before[i + 1] + decided, rest[i])
+    return length
 
 
 @kernel

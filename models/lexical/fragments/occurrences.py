@@ -42,7 +42,8 @@ def occurrences(
 ) -> Occurrences:
     """Find and sort where the stretches that begin at some positions stand.
 
-    What two of them share is the way to their anchors, which is equally long, and what these share.
+    What two of them share is the way to their anchors, which is equally long, and what these share. Only the stretches
+    of the shard are looked at.
 
     Args:
         texts: reads all regions in order; twice.
@@ -53,13 +54,13 @@ def occurrences(
     table, seen = _room(len(asked)), np.zeros(1 << (FILTER_BITS - 3), np.uint8)
     for text in texts():
         here = slice(*np.searchsorted(asked, (text.begin, text.begin + len(text.codes))))
-        _enter(text.codes, text.pointers, asked[here] - text.begin, min_chars, table, seen)
+        _enter(text.codes, asked[here] - text.begin, min_chars, table, seen)
     found: list[tuple[NDArray[Any], ...]] = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int32))]
     for text in texts():
         here = slice(*np.searchsorted(anchors.position, (text.begin, text.begin + len(text.codes))))
         standing = anchors.position[here] - text.begin
         own = standing - anchors.first[here], standing - anchors.last[here], anchors.rank[here]
-        position, key, way = _look(text.codes, text.pointers, standing, *own, min_chars, table, seen)
+        position, key, way = _look(text.codes, standing, *own, min_chars, table, seen)
         found.append((position + text.begin, key, way))
     position, key, way = (np.concatenate(column) for column in zip(*found, strict=True))
     order = np.argsort(key)
@@ -107,7 +108,6 @@ def _own(
 @kernel
 def _enter(
     codes: NDArray[np.uint32],
-    pointers: NDArray[np.int64],
     asked: NDArray[np.int64],
     min_chars: int,
     table: NDArray[np.uint64],
@@ -116,23 +116,23 @@ def _enter(
     """Write the hashes of asked stretches into the table and the first look."""
     hashes = np.empty(BLOCK, np.uint64)
     i = 0
-    for r in range(len(pointers) - 1):
-        for begin in range(pointers[r], pointers[r + 1] - min_chars, BLOCK):
-            stop = min(begin + BLOCK, pointers[r + 1] - min_chars)
-            if i < len(asked) and asked[i] < stop:
-                window_hashes(codes, begin, stop, min_chars, hashes)
-            while i < len(asked) and asked[i] < stop:
-                mixed = hashes[asked[i] - begin] | np.uint64(1)
-                table[probe(table, mixed, mixed)] = mixed
-                look = mixed >> np.uint64(64 - FILTER_BITS)
-                seen[look >> np.uint64(3)] |= np.uint8(1) << np.uint8(look & np.uint64(7))
-                i += 1
+    while i < len(asked):
+        begin, behind = asked[i], i + 1
+        # From one stretch to the next that overlaps it a hash is rolled on.
+        while behind < len(asked) and asked[behind] < min(asked[behind - 1] + min_chars, begin + BLOCK):
+            behind += 1
+        window_hashes(codes, begin, asked[behind - 1] + 1, min_chars, hashes)
+        for here in range(i, behind):
+            mixed = hashes[asked[here] - begin] | np.uint64(1)
+            table[probe(table, mixed, mixed)] = mixed
+            look = mixed >> np.uint64(64 - FILTER_BITS)
+            seen[look >> np.uint64(3)] |= np.uint8(1) << np.uint8(look & np.uint64(7))
+        i = behind
 
 
 @kernel
 def _look(
     codes: NDArray[np.uint32],
-    pointers: NDArray[np.int64],
     anchor: NDArray[np.int64],
     first: NDArray[np.int64],
     last: NDArray[np.int64],
@@ -142,14 +142,16 @@ def _look(
     seen: NDArray[np.uint8],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
     """Where asked stretches stand, what sorts them (which stretch, then the rank of its anchor), the way to that."""
-    hashes = np.empty(BLOCK, np.uint64)
+    hashes = np.empty(BLOCK + min_chars, np.uint64)
     position, key, way = np.empty(1024, np.int64), np.empty(1024, np.int64), np.empty(1024, np.int32)
     found = a = 0
-    for r in range(len(pointers) - 1):
-        for begin in range(pointers[r], pointers[r + 1] - min_chars, BLOCK):
-            stop = min(begin + BLOCK, pointers[r + 1] - min_chars)
-            window_hashes(codes, begin, stop, min_chars, hashes)
-            for p in range(begin, stop):
+    while a < len(anchor):
+        begin, behind = first[a], a + 1
+        while behind < len(anchor) and first[behind] < last[behind - 1] + min_chars and last[behind] < begin + BLOCK:
+            behind += 1
+        window_hashes(codes, begin, last[behind - 1] + 1, min_chars, hashes)
+        for here in range(a, behind):
+            for p in range(first[here], last[here] + 1):
                 mixed = hashes[p - begin] | np.uint64(1)
                 look = mixed >> np.uint64(64 - FILTER_BITS)
                 if not seen[look >> np.uint64(3)] >> np.uint8(look & np.uint64(7)) & 1:
@@ -157,14 +159,11 @@ def _look(
                 slot = probe(table, mixed, mixed)
                 if table[slot] == FREE:
                     continue
-                while a < len(last) and last[a] < p:
-                    a += 1
-                if a == len(last) or first[a] > p:
-                    continue
                 if found == len(position):
                     position, key, way = wider(position), wider(key), wider(way)
-                position[found], key[found], way[found] = p, np.int64(slot) << 32 | rank[a], anchor[a] - p
+                position[found], key[found], way[found] = p, np.int64(slot) << 32 | rank[here], anchor[here] - p
                 found += 1
+        a = behind
     return position[:found].copy(), key[:found].copy(), way[:found].copy()
 
 

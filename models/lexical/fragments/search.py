@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.kernels.jit import kernel
-from models.lexical.fragments.anchors import Anchors, gather, hash_passages, sorted_anchors
+from models.lexical.fragments.anchors import Anchors, Marks, find_anchors, gather, hash_passages, sort_anchors
 from models.lexical.fragments.claims import claim, passages, undecided
 from models.lexical.fragments.occurrences import Occurrences, at_anchors, occurrences, of_shard
 from models.lexical.fragments.repeats import LaidBatch, LaidRegions, Read, repeated_regions
@@ -139,7 +139,8 @@ def _claims(search: "_Search", shards: int, over: Over) -> tuple[_Claims, list[l
     anchors first, and in between only where it reaches a word further at the next than at the last.
     """
     batches = range(len(search.regions.batches))
-    anchors = [*over(partial(search.sort, shards), range(shards))]
+    marks = [*over(partial(search.mark, shards), batches)]
+    anchors = [*over(partial(search.sort, marks), range(shards))]
     known = [*over(partial(search.reach_at_anchors, anchors), range(shards))]
     asked = [*over(partial(search.undecided, known), batches)]
     answers = [*over(partial(search.reach_where_asked, anchors, asked), range(shards))]
@@ -176,9 +177,18 @@ class _Search(NamedTuple):
         pointers, numbered, weight = regions.lay(columns)
         return cls(regions, pointers, numbered, weight, min_chars, min_hosts)
 
-    def sort(self, shards: int, shard: int) -> list[Read]:
+    def mark(self, shards: int, batch: int) -> list[Read]:
+        """The anchors of a batch: where those of each shard begin, and columns of `Marks`."""
+        begin, marks = find_anchors(self.regions.text(batch), self.min_chars, shards)
+        return self.regions.lay([begin, *marks])
+
+    def sort(self, marks: list[list[Read]], shard: int) -> list[Read]:
         """The anchors of a shard, as columns of `Anchors`."""
-        return self.regions.lay(sorted_anchors(self.regions.texts, self.min_chars, shard, shards))
+        here = [slice(*begin()[shard : shard + 2]) for begin, *_ in marks]
+        several = [[column()[own].copy() for column in columns] for own, (_, *columns) in zip(here, marks, strict=True)]
+        none = (np.empty(0, kind) for kind in (np.int64, np.int32, np.int32, np.int32, np.int32))
+        mine = Marks._make(np.concatenate(column) for column in zip(none, *several, strict=True))
+        return self.regions.lay(sort_anchors(self.regions.texts, mine, self.min_chars))
 
     def reach_at_anchors(self, anchors: list[list[Read]], shard: int) -> list[Read]:
         """Where what is shared from the anchors of a shard ends: int64[2, n] by batch, position and end."""

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.lexical.fragments.anchors import sorted_anchors
+from models.lexical.fragments.anchors import Marks, find_anchors, sort_anchors
 from models.lexical.fragments.occurrences import at_anchors, occurrences, of_shard
 from models.lexical.fragments.repeats import (
     CLOSING,
@@ -141,8 +141,11 @@ def test_occurrences_are_all_found_and_sorted_by_code_point(texts: list[str], mi
     half = len(texts) // 2
     cut = pointers[half]
     batches = [Text(0, codes[:cut], pointers[: half + 1]), Text(int(cut), codes[cut:], pointers[half:] - cut)]
+    found_in = [find_anchors(batch, min_chars, shards) for batch in batches]
     for shard in range(shards):
-        anchors = sorted_anchors(lambda: batches, min_chars, shard, shards)
+        own = [[column[begin[shard] : begin[shard + 1]] for column in marks] for begin, marks in found_in]
+        marks = Marks._make(np.concatenate(column) for column in zip(*own, strict=True))
+        anchors = sort_anchors(lambda: batches, marks, min_chars)
         there = occurrences(lambda: batches, anchors, of_shard(anchors, [asked]), min_chars)
         for found in (there, at_anchors(anchors)):
             sorted_tails = [tails[p] for p in found.position[found.order]]
