@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from data_contracts.schemas import PASSAGES, PLACES
 from models.lexical.fragments.repeats import LaidBatch, LaidRegions, Regions, WindowCounts
 from models.lexical.fragments.search import Fragments, fragments_in
-from models.lexical.text import Normalised, to_text
+from models.lexical.text import Normalised
 from tasks.parallel.map_parts import map_numbers
 from tasks.parallel.runners import current
 from tasks.resolve.fragment_windows import by_workers, normalised_batch, regions_of
@@ -102,13 +102,12 @@ def _here(counts: WindowCounts, batches: Sequence[Batch], room: int) -> Iterator
 
 
 def _tables(found: Fragments) -> tuple[pl.DataFrame, pl.DataFrame]:
-    texts = [to_text(codes) for codes in np.split(found.codes, found.code_pointers[1:-1])][: len(found.hosts)]
     number, occurrences = np.arange(len(found.hosts)), np.diff(found.pointers)
     passages = pl.DataFrame(
         {
             "fragment": number,
-            "text": pl.Series(texts, dtype=pl.String),
-            "chars": np.diff(found.code_pointers),
+            "text": found.texts,
+            "chars": found.texts.str.len_chars().cast(pl.Int64),
             "hosts": found.hosts,
             "occurrences": occurrences,
         }

@@ -129,7 +129,7 @@ def _names(
     start, begun = position[leader], 0
     for text in texts():
         stop = int(np.searchsorted(start, text.begin + len(text.codes)))
-        gather(text.codes, start[begun:stop] - text.begin, bounds[begun : stop + 1], gathered)
+        _gather(text.codes, start[begun:stop] - text.begin, bounds[begun : stop + 1], gathered)
         begun = stop
     order = _sort_passages(gathered, bounds[:-1])
     rank = np.empty(len(leader), np.int32)
@@ -138,7 +138,7 @@ def _names(
 
 
 @kernel
-def gather(
+def _gather(
     codes: NDArray[np.uint32], start: NDArray[np.int64], bounds: NDArray[np.int64], gathered: NDArray[np.uint32]
 ) -> None:
     """Put passages that begin at `start` where the bounds say."""

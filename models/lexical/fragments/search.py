@@ -12,15 +12,16 @@ from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from models.kernels.jit import kernel
-from models.lexical.fragments.anchors import Anchors, Marks, find_anchors, gather, hash_passages, sort_anchors
+from models.lexical.fragments.anchors import Anchors, Marks, find_anchors, hash_passages, sort_anchors
 from models.lexical.fragments.claims import claim, passages, undecided
 from models.lexical.fragments.occurrences import Occurrences, at_anchors, occurrences, of_shard
 from models.lexical.fragments.repeats import LaidBatch, LaidRegions, Read, repeated_regions
 from models.lexical.fragments.suffixes import count_hosts, shared_lengths
-from models.lexical.text import Normalised, Words
+from models.lexical.text import Normalised, Words, to_text
 
 BATCH = 1024
 """Vectors that are compared together, so that they stay in the caches."""
@@ -33,8 +34,7 @@ class Fragments(NamedTuple):
     """Repeated passages and where they occur, numbered by first occurrence.
 
     Attributes:
-        codes: uint32[...], normalised code points of all fragments, flat.
-        code_pointers: int64[f + 1], where each fragment begins in `codes`.
+        texts: String[f], normalised.
         hosts: int32[f], different documents that hold the passage, be it inside a longer fragment.
         pointers: int64[f + 1], first occurrence of each fragment in the arrays below.
         doc: int64[o], document of each occurrence, ascending within a fragment.
@@ -43,8 +43,7 @@ class Fragments(NamedTuple):
         end: int32[o], where it ends there, exclusive; the spans of a document never overlap.
     """
 
-    codes: NDArray[np.uint32]
-    code_pointers: NDArray[np.int64]
+    texts: pl.Series
     hosts: NDArray[np.int32]
     pointers: NDArray[np.int64]
     doc: NDArray[np.int64]
@@ -91,11 +90,10 @@ def fragments_in(regions: LaidRegions, min_chars: int, min_hosts: int, shards: i
     hosts = np.zeros(len(leader), np.int32)
     for here, counted in over(partial(search.hosts, anchors, spans), range(shards)):
         hosts[here] = counted
-    codes = over(partial(search.slices, spans), range(len(regions.batches)))
+    texts = over(partial(search.texts, spans), range(len(regions.batches)))
     listed = np.argsort(fragment, kind="stable")
     return Fragments(
-        codes=np.concatenate([np.empty(0, np.uint32), *codes]),
-        code_pointers=np.append(0, np.cumsum((claims.end - claims.start)[leader])),
+        texts=pl.concat([pl.Series("text", [], pl.String), *texts]),
         hosts=hosts,
         pointers=np.searchsorted(fragment[listed], np.arange(len(leader) + 1)).astype(np.int64),
         doc=claims.doc[listed],
@@ -231,14 +229,12 @@ class _Search(NamedTuple):
         lengths = (end - start)[chosen]
         return chosen, count_hosts(found.order, found.common, host, self.weight(), number, lengths)
 
-    def slices(self, spans: list[Read], batch: int) -> NDArray[np.uint32]:
-        """Code points of those passages that begin in a batch, flat; starts ascend."""
+    def texts(self, spans: list[Read], batch: int) -> pl.Series:
+        """Texts of those passages that begin in a batch; starts ascend."""
         start, end = (read() for read in spans)
         text, here = self.regions.text(batch), slice(*self.regions.shares(start)[batch : batch + 2])
-        bounds = np.append(0, np.cumsum((end - start)[here]))
-        chosen = np.empty(bounds[-1], np.uint32)
-        gather(text.codes, start[here] - text.begin, bounds, chosen)
-        return chosen
+        own = zip((start[here] - text.begin).tolist(), (end[here] - text.begin).tolist(), strict=True)
+        return pl.Series("text", [to_text(text.codes[first:behind]) for first, behind in own], pl.String)
 
     def _shared(self, found: Occurrences) -> NDArray[np.int32]:
         host, rest = _surroundings(self.pointers(), self.row(), found.position)

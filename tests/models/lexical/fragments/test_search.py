@@ -43,7 +43,7 @@ def find(texts: list[str], min_chars: int, min_hosts: int) -> Fragments:
 def named(found: Fragments) -> dict[str, list[tuple[int, int, int]]]:
     """Fragment text → (doc, start, end) of its occurrences in the originals."""
     spans = list(zip(found.doc.tolist(), found.start.tolist(), found.end.tolist(), strict=True))
-    names = [to_text(found.codes[a:b]) for a, b in pairwise(found.code_pointers)]
+    names = found.texts.to_list()
     return {name: spans[a:b] for name, (a, b) in zip(names, pairwise(found.pointers), strict=True)}
 
 
@@ -100,7 +100,7 @@ def slow(texts: list[str], min_chars: int, min_hosts: int) -> dict[str, list[tup
 )
 def test_equals_the_definition(texts: list[str], min_chars: int, min_hosts: int) -> None:
     found = find(texts, min_chars, min_hosts)
-    names = [to_text(found.codes[a:b]) for a, b in pairwise(found.code_pointers)]
+    names = found.texts.to_list()
     places = list(zip(found.doc.tolist(), found.position.tolist(), strict=True))
     expected = slow(texts, min_chars, min_hosts)
     assert {n: places[a:b] for n, (a, b) in zip(names, pairwise(found.pointers), strict=True)} == {
@@ -311,7 +311,7 @@ def test_overlapping_passages_are_cut_once() -> None:
     first, second = whole[:99], whole[80:]
     docs = [f"{noise(rng, 90)} {passage} {noise(rng, 90)}" for passage in (first, second) * 3]
     found = find([f"{noise(rng, 90)} {whole}", *docs], 60, 4)
-    texts = [to_text(found.codes[a:b]) for a, b in pairwise(found.code_pointers)]
+    texts = found.texts.to_list()
     pieces = sorted(zip(found.start[found.doc == 0].tolist(), found.end[found.doc == 0].tolist(), strict=True))
     assert pieces[0][1] <= pieces[1][0]
     assert [end - start for start, end in pieces] in ([99, 80], [79, 100])
