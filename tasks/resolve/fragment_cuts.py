@@ -193,7 +193,7 @@ def spared(
         .join(parts.units, on="unit")
         .sort(pl.col("written").str.len_chars(), "at", descending=[True, False])
     )
-    unit, holder = within(*flat(ranked["written"].to_list()), *flat(named["text"].to_list()), min_chars)
+    unit, holder = within(ranked["written"], named["text"], min_chars)
     holders: list[list[int]] = [[number] for number in ranked["fragment"].to_list()]
     for one, number in zip(unit.tolist(), named["fragment"].gather(holder).to_list(), strict=True):
         holders[one].append(number)

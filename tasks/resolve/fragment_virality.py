@@ -1,8 +1,8 @@
 """Virality of repeated passages: measures on them and on their hosts, and what follows, to be cut or left."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -143,17 +143,17 @@ def _kinship(
         place[:], place[some] = -1, np.arange(len(some))
         here = asked.with_columns(row=pl.Series(place[asked["row"].to_numpy()])).filter(pl.col("row") >= 0)
         docs, host = np.unique(here["doc"].to_numpy(), return_inverse=True)
-        hosts = _vocabulary(counted, [texts[doc][:READ_CHARS] for doc in docs.tolist()])
-        own = _vocabulary(counted, units["unit"].gather(some).to_list())
+        hosts = _vocabulary(counted, (texts[doc][:READ_CHARS] for doc in docs.tolist()))
+        own = _vocabulary(counted, units["unit"].gather(some))
         found = kinship(hosts, host, own, here["row"].to_numpy(), len(some))
         kin[some] = np.log(np.maximum(found, LEAST_KINSHIP))
     return kin
 
 
-def _vocabulary(counted: Frequencies, texts: list[str]) -> Vocabulary:
-    made = []
-    for begin in range(0, len(texts), BATCH):
-        words = split_words(normalise(pl.Series(texts[begin : begin + BATCH], dtype=pl.String)))
+def _vocabulary(counted: Frequencies, texts: Iterable[str]) -> Vocabulary:
+    made, waiting = [], iter(texts)
+    while some := [*islice(waiting, BATCH)]:
+        words = split_words(normalise(pl.Series(some, dtype=pl.String)))
         made.append(vocabulary(words.hash, words.pointers, counted.words, counted.n_documents))
     return joined(made)
 
@@ -161,10 +161,9 @@ def _vocabulary(counted: Frequencies, texts: list[str]) -> Vocabulary:
 def _units(parts: Parts) -> pl.DataFrame:
     """Most common cut of each fragment, and in how many places it is cut so: `fragment`, `unit`, `places`."""
     counted = parts.places.drop_nulls("unit").group_by("fragment", "unit").agg(places=pl.len())
-    counted = counted.join(parts.units, on="unit").select("fragment", "places", unit="written")
-    return counted.sort("fragment", "places", "unit", descending=[False, True, False]).unique(
-        "fragment", keep="first", maintain_order=True
-    )
+    most = counted.filter(pl.col("places") == pl.col("places").max().over("fragment"))
+    first = most.join(parts.units, on="unit").group_by("fragment", "places").agg(unit=pl.col("written").min())
+    return first.sort("fragment")
 
 
 def _hosts(units: pl.DataFrame, passages: pl.DataFrame, parts: pl.DataFrame, min_chars: int, most: int) -> pl.DataFrame:
@@ -173,7 +172,7 @@ def _hosts(units: pl.DataFrame, passages: pl.DataFrame, parts: pl.DataFrame, min
     Returns:
         `row` of the unit, `doc`, `start`, `end`.
     """
-    part, holder = within(*flat(units["unit"].to_list()), *flat(passages["text"].to_list()), min_chars)
+    part, holder = within(units["unit"], passages["text"], min_chars)
     held = pl.DataFrame({"row": part, "fragment": passages["fragment"].gather(holder)})
     own = units.select("row", "fragment").cast(pl.Int64)
     lengths = passages.select("fragment", length=pl.col("text").str.len_chars())

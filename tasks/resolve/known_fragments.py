@@ -10,7 +10,7 @@ from data_contracts.schemas import FRAGMENTS, SPANS
 from models.lexical.fragments.nesting import within
 from tasks.parallel.map_parts import map_rows
 from tasks.resolve.fragment_cuts import place, wholes
-from tasks.resolve.fragment_virality import RATED, Corpus, flat, rate
+from tasks.resolve.fragment_virality import RATED, Corpus, rate
 from tasks.storage.stage import Stage
 
 
@@ -87,7 +87,7 @@ def _as_known(fresh: pl.DataFrame, known: Known, min_chars: int) -> pl.DataFrame
     if before.is_empty():
         return fresh
     told = ("hosts", *RATED)
-    part, holder = within(*flat(fresh["text"].to_list()), *flat(before["text"].to_list()), min_chars)
+    part, holder = within(fresh["text"], before["text"], min_chars)
     stored = before.select(pl.col("fragment").alias("known"), *(pl.col(name).alias(f"{name}_known") for name in told))
     held = pl.DataFrame({"fragment": fresh["fragment"].gather(part)}).hstack(stored[holder])
     itself = pl.col("known") == pl.col("fragment")

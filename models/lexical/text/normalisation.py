@@ -15,7 +15,7 @@ from numba.extending import intrinsic
 from models.kernels.bits import popcount
 from models.kernels.jit import inlined, kernel
 from models.kernels.vector_blocks import BLOCK, between, broadcast, first_set, lanes, vector_at, within
-from models.lexical.text.references import References, lead_back, read_references
+from models.lexical.text.references import lead_back, read_references
 from models.lexical.text.unicode_table import (
     BLANK,
     CODE,
@@ -40,6 +40,7 @@ from models.lexical.text.unicode_table import (
     unicode_table,
     with_expansions,
 )
+from models.lexical.text.utf8 import utf8
 
 Array = np.ndarray
 Integer = int | np.int64
@@ -96,7 +97,7 @@ def normalise(texts: pl.Series) -> Normalised:
     if texts.null_count():
         raise ValueError("a text is null")
     table = unicode_table()
-    data, byte_pointers, references = _utf8(texts)
+    data, byte_pointers, references = read_references(*utf8(texts))
     joining = np.empty(len(texts), np.int64)
     room, breaks = _measure(data, byte_pointers, table.entries, table.pointers, joining)
     start, end, key = _find_clusters(data, byte_pointers, table.entries, joining)
@@ -116,13 +117,6 @@ def normalise(texts: pl.Series) -> Normalised:
     if references:
         lead_back(references, pointers, origin, stops)
     return Normalised(codes[:used], origin[:used], marks[:used], pointers, stops, line_breaks[:broken])
-
-
-def _utf8(texts: pl.Series) -> tuple[Array, Array, References | None]:
-    _, offsets, data = texts.to_arrow(compat_level=pl.CompatLevel.oldest()).buffers()
-    # copied: kernels would be compiled once more for an array that cannot be written
-    pointers = np.frombuffer(offsets, np.int64)[: len(texts) + 1].copy()
-    return read_references(np.frombuffer(data, np.uint8)[: pointers[-1]], pointers)
 
 
 @inlined

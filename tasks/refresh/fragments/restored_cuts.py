@@ -4,7 +4,6 @@ import polars as pl
 
 from models.lexical.fragments.nesting import within
 from tasks.refresh.previous_snapshot import Base
-from tasks.resolve.fragment_virality import flat
 from tasks.storage.tables import TableRef, scan
 
 
@@ -52,8 +51,8 @@ def _lost(base: Base, copies: pl.DataFrame, cut: pl.Series, min_chars: int) -> p
     asked = named.filter(pl.col("fragment").is_in(cut.implode()))
 
     def held(holders: pl.Series) -> pl.Series:
-        texts = named.filter(pl.col("fragment").is_in(holders.implode()))["text"].to_list()
-        part, _ = within(*flat(asked["text"].to_list()), *flat(texts), min_chars)
+        texts = named.filter(pl.col("fragment").is_in(holders.implode()))["text"]
+        part, _ = within(asked["text"], texts, min_chars)
         return asked["fragment"].gather(part).unique()
 
     still = held(copies.filter("stands")["fragment"].unique())
