@@ -57,11 +57,15 @@ def _with_inserted(found: pl.DataFrame, look: Look, over: Over) -> tuple[pl.Data
         return found, pl.DataFrame(schema=UNITS)
     looked, units = _wholes(within.drop("at"), look, over)
     within = within.hstack(looked).drop_nulls("unit")
-    apart = found.filter("apart").group_by("unit").agg(lines=pl.col("doc").n_unique())
-    told = within.with_columns(inside=pl.col("doc").n_unique().over("unit")).join(apart, on="unit")
-    told = told.filter(pl.col("lines") >= APART * (pl.col("lines") + pl.col("inside"))).drop("inside", "lines")
-    both = [found.with_row_index("at").join(told, on="at", how="anti"), told]
-    return pl.concat(both).sort("at").drop("at"), units
+    inside, lines = _documents(within, "inside"), _documents(found.filter("apart"), "lines")
+    often = inside.join(lines, on="unit").filter(pl.col("lines") >= APART * (pl.col("lines") + pl.col("inside")))
+    told = within.join(often, on="unit", how="semi")
+    return found.with_columns(found[name].scatter(told["at"], told[name]) for name in _LOOKED_AT), units
+
+
+def _documents(parts: pl.DataFrame, name: str) -> pl.DataFrame:
+    """In how many documents each unit stands."""
+    return parts.select("unit", "doc").unique().group_by("unit").agg(pl.len().alias(name))
 
 
 def _wholes(ordered: pl.DataFrame, look: Look, over: Over) -> tuple[pl.DataFrame, pl.DataFrame]:
