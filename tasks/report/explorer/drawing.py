@@ -75,9 +75,10 @@ def _thinned(archive: Archive) -> pl.DataFrame:
 
 def _highest(archive: Archive, by: str) -> pl.DataFrame:
     """Pairs kept apart with the highest `by`; of equal ones the first by id."""
-    pairs = archive.table("verified").filter(APART, pl.col(by).is_not_nan())
-    least = pairs.select(pl.col(by).top_k(WORST).min()).collect().item()
-    high = pairs.filter(pl.col(by) >= pl.lit(least, pl.Float32)).select("a_id", "b_id", by).collect()
+    told = APART & pl.col(by).is_not_nan()
+    least = archive.table("verified").filter(told).select(pl.col(by).top_k(WORST).min()).collect().item()
+    highest = told & (pl.col(by) >= pl.lit(least, pl.Float32))
+    high = archive.by_part("verified", lambda pairs: pairs.filter(highest).select("a_id", "b_id", by))
     first = high.sort([by, "a_id", "b_id"], descending=[True, False, False]).head(WORST)
     return first.select(doc_id="a_id", other_id="b_id")
 
