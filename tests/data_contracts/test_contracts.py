@@ -477,7 +477,7 @@ VIOLATIONS = [
     ("snapshot", put("published", 1, body=None), {"published_empty", "texts_not_restorable"}),
     ("snapshot", put("published", 1, body="alpha kopy"), {"texts_not_restorable"}),
     ("snapshot", put("published", 0, body="alpha 😀 beta"), {"texts_not_restorable"}),
-    ("snapshot", put("fragment_spans", 0, text="FRAG"), {"texts_not_restorable"}),
+    ("snapshot", put("fragment_spans", 0, text="fragment"), {"texts_not_restorable"}),
     ("snapshot", put("fragment_spans", 0, cut=False), {"texts_not_restorable", "cuts_miscounted"}),
     ("snapshot", put("decisions", 0, chars_cut=9), {"cuts_miscounted"}),
     ("admitted", repeat("arrivals", 7), {"ids_repeated"}),
@@ -523,7 +523,7 @@ VIOLATIONS = [
     ("refresh", put("published", 1, body=""), {"published_empty", "texts_not_restorable"}),
     ("refresh", put("published", 1, body="alpha kopy"), {"texts_not_restorable"}),
     ("refresh", put("published", 0, body="alpha 😀 beta"), {"texts_not_restorable"}),
-    ("refresh", put("fragment_spans", 0, text="FRAG"), {"texts_not_restorable"}),
+    ("refresh", put("fragment_spans", 0, text="fragment"), {"texts_not_restorable"}),
     ("refresh", put("fragment_spans", 1, cut=False), {"texts_not_restorable", "cuts_miscounted"}),
     ("refresh", put("decisions", 0, chars_cut=9), {"cuts_miscounted"}),
 ]
