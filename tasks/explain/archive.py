@@ -55,7 +55,7 @@ class Archive:
 
     def table(self, name: str) -> pl.LazyFrame:
         """Table of the snapshot."""
-        return _scan(sorted((self.path / name).glob("*.parquet")))
+        return _scan(self._parts(name))
 
     def by_part(self, name: str, question: Callable[[pl.LazyFrame], pl.LazyFrame]) -> pl.DataFrame:
         """Rows that a question finds in a table, which is read some parts at a time: it may have all pairs.
@@ -63,7 +63,7 @@ class Archive:
         The few strings that are found are copied: a view of them keeps the page that they stood on.
         """
         whole = self.table(name).collect_schema()
-        parts = sorted((self.path / name).glob("*.parquet"))
+        parts = self._parts(name)
         ends = np.cumsum([pq.read_metadata(part).num_rows for part in parts]) // ROWS_AT_A_TIME
         several = [[part for part, end in zip(parts, ends, strict=True) if end == here] for here in np.unique(ends)]
         found = (question(_scan(few, whole)).collect() for few in several)
@@ -123,6 +123,9 @@ class Archive:
         named = scan(self._documents).filter(pl.col("doc_id").is_in(doc_ids.implode()))
         found = named.select("doc", "doc_id", "text_hash").sort("doc").collect()
         return found.unique("doc_id", keep="last", maintain_order=True).drop("doc")
+
+    def _parts(self, name: str) -> list[Path]:
+        return sorted((self.path / name).glob("*.parquet"))
 
     @property
     def _documents(self) -> TableRef:

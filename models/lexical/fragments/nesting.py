@@ -33,7 +33,7 @@ def within(passages: pl.Series, texts: pl.Series, min_chars: int) -> tuple[NDArr
 
 @kernel
 def _within(
-    codes: NDArray[np.uint8],
+    data: NDArray[np.uint8],
     pointers: NDArray[np.int64],
     texts: NDArray[np.uint8],
     text_pointers: NDArray[np.int64],
@@ -50,7 +50,7 @@ def _within(
         if wanted[i]:
             rolling = np.uint64(0)
             for p in range(pointers[i], pointers[i] + min_chars):
-                rolling = rolling * ROLLING + np.uint64(codes[p])
+                rolling = rolling * ROLLING + np.uint64(data[p])
             begins[i] = mix(rolling)
             slot = np.int64(begins[i] & np.uint64(size - 1))
             after[i], slots[slot] = slots[slot], i
@@ -75,7 +75,7 @@ def _within(
                 length = pointers[i + 1] - pointers[i]
                 if begins[i] == hashed and last[i] != t and told[i] < MOST and first + length <= stop:
                     at = 0
-                    while at < length and codes[pointers[i] + at] == texts[first + at]:
+                    while at < length and data[pointers[i] + at] == texts[first + at]:
                         at += 1
                     if at == length:
                         if found == len(part):

@@ -90,14 +90,14 @@ def suspects(archive: Archive) -> pl.DataFrame:
     decisions = archive.table("decisions")
     of_others = decisions.filter(pl.col("action") == "remove", pl.col("type") != PERTURBED).sort("doc_id")
     removed = of_others.collect().with_row_index("row")
-    cut = _most(archive, "decisions", {"survivor_id": "doc_id", "cut": "chars_cut"}, removed)
+    cut = _beside(archive, "decisions", {"survivor_id": "doc_id", "cut": "chars_cut"}, removed)
     removed = removed.join(cut, on="row")
     if "text_run_a" in archive.table("verified").collect_schema():
         sides = [
             {"doc_id": f"{one}_id", "survivor_id": f"{other}_id", "lacks": f"lacking_{one}", "run": f"text_run_{one}"}
             for one, other in (("a", "b"), ("b", "a"))
         ]
-        told = pl.concat([_most(archive, "verified", side, removed) for side in sides])
+        told = pl.concat([_beside(archive, "verified", side, removed) for side in sides])
         removed = removed.join(told.group_by("row").max(), on="row", how="left")
     orders = [pl.col("cut"), *(pl.col(name) for name in ("lacks", "run") if name in removed.columns)]
     orders.append(-pl.coalesce("containment", "similarity", pl.lit(1.0)))
@@ -107,16 +107,15 @@ def suspects(archive: Archive) -> pl.DataFrame:
     return pl.concat(chosen).unique("doc_id", keep="first").sort("doc_id").drop("row")
 
 
-def _most(archive: Archive, table: str, columns: dict[str, str], removed: pl.DataFrame) -> pl.DataFrame:
-    """The most that a table says of each removal, by `row`; columns that removals have as well are what it is found by.
+def _beside(archive: Archive, table: str, columns: dict[str, str], removed: pl.DataFrame) -> pl.DataFrame:
+    """Join of removals with some columns of a table, on those that removals have as well: `row` and the others.
 
     Ids stay behind: the page that each was read from would be kept with it.
     """
     on = [name for name in columns if name in removed.columns]
     asked = removed.lazy().select("row", *on)
     named = [pl.col(column).alias(name) for name, column in columns.items()]
-    told = archive.by_part(table, lambda part: part.select(named).join(asked, on=on).drop(on))
-    return told.group_by("row").max()
+    return archive.by_part(table, lambda part: part.select(named).join(asked, on=on).drop(on))
 
 
 def _card(loss: Loss, originals: dict[str, str], published: dict[str, str]) -> Markup:
