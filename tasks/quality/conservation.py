@@ -19,7 +19,7 @@ import sql
 from data_contracts.schemas import CONSERVATION, LOST_PASSAGES
 from models.decision.rules.rescue import Own, open_grams, own, runs
 from models.lexical.content.coverage import GramSet
-from models.lexical.content.gram_counts import NO_GROUP, SHARED, GramCounts, sample
+from models.lexical.content.gram_counts import SHARED, GramCounts, sample
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
 from tasks.parallel.beside_survivors import beside, map_beside
@@ -275,7 +275,7 @@ def _distinct(given: Measured, sources: pl.Series) -> pl.DataFrame:
     copies, documents = scan(given.copies), scan(given.documents).select("doc", "source")
     behind = documents.join(copies, on="doc").group_by(doc="copy_of")
     weights = behind.agg(copies=pl.len(), other=pl.col("source").first(), several=pl.col("source").n_unique() > 1)
-    head = pl.coalesce("survivor_id", "doc_id").hash().clip(upper_bound=pl.lit(int(NO_GROUP) - 1, pl.UInt64))
+    head = pl.coalesce("survivor_id", "doc_id").hash()
     fates = _fates(given).select("doc", stands=pl.col("action") == "keep", group=head)
     wanted = pl.scan_parquet(given.listed).join(copies, on="doc", how="anti").join(fates, on="doc", how="left")
     known = wanted.join(documents, on="doc").join(weights, on="doc", how="left").join(places, on="source", how="left")

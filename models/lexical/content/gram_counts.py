@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from models.kernels.hashing import mix
 from models.kernels.jit import inlined, kernel
 from models.kernels.probe import FREE, probe
 
@@ -11,23 +12,21 @@ Array = np.ndarray
 
 SHARED, NOBODY = -2, -1
 """In place of a source: several hold the gram; none does yet."""
-NO_GROUP = np.uint64(2**64 - 1)
-"""In place of a group that is none."""
 _PUBLISHED, _LOST = 1, 2
 
 
 class _Table(NamedTuple):
     """Open addressing, at most half full.
 
-    Of each gram the documents and the groups of copies that hold it, the last of either that was added, its source and
-    what became of it.
+    Of each gram the documents and the groups of copies that hold it, the last document and the first group, its source
+    and what became of it.
     """
 
     keys: Array
     counts: Array
     groups: Array
     last: Array
-    last_group: Array
+    first_group: Array
     source: Array
     fate: Array
 
@@ -37,7 +36,8 @@ class GramCounts:
 
     The sample is by the hash of the gram alone (FracMinHash, Irber et al. 2022): every gram of the corpus has the same
     chance of one in `scale`, so that shares among the sampled are unbiased estimates of shares among all. `scale` 1 is
-    exact. Takes 33 bytes for each of two to four places per sampled gram.
+    exact. Takes 33 bytes for each of two to four places per sampled gram, and 8 for each of two to four per further
+    group that holds one.
     """
 
     def __init__(self, scale: int) -> None:
@@ -47,6 +47,7 @@ class GramCounts:
         self.scale = scale
         self._mask = np.uint64(scale - 1)
         self._table, self._held, self._added = _empty(16), 0, 0
+        self._met, self._meetings = np.zeros(16, np.uint64), 0
 
     def add(self, grams: Array, pointers: Array, weight: Array, source: Array, group: Array | None = None) -> None:
         """Count documents.
@@ -56,11 +57,16 @@ class GramCounts:
             pointers: int64[n+1] of the documents.
             weight: int32[n], how many documents have this text.
             source: int32[n], where they come from, from 0; `SHARED` if from several sources.
-            group: uint64[n], the same number for copies of one text, never `NO_GROUP`; None: no two are copies.
+            group: uint64[n], the same number for copies of one text; None: no two are copies.
         """
-        self._grow(int(_sampled(grams, self._mask)))
+        more = int(_sampled(grams, self._mask))
+        self._grow(more)
+        self._met = _grown(self._met, self._meetings + more)
         groups = np.arange(self._added, self._added + len(weight)).astype(np.uint64) if group is None else group
-        self._held = _add(self._table, self._mask, grams, pointers, weight, source, groups, self._added, self._held)
+        given = (grams, pointers, weight, source, groups, self._added)
+        held, meetings = _add(self._table, self._met, self._mask, *given)
+        self._held += held
+        self._meetings += meetings
         self._added += len(weight)
 
     def publish(self, grams: Array) -> None:
@@ -79,8 +85,7 @@ class GramCounts:
     def lost_apart(self, least: int) -> tuple[int, int]:
         """The same of grams that stand in at least so many groups of copies.
 
-        What fifty thousand copies of one text were stamped with is no text that many documents share. A gram of several
-        groups counts a group once more whenever others came between two of its documents: too often, never too rarely.
+        What fifty thousand copies of one text were stamped with is no text that many documents share.
         """
         common = (self._table.keys != FREE) & (self._table.groups >= least)
         return int((common & (self._table.fate & _PUBLISHED == 0)).sum()), int(common.sum())
@@ -94,9 +99,7 @@ class GramCounts:
         return lost, held
 
     def _grow(self, more: int) -> None:
-        room = len(self._table.keys)
-        while room < 2 * (self._held + more):
-            room *= 2
+        room = _room(len(self._table.keys), self._held + more)
         if room > len(self._table.keys):
             table = _empty(room)
             _copy(self._table, table)
@@ -115,13 +118,29 @@ def sample(grams: Array, pointers: Array, scale: int) -> tuple[Array, Array]:
     return grams[chosen], np.concatenate([[0], np.cumsum(chosen)])[pointers]
 
 
+def _room(room: int, keys: int) -> int:
+    while room < 2 * keys:
+        room *= 2
+    return room
+
+
+def _grown(met: Array, keys: int) -> Array:
+    """A set with room for so many keys."""
+    room = _room(len(met), keys)
+    if room == len(met):
+        return met
+    grown = np.zeros(room, np.uint64)
+    _copy_keys(met, grown)
+    return grown
+
+
 def _empty(room: int) -> _Table:
     return _Table(
         np.zeros(room, np.uint64),
         np.zeros(room, np.int32),
         np.zeros(room, np.int32),
         np.full(room, -1, np.int32),
-        np.full(room, NO_GROUP, np.uint64),
+        np.zeros(room, np.uint64),
         np.full(room, NOBODY, np.int32),
         np.zeros(room, np.uint8),
     )
@@ -144,6 +163,7 @@ def _place(keys: Array, gram: np.uint64) -> int:
 @kernel
 def _add(
     table: _Table,
+    met: Array,
     mask: np.uint64,
     grams: Array,
     pointers: Array,
@@ -151,9 +171,12 @@ def _add(
     source: Array,
     group: Array,
     added: int,
-    held: int,
-) -> int:
-    """Count each gram once a document; how many grams are held then."""
+) -> tuple[int, int]:
+    """Count each gram once a document and once a group; how many grams and how many further groups of them are new.
+
+    A gram and a group that is not its first stand as one key in `met`.
+    """
+    held, meetings = 0, 0
     for row in range(weight.size):
         for at in range(pointers[row], pointers[row + 1]):
             gram = grams[at]
@@ -162,16 +185,21 @@ def _add(
             slot = _place(table.keys, gram)
             if table.keys[slot] == FREE:
                 table.keys[slot] = gram
-                table.source[slot] = source[row]
+                table.source[slot], table.first_group[slot], table.groups[slot] = source[row], group[row], 1
                 held += 1
             if table.last[slot] != added + row:
                 table.last[slot] = added + row
                 table.counts[slot] += weight[row]
-                table.groups[slot] += table.last_group[slot] != group[row]
-                table.last_group[slot] = group[row]
+                if table.first_group[slot] != group[row]:
+                    key = mix(gram ^ mix(group[row])) | np.uint64(1)
+                    place = probe(met, key >> np.uint64(1), key)
+                    new = met[place] == FREE
+                    met[place] = key
+                    table.groups[slot] += new
+                    meetings += new
                 if table.source[slot] != source[row]:
                     table.source[slot] = SHARED
-    return held
+    return held, meetings
 
 
 @kernel
@@ -190,4 +218,11 @@ def _copy(one: _Table, other: _Table) -> None:
             slot = _place(other.keys, one.keys[at])
             other.keys[slot], other.counts[slot], other.last[slot] = one.keys[at], one.counts[at], one.last[at]
             other.source[slot], other.fate[slot] = one.source[at], one.fate[at]
-            other.groups[slot], other.last_group[slot] = one.groups[at], one.last_group[at]
+            other.groups[slot], other.first_group[slot] = one.groups[at], one.first_group[at]
+
+
+@kernel
+def _copy_keys(one: Array, other: Array) -> None:
+    for key in one:
+        if key != FREE:
+            other[probe(other, key >> np.uint64(1), key)] = key

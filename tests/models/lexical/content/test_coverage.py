@@ -93,15 +93,20 @@ def test_runs_are_the_longest_stretches_within_one_document(marked, least):
     assert found == expected
 
 
+def one_of_three():
+    return st.lists(st.integers(0, 2), min_size=6, max_size=6)
+
+
 @settings(deadline=None)
-@given(TEXTS, st.lists(st.integers(0, 2), min_size=6, max_size=6), st.sets(st.integers(0, 5)))
-def test_grams_are_counted_by_documents_and_sources(texts, sources, published):
+@given(TEXTS, one_of_three(), one_of_three(), st.sets(st.integers(0, 5)))
+def test_grams_are_counted_by_documents_groups_and_sources(texts, groups, sources, published):
     weights = [1 + 2 * row for row in range(len(texts))]
     counts = GramCounts(1)
     for row, text in enumerate(texts):  # in several batches
         words = read([text])
         grams = hash_word_grams(words, 3)
-        counts.add(grams, words.pointers, np.array([weights[row]], np.int32), np.array([sources[row]], np.int32))
+        columns = (np.array([weights[row]], np.int32), np.array([sources[row]], np.int32))
+        counts.add(grams, words.pointers, *columns, np.array([groups[row]], np.uint64))
     holders = {}
     for row, text in enumerate(texts):
         for at in range(len(text) - 2):
@@ -112,6 +117,8 @@ def test_grams_are_counted_by_documents_and_sources(texts, sources, published):
     for least in (1, 2, 4):
         common = {gram for gram, rows in holders.items() if sum(weights[row] for row in rows) >= least}
         assert counts.lost(least) == (len(common - shown), len(common))
+        apart = {gram for gram, rows in holders.items() if len({groups[row] for row in rows}) >= least}
+        assert counts.lost_apart(least) == (len(apart - shown), len(apart))
     for row in range(len(texts)):
         counts.lose(hash_word_grams(read([texts[row]]), 3))
     lost, whole = counts.by_source(3)
@@ -120,10 +127,10 @@ def test_grams_are_counted_by_documents_and_sources(texts, sources, published):
         assert (lost[source], whole[source]) == (len(alone - shown), len(alone))
 
 
-def test_copies_of_one_text_count_once_between_others():
+def test_copies_of_one_text_count_once_in_whatever_order_they_come():
     counts, words = GramCounts(1), [read([[*"abc", f"stamp{row % 2}"]]) for row in range(40)]
     for row, one in enumerate(words):
-        group = np.array([row >= 30], np.uint64)
+        group = np.array([row % 3 == 2], np.uint64)
         counts.add(hash_word_grams(one, 3), one.pointers, np.ones(1, np.int32), np.zeros(1, np.int32), group)
     assert (counts.lost(20), counts.lost_apart(1), counts.lost_apart(2)) == ((3, 3), (3, 3), (3, 3))
     counts.publish(hash_word_grams(words[0], 3))
