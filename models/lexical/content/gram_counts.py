@@ -6,13 +6,14 @@ import numpy as np
 
 from models.kernels.hashing import mix
 from models.kernels.jit import inlined, kernel
-from models.kernels.probe import FREE, probe
+from models.kernels.probe import FREE, probe, slot_bits
 
 Array = np.ndarray
 
 SHARED, NOBODY = -2, -1
 """In place of a source: several hold the gram; none does yet."""
 _PUBLISHED, _LOST = 1, 2
+_BITS = 4
 
 
 class _Table(NamedTuple):
@@ -46,8 +47,8 @@ class GramCounts:
             raise ValueError(f"a sample of one gram in {scale}, which is no power of two")
         self.scale = scale
         self._mask = np.uint64(scale - 1)
-        self._table, self._held, self._added = _empty(16), 0, 0
-        self._met, self._meetings = np.zeros(16, np.uint64), 0
+        self._table, self._held, self._added = _empty(1 << _BITS), 0, 0
+        self._met, self._meetings = np.zeros(1 << _BITS, np.uint64), 0
 
     def add(self, grams: Array, pointers: Array, weight: Array, source: Array, group: Array | None = None) -> None:
         """Count documents.
@@ -99,7 +100,7 @@ class GramCounts:
         return lost, held
 
     def _grow(self, more: int) -> None:
-        room = _room(len(self._table.keys), self._held + more)
+        room = 1 << slot_bits(self._held + more, _BITS)
         if room > len(self._table.keys):
             table = _empty(room)
             _copy(self._table, table)
@@ -118,16 +119,10 @@ def sample(grams: Array, pointers: Array, scale: int) -> tuple[Array, Array]:
     return grams[chosen], np.concatenate([[0], np.cumsum(chosen)])[pointers]
 
 
-def _room(room: int, keys: int) -> int:
-    while room < 2 * keys:
-        room *= 2
-    return room
-
-
 def _grown(met: Array, keys: int) -> Array:
     """A set with room for so many keys."""
-    room = _room(len(met), keys)
-    if room == len(met):
+    room = 1 << slot_bits(keys, _BITS)
+    if room <= len(met):
         return met
     grown = np.zeros(room, np.uint64)
     _copy_keys(met, grown)
