@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache
 from itertools import chain
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -49,10 +50,20 @@ _UNWRITTEN = frozenset(
 """Signs that may be written or left out: vowels and tatweel in Arabic, the dot of nukta in Devanagari."""
 LIMIT = 0x32400
 """Code points from here on stand for themselves, except those of `FORMAT_PLANE`."""
-SAME = str.maketrans("آأإٱىةؤئёँऩऱऴ", "اااايهويеंनरळ", "".join(_UNWRITTEN)) | {
-    code: str(value) for code in range(LIMIT) if (value := unicodedata.decimal(chr(code), None)) is not None
+_SIMPLIFIED = {
+    ord(other): ord(line[0])
+    for line in Path(__file__).with_name("simplified.txt").read_text("utf-8").splitlines()
+    if not line.startswith("#")
+    for other in line[2:]
 }
-"""Signs that may be written for each other: carriers of hamza, ya and ta in Arabic, ё, two signs of nasals, digits."""
+"""Simplified form of each other Han character, all in `_UNIFORM`."""
+SAME = (
+    str.maketrans("آأإٱىةؤئёँऩऱऴ", "اااايهويеंनरळ", "".join(_UNWRITTEN))
+    | {code: str(value) for code in range(LIMIT) if (value := unicodedata.decimal(chr(code), None)) is not None}
+    | _SIMPLIFIED
+)
+"""Signs that may be written for each other: carriers of hamza, ya and ta in Arabic, ё, two signs of nasals, digits,
+traditional Han characters and simplified ones."""
 _TRAILING_VOWELS = frozenset("ะาๅະາ")
 """Vowels of category Lo that end a syllable: NFKC takes Thai and Lao `am` apart into a mark and one of these."""
 _STOPS = frozenset(".!?。।॥؟۔።։")
@@ -161,6 +172,8 @@ def unicode_table() -> UnicodeTable:
     entries = np.arange(LIMIT, dtype=np.uint32)
     for block, kind in _UNIFORM:
         entries[block.start : block.stop] |= np.uint32(kind << MARK_AT)
+    for written, read in _SIMPLIFIED.items():
+        entries[written] = read | SINGLE << MARK_AT
     joining = _second_halves()
     expansions: list[list[int]] = []
     for code in _irregular():

@@ -107,6 +107,9 @@ def test_german_endings_make_no_other_name():
 
 
 CHINESE = "会议将于明天在大礼堂举行，届时将有许多代表参加，讨论城市交通和住房的问题。主席宣布开会以后，代表们开始发言。"
+TRADITIONAL = (
+    "會議將於明天在大禮堂舉行，屆時將有許多代表參加，討論城市交通和住房的問題。主席宣布開會以後，代表們開始發言。"
+)
 JAPANESE = "彼は毎朝早く起きて、駅まで歩いてから会社に行く。昼には公園で弁当を食べ、夜は家で本を読む。"
 RUSSIAN = (
     "Город объявил, что старый мост откроют весной для пешеходов и что работы в большом порту начнутся очень скоро. "
@@ -128,6 +131,9 @@ ARABIC = "أعلنت المدينة أن الجسر القديم سوف يفتح
         (CHINESE + "共有五十人，见https://a.org/index.html。", CHINESE + "共有六十人，见https://a.org/index.html。"),
         (CHINESE + "道长五米。", CHINESE + "道长五毫米。"),
         (CHINESE + "可以进入大厅。", CHINESE + "严禁进入大厅。"),
+        (CHINESE + "可以进入大厅。", TRADITIONAL + "嚴禁進入大廳。"),
+        (CHINESE + "他们来自东门。", TRADITIONAL + "他們來自西門。"),
+        (CHINESE + "共有两万人。", TRADITIONAL + "共有三萬人。"),
         (HINDI + "यह यहाँ की एक भूल है।", HINDI + "यह यहाँ की एक भूल नहीं है।"),
         (HINDI + "बारह लोग वहाँ आए थे।", HINDI + "चौदह लोग वहाँ आए थे।"),
         (HINDI + "वहाँ २४० लोग आए थे।", HINDI + "वहाँ ४२८ लोग आए थे।"),
@@ -146,6 +152,7 @@ def test_facts_in_scripts_without_capitals(a, b):
 @pytest.mark.parametrize(
     ("a", "b"),
     [
+        (CHINESE + "共有两万人，严禁进入。", TRADITIONAL + "共有兩萬人，嚴禁進入。"),
         (JAPANESE + "内容を読む。", JAPANESE + "内容を読み。"),
         (JAPANESE + "コンピュータを使う。", JAPANESE + "コンピューターを使う。"),
         (JAPANESE + "紙のような物だ。", JAPANESE + "紙のよう物だ。"),

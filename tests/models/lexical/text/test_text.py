@@ -28,7 +28,7 @@ from tests.support.examples import examples
 TRICKY = (
     "aZé ßİıſﬁﷺ¨½²Ⅷ\n\r\t\v\x1c\x85\xa0\u1680\u2028\u3000\0\x7f\xad\u200b\u200d\u2060\ufeff\u034f\ufe0f"
     "\U000e0041\U000e0100"
-    "\u0301\u0323\u0307\u0345\u0338\u1100\u1161\u11a8\u115f가각漢字かガｶﾞ゙กำเ\u094dक़\u0958ﬃǅΣςᾳ𝐀🇩🇪👩🏽😀\ue000\U000f0000\U0010ffff!.。,-_\u0344\u212bÅ"
+    "\u0301\u0323\u0307\u0345\u0338\u1100\u1161\u11a8\u115f가각漢字後著かガｶﾞ゙กำเ\u094dक़\u0958ﬃǅΣςᾳ𝐀🇩🇪👩🏽😀\ue000\U000f0000\U0010ffff!.。,-_\u0344\u212bÅ"
 )
 TEXT = st.text(
     st.one_of(
@@ -116,6 +116,8 @@ def test_the_end_of_a_batch_is_read_like_its_middle(text):
         ("мой", "мои", False),
         ("año", "ano", False),
         ("か", "が", False),
+        ("電 腦 的 著 作 權", "电 脑 的 着 作 权", True),
+        ("東", "西", False),
     ],
 )
 def test_what_may_be_written_or_left_out_is_left_out(one, other, same):
