@@ -48,11 +48,15 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Kernels first: the file that compiles most of them, then those of kernels that it does not need.
 
-    Flows need all kernels. If two processes began with flows, each would compile the same ones for minutes.
+    Flows need all kernels. If two processes began with flows, each would compile the same ones for minutes; and one
+    that begins with a flow beside the first file waits for what that compiles.
     """
     order = ["decision/evidence/test_pair_evidence.py", "semantic", "lexical", ""]
+    of_flows = {item.path for item in items if "curated" in getattr(item, "fixturenames", ())}
 
     def place(item: pytest.Item) -> int:
+        if item.path in of_flows:
+            return len(order)
         return next((at for at, path in enumerate(order) if item.path.is_relative_to(MODELS / path)), len(order))
 
     items.sort(key=place)
