@@ -1,6 +1,6 @@
 """Virality of repeated passages: measures on them and on their hosts, and what follows, to be cut or left."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import islice, pairwise
 from typing import NamedTuple
@@ -29,7 +29,7 @@ REST_CHARS = 1000
 """Of a host without the passage; the encoder reads about half of it."""
 READ_CHARS = 20_000
 """Of a host whose words are compared."""
-TOGETHER = 8192
+TOGETHER = 4096
 """Passages whose hosts' words are held together."""
 FIGURES = ("relevance", "likeness")
 """Features of a passage that are told with it."""
@@ -37,6 +37,7 @@ RATED = (*FIGURES, "viral", "rated_hosts", "action")
 """Columns of `fragments` that say how viral a passage is, and at how many hosts that was found."""
 AROUND = 120
 """Code points on either side whose wording is compared."""
+Counted = Callable[[], Frequencies]
 UNITS = {"unit": pl.UInt64, "written": pl.String}
 
 
@@ -76,11 +77,11 @@ class Corpus(NamedTuple):
     """Word counts and sources of all documents.
 
     Attributes:
-        counted: documents that hold each word.
+        counted: how to read how many documents hold each word.
         sources: `doc`, `source`.
     """
 
-    counted: Frequencies
+    counted: Counted
     sources: pl.DataFrame
 
 
@@ -126,28 +127,42 @@ def weigh(
     schema = {"fragment": pl.Int64} | dict.fromkeys(FEATURES, pl.Float64)
     found = pl.concat([pl.DataFrame(schema=schema), *made], how="vertical_relaxed")
     likely = shipped().at_best(found.select(FEATURES).to_numpy()) >= bounds.min_viral
-    kin = _kinship(corpus.counted, units, asked, texts, likely)
+    kin = _kinship(corpus.counted, units, asked, texts, likely, over)
     found = found.with_columns(kinship=pl.Series(kin, dtype=pl.Float64, nan_to_null=False))
     tied = asked.select(fragment=units["fragment"].gather(asked["row"]), doc="doc", tie=np.concatenate(ties))
     return Weighed(found, tied)
 
 
 def _kinship(
-    counted: Frequencies, units: pl.DataFrame, asked: pl.DataFrame, texts: Mapping[int, str], likely: NDArray[np.bool_]
+    counted: Counted,
+    units: pl.DataFrame,
+    asked: pl.DataFrame,
+    texts: Mapping[int, str],
+    likely: NDArray[np.bool_],
+    over: Over,
 ) -> NDArray[np.float64]:
     """The logarithm of the kinship of the hosts of each unit; NaN where it is not likely to matter."""
     kin, rows = np.full(units.height, np.nan), np.flatnonzero(likely)
     place = np.full(units.height, -1)
-    for begin in range(0, len(rows), TOGETHER):
-        some = rows[begin : begin + TOGETHER]
-        place[:], place[some] = -1, np.arange(len(some))
-        here = asked.with_columns(row=pl.Series(place[asked["row"].to_numpy()])).filter(pl.col("row") >= 0)
-        docs, host = np.unique(here["doc"].to_numpy(), return_inverse=True)
-        hosts = _vocabulary(counted, (texts[doc][:READ_CHARS] for doc in docs.tolist()))
-        own = _vocabulary(counted, units["unit"].gather(some))
-        found = kinship(hosts, host, own, here["row"].to_numpy(), len(some))
-        kin[some] = np.log(np.maximum(found, LEAST_KINSHIP))
+    place[rows] = np.arange(len(rows))
+    here = asked.select("doc", row=pl.Series(place[asked["row"].to_numpy()])).filter(pl.col("row") >= 0)
+    begins = range(0, len(rows), TOGETHER)
+    edges = [*np.searchsorted(here["row"].to_numpy(), begins).tolist(), here.height]
+    hosts_of = (here[a:b].with_columns(pl.col("row") - at) for at, (a, b) in zip(begins, pairwise(edges), strict=True))
+    some = units.select("unit")[rows]
+    found = [*over(partial(_kin, counted, texts), some.iter_slices(TOGETHER), hosts_of)]
+    kin[rows] = np.concatenate([np.empty(0), *found])
     return kin
+
+
+def _kin(counted: Counted, texts: Mapping[int, str], units: pl.DataFrame, hosts: pl.DataFrame) -> NDArray[np.float64]:
+    """The logarithm of the kinship of the hosts of some units."""
+    frequencies = counted()
+    docs, host = np.unique(hosts["doc"].to_numpy(), return_inverse=True)
+    words = _vocabulary(frequencies, (texts[doc][:READ_CHARS] for doc in docs.tolist()))
+    own = _vocabulary(frequencies, units["unit"])
+    found = kinship(words, host, own, hosts["row"].to_numpy(), units.height)
+    return np.log(np.maximum(found, LEAST_KINSHIP)).astype(np.float64)
 
 
 def _vocabulary(counted: Frequencies, texts: Iterable[str]) -> Vocabulary:

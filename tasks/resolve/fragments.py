@@ -1,5 +1,6 @@
 """Viral fragments: passages repeated across surviving documents → `fragments` and `fragment_spans`."""
 
+from functools import partial
 from typing import NamedTuple
 
 import polars as pl
@@ -52,7 +53,7 @@ def fragment(
         if not (found.finished and spans.finished):
             leaned_on = [scan(settled).select(doc="survivor"), scan(copies).select(doc="copy_of")]
             guarded = pl.concat([scan(documents).filter("protected").select("doc"), *leaned_on]).collect()["doc"]
-            corpus = Corpus(load_frequencies(frequencies), scan(documents).select("doc", "source").collect())
+            corpus = Corpus(partial(load_frequencies, frequencies), scan(documents).select("doc", "source").collect())
             listed, cut, written = [pl.DataFrame(schema=FRAGMENTS.schema)], [pl.Series("doc", [], pl.Int64)], 0
             with found.progress(documents.rows) as bar:
                 for planted in (False, True):

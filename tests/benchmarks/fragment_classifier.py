@@ -16,6 +16,7 @@ import argparse
 import json
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -55,7 +56,7 @@ def split(folder: Path) -> pl.DataFrame:
         passages, places = search(run, [Batch(lambda: given.select("doc", "text"))], characters)
         parts = wholes(places, texts, run.parameters.fragment.min_chars)
         features = weigh(
-            run, Corpus(_counted(given["text"]), given.select("doc", "source")), passages, parts, texts
+            run, Corpus(partial(_counted, given["text"]), given.select("doc", "source")), passages, parts, texts
         ).features
     labels = pl.read_parquet(folder / "fragments.parquet").select("doc_id", low="start", high="end")
     cut = parts.places.drop_nulls("unit").join(given.select("doc", "doc_id", "source"), on="doc").with_row_index("at")

@@ -98,7 +98,7 @@ def refragment(
                 held = searched.join(copied, on="doc_id", how="semi").filter("published")["doc"]
                 whole = pl.concat([leaned_on, held])
                 sources = scan(reached.documents).select("doc", "source").collect()
-                corpus = Corpus(load_frequencies(frequencies), sources)
+                corpus = Corpus(partial(load_frequencies, frequencies), sources)
                 guarded = scan(reached.documents).filter("protected").select("doc").collect()["doc"]
 
                 def cut(beside: Known, whole: pl.Series, planted: bool = False) -> tuple[pl.DataFrame, pl.DataFrame]:
