@@ -24,6 +24,8 @@ from tasks.storage.tables import TableRef, scan
 
 RANGE = 64
 """Parts of signatures whose documents' pairs make one part, in their order: `route` then reads only what it merges."""
+PAIRS = 1 << 18
+"""Pairs that are put apart at a time, and that each thread holds at most: 17 bytes a pair, several times."""
 
 
 @task(task_run_name="block by Hamming radius")
@@ -46,6 +48,7 @@ def block(run: Run, documents: TableRef, signatures: TableRef, live: Live | None
                         radius,
                         cascade.hot_bucket,
                         cascade.representatives,
+                        PAIRS,
                         threads=run.threads,
                         crowd=cascade.crowd,
                     )
