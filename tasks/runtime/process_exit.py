@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker, util
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -54,10 +55,20 @@ def leave_at_once(message: str = "") -> None:
 
 
 def work_for_another() -> None:
-    """Begin a worker of another process, which alone says when it ends: Ctrl-C reaches all of a terminal's group."""
+    """Begin a worker of another process, which alone says when it ends: Ctrl-C reaches all of a terminal's group.
+
+    If that process is killed, the worker ends, too: it would wait for ever for what to do, with all that it holds.
+    """
     quietly()
+    if parent := multiprocessing.parent_process():
+        threading.Thread(target=_end_behind, args=(parent,), name="end behind", daemon=True).start()
     for number in HELD_BACK:
         signal.signal(number, signal.SIG_IGN)
+
+
+def _end_behind(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
 
 
 def undo_if_stopped(undo: Callable[[], object]) -> None:
