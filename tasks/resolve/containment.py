@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -16,8 +17,7 @@ from tasks.parallel.map_parts import map_rows
 from tasks.parallel.runners import share
 from tasks.pipeline.registry import CONTAIN
 from tasks.runtime.run import Run
-from tasks.storage.document_store import Texts, texts_at_hand
-from tasks.storage.ragged_arrays import matrix
+from tasks.storage.document_store import Shelf, shelved
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, scan
 
@@ -40,14 +40,10 @@ def contain(run: Run, documents: TableRef, embeddings: TableRef, verified: Table
             nested = _nested(verified).filter((run.parameters.encoder.name != "none") | pl.col("reviewed"))
             with stage.progress(nested.height, unit="pairs") as bar:
                 apart = nested.filter(pl.col("cosine") <= bounds.min_cosine, ~pl.col("reviewed"))
-                vectors = scan(embeddings).select("doc", "vector")
-                of_children = vectors.join(apart.lazy().select(doc="child").unique(), on="doc", how="semi").collect()
-                of_pairs = (
-                    some.join(of_children, left_on="child", right_on="doc", how="left", maintain_order="left")
-                    for some in apart.iter_slices(BATCH)
-                )
-                with texts_at_hand(stage, documents, pl.concat([apart["child"], apart["parent"]])) as texts:
-                    compared = list(map_rows(stage, partial(_against_passages, share(run), texts), of_pairs))
+                ends = pl.concat([apart["child"], apart["parent"]])
+                with shelved(stage, documents, embeddings, ends) as shelf:
+                    against = partial(_against_passages, share(run), shelf.folder)
+                    compared = list(map_rows(stage, against, apart.iter_slices(BATCH)))
                 nested = nested.update(pl.concat([apart.select(*KEYS, "cosine").clear(), *compared]), on=KEYS)
                 bar.advance(nested.height)
             nested = nested.with_columns(confirmed=pl.col("reviewed") | (pl.col("cosine") > bounds.min_cosine))
@@ -72,10 +68,13 @@ def _nested(verified: TableRef) -> pl.DataFrame:
     return pl.concat([inside_b, inside_a]).sort("child", "parent").collect()
 
 
-def _against_passages(run: Run, texts: Texts, apart: pl.DataFrame) -> pl.DataFrame:
-    """Pairs with the cosine of the child, whose `vector` is given, and the passage of the parent that matches it."""
+def _against_passages(run: Run, folder: Path, apart: pl.DataFrame) -> pl.DataFrame:
+    """Pairs with the cosine of the child and the passage of the parent that matches it; both stand on that shelf."""
+    shelf = Shelf(folder)
+    doc = pl.concat([apart["child"], apart["parent"]]).unique().sort()
+    texts = dict(zip(doc.to_list(), shelf.texts(np.searchsorted(shelf.doc, doc.to_numpy())).to_list(), strict=True))
     of_passage = encoder(run.parameters.encoder, run.threads).embed(_matching_passages(texts, apart))
-    child = matrix(apart["vector"]).astype(np.float32)
+    child = shelf.vectors(np.searchsorted(shelf.doc, apart["child"].to_numpy())).astype(np.float32)
     cosine = np.einsum("pd,pd->p", child, of_passage.astype(np.float32))
     return apart.select(KEYS).with_columns(cosine=pl.Series(cosine, dtype=pl.Float32))
 
