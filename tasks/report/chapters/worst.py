@@ -87,9 +87,10 @@ def suspects(archive: Archive) -> pl.DataFrame:
 
     Two chapters of a report ask for them.
     """
-    decisions = archive.table("decisions")
-    of_others = decisions.filter(pl.col("action") == "remove", pl.col("type") != PERTURBED).sort("doc_id")
-    removed = of_others.collect().with_row_index("row")
+    of_others = (pl.col("action") == "remove") & (pl.col("type") != PERTURBED)
+    likeness = pl.coalesce("containment", "similarity", pl.lit(1.0))
+    asked = archive.table("decisions").filter(of_others).select("doc_id", "survivor_id", likeness=likeness)
+    removed = asked.sort("doc_id").collect().with_row_index("row")
     cut = _beside(archive, "decisions", {"survivor_id": "doc_id", "cut": "chars_cut"}, removed)
     removed = removed.join(cut, on="row")
     if "text_run_a" in archive.table("verified").collect_schema():
@@ -100,11 +101,13 @@ def suspects(archive: Archive) -> pl.DataFrame:
         told = pl.concat([_beside(archive, "verified", side, removed) for side in sides])
         removed = removed.join(told.group_by("row").max(), on="row", how="left")
     orders = [pl.col("cut"), *(pl.col(name) for name in ("lacks", "run") if name in removed.columns)]
-    orders.append(-pl.coalesce("containment", "similarity", pl.lit(1.0)))
+    orders.append(-pl.col("likeness"))
     chosen = [
-        removed.sort([order, "doc_id"], descending=[True, False], nulls_last=True).head(LOOKED_AT) for order in orders
+        removed.sort([order, "doc_id"], descending=[True, False], nulls_last=True).select("doc_id").head(LOOKED_AT)
+        for order in orders
     ]
-    return pl.concat(chosen).unique("doc_id", keep="first").sort("doc_id").drop("row")
+    ids = pl.concat(chosen).unique().lazy()
+    return archive.by_part("decisions", lambda part: part.join(ids, on="doc_id", how="semi")).sort("doc_id")
 
 
 def _beside(archive: Archive, table: str, columns: dict[str, str], removed: pl.DataFrame) -> pl.DataFrame:
