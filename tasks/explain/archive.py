@@ -22,7 +22,7 @@ from tasks.storage.tables import TableRef, scan
 SUGGESTIONS = 5
 COMPARED_IDS = 20_000
 """Ids of about the right length that are compared with an unknown one."""
-ROWS_AT_A_TIME = 1 << 20
+ROWS_AT_A_TIME = 1 << 18
 """Rows of a large table of which a question is asked at a time."""
 
 

@@ -11,7 +11,7 @@ from tasks.runtime.run import Run
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, frames, glob, scan
 
-ROWS = 1 << 17
+ROWS = 1 << 15
 """Of a part: a reason takes many times the place of a number."""
 
 

@@ -1,6 +1,6 @@
 """Cuts of viral passages: whole lines and sentences, no stump left behind, one copy kept."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -70,16 +70,21 @@ def _documents(parts: pl.DataFrame, name: str) -> pl.DataFrame:
 
 def _wholes(ordered: pl.DataFrame, look: Look, over: Over) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return what `wholes` adds, and `apart`, whether the unit stands on lines of its own; and the units."""
-    docs = ordered["doc"].to_numpy()
-    edges = [*np.searchsorted(docs, np.unique(docs)[::DOCUMENTS]).tolist(), len(docs)]
     made, units, rows = [pl.DataFrame(schema=_LOOKED_AT)], [pl.DataFrame(schema=UNITS)], 0
-    for looked, written in over(look, (ordered[a:b] for a, b in pairwise(edges))):
+    for looked, written in over(look, _by_documents(ordered)):
         made.append(looked)
         units.append(written)
         rows += written.height
         if rows > units[0].height:  # most units stand in many documents: never are twice as many held as there are
             units, rows = [_distinct(units)], 0
     return pl.concat(made), _distinct(units)
+
+
+def _by_documents(ordered: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """Rows of some documents at a time."""
+    docs = ordered["doc"].to_numpy()
+    edges = [*np.searchsorted(docs, np.unique(docs)[::DOCUMENTS]).tolist(), len(docs)]
+    return (ordered[a:b] for a, b in pairwise(edges))
 
 
 def _distinct(units: list[pl.DataFrame]) -> pl.DataFrame:
@@ -130,6 +135,7 @@ def place(
     guarded: pl.Series,
     ties: pl.DataFrame,
     standing: Iterable[int] = (),
+    over: Over = map,
 ) -> pl.DataFrame:
     """Every occurrence as `fragment_spans` but for the text; cut where its fragment is to go and nothing forbids it.
 
@@ -141,12 +147,13 @@ def place(
         guarded: documents that are never cut: protected ones, and those that stand for removed ones.
         ties: `fragment`, `doc`, `tie`: how much a fragment has to do with a host.
         standing: fragments of `rated` of which a whole copy stays published elsewhere.
+        over: see `wholes`.
     """
     going = rated.filter(pl.col("action") == "cut")["fragment"]
     may = pl.col("unit").is_not_null() & pl.col("fragment").is_in(going.implode())
     wanted = parts.places.with_columns(wanted=may & ~pl.col("doc").is_in(guarded.implode())).with_row_index("at")
     chosen = wanted.filter("wanted") if bounds.action in ("keep_one", "cut") else wanted.clear()
-    chosen = chosen.join(_stumps(bounds, chosen, texts), on="doc", how="anti", maintain_order="left")
+    chosen = chosen.join(_stumps(bounds, chosen, texts, over), on="doc", how="anti", maintain_order="left")
     if bounds.action == "keep_one":
         kept = set(spared(rated, parts, chosen, ties, bounds.min_chars, standing))
         chosen = chosen.filter(~pl.col("at").is_in(list(kept)))
@@ -156,9 +163,14 @@ def place(
     return spans.select(list(SPANS.columns))
 
 
-def _stumps(bounds: Fragment, chosen: pl.DataFrame, texts: Mapping[int, str]) -> pl.DataFrame:
+def _stumps(bounds: Fragment, chosen: pl.DataFrame, texts: Mapping[int, str], over: Over) -> pl.DataFrame:
     """Documents of which these cuts would leave too little."""
-    ordered = chosen.sort("doc", "first")
+    ordered = chosen.select("doc", "first", "last").sort("doc", "first")
+    found: Iterator[pl.DataFrame] = over(partial(_too_little, bounds, texts), _by_documents(ordered))
+    return pl.concat([ordered.select("doc").clear(), *found])
+
+
+def _too_little(bounds: Fragment, texts: Mapping[int, str], ordered: pl.DataFrame) -> pl.DataFrame:
     docs, spans = ordered["doc"].to_numpy(), ordered.select("first", "last").rows()
     begins = np.flatnonzero(np.diff(docs, prepend=-1)).tolist()
     rows: list[tuple[int, int, str]] = []

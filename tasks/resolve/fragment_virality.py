@@ -22,6 +22,7 @@ from tasks.parallel.map_parts import Over
 from tasks.parallel.runners import share
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
+from tasks.storage.tables import TableRef, scan
 
 BATCH = 2048
 """Passages that are embedded together, and whose relevance is."""
@@ -78,11 +79,16 @@ class Corpus(NamedTuple):
 
     Attributes:
         counted: how to read how many documents hold each word.
-        sources: `doc`, `source`.
+        sources: `doc`, `source` as a number; null: nobody says.
     """
 
     counted: Counted
     sources: pl.DataFrame
+
+
+def sources_of(documents: TableRef) -> pl.DataFrame:
+    """The sources of all documents, numbered: their names would be held beside every host."""
+    return scan(documents).select("doc", pl.col("source").rank("dense")).collect()
 
 
 def weigh(

@@ -14,11 +14,12 @@ from tasks.pipeline.registry import FRAGMENT
 from tasks.quality.enforce_contracts import hold
 from tasks.resolve.fragment_search import search, survivors
 from tasks.resolve.fragment_spans import write_spans
-from tasks.resolve.fragment_virality import Corpus
+from tasks.resolve.fragment_virality import Corpus, sources_of
 from tasks.resolve.known_fragments import nothing_known, rate_and_place
 from tasks.runtime.memory import release_memory
 from tasks.runtime.run import Run
 from tasks.storage.document_store import texts_at_hand
+from tasks.storage.spill import spilled
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, characters_of, scan
 
@@ -53,13 +54,16 @@ def fragment(
         if not (found.finished and spans.finished):
             leaned_on = [scan(settled).select(doc="survivor"), scan(copies).select(doc="copy_of")]
             guarded = pl.concat([scan(documents).filter("protected").select("doc"), *leaned_on]).collect()["doc"]
-            corpus = Corpus(partial(load_frequencies, frequencies), scan(documents).select("doc", "source").collect())
+            corpus = Corpus(partial(load_frequencies, frequencies), sources_of(documents))
             listed, cut, written = [pl.DataFrame(schema=FRAGMENTS.schema)], [pl.Series("doc", [], pl.Int64)], 0
             with found.progress(documents.rows) as bar:
                 for planted in (False, True):
                     chosen = survivors(documents, prescreened, settled, planted)
-                    passages, places = search(run, chosen, characters_of(documents, planted), found)
-                    release_memory()  # what was searched is let go before what was found is held
+                    passages, places = (
+                        spilled(run.workspace, rows)
+                        for rows in search(run, chosen, characters_of(documents, planted), found)
+                    )
+                    release_memory()  # what was searched is let go before what was found is weighed
                     known = nothing_known(free=sum(frame.height for frame in listed))
                     with texts_at_hand(found, documents, places["doc"]) as texts:
                         rated, placed = rate_and_place(found, corpus, passages, places, texts, guarded, known)

@@ -10,7 +10,8 @@ from data_contracts.schemas import FRAGMENTS, SPANS
 from models.lexical.fragments.nesting import within
 from tasks.parallel.map_parts import map_rows
 from tasks.resolve.fragment_cuts import place, wholes
-from tasks.resolve.fragment_virality import RATED, Corpus, rate
+from tasks.resolve.fragment_virality import RATED, Corpus, Parts, rate
+from tasks.storage.spill import spilled
 from tasks.storage.stage import Stage
 
 
@@ -68,13 +69,14 @@ def rate_and_place(
     named = named.with_columns(pl.col("number").fill_null(known.free - 1 + pl.col("new").cum_sum().cast(pl.Int64)))
     places = places.join(named.select("fragment", "number"), on="fragment", maintain_order="left")
     parts = wholes(places.select("doc", "start", "end", fragment="number"), texts, bounds.min_chars, over)
+    parts = Parts(*(spilled(run.workspace, rows) for rows in parts))
     numbered = named.select(pl.col("number").alias("fragment"), pl.exclude("fragment", "number", "new"))
     fresh, ties = rate(run, corpus, numbered, parts, texts, over)
     fresh = FRAGMENTS.shape(_as_known(fresh, known, bounds.min_chars))
     found = pl.concat([fresh.filter(~named["new"]), fresh.filter(named["new"])])
     copied = known.fragments.join(known.standing.to_frame("fragment"), on="fragment", how="semi")
     every = pl.concat([found, FRAGMENTS.shape(copied.join(found, on="fragment", how="anti"))])
-    spans = place(bounds, every, parts, texts, guarded, ties, copied["fragment"].to_list())
+    spans = place(bounds, every, parts, texts, guarded, ties, copied["fragment"].to_list(), over)
     return found, spans.cast(SPANS.schema)
 
 

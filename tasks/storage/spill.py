@@ -8,10 +8,24 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
+import polars as pl
+import pyarrow as pa
+import pyarrow.ipc
 from numpy.typing import NDArray
 
 from models.lexical.fragments.repeats import Read, hold
 from tasks.remote.object_mirror import discard, fetch, lend
+
+
+def spilled(folder: Path, rows: pl.DataFrame) -> pl.DataFrame:
+    """Spill of a table: the same rows, mapped from a file without a name, whose pages the system may take back."""
+    place = folder / f".{uuid.uuid4().hex}.rows.tmp"
+    try:
+        rows.write_ipc(place)
+        with pa.memory_map(str(place)) as file:  # Polars itself would read all of it
+            return pl.DataFrame(pa.ipc.open_file(file).read_all())
+    finally:
+        place.unlink(missing_ok=True)
 
 
 class Floor:

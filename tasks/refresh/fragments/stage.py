@@ -20,7 +20,7 @@ from tasks.refresh.fragments.restored_cuts import copies_of, taken_back
 from tasks.refresh.previous_snapshot import Base
 from tasks.resolve.fragment_search import Batch, search
 from tasks.resolve.fragment_spans import with_text
-from tasks.resolve.fragment_virality import Corpus
+from tasks.resolve.fragment_virality import Corpus, sources_of
 from tasks.resolve.known_fragments import Known, nothing_known, rate_and_place
 from tasks.runtime.run import Run
 from tasks.storage.document_store import texts_at_hand
@@ -97,8 +97,7 @@ def refragment(
                 leaned_on = _leaned_on(copies, settled, standing)
                 held = searched.join(copied, on="doc_id", how="semi").filter("published")["doc"]
                 whole = pl.concat([leaned_on, held])
-                sources = scan(reached.documents).select("doc", "source").collect()
-                corpus = Corpus(partial(load_frequencies, frequencies), sources)
+                corpus = Corpus(partial(load_frequencies, frequencies), sources_of(reached.documents))
                 guarded = scan(reached.documents).filter("protected").select("doc").collect()["doc"]
 
                 def cut(beside: Known, whole: pl.Series, planted: bool = False) -> tuple[pl.DataFrame, pl.DataFrame]:

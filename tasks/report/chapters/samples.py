@@ -6,6 +6,7 @@ import polars as pl
 from markupsafe import Markup
 
 from models.decision.types import RedundancyType, Verdict
+from tasks.explain.archive import Archive
 from tasks.explain.wording import TYPES, several, typed, why_apart
 from tasks.report.chapters.pairs import kind_badge, pair_card, scores
 from tasks.report.chapters.worst import worst
@@ -67,13 +68,12 @@ def _removal(row: dict[str, Any], texts: dict[str, str]) -> Markup:
 
 def kept_apart(material: Material) -> Markup:
     """Paraphrases, which are listed only, and the look-alikes nearest to being removed."""
-    verified = material.archive.table("verified")
     facts = (pl.col("verdict") == Verdict.DISTINCT) & (
         (pl.col("type") == RedundancyType.F) | (pl.col("changed_facts") > 0)
     )
     number, shown = {}, {}
     for name, these, by in (("variant", pl.col("verdict") == "variant", "cosine"), ("fact", facts, "weighted_jaccard")):
-        number[name], shown[name] = _first(verified.filter(these), by)
+        number[name], shown[name] = _first(material.archive, these, by)
     wanted = {name for pairs in shown.values() for name in (*pairs["a_id"], *pairs["b_id"])}
     texts = material.archive.originals(wanted) if wanted else {}
     told = f"{several(number['variant'], 'pair')} as close in meaning as duplicates, but not in wording; all are kept."
@@ -94,11 +94,15 @@ def kept_apart(material: Material) -> Markup:
     )
 
 
-def _first(pairs: pl.LazyFrame, by: str) -> tuple[int, pl.DataFrame]:
-    """Number of pairs, and the `APART` of them with the highest `by`; of equal ones the first by id."""
-    number, least = pairs.select(number=pl.len(), least=pl.col(by).top_k(APART).min()).collect().row(0)
-    high = pairs.filter(pl.col(by) >= pl.lit(least, pl.Float32))
-    return number, high.sort([by, "a_id", "b_id"], descending=[True, False, False]).head(APART).collect()
+def _first(archive: Archive, these: pl.Expr, by: str) -> tuple[int, pl.DataFrame]:
+    """Number of such pairs, and the `APART` of them with the highest `by`; of equal ones the first by id."""
+    number = archive.by_part("verified", lambda pairs: pairs.filter(these).select(pl.len()))["len"].to_numpy().sum()
+    high = archive.by_part("verified", lambda pairs: _highest(pairs.filter(these).drop_nulls(by), by))
+    return int(number), _highest(high.lazy(), by).collect()
+
+
+def _highest(pairs: pl.LazyFrame, by: str) -> pl.LazyFrame:
+    return pairs.sort([by, "a_id", "b_id"], descending=[True, False, False]).head(APART)
 
 
 def _apart(row: dict[str, Any], texts: dict[str, str]) -> Markup:
