@@ -79,7 +79,7 @@ class Corpus(NamedTuple):
 
     Attributes:
         counted: how to read how many documents hold each word.
-        sources: `doc`, `source` as a number; null: nobody says.
+        sources: `doc`, in its order, `source` as a number; null: nobody says.
     """
 
     counted: Counted
@@ -88,7 +88,7 @@ class Corpus(NamedTuple):
 
 def sources_of(documents: TableRef) -> pl.DataFrame:
     """The sources of all documents, numbered: their names would be held beside every host."""
-    return scan(documents).select("doc", pl.col("source").rank("dense")).collect()
+    return scan(documents).select("doc", pl.col("source").rank("dense")).sort("doc").collect()
 
 
 def weigh(
@@ -116,14 +116,14 @@ def weigh(
     bounds = run.parameters.fragment
     units = units.with_row_index("row")
     units = units.with_columns(hosts=pl.max_horizontal("hosts", "places"), chars=pl.col("unit").str.len_chars())
-    listed = _hosts(units, passages, parts.places, bounds.min_chars, bounds.relevance_hosts)
-    taken = parts.places.group_by("doc").agg(taken=(pl.col("end") - pl.col("start")).sum().cast(pl.Int64))
-    asked = listed.join(taken, on="doc", how="left", maintain_order="left")
-    asked = asked.join(corpus.sources, on="doc", how="left", maintain_order="left")
-    rows = asked["row"].cast(pl.Int64).to_numpy()
+    asked = _hosts(units, passages, parts.places, bounds.min_chars, bounds.relevance_hosts)
+    taken = parts.places.group_by("doc").agg(taken=(pl.col("end") - pl.col("start")).sum().cast(pl.Int64)).sort("doc")
     begins = range(0, units.height, BATCH)
-    edges = [*np.searchsorted(rows, begins).tolist(), len(rows)]
-    hosts_of = (asked[a:b].with_columns(pl.col("row") - at) for at, (a, b) in zip(begins, pairwise(edges), strict=True))
+    edges = [*np.searchsorted(asked["row"].to_numpy(), begins).tolist(), asked.height]
+    hosts_of = (
+        _beside(asked[a:b].with_columns(pl.col("row") - at), taken, corpus.sources)
+        for at, (a, b) in zip(begins, pairwise(edges), strict=True)
+    )
     made, ties = [], [np.empty(0, np.float32)]
     with stage_progress("relevance", units.height, unit="passages") as bar:
         for figures, tie in over(partial(_figures, share(run), texts), units.iter_slices(BATCH), hosts_of):
@@ -137,6 +137,14 @@ def weigh(
     found = found.with_columns(kinship=pl.Series(kin, dtype=pl.Float64, nan_to_null=False))
     tied = asked.select(fragment=units["fragment"].gather(asked["row"]), doc="doc", tie=np.concatenate(ties))
     return Weighed(found, tied)
+
+
+def _beside(rows: pl.DataFrame, *known: pl.DataFrame) -> pl.DataFrame:
+    """Rows with what is known of their `doc`; all that is known is in the order of `doc`, and of all of them."""
+    docs = rows["doc"].to_numpy()
+    return pl.concat(
+        [rows, *(one.drop("doc")[np.searchsorted(one["doc"].to_numpy(), docs)] for one in known)], how="horizontal"
+    )
 
 
 def _kinship(

@@ -167,8 +167,8 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path):
 
 def write_and_die(run):
     """Die between writing a part and renaming it."""
-    Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
     with Stage(run, made_up("copies"), []) as stage:
+        Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
         stage.write(0, ROWS)
 
 
