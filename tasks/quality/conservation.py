@@ -272,14 +272,15 @@ def _distinct(given: Measured, sources: pl.Series) -> pl.DataFrame:
     `group` is the same for texts that one document stands for.
     """
     places = pl.LazyFrame({"source": sources, "place": np.arange(len(sources), dtype=np.int32)})
-    copies, documents = scan(given.copies), scan(given.documents).select("doc", "source")
-    behind = documents.join(copies, on="doc").group_by(doc="copy_of")
-    weights = behind.agg(copies=pl.len(), other=pl.col("source").first(), several=pl.col("source").n_unique() > 1)
+    documents = scan(given.documents).join(places, on="source", how="left").select("doc", "place")
+    numbered, copies = documents.collect().lazy(), scan(given.copies)  # numbers, before anything is joined
+    behind = numbered.join(copies, on="doc").group_by(doc="copy_of")
+    weights = behind.agg(copies=pl.len(), other=pl.col("place").first(), several=pl.col("place").n_unique() > 1)
     head = pl.coalesce("survivor_id", "doc_id").hash()
-    fates = _fates(given).select("doc", stands=pl.col("action") == "keep", group=head)
+    fates = _fates(given).select("doc", stands=pl.col("action") == "keep", group=head).collect().lazy()
     wanted = pl.scan_parquet(given.listed).join(copies, on="doc", how="anti").join(fates, on="doc", how="left")
-    known = wanted.join(documents, on="doc").join(weights, on="doc", how="left").join(places, on="source", how="left")
-    shared = pl.col("several").fill_null(value=False) | (pl.col("other") != pl.col("source")).fill_null(value=False)
+    known = wanted.join(numbered, on="doc").join(weights, on="doc", how="left")
+    shared = pl.col("several").fill_null(value=False) | (pl.col("other") != pl.col("place")).fill_null(value=False)
     found = known.select(
         "doc",
         "group",
