@@ -16,6 +16,8 @@ from tasks.runtime.machine import amount, bytes_of, cores
 SHARE = 0.36
 """Of the limit that one structure may take, DuckDB's buffers or a filter; the libraries and the batch at hand need the
 rest."""
+OWN_SHARE = 0.25
+"""DuckDB's, of what is for the process of the run while others work for it: the libraries alone are half of a gigabyte."""
 own_bytes: ContextVar[int | None] = ContextVar("own_bytes", default=None)
 """Of the limit, what is for this process while others work for its run."""
 
@@ -50,7 +52,8 @@ class Run(BaseModel):
         """Connect to the process's in-memory DuckDB, which spills to the workspace and never fetches extensions."""
         spill = self.workspace / "spill"
         spill.mkdir(parents=True, exist_ok=True)
-        room = int((own_bytes.get() or self.limit_bytes) * SHARE)
+        own = own_bytes.get()
+        room = int(own * OWN_SHARE) if own else self.share_bytes
         return _database(str(spill), min(self.threads, cores()), room).cursor()
 
 
