@@ -17,7 +17,7 @@ SHARE = 0.36
 """Of the limit that one structure may take, DuckDB's buffers or a filter; the libraries and the batch at hand need the
 rest."""
 OWN_SHARE = 0.25
-"""DuckDB's, of what is for the process of the run while others work for it: the libraries alone are half of a gigabyte."""
+"""DuckDB's share of what is for the process of the run while others work for it: half a gigabyte is libraries."""
 own_bytes: ContextVar[int | None] = ContextVar("own_bytes", default=None)
 """Of the limit, what is for this process while others work for its run."""
 
