@@ -97,8 +97,14 @@ def kept_apart(material: Material) -> Markup:
 def _first(archive: Archive, these: pl.Expr, by: str) -> tuple[int, pl.DataFrame]:
     """Number of such pairs, and the `APART` of them with the highest `by`; of equal ones the first by id."""
     number = archive.by_part("verified", lambda pairs: pairs.filter(these).select(pl.len()))["len"].to_numpy().sum()
-    high = archive.by_part("verified", lambda pairs: _highest(pairs.filter(these).drop_nulls(by), by))
-    return int(number), _highest(high.lazy(), by).collect()
+    named = [by, "a_id", "b_id"]
+    high = archive.by_part("verified", lambda pairs: _highest(pairs.filter(these).drop_nulls(by).select(named), by))
+    first = _highest(high.lazy(), by).collect().select("a_id", "b_id")
+    wanted = [
+        pl.col(name).is_in(first[name].implode()) for name in first.columns
+    ]  # few rows: all columns of these only
+    rows = archive.by_part("verified", lambda pairs: pairs.filter(*wanted))
+    return int(number), first.join(rows, on=["a_id", "b_id"], maintain_order="left")
 
 
 def _highest(pairs: pl.LazyFrame, by: str) -> pl.LazyFrame:
