@@ -61,7 +61,7 @@ def test_the_database_has_its_share_of_the_memory_while_others_work(tmp_path):
     run = Run(workspace=tmp_path, threads=8, memory_limit="9GB")
     asked = "select current_setting('memory_limit')"
     with workers("processes", None, 8, run.limit_bytes):
-        assert run.connect().execute(asked).fetchone() == ("343.3 MiB",)
+        assert run.connect().execute(asked).fetchone() == ("238.4 MiB",)
     assert run.connect().execute(asked).fetchone() == ("3.0 GiB",)
 
 
