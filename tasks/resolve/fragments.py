@@ -60,7 +60,7 @@ def fragment(
                 for planted in (False, True):
                     chosen = survivors(documents, prescreened, settled, planted)
                     passages, places = (
-                        spilled(run.workspace, rows)
+                        spilled(found.path, rows)
                         for rows in search(run, chosen, characters_of(documents, planted), found)
                     )
                     release_memory()  # what was searched is let go before what was found is weighed

@@ -69,7 +69,7 @@ def rate_and_place(
     named = named.with_columns(pl.col("number").fill_null(known.free - 1 + pl.col("new").cum_sum().cast(pl.Int64)))
     places = places.join(named.select("fragment", "number"), on="fragment", maintain_order="left")
     parts = wholes(places.select("doc", "start", "end", fragment="number"), texts, bounds.min_chars, over)
-    parts = Parts(*(spilled(run.workspace, rows) for rows in parts))
+    parts = Parts(*(spilled(stage.path, rows) for rows in parts))
     numbered = named.select(pl.col("number").alias("fragment"), pl.exclude("fragment", "number", "new"))
     fresh, ties = rate(run, corpus, numbered, parts, texts, over)
     fresh = FRAGMENTS.shape(_as_known(fresh, known, bounds.min_chars))

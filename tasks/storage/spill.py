@@ -18,7 +18,12 @@ from tasks.remote.object_mirror import discard, fetch, lend
 
 
 def spilled(folder: Path, rows: pl.DataFrame) -> pl.DataFrame:
-    """Spill of a table: the same rows, mapped from a file without a name, whose pages the system may take back."""
+    """Spill of a table: the same rows, mapped from a file without a name, whose pages the system may take back.
+
+    Args:
+        folder: of a table in the making, with whose unfinished files goes what a kill leaves behind.
+        rows: the table.
+    """
     place = folder / f".{uuid.uuid4().hex}.rows.tmp"
     try:
         rows.write_ipc(place)

@@ -95,14 +95,15 @@ def kept_apart(material: Material) -> Markup:
 
 
 def _first(archive: Archive, these: pl.Expr, by: str) -> tuple[int, pl.DataFrame]:
-    """Number of such pairs, and the `APART` of them with the highest `by`; of equal ones the first by id."""
+    """Number of such pairs, and the `APART` of them with the highest `by`; of equal ones the first by id.
+
+    These are found by few columns, and all columns are read of them only: whole rows of all pairs would not fit.
+    """
     number = archive.by_part("verified", lambda pairs: pairs.filter(these).select(pl.len()))["len"].to_numpy().sum()
     named = [by, "a_id", "b_id"]
     high = archive.by_part("verified", lambda pairs: _highest(pairs.filter(these).drop_nulls(by).select(named), by))
     first = _highest(high.lazy(), by).collect().select("a_id", "b_id")
-    wanted = [
-        pl.col(name).is_in(first[name].implode()) for name in first.columns
-    ]  # few rows: all columns of these only
+    wanted = [pl.col(name).is_in(first[name].implode()) for name in first.columns]
     rows = archive.by_part("verified", lambda pairs: pairs.filter(*wanted))
     return int(number), first.join(rows, on=["a_id", "b_id"], maintain_order="left")
 
