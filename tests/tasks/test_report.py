@@ -145,7 +145,8 @@ def test_what_changed_since_the_snapshot_before_is_told(tmp_path):
         action=pl.when(child).then(pl.lit("keep")).otherwise("action"),
         survivor_id=pl.when(child).then(None).when(copied).then(pl.lit("child")).otherwise("survivor_id"),
     )
-    earlier.write_parquet(before / "decisions" / "part-00000.parquet")
+    former = earlier.head(1).with_columns(doc_id=pl.lit("story-former"))
+    pl.concat([earlier, former]).write_parquet(before / "decisions" / "part-00000.parquet")
     told = json.loads((before / "manifest.json").read_text())
     told["counts"] |= {"documents": 11, "removed": 2}
     (before / "manifest.json").write_text(json.dumps(told | {"snapshot": "older"}))
@@ -159,6 +160,7 @@ def test_what_changed_since_the_snapshot_before_is_told(tmp_path):
         "new, and kept 1 record-1",
         "kept before, removed now 1 child",
         "removed in favour of another document now 1 story-copied",
+        "kept before, not there any more 1 story-former",
     ):
         assert said in text, said
 

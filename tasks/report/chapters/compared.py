@@ -1,5 +1,6 @@
 """Comparison chapter: what changed since the snapshot that is published now."""
 
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -16,16 +17,17 @@ from tasks.snapshots.layout import current
 TITLE = "Since the snapshot before"
 NAMED = 4
 """Documents named of each change."""
+ABSENT, KEPT, REMOVED = None, False, True
 CHANGES = {
-    ("", "kept"): "new, and kept",
-    ("", "removed"): "new, and removed",
-    ("kept", "removed"): "kept before, removed now",
-    ("removed", "kept"): "removed before, kept now",
-    ("removed", "removed"): "removed in favour of another document now",
-    ("kept", ""): "kept before, not there any more",
-    ("removed", ""): "removed before, not there any more",
+    (ABSENT, KEPT): "new, and kept",
+    (ABSENT, REMOVED): "new, and removed",
+    (KEPT, REMOVED): "kept before, removed now",
+    (REMOVED, KEPT): "removed before, kept now",
+    (REMOVED, REMOVED): "removed in favour of another document now",
+    (KEPT, ABSENT): "kept before, not there any more",
+    (REMOVED, ABSENT): "removed before, not there any more",
 }
-_FATE = pl.when(pl.col("action") == "remove").then(pl.lit("removed")).otherwise(pl.lit("kept"))
+_ID = pl.col("doc_id").hash()
 
 
 def compared(material: Material) -> Markup:
@@ -87,27 +89,39 @@ def _typed(archive: Archive) -> dict[str, int]:
 
 
 def _changes(before: Archive, now: Archive) -> Markup:
-    then, here = (_fates(archive) for archive in (before, now))
-    both = then.join(here, on="doc_id", how="full", coalesce=True, suffix="_now").with_columns(
-        pl.col("fate", "fate_now").fill_null("")
-    )
-    moved = both.filter((pl.col("fate") != pl.col("fate_now")) | (pl.col("survivor_id") != pl.col("survivor_id_now")))
-    counted = (
-        moved.group_by("fate", "fate_now")
-        .agg(pl.len(), named=pl.col("doc_id").bottom_k(NAMED))
-        .collect(engine="streaming")
-    )
-    found = {(fate, fate_now): (number, named) for fate, fate_now, number, named in counted.iter_rows()}
+    moved = _moved(before, now)
+    number = {tuple(change): amount for *change, amount in moved.group_by("gone", "gone_now").len().iter_rows()}
+    lost = pl.col("gone_now").is_null()
+    named: dict[tuple[bool | None, ...], list[str]] = {}
+    for archive, these in ((before, moved.filter(lost)), (now, moved.filter(~lost))):
+        for *change, names in archive.by_part("decisions", partial(_named, moved=these)).iter_rows():
+            named.setdefault(tuple(change), []).extend(names)
     rows: list[list[str | Markup]] = [
-        [words, count(found[change][0]), tag("span", ", ".join(sorted(found[change][1])), class_="dim")]
+        [words, count(number[change]), tag("span", ", ".join(sorted(named[change])[:NAMED]), class_="dim")]
         for change, words in CHANGES.items()
-        if change in found
+        if change in number
     ]
     if not rows:
         return tag("p", "None: every document has the fate that it had.")
     return table(["change", "documents", "for example"], rows, numbers=(1,))
 
 
-def _fates(archive: Archive) -> pl.LazyFrame:
-    there = archive.table("decisions").filter(pl.col("action") != "delete")
-    return there.select("doc_id", "survivor_id", fate=_FATE)
+def _moved(before: Archive, now: Archive) -> pl.DataFrame:
+    """Documents whose fate changed: `id`, a hash, and whether each snapshot removed them, null where it lacks them.
+
+    Numbers of all documents are compared and no ids, which would be the most that a report holds at a time.
+    """
+    then, here = (archive.by_part("decisions", _fates) for archive in (before, now))
+    both = then.lazy().join(here.lazy(), on="id", how="full", coalesce=True, suffix="_now")
+    other = [pl.col(name).ne_missing(pl.col(f"{name}_now")) for name in ("gone", "survivor")]
+    return both.filter(pl.any_horizontal(other)).select("id", "gone", "gone_now").collect()
+
+
+def _fates(decisions: pl.LazyFrame) -> pl.LazyFrame:
+    there = decisions.filter(pl.col("action") != "delete")
+    return there.select(id=_ID, gone=pl.col("action") == "remove", survivor=pl.col("survivor_id").hash())
+
+
+def _named(decisions: pl.LazyFrame, moved: pl.DataFrame) -> pl.LazyFrame:
+    there = decisions.filter(pl.col("action") != "delete").select("doc_id", id=_ID)
+    return there.join(moved.lazy(), on="id").group_by("gone", "gone_now").agg(pl.col("doc_id").bottom_k(NAMED))
