@@ -40,10 +40,10 @@ def wholes(places: pl.DataFrame, texts: Mapping[int, str], min_chars: int, over:
         over: looks at some documents at a time, here or elsewhere.
     """
     ordered = places.sort("doc", "start")
-    look = partial(_parts, texts, min_chars)
+    look = partial(parts_of, texts, min_chars)
     looked, units = _wholes(ordered, look, over)
     found, more = _with_inserted(ordered.hstack(looked), partial(look, inserted=True), over)
-    return Parts(found.drop("apart"), _distinct([units, more]))
+    return Parts(found, _distinct([units, more]))
 
 
 Look = Callable[[pl.DataFrame], tuple[pl.DataFrame, pl.DataFrame]]
@@ -52,7 +52,7 @@ Look = Callable[[pl.DataFrame], tuple[pl.DataFrame, pl.DataFrame]]
 def _with_inserted(found: pl.DataFrame, look: Look, over: Over) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Add what was put into paragraphs: word for word what stands on lines of its own in `APART` of its places."""
     nothing = pl.col("unit").is_null()
-    within = found.with_row_index("at").filter(nothing).drop(_LOOKED_AT.names())
+    within = found.with_row_index("at").filter(nothing).drop(LOOKED_AT.names())
     if within.is_empty():
         return found, pl.DataFrame(schema=UNITS)
     looked, units = _wholes(within.drop("at"), look, over)
@@ -60,7 +60,7 @@ def _with_inserted(found: pl.DataFrame, look: Look, over: Over) -> tuple[pl.Data
     inside, lines = _documents(within, "inside"), _documents(found.filter("apart"), "lines")
     often = inside.join(lines, on="unit").filter(pl.col("lines") >= APART * (pl.col("lines") + pl.col("inside")))
     told = within.join(often, on="unit", how="semi")
-    return found.with_columns(found[name].scatter(told["at"], told[name]) for name in _LOOKED_AT), units
+    return found.with_columns(found[name].scatter(told["at"], told[name]) for name in LOOKED_AT), units
 
 
 def _documents(parts: pl.DataFrame, name: str) -> pl.DataFrame:
@@ -70,7 +70,7 @@ def _documents(parts: pl.DataFrame, name: str) -> pl.DataFrame:
 
 def _wholes(ordered: pl.DataFrame, look: Look, over: Over) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return what `wholes` adds, and `apart`, whether the unit stands on lines of its own; and the units."""
-    made, units, rows = [pl.DataFrame(schema=_LOOKED_AT)], [pl.DataFrame(schema=UNITS)], 0
+    made, units, rows = [pl.DataFrame(schema=LOOKED_AT)], [pl.DataFrame(schema=UNITS)], 0
     for looked, written in over(look, _by_documents(ordered)):
         made.append(looked)
         units.append(written)
@@ -91,10 +91,10 @@ def _distinct(units: list[pl.DataFrame]) -> pl.DataFrame:
     return pl.concat(units).unique("unit", keep="first", maintain_order=True)
 
 
-_LOOKED_AT = pl.Schema({"first": pl.Int32, "last": pl.Int32, "unit": pl.UInt64, "apart": pl.Boolean})
+LOOKED_AT = pl.Schema({"first": pl.Int32, "last": pl.Int32, "unit": pl.UInt64, "apart": pl.Boolean})
 
 
-def _parts(
+def parts_of(
     by_doc: Mapping[int, str], min_chars: int, places: pl.DataFrame, inserted: bool = False
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     docs, row = np.unique(places["doc"].to_numpy(), return_inverse=True)
@@ -112,7 +112,7 @@ def _parts(
         for at, a, b in zip(row.tolist(), start.tolist(), end.tolist(), strict=True)
     ]
     found = pl.DataFrame({"first": first, "last": last, "unit": units["unit"], "apart": apart})
-    return found.select(pl.when(long).then(pl.all())).cast(_LOOKED_AT), _distinct([units.filter(long)])
+    return found.select(pl.when(long).then(pl.all())).cast(LOOKED_AT), _distinct([units.filter(long)])
 
 
 def _slices(texts: list[str], row: NDArray[np.int64], start: NDArray[Any], end: NDArray[Any]) -> list[str]:

@@ -47,7 +47,8 @@ class Parts(NamedTuple):
 
     Attributes:
         places: `fragment`, `doc`, `start`, `end`, by `doc` and `start`; `first` and `last`, which are to be cut with
-            the gap around, and `unit`, the number of what that is in normalised form; null where nothing is.
+            the gap around, `unit`, the number of what that is in normalised form, and `apart`, whether it stands on
+            lines of its own; null where nothing is.
         units: `unit`, `written`: each such text once.
     """
 

@@ -10,6 +10,8 @@ from models.lexical.text.utf8 import utf8
 
 MOST = 64
 """Texts that are told for one passage at most."""
+TOGETHER = 1 << 16
+"""Texts that are held together; it changes nothing."""
 
 
 def within(passages: pl.Series, texts: pl.Series, min_chars: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -27,25 +29,26 @@ def within(passages: pl.Series, texts: pl.Series, min_chars: int) -> tuple[NDArr
         most.
     """
     wanted = (passages.str.len_chars() >= min_chars).to_numpy()
-    found: tuple[NDArray[np.int64], NDArray[np.int64]] = _within(*utf8(passages), *utf8(texts), wanted, min_chars)
-    return found
+    known = utf8(passages)
+    index = _index(*known, wanted, min_chars)
+    told, found = np.zeros(len(passages), np.int64), [np.empty((2, 0), np.int64)]
+    for begin in range(0, len(texts), TOGETHER):
+        part, holder = _within(*known, *utf8(texts[begin : begin + TOGETHER]), *index, told, min_chars)
+        found.append(np.stack([part, holder + begin]))
+    part, holder = np.concatenate(found, 1)
+    return part, holder
 
 
 @kernel
-def _within(
-    data: NDArray[np.uint8],
-    pointers: NDArray[np.int64],
-    texts: NDArray[np.uint8],
-    text_pointers: NDArray[np.int64],
-    wanted: NDArray[np.bool_],
-    min_chars: int,
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _index(
+    data: NDArray[np.uint8], pointers: NDArray[np.int64], wanted: NDArray[np.bool_], min_chars: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64]]:
     count = len(pointers) - 1
     size = 1024
     while size < 4 * count:
         size *= 2
     slots, after = np.full(size, -1, np.int64), np.full(count, -1, np.int64)
-    begins, told = np.zeros(count, np.uint64), np.zeros(count, np.int64)
+    begins = np.zeros(count, np.uint64)
     for i in range(count - 1, -1, -1):
         if wanted[i]:
             rolling = np.uint64(0)
@@ -54,6 +57,22 @@ def _within(
             begins[i] = mix(rolling)
             slot = np.int64(begins[i] & np.uint64(size - 1))
             after[i], slots[slot] = slots[slot], i
+    return slots, after, begins
+
+
+@kernel
+def _within(
+    data: NDArray[np.uint8],
+    pointers: NDArray[np.int64],
+    texts: NDArray[np.uint8],
+    text_pointers: NDArray[np.int64],
+    slots: NDArray[np.int64],
+    after: NDArray[np.int64],
+    begins: NDArray[np.uint64],
+    told: NDArray[np.int64],
+    min_chars: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    count, size = len(pointers) - 1, len(slots)
     power = np.uint64(1)
     for _ in range(min_chars):
         power *= ROLLING
