@@ -48,6 +48,8 @@ PART_BYTES = 64 << 20
 READ_BYTES = 64 << 20
 """Of files that are read together; a larger one is read by itself."""
 
+NUMBERED = 1 << 17
+"""Rows that are held while all are numbered."""
 PUBLISHED = "published"
 OF_DOCUMENTS = pa.schema(
     [
@@ -132,7 +134,8 @@ def _extract(run: Run, surveyed: list[Input], ids: list[str], documents: Stage, 
     with run.connect() as con:
         numbered = scratch / "numbered.parquet"
         priority = list(run.parameters.extract.source_priority)
-        write_passing(sql.run(con, "stages/numbered_rows", raw=raw, source_priority=priority).pl(), numbered)
+        rows_numbered = sql.run(con, "stages/numbered_rows", raw=raw, source_priority=priority)
+        write_passing(rows_numbered.to_arrow_reader(NUMBERED), numbered)
         protected = scratch / "protected.parquet"
         write_passing(pl.DataFrame({"doc_id": ids}, schema={"doc_id": pl.String}), protected)
         taken = sql.run(con, "stages/taken_ids", raw=raw, numbered=str(numbered)).pl()

@@ -97,6 +97,14 @@ LOOKED_AT = pl.Schema({"first": pl.Int32, "last": pl.Int32, "unit": pl.UInt64, "
 def parts_of(
     by_doc: Mapping[int, str], min_chars: int, places: pl.DataFrame, inserted: bool = False
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Say what may be cut of places: columns as `LOOKED_AT`, and the units.
+
+    Args:
+        by_doc: originals by document.
+        min_chars: see `wholes`.
+        places: `doc`, `start`, `end`, by `doc` and `start`.
+        inserted: they may have been put into paragraphs.
+    """
     docs, row = np.unique(places["doc"].to_numpy(), return_inverse=True)
     texts = [by_doc[doc] for doc in docs.tolist()]
     codes, pointers = flat(texts)
@@ -136,6 +144,7 @@ def place(
     ties: pl.DataFrame,
     standing: Iterable[int] = (),
     over: Over = map,
+    altered: pl.DataFrame | None = None,
 ) -> pl.DataFrame:
     """Every occurrence as `fragment_spans` but for the text; cut where its fragment is to go and nothing forbids it.
 
@@ -148,19 +157,46 @@ def place(
         ties: `fragment`, `doc`, `tie`: how much a fragment has to do with a host.
         standing: fragments of `rated` of which a whole copy stays published elsewhere.
         over: see `wholes`.
+        altered: changed copies of passages: `fragment`, `doc`, `start`, `end`, `first`, `last`; they take the place of
+            what they overlap, and none of them is the copy that stays.
     """
     going = rated.filter(pl.col("action") == "cut")["fragment"]
     may = pl.col("unit").is_not_null() & pl.col("fragment").is_in(going.implode())
     wanted = parts.places.with_columns(wanted=may & ~pl.col("doc").is_in(guarded.implode())).with_row_index("at")
-    chosen = wanted.filter("wanted") if bounds.action in ("keep_one", "cut") else wanted.clear()
-    chosen = chosen.join(_stumps(bounds, chosen, texts, over), on="doc", how="anti", maintain_order="left")
+    cutting = bounds.action in ("keep_one", "cut")
+    altered, covered = _among(wanted, altered.clear() if altered is not None and not cutting else altered, may)
+    chosen = wanted.filter("wanted", ~pl.col("at").is_in(covered["at"].implode())) if cutting else wanted.clear()
+    ends = ["doc", "first", "last"]
+    stumps = _stumps(bounds, pl.concat([chosen.select(ends), altered.select(ends)]), texts, over)
+    chosen, altered, covered = (
+        rows.join(stumps, on="doc", how="anti", maintain_order="left") for rows in (chosen, altered, covered)
+    )
     if bounds.action == "keep_one":
-        kept = set(spared(rated, parts, chosen, ties, bounds.min_chars, standing))
+        kept = set(spared(rated, parts, chosen, ties, bounds.min_chars, standing, covered))
         chosen = chosen.filter(~pl.col("at").is_in(list(kept)))
-    spans = wanted.with_columns(cut=pl.col("at").is_in(chosen["at"].implode()))
+    spans = wanted.filter(~pl.col("at").is_in(covered["at"].implode())) if covered.height else wanted
+    spans = spans.with_columns(cut=pl.col("at").is_in(chosen["at"].implode()))
     taken = {"start": "first", "end": "last"}
     spans = spans.with_columns(pl.when("cut").then(cut).otherwise(whole).alias(whole) for whole, cut in taken.items())
-    return spans.select(list(SPANS.columns))
+    changed = altered.select("fragment", "doc", start="first", end="last", cut=pl.lit(value=True))
+    return pl.concat([spans.select(list(SPANS.columns)), changed.select(list(SPANS.columns))])
+
+
+def _among(places: pl.DataFrame, altered: pl.DataFrame | None, may: pl.Expr) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Altered copies that overlap no place that may be cut and goes on beyond them, and the places that they overlap.
+
+    Returns:
+        Rows of `altered`, and `at`, `doc`, `start` of places.
+    """
+    if altered is None:
+        return places.select("fragment", "doc", "first", "last").clear(), places.select("at", "doc", "start").clear()
+    near = places.filter(pl.col("doc").is_in(altered["doc"].unique().implode()))
+    both = near.join(altered.select("doc", low="start", high="end"), on="doc")
+    both = both.filter(pl.col("start") < pl.col("high"), pl.col("end") > pl.col("low"))
+    beyond = both.filter(may, (pl.col("start") < pl.col("low")) | (pl.col("end") > pl.col("high")))
+    fitting = altered.join(beyond, left_on=["doc", "start"], right_on=["doc", "low"], how="anti", maintain_order="left")
+    covered = both.join(fitting, left_on=["doc", "low"], right_on=["doc", "start"], how="semi")
+    return fitting, covered.select("at", "doc", "start").unique("at", maintain_order=True)
 
 
 def _stumps(bounds: Fragment, chosen: pl.DataFrame, texts: Mapping[int, str], over: Over) -> pl.DataFrame:
@@ -189,16 +225,19 @@ def spared(
     chosen: pl.DataFrame,
     ties: pl.DataFrame,
     min_chars: int,
-    standing: Iterable[int] = (),
+    standing: Iterable[int],
+    covered: pl.DataFrame,
 ) -> list[int]:
     """Occurrences (`at` of `chosen`) that must stay so that of all that is cut a whole copy is published.
 
     What is cut stands in the text of its own fragment and perhaps in longer ones; where one of these has an occurrence
     that stays, or stays in `standing`, there is a copy. The longest are seen to first, since their copies hold others.
-    Of occurrences of the same text that stays to which the fragment belongs most.
+    Of occurrences of the same text that stays to which the fragment belongs most. What altered copies cover (`doc`,
+    `start` of `covered`) is cut with them.
     """
     placed = parts.places["fragment"].unique()
-    whole = parts.places.join(chosen, on=["doc", "start"], how="anti")["fragment"]
+    cut = pl.concat([rows.select("doc", "start") for rows in (chosen, covered)])
+    whole = parts.places.join(cut, on=["doc", "start"], how="anti")["fragment"]
     stays = set(whole.unique().to_list()) | set(standing)
     named = rated.filter(pl.col("fragment").is_in(placed.implode()) | pl.col("fragment").is_in(list(stays)))
     ranked = (

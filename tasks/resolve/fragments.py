@@ -15,7 +15,7 @@ from tasks.quality.enforce_contracts import hold
 from tasks.resolve.fragment_search import search, survivors
 from tasks.resolve.fragment_spans import write_spans
 from tasks.resolve.fragment_virality import Corpus, sources_of
-from tasks.resolve.known_fragments import nothing_known, rate_and_place
+from tasks.resolve.known_fragments import nothing_known, placed_spans, rate_known
 from tasks.runtime.memory import release_memory
 from tasks.runtime.run import Run
 from tasks.storage.document_store import texts_at_hand
@@ -66,10 +66,12 @@ def fragment(
                     release_memory()  # what was searched is let go before what was found is weighed
                     known = nothing_known(free=sum(frame.height for frame in listed))
                     with texts_at_hand(found, documents, places["doc"]) as texts:
-                        rated, placed = rate_and_place(found, corpus, passages, places, texts, guarded, known)
-                        written = write_spans(spans, placed, texts, written)
-                    listed.append(rated)
-                    cut.append(placed.filter("cut")["doc"])
+                        rated = rate_known(found, corpus, passages, places, texts, known)
+                        reads = [batch.read for batch in chosen]
+                        with placed_spans(found, documents, reads, rated, texts, guarded) as (rows, every_text):
+                            written = write_spans(spans, rows, every_text, written)
+                    listed.append(rated.found)
+                    cut.append(rows.filter("cut")["doc"])
                 bar.advance(documents.rows)
             found.write(0, pl.concat(listed))
             found.counts = {"documents_in": documents.rows - settled.rows}

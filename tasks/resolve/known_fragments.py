@@ -1,18 +1,24 @@
 """Known fragments: passages are rated and placed beside what earlier nights found of them."""
 
-from collections.abc import Mapping
+from collections import ChainMap
+from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import polars as pl
 
 from data_contracts.schemas import FRAGMENTS, SPANS
 from models.lexical.fragments.nesting import within
 from tasks.parallel.map_parts import map_rows
+from tasks.resolve.altered_copies import find_altered
 from tasks.resolve.fragment_cuts import place, wholes
 from tasks.resolve.fragment_virality import RATED, Corpus, Parts, rate
+from tasks.resolve.fragment_windows import Reads
+from tasks.storage.document_store import texts_at_hand
 from tasks.storage.spill import spilled
 from tasks.storage.stage import Stage
+from tasks.storage.tables import TableRef
 
 
 class Known(NamedTuple):
@@ -37,16 +43,33 @@ def nothing_known(free: int) -> Known:
     return Known(pl.DataFrame(schema=FRAGMENTS.schema), free, nobody, nobody)
 
 
-def rate_and_place(
+class Rated(NamedTuple):
+    """Passages that were judged.
+
+    Attributes:
+        found: rows of `fragments` of the passages that were searched, known ones first.
+        every: the same and known ones of which a copy stands elsewhere.
+        parts: where they stand, and what may be cut there.
+        ties: `fragment`, `doc`, `tie`, as `place` takes them.
+        standing: numbers of those of which a copy stands elsewhere.
+    """
+
+    found: pl.DataFrame
+    every: pl.DataFrame
+    parts: Parts
+    ties: pl.DataFrame
+    standing: list[int]
+
+
+def rate_known(
     stage: Stage,
     corpus: Corpus,
     passages: pl.DataFrame,
     places: pl.DataFrame,
     texts: Mapping[int, str],
-    guarded: pl.Series,
     known: Known,
-) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Say which passages are viral and where they are cut.
+) -> Rated:
+    """Say which passages are viral.
 
     Args:
         stage: the table of fragments; the `fragment` section of its run counts.
@@ -54,11 +77,7 @@ def rate_and_place(
         passages: as `search` gives them; a known fragment keeps its number, others are numbered from `known.free` on.
         places: where they stand, likewise.
         texts: originals by document.
-        guarded: documents that are not cut.
         known: what was rated of a known fragment stays, and holds for its parts, unless it is due.
-
-    Returns:
-        Rows of `fragments`, known ones first, and of `fragment_spans`, these without text.
     """
     run, over = stage.run, partial(map_rows, stage)
     bounds = run.parameters.fragment
@@ -76,8 +95,33 @@ def rate_and_place(
     found = pl.concat([fresh.filter(~named["new"]), fresh.filter(named["new"])])
     copied = known.fragments.join(known.standing.to_frame("fragment"), on="fragment", how="semi")
     every = pl.concat([found, FRAGMENTS.shape(copied.join(found, on="fragment", how="anti"))])
-    spans = place(bounds, every, parts, texts, guarded, ties, copied["fragment"].to_list(), over)
-    return found, spans.cast(SPANS.schema)
+    return Rated(found, every, parts, ties, copied["fragment"].to_list())
+
+
+@contextmanager
+def placed_spans(
+    stage: Stage, documents: TableRef, reads: Reads, rated: Rated, texts: Mapping[int, str], guarded: pl.Series
+) -> Iterator[tuple[pl.DataFrame, Mapping[int, str]]]:
+    """Say where passages are cut, altered copies of them included.
+
+    Args:
+        stage: see `rate_known`.
+        documents: those that are searched.
+        reads: see `find_altered`.
+        rated: what is viral.
+        texts: originals by document, of those where passages stand.
+        guarded: documents that are not cut.
+
+    Yields:
+        Rows of `fragment_spans` without text, and the originals of all documents in them.
+    """
+    _, every, parts, ties, standing = rated
+    bounds, over = stage.run.parameters.fragment, partial(map_rows, stage)
+    altered = find_altered(stage, reads, every, parts, texts, guarded)
+    with texts_at_hand(stage, documents, altered["doc"]) as more:
+        both = ChainMap(*(cast("MutableMapping[int, str]", some) for some in (texts, more)))
+        spans = place(bounds, every, parts, both, guarded, ties, standing, over, altered)
+        yield spans.cast(SPANS.schema), both
 
 
 def _as_known(fresh: pl.DataFrame, known: Known, min_chars: int) -> pl.DataFrame:

@@ -69,10 +69,15 @@ def write_snapshot(rows: pl.DataFrame | pa.Table, path: Path) -> None:
     pq.write_table(table, path, compression="zstd", use_dictionary=False)
 
 
-def write_passing(rows: pl.DataFrame | pa.Table, path: Path) -> None:
+def write_passing(rows: pl.DataFrame | pa.Table | pa.RecordBatchReader, path: Path) -> None:
     """What is read once and removed: compressing it would take longer."""
-    table = rows.to_arrow() if isinstance(rows, pl.DataFrame) else rows
-    pq.write_table(table, path, compression="none", use_dictionary=False, write_statistics=False)
+    if isinstance(rows, pl.DataFrame):
+        rows = rows.to_arrow()
+    with pq.ParquetWriter(
+        path, rows.schema, compression="none", use_dictionary=False, write_statistics=False
+    ) as writer:
+        for some in [rows] if isinstance(rows, pa.Table) else rows:
+            writer.write(some)
 
 
 def write_answers(frame: pl.DataFrame, path: Path) -> None:

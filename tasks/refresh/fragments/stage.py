@@ -1,5 +1,6 @@
 """Fragment stage of a refresh: passages that tonight's documents make viral → rows of `fragments`, `fragment_spans`."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +22,7 @@ from tasks.refresh.previous_snapshot import Base
 from tasks.resolve.fragment_search import Batch, search
 from tasks.resolve.fragment_spans import with_text
 from tasks.resolve.fragment_virality import Corpus, sources_of
-from tasks.resolve.known_fragments import Known, nothing_known, rate_and_place
+from tasks.resolve.known_fragments import Known, nothing_known, placed_spans, rate_known
 from tasks.runtime.run import Run
 from tasks.storage.document_store import texts_at_hand
 from tasks.storage.link_parts import unite
@@ -103,9 +104,14 @@ def refragment(
                 def cut(beside: Known, whole: pl.Series, planted: bool = False) -> tuple[pl.DataFrame, pl.DataFrame]:
                     passages, places = _search(run, reached.documents, beside, planted)
                     with texts_at_hand(fragments, reached.documents, places["doc"]) as texts:
+                        rated = rate_known(fragments, corpus, passages, places, texts, beside)
+                        reads = _reads(reached.documents, planted)
                         kept = pl.concat([guarded, whole])
-                        rated, spans = rate_and_place(fragments, corpus, passages, places, texts, kept, beside)
-                        return rated, with_text(spans, texts)
+                        with placed_spans(fragments, reached.documents, reads, rated, texts, kept) as (
+                            spans,
+                            every_text,
+                        ):
+                            return rated.found, with_text(spans, every_text)
 
                 beside = Known(known, free, copied.filter("stands")["fragment"], due)
                 found, placed = cut(beside, whole)
@@ -158,17 +164,21 @@ def _search(run: Run, documents: TableRef, known: Known, planted: bool) -> tuple
     rated = known.fragments.filter(~pl.col("fragment").is_in(known.due.implode()))
     copies = rated.select(text=spelled(rated["text"]))
     pretended = copies.with_row_index("doc").with_columns(doc=-1 - pl.col("doc").cast(pl.Int64))
-
-    def chosen(path: Path) -> pl.DataFrame:
-        part = pl.read_parquet(path, columns=["doc", "text", "canary"])
-        return part.filter(pl.col("canary").is_not_null() == planted)
-
     known_first = [Batch(lambda: pretended, run.parameters.fragment.min_hosts)]
-    batches = known_first + [Batch(partial(chosen, path)) for path in parts(documents)]
+    batches = known_first + [Batch(read) for read in _reads(documents, planted)]
     pretended_characters = int(copies["text"].str.len_chars().cast(pl.Int64).sum())
     passages, places = search(run, batches, characters_of(documents, planted) + pretended_characters)
     places = places.filter(pl.col("doc") >= 0)
     return passages.join(places, on="fragment", how="semi", maintain_order="left"), places
+
+
+def _reads(documents: TableRef, planted: bool) -> list[Callable[[], pl.DataFrame]]:
+    return [partial(_read, path, planted) for path in parts(documents)]
+
+
+def _read(path: Path, planted: bool) -> pl.DataFrame:
+    part = pl.read_parquet(path, columns=["doc", "text", "canary"])
+    return part.filter(pl.col("canary").is_not_null() == planted)
 
 
 def _compared(base: Base, searched: pl.DataFrame, spans: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:

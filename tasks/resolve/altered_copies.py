@@ -1,0 +1,151 @@
+"""Altered copies of viral passages: found beside the exact ones, and cut like them.
+
+A copy that was changed stands in no passage that is searched for. It is cut only if the passage says all that it says
+(`models.lexical.fragments.altered`): what is published of that holds for both.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache, partial
+from itertools import pairwise
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from models.decision.evidence.facts.lexicon import BOUND, BOUNDING, FUNCTION, NEGATION, QUALIFIER, classes_of
+from models.kernels.hash_set import hash_set
+from models.languages import listed
+from models.lexical.fragments.altered import Copies, Passages, altered_copies
+from models.lexical.text import CAPITAL, HAS_DIGIT, MIXED, normalise, original_spans, split_words
+from tasks.parallel.map_parts import Arrays, map_chunks
+from tasks.resolve.fragment_cuts import APART, LOOKED_AT, parts_of
+from tasks.resolve.fragment_virality import Parts
+from tasks.resolve.fragment_windows import Reads
+from tasks.storage.stage import Stage
+
+ALTERED = pl.Schema({"fragment": pl.Int64, "doc": pl.Int64, "start": pl.Int32, "end": pl.Int32} | dict(LOOKED_AT))
+"""A copy: the passage, where it stands, and what of it may be cut, as `Parts.places` says it."""
+TURNING, NAMING = NEGATION | QUALIFIER | BOUND | BOUNDING, CAPITAL | HAS_DIGIT | MIXED
+"""Words that a copy may not lack: without one kind another thing is said, the other may name something."""
+
+
+def find_altered(
+    stage: Stage, reads: Reads, rated: pl.DataFrame, parts: Parts, texts: Mapping[int, str], guarded: pl.Series
+) -> pl.DataFrame:
+    """Find altered copies of the passages that are cut.
+
+    Args:
+        stage: the table of fragments; the `fragment` section of its run counts.
+        reads: the documents that are searched.
+        rated: `fragment`, `action`.
+        parts: where passages stand, and what would be cut there.
+        texts: originals of the documents in `parts`.
+        guarded: documents that are not cut.
+
+    Returns:
+        Rows as `ALTERED` that overlap no other one, and no passage that is kept and holds the whole copy, by document.
+    """
+    units = _units(parts, rated)
+    if units.is_empty():
+        return pl.DataFrame(schema=ALTERED)
+    written = [texts[doc][first:last] for doc, first, last in units.select("doc", "first", "last").iter_rows()]
+    words = split_words(normalise(pl.Series(written, dtype=pl.String)))
+    turning = (classes_of(words) & TURNING != 0) | (words.flags & NAMING != 0)
+    arrays = Passages.of(words, turning)._asdict()
+    arrays |= {"fragment": units["fragment"].to_numpy(), "inserted": units["inserted"].to_numpy()}
+    look = partial(_of_part, reads, stage.run.parameters.fragment.min_chars)
+    found = pl.concat([pl.DataFrame(schema=ALTERED), *map_chunks(stage, look, range(len(reads)), arrays)])
+    found = found.filter(~pl.col("doc").is_in(guarded.implode())).sort("doc", "start")
+    return found.join(_held_by_kept(found, parts, rated), on=["doc", "start"], how="anti", maintain_order="left")
+
+
+def _units(parts: Parts, rated: pl.DataFrame) -> pl.DataFrame:
+    """Each text that is cut once: `fragment`, a place of it, and whether it may be taken out of paragraphs."""
+    going = rated.filter(pl.col("action") == "cut")["fragment"]
+    cut = parts.places.drop_nulls("unit").filter(pl.col("fragment").is_in(going.implode()))
+    inserted = cut.group_by("unit").agg(inserted=pl.col("apart").mean().is_between(APART, 1, closed="left"))
+    first = cut.sort("doc", "start").unique("unit", keep="first", maintain_order=True)
+    return first.join(inserted, on="unit", maintain_order="left")
+
+
+def _held_by_kept(found: pl.DataFrame, parts: Parts, rated: pl.DataFrame) -> pl.DataFrame:
+    """Copies that stand within a passage that was judged and is kept."""
+    kept = rated.filter(pl.col("action") == "keep")["fragment"]
+    near = pl.col("doc").is_in(found["doc"].unique().implode()) & pl.col("unit").is_not_null()
+    judged = parts.places.filter(near, pl.col("fragment").is_in(kept.implode()))
+    both = found.join(judged.select("doc", low="start", high="end"), on="doc")
+    return both.filter(pl.col("low") <= pl.col("start"), pl.col("high") >= pl.col("end"))
+
+
+@lru_cache(maxsize=1)
+def _light() -> NDArray[np.uint64]:
+    """Words that say nothing by themselves: function words that are nothing else."""
+    words = split_words(normalise(pl.Series(sorted(set(listed("function_words"))))))
+    single = words.pointers[:-1][np.diff(words.pointers) == 1]
+    known: NDArray[np.uint64] = hash_set(words.hash[single][classes_of(words)[single] & ~np.uint32(FUNCTION) == 0])
+    return known
+
+
+def _of_part(reads: Reads, min_chars: int, arrays: Arrays, number: int) -> pl.DataFrame:
+    documents = reads[number]()
+    normalised = normalise(documents["text"])
+    words = split_words(normalised)
+    found = altered_copies(words, _light(), Passages(*(arrays[name] for name in Passages._fields)))
+    chosen = np.array(_apart(found, words.pointers), np.int64)
+    if not len(chosen):
+        return pl.DataFrame(schema=ALTERED)
+    row = np.searchsorted(words.pointers, found.first[chosen], side="right") - 1
+    spans = original_spans(normalised, words.start[found.first[chosen]], words.end[found.behind[chosen] - 1])
+    docs, texts = documents["doc"].to_list(), documents["text"].to_list()
+    ends = [
+        _widened(texts[at], *span) for at, *span in zip(row.tolist(), *(end.tolist() for end in spans), strict=True)
+    ]
+    start, end = zip(*ends, strict=True)
+    places = pl.DataFrame(
+        {
+            "fragment": arrays["fragment"][found.passage[chosen]],
+            "doc": documents["doc"].gather(row),
+            "start": pl.Series(start, dtype=pl.Int32),
+            "end": pl.Series(end, dtype=pl.Int32),
+            "inserted": arrays["inserted"][found.passage[chosen]],
+        }
+    ).sort("doc", "start")
+    by_doc = dict(zip(docs, texts, strict=True))
+    looked = [
+        some.drop("inserted").hstack(parts_of(by_doc, min_chars, some, inserted)[0])
+        for (inserted,), some in places.group_by("inserted", maintain_order=True)
+    ]
+    return pl.concat(looked).drop_nulls("unit").select(pl.col(name).cast(kind) for name, kind in ALTERED.items())
+
+
+def _apart(found: Copies, pointers: NDArray[np.int64]) -> list[int]:
+    """Altered copies that overlap no other copy: of those that do, that with most words that are left unchanged."""
+    chosen: list[int] = []
+    rows = np.searchsorted(pointers, found.first, side="right")
+    edges = [*np.flatnonzero(np.diff(rows, prepend=-1)).tolist(), len(rows)]
+    same = found.behind - found.first - found.changes
+    for begin, stop in pairwise(edges):
+        if not found.changes[begin:stop].any():
+            continue
+        taken: list[tuple[int, int]] = []
+        for at in sorted(range(begin, stop), key=lambda at: (-same[at], found.changes[at], found.passage[at])):
+            first, behind = int(found.first[at]), int(found.behind[at])
+            if all(behind <= low or first >= high for low, high in taken):
+                taken.append((first, behind))
+                if found.changes[at]:
+                    chosen.append(at)
+    return sorted(chosen)
+
+
+def _widened(text: str, start: int, end: int) -> tuple[int, int]:
+    """A span with the marks around it: all up to the ends of the line, else those next to it."""
+    low, high = start, end
+    while low and text[low - 1] != "\n" and not text[low - 1].isalnum():
+        low -= 1
+    while high < len(text) and text[high] != "\n" and not text[high].isalnum():
+        high += 1
+    if low and text[low - 1] != "\n":
+        low = start - len(text[low:start].split()[-1]) if low < start and not text[start - 1].isspace() else start
+    if high < len(text) and text[high] != "\n":
+        high = end + len(text[end:high].split()[0]) if high > end and not text[end].isspace() else end
+    return low, high
