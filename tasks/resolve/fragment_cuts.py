@@ -110,7 +110,7 @@ def parts_of(
     codes, pointers = flat(texts)
     from_, to = (places[name].cast(pl.Int64).to_numpy() for name in ("start", "end"))
     start, end = whole_parts(codes, pointers, row, from_, to, inserted)
-    units = _units(_slices(texts, row, start, end))
+    units = units_of(_slices(texts, row, start, end))
     first, last = with_gaps(codes, pointers, row, start, end)
     rest = np.maximum(start - from_, to - end)
     long = (units["written"].str.len_chars() >= min_chars) & pl.Series(rest < min_chars)
@@ -127,8 +127,8 @@ def _slices(texts: list[str], row: NDArray[np.int64], start: NDArray[Any], end: 
     return [texts[at][a:b] for at, a, b in zip(row.tolist(), start.tolist(), end.tolist(), strict=True)]
 
 
-def _units(texts: list[str]) -> pl.DataFrame:
-    """`unit` and `written` of texts, which are normalised."""
+def units_of(texts: list[str]) -> pl.DataFrame:
+    """Texts in normalised form (`written`) and the numbers of these (`unit`), in their order."""
     codes, _, _, pointers, *_ = normalise(pl.Series(texts, dtype=pl.String))
     whole = codes.astype("<u4", copy=False).tobytes().decode("utf-32-le")
     written = [whole[a:b] for a, b in zip(pointers[:-1].tolist(), pointers[1:].tolist(), strict=True)]

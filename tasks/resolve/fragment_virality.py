@@ -298,6 +298,6 @@ def rate(
     probability = shipped().probability(weighed.features.select(FEATURES).to_numpy())
     figures = weighed.features.select("fragment", *FIGURES).with_columns(viral=pl.Series(probability))
     rated = passages.join(figures, on="fragment", how="left", maintain_order="left")
-    cutting = pl.col("viral").fill_null(0) >= run.parameters.fragment.min_viral
+    cutting = (pl.col("viral") >= run.parameters.fragment.min_viral).fill_null(value=False)
     action = pl.when(cutting).then(pl.lit("cut")).otherwise(pl.lit("keep"))
     return rated.with_columns(action=action, rated_hosts="hosts"), weighed.ties

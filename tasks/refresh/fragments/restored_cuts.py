@@ -4,6 +4,7 @@ import polars as pl
 
 from models.lexical.fragments.nesting import within
 from tasks.refresh.previous_snapshot import Base
+from tasks.resolve.fragment_cuts import units_of
 from tasks.storage.tables import TableRef, scan
 
 
@@ -35,11 +36,21 @@ def taken_back(
     stays = scan(standing).select("doc", "doc_id").filter(~pl.col("doc").is_in(searched.implode()))
     cuts = scan(base.fragment_spans).filter("cut").join(stays, on="doc_id").sort("fragment", "doc", "start").collect()
     lost = _lost(base, copies, cuts["fragment"].unique(), min_chars)
-    last = cuts.join(lost, on="fragment", how="semi").unique("fragment", keep="first", maintain_order=True)["doc"]
+    ranked = _as_it_is(base, cuts.join(lost, on="fragment", how="semi", maintain_order="left"))
+    last = ranked.unique("fragment", keep="first", maintain_order=True)["doc"]
     whole = pl.col("doc").is_in(last.implode()) | pl.col("doc").is_in(leaned_on.implode())
     back = cuts.filter(whole)["doc"].unique()
     every = scan(base.fragment_spans).join(stays, on="doc_id").filter(pl.col("doc").is_in(back.implode()))
     return every.with_columns(cut=pl.lit(value=False)).collect()
+
+
+def _as_it_is(base: Base, cuts: pl.DataFrame) -> pl.DataFrame:
+    """Cuts by fragment, before altered copies of it those that hold it as it is."""
+    passages = scan(base.fragments).select("fragment", passage="text").collect()
+    told = cuts.hstack(units_of(cuts["text"].to_list()).select("written"))
+    exact = pl.col("passage").str.contains(pl.col("written"), literal=True)
+    ranked = told.join(passages, on="fragment", maintain_order="left").sort(~exact, maintain_order=True)
+    return ranked.sort("fragment", maintain_order=True).select(cuts.columns)
 
 
 def _lost(base: Base, copies: pl.DataFrame, cut: pl.Series, min_chars: int) -> pl.DataFrame:

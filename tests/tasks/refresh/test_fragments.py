@@ -267,6 +267,18 @@ def test_where_the_copy_goes_another_host_gets_its_text_back(run):
     assert night.fragments.select("hosts", "occurrences").rows() == [(5, 4)]
 
 
+def test_an_altered_copy_is_cut_and_never_the_one_that_gets_its_text_back(run):
+    run = keeping_one(run)
+    altered = NOTICE.replace("the ships", "our ships")
+    told = [NOTICE, altered, *[NOTICE] * 4]
+    base = curated(run, documents({f"old-{seed}": host(seed, notice) for seed, notice in enumerate(told)}))
+    assert cuts(base)["old-1"] == [altered] and "old-0" not in cuts(base)
+    tonight = documents({"new": host(9, NOTICE), "changed": host(10, altered)}, first=6)
+    night = refreshed(run, base, tonight, gone=["old-0"])
+    assert cuts(night)["changed"] == [altered] and cuts(night)["old-1"] == [altered]
+    assert night.facts["replaced"] == ["old-2"] and "old-2" not in cuts(night)
+
+
 @pytest.mark.slow
 def test_a_document_that_stands_for_a_removed_one_gets_its_text_back(run):
     base = curated(run, documents({f"old-{seed}": host(seed, NOTICE) for seed in range(6)}))
