@@ -13,6 +13,7 @@ LINE_WORDS = 8
 _CASELESS = 0x590
 """Scripts without capitals begin here: of their lines only long ones go on in the next."""
 _STOPS = tuple(map(ord, ".!?…。।؟"))
+_CLOSING = tuple(map(ord, ")]\"'”’»"))
 _BLANK = np.uint32(ord(" "))
 _CLAUSES = tuple(map(ord, ",;:.?!…。，；：！？।؟؛،"))
 _PER_LINE, _SMALL = 5, 3
@@ -32,7 +33,8 @@ def prose(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     """Tell which words stand in prose.
 
     A line is prose if it has `LINE_WORDS` words or more, less than half of them with a capital, and a sentence ends in
-    it or in such a line directly before or behind it, as in a paragraph that was wrapped.
+    it or in such a line directly before or behind it, as in a paragraph that was wrapped. The last line of that may be
+    shorter if it begins in lower case.
 
     Args:
         normalised: n texts.
@@ -79,7 +81,12 @@ def _prose(
                 stops |= _ends_sentence(codes, end[word], last)
                 word += 1
             wordy = halves >= 2 * LINE_WORDS and 2 * capitals < word - begin
-            if not wordy or line[begin] != next_line:
+            closes = stops and line[begin] == next_line and not flags[begin] & (CAPITAL | HAS_DIGIT)
+            closes = closes and codes[start[begin]] < _CASELESS
+            if not wordy and closes:
+                found[paragraph:word] = True
+                paragraph, ended = word, False
+            elif not wordy or line[begin] != next_line:
                 found[paragraph:begin] = ended
                 paragraph, ended = begin, False
             if not wordy:
@@ -250,8 +257,11 @@ def _ends_clause(codes: NDArray[np.uint32], at: int, last: int) -> bool:
 
 @kernel
 def _ends_sentence(codes: NDArray[np.uint32], at: int, last: int) -> bool:
-    """Is the word before `at` followed by a full stop, and that by a blank, a closing quote or the end?"""
-    if at + 1 < last and codes[at] == _BLANK:  # a tokenised text
+    """Is the word before `at` followed by a full stop, and that by a blank, a closing quote or the end?
+
+    A bracket or quote may close in between.
+    """
+    if at + 1 < last and (codes[at] == _BLANK or codes[at] in _CLOSING):  # a blank: a tokenised text
         at += 1
     if at >= last or codes[at] not in _STOPS:
         return False
