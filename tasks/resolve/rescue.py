@@ -11,6 +11,7 @@ from prefect import task
 from data_contracts.schemas import RESCUED
 from models.decision.rules.published import with_heirs
 from models.decision.rules.rescue import Own, joined, open_grams, own, rescue
+from models.decision.rules.thresholds import in_a_template
 from models.decision.types import RedundancyType
 from models.lexical.content.coverage import GramSet
 from models.lexical.sketch.shingles import hash_word_grams
@@ -82,7 +83,7 @@ def rescue_own(
                 published = scan(documents).filter("published").select("doc")
                 stood = scan(roster).filter(pl.col("survivor").is_null()).join(published, on="doc").select("doc")
                 kept = pl.concat([in_play, stood]).join(removals.lazy(), on="doc", how="anti").collect()["doc"].sort()
-                found = spared(run, stands, documents, removals, kept)
+                found = spared(run, stands, documents, _with_frames(run, removals, verified), kept)
                 found, back = with_heirs(found, removals, scan(behind).collect())
                 called_off.write(0, found)
                 stay = pl.concat([found["doc"], back])
@@ -102,14 +103,15 @@ def spared(run: Run, stage: Stage, documents: TableRef, removals: pl.DataFrame, 
         run: see `rescue_own`.
         stage: in whose folder something may wait.
         documents: all that is named, with its texts.
-        removals: `doc`, `survivor`, `type`.
+        removals: `doc`, `survivor`, `type`, `framed`: whether it is the content of the survivor, be it in a template of
+            its own.
         kept: numbers of the documents that stay, ascending.
     """
     bounds = run.parameters.conserve
     asked = removals.filter(~pl.col("type").is_in(OTHER_WORDS))
     if bounds.rescue == "off" or asked.is_empty():
         return pl.DataFrame(schema=RESCUED.schema)
-    strict = (pl.col("type") != RedundancyType.A) | (bounds.rescue == "all")
+    strict = ~pl.col("framed") | (bounds.rescue == "all")
     found = [pl.DataFrame(schema={"doc": pl.Int64, "first": pl.Int64, "behind": pl.Int64})]
     room = run.limit_bytes // 8 // WORD_BYTES
     canaries = scan(documents).filter(pl.col("canary").is_not_null()).select("doc").collect()
@@ -128,6 +130,16 @@ def spared(run: Run, stage: Stage, documents: TableRef, removals: pl.DataFrame, 
             said += [left.gram[left.pointers[row] : left.pointers[row + 1]] for row in rows]
             found.append(pl.DataFrame({"doc": left.doc[rows], "first": first, "behind": behind}))
     return _told(documents, removals, pl.concat(found))
+
+
+def _with_frames(run: Run, removals: pl.DataFrame, verified: TableRef) -> pl.DataFrame:
+    """Removals with `framed`: of those of type A and of pairs that would be if they were not copies, or contained."""
+    bars = run.parameters.verify
+    pairs = scan(verified)
+    sides = (("a", "b"), ("b", "a"))
+    framed = [pairs.filter(in_a_template(bars, doc)).select(doc=doc, survivor=other) for doc, other in sides]
+    here = removals.lazy().join(pl.concat(framed), on=["doc", "survivor"], how="semi").select("doc").collect()
+    return removals.with_columns(framed=(pl.col("type") == RedundancyType.A) | pl.col("doc").is_in(here["doc"].implode()))
 
 
 def rounds(several: Iterable[Own], room: int) -> Iterator[Own]:

@@ -84,7 +84,7 @@ def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
     version of the document, and so does prose of its own; a template or a header does not (`may_go`).
     """
     edited = faithful(bars) & few_places(bars) & (pl.col("share") >= bars.tau_b)
-    templated = faithful(bars) & (_in_a_template(bars, "a") | _in_a_template(bars, "b"))
+    templated = faithful(bars) & (in_a_template(bars, "a") | in_a_template(bars, "b"))
     # What was not laid side by side was not asked for facts, either.
     aligned = pl.max_horizontal("aligned_a", "aligned_b") >= bars.min_aligned
     contained = faithful(bars) & one_sided(containment.min_ratio) & aligned
@@ -140,8 +140,8 @@ def holds_own(bars: Verify, side: str) -> pl.Expr:
     return (pl.col(f"own_words_{side}") >= bars.min_own) & (pl.col(f"own_{side}") >= bars.tau_a)
 
 
-def _in_a_template(bars: Verify, side: str) -> pl.Expr:
-    """Is this side the content of the other in a template of its own?"""
+def in_a_template(bars: Verify, side: str) -> pl.Expr:
+    """Is this side the content of the other, be it in a template of its own?"""
     told = (pl.col(f"aligned_{side}") >= bars.min_aligned) & (pl.col("longest_run") >= bars.min_run)
     return may_go(bars, side) & holds_own(bars, side) & told
 

@@ -34,7 +34,8 @@ def prose(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
 
     A line is prose if it has `LINE_WORDS` words or more, less than half of them with a capital, and a sentence ends in
     it or in such a line directly before or behind it, as in a paragraph that was wrapped. The last line of that may be
-    shorter if it begins in lower case.
+    shorter if it begins in lower case. A line at whose end a sentence ends may have as many names as it likes beside
+    `LINE_WORDS` other words.
 
     Args:
         normalised: n texts.
@@ -74,13 +75,15 @@ def _prose(
         # of the paragraph at hand: where it began, the line behind its last, whether a sentence ended in it
         paragraph, next_line, ended = word, np.int32(-1), False
         while word < stop:
-            begin, capitals, stops, halves = word, 0, False, 0
+            begin, capitals, stops, halves, closed = word, 0, False, 0, False
             while word < stop and line[word] == line[begin]:
                 capitals += (flags[word] & CAPITAL) != 0
                 halves += _halves(marks, start[word])
-                stops |= _ends_sentence(codes, end[word], last)
+                closed = _ends_sentence(codes, end[word], last)
+                stops |= closed
                 word += 1
-            wordy = halves >= 2 * LINE_WORDS and 2 * capitals < word - begin
+            names = closed and word - begin - capitals >= LINE_WORDS
+            wordy = halves >= 2 * LINE_WORDS and (names or 2 * capitals < word - begin)
             closes = stops and line[begin] == next_line and not flags[begin] & (CAPITAL | HAS_DIGIT)
             closes = closes and codes[start[begin]] < _CASELESS
             if not wordy and closes:
