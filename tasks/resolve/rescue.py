@@ -138,8 +138,8 @@ def _with_frames(run: Run, removals: pl.DataFrame, verified: TableRef) -> pl.Dat
     pairs = scan(verified)
     sides = (("a", "b"), ("b", "a"))
     framed = [pairs.filter(in_a_template(bars, doc)).select(doc=doc, survivor=other) for doc, other in sides]
-    here = removals.lazy().join(pl.concat(framed), on=["doc", "survivor"], how="semi").select("doc").collect()
-    return removals.with_columns(framed=(pl.col("type") == RedundancyType.A) | pl.col("doc").is_in(here["doc"].implode()))
+    here = removals.lazy().join(pl.concat(framed), on=["doc", "survivor"], how="semi").select("doc").collect()["doc"]
+    return removals.with_columns(framed=(pl.col("type") == RedundancyType.A) | pl.col("doc").is_in(here.implode()))
 
 
 def rounds(several: Iterable[Own], room: int) -> Iterator[Own]:

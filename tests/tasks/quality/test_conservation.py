@@ -76,6 +76,23 @@ def test_two_documents_with_a_paragraph_of_their_own_each_both_stay(plain, tmp_p
     assert reason in " ".join(explain(tmp_path / "out", "own-1").split())
 
 
+MENU = "\n".join(word.capitalize() for word in WORDS[7::37])
+
+
+@pytest.mark.parametrize(("rescue", "goes"), [("content", True), ("all", False)])
+def test_the_menu_of_a_site_keeps_no_copy_of_its_page(plain, tmp_path, rescue, goes):
+    """A copy as it is (type B): that is no page in another template (type A), whose menu never kept it."""
+    priority = "extract.source_priority=first,site"
+    settings = (*SETTINGS[:-1], "verify.decider=rules", f"conserve.rescue={rescue}", priority)
+    held = sentences("framed", 40)
+    texts = {"first/page": held, "site/framed": f"{MENU}\n\n{held}"}
+    made = curate([corpus(tmp_path, texts)], tmp_path / "out", settings)
+    found = table(made, "decisions").select("doc_id", "action", "type", "stage").rows()
+    assert len(MENU.split()) >= 15
+    framed = next(row[1:] for row in found if row[0] == "site/framed")
+    assert framed == (("remove", "B", "verify") if goes else ("keep", None, "rescue"))
+
+
 def test_without_rescue_the_same_run_loses_them_and_says_so(plain, tmp_path):
     lenient = ("conserve.rescue=off", "gate.max_content_lost=1", "gate.max_source_content_lost=1")
     made = curate([corpus(tmp_path, OWN)], tmp_path / "out", (*SETTINGS, *lenient))

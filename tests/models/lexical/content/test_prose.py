@@ -1,8 +1,8 @@
-"""Which lines are menus and headlines."""
+"""Which lines are prose, and which are menus and headlines."""
 
 import pytest
 
-from models.lexical.content.prose import headlines
+from models.lexical.content.prose import headlines, prose
 from tests.support.told_words import told
 
 
@@ -19,3 +19,24 @@ from tests.support.told_words import told
 )  # fmt: skip
 def test_headlines_begin_with_a_capital_and_end_like_no_sentence(text: str, expected: str) -> None:
     assert told(headlines, text) == expected
+
+
+NAMED = "Great Jones x Jean Michel Basquiat Cask Finished Bourbon being first of its kind takes great pride in its roots."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Rather than being released monthly for a few months there\nwould be one every two months.\n\nSearch",
+         "Rather than being released monthly for a few months there would be one every two months"),
+        ("The only time is during the two month release\ncandidate period (see the section below).\nAbout us",
+         "The only time is during the two month release candidate period see the section below"),
+        ("Rather than being released monthly for a few months there\nEvery Two Months", ""),
+        ("There is nothing to see at the old mill today, they said\nevery two months", ""),
+        (NAMED, NAMED.rstrip(".")),
+        (NAMED.rstrip("."), ""),
+        ("Home About Us Contact Press Jobs Help Terms Of Use And Privacy Of A Site.", ""),
+    ],
+)  # fmt: skip
+def test_prose_ends_with_a_sentence(text: str, expected: str) -> None:
+    assert told(prose, text) == expected
