@@ -21,7 +21,7 @@ def test_headlines_begin_with_a_capital_and_end_like_no_sentence(text: str, expe
     assert told(headlines, text) == expected
 
 
-NAMED = "Great Jones x Jean Michel Basquiat Cask Finished Bourbon being first of its kind takes great pride in its roots."
+NAMED = "Great Jones x Jean Michel Basquiat Cask Finished Bourbon being the first here takes great pride in its roots."
 
 
 @pytest.mark.parametrize(
