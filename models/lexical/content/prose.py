@@ -82,8 +82,10 @@ def _prose(
                 closed = _ends_sentence(codes, end[word], last)
                 stops |= closed
                 word += 1
+            # a sentence full of names, as of a company and its products
             names = closed and word - begin - capitals >= LINE_WORDS
             wordy = halves >= 2 * LINE_WORDS and (names or 2 * capitals < word - begin)
+            # the short last line of a paragraph that was wrapped
             closes = stops and line[begin] == next_line and not flags[begin] & (CAPITAL | HAS_DIGIT)
             closes = closes and codes[start[begin]] < _CASELESS
             if not wordy and closes:
