@@ -12,7 +12,7 @@ from types import FrameType
 from tasks.runtime.process_exit import SIGNALS, STOPPED, stop
 
 GRACE_SECONDS = 1.0
-"""For the block to end by itself, so that the server hears of it; a kernel that runs until then is not waited for."""
+"""For the block to end by itself, so that the server hears of it; what runs on until then is not waited for."""
 AGAIN_SECONDS = 0.05
 """After which a signal comes again that came at a bad moment."""
 
@@ -36,7 +36,12 @@ def stoppable() -> Iterator[None]:
             threading.Timer(AGAIN_SECONDS, signal.pthread_kill, (threading.main_thread().ident, number)).start()
             return
         came.append(number)
+        late.args = (128 + number, STOPPED)
+        late.start()
         raise Stopped
+
+    late = threading.Timer(GRACE_SECONDS, stop)  # where a library's callback swallows what is raised here
+    late.daemon = True
 
     heeded = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
     before = {number: signal.signal(number, raise_once) for number in heeded}
@@ -48,6 +53,7 @@ def stoppable() -> Iterator[None]:
             stop(128 + came[0], STOPPED)
         raise
     finally:
+        late.cancel()
         sys.unraisablehook = told
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -63,7 +69,7 @@ def _renamed(frame: FrameType | None) -> bool:
 
 
 def _unsaid(swallowed: "sys.UnraisableHookArgs") -> None:
-    """Say nothing where a library's callback swallows the signal: then the watcher ends the process."""
+    """Say nothing where a library's callback swallows the signal: then the process ends a moment later."""
     if not isinstance(swallowed.exc_value, Stopped):
         sys.__unraisablehook__(swallowed)
 

@@ -36,6 +36,17 @@ with stoppable():
     print(Model().model_dump_json())
     time.sleep(10)
 """
+SWALLOWING = """
+import os, signal, time
+from flows.cli.stopping import stoppable
+class Closing:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.1)
+with stoppable():
+    Closing()
+    time.sleep(10)
+"""
 IMPORTING = """
 import os, runpy, signal, sys
 class Signalling:
@@ -121,6 +132,14 @@ def test_a_signal_amid_the_writing_of_a_model_is_no_error_of_that(tmp_path):
     with begun(tmp_path, "-c", SERIALISING) as command:
         said, _ = command.communicate(timeout=60)
     assert (command.returncode, said.split("\n")) == (130, ["{}", LINE, ""])
+
+
+def test_a_signal_that_a_callback_swallows_stops_all_the_same(tmp_path):
+    came = time.monotonic()
+    with begun(tmp_path, "-c", SWALLOWING) as command:
+        said, _ = command.communicate(timeout=60)
+    assert (command.returncode, said) == (130, f"{LINE}\n")
+    assert time.monotonic() - came < 5
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
