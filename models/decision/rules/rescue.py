@@ -9,6 +9,7 @@ from models.kernels.jit import kernel
 from models.lexical.content.coverage import GRAM, GramSet, free_words, held_beside, runs_of
 from models.lexical.content.frames import mail_heads
 from models.lexical.content.prose import headlines, prose
+from models.lexical.content.references import references
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import CAPITAL, Normalised, Words
 
@@ -69,13 +70,15 @@ def own(
     taken, pointers = np.repeat(chosen, size), np.concatenate([[0], np.cumsum(size[chosen])])
     counts = np.repeat(strict[chosen], size[chosen])
     read = _read(normalised, words, chosen)
+    capitals = words.flags[taken] & CAPITAL != 0
     menus = heads = mail_heads(*read)
     if not counts.all():
-        menus = heads | (headlines(*read) & ~counts)
+        named = references(*read)
+        capitals &= ~named
+        menus = heads | (headlines(*read) & ~named & ~counts)
         counts = counts | _inside(free[taken], pointers) | prose(*read)
     counts = counts & ~heads
-    capitals = (words.flags[taken] & CAPITAL != 0) * CAPITALISED
-    marks = (held[taken] * HELD | counts * COUNTS | capitals | menus * HEADLINE).astype(np.uint8)
+    marks = (held[taken] * HELD | counts * COUNTS | capitals * CAPITALISED | menus * HEADLINE).astype(np.uint8)
     return Own(doc[chosen], gram[taken], marks, pointers), lacking
 
 

@@ -77,18 +77,21 @@ def test_two_documents_with_a_paragraph_of_their_own_each_both_stay(plain, tmp_p
 
 
 MENU = "\n".join(word.capitalize() for word in WORDS[7::37])
+REPORTS = "\n".join(f"LWG#{number}" for number in range(2229, 2259, 2))
 
 
-@pytest.mark.parametrize(("rescue", "goes"), [("content", True), ("all", False)])
-def test_the_menu_of_a_site_keeps_no_copy_of_its_page(plain, tmp_path, rescue, goes):
+@pytest.mark.parametrize(
+    ("rescue", "frame", "goes"), [("content", MENU, True), ("all", MENU, False), ("content", REPORTS, False)]
+)
+def test_the_menu_of_a_site_keeps_no_copy_of_its_page_and_a_list_of_reports_does(plain, tmp_path, rescue, frame, goes):
     """A copy as it is (type B): that is no page in another template (type A), whose menu never kept it."""
     priority = "extract.source_priority=first,site"
     settings = (*SETTINGS[:-1], "verify.decider=rules", f"conserve.rescue={rescue}", priority)
     held = sentences("framed", 40)
-    texts = {"first/page": held, "site/framed": f"{MENU}\n\n{held}"}
+    texts = {"first/page": held, "site/framed": f"{frame}\n\n{held}"}
     made = curate([corpus(tmp_path, texts)], tmp_path / "out", settings)
     found = table(made, "decisions").select("doc_id", "action", "type", "stage").rows()
-    assert len(MENU.split()) >= 15
+    assert len(frame.split()) >= 15
     framed = next(row[1:] for row in found if row[0] == "site/framed")
     assert framed == (("remove", "B", "verify") if goes else ("keep", None, "rescue"))
 
