@@ -178,6 +178,8 @@ _COUNTS = {
     "replaced_words": "words that stand in place of others, without numbers and dates",
     "stock_words_a": "words of a alone in phrases of many documents, and names of b there",
     "stock_words_b": "words of b alone in phrases of many documents, and names of a there",
+    "rare_words_a": "own_words_a where these are rare prose, else 0",
+    "rare_words_b": "own_words_b where these are rare prose, else 0",
 }
 JUDGE_COLUMNS = {
     "judge_label": Column(pl.String, "what the language model or a person said", null=True),

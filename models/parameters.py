@@ -182,7 +182,12 @@ class Verify(Section):
     whole: float = Field(
         0.97, ge=0, le=1, description="share of content from which the number of passages is no matter"
     )
-    min_run: int = Field(80, ge=1, description="words of the longest passage that template variants must share")
+    min_run: int = Field(
+        80,
+        ge=1,
+        description="words of the longest passage that template variants must share; half of it is enough for a text "
+        "whose own content is rare",
+    )
     tau_semantic: float = Field(0.92, ge=0, le=1, description="cosine from which a pair is listed as semantic variant")
 
 

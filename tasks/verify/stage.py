@@ -22,7 +22,7 @@ from tasks.storage.tables import TableRef, parts, scan
 from tasks.verify.batching import batches
 from tasks.verify.pair_verifier import pair_verifier
 
-ORDERED = 4_000_000
+ORDERED = 1_000_000
 """Pairs that are put in order at a time, about; that takes 60 bytes a pair."""
 
 

@@ -202,6 +202,8 @@ def test_a_measure_stands_on_the_side_of_its_bar_that_it_is_on():
     assert found.keys() == {"edits", "other_facts", "lacking", "text_run"}
     assert found["edits"] == pytest.approx(2 / 3) and found["other_facts"] == -1
     assert found["lacking"] == -1 and -1 < found["text_run"] < 0
+    shared = {"longest_run": 40, "rare_words_a": 60, "rare_words_b": 0}
+    assert [grounds(shared, side, parameters)[0].bar for side in "ab"] == [40, 80]
     short = grounds({"skeleton_similarity": 0.9, "differences": 0}, "a", parameters)
     assert [one.margin for one in short] == [1, pytest.approx(0.5)]
 

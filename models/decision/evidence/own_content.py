@@ -40,6 +40,7 @@ class OwnContent(NamedTuple):
         rare: bool[w], whether this word stands in prose that few documents hold.
         own: bool[w], whether it is own content: rare prose, or in a document that has hardly any, all of its prose.
         words: int32[n], own words of each document.
+        rare_words: int32[n], the same, 0 of a document whose own content is not rare.
         text: bool[w], whether this word stands in running text, code included, whoever else has it; frames of mails and
             notices of consent are none.
         word: uint64[w], see `Words.hash`.
@@ -54,6 +55,7 @@ class OwnContent(NamedTuple):
     rare: NDArray[np.bool_]
     own: NDArray[np.bool_]
     words: NDArray[np.int32]
+    rare_words: NDArray[np.int32]
     text: NDArray[np.bool_]
     word: NDArray[np.uint64]
     weight: NDArray[np.float32]
@@ -75,25 +77,25 @@ def own_content(features: Features, most_documents: int) -> OwnContent:
     held, held_pointers = hash_sets(features.gram, pointers)
     framed = mail_frames(features.normalised, features.words)
     readable = prose(features.normalised, features.words) & ~framed
-    rare, own, words, common = _own(features.gram_df, readable, pointers, most_documents)
+    rare, own, words, rare_words, common = _own(features.gram_df, readable, pointers, most_documents)
     asks = consent(features.words)
     text = (readable | running_text(features.normalised, features.words)) & ~framed & ~asks
     of_words = (features.words.hash, features.word_weight)
-    return OwnContent(features.gram, held, held_pointers, rare, own, words, text, *of_words, common)
+    return OwnContent(features.gram, held, held_pointers, rare, own, words, rare_words, text, *of_words, common)
 
 
 @kernel
 def _own(
     gram_df: NDArray[np.uint32], readable: NDArray[np.bool_], pointers: NDArray[np.int64], most_documents: int
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int32], NDArray[np.uint32]]:
-    """Find rare and own words, and common grams.
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint32]]:
+    """Find rare and own words, how many are own and rare, and common grams.
 
     Frequencies come from a hashed table, where a rare gram may share its cell with a common one: so only `COMMON_RUN`
     common grams in a row make their words common.
     """
     rare, own = readable.copy(), readable.copy()
     common = np.zeros(len(rare), np.uint32)
-    words = np.zeros(len(pointers) - 1, np.int32)
+    words, rare_words = np.zeros((2, len(pointers) - 1), np.int32)
     for document in range(len(words)):
         first, stop = pointers[document], pointers[document + 1]
         run = 0
@@ -106,8 +108,9 @@ def _own(
         few, all_prose = rare[first:stop].sum(), readable[first:stop].sum()
         if few >= RARE_WORDS and few >= RARE_SHARE * all_prose:
             own[first:stop] = rare[first:stop]
+            rare_words[document] = few
         words[document] = own[first:stop].sum()
-    return rare, own, words, common
+    return rare, own, words, rare_words, common
 
 
 @lean

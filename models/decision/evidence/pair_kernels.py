@@ -80,6 +80,8 @@ COUNTS = (
     "replaced_words",
     "stock_words_a",
     "stock_words_b",
+    "rare_words_a",
+    "rare_words_b",
 )
 """Columns of int32."""
 
@@ -163,6 +165,7 @@ def measure_pairs(
         counts[11, pair], counts[12, pair] = content.words[one], content.words[other]
         counts[13, pair], counts[14, pair], counts[15, pair], counts[16, pair] = of_a[2], of_b[2], of_a[3], of_b[3]
         counts[17, pair], counts[18, pair] = of_a[5], of_b[5]
+        counts[22, pair], counts[23, pair] = content.rare_words[one], content.rare_words[other]
         counts[19, pair] = _replaced_words(gaps, facts, a0, b0)
         if not apart:
             counts[20:22, pair] = stock_words(gaps, content, facts, one, other)

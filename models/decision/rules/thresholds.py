@@ -19,6 +19,9 @@ REPLACED = 2
 """Words that may be exchanged within sentences where a text has hardly any content of its own; none may that stand on
 lines of their own: they may be all it says."""
 
+RARE_RUN = 0.5
+"""Part of `verify.min_run` that is enough where the own content of a text is rare, so no clause that many use."""
+
 MORE = {"a": ONLY_A, "b": ONLY_B}
 """`says_more` of two short texts where one side says more than the other."""
 
@@ -142,7 +145,9 @@ def holds_own(bars: Verify, side: str) -> pl.Expr:
 
 def in_a_template(bars: Verify, side: str) -> pl.Expr:
     """Is this side the content of the other, be it in a template of its own?"""
-    told = (pl.col(f"aligned_{side}") >= bars.min_aligned) & (pl.col("longest_run") >= bars.min_run)
+    rare = pl.col(f"rare_words_{side}") >= bars.min_own
+    least = pl.when(rare).then(RARE_RUN * bars.min_run).otherwise(bars.min_run)
+    told = (pl.col(f"aligned_{side}") >= bars.min_aligned) & (pl.col("longest_run") >= least)
     return may_go(bars, side) & holds_own(bars, side) & told
 
 

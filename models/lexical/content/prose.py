@@ -26,6 +26,8 @@ _CODE_SIGNS = np.isin(np.arange(128), [ord(sign) for sign in "{};=<>[]_$\\`/"])
 _BULLETS = tuple(map(ord, "-*+•>#"))
 _ITEMS = tuple(map(ord, "-*+•·>»›"))
 """Bullets behind which a capital begins an item of its own, though the line before ended with a small word."""
+_STEP = np.uint32(ord(">"))
+"""Between blanks it leads from one item of a path or menu to the next."""
 _SQUARE, _END_ROUND = np.uint32(ord("[")), np.uint32(ord(")"))
 
 
@@ -212,11 +214,12 @@ def _running_text(
                 marked += behind > end[word] and codes[end[word]] == _CALL
                 marked += behind == end[word] + 1 and codes[end[word]] == _DOT and word + 1 < stop
                 for at in range(end[word], behind):
-                    marked += codes[at] < 128 and _SIGNS[codes[at]]
+                    step = codes[at] == _STEP and codes[at - 1] == _BLANK and codes[min(at + 1, last - 1)] == _BLANK
+                    marked += codes[at] < 128 and _SIGNS[codes[at]] and not step
                 word += 1
             link = start[begin] > 0 and codes[start[begin] - 1] == _SQUARE and end[word - 1] < last
             marked = 0 if link and codes[end[word - 1]] == _END_ROUND else marked
-            folded, lines, signs = folded + 1, lines + 1, signs + marked
+            folded, lines, signs = folded + 1, lines + 1, signs + min(marked, 2)
             found[begin:word] |= marked >= 2
             follows = word < stop and line[word] == line[begin] + 1
             if not follows:

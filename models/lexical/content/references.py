@@ -1,4 +1,4 @@
-"""References: lines that name something by its number, as a list of reports does, short as such a line may be."""
+"""References: lines that name something by its number or its name in code, as lists of reports and of changes do."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,16 +11,19 @@ from models.lexical.text.words import HAS_DIGIT, Words
 _DIGITS, _JOINED_DIGITS = 4, 2
 """Digits of a number that refers to something alone, and joined to a name; those of pages and comments have fewer."""
 _JOINTS = tuple(map(ord, "#-:/."))
+_BULLETS, _LINKS = tuple(map(ord, "-*+•")), tuple(map(ord, "._"))
+_BLANK = np.uint32(ord(" "))
 _ZERO, _NINE = np.uint32(ord("0")), np.uint32(ord("9"))
 _CENTURIES = ((1, 9), (2, 0))
 """The first two digits of a year."""
 
 
 def references(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
-    """Tell which words stand in a line that refers to something by a number.
+    """Tell which words stand in a line that refers to something by a number, or in an item of a list by a name of code.
 
     Such is a number of `_DIGITS` digits or more that is no year, and one of `_JOINED_DIGITS` that is joined to a name
-    in capitals: "LWG#229", "CVE-2015-1234", "RFC822".
+    in capitals: "LWG#229", "CVE-2015-1234", "RFC822". Behind a bullet, "QuotaOperations", "os.path" and "max_len" are
+    names of code; without one they may be a table of contents.
 
     Args:
         normalised: n texts.
@@ -30,7 +33,14 @@ def references(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
         bool[w].
     """
     found: NDArray[np.bool_] = _references(
-        normalised.codes, normalised.marks, words.start, words.end, words.flags, words.line, words.pointers
+        normalised.codes,
+        normalised.marks,
+        normalised.pointers,
+        words.start,
+        words.end,
+        words.flags,
+        words.line,
+        words.pointers,
     )
     return found
 
@@ -39,6 +49,7 @@ def references(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
 def _references(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
+    code_pointers: NDArray[np.int64],
     start: NDArray[np.int64],
     end: NDArray[np.int64],
     flags: NDArray[np.uint8],
@@ -50,12 +61,17 @@ def _references(
         word, stop = pointers[document], pointers[document + 1]
         while word < stop:
             begin, named = word, False
+            first = start[word]
+            item = first > code_pointers[document] + 1 and codes[first - 2] in _BULLETS
             while word < stop and line[word] == line[begin]:
-                digits = _digits(codes, start[word], end[word]) if flags[word] & HAS_DIGIT else 0
-                named |= digits >= _DIGITS and not _is_year(codes, start[word], end[word])
-                if digits >= _JOINED_DIGITS:
-                    joined = word > begin and end[word - 1] + 1 == start[word] and codes[end[word - 1]] in _JOINTS
-                    named |= _begins_loud(marks, start[word - joined])
+                joint = codes[end[word - 1]] if word > begin and end[word - 1] + 1 == start[word] else _BLANK
+                if flags[word] & HAS_DIGIT:
+                    digits = _digits(codes, start[word], end[word])
+                    named |= digits >= _DIGITS and not _is_year(codes, start[word], end[word])
+                    name = start[word - 1] if joint in _JOINTS else start[word]
+                    named |= digits >= _JOINED_DIGITS and _begins_loud(marks, name)
+                elif item:
+                    named |= joint in _LINKS or _has_hump(marks, start[word], end[word])
                 word += 1
             found[begin:word] = named
     return found
@@ -79,3 +95,12 @@ def _is_year(codes: NDArray[np.uint32], start: int, end: int) -> bool:
 def _begins_loud(marks: NDArray[np.uint8], start: int) -> bool:
     """Do two capitals begin this word?"""
     return bool(marks[start] & marks[start + 1] & UPPER)
+
+
+@inlined
+def _has_hump(marks: NDArray[np.uint8], start: int, end: int) -> bool:
+    """Does a capital stand behind a small letter in this word?"""
+    found = False
+    for at in range(start + 1, end):
+        found |= marks[at] & UPPER != 0 and not marks[at - 1] & UPPER
+    return found

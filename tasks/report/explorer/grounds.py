@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from models.decision.rules.thresholds import RARE_RUN
 from models.parameters import Parameters
 
 STEEP = 3.0
@@ -71,6 +72,8 @@ MEASURES = {name: measure.label for name, measure in (_SHORT | _LONG).items()}
 COLUMNS = (
     "own_words_a",
     "own_words_b",
+    "rare_words_a",
+    "rare_words_b",
     *(
         column
         for name, measure in (_SHORT | _LONG).items()
@@ -88,13 +91,15 @@ def grounds(pair: dict[str, Any], side: str, parameters: Parameters) -> list[Gro
         side: the document that went, or would have to go: `a` or `b`.
         parameters: of the run.
     """
-    own = _number(pair, f"own_words_{side}") or 0
+    own, rare = (_number(pair, f"{kind}_words_{side}") or 0 for kind in ("own", "rare"))
     found = []
     for name, measure in (_LONG if _number(pair, "skeleton_similarity") is None else _SHORT).items():
         value = _number(pair, f"{name}_{side}" if measure.sided else name)
         bar = measure.bar(parameters)
         if value is None or bar is None or (name == "own" and own < parameters.verify.min_own):
             continue
+        if name == "longest_run" and rare >= parameters.verify.min_own:
+            bar *= RARE_RUN
         found.append(Ground(name, value, bar, measure.most, _margin(value, bar, most=measure.most)))
     return found
 

@@ -191,6 +191,8 @@ def test_prose_is_what_stands_in_sentences(text, readable):
         ("选择在文档中使用的语言和字体的样式\n为图表中的数据系列添加趋势线和误差线\n", False),
         ("إدراج صورة في الجدول\nطباعة المستند\nحفظ صفحة الويب\nتعديل خيارات القائمة من هنا\n", False),
         (MENU, False),
+        ("Errors > ConnectionError > BrokenPipeError > TimeoutError > Warnings\nHome\nNews\n", False),
+        ("if size > most:\n    return size > 0 and [size]\n", True),
         ("facebook\nlinkedin\ntwitter\nprint\nfollow us\nmore\nless\nall\n", False),
         (
             "1\nLongtime maker of clocks leaves the state for Wyoming\n2\nPolice call disappearance of owner odd\n",
@@ -207,6 +209,11 @@ def test_running_text_is_all_but_menus_and_headlines(text, running):
     normalised = normalise(pl.Series([text]))
     share = running_text(normalised, split_words(normalised)).mean()
     assert share > 0.7 if running else share == 0
+
+
+def test_one_line_of_many_signs_makes_no_code_of_the_menu_around_it():
+    normalised = normalise(pl.Series([f"{MENU}[a] = {{b}} [c] = {{d}} [e] = {{f}} [g] = {{h}}\n{MENU}"]))
+    assert running_text(normalised, split_words(normalised)).sum() == 8
 
 
 def test_what_is_volatile_may_differ_in_short_texts_and_be_much_of_them():

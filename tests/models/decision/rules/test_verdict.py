@@ -43,8 +43,8 @@ FOOTER = "\nContact\nImprint\nAll rights reserved\n"
 RULES = Parameters().with_settings(["verify.decider=rules"])
 
 
-def measured(a, b, rare=(), cosine=0.9, parameters=RULES):
-    """Measures of one pair, with every word but the `rare` ones common in the corpus."""
+def measured(a, b, rare=(), cosine=0.9, parameters=RULES, holders=1):
+    """Measures of one pair: every word but the `rare` ones common in the corpus, every gram in so many documents."""
     texts = pl.Series([a, b])
     words = split_words(normalise(texts))
     table = np.zeros(1 << BITS, np.uint32)
@@ -52,16 +52,16 @@ def measured(a, b, rare=(), cosine=0.9, parameters=RULES):
     if rare:
         seldom = split_words(normalise(pl.Series(list(rare)))).hash
         table[cells(seldom, BITS)] = 1
-    counted = Frequencies(np.ones(1 << BITS, np.uint32), table, CORPUS)
+    counted = Frequencies(np.full(1 << BITS, holders, np.uint32), table, CORPUS)
     columns = evidence(
         featurise(texts, None, counted, parameters.sketch, parameters.sketch.short_chars), np.array([0]), np.array([1])
     )
     return measure(pl.DataFrame({"a": [0], "b": [1], **columns, "cosine": np.float32([cosine])}))
 
 
-def judged(a, b, rare=(), cosine=0.9, parameters=RULES):
+def judged(a, b, rare=(), cosine=0.9, parameters=RULES, holders=1):
     """The judgement on one pair."""
-    return with_verdicts(measured(a, b, rare, cosine, parameters), parameters).row(0, named=True)
+    return with_verdicts(measured(a, b, rare, cosine, parameters, holders), parameters).row(0, named=True)
 
 
 def overruled(a, b, p_dup, sigma=0.0, rare=(), decider="network"):
@@ -100,6 +100,12 @@ def test_the_same_article_in_another_template_is_a():
     other = [template(STORY, SECTIONS[0]), template(STORY.replace("eighty", "ninety"), SECTIONS[1])]
     strict = RULES.with_settings(["verify.max_facts=0"])
     assert kind(*other, parameters=strict)[1] == "distinct"
+
+
+@pytest.mark.parametrize(("words", "holders", "expected"), [(60, 1, "A"), (60, COMMON, "none"), (32, 1, "none")])
+def test_a_short_article_in_another_template_is_a_if_few_documents_say_what_it_says(words, holders, expected):
+    article = " ".join(STORY.split()[:words]) + "."
+    assert kind(*[template(article, menu, 2) for menu in SECTIONS], holders=holders)[0] == expected
 
 
 def test_an_article_in_a_template_beside_the_bare_article():

@@ -12,6 +12,8 @@ from tests.support.told_words import told
         ("Issues\nLWG#229\nLWG#2231", "LWG 229 LWG 2231"),
         ("CVE-2015-12 Escalation\nRFC822\nBug 12345", "CVE 2015 12 Escalation RFC822 Bug 12345"),
         ("Model 3100 of the Series\nFounded 1996", "Model 3100 of the Series"),
+        ("- Added operation QuotaOperations.get\n * See os.path", "Added operation QuotaOperations get See os path"),
+        ("Added operation QuotaOperations.get\n- Added operations\n* [os.path](/os)", ""),
         ("Sunday, May 8, 2016\n8-May-2016 10:30\n2016-05-08", ""),
         ("Page 12\nComments (1,234)\nMP3 Player\nWindows 10", ""),
     ],
