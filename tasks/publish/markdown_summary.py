@@ -55,8 +55,8 @@ def _missed(one: dict[str, Any]) -> str:
 
 
 def _counts(snapshot: Path, made: dict[str, Any]) -> str:
-    decisions = pl.read_parquet(snapshot / "decisions" / "*.parquet")
-    removed = decisions.filter(pl.col("action") == "remove").group_by("type").len().sort("type")
+    decisions = pl.scan_parquet(snapshot / "decisions" / "*.parquet")
+    removed = decisions.filter(pl.col("action") == "remove").group_by("type").len().sort("type").collect()
     rows = [[words, made["counts"][name]] for name, words in COUNTS.items()]
     rows += [[f"removed, {typed(kind)}", number] for kind, number in removed.iter_rows()]
     night = made.get("refresh", {})

@@ -1,5 +1,9 @@
 """Page of the report: its chapters one after the other, everything inside one file."""
 
+from collections.abc import Callable
+
+from markupsafe import Markup
+
 from tasks.report import html
 from tasks.report.chapters.cascade import cascade
 from tasks.report.chapters.checks import checks, rejects
@@ -18,8 +22,10 @@ from tasks.report.explorer.chapter import pairs, script
 from tasks.report.html import tag
 from tasks.report.material import Material
 from tasks.report.style import CSS
+from tasks.runtime.memory import release_memory
 
-CHAPTERS = (
+Chapter = Callable[[Material], Markup]
+CHAPTERS: tuple[tuple[str, Chapter], ...] = (
     ("What was lost", conservation),
     ("Removals", removals),
     ("Pairs", pairs),
@@ -49,7 +55,13 @@ def page(material: Material) -> str:
         CSS,
         tag("header", verdict(material)),
         tag("nav", *links),
-        *(chapter(material) for _, chapter in CHAPTERS),
+        *(_made(chapter, material) for _, chapter in CHAPTERS),
         tag("footer", "Ask about one document: semhash-llm explain DOC_ID --out DIR", class_="end"),
         script=script("card", "explorer"),
     )
+
+
+def _made(chapter: Chapter, material: Material) -> Markup:
+    """One chapter; what it read is let go before the next one reads."""
+    release_memory()
+    return chapter(material)
