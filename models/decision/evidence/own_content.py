@@ -26,6 +26,8 @@ DENSE = 0.5
 SOLID, AKIN = 0.9, 0.15
 """Share of running text up to which such an edge may also be a frame, if no more than this share of its vocabulary (by
 weight) stands in the other text."""
+FRAME_WORDS, OTHERS = 12, 0.7
+"""Words that both texts have alone in such an edge, and what share of it, from which they match by accident there."""
 RARE_WORDS, RARE_SHARE = 30, 0.2
 """Words of rare prose, and their share of all prose, from which it alone is a document's own content."""
 
@@ -204,6 +206,39 @@ def _is_around_content(content: OwnContent, begin: int, stop: int, rare: int, te
         rare_inside += content.rare[word]
         text_inside += content.text[word]
     return rare_inside >= RARE_WORDS and rare * text_inside <= rare_inside * text
+
+
+@lean
+def frames(gaps: NDArray[np.int32], content: OwnContent, a0: int, a1: int, b0: int, b1: int) -> tuple[int, int]:
+    """Gaps before the first and behind the last run of `EDGE_RUN` words, where both texts have a frame of their own.
+
+    There both lack `FRAME_WORDS` words of the other and more, at least `OTHERS` of all that stand there, mostly menus,
+    headlines and the like: what they have in common they have by accident.
+
+    Returns:
+        How many gaps stand before the first long run, 0 where that is no frame, and the first of those that stand
+        behind the last one, else the number of gaps.
+    """
+    front, back = _edges(gaps, 0, a1 - a0)
+    around = front < len(gaps) or back > 0  # is there a long run?
+    head, foot = around and front > 0, around and back < len(gaps)
+    if head:
+        head = _is_frame(gaps[:front], 0, content.text[a0:a1], 0, gaps[front - 1, 1])
+        head = head and _is_frame(gaps[:front], 2, content.text[b0:b1], 0, gaps[front - 1, 3])
+    if foot:
+        foot = _is_frame(gaps[back:], 0, content.text[a0:a1], gaps[back, 0], a1 - a0)
+        foot = foot and _is_frame(gaps[back:], 2, content.text[b0:b1], gaps[back, 2], b1 - b0)
+    return front if head else 0, back if foot else len(gaps)
+
+
+@lean
+def _is_frame(gaps: NDArray[np.int32], side: int, text: NDArray[np.bool_], begin: int, stop: int) -> bool:
+    lacks = told = 0
+    for row in range(len(gaps)):
+        lacks += gaps[row, side + 1] - gaps[row, side]
+        for word in range(gaps[row, side], gaps[row, side + 1]):
+            told += text[word]
+    return lacks >= FRAME_WORDS and lacks >= OTHERS * (stop - begin) and told <= DENSE * lacks
 
 
 @lean

@@ -12,7 +12,7 @@ from models.decision.evidence.facts.volatile import volatile_mass
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.match_words import compare
 from models.decision.evidence.ngram_index import find_runs
-from models.decision.evidence.own_content import OwnContent, lacking
+from models.decision.evidence.own_content import OwnContent, frames, lacking
 from models.decision.evidence.spelling.letters import Script
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.decision.evidence.stock_phrases import stock_words
@@ -144,7 +144,7 @@ def measure_pairs(
             # A stamp is much of a short text.
             shares[9, pair] -= volatile_mass(gaps[:, 0:2], facts, weight, a0, a1)
             shares[10, pair] -= volatile_mass(gaps[:, 2:4], facts, weight, b0, b1)
-        found = _changes(gaps, facts, kinds, weight, a0, a1, b0, b1, both_short, anchored, changes)
+        found = _changes(gaps, facts, content, kinds, weight, a0, a1, b0, b1, both_short, anchored, changes)
         counts[4, pair], counts[5, pair], counts[6, pair], counts[7, pair] = found[0], found[1], found[2], found[3]
         shares[15, pair], shares[16, pair] = found[4], found[5]
         counts[0, pair], counts[1, pair], counts[2, pair], counts[3, pair] = _runs(rows, a1 - a0, b1 - b0)
@@ -252,6 +252,7 @@ def _rest(
 def _changes(
     gaps: NDArray[np.int32],
     book: Book,
+    content: OwnContent,
     kinds: NDArray[np.uint8],
     weight: NDArray[np.float32],
     a0: int,
@@ -264,6 +265,8 @@ def _changes(
 ) -> tuple[int, int, int, int, float, float]:
     """Edited words, changed facts, those in sentences, hard ones; mass of the words and of the facts.
 
+    Words that match within the frames of two sites make no sentence of those beside them.
+
     `anchored`, of two texts, and `found`, float64[2, 7], are overwritten.
     """
     edited = facts = in_sentences = hard = 0.0
@@ -272,9 +275,15 @@ def _changes(
     a_anchored, b_anchored = anchored[0], anchored[1]
     _anchor(gaps[:, 0:2], book, a0, a1, a_anchored)
     _anchor(gaps[:, 2:4], book, b0, b1, b_anchored)
-    for row in range(len(gaps)):
+    front, back = (0, len(gaps)) if both_short else frames(gaps, content, a0, a1, b0, b1)
+    for row in (front - 1, back):
+        if 0 <= row < len(gaps):
+            _unanchor(a_anchored[gaps[row, 0] : gaps[row, 1]])
+            _unanchor(b_anchored[gaps[row, 2] : gaps[row, 3]])
+    for row in range(max(0, front - 1), min(back + 1, len(gaps))):
         i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
-        left, right = gaps[row, 4] == 1, gaps[row, 5] == 1
+        left = gaps[row, 4] == 1 and row != front - 1
+        right = gaps[row, 5] == 1 and row != back
         at_an_end = left != right and not both_short
         if at_an_end and (_is_half(text, i, i_stop, j, j_stop, left) or _is_half(text, j, j_stop, i, i_stop, left)):
             continue
@@ -346,6 +355,14 @@ def _anchor(gaps: NDArray[np.int32], book: Book, first: int, last: int, anchored
         if 2 * singles >= stop - begin and _CHANCE * hits < stop - begin:
             anchored[begin:stop] = BY_CHANCE
         done = stop
+
+
+@lean
+def _unanchor(anchored: NDArray[np.uint8]) -> None:
+    """Write that of sentences of which some words are matched, none is."""
+    for word in range(len(anchored)):
+        if anchored[word] == 1:
+            anchored[word] = 0
 
 
 @lean

@@ -108,6 +108,25 @@ def test_a_short_article_in_another_template_is_a_if_few_documents_say_what_it_s
     assert kind(*[template(article, menu, 2) for menu in SECTIONS], holders=holders)[0] == expected
 
 
+BARS = (
+    "Privacy Top Sitemap Ottomans Share About us Deiner Terms Jabbar Print Byler Marquette Sandringham Subscribe Forum "
+    "Voyager Pasiphae Warne",
+    "Archive Login Top Digitalwaren Roadstock Erdbeben About us Contact Next Share Sorbet Careers Blog Shoes Coats "
+    "Stores Recipes Crossword",
+)
+"""Two bars of links with "Top" and "About us" in common."""
+
+
+@pytest.mark.parametrize("text", ["{0}\n{1}", "{1}\n{0}\n"])
+def test_words_that_two_menus_have_in_common_by_accident_make_no_edits(text):
+    menus = [
+        judged(*(text.format(bar, STORY) for bar in BARS)),
+        judged(*(text.format(bar[:60], STORY) for bar in BARS)),
+    ]
+    assert [(found["edited"], found["verdict"]) for found in menus[:1]] == [(0, Verdict.EITHER)]
+    assert menus[1]["edited"] > 0, "a title with another name is as short"
+
+
 def test_an_article_in_a_template_beside_the_bare_article():
     """The bare one is contained; too much of the page is its own for a copy with small edits."""
     assert kind(STORY, template(STORY, SECTIONS[0])) == ("A", Verdict.EITHER)
@@ -303,15 +322,15 @@ def test_accepted_pairs_are_likelier_than_not_and_refused_ones_are_not():
         assert 0 <= found["p_dup"] <= 1
 
 
-def interrupted(words):
-    """The story in a template that breaks it into parts."""
+def interrupted(words, together):
+    """The story in a template that breaks it into parts of so many sentences."""
     sentences = STORY.replace("\n", " ").strip().split(". ")
-    parts = [". ".join(sentences[at : at + 2]) + "." for at in range(0, len(sentences), 2)]
+    parts = [". ".join(sentences[at : at + together]) + "." for at in range(0, len(sentences), together)]
     return template("\nAdvertisement\nRead the latest offers of our partners here\n".join(parts), words)
 
 
 def test_the_network_keeps_what_it_doubts_and_removes_nothing():
-    pair = template(STORY, SECTIONS[0]), interrupted(SECTIONS[1])
+    pair = template(STORY, SECTIONS[0]), interrupted(SECTIONS[1], 1)
     assert kind(*pair)[1] == Verdict.DISTINCT, "no long passage: no rule calls it a copy"
     assert overruled(*pair, 1.0)[1] == Verdict.DISTINCT
     edited = STORY.replace("last spring", "last  Spring") + "\nSeen by 12"
@@ -352,7 +371,7 @@ def test_an_opinion_changes_nothing_where_the_network_is_not_asked(p_dup):
 
 
 def test_the_papers_network_decides_at_its_threshold():
-    pair = template(STORY, SECTIONS[0]), interrupted(SECTIONS[1])
+    pair = template(STORY, SECTIONS[0]), interrupted(SECTIONS[1], 2)
     assert overruled(*pair, 0.41, decider="paper")[1] == Verdict.IN_B
     assert overruled(STORY, STORY + "\nSeen by 12", 0.39, decider="paper") == ("F", Verdict.DISTINCT)
 
