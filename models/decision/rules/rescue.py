@@ -7,7 +7,7 @@ import numpy as np
 
 from models.kernels.jit import kernel
 from models.lexical.content.coverage import GRAM, GramSet, free_words, held_beside, runs_of
-from models.lexical.content.frames import mail_heads
+from models.lexical.content.frames import list_footers, mail_heads
 from models.lexical.content.prose import headlines, prose
 from models.lexical.content.references import references
 from models.lexical.sketch.shingles import hash_word_grams
@@ -44,10 +44,10 @@ def own(
     Args:
         doc: int64[n], number of each document of the batch.
         removed: bool[n], which of them are removed; the others are survivors.
-        strict: bool[n], whether all words of a removed document count, but for the head of a mail. Else it may have a
-            template of its own: menus and lists of headlines before or behind what the two share. Prose counts, so
-            does what stands among words of the survivor, and every run of which less than half are capitalised words
-            and less than half headlines.
+        strict: bool[n], whether all words of a removed document count, but for the head of a mail and the footer of a
+            mailing list. Else it may have a template of its own: menus and lists of headlines before or behind what
+            the two share. Prose counts, so does what stands among words of the survivor, and every run of which less
+            than half are capitalised words and less than half headlines.
         normalised: the texts.
         words: their words.
         beside: int64[n], row of the survivor of each removed document, -1 where there is none.
@@ -71,7 +71,7 @@ def own(
     counts = np.repeat(strict[chosen], size[chosen])
     read = _read(normalised, words, chosen)
     capitals = words.flags[taken] & CAPITAL != 0
-    menus = heads = mail_heads(*read)
+    menus = heads = mail_heads(*read) | list_footers(*read)
     if not counts.all():
         named = references(*read)
         capitals &= ~named

@@ -12,9 +12,9 @@ from models.lexical.text.normalisation import Normalised, normalise
 from models.lexical.text.words import Words, split_words
 
 _BLANK, _COLON = np.uint32(ord(" ")), np.uint32(ord(":"))
-_HEAD_LINES, _FOOTER_WORDS, _RULE_SIGNS = 3, 60, 5
-"""Lines of the head of a mail at least; words of its footer at most; signs of the rule before that at least, but for
-the two of a signature."""
+_HEAD_LINES, _FOOTER_WORDS, _LIST_WORDS, _RULE_SIGNS = 3, 60, 30, 5
+"""Lines of the head of a mail at least; words of its footer at most, and of that of a mailing list; signs of the rule
+before that at least, but for the two of a signature."""
 _HYPHEN, _UNDERSCORE, _EQUALS, _AT, _SLASH = (np.uint32(ord(sign)) for sign in "-_=@/")
 _CONSENT_WORDS, _CONSENT_TOLD, _CONSENT_SHARE = 120, 4, 0.12
 """Words of a notice of consent at most; how many of them, and what share, are words of which such notices are made."""
@@ -48,8 +48,30 @@ def mail_frames(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     Returns:
         bool[w].
     """
-    found = mail_heads(normalised, words)
-    _mark_footers(normalised.codes, normalised.pointers, words.start, words.end, words.line, words.pointers, found)
+    return mail_heads(normalised, words) | _footers(normalised, words, by_list=False)
+
+
+def list_footers(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
+    """Footers of mailing lists: behind a rule at the end a line that begins with the name of the list, and its address.
+
+    Unlike other footers these are no last section of a page: the address begins with the same name.
+
+    Args:
+        normalised: n texts.
+        words: their w words.
+
+    Returns:
+        bool[w].
+    """
+    return _footers(normalised, words, by_list=True)
+
+
+def _footers(normalised: Normalised, words: Words, *, by_list: bool) -> NDArray[np.bool_]:
+    found = np.zeros(len(words.end), np.bool_)
+    _mark_footers(
+        normalised.codes, normalised.pointers, words.start, words.end, words.hash, words.line, words.pointers, by_list,
+        found,
+    )  # fmt: skip
     return found
 
 
@@ -95,20 +117,46 @@ def _mark_footers(
     code_pointers: NDArray[np.int64],
     start: NDArray[np.int64],
     end: NDArray[np.int64],
+    hashes: NDArray[np.uint64],
     line: NDArray[np.int32],
     pointers: NDArray[np.int64],
+    by_list: bool,
     found: NDArray[np.bool_],
 ) -> None:
+    most = _LIST_WORDS if by_list else _FOOTER_WORDS
     for document in range(len(pointers) - 1):
         first, stop = pointers[document], pointers[document + 1]
         address, behind = False, code_pointers[document + 1]
-        for word in range(stop - 1, max(first, stop - _FOOTER_WORDS - 1), -1):
+        for word in range(stop - 1, max(first, stop - most - 1), -1):
             for at in range(start[word], behind):
                 address |= codes[at] == _AT or (codes[at] == _SLASH and codes[at - 1] == _SLASH)
             behind = start[word]
             if line[word] > line[word - 1] + 1 and _is_rule(codes[end[word - 1] : behind]):
-                found[word:stop] |= address
+                found[word:stop] |= address and (
+                    not by_list or _is_of_list(codes, start, end, hashes, line, word, stop)
+                )
                 break
+
+
+@kernel
+def _is_of_list(
+    codes: NDArray[np.uint32],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+    hashes: NDArray[np.uint64],
+    line: NDArray[np.int32],
+    first: int,
+    stop: int,
+) -> bool:
+    """Does a later line of these words begin like the first one, and hold an address of mail?"""
+    named = False
+    for word in range(first + 1, stop):
+        if line[word] != line[word - 1]:
+            named = hashes[word] == hashes[first]
+        for at in range(end[word - 1], start[word]):
+            if named and line[word] == line[word - 1] and codes[at] == _AT:
+                return True
+    return False
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 import pytest
 
-from models.lexical.content.frames import consent, mail_frames, mail_heads
+from models.lexical.content.frames import consent, list_footers, mail_frames, mail_heads
 from tests.support.told_words import told
 
 
@@ -31,6 +31,19 @@ RULE = "_" * 30
 )  # fmt: skip
 def test_the_footer_of_a_mail_stands_behind_a_rule_and_names_an_address(text: str, expected: str) -> None:
     assert told(mail_frames, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("footer", "expected"),
+    [
+        ("Boats-Users mailing list\nBoats-Users@lists.example\nhttps://lists.example/listinfo/boats",
+         "Boats Users mailing list Boats Users lists example https lists example listinfo boats"),
+        ("Contact\nWrite to contact@lists.example before noon", ""),
+        ("Boats and harbours\nBoats are listed at https://boats.example", ""),
+    ],
+)  # fmt: skip
+def test_the_footer_of_a_mailing_list_begins_like_its_address(footer: str, expected: str) -> None:
+    assert told(list_footers, f"The harbour closed.\n{RULE}\n{footer}") == expected
 
 
 def asking(_, words):
