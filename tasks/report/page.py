@@ -22,7 +22,6 @@ from tasks.report.explorer.chapter import pairs, script
 from tasks.report.html import tag
 from tasks.report.material import Material
 from tasks.report.style import CSS
-from tasks.runtime.memory import release_memory
 
 Chapter = Callable[[Material], Markup]
 CHAPTERS: tuple[tuple[str, Chapter], ...] = (
@@ -63,5 +62,5 @@ def page(material: Material) -> str:
 
 def _made(chapter: Chapter, material: Material) -> Markup:
     """One chapter; what it read is let go before the next one reads."""
-    release_memory()
+    material.run.make_room()
     return chapter(material)

@@ -16,7 +16,6 @@ from tasks.resolve.fragment_search import search, survivors
 from tasks.resolve.fragment_spans import write_spans
 from tasks.resolve.fragment_virality import Corpus, sources_of
 from tasks.resolve.known_fragments import nothing_known, placed_spans, rate_known
-from tasks.runtime.memory import release_memory
 from tasks.runtime.run import Run
 from tasks.storage.document_store import texts_at_hand
 from tasks.storage.spill import spilled
@@ -63,7 +62,7 @@ def fragment(
                         spilled(found.path, rows)
                         for rows in search(run, chosen, characters_of(documents, planted), found)
                     )
-                    release_memory()  # what was searched is let go before what was found is weighed
+                    run.make_room()  # what was searched is let go before what was found is weighed
                     known = nothing_known(free=sum(frame.height for frame in listed))
                     with texts_at_hand(found, documents, places["doc"]) as texts:
                         rated = rate_known(found, corpus, passages, places, texts, known)

@@ -89,6 +89,8 @@ def rate_known(
     places = places.join(named.select("fragment", "number"), on="fragment", maintain_order="left")
     parts = wholes(places.select("doc", "start", "end", fragment="number"), texts, bounds.min_chars, over)
     parts = Parts(*(spilled(stage.path, rows) for rows in parts))
+    del places
+    run.make_room()
     numbered = named.select(pl.col("number").alias("fragment"), pl.exclude("fragment", "number", "new"))
     fresh, ties = rate(run, corpus, numbered, parts, texts, over)
     fresh = FRAGMENTS.shape(_as_known(fresh, known, bounds.min_chars))

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from data_contracts.own_suites import OwnSuite
 from models.parameters import Parameters
 from tasks.runtime.machine import amount, bytes_of, cores
+from tasks.runtime.memory import release_memory
 
 SHARE = 0.36
 """Of the limit that one structure may take, DuckDB's buffers or a filter; the libraries and the batch at hand need the
@@ -55,6 +56,12 @@ class Run(BaseModel):
         own = own_bytes.get()
         room = int(own * OWN_SHARE) if own else self.share_bytes
         return _database(str(spill), min(self.threads, cores()), room).cursor()
+
+    def make_room(self) -> None:
+        """Give back what was freed; beside workers also DuckDB, which holds on to what its last statements took."""
+        if own_bytes.get():
+            _database.cache_clear()
+        release_memory()
 
 
 @lru_cache(maxsize=1)

@@ -20,7 +20,7 @@ from pydantic import BaseModel
 from tasks.pipeline.registry import Row
 from tasks.pipeline.versions import ours, version
 from tasks.remote.object_mirror import DONE, discard, give, mirror, take
-from tasks.runtime.memory import peak_memory_mb, release_memory, reset_peak_memory
+from tasks.runtime.memory import peak_memory_mb, reset_peak_memory
 from tasks.runtime.progress import Bar, stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.atomic import atomic_path, write_json
@@ -94,7 +94,7 @@ class Stage(Work):
         else:
             for record in self.path.glob("_*.json"):
                 discard(record)
-            release_memory()
+            self.run.make_room()
             reset_peak_memory()
             self._started, self._cpu_started = time.monotonic(), time.process_time()
         return self

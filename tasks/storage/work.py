@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from tasks.runtime.memory import release_memory
 from tasks.runtime.run import Run
 
 
@@ -45,7 +44,7 @@ def passing(run: Run, name: str, *made_by: str) -> Iterator[Work]:
     """Work that makes no table, while the block runs."""
     folder = run.workspace / "scratch" / f"{name}-{uuid.uuid4().hex}"
     folder.mkdir(parents=True)
-    release_memory()
+    run.make_room()
     try:
         yield Work(run, name, folder, list(made_by))
     finally:

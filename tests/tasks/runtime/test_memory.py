@@ -24,7 +24,7 @@ import tasks.verify.batching
 import tasks.verify.document_features
 import tasks.verify.stage
 from models.lexical.sketch.jaccard import overlap
-from tasks.runtime.run import Run
+from tasks.runtime.run import Run, own_bytes
 from tasks.storage.document_store import Shelf, texts_at_hand
 from tasks.storage.ragged_arrays import batches
 from tasks.storage.spill import Floor
@@ -207,3 +207,16 @@ def test_one_huge_document_among_small_ones_passes_every_stage_within_the_limit(
     assert known and known == {doc_id: published[doc_id] for doc_id in known}, "published whole"
     peaks = table(snapshot, "stage_metrics").select("stage", "peak_memory_mb")
     assert peaks["peak_memory_mb"].max() < 3000, json.dumps(dict(peaks.iter_rows()))
+
+
+@pytest.mark.parametrize(("own", "kept"), [(None, [("taken",)]), (1_000_000_000, [])])
+def test_beside_workers_the_database_is_let_go_between_stages(tmp_path, own, kept):
+    run = Run(workspace=tmp_path)
+    before = own_bytes.set(own)
+    try:
+        run.connect().execute("create table taken as select 1")
+        run.make_room()
+        assert run.connect().execute("show tables").fetchall() == kept
+    finally:
+        run.connect().execute("drop table if exists taken")
+        own_bytes.reset(before)
