@@ -46,10 +46,10 @@ def changed(text, *words):
     return text
 
 
-NEAR = MENU + changed(STORY, ("curve", "sweep"), ("creaks", "groans"), ("wet", "damp"), ("built", "made"))
-"""Too many changes for a child, too much of its own for a copy; yet few words are changed, and no facts."""
+NEAR = MENU + changed(STORY, ("built", "made"), ("climb", "use"), ("noise", "din"), ("key", "pass"))
+"""No passage long enough for another template, too much of its own for a copy; yet few words are changed, no facts."""
 RARE = ["eighty", "ninety", "forty", "sixty", "two", "six"]
-FAR = changed(NEAR, ("praise", "thank"), ("shelves", "boards"), ("climb", "use"), ("listen", "wait"), ("noise", "din"))
+FAR = changed(NEAR, ("praise", "thank"), ("shelves", "boards"), ("curve", "sweep"), ("listen", "wait"), ("wet", "damp"))
 
 
 def test_a_sure_answer_removes_what_automation_keeps_if_the_text_allows_it():
