@@ -272,12 +272,17 @@ def _distinct(given: Measured, sources: pl.Series) -> pl.DataFrame:
     `group` is the same for texts that one document stands for.
     """
     places = pl.LazyFrame({"source": sources, "place": np.arange(len(sources), dtype=np.int32)})
-    documents = scan(given.documents).join(places, on="source", how="left").select("doc", "place")
-    numbered, copies = documents.collect().lazy(), scan(given.copies)  # numbers, before anything is joined
+    # Numbers before anything is joined, and a part at a time: names are long.
+    named = (pl.scan_parquet(path).join(places, on="source", how="left") for path in parts(given.documents))
+    numbered = pl.concat([rows.select("doc", "place").collect() for rows in named]).lazy()
+    copies = scan(given.copies)
     behind = numbered.join(copies, on="doc").group_by(doc="copy_of")
     weights = behind.agg(copies=pl.len(), other=pl.col("place").first(), several=pl.col("place").n_unique() > 1)
     head = pl.coalesce("survivor_id", "doc_id").hash()
-    fates = _fates(given).select("doc", stands=pl.col("action") == "keep", group=head).collect().lazy()
+    told = pl.col("doc"), (pl.col("action") == "keep").alias("stands"), head.alias("group")
+    folder = Path(given.decisions)
+    real = (pl.scan_parquet(path).filter(pl.col("canary").is_null()) for path in folder.parent.glob(folder.name))
+    fates = pl.concat([rows.select(told).collect() for rows in real]).lazy()
     wanted = pl.scan_parquet(given.listed).join(copies, on="doc", how="anti").join(fates, on="doc", how="left")
     known = wanted.join(numbered, on="doc").join(weights, on="doc", how="left")
     shared = pl.col("several").fill_null(value=False) | (pl.col("other") != pl.col("place")).fill_null(value=False)
