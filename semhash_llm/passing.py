@@ -1,4 +1,4 @@
-"""Corpus of a result that nobody named a folder for: its report is made on request, and nothing of it outlasts that."""
+"""Corpus of a result that nobody named a folder for: its report is made when somebody asks for it."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -7,7 +7,6 @@ from pathlib import Path
 from flows.curate import Corpus
 from models.parameters import Parameters
 from tasks.runtime.run import Run
-from tasks.storage.atomic import lasting
 
 
 class Passing(Corpus):
@@ -15,10 +14,6 @@ class Passing(Corpus):
 
     @contextmanager
     def working(self, out: Path) -> Iterator[Callable[[Parameters], Run]]:
-        """As any corpus, without pages, and without flushing files to a disk from which they go with the result."""
-        before = lasting.set(False)
-        try:
-            with super().working(out) as begin:
-                yield lambda parameters: begin(parameters).model_copy(update={"pages": False})
-        finally:
-            lasting.reset(before)
+        """As any corpus, without pages."""
+        with super().working(out) as begin:
+            yield lambda parameters: begin(parameters).model_copy(update={"pages": False})

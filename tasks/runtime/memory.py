@@ -8,11 +8,6 @@ import pyarrow as pa
 
 _STATUS = Path("/proc/self/status")
 _CLEAR = Path("/proc/self/clear_refs")
-_SIZES = Path("/proc/self/statm")
-
-WORTH_IT = 16_000_000
-"""Bytes taken since memory was last given back, from which it is asked what may go: that takes a millisecond."""
-_least = 0
 
 
 def reset_peak_memory() -> None:
@@ -35,21 +30,9 @@ def peak_memory_mb() -> float:
 def release_memory() -> None:
     """Give freed memory back to the system: allocators keep what the last stage took, and the next takes it elsewhere.
 
-    Only glibc can be asked to; where another library stands in for it, nothing happens, nor where little was taken
-    since the last time.
+    Only glibc can be asked to; where another library stands in for it, nothing happens.
     """
-    global _least
-    held = _resident_bytes()
-    _least = min(_least, held)
-    if held < _least + WORTH_IT:
-        return
     pa.default_memory_pool().release_unused()
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim:
         trim(0)
-    _least = _resident_bytes()
-
-
-def _resident_bytes() -> int:
-    """What this process holds now, or 0 where the kernel does not say: then nothing is worth the time."""
-    return int(_SIZES.read_text().split()[1]) * resource.getpagesize() if _SIZES.exists() else 0

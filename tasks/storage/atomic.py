@@ -7,7 +7,6 @@ import shutil
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from pathlib import Path
 
 UNFINISHED = (
@@ -18,9 +17,6 @@ UNFINISHED = (
     "spill/*",
 )
 """What has a temporary name, or is temporary, in an output folder or workspace."""
-
-lasting: ContextVar[bool] = ContextVar("lasting", default=True)
-"""Whether files are to outlast a power cut: flushing one to the disk takes longer than writing a small one."""
 
 
 def unfinished(folder: Path) -> list[Path]:
@@ -77,21 +73,11 @@ def atomic_path(path: Path) -> Iterator[Path]:
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
     try:
         yield temporary
-        sync(temporary)
+        with temporary.open("rb") as written:
+            os.fsync(written.fileno())
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
-
-
-def sync(path: Path) -> None:
-    """Flush a file, or the names in a folder, to the disk before anything refers to it, unless nothing is to last."""
-    if not lasting.get():
-        return
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def write_json(path: Path, value: object) -> None:

@@ -114,12 +114,3 @@ def test_a_call_is_quiet_and_starts_no_server(capfd, monkeypatch):
     sh.deduplicate(ROWS, settings=FAST, preset="wording-only", progress=True)
     assert "of 24): 8 documents" in capfd.readouterr().err
     assert not list(Path().glob("given*"))
-
-
-def test_only_what_is_to_last_is_flushed_to_the_disk(tmp_path, monkeypatch):
-    flushed = []
-    monkeypatch.setattr("os.fsync", flushed.append)
-    sh.deduplicate(ROWS, settings=FAST, preset="wording-only")
-    assert not flushed
-    sh.deduplicate(ROWS, settings=FAST, preset="wording-only", out=tmp_path / "out")
-    assert len(flushed) > 50
