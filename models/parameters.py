@@ -279,7 +279,8 @@ class Conserve(Section):
     rescue: Literal["content", "all", "off"] = Field(
         "content",
         description="which removals are called off: content: of a document with a passage that no kept one has, unless "
-        "it is a menu or a list of headlines around a page that both hold; all: these, too; off: none",
+        "it is a menu or a list of headlines around a page that both hold, the head of a mail or the footer of a "
+        "mailing list; all: but for these two, of any such document; off: none",
     )
     min_run: int = Field(15, ge=5, description="words in a row, covered by no other text, that make such a passage")
 

@@ -209,7 +209,7 @@ def _is_around_content(content: OwnContent, begin: int, stop: int, rare: int, te
 
 
 @lean
-def frames(gaps: NDArray[np.int32], content: OwnContent, a0: int, a1: int, b0: int, b1: int) -> tuple[int, int]:
+def page_frames(gaps: NDArray[np.int32], content: OwnContent, a0: int, a1: int, b0: int, b1: int) -> tuple[int, int]:
     """Gaps before the first and behind the last run of `EDGE_RUN` words, where both texts have a frame of their own.
 
     There both lack `FRAME_WORDS` words of the other and more, at least `OTHERS` of all that stand there, mostly menus,
@@ -223,16 +223,16 @@ def frames(gaps: NDArray[np.int32], content: OwnContent, a0: int, a1: int, b0: i
     around = front < len(gaps) or back > 0  # is there a long run?
     head, foot = around and front > 0, around and back < len(gaps)
     if head:
-        head = _is_frame(gaps[:front], 0, content.text[a0:a1], 0, gaps[front - 1, 1])
-        head = head and _is_frame(gaps[:front], 2, content.text[b0:b1], 0, gaps[front - 1, 3])
+        head = _is_page_frame(gaps[:front], 0, content.text[a0:a1], 0, gaps[front - 1, 1])
+        head = head and _is_page_frame(gaps[:front], 2, content.text[b0:b1], 0, gaps[front - 1, 3])
     if foot:
-        foot = _is_frame(gaps[back:], 0, content.text[a0:a1], gaps[back, 0], a1 - a0)
-        foot = foot and _is_frame(gaps[back:], 2, content.text[b0:b1], gaps[back, 2], b1 - b0)
+        foot = _is_page_frame(gaps[back:], 0, content.text[a0:a1], gaps[back, 0], a1 - a0)
+        foot = foot and _is_page_frame(gaps[back:], 2, content.text[b0:b1], gaps[back, 2], b1 - b0)
     return front if head else 0, back if foot else len(gaps)
 
 
 @lean
-def _is_frame(gaps: NDArray[np.int32], side: int, text: NDArray[np.bool_], begin: int, stop: int) -> bool:
+def _is_page_frame(gaps: NDArray[np.int32], side: int, text: NDArray[np.bool_], begin: int, stop: int) -> bool:
     lacks = told = 0
     for row in range(len(gaps)):
         lacks += gaps[row, side + 1] - gaps[row, side]

@@ -12,7 +12,7 @@ from models.decision.evidence.facts.volatile import volatile_mass
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.match_words import compare
 from models.decision.evidence.ngram_index import find_runs
-from models.decision.evidence.own_content import OwnContent, frames, lacking
+from models.decision.evidence.own_content import OwnContent, lacking, page_frames
 from models.decision.evidence.spelling.letters import Script
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.decision.evidence.stock_phrases import stock_words
@@ -275,7 +275,7 @@ def _changes(
     a_anchored, b_anchored = anchored[0], anchored[1]
     _anchor(gaps[:, 0:2], book, a0, a1, a_anchored)
     _anchor(gaps[:, 2:4], book, b0, b1, b_anchored)
-    front, back = (0, len(gaps)) if both_short else frames(gaps, content, a0, a1, b0, b1)
+    front, back = (0, len(gaps)) if both_short else page_frames(gaps, content, a0, a1, b0, b1)
     for row in (front - 1, back):
         if 0 <= row < len(gaps):
             _unanchor(a_anchored[gaps[row, 0] : gaps[row, 1]])

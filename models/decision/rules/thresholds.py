@@ -1,5 +1,7 @@
 """Rules on the measures of a pair: its redundancy type, by thresholds per type or by the fixed ones of the paper."""
 
+from typing import TypeVar
+
 import polars as pl
 
 from models.decision.evidence.short_texts.containment import IN_A, IN_B
@@ -27,6 +29,8 @@ MORE = {"a": ONLY_A, "b": ONLY_B}
 
 INSIDE = {"a": IN_B, "b": IN_A}
 """`stands_in` of two short texts where this side stands whole in the other."""
+
+Words = TypeVar("Words", pl.Expr, float)
 
 SHORT = pl.col("skeleton_similarity").is_not_nan()
 
@@ -145,10 +149,14 @@ def holds_own(bars: Verify, side: str) -> pl.Expr:
 
 def in_a_template(bars: Verify, side: str) -> pl.Expr:
     """Is this side the content of the other, be it in a template of its own?"""
-    rare = pl.col(f"rare_words_{side}") >= bars.min_own
-    least = pl.when(rare).then(RARE_RUN * bars.min_run).otherwise(bars.min_run)
+    least = least_run(bars, pl.col(f"rare_words_{side}"))
     told = (pl.col(f"aligned_{side}") >= bars.min_aligned) & (pl.col("longest_run") >= least)
     return may_go(bars, side) & holds_own(bars, side) & told
+
+
+def least_run(bars: Verify, rare_words: Words) -> Words:
+    """Words of the longest passage in common from which a side with so many words of rare prose is in a template."""
+    return bars.min_run * (1 - (rare_words >= bars.min_own) * (1 - RARE_RUN))
 
 
 def one_sided(ratio: float) -> pl.Expr:

@@ -144,8 +144,7 @@ def _headlines(
         while word < stop:
             begin, signs = word, 0
             while word < stop and line[word] == line[begin]:
-                for at in range(start[word] + 1, end[word]):  # a name of code: ProxyPass
-                    signs += (marks[at] & UPPER) != 0 and not marks[at - 1] & UPPER
+                signs += has_hump(marks, start[word], end[word])
                 behind = start[word + 1] if word + 1 < stop else last
                 for at in range(end[word], behind):
                     signs += codes[at] < 128 and _CODE_SIGNS[codes[at]]
@@ -154,6 +153,15 @@ def _headlines(
             item = start[begin] > first_code + 1 and codes[start[begin] - 2] in _BULLETS
             plain = not (signs or goes_on or item or _ends_clause(codes, end[word - 1], last))
             found[begin:word] = plain and flags[begin] & CAPITAL != 0
+    return found
+
+
+@inlined
+def has_hump(marks: NDArray[np.uint8], start: int, end: int) -> bool:
+    """Does a capital stand behind a small letter in this word, as in a name of code: ProxyPass?"""
+    found = False
+    for at in range(start + 1, end):
+        found |= marks[at] & UPPER != 0 and not marks[at - 1] & UPPER
     return found
 
 

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.kernels.jit import inlined, kernel
+from models.lexical.content.prose import has_hump
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.unicode_table import UPPER
 from models.lexical.text.words import HAS_DIGIT, Words
@@ -71,7 +72,7 @@ def _references(
                     name = start[word - 1] if joint in _JOINTS else start[word]
                     named |= digits >= _JOINED_DIGITS and _begins_loud(marks, name)
                 elif item:
-                    named |= joint in _LINKS or _has_hump(marks, start[word], end[word])
+                    named |= joint in _LINKS or has_hump(marks, start[word], end[word])
                 word += 1
             found[begin:word] = named
     return found
@@ -95,12 +96,3 @@ def _is_year(codes: NDArray[np.uint32], start: int, end: int) -> bool:
 def _begins_loud(marks: NDArray[np.uint8], start: int) -> bool:
     """Do two capitals begin this word?"""
     return bool(marks[start] & marks[start + 1] & UPPER)
-
-
-@inlined
-def _has_hump(marks: NDArray[np.uint8], start: int, end: int) -> bool:
-    """Does a capital stand behind a small letter in this word?"""
-    found = False
-    for at in range(start + 1, end):
-        found |= marks[at] & UPPER != 0 and not marks[at - 1] & UPPER
-    return found

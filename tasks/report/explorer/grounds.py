@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from models.decision.rules.thresholds import RARE_RUN
+from models.decision.rules.thresholds import least_run
 from models.parameters import Parameters
 
 STEEP = 3.0
@@ -98,8 +98,8 @@ def grounds(pair: dict[str, Any], side: str, parameters: Parameters) -> list[Gro
         bar = measure.bar(parameters)
         if value is None or bar is None or (name == "own" and own < parameters.verify.min_own):
             continue
-        if name == "longest_run" and rare >= parameters.verify.min_own:
-            bar *= RARE_RUN
+        if name == "longest_run":
+            bar = least_run(parameters.verify, rare)
         found.append(Ground(name, value, bar, measure.most, _margin(value, bar, most=measure.most)))
     return found
 
