@@ -73,15 +73,15 @@ def validate(
     """
     given = {**tables, **parameters}
     statement = f"contracts/{contract.name}"
-    counted = sql.run(con, statement, **{name: given[name] for name in sql.names(con, statement) if name in given})
+    wanted = {name: given[name] for name in sql.names(con, statement) if name in given}
+    columns, rows = sql.rows(con, statement, **wanted)
     suite = suite_of(contract)
     one_row, *expectations = suite.expectations
     expected = [one.column for one in expectations]
-    if not expected or sorted(counted.columns) != sorted(expected):
-        raise RuntimeError(f"contract {contract.name}: expectations and columns {sorted(counted.columns)} differ")
+    if not expected or sorted(columns) != sorted(expected):
+        raise RuntimeError(f"contract {contract.name}: expectations and columns {sorted(columns)} differ")
     bounds = {name: float(given[name]) for name in suite.suite_parameter_options}
-    rows = counted.fetchall()
-    measures = dict(zip(counted.columns, map(_number, rows[0]), strict=True)) if rows else {}
+    measures = dict(zip(columns, map(_number, rows[0]), strict=True)) if rows else {}
     try:
         results = [_result(one_row, len(rows), bounds)]
         results += [_result(one, measures.get(one.column), bounds) for one in expectations]

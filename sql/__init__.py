@@ -3,6 +3,8 @@
 Rooms: `stages` of a run; `refresh`, what only a refresh asks; `published`, tables of a snapshot; `contracts`.
 """
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -60,11 +62,24 @@ def run(con: duckdb.DuckDBPyConnection, name: str, **parameters: Any) -> duckdb.
         KeyError: there is no such statement.
         SqlError: a parameter is missing or unused, or DuckDB refused the statement.
     """
+    with _running(con, name, parameters):
+        return con.sql(read(name), params=parameters)
+
+
+def rows(con: duckdb.DuckDBPyConnection, name: str, **parameters: Any) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Run `sql/<name>.sql` and return the names of its columns and its few rows; it is planned once. See `run`."""
+    with _running(con, name, parameters):
+        done = con.execute(read(name), parameters)
+        return [column[0] for column in done.description], done.fetchall()
+
+
+@contextmanager
+def _running(con: duckdb.DuckDBPyConnection, name: str, parameters: Mapping[str, Any]) -> Iterator[None]:
     known = names(con, name)
     if known != parameters.keys():
         missing, unused = sorted(known - parameters.keys()), sorted(parameters.keys() - known)
         raise SqlError(f"sql/{name}.sql: parameters missing {missing}, unused {unused}")
     try:
-        return con.sql(read(name), params=parameters)
+        yield
     except duckdb.Error as error:
         raise SqlError(f"sql/{name}.sql failed: {error}\nparameters: {parameters}\n{read(name)}") from error

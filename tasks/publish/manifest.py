@@ -64,7 +64,8 @@ def report(
         if night:
             made["drift"] = drift(made["trend"], about(tables["frequencies"])["facts"], out)
         write_json(snapshot.path / "manifest.json", made)
-        _catalogue(snapshot.path)
+        if run.pages:
+            _catalogue(snapshot.path)
         if run.pages:
             write_report(snapshot.path, run, tables)
         seal(snapshot.path, current(out))

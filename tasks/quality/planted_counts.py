@@ -75,10 +75,10 @@ class Planted:
             "count": lambda: (len(self.docs), self._distinct),
             "tally": lambda: (len(self.docs), 0),
             "prescreen": lambda: (self._distinct, self.among(self._tables["prescreen"], chosen=pl.col("in_play"))),
-            "embed": lambda: (self._distinct, self.among(self._tables["embeddings"])),
-            "sign": lambda: (self.among(self._tables["embeddings"]), self._signed),
+            "embed": lambda: (self._distinct, self._embedded),
+            "sign": lambda: (self._embedded, self._signed),
             "route": lambda: (self._proposed, self._pairs("candidates")),
-            "describe": lambda: (self.among(self._tables["embeddings"]), self.among(self._tables["features"])),
+            "describe": lambda: (self._embedded, self.among(self._tables["features"])),
             "verify": lambda: (self._pairs("verified"), self._pairs("verified", pl.col("verdict").is_in(REMOVES))),
             "judge": lambda: (self._pairs("verified"), self._pairs("judged", _ASKED)),
             "contain": lambda: (
@@ -105,11 +105,15 @@ class Planted:
             return self._pairs("candidates"), self._pairs(stage.names[0])
         return self._signed, self.among(self._tables[stage.names[0]])
 
-    @property
+    @cached_property
     def _distinct(self) -> int:
         return len(self.docs) - self.among(self._tables["copies"])
 
-    @property
+    @cached_property
+    def _embedded(self) -> int:
+        return self.among(self._tables["embeddings"])
+
+    @cached_property
     def _signed(self) -> int:
         return self.among(self._tables["signatures"])
 

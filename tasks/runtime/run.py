@@ -37,7 +37,7 @@ class Run(BaseModel):
     memory_limit: Memory = Field("4GB", description="bound for the processes of a run together")
     cpu_before: float = Field(default_factory=process_time, description="CPU seconds of the process when it began")
     suites: tuple[OwnSuite, ...] = Field((), description="expectations of the user about what is published")
-    pages: bool = Field(True, description="write the report and the Data Docs; without, the report can be made later")
+    pages: bool = Field(True, description="write report, Data Docs and DuckDB catalogue; the report can be made later")
 
     @property
     def limit_bytes(self) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 from tasks.runtime.errors import DamageError, InputError
 from tasks.runtime.paths import hold_link, hold_output
 from tasks.snapshots.output_mirror import called
-from tasks.storage.checksums import sync
+from tasks.storage.sync import sync
 
 _MENDED = "go back with `semhash-llm rollback`, or curate again"
 

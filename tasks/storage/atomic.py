@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tasks.storage.sync import sync
+
 UNFINISHED = (
     ".current.*.tmp",
     *(f"{room}/{made}" for room in ("snapshots", "refused", "dry-run", "tables") for made in (".*.tmp", "*/.*.tmp")),
@@ -73,8 +75,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
     try:
         yield temporary
-        with temporary.open("rb") as written:
-            os.fsync(written.fileno())
+        sync(temporary)
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -1,11 +1,12 @@
-"""Checksums of a finished folder, file by file, so that damage shows; and fsync against a power cut."""
+"""Checksums of a finished folder, file by file, so that damage shows."""
 
 import json
-import os
 from pathlib import Path
 from typing import NamedTuple
 
 import xxhash
+
+from tasks.storage.sync import sync
 
 CONTENT = "files.json"
 BLOCK = 1 << 18
@@ -26,15 +27,6 @@ def file_of(path: Path) -> File:
         while size := opened.readinto(block):
             state.update(block[:size])
     return File(path.stat().st_size, state.hexdigest())
-
-
-def sync(path: Path) -> None:
-    """Flush a file, or the names in a folder, to the disk before anything refers to it."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def seal(folder: Path, before: Path | None = None) -> None:
