@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from prefect import task
 
 import sql
 from tasks.candidates.pairs import pairs_met, write_pairs
-from tasks.candidates.postings import Postings, lay_out
+from tasks.candidates.postings import SIZES, Postings, lay_out
 from tasks.parallel.exchange import Exchange
 from tasks.parallel.map_parts import spread, write_parts
 from tasks.pipeline.registry import NEST
@@ -37,12 +38,14 @@ def nest(run: Run, documents: TableRef, signatures: TableRef, live: Live | None 
         if not stage.finished:
             with stage.progress(signatures.rows) as bar:
                 laid = lay_out(stage, documents, signatures, "sample")
-                sizes = Exchange(stage.path, "sizes")
-                for _ in spread(stage, partial(_meet, laid, sizes, hot), range(laid.owners)):
+                totals = Exchange(stage.path, "totals")
+                for _ in spread(stage, partial(_meet, laid, hot), range(laid.owners)):
                     pass
-                found = sum(write_parts(stage, partial(_write_range, stage, laid, sizes, enough), range(laid.ranges)))
-                laid.clear()
-                sizes.clear(laid.owners)
+                for _ in spread(stage, partial(_total, laid, totals), range(laid.ranges)):
+                    pass
+                found = sum(write_parts(stage, partial(_write_range, stage, laid, totals, enough), range(laid.ranges)))
+                laid.clear(SIZES)
+                totals.clear(laid.ranges)
                 if live:
                     places = {"signatures": glob(signatures), "documents": glob(documents), **live.places()}
                     with run.connect() as con:
@@ -53,23 +56,37 @@ def nest(run: Run, documents: TableRef, signatures: TableRef, live: Live | None 
     return stage.ref
 
 
-def _meet(laid: Postings, sizes: Exchange, hot: dict[str, int], owner: int) -> list[None]:
+def _meet(laid: Postings, hot: dict[str, int], owner: int) -> list[None]:
     """Count what pairs share of the shingles of one owner, and how many of these each document has."""
     with laid.owned(owner) as (con, postings):
         laid.found(owner, sql.run(con, "stages/shared_samples", postings=postings, **hot))
-        columns = sql.run(con, "stages/sample_sizes", postings=postings, **hot).fetchnumpy()
-        sizes.put(owner, np.array([len(columns["doc"])]), columns.values())
+        laid.found(owner, sql.run(con, "stages/sample_sizes", postings=postings, **hot), SIZES)
     return []
 
 
-def _write_range(stage: Stage, laid: Postings, sizes: Exchange, enough: dict[str, Any], number: int) -> list[int]:
+def _total(laid: Postings, totals: Exchange, number: int) -> list[None]:
+    """Add up how many shingles each document of a range has with all owners."""
+    rows = laid.met(number, ["doc"], ["shingles"], SIZES).sort("doc")
+    totals.put(number, np.array([rows.height]), [rows["doc"].to_numpy(), rows["shingles"].to_numpy()])
+    return []
+
+
+def _write_range(stage: Stage, laid: Postings, totals: Exchange, enough: dict[str, Any], number: int) -> list[int]:
     """Write the pairs of a range that share enough; returns how many."""
-    kinds = {"doc": np.int64, "shingles": np.int64}
-    several = zip(*(sizes.take(owner, [*kinds.values()]) for owner in range(laid.owners)), strict=True)
-    counted = pl.DataFrame(dict(zip(kinds, map(np.concatenate, several), strict=True)))
+    shared = laid.met(number, ["a", "b"], ["shared"])
+    asked = np.unique(np.concatenate([shared["a"].to_numpy(), shared["b"].to_numpy()]))
+    sizes = pl.concat([_sizes_of(asked, totals, several) for several in range(laid.ranges)])
     places = {}
-    for name, rows in {"shared": laid.met(number, shared=np.int64), "sizes": counted}.items():
+    for name, rows in {"shared": shared, "sizes": sizes}.items():
         places[name] = str(stage.path / f".{number:05d}.{name}.passing.tmp")
         write_passing(rows, stage.path / f".{number:05d}.{name}.passing.tmp")
+    del shared, sizes
     with laid.run.connect() as con:
         return [write_pairs(stage, sql.run(con, "stages/contained_pairs", **places, **enough), number)]
+
+
+def _sizes_of(asked: NDArray[np.int64], totals: Exchange, number: int) -> pl.DataFrame:
+    """How many shingles those documents of a range have that are asked for, and have any."""
+    doc, shingles = totals.take(number, [np.int64, np.int64])
+    chosen = np.isin(doc, asked, assume_unique=True)
+    return pl.DataFrame({"doc": doc[chosen], "shingles": shingles[chosen]})

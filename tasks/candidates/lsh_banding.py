@@ -58,6 +58,6 @@ def _meet(laid: Postings, limits: dict[str, int], owner: int) -> list[dict[str, 
 
 def _write_range(stage: Stage, laid: Postings, number: int) -> list[int]:
     """Write the pairs of a range, each once; returns how many."""
-    pairs = laid.met(number).unique().sort("a", "b")
+    pairs = laid.met(number, ["a", "b"]).sort("a", "b")
     stage.write(number, pairs)
     return [pairs.height]

@@ -4,11 +4,11 @@ Parts of signatures are laid out for the owners of keys, and what these find for
 parts of a table are cut. How many own keys follows from the size of the corpus and changes no byte of what is found.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import duckdb
 import numpy as np
@@ -28,6 +28,10 @@ OWNED = 500_000
 SHARED = 20_000
 RANGE = 32
 """Parts of signatures whose documents' pairs make one part of a table."""
+PAIRS, SIZES = "pairs", "sizes"
+"""Names under which owners lay out what they found: pairs, and how many keys each document has."""
+MET = 1 << 21
+"""Rows of what owners found that are held beside what is added up of them."""
 
 
 class Postings(NamedTuple):
@@ -69,32 +73,38 @@ class Postings(NamedTuple):
             yield con, str(place)
         place.unlink()
 
-    def found(self, owner: int, pairs: duckdb.DuckDBPyRelation) -> None:
-        """Put the pairs that an owner found, and what stands beside them, apart by range; they come in order of `a`."""
-        columns = pairs.fetchnumpy()
-        reached = np.searchsorted(self.edges, columns["a"], side="right") - 1
-        self._pairs.put(owner, np.bincount(reached, minlength=self.ranges), columns.values())
+    def found(self, owner: int, rows: duckdb.DuckDBPyRelation, name: str = PAIRS) -> None:
+        """Put what an owner found apart by range: rows in order of their first column, a document."""
+        columns = rows.fetchnumpy()
+        reached = np.searchsorted(self.edges, next(iter(columns.values())), side="right") - 1
+        Exchange(self.folder, name).put(owner, np.bincount(reached, minlength=self.ranges), columns.values())
 
-    def met(self, number: int, **beside: Any) -> pl.DataFrame:
-        """All pairs of a range, in no order; `beside` says what else is told of them."""
-        kinds = {"a": np.int64, "b": np.int64} | beside
-        columns = zip(
-            *(self._pairs.take(owner, [*kinds.values()], number) for owner in range(self.owners)), strict=True
-        )
-        return pl.DataFrame(dict(zip(kinds, map(np.concatenate, columns), strict=True)))
+    def met(self, number: int, keys: Sequence[str], counted: Sequence[str] = (), name: str = PAIRS) -> pl.DataFrame:
+        """What the owners found in a range, each once and in no order, with the sums of what they counted.
+
+        Several owners find the same, more of them the more there are, so it is added up `MET` rows at a time.
+        """
+        found = Exchange(self.folder, name)
+        made = pl.DataFrame(schema=dict.fromkeys([*keys, *counted], pl.Int64))
+        held, rows = [made], 0
+        for owner in range(self.owners):
+            taken = found.take(owner, [np.int64] * made.width, number)
+            held.append(pl.DataFrame(dict(zip(made.columns, taken, strict=True))))
+            rows += held[-1].height
+            if rows > max(MET, made.height) or owner == self.owners - 1:
+                made = pl.concat(held).group_by(*keys).agg(pl.col(*counted).sum() if counted else [])
+                held, rows = [made], 0
+        return made
 
     @property
     def _keys(self) -> Exchange:
         return Exchange(self.folder, "keys")
 
-    @property
-    def _pairs(self) -> Exchange:
-        return Exchange(self.folder, "pairs")
-
-    def clear(self) -> None:
-        """Remove all."""
+    def clear(self, *names: str) -> None:
+        """Remove all, what was found under further names, too."""
         self._keys.clear(self.makers)
-        self._pairs.clear(self.owners)
+        for name in (PAIRS, *names):
+            Exchange(self.folder, name).clear(self.owners)
 
 
 _POSTING = (np.int64, np.uint64, np.bool_)

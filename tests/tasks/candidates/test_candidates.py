@@ -145,9 +145,10 @@ def test_the_containment_route_is_all_pairs_whose_samples_nest(signatures, searc
     assert found_pairs(searched[2][2]) == expected and len(expected) > 20
 
 
-@pytest.mark.parametrize("shared", [30, 10**6])
-def test_workers_that_own_shares_of_the_keys_make_the_same_bytes(searched, tmp_path, monkeypatch, shared):
+@pytest.mark.parametrize(("shared", "met"), [(30, 1 << 21), (30, 20), (10**6, 20)])
+def test_workers_that_own_shares_of_the_keys_make_the_same_bytes(searched, tmp_path, monkeypatch, shared, met):
     monkeypatch.setattr(tasks.candidates.postings, "SHARED", shared)
+    monkeypatch.setattr(tasks.candidates.postings, "MET", met)
     _, (documents, _, signed), routes = searched
     run = run_in(tmp_path, *LOOSE)
     for stage, alone in zip((block, band, nest), routes, strict=True):
