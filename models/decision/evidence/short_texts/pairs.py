@@ -118,9 +118,15 @@ def _compare(
             continue
         one, one_stop = word_pointers[a[pair]], word_pointers[a[pair] + 1]
         other, other_stop = word_pointers[b[pair]], word_pointers[b[pair] + 1]
+        begins, other_begins = one, other
+        x, y = letters[first[one] : pointers[a[pair] + 1]], letters[first[other] : pointers[b[pair] + 1]]
         one += _fillers(letters, first[one : one_stop + 1], kind[one:one_stop], fillers, leet)
         other += _fillers(letters, first[other : other_stop + 1], kind[other:other_stop], fillers, leet)
-        x, y = letters[first[one] : pointers[a[pair] + 1]], letters[first[other] : pointers[b[pair] + 1]]
+        cut, other_cut = first[one] - first[begins], first[other] - first[other_begins]
+        if cut != other_cut and _begin_alike(x, y, max(cut, other_cut)):
+            one, other = begins, other_begins
+        else:
+            x, y = x[cut:], y[other_cut:]
         if x.size == 0 or y.size == 0:
             continue
         if room.size < (x.size + 1) * (y.size + 1):
@@ -159,6 +165,15 @@ def _fillers(
             break
         count += 1
     return count
+
+
+@lean
+def _begin_alike(x: NDArray[np.uint32], y: NDArray[np.uint32], size: int) -> bool:
+    """Do both texts begin with these letters, as where a filler of one was joined to other words in the other?"""
+    alike = min(x.size, y.size) >= size
+    for at in range(size if alike else 0):
+        alike &= (x[at] ^ y[at]) & CODE == 0
+    return alike
 
 
 @lean
@@ -341,6 +356,7 @@ def _added(
     tail = fate.size
     while tail > head and fate[tail - 1] == _LOST:
         tail -= 1
+    apart = True  # is each word in front set off, as one of "#this #and #that" is?
     for word in range(fate.size):
         if fate[word] != _LOST:
             continue
@@ -359,6 +375,7 @@ def _added(
             bad |= REPLACED
             continue
         in_front, behind = word < head, word >= tail
+        apart &= not in_front or x[words[word]] & SET_OFF != 0
         # "de-stressed" is another word, and so is "sugar-free".
         if _is_joined(x, words[word + 1]) or (word and _is_joined(x, words[word])):
             bad |= ADDED_INSIDE
@@ -369,7 +386,7 @@ def _added(
             begins = word == tail and word + 1 < fate.size and not kind[word + 1] & NAME
             bad |= 0 if begins else ADDED_FACT
         tagged = (
-            (in_front and x[words[head]] & SET_OFF) or (behind and x[words[word]] & SET_OFF)
+            (in_front and (apart or x[words[head]] & SET_OFF)) or (behind and x[words[word]] & SET_OFF)
             if head < fate.size
             else False
         )

@@ -41,6 +41,7 @@ _A, _Z, _I, _V, _X = 0x61, 0x7A, 0x69, 0x76, 0x78
 _AT, _HASH, _BLANK, _SLASH, _COLON, _COMMA, _W, _DOT = 0x40, 0x23, 0x20, 0x2F, 0x3A, 0x2C, 0x77, 0x2E
 _PLUS_SIGN = 0x2B
 _SEPARATING = (0x21, 0x23, 0x28, 0x2B, 0x3C, 0x5E, 0x7C)
+_OPENING = (0x28, 0x3C, _HASH)
 _MASKS = (0x2A, 0x2D, 0x2E, 0x5F)
 _APOSTROPHES = (0x27, 0x2019, 0x2BC, 0x60, 0xB4)
 _OF_SENTENCES = (0x28, 0x29, 0x7B, 0x7D, 0x2C, 0x2E, 0x21, 0x3F, 0x3B, 0x27, 0x22, 0x2019, 0x2018, 0x201C, 0x201D, 0x60)
@@ -118,7 +119,7 @@ def _read_one(
     sign_letters: NDArray[np.uint32],
 ) -> int:
     """Read one text from letter number `out` on; the number behind its last."""
-    bits, latin, link = BREAK | SET_OFF, _holds_latin(codes, start, stop), start
+    bits, latin, link, begun = BREAK, _holds_latin(codes, start, stop), start, out
     separator = _separator(codes, marks, start, stop)
     at, heavy = start, _is_heavy(codes, marks, start, stop, separator, sign_letters)
     while at < stop:
@@ -142,7 +143,9 @@ def _read_one(
             bits = BREAK
         elif letter == 0:
             if not _joins(codes, marks, at, start, stop):
-                bits |= BREAK | SET_OFF if _sets_off(codes, at, start) else BREAK
+                tag = code in (_AT, _HASH)  # in front of all there is nothing else to set off from
+                off = at >= link and (out > begun or tag) and _sets_off(codes, at, start)
+                bits |= BREAK | SET_OFF if off else BREAK
         else:
             if kind < COMBINING and code in (_AT, _HASH):
                 more |= SET_OFF
@@ -236,7 +239,7 @@ def _read_sign(
     if not before and not behind:
         alone = (at == start or codes[at - 1] == _BLANK) and (at + 1 == stop or codes[at + 1] == _BLANK)
         return (letter | DISGUISED if alone and heavy else none), OPTIONAL
-    if not before and not heavy and (codes[at] == 0x28 or codes[at] == 0x3C):
+    if not before and not heavy and codes[at] in _OPENING:
         return none, none
     if _parts(codes, marks, at, start, stop):
         return none, none

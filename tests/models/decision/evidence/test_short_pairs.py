@@ -71,6 +71,8 @@ def differences(a, b, df=None):
         ("pay 1,000 dollars for it", "pay 1000 dollars for it"),
         ("Die Königin besucht unsere Stadt", "D1e K0nigin be5ucht un5ere 5tadt"),
         ("Королева приедет в наш город завтра", "К о р о л е в а  приедет в наш город завтра"),
+        ("So we propose to visit the town", "S o w e p r o p o s e to visit the town"),
+        ("we came with peace and great friendship", "we came with #peace and great #friendship"),
     ],
 )
 def test_disguise_tags_and_fillers_make_no_other_text(a, b):
@@ -112,6 +114,7 @@ def test_disguise_tags_and_fillers_make_no_other_text(a, b):
             "under version 2 of the licence, or (at your option) any later version",
             None,
         ),
+        ("see the town (https://a.org/) and its people", "see the town (https://a.org/)", None),
         ("The last part III of the book", "The last part II of the book", None),
         ("Das ist kein Problem für uns", "Das ist ein Problem für uns", None),
         ("we met at the mail room today", "we met at the mall room today", None),
@@ -129,10 +132,13 @@ def test_the_text_that_says_more_is_the_one_to_stay():
         ("is distributed with no warranty whatever", "acl is distributed with no warranty whatever"),
         ("[Ad] it is distributed with no warranty whatever", "it is distributed with no warranty whatever"),
         ("it is really distributed with no warranty whatever", "it is distributed with no warranty whatever"),
+        ("#Yacc @Berkeley it is distributed with no warranty", "it is distributed with no warranty"),
+        ("- Berkeley: it is distributed with no warranty", "it is distributed with no warranty"),
+        ("- Berkeley Yacc is distributed with no warranty", "is distributed with no warranty"),
     ]
     _, found, more = compared(pairs, {"acl": 1})
-    assert found.tolist() == [0, 0, 0, 0]
-    assert more.tolist() == [ONLY_A, ONLY_B, 0, 0]
+    assert found.tolist() == [0] * len(pairs)
+    assert more.tolist() == [ONLY_A, ONLY_B, 0, 0, 0, 0, ONLY_A]
 
 
 def test_slips_need_a_rare_spelling_and_names_more_than_that():
