@@ -356,7 +356,8 @@ def _added(
     tail = fate.size
     while tail > head and fate[tail - 1] == _LOST:
         tail -= 1
-    apart = True  # is each word in front set off, as one of "#this #and #that" is?
+    # Is each word in front set off and no name, as in "#this #and #that Text"? "#Boston police" is a sentence.
+    apart = head < fate.size and x[words[head]] & CAPITAL != 0
     for word in range(fate.size):
         if fate[word] != _LOST:
             continue
@@ -375,7 +376,7 @@ def _added(
             bad |= REPLACED
             continue
         in_front, behind = word < head, word >= tail
-        apart &= not in_front or x[words[word]] & SET_OFF != 0
+        apart &= not in_front or x[words[word]] & (SET_OFF | CAPITAL) == SET_OFF
         # "de-stressed" is another word, and so is "sugar-free".
         if _is_joined(x, words[word + 1]) or (word and _is_joined(x, words[word])):
             bad |= ADDED_INSIDE
