@@ -13,7 +13,7 @@ from prefect import task
 
 import sql
 from tasks.candidates.pairs import pairs_met, write_pairs
-from tasks.candidates.postings import SIZES, Postings, lay_out
+from tasks.candidates.postings import Postings, lay_out
 from tasks.parallel.exchange import Exchange
 from tasks.parallel.map_parts import spread, write_parts
 from tasks.pipeline.registry import NEST
@@ -22,6 +22,9 @@ from tasks.runtime.run import Run
 from tasks.storage.parquet import write_passing
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, glob
+
+SIZES, TOTALS = "sizes", "totals"
+"""Names under which lies how many shingles each document has: of one owner, and of all."""
 
 
 @task(task_run_name="nest by containment")
@@ -38,7 +41,7 @@ def nest(run: Run, documents: TableRef, signatures: TableRef, live: Live | None 
         if not stage.finished:
             with stage.progress(signatures.rows) as bar:
                 laid = lay_out(stage, documents, signatures, "sample")
-                totals = Exchange(stage.path, "totals")
+                totals = Exchange(stage.path, TOTALS)
                 for _ in spread(stage, partial(_meet, laid, hot), range(laid.owners)):
                     pass
                 for _ in spread(stage, partial(_total, laid, totals), range(laid.ranges)):

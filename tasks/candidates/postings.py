@@ -28,8 +28,8 @@ OWNED = 500_000
 SHARED = 20_000
 RANGE = 32
 """Parts of signatures whose documents' pairs make one part of a table."""
-PAIRS, SIZES = "pairs", "sizes"
-"""Names under which owners lay out what they found: pairs, and how many keys each document has."""
+PAIRS = "pairs"
+"""Name under which owners lay out what they found, if it has no other."""
 MET = 1 << 21
 """Rows of what owners found that are held beside what is added up of them."""
 

@@ -66,7 +66,6 @@ def report(
         write_json(snapshot.path / "manifest.json", made)
         if run.pages:
             _catalogue(snapshot.path)
-        if run.pages:
             write_report(snapshot.path, run, tables)
         seal(snapshot.path, current(out))
     return snapshot

@@ -16,6 +16,7 @@ from tasks.runtime.errors import InputError
 from tasks.runtime.process_exit import undone_if_stopped
 from tasks.runtime.run import Run
 from tasks.storage.atomic import write_json
+from tasks.storage.sync import sync
 from tasks.storage.tables import TableRef, about, scan
 from tasks.training.documents.card import card
 from tasks.training.documents.page import page
@@ -122,8 +123,7 @@ def beside(folder: Path) -> Iterator[Path]:
         try:
             yield staging
             for path in staging.iterdir():
-                with path.open("rb") as written:
-                    os.fsync(written.fileno())
+                sync(path)
             if folder.exists():
                 folder.replace(former)
             staging.replace(folder)

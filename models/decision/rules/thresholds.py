@@ -30,7 +30,7 @@ MORE = {"a": ONLY_A, "b": ONLY_B}
 INSIDE = {"a": IN_B, "b": IN_A}
 """`stands_in` of two short texts where this side stands whole in the other."""
 
-Words = TypeVar("Words", pl.Expr, float)
+Number = TypeVar("Number", pl.Expr, float)  # a column, or one value of it
 
 SHORT = pl.col("skeleton_similarity").is_not_nan()
 
@@ -154,7 +154,7 @@ def in_a_template(bars: Verify, side: str) -> pl.Expr:
     return may_go(bars, side) & holds_own(bars, side) & told
 
 
-def least_run(bars: Verify, rare_words: Words) -> Words:
+def least_run(bars: Verify, rare_words: Number) -> Number:
     """Words of the longest passage in common from which a side with so many words of rare prose is in a template."""
     return bars.min_run * (1 - (rare_words >= bars.min_own) * (1 - RARE_RUN))
 
