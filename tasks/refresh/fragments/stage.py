@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import polars as pl
 from prefect import task
@@ -115,6 +115,7 @@ def refragment(
 
                 beside = Known(known, free, copied.filter("stands")["fragment"], due)
                 found, placed = cut(beside, whole)
+                behind = max(free, 1 + (cast("int | None", found["fragment"].max()) or 0))
                 recut, same = _compared(base, searched, placed)
                 placed = placed.join(same, on="doc", how="anti")
                 found = found.join(placed, on="fragment", how="semi", maintain_order="left")
@@ -125,8 +126,7 @@ def refragment(
                 numbered = pl.concat([searched.select("doc", "doc_id"), back.select("doc", "doc_id").unique()])
                 former = _former(base, standing, pl.concat([found["fragment"], known["fragment"]]), recut)
                 found = recount(run, found, placed.join(numbered, on="doc"), known, former)
-                taken = found.filter(pl.col("fragment") >= free).height
-                planted, planted_spans = cut(nothing_known(free + taken), leaned_on, planted=True)
+                planted, planted_spans = cut(nothing_known(behind), leaned_on, planted=True)
                 bar.advance(searched.height)
             fragments.write(0, pl.concat([found, planted]))
             spans.write(0, pl.concat([placed, planted_spans]).sort("doc", "start"))
@@ -137,7 +137,7 @@ def refragment(
             fragments.facts = {
                 "hosts_cut": cutting["doc"].n_unique(),
                 "passages_cut": cutting.height,
-                "new": taken,
+                "new": found.filter(pl.col("fragment") >= free).height,
                 "published_searched": searched.filter("published").height,
                 "published_recut": recut.height,
             } | about(reached.documents)["facts"]

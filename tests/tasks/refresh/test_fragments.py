@@ -22,6 +22,7 @@ from tests.support.made_up import made_up
 NOTICE = "Subscribe to the weekly letter of the harbour office &amp;amp; read it before the ships come in."
 FOOTER = "All rights reserved by the society of retired lighthouse keepers, founded in the year of the great storm."
 LONGER = "This page was printed on recycled sails. " + FOOTER + " Please do not feed the seagulls on the pier."
+BOTTLE = "Whoever finds a bottle on the beach may bring it to the museum, where all of the letters are being read."
 CUT = ["fragment.action=cut", "fragment.min_viral=0"]
 DOCUMENT = {"doc": pl.Int64, "doc_id": pl.String, "text": pl.String, "protected": pl.Boolean, "canary": pl.String}
 SPAN = ["doc_id", "start", "end", "text", "cut"]
@@ -315,6 +316,18 @@ def test_canaries_and_documents_do_not_make_each_other_viral(run):
     more = documents({"c-14": host(14, NOTICE)}, first=8, canary="E")
     night = refreshed(run, base, pl.concat([planted, more]))
     assert night.fragments.select("hosts", "occurrences").rows() == [(5, 5)] and night.facts["hosts_cut"] == 0
+
+
+def test_numbers_of_passages_that_altered_copies_take_the_place_of_are_not_given_again(run):
+    both = f"{NOTICE} {FOOTER}"
+    base = curated(run, documents({f"old-{seed}": host(seed, both) for seed in range(5)}))
+    changed = both.replace("the harbour", "our harbour")
+    altered = [changed.replace("by the", f"by {word}") for word in ("our", "this", "that", "these", "a")]
+    told = [both, *altered, *[BOTTLE] * 5]
+    texts = {f"new-{seed}": host(seed, notice) for seed, notice in enumerate(told, start=10)}
+    planted = documents({f"c-{seed}": host(seed, LONGER) for seed in range(30, 36)}, first=30, canary="E")
+    night = refreshed(run, base, pl.concat([documents(texts, first=5), planted]))
+    assert night.facts["new"] == 1 and night.fragments["fragment"].to_list() == [0, 3, 4]
 
 
 def test_a_tight_memory_limit_changes_nothing(run, tmp_path, monkeypatch):
