@@ -77,7 +77,8 @@ EMBEDDINGS = Table(
     "a distinct document in play",
     {
         "doc": DOC,
-        "vector": Column(pl.Array(pl.Float16, 0), "unit vector of its meaning (`eq:embedding`)"),
+        "vector": Column(pl.Binary, "unit vector of its meaning (`eq:embedding`), each element two bytes of float16"),
+        "norm": Column(pl.Float32, "length of the vector as it is stored"),
         "attention": Column(pl.List(pl.UInt8), "attention of each word, quantised (`eq:agg_attn`)"),
         "entropy": Column(pl.Float32, "entropy of the attention (`eq:entropy`)"),
         "words": Column(pl.Int32, "words of the text"),

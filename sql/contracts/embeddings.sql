@@ -14,10 +14,9 @@ embedding as (
         words,
         windows,
         skipped_words,
-        len(vector) as dimensions,
-        list_count(attention) as attended,
-        -- of a vector with a gap there is no product
-        try(list_dot_product(vector, vector)) as squared_norm
+        norm,
+        octet_length(vector) as bytes,
+        list_count(attention) as attended
     from read_parquet($embeddings)
 )
 
@@ -28,9 +27,9 @@ select
     count(*) filter (
         where
             embedding.doc is not null
-            and (abs(squared_norm - 1) <= 0.02 or (squared_norm = 0 and entropy = 0)) is not true
+            and (bytes >= 0 and (abs(norm - 1) <= 0.01 or (norm = 0 and entropy = 0))) is not true
     ) as vectors_not_unit,
-    greatest(count(distinct dimensions) - 1, 0) as dimensions_mixed,
+    greatest(count(distinct bytes) - 1, 0) as dimensions_mixed,
     count(*) filter (where embedding.doc is not null and (entropy >= 0 and isfinite(entropy)) is not true)
     as entropies_negative,
     count(*) filter (where embedding.doc is not null and (attended = words) is not true)

@@ -19,7 +19,7 @@ from tasks.pipeline.registry import EMBED
 from tasks.quality.enforce_contracts import hold
 from tasks.runtime.run import Run
 from tasks.storage.parquet import FETCHED
-from tasks.storage.ragged_arrays import batches, ragged
+from tasks.storage.ragged_arrays import batches, packed, ragged
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, one_part, parts
 
@@ -90,10 +90,12 @@ def embed_batch(model: Encoder, batch: pl.DataFrame) -> pl.DataFrame:
     """Rows of `embeddings` for a batch of texts."""
     spans = _no_words(batch.height) if model.name == "none" else _words(batch["text"])
     encoded = model.encode(batch["text"], spans)
+    vector = encoded.vector.astype(np.float16)
     return pl.DataFrame(
         {
             "doc": batch["doc"],
-            "vector": pl.Series(encoded.vector.astype(np.float16)),
+            "vector": packed(vector),
+            "norm": np.linalg.norm(vector.astype(np.float32), axis=1),
             "attention": ragged(quantise_attention(encoded.attention), spans.pointers),
             "entropy": encoded.entropy.astype(np.float32),
             "words": np.diff(spans.pointers).astype(np.int32),

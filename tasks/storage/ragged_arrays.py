@@ -51,6 +51,10 @@ def flat(column: pl.Series) -> tuple[np.ndarray, np.ndarray]:
 
 def flat_texts(column: pl.Series) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """UTF-8 of texts, one behind the other, and the bytes of each."""
+    return _joined(column)
+
+
+def _joined(column: pl.Series) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     whole = column.rechunk().to_arrow(compat_level=pl.CompatLevel.oldest())
     _, offsets, content = whole.buffers()
     if not len(whole):
@@ -60,8 +64,20 @@ def flat_texts(column: pl.Series) -> tuple[NDArray[np.uint8], NDArray[np.int64]]
     return found, np.diff(ends)
 
 
+def packed(rows: NDArray[np.float16]) -> pl.Series:
+    """Binary column of the rows of a float16[n, d]: Parquet gives it back four times as fast as it does lists."""
+    ends = np.arange(len(rows) + 1, dtype=np.int64) * (rows.itemsize * rows.shape[1])
+    buffers = [None, pa.py_buffer(ends), pa.py_buffer(np.ascontiguousarray(rows))]
+    return pl.Series(pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(rows), buffers))
+
+
 def matrix(column: pl.Series) -> np.ndarray:
-    """Rows of equal length as a two-dimensional array."""
+    """Rows of equal length as a two-dimensional array: of lists, or of what `packed` makes."""
+    if column.dtype == pl.Binary:
+        content, sizes = _joined(column)
+        return (
+            content.view(np.float16).reshape(len(column), -1) if len(content) else np.empty((len(sizes), 0), np.float16)
+        )
     if isinstance(column.dtype, pl.Array):
         return flat(column.arr.to_list())[0].reshape(len(column), column.dtype.size)
     return flat(column)[0].reshape(len(column), -1) if len(column) else np.empty((0, 0))

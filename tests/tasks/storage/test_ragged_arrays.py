@@ -1,0 +1,21 @@
+"""Columns that hold arrays: what is put in comes out."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from tasks.storage.ragged_arrays import matrix, packed
+
+ROWS = np.random.default_rng(1).standard_normal((20, 6)).astype(np.float16)
+
+
+@pytest.mark.parametrize("rows", [ROWS, ROWS[3:9], ROWS[::2], ROWS[:, ::3], ROWS[:, :0]])
+def test_packed_rows_come_back_bit_by_bit(tmp_path, rows):
+    pl.DataFrame({"vector": packed(rows)}).write_parquet(tmp_path / "part.parquet")
+    np.testing.assert_array_equal(matrix(pl.read_parquet(tmp_path / "part.parquet")["vector"]), rows)
+
+
+def test_packed_rows_that_were_chosen_and_put_together_are_in_their_order():
+    column = pl.concat([packed(ROWS)[4:7], packed(ROWS).gather([9, 2])], rechunk=False)
+    np.testing.assert_array_equal(matrix(column), ROWS[[4, 5, 6, 9, 2]])
+    assert matrix(column[:0]).size == 0
