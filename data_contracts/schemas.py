@@ -79,6 +79,7 @@ EMBEDDINGS = Table(
         "doc": DOC,
         "vector": Column(pl.Binary, "unit vector of its meaning (`eq:embedding`), each element two bytes of float16"),
         "norm": Column(pl.Float32, "length of the vector as it is stored"),
+        "neighbour_code": Column(pl.Binary, "its code of 256 bits for the search of neighbours, four words of uint64"),
         "attention": Column(pl.List(pl.UInt8), "attention of each word, quantised (`eq:agg_attn`)"),
         "entropy": Column(pl.Float32, "entropy of the attention (`eq:entropy`)"),
         "words": Column(pl.Int32, "words of the text"),
@@ -276,7 +277,9 @@ RESCUED = Table(
         "passage": Column(pl.String, "these words in the original"),
     },
 )
-ASIDE = EMBEDDINGS.named("aside").only("a distinct document that the pre-screen set aside", "doc", "vector", "words")
+ASIDE = EMBEDDINGS.named("aside").only(
+    "a distinct document that the pre-screen set aside", "doc", "vector", "neighbour_code", "words"
+)
 NEIGHBOURS = Table(
     "neighbours",
     "a pair of kept documents, each among the nearest in meaning of the other",

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from models.semantic.neighbours.codes import WORDS, planes
+from models.semantic.neighbours.codes import WORDS
 from models.semantic.neighbours.search import whole_numbers
 from tasks.parallel.concatenated_files import Files, concatenate
 from tasks.parallel.map_parts import Arrays
@@ -86,15 +86,19 @@ def _write(
     which, part = several[number]
     wanted = arrays[f"doc{which}"]
     near = pl.col("doc").is_between(int(wanted[0]), int(wanted[-1]))  # canaries stand in few of the parts
-    found = [pl.scan_parquet(one_part(ref, part)).select("doc", "vector").filter(near) for ref in tables[which]]
+    found = [
+        pl.scan_parquet(one_part(ref, part)).select("doc", "vector", "neighbour_code").filter(near)
+        for ref in tables[which]
+    ]
     rows = pl.concat(found).sort("doc").collect()
     doc = rows["doc"].to_numpy()
     here = np.isin(doc, wanted)
     if here.any():
-        vectors = matrix(rows["vector"].filter(pl.Series(here)))
-        files["vectors"].write(np.ascontiguousarray(vectors, np.float16).data)
+        chosen = rows.filter(pl.Series(here))
+        vectors = matrix(chosen["vector"])
+        files["vectors"].write(vectors.data)
         files["exact"].write(whole_numbers(vectors).data)
-        files["codes"].write(planes(vectors.shape[1]).codes(vectors).data)
+        files["codes"].write(matrix(chosen["neighbour_code"], np.uint64).data)
     return np.asarray(doc[here])
 
 

@@ -12,6 +12,7 @@ from models.parameters import Encoder as EncoderParameters
 from models.semantic.encoder.blind import Blind
 from models.semantic.encoder.encoder import Encoder, WordSpans, word_spans
 from models.semantic.encoder.student import Student
+from models.semantic.neighbours.codes import planes
 from tasks.encode.model_bundle import load_bundle
 from tasks.parallel.map_parts import Advance, fill
 from tasks.parallel.runners import share
@@ -96,6 +97,7 @@ def embed_batch(model: Encoder, batch: pl.DataFrame) -> pl.DataFrame:
             "doc": batch["doc"],
             "vector": packed(vector),
             "norm": np.linalg.norm(vector.astype(np.float32), axis=1),
+            "neighbour_code": packed(planes(vector.shape[1]).codes(vector)),
             "attention": ragged(quantise_attention(encoded.attention), spans.pointers),
             "entropy": encoded.entropy.astype(np.float32),
             "words": np.diff(spans.pointers).astype(np.int32),

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import polars as pl
 import pyarrow as pa
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 BATCH = 256
 """Texts that are worked on at a time: what is made of them stays in the caches, in memory that was used before."""
@@ -64,20 +65,18 @@ def _joined(column: pl.Series) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     return found, np.diff(ends)
 
 
-def packed(rows: NDArray[np.float16]) -> pl.Series:
-    """Binary column of the rows of a float16[n, d]: Parquet gives it back four times as fast as it does lists."""
+def packed(rows: NDArray[Any]) -> pl.Series:
+    """Binary column of the rows of an array [n, d]: Parquet gives it back four times as fast as it does lists."""
     ends = np.arange(len(rows) + 1, dtype=np.int64) * (rows.itemsize * rows.shape[1])
     buffers = [None, pa.py_buffer(ends), pa.py_buffer(np.ascontiguousarray(rows))]
     return pl.Series(pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(rows), buffers))
 
 
-def matrix(column: pl.Series) -> np.ndarray:
-    """Rows of equal length as a two-dimensional array: of lists, or of what `packed` makes."""
+def matrix(column: pl.Series, packed_as: DTypeLike = np.float16) -> np.ndarray:
+    """Rows of equal length as a two-dimensional array: of lists, or of what `packed` makes of this type."""
     if column.dtype == pl.Binary:
         content, sizes = _joined(column)
-        return (
-            content.view(np.float16).reshape(len(column), -1) if len(content) else np.empty((len(sizes), 0), np.float16)
-        )
+        return content.view(packed_as).reshape(len(sizes), -1) if len(content) else np.empty((len(sizes), 0), packed_as)
     if isinstance(column.dtype, pl.Array):
         return flat(column.arr.to_list())[0].reshape(len(column), column.dtype.size)
     return flat(column)[0].reshape(len(column), -1) if len(column) else np.empty((0, 0))

@@ -110,6 +110,7 @@ def good_tables() -> Tables:
         "embeddings": in_play.with_columns(
             vector=pl.lit(b"1234"),
             norm=pl.lit(1.0, pl.Float32),
+            neighbour_code=pl.lit(bytes(32)),
             attention=pl.Series([[1, 2]] * 5, dtype=pl.List(pl.UInt8)),
             entropy=pl.lit(0.5, pl.Float32),
             words=2,

@@ -7,7 +7,7 @@ all codes, which costs less than sorting these into cells.
 
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -99,12 +99,20 @@ def _chunks(texts: Texts) -> range:
     return range(-(-len(texts) // _CHUNK))
 
 
-def whole_numbers(vectors: NDArray[Any]) -> NDArray[np.int16]:
-    """Vectors in steps of one part in `STEP`, int16[n, d]."""
+def whole_numbers(vectors: NDArray[np.floating]) -> NDArray[np.int16]:
+    """Vectors (of elements below 8) in steps of one part in `STEP`, int16[n, d]."""
+    if vectors.dtype == np.float16:  # there are few of these, and looking one up is quicker than computing it
+        return _steps_of_float16()[vectors.view(np.uint16)]
     exact = np.empty(vectors.shape, np.int16)
     for at in range(0, len(vectors), _CHUNK):
         exact[at : at + _CHUNK] = np.rint(vectors[at : at + _CHUNK].astype(np.float32) * STEP)
     return exact
+
+
+@cache
+def _steps_of_float16() -> NDArray[np.int16]:
+    every = np.arange(1 << 16, dtype=np.uint16).view(np.float16).astype(np.float32)
+    return np.rint(np.where(np.abs(every) < 8, every, 0) * STEP).astype(np.int16)
 
 
 def _scanned(k: int, texts: Texts, arrays: Arrays, chunk: int) -> tuple[NDArray[np.int32], int]:

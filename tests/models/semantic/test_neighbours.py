@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from models.semantic.neighbours.codes import BITS, planes
-from models.semantic.neighbours.search import LISTED, SEEN, STEP, in_threads, mutual, nearest
+from models.semantic.neighbours.search import LISTED, SEEN, STEP, in_threads, mutual, nearest, whole_numbers
 
 
 def unit(vectors: np.ndarray) -> np.ndarray:
@@ -21,6 +21,12 @@ def slow(vectors: np.ndarray, k: int) -> list[list[int]]:
         sorted((j for j in range(len(exact)) if j != i), key=lambda j: (-product[i, j], j))[:k]
         for i in range(len(exact))
     ]
+
+
+def test_every_float16_is_in_whole_numbers_what_it_is_as_float32():
+    every = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+    every = every[np.abs(every) < 8][:, None]
+    np.testing.assert_array_equal(whole_numbers(every), whole_numbers(every.astype(np.float32)))
 
 
 def test_few_texts_are_all_compared_by_their_vectors():

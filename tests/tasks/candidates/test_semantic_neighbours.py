@@ -12,6 +12,7 @@ from models.semantic.neighbours.search import nearest, whole_numbers
 from tasks.candidates.vector_files import Held, vectors_at_hand
 from tasks.parallel.map_parts import map_chunks
 from tasks.runtime.run import Run
+from tasks.storage.ragged_arrays import packed
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef
 from tests.support.made_up import made_up
@@ -41,7 +42,9 @@ def written(folder, name, parts):
     for number, docs in enumerate(parts):
         vectors = random.standard_normal((len(docs), 384)).astype(np.float16)
         known |= dict(zip(docs, vectors, strict=True))
-        frame = pl.DataFrame({"doc": docs}, schema={"doc": pl.Int64}).with_columns(vector=pl.Series(vectors))
+        frame = pl.DataFrame({"doc": docs}, schema={"doc": pl.Int64}).with_columns(
+            vector=packed(vectors), neighbour_code=packed(planes(384).codes(vectors))
+        )
         frame.write_parquet(folder / name / f"part-{number:05d}.parquet")
     return TableRef(name, str(folder / name), len(known), ""), known
 
