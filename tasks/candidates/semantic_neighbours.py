@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from prefect import task
 
 from data_contracts.schemas import NEIGHBOURS
-from models.semantic.neighbours.search import in_threads, mutual, nearest
+from models.parameters import Meaning
+from models.semantic.neighbours.search import Neighbours, Take, in_threads, mutual, nearest, nearest_of
 from tasks.candidates.pairs import pairs_met
-from tasks.candidates.vector_files import Held, Vectors, vectors_at_hand
+from tasks.candidates.vector_files import Fetched, Held, codes_of, vectors_at_hand
 from tasks.parallel.map_parts import map_chunks
 from tasks.parallel.runners import current
 from tasks.pipeline.registry import ASSOCIATE
@@ -96,24 +97,32 @@ def _pairs(stage: Stage, groups: list[list[TableRef]], group: pl.DataFrame) -> t
     bars, own = stage.run.parameters.meaning, group["own"].to_numpy()
     if group.height < 2 or not own.any():
         return pl.DataFrame(schema=NEIGHBOURS.schema), 0
-    doc, words = group["doc"].to_numpy(), group["words"].to_numpy()
+    doc = group["doc"].to_numpy()
     over = partial(map_chunks, stage) if current() else partial(in_threads, threads=stage.run.threads)
-    asked = None if own.all() else np.flatnonzero(own)
     held = [Held(tables, doc[side]) for tables, side in zip(groups, (own, ~own), strict=False)]
-    with vectors_at_hand(stage, held) as laid:
-        met = nearest(laid.codes, laid.exact, bars.neighbours, over, asked=asked)
-        a, b = mutual(met.row)
-        alike = np.minimum(words[a], words[b]) >= SHORTEST * np.maximum(words[a], words[b])
-        asked_for = alike & (own[a] | own[b])
-        a, b = a[asked_for], b[asked_for]
-        cosine = _cosines(laid, a, b)
+    if own.all():
+        with vectors_at_hand(stage, held) as laid:
+            met = nearest(laid.codes, laid.exact, bars.neighbours, over)
+            return _near(bars, group, met, laid.vectors.__getitem__)
+    fetched = Fetched(held)
+    met = nearest_of(np.flatnonzero(own), codes_of(held), fetched.take, bars.neighbours, over)
+    return _near(bars, group, met, fetched.take)
+
+
+def _near(bars: Meaning, group: pl.DataFrame, met: Neighbours, take: Take) -> tuple[pl.DataFrame, int]:
+    doc, words, own = (group[name].to_numpy() for name in ("doc", "words", "own"))
+    a, b = mutual(met.row)
+    alike = np.minimum(words[a], words[b]) >= SHORTEST * np.maximum(words[a], words[b])
+    asked_for = alike & (own[a] | own[b])
+    a, b = a[asked_for], b[asked_for]
+    cosine = _cosines(take, a, b)
     near = cosine >= bars.min_cosine
     return pl.DataFrame({"a": doc[a[near]], "b": doc[b[near]], "cosine": cosine[near]}), met.unseen
 
 
-def _cosines(laid: Vectors, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.float32]:
+def _cosines(take: Take, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.float32]:
     found = np.empty(len(a), np.float32)
     for at in range(0, len(a), PAIRS):
-        one, other = (laid.vectors[side[at : at + PAIRS]].astype(np.float32) for side in (a, b))
+        one, other = (take(side[at : at + PAIRS]).astype(np.float32) for side in (a, b))
         found[at : at + PAIRS] = np.einsum("pd,pd->p", one, other)
     return found

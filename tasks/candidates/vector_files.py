@@ -18,6 +18,7 @@ from models.semantic.neighbours.codes import WORDS
 from models.semantic.neighbours.search import whole_numbers
 from tasks.parallel.concatenated_files import Files, concatenate
 from tasks.parallel.map_parts import Arrays
+from tasks.refresh.previous_snapshot import fetch
 from tasks.storage.ragged_arrays import matrix
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, one_part, parts
@@ -37,6 +38,37 @@ class Held(NamedTuple):
 
     tables: Sequence[TableRef]
     doc: NDArray[np.int64]
+
+
+def codes_of(held: Sequence[Held]) -> NDArray[np.uint64]:
+    """Codes of documents, uint64[n, 4], in the order of their numbers."""
+    return matrix(_found(held, "neighbour_code"), np.uint64)
+
+
+class Fetched:
+    """Vectors of documents that are read when somebody asks for them, each once."""
+
+    def __init__(self, held: Sequence[Held]) -> None:
+        """`held` says which documents there are: n in all, none twice."""
+        self._held, self._doc = held, np.sort(np.concatenate([some.doc for some in held]))
+        self._rows, self._vectors = np.empty(0, np.int64), np.empty((0, 0), np.float16)
+
+    def take(self, rows: NDArray[np.int64]) -> NDArray[np.float16]:
+        """Vectors, float16[r, d], of r rows of the n."""
+        if len(lacking := np.setdiff1d(rows, self._rows)):
+            docs = self._doc[lacking]
+            here = [Held(some.tables, docs[np.isin(docs, some.doc)]) for some in self._held]
+            both = np.concatenate([self._rows, lacking])
+            found = matrix(_found(here, "vector"))
+            vectors = np.concatenate([self._vectors, found]) if len(self._rows) else found
+            order = np.argsort(both)
+            self._rows, self._vectors = both[order], vectors[order]
+        return self._vectors[np.searchsorted(self._rows, rows)]
+
+
+def _found(held: Sequence[Held], column: str) -> pl.Series:
+    found = [fetch(ref, pl.Series(some.doc), [column]) for some in held for ref in some.tables]
+    return pl.concat(found).sort("doc")[column]
 
 
 class Vectors(NamedTuple):

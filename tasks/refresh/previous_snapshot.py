@@ -20,7 +20,7 @@ from tasks.runtime.run import Run
 from tasks.snapshots.layout import manifest, published
 from tasks.storage.checksums import damaged
 from tasks.storage.link_parts import unite
-from tasks.storage.row_numbers import keys
+from tasks.storage.row_numbers import keys, rows_among
 from tasks.storage.tables import TableRef, glob, parts
 
 INDEX = ("documents", "extras", "embeddings", "signatures", "windows")
@@ -212,7 +212,7 @@ def _fetched(ref: TableRef, docs: pl.Series, key: str, names: list[str] | None) 
     wanted = np.unique(docs.to_numpy()) if len(docs) else np.empty(0, np.int64)
     none_yet = True
     for path in parts(ref):
-        here = np.flatnonzero(np.isin(keys(path, key), wanted))
+        here = rows_among(keys(path, key), wanted)
         if here.size or none_yet:
             none_yet = False
             with pq.ParquetFile(path, pre_buffer=True) as file:
@@ -220,4 +220,4 @@ def _fetched(ref: TableRef, docs: pl.Series, key: str, names: list[str] | None) 
                 groups = np.unique(np.searchsorted(np.cumsum(sizes), here, side="right"))
                 read = file.read_row_groups(groups.tolist(), names)
             # At once: the next part can have the memory.
-            yield read.take(np.flatnonzero(np.isin(read[key].to_numpy(), wanted)))
+            yield read.take(rows_among(read[key].to_numpy(), wanted))

@@ -22,7 +22,7 @@ from tasks.storage.atomic import atomic_path
 from tasks.storage.link_parts import link
 from tasks.storage.parquet import read_columns, write_snapshot
 from tasks.storage.part_bounds import part_bounds
-from tasks.storage.row_numbers import keys
+from tasks.storage.row_numbers import keys, rows_among
 from tasks.storage.tables import TableRef, one_part, part_name, parts, scan
 from tasks.storage.work import Work
 
@@ -158,7 +158,7 @@ def _holding(ref: TableRef, starts: NDArray[np.int64], docs: NDArray[np.int64]) 
 
 def _rows(path: Path, docs: NDArray[np.int64]) -> pa.Table:
     table = read_columns(path)
-    return table.take(np.flatnonzero(np.isin(table[DOC].to_numpy(), docs)))
+    return table.take(rows_among(table[DOC].to_numpy(), docs))
 
 
 def cut_texts(documents: pl.DataFrame, spans: pl.DataFrame, key: str) -> pl.DataFrame:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tasks.storage.tables import TableRef, parts
 
-PARTS = 1024
+PARTS = 4096
 """Part files whose numbers are kept: 32 kB for one of 4,096 rows."""
 
 
@@ -31,6 +31,14 @@ def keys(path: Path, key: str) -> NDArray[np.int64]:
 
 
 _known: dict[tuple[int, int, int, str], NDArray[np.int64]] = {}
+
+
+def rows_among(numbers: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Rows whose number is wanted; what is wanted is sorted, numbers need not be."""
+    if not len(wanted):
+        return np.empty(0, np.intp)
+    at = np.minimum(np.searchsorted(wanted, numbers), len(wanted) - 1)
+    return np.flatnonzero(wanted[at] == numbers)
 
 
 def has_rows(path: Path) -> bool:

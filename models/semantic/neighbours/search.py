@@ -29,11 +29,15 @@ STEP = 4096
 _CELLS = 8
 """Cells are this many times the root of the texts."""
 _CHUNK = 2048
+RANKED = 10_000
+"""Texts whose short lists are ranked together where vectors are fetched."""
 
 Texts = NDArray[np.int64] | range
 Arrays = Mapping[str, NDArray[Any]]
 Chunk = Callable[[Arrays, int], Any]
 """Work on one chunk, with arrays that all chunks need."""
+Take = Callable[[NDArray[np.int64]], NDArray[np.floating]]
+"""Vectors of some texts, float[r, d]."""
 Over = Callable[[Chunk, range, Arrays], Iterator[Any]]
 """What some work makes of each chunk, in order, wherever that is done."""
 
@@ -62,9 +66,8 @@ def nearest(
     k: int,
     over: Over = in_threads,
     seen: int = SEEN,
-    asked: NDArray[np.int64] | None = None,
 ) -> Neighbours:
-    """Find the nearest neighbours of every text, or of some and of those that these are near to.
+    """Find the nearest neighbours of every text.
 
     Args:
         codes: uint64[n, 4], of the vectors.
@@ -72,37 +75,86 @@ def nearest(
         k: neighbours of each.
         over: does the chunks of work, here or elsewhere, and has no say in the answer.
         seen: see `SEEN`.
-        asked: texts whose mutual neighbours are wanted, ascending; None: all. Rows of texts that nobody needs for
-            these stay empty.
     """
-    wanted = range(len(codes)) if asked is None else asked
-    if len(codes) <= seen or len(wanted) <= _cells_of(len(codes)):
-        find, places = partial(_scanned, k), {"columns": np.ascontiguousarray(codes.T)}
-    else:
-        find, places = partial(_looked_up, k, seen), _in_cells(codes, over)
+    everyone = range(len(codes))
+    find, places = _finder(codes, everyone, over, seen)
     exact = vectors if vectors.dtype == np.int16 else whole_numbers(vectors)
     arrays: Arrays = {**places, "exact": exact}
+    found = [*over(partial(_found, find, everyone, k), _chunks(everyone), arrays)]
+    row = np.concatenate([np.empty((0, k), np.int32), *(near for near, _ in found)])
+    return Neighbours(row, sum(missed for _, missed in found))
+
+
+def nearest_of(
+    asked: NDArray[np.int64],
+    codes: NDArray[np.uint64],
+    take: Take,
+    k: int,
+    over: Over = in_threads,
+    seen: int = SEEN,
+) -> Neighbours:
+    """Find the nearest neighbours of some texts, and of those that these are near to, as `nearest` would.
+
+    Args:
+        asked: texts whose mutual neighbours are wanted, ascending.
+        codes: uint64[n, 4], of all texts.
+        take: gives vectors of texts, float[r, d]; it is asked for those that are compared.
+        k: neighbours of each.
+        over: see `nearest`.
+        seen: see `SEEN`.
+
+    Returns:
+        Rows of texts that nobody needs for these stay empty.
+    """
+    find, places = _finder(codes, asked, over, seen)
     row = np.full((len(codes), k), -1, np.int32)
-
-    def look(texts: Texts) -> int:
-        found = [*over(partial(find, texts), _chunks(texts), arrays)]
-        row[texts] = np.concatenate([row[:0], *(near for near, _ in found)])
-        return sum(missed for _, missed in found)
-
-    unseen = look(wanted)
-    if asked is not None:
-        unseen += look(np.setdiff1d(row[asked], [-1, *asked]).astype(np.int64))
+    unseen = 0
+    for behind in (False, True):
+        texts = np.setdiff1d(row[asked], [-1, *asked]).astype(np.int64) if behind else asked
+        for at in range(0, len(texts), RANKED):
+            some = texts[at : at + RANKED]
+            found = [*over(partial(find, some), _chunks(some), places)]
+            unseen += sum(missed for _, missed in found)
+            row[some] = _ranked_apart(some, np.concatenate([short for short, _ in found]), take, k)
     return Neighbours(row, unseen)
+
+
+def _finder(
+    codes: NDArray[np.uint64], asked: Texts, over: Over, seen: int
+) -> tuple[Callable[[Texts, Arrays, int], tuple[NDArray[np.int32], int]], Arrays]:
+    """How short lists by code are found, and the arrays that takes."""
+    if len(codes) <= seen or len(asked) <= _cells_of(len(codes)):
+        return _scanned, {"columns": np.ascontiguousarray(codes.T)}
+    return partial(_looked_up, seen), _in_cells(codes, over)
+
+
+def _found(find: Any, texts: Texts, k: int, arrays: Arrays, chunk: int) -> tuple[NDArray[np.int32], int]:
+    """The nearest of some texts, and how many of them missed some that they should have met."""
+    short, missed = find(texts, arrays, chunk)
+    row = np.full((len(short), k), -1, np.int32)
+    _rank(arrays["exact"], _asked(texts, chunk), short, row)
+    return row, missed
+
+
+def _ranked_apart(texts: NDArray[np.int64], short: NDArray[np.int32], take: Take, k: int) -> NDArray[np.int32]:
+    """The nearest of short lists, by the vectors of those that stand in them alone."""
+    here = np.union1d(texts, short[short >= 0])
+    renamed = np.where(short < 0, -1, np.searchsorted(here, short)).astype(np.int32)
+    row = np.full((len(texts), k), -1, np.int32)
+    _rank(whole_numbers(take(here)), np.searchsorted(here, texts), renamed, row)
+    named: NDArray[np.int32] = np.where(row < 0, -1, here[row]).astype(np.int32)
+    return named
 
 
 def _chunks(texts: Texts) -> range:
     return range(-(-len(texts) // _CHUNK))
 
 
-def whole_numbers(vectors: NDArray[np.floating]) -> NDArray[np.int16]:
+def whole_numbers(vectors: NDArray[Any]) -> NDArray[np.int16]:
     """Vectors (of elements below 8) in steps of one part in `STEP`, int16[n, d]."""
     if vectors.dtype == np.float16:  # there are few of these, and looking one up is quicker than computing it
-        return _steps_of_float16()[vectors.view(np.uint16)]
+        found: NDArray[np.int16] = _steps_of_float16()[vectors.view(np.uint16)]
+        return found
     exact = np.empty(vectors.shape, np.int16)
     for at in range(0, len(vectors), _CHUNK):
         exact[at : at + _CHUNK] = np.rint(vectors[at : at + _CHUNK].astype(np.float32) * STEP)
@@ -112,24 +164,25 @@ def whole_numbers(vectors: NDArray[np.floating]) -> NDArray[np.int16]:
 @cache
 def _steps_of_float16() -> NDArray[np.int16]:
     every = np.arange(1 << 16, dtype=np.uint16).view(np.float16).astype(np.float32)
-    return np.rint(np.where(np.abs(every) < 8, every, 0) * STEP).astype(np.int16)
+    steps: NDArray[np.int16] = np.rint(np.where(np.abs(every) < 8, every, 0) * STEP).astype(np.int16)
+    return steps
 
 
-def _scanned(k: int, texts: Texts, arrays: Arrays, chunk: int) -> tuple[NDArray[np.int32], int]:
-    """Rows of some texts that look at all codes, of which none misses any."""
+def _scanned(texts: Texts, arrays: Arrays, chunk: int) -> tuple[NDArray[np.int32], int]:
+    """Short lists of some texts that look at all codes, of which none misses any."""
     asked = _asked(texts, chunk)
-    row = np.full((len(asked), k), -1, np.int32)
-    _scan(asked, arrays["columns"], arrays["exact"], row)
-    return row, 0
+    short = np.full((len(asked), LISTED), -1, np.int32)
+    _scan(asked, arrays["columns"], short)
+    return short, 0
 
 
-def _looked_up(k: int, seen: int, texts: Texts, arrays: Arrays, chunk: int) -> tuple[NDArray[np.int32], int]:
-    """Rows of some texts that look into cells, and how many of them missed some that they should have met."""
+def _looked_up(seen: int, texts: Texts, arrays: Arrays, chunk: int) -> tuple[NDArray[np.int32], int]:
+    """Short lists of some texts that look into cells, and how many of them missed some that they should have met."""
     asked = _asked(texts, chunk)
-    row, missed = np.full((len(asked), k), -1, np.int32), np.zeros(len(asked), np.bool_)
-    places = (arrays[name] for name in ("codes", "held", "exact", "centres", "members", "starts"))
-    _look(asked, *places, seen, row, missed)
-    return row, int(missed.sum())
+    short, missed = np.full((len(asked), LISTED), -1, np.int32), np.zeros(len(asked), np.bool_)
+    places = (arrays[name] for name in ("codes", "held", "centres", "members", "starts"))
+    _look(asked, *places, seen, short, missed)
+    return short, int(missed.sum())
 
 
 def _asked(texts: Texts, chunk: int) -> NDArray[np.int64]:
@@ -209,18 +262,16 @@ def _look(
     asked: NDArray[np.int64],
     codes: NDArray[np.uint64],
     held: NDArray[np.uint64],
-    exact: NDArray[np.int16],
     centres: NDArray[np.uint64],
     members: NDArray[np.int32],
     starts: NDArray[np.int64],
     seen: int,
-    row: NDArray[np.int32],
+    short: NDArray[np.int32],
     missed: NDArray[np.bool_],
 ) -> None:
     away = np.empty(len(centres), np.int16)
     counts = np.empty(BITS + 2, np.int64)
     met, apart = np.empty(MOST, np.int32), np.empty(MOST, np.int16)
-    short = np.empty(LISTED, np.int32)
     for i in range(len(asked)):
         text = asked[i]
         counts[:] = 0
@@ -246,18 +297,14 @@ def _look(
                 apart[found] = _distance(codes, text, held, at)
                 counts[apart[found]] += 1
                 found += 1
-        listed = _shortest(met[:found], apart[:found], counts, short)
-        _rank(exact, text, short[:listed], row[i])
+        _shortest(met[:found], apart[:found], counts, short[i])
 
 
 @kernel
-def _scan(
-    asked: NDArray[np.int64], columns: NDArray[np.uint64], exact: NDArray[np.int16], row: NDArray[np.int32]
-) -> None:
+def _scan(asked: NDArray[np.int64], columns: NDArray[np.uint64], short: NDArray[np.int32]) -> None:
     number = columns.shape[1]
     apart, met, near = np.empty(number, np.int16), np.empty(number, np.int32), np.empty(number, np.int16)
     counts = np.empty(BITS + 2, np.int64)
-    short = np.empty(LISTED, np.int32)
     for i in range(len(asked)):
         _differing(columns, asked[i], apart)
         apart[asked[i]] = BITS + 1
@@ -273,8 +320,7 @@ def _scan(
             while within - counts[bound] >= LISTED:
                 within -= counts[bound]
                 bound -= 1
-        listed = _shortest(met[:found], near[:found], counts, short)
-        _rank(exact, asked[i], short[:listed], row[i])
+        _shortest(met[:found], near[:found], counts, short[i])
 
 
 @lean
@@ -291,8 +337,8 @@ def _differing(columns: NDArray[np.uint64], text: int, apart: NDArray[np.int16])
 @lean
 def _shortest(
     met: NDArray[np.int32], apart: NDArray[np.int16], counts: NDArray[np.int64], short: NDArray[np.int32]
-) -> int:
-    """Fill the short list with those that differ in the fewest bits; of equal ones the first."""
+) -> None:
+    """Fill a short list with those that differ in the fewest bits; of equal ones the first."""
     reach, within = 0, np.int64(0)
     while reach <= BITS and within + counts[reach] <= len(short):
         within += counts[reach]
@@ -303,15 +349,22 @@ def _shortest(
             left -= apart[at] == reach
             short[listed] = met[at]
             listed += 1
-    return listed
+
+
+@kernel
+def _rank(exact: NDArray[np.int16], texts: NDArray[np.int64], short: NDArray[np.int32], row: NDArray[np.int32]) -> None:
+    for i in range(len(texts)):
+        _rank_one(exact, texts[i], short[i], row[i])
 
 
 @lean
-def _rank(exact: NDArray[np.int16], text: int, short: NDArray[np.int32], row: NDArray[np.int32]) -> None:
+def _rank_one(exact: NDArray[np.int16], text: int, short: NDArray[np.int32], row: NDArray[np.int32]) -> None:
     """The nearest of a short list by their vectors; of equal ones the first text."""
     best = len(row)
     filled = 0
     for other in short:
+        if other < 0:
+            break
         product = np.int32(0)
         for k in range(exact.shape[1]):
             product += np.int32(exact[text, k]) * np.int32(exact[other, k])

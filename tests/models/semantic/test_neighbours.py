@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from models.semantic.neighbours.codes import BITS, planes
-from models.semantic.neighbours.search import LISTED, SEEN, STEP, in_threads, mutual, nearest, whole_numbers
+from models.semantic.neighbours.search import LISTED, SEEN, STEP, in_threads, mutual, nearest, nearest_of, whole_numbers
 
 
 def unit(vectors: np.ndarray) -> np.ndarray:
@@ -47,10 +47,8 @@ def test_fewer_texts_than_neighbours_leave_places_empty():
 def test_some_texts_have_the_mutual_neighbours_that_they_have_among_all(seen, first):
     vectors = unit(np.random.default_rng(4).standard_normal((600, 384)))
     codes, some = planes(384).codes(vectors), np.arange(first, 600)
-    of_all, of_some = (
-        {(a, b) for a, b in zip(*mutual(nearest(codes, vectors, 3, seen=seen, asked=asked).row), strict=True)}
-        for asked in (None, some)
-    )
+    met = nearest(codes, vectors, 3, seen=seen), nearest_of(some, codes, vectors.__getitem__, 3, seen=seen)
+    of_all, of_some = ({(a, b) for a, b in zip(*mutual(found.row), strict=True)} for found in met)
     assert {pair for pair in of_some if pair[1] >= first} == {pair for pair in of_all if pair[1] >= first} != set()
 
 
