@@ -3,7 +3,7 @@
 import polars as pl
 
 from data_contracts.schemas import FRAGMENTS
-from tasks.refresh.fragments.minimizers import spelled, windows_of
+from models.lexical.fragments.nesting import within
 from tasks.runtime.run import Run
 
 
@@ -26,7 +26,7 @@ def recount(
     Returns:
         The rows of `found`, by number.
     """
-    others = pl.concat([known, found.join(known, on="fragment", how="anti")], how="vertical_relaxed")
+    others = pl.concat([found, known.join(found, on="fragment", how="anti")], how="vertical_relaxed")
     held = _held(found, others, run.parameters.fragment.min_chars)
     former = before.join(held, left_on="fragment", right_on="holder").select("doc_id", fragment="part").unique()
     joined = spans.join(held, left_on="fragment", right_on="holder").select("doc_id", fragment="part").unique()
@@ -51,10 +51,6 @@ def recount(
 
 
 def _held(passages: pl.DataFrame, others: pl.DataFrame, min_chars: int) -> pl.DataFrame:
-    """Pairs `part`, `holder`: the text of a passage stands in that of another, which then has its first minimizer."""
-    parts = passages.select(
-        "text", part="fragment", window=windows_of(spelled(passages["text"]), min_chars).list.first()
-    )
-    holders = others.select(larger="text", holder="fragment", window=windows_of(spelled(others["text"]), min_chars))
-    paired = parts.join(holders.explode("window"), on="window")
-    return paired.filter(pl.col("larger").str.contains(pl.col("text"), literal=True)).select("part", "holder")
+    """Pairs `part`, `holder`: the text of a passage stands in that of another; itself is among the first."""
+    part, holder = within(passages["text"], others["text"], min_chars)
+    return pl.DataFrame({"part": passages["fragment"].gather(part), "holder": others["fragment"].gather(holder)})
