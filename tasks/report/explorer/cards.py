@@ -105,9 +105,11 @@ def _verified(archive: Archive, pairs: pl.DataFrame) -> dict[tuple[str, str], tu
     there = pairs.select(a_id="doc_id", b_id="other_id", side=pl.lit("a"))
     back = pairs.select(a_id="other_id", b_id="doc_id", side=pl.lit("b"))
     wanted = pl.concat([there, back]).lazy()
+    ends = wanted.select("a_id", "b_id").collect().to_dict()
     known = archive.table("verified").collect_schema()
     names = [name for name in _READ if name in known]
-    rows = archive.by_part("verified", lambda part: part.select(names).join(wanted, on=["a_id", "b_id"]))
+    both = [pl.col(name).is_in(named.implode()) for name, named in ends.items()]  # read first, of all rows; of few more
+    rows = archive.by_part("verified", lambda part: part.filter(*both).select(names).join(wanted, on=["a_id", "b_id"]))
     found = {}
     for row in rows.iter_rows(named=True):
         ids = row["a_id"], row["b_id"]
