@@ -15,7 +15,7 @@ from tasks.report.chapters.lengths import lengths
 from tasks.report.chapters.llm_judge import judge
 from tasks.report.chapters.removals import removals
 from tasks.report.chapters.rewrites import rewrites
-from tasks.report.chapters.samples import kept_apart, samples
+from tasks.report.chapters.samples import look_alikes, samples
 from tasks.report.chapters.settings import settings
 from tasks.report.chapters.verdict import verdict
 from tasks.report.explorer.chapter import pairs, script
@@ -31,7 +31,7 @@ CHAPTERS: tuple[tuple[str, Chapter], ...] = (
     ("Sample removals", samples),
     ("Fragments", fragments),
     ("In other words", rewrites),
-    ("Kept apart", kept_apart),
+    ("Kept apart", look_alikes),
     ("Lengths", lengths),
     ("Since the snapshot before", compared),
     ("Funnel", cascade),

@@ -5,16 +5,16 @@ from typing import Any
 import polars as pl
 from markupsafe import Markup
 
-from models.decision.types import RedundancyType, Verdict
+from models.decision.types import RedundancyType
 from tasks.explain.archive import Archive
 from tasks.explain.wording import TYPES, several, typed, why_apart
 from tasks.report.chapters.pairs import kind_badge, pair_card, scores
 from tasks.report.chapters.worst import worst
 from tasks.report.html import badge, join, section, tag
+from tasks.report.kept_apart import kept_apart
 from tasks.report.material import Material
 
 PER_TYPE = 3
-APART = 4
 
 
 def samples(material: Material) -> Markup:
@@ -66,27 +66,23 @@ def _removal(row: dict[str, Any], texts: dict[str, str]) -> Markup:
     return pair_card(head, (f"removed: {one}", texts.get(one)), (f"kept: {other}", texts.get(other)))
 
 
-def kept_apart(material: Material) -> Markup:
+def look_alikes(material: Material) -> Markup:
     """Paraphrases, which are listed only, and the look-alikes nearest to being removed."""
-    facts = (pl.col("verdict") == Verdict.DISTINCT) & (
-        (pl.col("type") == RedundancyType.F) | (pl.col("changed_facts") > 0)
-    )
-    number, shown = {}, {}
-    for name, these, by in (("variant", pl.col("verdict") == "variant", "cosine"), ("fact", facts, "weighted_jaccard")):
-        number[name], shown[name] = _first(material.archive, these, by)
+    apart = kept_apart(material.archive)
+    shown = {name: _rows(material.archive, apart.picked(name)) for name in ("variant", "fact")}
     wanted = {name for pairs in shown.values() for name in (*pairs["a_id"], *pairs["b_id"])}
     texts = material.archive.originals(wanted) if wanted else {}
-    told = f"{several(number['variant'], 'pair')} as close in meaning as duplicates, but not in wording; all are kept."
+    told = f"{several(apart.variants, 'pair')} as close in meaning as duplicates, but not in wording; all are kept."
     return section(
         "Kept apart",
         tag("h3", "Semantic variants"),
-        tag("p", told if number["variant"] else "None among the pairs that share wording."),
+        tag("p", told if apart.variants else "None among the pairs that share wording."),
         *(_apart(row, texts) for row in shown["variant"].iter_rows(named=True)),
         tag("h3", "Look-alikes with other facts"),
         tag(
             "p",
-            f"{several(number['fact'], 'pair')} with text in common that states other facts. The most alike:"
-            if number["fact"]
+            f"{several(apart.facts, 'pair')} with text in common that states other facts. The most alike:"
+            if apart.facts
             else "None.",
         ),
         *(_apart(row, texts) for row in shown["fact"].iter_rows(named=True)),
@@ -94,22 +90,12 @@ def kept_apart(material: Material) -> Markup:
     )
 
 
-def _first(archive: Archive, these: pl.Expr, by: str) -> tuple[int, pl.DataFrame]:
-    """Number of such pairs, and the `APART` of them with the highest `by`; of equal ones the first by id.
-
-    These are found by few columns, and all columns are read of them only: whole rows of all pairs would not fit.
-    """
-    number = archive.by_part("verified", lambda pairs: pairs.filter(these).select(pl.len()))["len"].to_numpy().sum()
-    named = [by, "a_id", "b_id"]
-    high = archive.by_part("verified", lambda pairs: _highest(pairs.filter(these).drop_nulls(by).select(named), by))
-    first = _highest(high.lazy(), by).collect().select("a_id", "b_id")
-    wanted = [pl.col(name).is_in(first[name].implode()) for name in first.columns]
-    rows = archive.by_part("verified", lambda pairs: pairs.filter(*wanted))
-    return int(number), first.join(rows, on=["a_id", "b_id"], maintain_order="left")
-
-
-def _highest(pairs: pl.LazyFrame, by: str) -> pl.LazyFrame:
-    return pairs.sort([by, "a_id", "b_id"], descending=[True, False, False]).head(APART)
+def _rows(archive: Archive, pairs: pl.DataFrame) -> pl.DataFrame:
+    """All columns of some pairs, in their order."""
+    ids = pairs.select("a_id", "b_id")
+    wanted = [pl.col(name).is_in(ids[name].implode()) for name in ids.columns]
+    rows = archive.by_part("verified", lambda part: part.filter(*wanted))
+    return ids.join(rows, on=ids.columns, maintain_order="left")
 
 
 def _apart(row: dict[str, Any], texts: dict[str, str]) -> Markup:

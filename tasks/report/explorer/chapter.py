@@ -7,14 +7,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 from markupsafe import Markup
 
 from tasks.explain.wording import TYPES
 from tasks.report.explorer.cards import Room, cards
-from tasks.report.explorer.drawing import APART, PICKED, draw
+from tasks.report.explorer.drawing import PICKED, draw
 from tasks.report.explorer.grounds import MEASURES
 from tasks.report.html import count, explorer, section
+from tasks.report.kept_apart import kept_apart
 from tasks.report.material import Material
 
 AT_ONCE = 10
@@ -37,7 +37,7 @@ def pairs(material: Material) -> Markup:
     shown = cards(archive, draw(archive), ROOM)
     out = archive.path.parent.parent.absolute()
     removed = archive.manifest["counts"]["removed"]
-    apart = archive.table("verified").filter(APART).select(pl.len()).collect().item()
+    apart = kept_apart(archive).pairs
     sources = Counter(source for pair in shown for source in pair["sources"] if source)
     return section(
         "Pairs",
