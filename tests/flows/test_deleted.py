@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import polars as pl
+import polars.selectors as cs
 import pytest
 from typer.testing import CliRunner
 
@@ -21,13 +22,19 @@ STORY = (
 )
 
 
+def cells(path: Path) -> bytes:
+    """All that stands in the cells of a table."""
+    table = pl.read_parquet(path)
+    packed = [value for column in table.select(cs.binary()) for value in column.drop_nulls()]
+    return b"".join([table.select(~cs.binary()).write_json().encode(), *packed])
+
+
 def holders(folder: Path) -> list[str]:
     """Files in which the mark stands, whatever wraps it."""
     found = []
     for path in sorted(folder.rglob("*")):
         if path.is_file():
-            table = path.suffix == ".parquet"
-            held = pl.read_parquet(path).write_json().encode() if table else path.read_bytes()
+            held = cells(path) if path.suffix == ".parquet" else path.read_bytes()
             found += [str(path.relative_to(folder))] if MARK.encode() in held else []
     return found
 

@@ -28,7 +28,7 @@ class ProjectionHash(NamedTuple):
         The sum behind each bit is taken in one fixed order, so the same vector has the same code on every machine.
 
         Args:
-            vectors: float[n, d] of unit length, taken as float32.
+            vectors: float[n, d] of unit length, taken as float32; of none, d may be anything.
 
         Returns:
             uint64[n]; bit k (of value 2**k) is set where h_k = +1, the border itself included.
@@ -36,6 +36,8 @@ class ProjectionHash(NamedTuple):
         Raises:
             ValueError: vectors of another length than the hyperplanes have.
         """
+        if not len(vectors):
+            return np.empty(0, np.uint64)
         if vectors.ndim != 2 or vectors.shape[1] != len(self.weight):
             raise ValueError(f"expected vectors of {len(self.weight)} dimensions, got an array of {vectors.shape}")
         codes: NDArray[np.uint64] = _codes(vectors.astype(np.float32), self.weight, self.bias)

@@ -57,6 +57,7 @@ def test_the_border_counts_as_plus_one():
 def test_vectors_of_another_length_are_refused():
     with pytest.raises(ValueError, match="24 dimensions"):
         random_hyperplanes(24, seed=1).codes(np.zeros((2, 25), np.float32))
+    assert random_hyperplanes(24, seed=1).codes(np.zeros((0, 0), np.float32)).shape == (0,)
 
 
 def test_losses_by_hand():
