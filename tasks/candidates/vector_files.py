@@ -20,6 +20,7 @@ from tasks.parallel.concatenated_files import Files, concatenate
 from tasks.parallel.map_parts import Arrays
 from tasks.refresh.previous_snapshot import fetch
 from tasks.storage.ragged_arrays import matrix
+from tasks.storage.row_numbers import rows_among
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, one_part, parts
 
@@ -57,7 +58,7 @@ class Fetched:
         """Vectors, float16[r, d], of r rows of the n."""
         if len(lacking := np.setdiff1d(rows, self._rows)):
             docs = self._doc[lacking]
-            here = [Held(some.tables, docs[np.isin(docs, some.doc)]) for some in self._held]
+            here = [Held(some.tables, docs[rows_among(docs, some.doc)]) for some in self._held]
             both = np.concatenate([self._rows, lacking])
             found = matrix(_found(here, "vector"))
             vectors = np.concatenate([self._vectors, found]) if len(self._rows) else found
@@ -124,9 +125,9 @@ def _write(
     ]
     rows = pl.concat(found).sort("doc").collect()
     doc = rows["doc"].to_numpy()
-    here = np.isin(doc, wanted)
-    if here.any():
-        chosen = rows.filter(pl.Series(here))
+    here = rows_among(doc, wanted)
+    if len(here):
+        chosen = rows[here]
         vectors = matrix(chosen["vector"])
         files["vectors"].write(vectors.data)
         files["exact"].write(whole_numbers(vectors).data)

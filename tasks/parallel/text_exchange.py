@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tasks.parallel.exchange import Exchange, put_apart
 from tasks.parallel.map_parts import Arrays, map_chunks
 from tasks.remote.object_mirror import fetch
-from tasks.storage.ragged_arrays import flat_texts
+from tasks.storage.ragged_arrays import flat_bytes
 from tasks.storage.tables import TableRef, one_part, parts
 from tasks.storage.work import Work
 
@@ -92,7 +92,7 @@ def _put(made: TextExchange, documents: TableRef, anew: list[Path], owners: int,
     owner = arrays[f"{chosen}owner"][place]
     order, sizes = put_apart(owner, owners)
     row = row[order]
-    content, lengths = flat_texts(part["text"].gather(row))
+    content, lengths = flat_bytes(part["text"].gather(row))
     made.numbers.put(maker, sizes, [part["doc"].to_numpy()[row], lengths])
     ends = np.concatenate([[0], np.cumsum(lengths)])[np.concatenate([[0], np.cumsum(sizes)])]
     made.texts.put(maker, np.diff(ends), [content])

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tasks.parallel.concatenated_files import Files, concatenate
 from tasks.parallel.map_parts import Arrays
 from tasks.remote.object_mirror import discard, fetch, lend
-from tasks.storage.ragged_arrays import flat, flat_texts, matrix
+from tasks.storage.ragged_arrays import flat, flat_bytes, matrix
 from tasks.storage.row_numbers import keys
 from tasks.storage.tables import TableRef, one_part, parts
 from tasks.storage.work import Work
@@ -199,6 +199,6 @@ def _texts(source: Path, wanted: NDArray[np.int64]) -> pl.DataFrame:
 
 def _write_texts(file: IO[bytes], texts: pl.Series) -> NDArray[np.int64]:
     """Append texts to a file; the bytes of each."""
-    content, lengths = flat_texts(texts)
+    content, lengths = flat_bytes(texts)
     file.write(content.data)
     return lengths

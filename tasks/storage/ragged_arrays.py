@@ -50,12 +50,8 @@ def flat(column: pl.Series) -> tuple[np.ndarray, np.ndarray]:
     return column.filter(lengths > 0).explode().to_numpy(), pointers
 
 
-def flat_texts(column: pl.Series) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """UTF-8 of texts, one behind the other, and the bytes of each."""
-    return _joined(column)
-
-
-def _joined(column: pl.Series) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+def flat_bytes(column: pl.Series) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Bytes of a binary column, or UTF-8 of texts, one behind the other, and how many each has."""
     whole = column.rechunk().to_arrow(compat_level=pl.CompatLevel.oldest())
     _, offsets, content = whole.buffers()
     if not len(whole):
@@ -75,7 +71,7 @@ def packed(rows: NDArray[Any]) -> pl.Series:
 def matrix(column: pl.Series, packed_as: DTypeLike = np.float16) -> np.ndarray:
     """Rows of equal length as a two-dimensional array: of lists, or of what `packed` makes of this type."""
     if column.dtype == pl.Binary:
-        content, sizes = _joined(column)
+        content, sizes = flat_bytes(column)
         return content.view(packed_as).reshape(len(sizes), -1) if len(content) else np.empty((len(sizes), 0), packed_as)
     if isinstance(column.dtype, pl.Array):
         return flat(column.arr.to_list())[0].reshape(len(column), column.dtype.size)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import polars as pl
 from prefect import task
@@ -115,7 +115,7 @@ def refragment(
 
                 beside = Known(known, free, copied.filter("stands")["fragment"], due)
                 found, placed = cut(beside, whole)
-                behind = max(free, 1 + (cast("int | None", found["fragment"].max()) or 0))
+                behind = 1 + max([free - 1, *found["fragment"]])  # some may stand nowhere in the end
                 recut, same = _compared(base, searched, placed)
                 placed = placed.join(same, on="doc", how="anti")
                 found = found.join(placed, on="fragment", how="semi", maintain_order="left")
