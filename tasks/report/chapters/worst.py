@@ -24,6 +24,7 @@ PAIRS = 64
 """Pairs of texts that are compared at a time."""
 LEAST_WORDS = 15
 """Words in a row that a removal must lose to be shown as a bad one."""
+EVERY = pl.lit(value=True)
 PERTURBED = "C"
 """Type whose words differ on purpose: letters tell its copies, not runs of words."""
 
@@ -99,7 +100,9 @@ def suspects(archive: Archive) -> pl.DataFrame:
             {"doc_id": f"{one}_id", "survivor_id": f"{other}_id", "lacks": f"lacking_{one}", "run": f"text_run_{one}"}
             for one, other in (("a", "b"), ("b", "a"))
         ]
-        told = pl.concat([_beside(archive, "verified", side, removed) for side in sides])
+        # Of all pairs a twentieth proposes a removal: to join the others takes most of the time.
+        proposing = pl.col("verdict").is_in(REMOVES)
+        told = pl.concat([_beside(archive, "verified", side, removed, proposing) for side in sides])
         removed = removed.join(told.group_by("row").max(), on="row", how="left")
     orders = [pl.col("cut"), *(pl.col(name) for name in ("lacks", "run") if name in removed.columns)]
     orders.append(-pl.col("likeness"))
@@ -111,17 +114,17 @@ def suspects(archive: Archive) -> pl.DataFrame:
     return archive.by_part("decisions", lambda part: part.join(ids, on="doc_id", how="semi")).sort("doc_id")
 
 
-def _beside(archive: Archive, table: str, columns: dict[str, str], removed: pl.DataFrame) -> pl.DataFrame:
-    """Join of removals with some columns of a table, on those that removals have as well: `row` and the others.
+def _beside(
+    archive: Archive, table: str, columns: dict[str, str], removed: pl.DataFrame, these: pl.Expr = EVERY
+) -> pl.DataFrame:
+    """Join of removals with some columns of rows of a table, on those that removals have as well: `row` and the others.
 
     Ids stay behind: the page that each was read from would be kept with it.
     """
     on = [name for name in columns if name in removed.columns]
     asked = removed.lazy().select("row", *on)
     named = [pl.col(column).alias(name) for name, column in columns.items()]
-    # Of all pairs a twentieth proposes a removal: to join the others takes most of the time.
-    proposing = pl.col("verdict").is_in(REMOVES) if table == "verified" else pl.lit(value=True)
-    return archive.by_part(table, lambda part: part.filter(proposing).select(named).join(asked, on=on).drop(on))
+    return archive.by_part(table, lambda part: part.filter(these).select(named).join(asked, on=on).drop(on))
 
 
 def _card(loss: Loss, originals: dict[str, str], published: dict[str, str]) -> Markup:

@@ -5,7 +5,7 @@ import polars as pl
 from models.evaluation.sampling import drawing_order, quotas
 from tasks.explain.archive import Archive
 from tasks.report.chapters.worst import suspects
-from tasks.report.kept_apart import LOT, kept_apart
+from tasks.report.kept_apart import LOT, SEED, kept_apart
 
 BY_LOT = 520
 """Pairs drawn by lot, in equal shares by outcome and type and as sources occur."""
@@ -13,7 +13,6 @@ WORST = 30
 """Removals that lost a passage."""
 CLUSTERS, MEMBERS = 12, 10
 """Clusters of which members are shown, and how many of each."""
-SEED = 1
 PICKED = {
     "lot": "drawn by lot",
     "suspect": "removed on little",
