@@ -14,11 +14,10 @@ from prefect import task
 
 from data_contracts.schemas import NEIGHBOURS
 from models.parameters import Meaning
-from models.semantic.neighbours.search import Neighbours, Take, in_threads, mutual, nearest, nearest_of
+from models.semantic.neighbours.search import Neighbours, Take, mutual, nearest, nearest_of
 from tasks.candidates.pairs import pairs_met
 from tasks.candidates.vector_files import Fetched, Held, codes_of, vectors_at_hand
 from tasks.parallel.map_parts import map_chunks
-from tasks.parallel.runners import current
 from tasks.pipeline.registry import ASSOCIATE
 from tasks.refresh.previous_snapshot import Live
 from tasks.runtime.run import Run
@@ -98,7 +97,7 @@ def _pairs(stage: Stage, groups: list[list[TableRef]], group: pl.DataFrame) -> t
     if group.height < 2 or not own.any():
         return pl.DataFrame(schema=NEIGHBOURS.schema), 0
     doc = group["doc"].to_numpy()
-    over = partial(map_chunks, stage) if current() else partial(in_threads, threads=stage.run.threads)
+    over = partial(map_chunks, stage)
     held = [Held(tables, doc[side]) for tables, side in zip(groups, (own, ~own), strict=False)]
     if own.all():
         with vectors_at_hand(stage, held) as laid:

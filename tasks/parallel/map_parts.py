@@ -1,4 +1,4 @@
-"""Parts of a table mapped over workers, or made one after the other here: the same bytes either way.
+"""Parts of a table mapped over workers, or over threads of this process: the same bytes either way.
 
 What a part is made of is in the workspace, and so is what becomes of it: workers and this process share that folder,
 and only words and numbers travel between them. A part file appears in one step, so a worker that dies leaves nothing
@@ -22,6 +22,7 @@ from prefect.cache_policies import NO_CACHE
 from prefect.futures import PrefectFuture
 
 from tasks.parallel.runners import Workers, current
+from tasks.parallel.threads import in_threads
 from tasks.pipeline.versions import version
 from tasks.remote.object_mirror import discard, fetch, lend, mirror
 from tasks.remote.remote_pickle import dump, load, pack, unpack
@@ -63,8 +64,8 @@ def fill(
         for done in write_parts(stage, partial(_write, stage, make, group, dense), indices):
             bar.advance(done)
     else:
-        for index in indices:
-            stage.write(index, make(index, bar.advance), group, dense=dense)
+        for _ in in_threads(stage.run, partial(_write_here, stage, make, bar, group, dense), indices):
+            pass
 
 
 def write_parts(stage: Stage, work: Callable[[int], list[Value]], indices: Sequence[int]) -> Iterator[Value]:
@@ -85,20 +86,24 @@ def spread(stage: Work, work: Callable[[int], Iterable[Value]], indices: Sequenc
 
     Args:
         stage: what this is for.
-        work: a function of a module with arguments that can be pickled; here it is asked for one value at a time. Where
-            it writes parts of the table, `write_parts` is what to call.
+        work: a function of a module with arguments that can be pickled. Where it writes parts of the table,
+            `write_parts` is what to call.
         indices: its arguments.
     """
     if workers := current():
         yield from _spread(workers, stage, work, indices)
     else:
-        for index in indices:
-            yield from work(index)
+        for values in in_threads(stage.run, partial(_listed, work), indices):
+            yield from values
 
 
 def map_numbers(stage: Work, work: Callable[[int], Value], numbers: Sequence[int]) -> Iterator[Value]:
     """Results of `work`, a function as `spread` takes it, for each number, as `map` gives them."""
     yield from spread(stage, partial(_alone, work), numbers)
+
+
+def _listed(work: Callable[[int], Iterable[Value]], index: int) -> list[Value]:
+    return list(work(index))
 
 
 def _alone(work: Callable[[int], Value], number: int) -> list[Value]:
@@ -114,7 +119,7 @@ def map_rows(stage: Work, work: Callable[..., Value], *several: Iterable[pl.Data
         several: batches of rows.
     """
     if not current():
-        yield from map(work, *several)
+        yield from in_threads(stage.run, partial(_of_frames, work), zip(*several, strict=True))
         return
     number, laid = -1, partial(_rows, _for_this_call(stage), len(several))
     for number, frames in enumerate(zip(*several, strict=True)):
@@ -125,6 +130,10 @@ def map_rows(stage: Work, work: Callable[..., Value], *several: Iterable[pl.Data
     for done in range(number + 1):
         for place in laid(done):
             discard(place)
+
+
+def _of_frames(work: Callable[..., Value], frames: tuple[pl.DataFrame, ...]) -> Value:
+    return work(*frames)
 
 
 def _with_rows(work: Callable[..., Value], laid: Callable[[int], list[Path]], number: int) -> list[Value]:
@@ -152,7 +161,7 @@ def map_chunks(
         arrays: its first.
     """
     if not current():
-        yield from (work(arrays, number) for number in numbers)
+        yield from in_threads(stage.run, partial(work, arrays), numbers)
         return
     call = _for_this_call(stage)
     places = {name: call.with_name(f"{call.name}.{name}.array.tmp") for name in arrays}
@@ -168,6 +177,10 @@ def map_chunks(
 def _with_arrays(work: Callable[[Arrays, int], Value], places: dict[str, Path], number: int) -> list[Value]:
     # Mapped so that kernels take them for arrays that may be written, as they are in one process.
     return [work({name: np.load(fetch(place), mmap_mode="c") for name, place in places.items()}, number)]
+
+
+def _write_here(stage: Stage, make: Make, bar: Bar, group: int | None, dense: bool, index: int) -> None:
+    stage.write(index, make(index, bar.advance), group, dense=dense)
 
 
 def _write(stage: Stage, make: Make, group: int | None, dense: bool, index: int) -> list[int]:

@@ -15,6 +15,7 @@ from models.lexical.fragments.search import Fragments, fragments_in
 from models.lexical.text import Normalised
 from tasks.parallel.map_parts import map_numbers
 from tasks.parallel.runners import current
+from tasks.parallel.threads import at_once, in_threads
 from tasks.resolve.fragment_windows import by_workers, normalised_batch, regions_of
 from tasks.runtime.run import Run
 from tasks.storage.spill import ArrayFiles, Floor
@@ -80,25 +81,28 @@ def search(
         files.clear()
         return _tables(found)
     with TemporaryFile(dir=run.workspace, prefix=".regions.", suffix=".tmp") as file:
-        lay, several = Floor(file, limit // 4), zip(batches, _here(counts, batches, limit // 16), strict=True)
+        lay, several = Floor(file, limit // 4), zip(batches, _here(run, counts, batches, limit // 16), strict=True)
         laid = LaidRegions((LaidBatch.of(regions, lay, batch.weight) for batch, regions in several), lay)
-        shards = 1 + len(laid) * SORTED_BYTES // (limit // 4)
-        return _tables(fragments_in(laid, bounds.min_chars, bounds.min_hosts, shards))
+        shards = max(at_once(run), 1 + len(laid) * SORTED_BYTES // (limit // 4))
+        return _tables(fragments_in(laid, bounds.min_chars, bounds.min_hosts, shards, partial(in_threads, run)))
 
 
-def _here(counts: WindowCounts, batches: Sequence[Batch], room: int) -> Iterator[Regions]:
+def _here(run: Run, counts: WindowCounts, batches: Sequence[Batch], room: int) -> Iterator[Regions]:
     """What may repeat of each batch; normalised texts that there is room for are not made twice."""
     held: dict[int, tuple[NDArray[np.int64], Normalised]] = {}
-    seen = 0
-    for index, batch in enumerate(batches):
-        doc, normalised = normalised_batch(batch.read)
-        counts.add(normalised, seen, batch.weight)
+    seen, reads = 0, [batch.read for batch in batches]
+    for index, (doc, normalised) in enumerate(in_threads(run, normalised_batch, reads)):
+        counts.add(normalised, seen, batches[index].weight)
         seen += len(doc)
         size = sum(column.nbytes for column in normalised)
         if size <= room:
             held[index], room = (doc, normalised), room - size
-    for index, batch in enumerate(batches):
-        yield regions_of(counts, *(held.pop(index) if index in held else normalised_batch(batch.read)))
+    counts.close()
+
+    def regions(index: int) -> Regions:
+        return regions_of(counts, *(held.pop(index) if index in held else normalised_batch(reads[index])))
+
+    yield from in_threads(run, regions, range(len(reads)))
 
 
 def _tables(found: Fragments) -> tuple[pl.DataFrame, pl.DataFrame]:

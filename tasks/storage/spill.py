@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import IO, Any
 
 import numpy as np
@@ -34,7 +35,7 @@ def spilled(folder: Path, rows: pl.DataFrame) -> pl.DataFrame:
 
 
 class Floor:
-    """Spill of arrays: in memory as long as there is room for them, then in a file.
+    """Spill of arrays: in memory as long as there is room for them, then in a file; any thread may use it.
 
     Args:
         file: an empty one, which must stay open.
@@ -43,20 +44,26 @@ class Floor:
 
     def __init__(self, file: IO[bytes], room: int) -> None:
         self._file, self._room, self._end = file, room, 0
+        self._lock = Lock()
 
     def __call__(self, arrays: Iterable[NDArray[Any]]) -> list[Read]:
         """Spill arrays for which there is no room; returns where they can be had again."""
         return [self._lay(array) for array in arrays]
 
     def _lay(self, array: NDArray[Any]) -> Read:
-        if array.nbytes <= self._room:
-            self._room -= array.nbytes
-            return hold([array])[0]
-        start = self._end
-        self._file.seek(start)
-        self._file.write(np.ascontiguousarray(array).data)
-        self._end += array.nbytes
-        return partial(_read, self._file, start, array.shape, array.dtype)
+        with self._lock:
+            if array.nbytes <= self._room:
+                self._room -= array.nbytes
+                return hold([array])[0]
+            start = self._end
+            self._file.seek(start)
+            self._file.write(np.ascontiguousarray(array).data)
+            self._end += array.nbytes
+            return partial(self._take, start, array.shape, array.dtype)
+
+    def _take(self, start: int, shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any]:
+        with self._lock:
+            return _read(self._file, start, shape, kind)
 
 
 @dataclass(frozen=True)

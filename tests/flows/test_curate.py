@@ -182,7 +182,7 @@ def _split(corpus: pl.DataFrame, folder: Path) -> list[Path]:
     return [folder / "sub", folder / "z.jsonl.gz", folder / "m.csv"]
 
 
-@pytest.mark.parametrize(("threads", "part_rows"), [(1, 64), (2, 4096)])
+@pytest.mark.parametrize(("threads", "part_rows"), [(1, 4096), (3, 64)])
 def test_order_files_formats_threads_and_parts_decide_nothing(corpus, snapshot, tmp_path, threads, part_rows):
     inputs = _split(corpus, tmp_path / "in")
     made = curate(inputs, tmp_path / "out", (f"extract.part_rows={part_rows}",), threads=threads)

@@ -158,6 +158,12 @@ class WindowCounts:
         """Take over what was counted elsewhere; then `regions` can be asked for."""
         self._frequent = frequent
 
+    def close(self) -> None:
+        """Give the counts up for what follows from them; before several threads ask for `regions`."""
+        if not len(self._frequent):  # a bit for four bytes, so that the second pass stays in the caches
+            self._frequent = _frequent(self._table, self.min_hosts.bit_length(), self.min_hosts)
+            self._table = np.empty(0, np.uint32)
+
     def regions(self, normalised: Normalised, words: Words, first_doc: int) -> Regions:
         """Keep what may repeat in these documents, once all documents have been added; the counts are given up.
 
@@ -169,9 +175,7 @@ class WindowCounts:
         Returns:
             The regions, each at least `min_chars` long.
         """
-        if not len(self._frequent):  # a bit for four bytes, so that the second pass stays in the caches
-            self._frequent = _frequent(self._table, self.min_hosts.bit_length(), self.min_hosts)
-            self._table = np.empty(0, np.uint32)
+        self.close()
         codes, pointers = normalised.codes, normalised.pointers
         row, start, end = _passing(codes, pointers, self.window, self.run, self.skip_bits, self.slots, self._frequent)
         bounds = np.zeros(len(row) + 1, dtype=np.int64)

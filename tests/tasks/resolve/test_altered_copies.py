@@ -1,6 +1,7 @@
 """Altered copies of passages: cut like exact ones, if nothing is lost with them."""
 
 from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 
 import polars as pl
@@ -9,11 +10,12 @@ import pytest
 from models.lexical.fragments.search import fragments
 from models.lexical.text import normalise, split_words
 from models.lexical.text.spans import restore
-from models.parameters import Fragment
+from models.parameters import Fragment, Parameters
 from tasks.resolve.altered_copies import find_altered
 from tasks.resolve.fragment_cuts import place, wholes
 from tasks.resolve.fragment_search import _tables
 from tasks.resolve.fragment_spans import with_text
+from tasks.runtime.run import Run
 from tests.tasks.resolve.test_fragment_cuts import LOOSE, TIES, body, published
 
 NOTICE = (
@@ -31,7 +33,7 @@ def decided(texts: list[str], guarded: list[int] = [], action: str = "cut", **bo
     by_doc, kept = dict(enumerate(texts)), pl.Series(guarded, dtype=pl.Int64)
     rated = passages.with_columns(action=pl.lit(action))
     parts = wholes(places, by_doc, chosen.min_chars)
-    stage = SimpleNamespace(run=SimpleNamespace(parameters=SimpleNamespace(fragment=chosen)))
+    stage = SimpleNamespace(run=Run(workspace=Path("unused"), parameters=Parameters(fragment=chosen)))
     read = partial(pl.DataFrame, {"doc": range(len(texts)), "text": texts}, schema_overrides={"doc": pl.Int64})
     altered = find_altered(stage, [read], rated, parts, by_doc, kept)  # type: ignore[arg-type]
     return with_text(place(chosen, rated, parts, by_doc, kept, TIES, altered=altered), by_doc)

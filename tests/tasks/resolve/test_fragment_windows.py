@@ -38,10 +38,10 @@ def batches(number: int) -> list[Batch]:
 @pytest.mark.parametrize(("number", "width"), [(2, 1 << 24), (2, 8 * 11), (5, 1 << 24), (5, 512), (5, 2168)])
 def test_workers_keep_what_one_process_keeps(tmp_path, monkeypatch, number, width):
     monkeypatch.setattr(tasks.resolve.fragment_windows, "RANGE", width)
-    stage, given = Stage(Run(workspace=tmp_path), made_up("numbers"), []), batches(number)
+    stage, given = Stage(Run(workspace=tmp_path, threads=3), made_up("numbers"), []), batches(number)
     with stage, at_work(OSError, together=1, places=1, i0=1):
         counts = [WindowCounts(12_000, *BOUNDS.values()) for _ in range(2)]
-        here = list(_here(counts[0], given, 20_000))
+        here = list(_here(stage.run, counts[0], given, 20_000))
         there = list(tasks.resolve.fragment_windows.by_workers(stage, counts[1], [one.read for one in given], hold))
         assert not list(stage.path.glob(".*"))
     for one, other in zip(here, there, strict=True):
