@@ -118,6 +118,9 @@ class Cascade(Section):
     min_similarity_semantic: float = Field(
         0.2, ge=0, le=1, description="sketch estimate that a pair found by the semantic block alone must reach"
     )
+    min_contained: float = Field(
+        0.45, ge=0, le=1, description="estimated share of the smaller text that the other holds, for a pair to pass"
+    )
     variant_radius: int = Field(
         2,
         ge=-1,

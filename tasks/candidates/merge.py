@@ -3,7 +3,8 @@
 A refresh gives the live documents of the index, too: its documents are then in pairs with those.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import IO, NamedTuple, Self
@@ -11,7 +12,7 @@ from typing import IO, NamedTuple, Self
 import duckdb
 import numpy as np
 import polars as pl
-from numpy.typing import DTypeLike
+from numpy.typing import DTypeLike, NDArray
 from prefect import task
 
 import sql
@@ -63,8 +64,8 @@ def route(
                     share(run),
                     [blocked, banded, nested],
                     _edges([blocked, banded, nested]),
-                    Laid.out(stage, signatures, "sketch", np.uint32, known, met.proposed),
-                    Laid.out(stage, embeddings, "vector", np.float16, known_vectors, met.near),
+                    Laid.out(stage, signatures, {"sketch": np.uint32, "mass": np.float32}, known, met.proposed),
+                    Laid.out(stage, embeddings, {"vector": np.float16}, known_vectors, met.near),
                 )
                 numbers = range(len(routes.edges) - 1)
                 if live:
@@ -93,37 +94,46 @@ def _edges(refs: Sequence[TableRef]) -> list[int]:
 
 
 class Laid(NamedTuple):
-    """Rows of a column one behind the other in a file, and beside it the documents they are of.
+    """Columns of a table in files, row behind row, and beside them the documents they are of.
 
     Attributes:
-        place: the file.
-        kind: type of the numbers in it.
+        folder: where the files are.
+        kinds: type of the numbers of each column.
     """
 
-    place: Path
-    kind: str
+    folder: Path
+    kinds: dict[str, str]
 
     @classmethod
     def out(
-        cls, stage: Stage, table: TableRef, column: str, kind: DTypeLike, index: TableRef | None, met: pl.Series
+        cls, stage: Stage, table: TableRef, kinds: Mapping[str, DTypeLike], index: TableRef | None, met: pl.Series
     ) -> Self:
-        """Write the rows of a column, then those of the documents of an index that are met."""
-        laid = cls(stage.path / f".{column}.tmp", np.dtype(kind).str)
+        """Write the rows of some columns, then those of the documents of an index that are met."""
+        laid = cls(stage.path, {column: np.dtype(kind).str for column, kind in kinds.items()})
         doc = [np.empty(0, np.int64)]
-        with laid.place.open("wb") as file:
+        with ExitStack() as stack:
+            files = {column: stack.enter_context(laid._place(column).open("wb")) for column in kinds}
             for path in parts(table):
-                _lay(pl.read_parquet(path, columns=["doc", column]), kind, file, doc)
+                laid._lay(pl.read_parquet(path, columns=["doc", *kinds]), files, doc)
             if index:
-                there = fetch_rows(index, met, [column])
-                _lay(there.filter(~pl.col("doc").is_in(pl.Series(np.concatenate(doc)).implode())), kind, file, doc)
+                there = fetch_rows(index, met, [*kinds])
+                laid._lay(there.filter(~pl.col("doc").is_in(pl.Series(np.concatenate(doc)).implode())), files, doc)
         numbers = np.concatenate(doc)
         row = np.argsort(numbers, kind="stable")
         for path, array in zip(laid._beside, (numbers[row], row), strict=True):
             with path.open("wb") as file:
                 np.save(file, array)
-        for path in (laid.place, *laid._beside):
+        for path in laid._all:
             lend(path)
         return laid
+
+    def _lay(self, rows: pl.DataFrame, files: Mapping[str, IO[bytes]], doc: list[np.ndarray]) -> None:
+        if rows.height:
+            doc.append(rows["doc"].to_numpy())
+            for column, file in files.items():
+                numbers = rows[column]
+                written = numbers.to_numpy() if numbers.dtype.is_numeric() else matrix(numbers)
+                file.write(np.ascontiguousarray(written, self.kinds[column]).data)
 
     def rows(self, docs: pl.Series) -> np.ndarray:
         """Where the rows of some documents lie, all of which must have been laid out."""
@@ -131,21 +141,28 @@ class Laid(NamedTuple):
         found: np.ndarray = row[np.searchsorted(doc, docs.to_numpy())]
         return found
 
-    def mapped(self) -> np.ndarray:
-        """All rows; mapped for each batch anew, what was read for one does not stay in memory."""
+    def mapped(self, column: str) -> np.ndarray:
+        """All rows of a column; mapped for each batch anew, what was read for one does not stay in memory."""
         documents = len(np.load(fetch(self._beside[0]), mmap_mode="r"))
-        if not fetch(self.place).stat().st_size:  # which cannot be mapped
-            return np.empty((documents, 0), self.kind)
-        return np.memmap(self.place, self.kind, "r").reshape(documents, -1)
+        if not fetch(self._place(column)).stat().st_size:  # which cannot be mapped
+            return np.empty((documents, 0), self.kinds[column])
+        return np.memmap(self._place(column), self.kinds[column], "r").reshape(documents, -1)
 
     def clear(self) -> None:
         """Remove the files."""
-        for path in (self.place, *self._beside):
+        for path in self._all:
             discard(path)
+
+    def _place(self, column: str) -> Path:
+        return self.folder / f".{column}.tmp"
 
     @property
     def _beside(self) -> list[Path]:
-        return [self.place.with_name(f"{self.place.stem}.{name}.tmp") for name in ("doc", "row")]
+        return [self.folder / f".{'-'.join(self.kinds)}.{name}.tmp" for name in ("doc", "row")]
+
+    @property
+    def _all(self) -> list[Path]:
+        return [*map(self._place, self.kinds), *self._beside]
 
 
 class Routes(NamedTuple):
@@ -155,7 +172,7 @@ class Routes(NamedTuple):
         run: as a part sees it.
         tables: `blocked`, `banded`, `nested`.
         edges: see `_edges`.
-        signed: sketches.
+        signed: sketches, and the weight of all shingles.
         embedded: vectors.
     """
 
@@ -218,12 +235,6 @@ def _met(parameters: Parameters, blocked: TableRef, banded: TableRef, nested: Ta
     return Met(*sides)
 
 
-def _lay(rows: pl.DataFrame, dtype: DTypeLike, file: IO[bytes], doc: list[np.ndarray]) -> None:
-    if rows.height:
-        doc.append(rows["doc"].to_numpy())
-        file.write(np.ascontiguousarray(matrix(rows[rows.columns[-1]]), dtype).data)
-
-
 def _represented(several: Iterable[pl.DataFrame], live: Live) -> pl.DataFrame:
     """Pairs of all batches, each once, with survivors in place of the live documents that were removed."""
     removed = scan(live.roster).select("doc", "survivor").drop_nulls().collect()
@@ -242,26 +253,48 @@ def measure(parameters: Parameters, pairs: pl.DataFrame, signed: Laid) -> pl.Dat
     Args:
         parameters: of the run.
         pairs: of a range.
-        signed: sketches, uint32[n, m].
+        signed: `sketch`, uint32[n, m], and `mass`, float32[n, 1].
 
     Returns:
-        The pairs with `similarity`, whether it `passes` the bar of its route, and whether vectors are `asked` instead.
+        The pairs with `similarity`, whether it `passes` the bars of its route, and whether vectors are `asked` instead.
     """
     cascade = parameters.cascade
-    rows, sketch = (signed.rows(pairs["a"]), signed.rows(pairs["b"])), signed.mapped()
+    rows, sketch = (signed.rows(pairs["a"]), signed.rows(pairs["b"])), signed.mapped("sketch")
     alike = np.empty(pairs.height, np.float32)
     for at in range(0, pairs.height, COMPARED):
         one, other = (row[at : at + COMPARED] for row in rows)
         alike[at : at + COMPARED] = similarity(sketch[one], sketch[other])
     bar_of_route = pl.when(pl.col("route") == "semantic").then(cascade.min_similarity_semantic)
     enough = pl.col("similarity") >= bar_of_route.otherwise(cascade.min_similarity)
+    of_one, of_other = (signed.mapped("mass")[row, 0] for row in rows)
+    held = pl.Series(contained_enough(alike, of_one, of_other, cascade.min_contained))
     # Nulls of other routes must not spread.
     near = (pl.col("hamming") <= cascade.variant_radius).fill_null(value=False)
     unsketched = cascade.routing == "semantic"
     measured = pairs.with_columns(similarity=pl.Series(alike))
-    measured = measured.with_columns(passes=enough | pl.col("contained") | unsketched)
+    measured = measured.with_columns(passes=(enough & held) | pl.col("contained") | unsketched)
     # A paraphrase shares hardly any wording: it passes if the vectors say what the codes say.
     return measured.with_columns(asked=near & ~pl.col("passes"))
+
+
+def contained_enough(
+    alike: NDArray[np.float32], one: NDArray[np.float32], other: NDArray[np.float32], least: float
+) -> NDArray[np.bool_]:
+    """Does the larger text of each pair hold so much of the smaller one?
+
+    Of Jaccard similarity s two texts of the masses m and n have s (m + n) / (1 + s) in common.
+
+    Args:
+        alike: estimated similarity, float32[p].
+        one: mass of the first text of each pair, float32[p].
+        other: mass of the second one, float32[p].
+        least: share of the smaller mass.
+
+    Returns:
+        bool[p].
+    """
+    found: NDArray[np.bool_] = alike * (one + other) >= least * (1 + alike) * np.minimum(one, other)
+    return found
 
 
 def alike_enough(parameters: Parameters, measured: pl.DataFrame, embedded: Laid) -> pl.DataFrame:
@@ -272,7 +305,7 @@ def alike_enough(parameters: Parameters, measured: pl.DataFrame, embedded: Laid)
     asked = measured["asked"].to_numpy()
     rows = (embedded.rows(measured[side].filter(asked)) for side in ("a", "b"))
     variant = np.zeros(measured.height, np.bool_)
-    variant[asked] = _cosine(embedded.mapped(), *rows) >= parameters.verify.tau_semantic
+    variant[asked] = _cosine(embedded.mapped("vector"), *rows) >= parameters.verify.tau_semantic
     return measured.filter(pl.col("passes") | pl.Series(variant)).drop("contained", "passes", "asked")
 
 

@@ -61,6 +61,7 @@ def synthetic(seed=0):
             "sample": pl.Series(sample, dtype=pl.List(pl.UInt64)),
             "vector": pl.Series(list(vector), dtype=pl.List(pl.Float16)),
             "planted": random.random(N) < 0.1,
+            "mass": random.uniform(1, 4, N).astype(np.float32),
         }
     )
 
@@ -174,11 +175,12 @@ def test_ranges_of_documents_cut_a_table_and_nothing_else(searched, tmp_path, mo
 @pytest.mark.parametrize("routing", ["union", "cascade"])
 def test_routes_are_joined_and_held_to_their_bars(signatures, searched, routing, tmp_path, monkeypatch):
     run, tables, routes = searched
-    bars = ["cascade.min_similarity=0.3", "cascade.min_similarity_semantic=0.1", f"cascade.routing={routing}"]
+    bars = ["cascade.min_similarity=0.3", "cascade.min_similarity_semantic=0.1", "cascade.min_contained=0.6"]
+    bars += [f"cascade.routing={routing}"]
     run = run.model_copy(update={"parameters": Parameters().with_settings([*LOOSE, *bars])})
     rows = {row["doc"]: row for row in signatures.to_dicts()}
     blocked, banded, contained = (found_pairs(one) for one in routes)
-    expected, distant = {}, 0
+    expected, distant, apart = {}, 0, 0
     for pair in blocked | banded | contained:
         similarity = alike(*(rows[doc] for doc in pair))
         both = pair in blocked and pair in banded
@@ -187,7 +189,11 @@ def test_routes_are_joined_and_held_to_their_bars(signatures, searched, routing,
         near = pair in blocked and hamming(one, other) <= run.parameters.cascade.variant_radius
         close = near and np.dot(one["vector"], other["vector"]) >= run.parameters.verify.tau_semantic
         distant += near and not close
-        enough = close or similarity >= (0.1 if name == "semantic" else 0.3)
+        common = similarity * (one["mass"] + other["mass"]) / (1 + similarity)
+        held = common >= 0.6 * min(one["mass"], other["mass"])
+        alike_enough = similarity >= (0.1 if name == "semantic" else 0.3)
+        apart += alike_enough and not held
+        enough = close or (alike_enough and held)
         if pair in contained or (enough and (both or routing == "union")):
             expected[pair] = (name, pytest.approx(similarity))
     monkeypatch.setattr(tasks.candidates.merge, "MERGED", 500)
@@ -199,7 +205,7 @@ def test_routes_are_joined_and_held_to_their_bars(signatures, searched, routing,
     assert not list(Path(made.path).glob(".*")) + list(Path(shared.path).glob(".*"))
     found = {(a, b): (name, similarity) for a, b, name, similarity in
              scan(made).select("a", "b", "route", "similarity").collect().iter_rows()}  # fmt: skip
-    assert found == expected and distant > 5
+    assert found == expected and distant > 5 and apart > 5
     assert {name for name, _ in found.values()} == {"semantic", "lexical", "both", "containment"}
     merged = len(blocked | banded | contained) if routing == "union" else len((blocked & banded) | contained)
     assert about(made)["counts"] == {"pairs_in": merged, "pairs_out": len(expected)}
