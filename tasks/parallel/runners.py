@@ -36,6 +36,11 @@ WORKER_BYTES = 700_000_000
 """Of one worker with a part in its hands."""
 UNUSED_CERTIFICATE = Path(__file__).with_name("unused_certificate.pem")
 """File with one certificate, whose key nobody has: a client must read some, though it uses none."""
+_DASK_HERE = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None,
+}
+"""Settings of Dask for a cluster that the run starts itself."""
 CLUSTER = 64
 """Workers that a cluster is taken to have: with more of them the last parts of a stage are shared out less evenly."""
 
@@ -220,6 +225,10 @@ def _dask(cluster: str | None, places: int) -> Callable[[], TaskRunner[Any]]:
         raise InputError("--runner dask: pip install 'semhash-llm[dask]'") from error
     if cluster:
         return partial(DaskTaskRunner, address=cluster)
+    import dask
+
+    # Its workers would look a hundred times a second what they do, and give memory back that they take again at once.
+    dask.config.set(_DASK_HERE)
     # Its schedulers tell every step, and open a page for anyone at a fixed port.
     logging.getLogger("distributed").setLevel(logging.ERROR)
     local = {"n_workers": places, "threads_per_worker": 1, "memory_limit": None, "dashboard_address": "127.0.0.1:0"}

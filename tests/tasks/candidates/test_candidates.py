@@ -12,7 +12,7 @@ from models.parameters import Parameters
 from tasks.candidates.containment_sampling import nest
 from tasks.candidates.hamming_blocking import block
 from tasks.candidates.lsh_banding import band
-from tasks.candidates.merge import route
+from tasks.candidates.merge import contained_enough, route
 from tasks.encode.signatures import sign
 from tasks.ingest.document_frequencies import count
 from tasks.runtime.run import Run
@@ -209,6 +209,15 @@ def test_routes_are_joined_and_held_to_their_bars(signatures, searched, routing,
     assert {name for name, _ in found.values()} == {"semantic", "lexical", "both", "containment"}
     merged = len(blocked | banded | contained) if routing == "union" else len((blocked & banded) | contained)
     assert about(made)["counts"] == {"pairs_in": merged, "pairs_out": len(expected)}
+
+
+@pytest.mark.parametrize(("held", "enough"), [(0, False), (7, False), (8, True), (10, True)])
+def test_a_smaller_text_is_held_by_as_much_as_both_have_in_common(held, enough):
+    """Masses 10 and 40, of which `held` is common: similarity held / (50 - held), and held / 10 of the smaller one."""
+    alike = np.array([held / (50 - held)], np.float32)
+    small, large = np.full(1, 10, np.float32), np.full(1, 40, np.float32)
+    assert contained_enough(alike, small, large, 0.75).tolist() == [enough]
+    assert contained_enough(alike, large, small, 0.75).tolist() == [enough]
 
 
 def test_stars_leave_out_pairs_and_say_how_many(searched, tmp_path):
