@@ -28,6 +28,7 @@ from tasks.remote.object_mirror import discard, fetch, lend, mirror
 from tasks.remote.remote_pickle import dump, load, pack, unpack
 from tasks.runtime.errors import DamageError, InputError
 from tasks.runtime.memory import peak_memory_mb, reset_peak_memory
+from tasks.runtime.process_exit import quietly
 from tasks.runtime.progress import Bar
 from tasks.storage.atomic import atomic_path
 from tasks.storage.stage import Stage
@@ -205,6 +206,7 @@ def bundle(name: str, indices: list[int], told: Any, made_by: list[str], made_wi
     """
     if (here := version(*made_by)) != made_with:
         raise RuntimeError(f"a worker has version {here} of {' '.join(made_by)}, this run has {made_with}")
+    quietly()
     reset_peak_memory()
     took, started = Elsewhere(), time.process_time()
     work, places = unpack(told)

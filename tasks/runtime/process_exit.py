@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from multiprocessing import resource_tracker, util
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -27,6 +28,7 @@ _stopping, _leaving = threading.Lock(), threading.Lock()
 """Taken once and for ever: by the thread that stops the process, and by the one that leaves it."""
 
 
+@cache
 def quietly() -> None:
     """End this process quickly, without what native libraries print then (objects that they call leaked)."""
     atexit.register(hush)

@@ -6,7 +6,6 @@ all codes, which costs less than sorting these into cells.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from typing import Any, NamedTuple
 
@@ -54,17 +53,16 @@ class Neighbours(NamedTuple):
     unseen: int
 
 
-def in_threads(work: Chunk, numbers: range, arrays: Arrays, threads: int = 1) -> Iterator[Any]:
-    """What some work makes of each chunk, in order."""
-    with ThreadPoolExecutor(threads) as pool:
-        yield from pool.map(partial(work, arrays), numbers)
+def in_turn(work: Chunk, numbers: range, arrays: Arrays) -> Iterator[Any]:
+    """What some work makes of each chunk, one after the other."""
+    return map(partial(work, arrays), numbers)
 
 
 def nearest(
     codes: NDArray[np.uint64],
     vectors: NDArray[np.floating] | NDArray[np.int16],
     k: int,
-    over: Over = in_threads,
+    over: Over = in_turn,
     seen: int = SEEN,
 ) -> Neighbours:
     """Find the nearest neighbours of every text.
@@ -90,7 +88,7 @@ def nearest_of(
     codes: NDArray[np.uint64],
     take: Take,
     k: int,
-    over: Over = in_threads,
+    over: Over = in_turn,
     seen: int = SEEN,
 ) -> Neighbours:
     """Find the nearest neighbours of some texts, and of those that these are near to, as `nearest` would.

@@ -1,12 +1,13 @@
 """Neighbours: the same as by comparing all with all, whoever computes them."""
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import numpy as np
 import pytest
 
 from models.semantic.neighbours.codes import BITS, planes
-from models.semantic.neighbours.search import LISTED, SEEN, STEP, in_threads, mutual, nearest, nearest_of, whole_numbers
+from models.semantic.neighbours.search import LISTED, SEEN, STEP, mutual, nearest, nearest_of, whole_numbers
 
 
 def unit(vectors: np.ndarray) -> np.ndarray:
@@ -62,7 +63,12 @@ def test_cells_lose_little_and_threads_nothing():
     found = nearest(codes, vectors, 3)
     own = found.row // 4 == (np.arange(len(vectors)) // 4)[:, None]
     assert own.mean() > 0.95
-    assert (nearest(codes, vectors, 3, partial(in_threads, threads=3)).row == found.row).all()
+
+    def in_threads(work, numbers, arrays):
+        with ThreadPoolExecutor(3) as pool:
+            return list(pool.map(partial(work, arrays), numbers))
+
+    assert (nearest(codes, vectors, 3, in_threads).row == found.row).all()
 
 
 def test_codes_are_those_of_the_hyperplanes():
