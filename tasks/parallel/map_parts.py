@@ -65,7 +65,11 @@ def fill(
         for done in write_parts(stage, partial(_write, stage, make, group, dense), indices):
             bar.advance(done)
     else:
-        for _ in in_threads(stage.run, partial(_write_here, stage, make, bar, group, dense), indices):
+
+        def write(index: int) -> None:
+            stage.write(index, make(index, bar.advance), group, dense=dense)
+
+        for _ in in_threads(stage.run, write, indices):
             pass
 
 
@@ -94,17 +98,13 @@ def spread(stage: Work, work: Callable[[int], Iterable[Value]], indices: Sequenc
     if workers := current():
         yield from _spread(workers, stage, work, indices)
     else:
-        for values in in_threads(stage.run, partial(_listed, work), indices):
+        for values in in_threads(stage.run, lambda index: list(work(index)), indices):
             yield from values
 
 
 def map_numbers(stage: Work, work: Callable[[int], Value], numbers: Sequence[int]) -> Iterator[Value]:
     """Results of `work`, a function as `spread` takes it, for each number, as `map` gives them."""
     yield from spread(stage, partial(_alone, work), numbers)
-
-
-def _listed(work: Callable[[int], Iterable[Value]], index: int) -> list[Value]:
-    return list(work(index))
 
 
 def _alone(work: Callable[[int], Value], number: int) -> list[Value]:
@@ -120,7 +120,7 @@ def map_rows(stage: Work, work: Callable[..., Value], *several: Iterable[pl.Data
         several: batches of rows.
     """
     if not current():
-        yield from in_threads(stage.run, partial(_of_frames, work), zip(*several, strict=True))
+        yield from in_threads(stage.run, lambda frames: work(*frames), zip(*several, strict=True))
         return
     number, laid = -1, partial(_rows, _for_this_call(stage), len(several))
     for number, frames in enumerate(zip(*several, strict=True)):
@@ -131,10 +131,6 @@ def map_rows(stage: Work, work: Callable[..., Value], *several: Iterable[pl.Data
     for done in range(number + 1):
         for place in laid(done):
             discard(place)
-
-
-def _of_frames(work: Callable[..., Value], frames: tuple[pl.DataFrame, ...]) -> Value:
-    return work(*frames)
 
 
 def _with_rows(work: Callable[..., Value], laid: Callable[[int], list[Path]], number: int) -> list[Value]:
@@ -178,10 +174,6 @@ def map_chunks(
 def _with_arrays(work: Callable[[Arrays, int], Value], places: dict[str, Path], number: int) -> list[Value]:
     # Mapped so that kernels take them for arrays that may be written, as they are in one process.
     return [work({name: np.load(fetch(place), mmap_mode="c") for name, place in places.items()}, number)]
-
-
-def _write_here(stage: Stage, make: Make, bar: Bar, group: int | None, dense: bool, index: int) -> None:
-    stage.write(index, make(index, bar.advance), group, dense=dense)
 
 
 def _write(stage: Stage, make: Make, group: int | None, dense: bool, index: int) -> list[int]:
