@@ -15,6 +15,7 @@ from models.parameters import Prescreen
 from tasks.parallel.exchange import Exchange, put_apart
 from tasks.parallel.map_parts import spread, write_parts
 from tasks.parallel.runners import current
+from tasks.parallel.threads import at_once
 from tasks.pipeline.registry import PRESCREEN, PRESENT
 from tasks.quality.enforce_contracts import hold
 from tasks.remote.object_mirror import discard, fetch, lend
@@ -77,7 +78,7 @@ def _filter(stage: Stage, documents: TableRef, copies: TableRef, bar: Bar) -> It
     """Ask the filter about the texts of every part; in play and all, part by part."""
     bounds = stage.run.parameters.prescreen
     expected, room = max(1024, characters_of(documents) // 4), stage.run.share_bytes
-    room = min(room, FILTER_BYTES) if current() else room
+    room = min(room, FILTER_BYTES) if current() else room // at_once(stage.run)
     make = partial(TwoGenerationBloom, expected, bounds.bits_per_shingle, bounds.hashes, room)
     numbers, shares = range(len(parts(documents))), make().shares
     for texts in spread(stage, partial(_lay_part, stage, documents, copies, make), numbers):

@@ -83,7 +83,7 @@ def search(
     with TemporaryFile(dir=run.workspace, prefix=".regions.", suffix=".tmp") as file:
         lay, several = Floor(file, limit // 4), zip(batches, _here(run, counts, batches, limit // 16), strict=True)
         laid = LaidRegions((LaidBatch.of(regions, lay, batch.weight) for batch, regions in several), lay)
-        shards = max(at_once(run), 1 + len(laid) * SORTED_BYTES // (limit // 4))
+        shards = at_once(run) * (1 + len(laid) * SORTED_BYTES // (limit // 4))
         return _tables(fragments_in(laid, bounds.min_chars, bounds.min_hosts, shards, partial(in_threads, run)))
 
 
