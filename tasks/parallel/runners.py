@@ -5,7 +5,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
@@ -30,6 +30,7 @@ from tasks.runtime.progress import say
 from tasks.runtime.run import Run, own_bytes
 
 Runner = Literal["threads", "processes", "dask", "ray"]
+Opening = Callable[[], AbstractContextManager[TaskRunner[Any]]]
 OWN_BYTES = 1_000_000_000
 """Of the process of the run and its temporary server while workers work."""
 WORKER_BYTES = 700_000_000
@@ -40,7 +41,8 @@ _DASK_HERE = {
     "distributed.worker.profile.enabled": False,
     "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None,
 }
-"""Settings of Dask for a cluster that the run starts itself."""
+"""Settings of a Dask cluster that the run starts itself: else its workers look a hundred times a second what they do,
+and give memory back that they take again at once."""
 CLUSTER = 64
 """Workers that a cluster is taken to have: with more of them the last parts of a stage are shared out less evenly."""
 
@@ -105,7 +107,7 @@ class Workers:
         opened: how often it was opened.
     """
 
-    def __init__(self, make: Callable[[], TaskRunner[Any]], places: int = CLUSTER) -> None:
+    def __init__(self, make: Opening, places: int = CLUSTER) -> None:
         self.places = places
         self.opened = 0
         self._make = make
@@ -184,7 +186,9 @@ def workers(runner: Runner, cluster: str | None, places: int, limit_bytes: int) 
     if not cluster and (fitting := max(1, (limit_bytes - OWN_BYTES) // WORKER_BYTES)) < places:
         say(f"--memory-limit: {fitting} workers instead of {places}, as each takes some {WORKER_BYTES / 1e9} GB")
         places = fitting
-    opening = _CLUSTERS[runner](cluster, places) if runner in _CLUSTERS else partial(Processes, max_workers=places)
+    opening: Opening = partial(Processes, max_workers=places)
+    if runner in _CLUSTERS:
+        opening = _CLUSTERS[runner](cluster, places)
     made = Workers(opening, CLUSTER if cluster else places)
     with _one_server():
         token, bound = _open.set(made), own_bytes.set(limit_bytes if cluster else split(limit_bytes, places)[0])
@@ -218,24 +222,30 @@ def _one_server() -> Iterator[None]:
             refresh_global_settings_context()
 
 
-def _dask(cluster: str | None, places: int) -> Callable[[], TaskRunner[Any]]:
+def _dask(cluster: str | None, places: int) -> Opening:
     try:
         from prefect_dask import DaskTaskRunner
     except ImportError as error:
         raise InputError("--runner dask: pip install 'semhash-llm[dask]'") from error
     if cluster:
         return partial(DaskTaskRunner, address=cluster)
-    import dask
-
-    # Its workers would look a hundred times a second what they do, and give memory back that they take again at once.
-    dask.config.set(_DASK_HERE)
     # Its schedulers tell every step, and open a page for anyone at a fixed port.
     logging.getLogger("distributed").setLevel(logging.ERROR)
     local = {"n_workers": places, "threads_per_worker": 1, "memory_limit": None, "dashboard_address": "127.0.0.1:0"}
-    return partial(DaskTaskRunner, cluster_kwargs=local)
+    return partial(_own_dask, **local)
 
 
-def _ray(cluster: str | None, places: int) -> Callable[[], TaskRunner[Any]]:
+@contextmanager
+def _own_dask(**cluster: Any) -> Iterator[TaskRunner[Any]]:
+    """Dask cluster of a run: as long as it is open, and for it alone, its settings hold."""
+    import dask
+    from prefect_dask import DaskTaskRunner
+
+    with dask.config.set(_DASK_HERE), DaskTaskRunner(cluster_kwargs=cluster) as runner:
+        yield runner
+
+
+def _ray(cluster: str | None, places: int) -> Opening:
     try:
         from prefect_ray import RayTaskRunner
     except ImportError as error:
