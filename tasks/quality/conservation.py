@@ -22,6 +22,7 @@ from models.lexical.content.coverage import GramSet
 from models.lexical.content.gram_counts import SHARED, GramCounts, sample
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
+from models.lexical.text.canonical.plain_words import plain_words
 from tasks.parallel.beside_survivors import beside, map_beside
 from tasks.parallel.map_parts import Arrays, map_rows
 from tasks.pipeline.stage_metrics import Tables
@@ -249,8 +250,10 @@ def _look(
 ) -> Iterator[_Taken]:
     """Show a part of what stands to a set of grams; with a `scale` the grams of all texts are sampled, too."""
     for batch in batches([_part(documents, laid, rows, number)]):
-        words = split_words(normalise(batch["text"]))
-        known.meet(hash_word_grams(words)[np.repeat(batch["stands"].to_numpy(), np.diff(words.pointers))])
+        normalised = normalise(batch["text"])
+        words = split_words(normalised)
+        stands = np.repeat(batch["stands"].to_numpy(), np.diff(words.pointers))
+        known.meet(hash_word_grams(plain_words(normalised, words))[stands])
         if scale:
             yield _Taken(*sample(hash_word_grams(words, LONG_GRAM), words.pointers, scale), batch["doc"].to_numpy())
 

@@ -16,6 +16,7 @@ from models.decision.types import RedundancyType
 from models.lexical.content.coverage import GramSet
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import normalise, original_spans, split_words
+from models.lexical.text.canonical.plain_words import plain_words
 from tasks.parallel.beside_survivors import beside, map_beside
 from tasks.parallel.map_parts import Arrays
 from tasks.pipeline.registry import RESCUE
@@ -169,7 +170,8 @@ def _look(documents: TableRef, planted: bool, known: GramSet, rows: Arrays, numb
     before, behind = (np.searchsorted(rows["kept"], part["doc"].to_numpy(), side) for side in ("left", "right"))
     stays = pl.Series(behind > before)
     for batch in batches([part.filter(stays, pl.col("canary").is_null() | planted)]):
-        known.meet(hash_word_grams(split_words(normalise(batch["text"]))))
+        normalised = normalise(batch["text"])
+        known.meet(hash_word_grams(plain_words(normalised, split_words(normalised))))
         yield
 
 

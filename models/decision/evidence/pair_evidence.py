@@ -134,7 +134,7 @@ def _of_short_pairs(
     words = short_words(reading, features.words, features.word_df)
     asked = both & (contained >= SHORT_CONTAINMENT)
     alike, differences, more = compare_short(reading, words, a, b, asked)
-    inside = standing_in(features.normalised.marks, features.words, a, b, asked)
+    inside = standing_in(features.normalised, features.words, a, b, asked)
     found = np.where(both, alike, np.float32(np.nan)), np.where(both, differences, np.int32(0)), more, inside
     return dict(zip(SHORT_PAIRS, found, strict=True))
 

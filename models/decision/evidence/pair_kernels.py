@@ -8,6 +8,7 @@ from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges import ALIGNED, EDITED, SHARED, exchanged, is_cut
 from models.decision.evidence.facts.kinds import BY_CHANCE, changes_on_one_side, tell_volatile
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL
+from models.decision.evidence.facts.terms import in_address
 from models.decision.evidence.facts.volatile import volatile_mass
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.match_words import compare
@@ -147,7 +148,7 @@ def measure_pairs(
         found = _changes(gaps, facts, content, kinds, weight, a0, a1, b0, b1, both_short, anchored, changes)
         counts[4, pair], counts[5, pair], counts[6, pair], counts[7, pair] = found[0], found[1], found[2], found[3]
         shares[15, pair], shares[16, pair] = found[4], found[5]
-        counts[0, pair], counts[1, pair], counts[2, pair], counts[3, pair] = _runs(rows, a1 - a0, b1 - b0)
+        counts[0, pair], counts[1, pair], counts[2, pair], counts[3, pair] = _runs(rows, facts, a0, a1, b0, b1)
         counts[8, pair] = _moved(gaps, text.hash[a0:a1], text.hash[b0:b1])
         rest = max(shares[9, pair], shares[10, pair])
         alike = max(shares[6, pair], shares[7, pair]) >= ALIGNED or shares[8, pair] >= SHARED * (shares[8, pair] + rest)
@@ -289,10 +290,8 @@ def _changes(
             continue
         tell_volatile(book, kinds, i, i_stop, a0, a1)
         tell_volatile(book, kinds, j, j_stop, b0, b1)
-        changes_on_one_side(i, i_stop, j, j_stop, left, right, kinds, weight, a_anchored, text.hash, book.told, a0, one)
-        changes_on_one_side(
-            j, j_stop, i, i_stop, left, right, kinds, weight, b_anchored, text.hash, book.told, b0, other
-        )
+        changes_on_one_side(i, i_stop, j, j_stop, left, right, kinds, weight, a_anchored, book, a0, one)
+        changes_on_one_side(j, j_stop, i, i_stop, left, right, kinds, weight, b_anchored, book, b0, other)
         edited += max(one[0], other[0])
         facts += max(one[1], other[1])
         in_sentences += max(one[2], other[2])
@@ -388,24 +387,40 @@ def _spelt(book: Book, word: int, stop: int) -> int:
 
 
 @lean
-def _runs(rows: NDArray[np.int32], n: int, m: int) -> tuple[int, int, int, int]:
-    """The first four `COUNTS` of one pair; runs go on through another spelling of a word."""
+def _runs(rows: NDArray[np.int32], book: Book, a0: int, a1: int, b0: int, b1: int) -> tuple[int, int, int, int]:
+    """The first four `COUNTS` of one pair; runs go on through another spelling of a word, and over a link."""
+    n, m = a1 - a0, b1 - b0
     longest = several = replaced = typographic = 0
     a_end = b_end = run = 0
     for row in range(len(rows) + 1):
         a_next = rows[row, 0] if row < len(rows) else n
         b_next = rows[row, 2] if row < len(rows) else m
         if a_next > a_end or b_next > b_end or row == len(rows):
-            longest = max(longest, run)
-            several += run >= PROSE_WORDS
             replaced += min(a_next - a_end, b_next - b_end)
-            run = 0
+            if row in (0, len(rows)) or not _is_link(book, a0 + a_end, a0 + a_next, b0 + b_end, b0 + b_next):
+                longest = max(longest, run)
+                several += run >= PROSE_WORDS
+                run = 0
         if row < len(rows):
             run += rows[row, 1] - rows[row, 0]
             if rows[row, 4] == TYPOGRAPHIC:
                 typographic += max(rows[row, 1] - rows[row, 0], rows[row, 3] - rows[row, 2])
             a_end, b_end = rows[row, 1], rows[row, 3]
     return longest, several, replaced, typographic
+
+
+@lean
+def _is_link(book: Book, i: int, i_stop: int, j: int, j_stop: int) -> bool:
+    """Whether a link that only one text has is all that lies between matched words."""
+    if i < i_stop and j < j_stop:
+        return False
+    for word in range(min(i, i_stop), i_stop):
+        if not in_address(book, word):
+            return False
+    for word in range(min(j, j_stop), j_stop):  # noqa: SIM110, numba has no generators
+        if not in_address(book, word):
+            return False
+    return True
 
 
 @kernel

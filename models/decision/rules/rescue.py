@@ -12,6 +12,7 @@ from models.lexical.content.prose import headlines, prose
 from models.lexical.content.references import references
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import CAPITAL, Normalised, Words
+from models.lexical.text.canonical.plain_words import plain_words
 
 Array = np.ndarray
 
@@ -54,10 +55,11 @@ def own(
         least: words of a run that matters.
 
     Returns:
-        The removed documents with such a run, and for each document of the batch the share of its words that no gram
-        of the survivor covers: float64[n], 0 for survivors and where there is no whole gram.
+        The removed documents with such a run, their grams those of `plain_words`, and for each document of the batch
+        the share of its words that no gram of the survivor covers: float64[n], 0 for survivors and where there is no
+        whole gram.
     """
-    gram = hash_word_grams(words)
+    gram = hash_word_grams(plain_words(normalised, words))
     held = held_beside(gram, words.pointers, beside)
     free = free_words(held, words.pointers)
     size = np.diff(words.pointers)

@@ -16,7 +16,7 @@ Integer = int | np.int64
 HAS_DIGIT, CAPITAL, MIXED, SENTENCE = 1, 2, 4, 8
 """Flags: holds a digit; began with a capital; holds letters and digits; first word of a line or sentence."""
 
-_WORD_SEED = np.uint64(0x736F6D6520776F72)
+WORD_SEED = np.uint64(0x736F6D6520776F72)
 _FULL_STOP, _BLANK = ord("."), ord(" ")
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _COUNTED_LINES, _COUNTED_FROM_ANYWHERE = 4, 6
@@ -147,9 +147,9 @@ def _find_runs(marks: Array, first: Integer, stop: Integer, start: Array, end: A
 def _hash(codes: Array, start: Array, end: Array, hashes: Array) -> None:
     done = 0
     while done + EIGHT <= start.size and start[done + EIGHT - 1] + EIGHT <= codes.size:
-        absorb_eight(_WORD_SEED, codes, start, end, done, hashes)
+        absorb_eight(WORD_SEED, codes, start, end, done, hashes)
         done += EIGHT
-    hashes[done:] = _WORD_SEED
+    hashes[done:] = WORD_SEED
     for word in range(start.size):
         state = hashes[word]
         for at in range(start[word] + (EIGHT if word < done else 0), end[word]):

@@ -24,10 +24,18 @@ from models.decision.evidence.facts.lexicon import (
     NUMERAL,
     QUALIFIER,
     exclude,
+    month_of,
 )
 from models.decision.evidence.facts.signs import MONEY
 from models.decision.evidence.facts.slips import is_inflected, is_misspelling, is_slip
-from models.decision.evidence.facts.terms import in_address, is_caseless, is_katakana, is_respelt, is_term
+from models.decision.evidence.facts.terms import (
+    in_address,
+    in_mail_address,
+    is_caseless,
+    is_katakana,
+    is_respelt,
+    is_term,
+)
 from models.decision.evidence.facts.values import value_of
 from models.decision.evidence.facts.volatile import volatile
 from models.decision.evidence.levenshtein import letter_similarity
@@ -69,6 +77,8 @@ _CASELESS = 0x590
 _NOTHING, _SAID, _NAMED = range(3)
 _NOUN = 3
 """Letters of a word that a number counts."""
+_DATE, _DATE_SIGNS = 3, (ord("-"), ord("/"), ord("."))
+"""Words on either side of a place that may belong to one date, and signs between the figures of a date."""
 _YEARS = (1500, 2200)
 """Numbers that are years before they count anything."""
 _CELL = 3
@@ -118,6 +128,10 @@ def exchanged(
             break
         i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
         left, right = gaps[row, 4] == 1, gaps[row, 5] == 1
+        if i == i_stop or j == j_stop:
+            # The last word of a link may be the word that it is put behind.
+            slid = _slid(book, i, i_stop, a1) + _slid(book, j, j_stop, b1)
+            i, i_stop, j, j_stop = i + slid, i_stop + slid, j + slid, j_stop + slid
         most = UNIT_WORDS
         if left and right and (_is_inserted(book, i, i_stop, j, j_stop) or _is_inserted(book, j, j_stop, i, i_stop)):
             most = _INSERTED
@@ -151,6 +165,20 @@ def exchanged(
             found, free = _part(gaps, row, book, i_tail, i_stop, j_tail, j_stop, a0, a1, b0, b1, in_a, in_b)
             facts, excused = facts + found, excused + free
     return facts + _signs(rows, book, a0, b0) + _other_title(book, a0, a1, b0, b1, in_a, in_b), excused
+
+
+@lean
+def _slid(book: Book, word: int, stop: int, last: int) -> int:
+    """Words by which a place with words of its own moves on, so that it ends where the address in it does.
+
+    Of "#17 https://example.org/17" beside "#17" the first words may be taken for what was put in.
+    """
+    by = 0
+    while by < stop - word and stop + by < last and book.text.hash[word + by] == book.text.hash[stop + by]:
+        if in_address(book, word + by) or not in_address(book, stop + by):
+            break
+        by += 1
+    return by
 
 
 @lean
@@ -232,7 +260,7 @@ def _title_words(
     for at in range(word, stop):
         # "Share" of "Share-Noncommercial" is shared.
         compound &= at > word and joins(book, at - 1, stop - 1) == ord("-")
-        if is_function(book, at):
+        if is_function(book, at) or in_address(book, at):
             continue
         alike = 0.0
         for across in range(other, other_stop):
@@ -547,8 +575,18 @@ def _one_way(
         if fact == _NAMED and _is_site(book, i, i_stop, a0, a1):
             continue
         free = in_address(book, word) or volatile(book, word, a0, a1) > 0
+        free = free or (in_mail_address(book, word) and not _holds_mail_address(book, j, j_stop))
         facts, excused = facts + (not free), excused + free
     return facts, excused
+
+
+@lean
+def _holds_mail_address(book: Book, word: int, stop: int) -> bool:
+    """Whether one of some words stands in an address of mail; a mask, as "[email protected]", is none."""
+    found = False
+    for at in range(word, stop):
+        found |= in_mail_address(book, at)
+    return found
 
 
 @lean
@@ -641,6 +679,8 @@ def _states_number(
         both = kind & CALENDAR != 0 and kind_of(book, at) & CALENDAR != 0
         if both and not exclude(book.known, book.text.hash[word], book.text.hash[at]):
             return False
+    if _in_respelt_date(book, word, value, i, i_stop, j, j_stop, b0):
+        return False
     if j < j_stop:
         return True
     if value == 0 and word > a0 and _joined_number(book, word):
@@ -651,6 +691,47 @@ def _states_number(
         return False
     moved = _is_moved(gaps, row, side, _BEFORE, book, word, a0, b0)
     return not (moved or _is_moved(gaps, row, side, _BEHIND, book, word, a0, b0))
+
+
+@lean
+def _in_respelt_date(book: Book, word: int, value: np.int64, i: int, i_stop: int, j: int, j_stop: int, b0: int) -> bool:
+    """Whether a number or month belongs to a date that the other text writes in figures: "2 May 2019", "2019-05-02"."""
+    low, high = _near(book, i, i_stop, word)
+    there, there_stop = _near(book, j, j_stop, b0)
+    month = _month_in_figures(book, low, high, there, there_stop)
+    month = month if month else _month_in_figures(book, there, there_stop, low, high)
+    if month == 0:
+        return False
+    found = value == month or month_of(book.known, book.text.hash[word]) == month
+    for at in range(there, there_stop):
+        found |= book.text.hash[at] == book.text.hash[word]
+    return bool(found)
+
+
+@lean
+def _near(book: Book, word: int, stop: int, of: int) -> tuple[int, int]:
+    """A place and the few words around it, within the text of the word `of`."""
+    low, high, size = word, stop, len(book.before)
+    while low > 0 and word - low < _DATE and book.before[low - 1] == book.before[of]:
+        low -= 1
+    while high < size and high - stop < _DATE and book.before[high] == book.before[of]:
+        high += 1
+    return low, high
+
+
+@lean
+def _month_in_figures(book: Book, word: int, stop: int, other: int, other_stop: int) -> int:
+    """Number of a month that some words name and others write as a figure within a date; 0 for none."""
+    for at in range(word, stop):
+        month = month_of(book.known, book.text.hash[at]) if kind_of(book, at) & CALENDAR else 0
+        for across in range(other, other_stop if month else other):
+            if not book.text.flags[across] & HAS_DIGIT or value_of(book, across) != month:
+                continue
+            before = joins(book, across - 1, across) if across > other else 0
+            after = joins(book, across, other_stop - 1)
+            if before in _DATE_SIGNS or after in _DATE_SIGNS:
+                return int(month)
+    return 0
 
 
 @lean

@@ -18,6 +18,7 @@ from models.decision.evidence.facts.lexicon import (
     classes_of,
 )
 from models.decision.evidence.facts.lexicon import NEGATION as DENIES
+from models.decision.evidence.facts.terms import in_address
 from models.decision.evidence.facts.volatile import tell
 from models.kernels.jit import inlined, kernel, lean
 from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE, Normalised, Words, normalise, split_words
@@ -109,8 +110,7 @@ def changes_on_one_side(
     kinds: NDArray[np.uint8],
     weights: NDArray[np.float32],
     anchored: NDArray[np.uint8],
-    hashes: NDArray[np.uint64],
-    volatile: NDArray[np.uint8],
+    book: Book,
     base: int,
     changes: NDArray[np.float64],
 ) -> None:
@@ -119,8 +119,9 @@ def changes_on_one_side(
     A replaced word counts within `EDGE_WORDS` of matched words, in a sentence of which other words are matched or in
     a short replacement. An inserted word counts between matched words in a short insertion into a matched sentence,
     an inserted negation also at the end of one; a longer insertion adds content, it does not change what is there.
-    Volatile words (`models.decision.evidence.facts.volatile`) count as neither. Facts are the counted words that state
-    one, unless the other side of the gap states it too; a name must have replaced something.
+    Volatile words (`models.decision.evidence.facts.volatile`) count as neither, nor does an inserted address. Facts are
+    the counted words that state one, unless the other side of the gap states it too; a name must have replaced
+    something.
 
     Args:
         own: first word of the gap on this side, in the batch; own_stop is the word behind its last.
@@ -133,8 +134,7 @@ def changes_on_one_side(
         weights: float32[w], information carried by each word.
         anchored: uint8[n] for the words of this text: 0 in a sentence without matched words, 1 with some, 2 where
             most of a sentence of several words is matched, `BY_CHANCE` where what is matched says nothing.
-        hashes: uint64[w], words of the batch.
-        volatile: uint8[w], `Book.told` after `tell_volatile`: 0 or `UNTOLD` for words that are not volatile.
+        book: the batch, after `tell_volatile`.
         base: first word of this text in the batch.
         changes: float64[7], receives how many words count, how many of them are facts, how many of these stand in
             sentences mostly matched, the weight of the words and the weight of the facts, how many of the facts are
@@ -156,7 +156,7 @@ def changes_on_one_side(
             continue
         if not replaced and not inner and not kinds[word] & NEGATION:
             continue
-        if 0 < volatile[word] < UNTOLD:
+        if 0 < book.told[word] < UNTOLD or (not replaced and in_address(book, word)):
             continue
         changes[0] += 1
         changes[3] += weights[word]
@@ -164,7 +164,7 @@ def changes_on_one_side(
             continue
         stated = False
         for elsewhere in range(other, other_stop):
-            if hashes[elsewhere] == hashes[word]:
+            if book.text.hash[elsewhere] == book.text.hash[word]:
                 stated = True
                 break
         if stated:

@@ -61,6 +61,8 @@ _FILTER_BITS = 17
 _FILTER, _SHIFT = 1 << _FILTER_BITS, np.uint64(64 - _FILTER_BITS)
 _SIDES = 1024
 """Sides that a group may have."""
+_MONTHS = 0
+"""Group of the months."""
 
 
 class Lexicon(NamedTuple):
@@ -263,6 +265,17 @@ def _sequence_at(
         if same and size > longest:
             found, longest = row, size
     return found, longest
+
+
+@lean
+def month_of(known: Lexicon, word: np.uint64) -> int:
+    """Number of the month, from 1, that a word names in any language; 0 for other words."""
+    at = place(known.keys, word)
+    if known.keys[at] == word:
+        for member in range(known.first[at], known.first[at] + known.memberships[at]):
+            if known.sides[member] // _SIDES == _MONTHS:
+                return int(known.sides[member] % _SIDES) + 1
+    return 0
 
 
 @lean

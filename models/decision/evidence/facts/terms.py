@@ -19,7 +19,7 @@ _SIGILS = np.array([ord(sign) for sign in "$`@\\#"], np.uint32)
 _LONGEST_ADDRESS, _LONGEST_NAME = 300, 100
 _OF_ITSELF = 0x2E80
 """Scripts without blanks begin here, with their signs: no address goes on in them."""
-_BACKTICK, _BRACKET = ord("`"), ord("[")
+_BACKTICK, _BRACKET, _CLOSE_BRACKET, _OPEN, _CLOSE, _AT = ord("`"), ord("["), ord("]"), ord("("), ord(")"), ord("@")
 _WITHIN_NAMES = (_HYPHEN, _DOT, _SLASH, _COLON, _BRACKET, ord("'"), ord('"'))
 """Signs before a word that belongs to what a backtick opened."""
 
@@ -42,7 +42,8 @@ def is_term(book: Book, word: int, first: int, stop: int) -> bool:
         if after == _COLON and gap == 2 and codes[end + 1] == _COLON:
             return True
         joined = gap == 1 and follows & KIND == LETTER and letter
-        if joined and (after == _EQUALS or (after == _DOT and not follows & UPPER)):
+        dotted = after == _DOT and not follows & UPPER and not _is_initial(book, word + 1)
+        if joined and (after == _EQUALS or (dotted and not _is_initial(book, word))):
             return True
         # "find()"
         if after == ord("(") and codes[end + 1] == ord(")"):
@@ -52,7 +53,8 @@ def is_term(book: Book, word: int, first: int, stop: int) -> bool:
         if before == _COLON and size == 2 and codes[start - 2] == _COLON:
             return True
         joined = size == 1 and last == LETTER and letter
-        if joined and (before == _EQUALS or (before == _DOT and not book.marks[start] & UPPER)):
+        dotted = before == _DOT and not book.marks[start] & UPPER and not _is_initial(book, word)
+        if joined and (before == _EQUALS or (dotted and not _is_initial(book, word - 1))):
             return True
         for sign in _SIGILS:
             if before == sign and (size > 1 or last != LETTER):
@@ -66,6 +68,12 @@ def is_term(book: Book, word: int, first: int, stop: int) -> bool:
         if before == _BRACKET and size == 1 and last == LETTER:
             return True
     return bool(_is_camel(book, word) or (before in _WITHIN_NAMES and _is_quoted(book, word)))
+
+
+@lean
+def _is_initial(book: Book, word: int) -> bool:
+    """Whether a word is one letter, as those of "e.g." and "i.e." are."""
+    return bool(book.text.end[word] - book.text.start[word] == 1)
 
 
 @lean
@@ -91,19 +99,41 @@ def _is_camel(book: Book, word: int) -> bool:
 
 @lean
 def in_address(book: Book, word: int) -> bool:
-    """Whether a word stands in a web address: where a thing is found says nothing about it."""
+    """Whether a word stands in a web address or the target of a link: where a thing is found says nothing about it."""
     codes, at = book.text.codes, book.text.start[word]
     lowest = max(book.before[word], at - _LONGEST_ADDRESS)
     while at > lowest and book.marks[at - 1] & KIND != SPACE and codes[at - 1] < _OF_ITSELF:
         at -= 1
         if codes[at] == _COLON and codes[at + 1] == _SLASH and codes[at + 2] == _SLASH:
             return True
+        # "[text](../target.md)" as Markdown has it.
+        if codes[at] == _OPEN and at > lowest and codes[at - 1] == _CLOSE_BRACKET:
+            return True
+        if codes[at] == _CLOSE:
+            break
     end = book.text.end[word]
     if _is_page(book, end, book.beyond[word]):
         return True
     return bool(
         end + 2 < book.beyond[word] and codes[end] == _COLON and codes[end + 1] == _SLASH and codes[end + 2] == _SLASH
     )
+
+
+@lean
+def in_mail_address(book: Book, word: int) -> bool:
+    """Whether a word stands in an address of mail: a sign "@" between two words, and a dot behind it."""
+    codes, low, high = book.text.codes, book.text.start[word], book.text.end[word]
+    while low > book.before[word] and book.marks[low - 1] & KIND != SPACE and book.text.end[word] - low < _LONGEST_NAME:
+        low -= 1
+    stop = min(book.beyond[word], book.text.start[word] + _LONGEST_NAME)
+    while high < stop and book.marks[high] & KIND != SPACE:
+        high += 1
+    signed = False
+    for at in range(low + 1, high - 1):
+        signed |= codes[at] == _AT and book.marks[at - 1] & KIND >= LETTER
+        if signed and codes[at] == _DOT and book.marks[at + 1] & KIND >= LETTER:
+            return True
+    return False
 
 
 @lean

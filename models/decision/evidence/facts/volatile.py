@@ -4,6 +4,7 @@ Each kind is told by the words around it, all of them listed in `models/language
 
 - a time stamp: a date with a time of day on a line of its own, an ISO stamp, a date or time behind "posted", "last
   updated", "printed" at the beginning of its line or sentence; a byline of several parts;
+- a time code: "[00:12:33]" in a transcript, "[12:31]" in a log of a chat;
 - a relative time: "5 minutes ago", "3 days ago" on a short line or behind "posted", "yesterday at 5:30";
 - a counter: "12 replies", "Views: 1,234", "Likes (7)" in a short line, "viewed 1,234 times";
 - a page number: "page 3 of 7", "[Page 12]", "- 3 -", "page 3" on a short line;
@@ -41,7 +42,7 @@ from models.decision.evidence.facts.lexicon import (
     VERSIONED,
 )
 from models.kernels.jit import inlined, lean
-from models.lexical.text.unicode_table import DIGIT, KIND, LETTER
+from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE
 from models.lexical.text.words import HAS_DIGIT
 
 STAMP, RELATIVE, COUNTER, PAGE, SESSION, COPYRIGHT = range(1, 7)
@@ -95,7 +96,7 @@ def tell(book: Book, word: int, first: int, stop: int) -> int:
     begin, end = sentence_of(book, word, first, stop, _SIGHT)
     if _is_byline(book, word, first, stop):
         return STAMP
-    if _is_stamp(book, word, first, stop, begin, end):
+    if _is_stamp(book, word, first, stop, begin, end) or _is_time_code(book, word, first, stop):
         return STAMP
     if _is_relative(book, word, first, stop, begin, end):
         return RELATIVE
@@ -211,6 +212,27 @@ def _is_stamp(book: Book, word: int, first: int, stop: int, begin: int, end: int
         return True
     # Beside them, nothing but a name or two.
     return date and clock and numbers >= 3 and end - begin <= min(SHORT_LINE, high - low + 3)
+
+
+@lean
+def _is_time_code(book: Book, word: int, first: int, stop: int) -> bool:
+    """Whether a word is part of a time in square brackets that stand by themselves; "x[1:20]" is none."""
+    low, high = word, word + 1
+    while low > first and joins(book, low - 1, stop - 1) in (_COLON, ord("."), ord(",")):
+        low -= 1
+    while high < stop and joins(book, high - 1, stop - 1) in (_COLON, ord("."), ord(",")):
+        high += 1
+    if high - low < 2 or ahead(book, low, first) != _SQUARE or behind(book, high - 1) != _CLOSE_SQUARE:
+        return False
+    before = book.text.start[low] - 2
+    if before >= book.before[word] and book.marks[before] & KIND != SPACE:
+        return False
+    if behind(book, low) != _COLON or book.text.end[low + 1] - book.text.start[low + 1] != 2:
+        return False
+    for at in range(low, high):
+        if book.text.flags[at] & HAS_DIGIT == 0 or book.text.end[at] - book.text.start[at] > 3:
+            return False
+    return True
 
 
 @lean

@@ -1,75 +1,148 @@
 """Containment of short texts: which of two stands in the other, whole sentences of it, word for word."""
 
+from functools import cache
+
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel
+from models.decision.evidence.short_texts.words import STATES
+from models.kernels.hash_set import hash_set, holds
+from models.kernels.jit import kernel, lean
+from models.languages import listed
+from models.lexical.text import Normalised, normalise, split_words
 from models.lexical.text.unicode_table import KIND, SINGLE
 from models.lexical.text.words import SENTENCE, Words
 
 IN_B, IN_A = 1, 2
 """The first text stands in the second; the second in the first."""
-LEAST = 6
-"""Words of what is contained at least, two letters where each is a word: headings and names stand in many texts."""
+LEAST, CLIPPED = 6, 8
+"""Words of what is contained at least, two letters where each is a word: headings and names stand in many texts; and of
+a text that ends with "…" in the midst of a sentence."""
+_BLANK, _DOT, _ELLIPSIS = ord(" "), ord("."), ord("…")
+_DASHES = (ord("-"), ord("–"), ord("—"))
+_PARTING = tuple(map(ord, "()[]{}<>|•·«»"))
+"""Signs that part a text from what was put around it."""
+
+
+@cache
+def _unsaying() -> NDArray[np.uint64]:
+    """Words that may take back what they stand beside, a `hash_set`: "not", "only", "fake", "cancelled"."""
+    unsaying = " ".join([*listed("negations"), *listed("qualifiers"), STATES])
+    words = split_words(normalise(pl.Series([unsaying])))
+    known: NDArray[np.uint64] = hash_set(np.unique(words.hash))
+    return known
 
 
 def standing_in(
-    marks: NDArray[np.uint8], words: Words, a: NDArray[np.int64], b: NDArray[np.int64], asked: NDArray[np.bool_]
+    normalised: Normalised, words: Words, a: NDArray[np.int64], b: NDArray[np.int64], asked: NDArray[np.bool_]
 ) -> NDArray[np.int32]:
     """Ask which text of a pair stands in the other.
 
     Args:
-        marks: of the codes of n texts.
+        normalised: n texts.
         words: their words.
         a: int64[p], first texts.
         b: int64[p], second texts.
         asked: bool[p], pairs to look at.
 
     Returns:
-        int32[p], `IN_B` or `IN_A` where all words of the shorter text stand in the longer one in a row, from the
-        beginning of a sentence or line up to the end of one, and there is more; else 0.
+        int32[p], `IN_B` or `IN_A` where all words of the shorter text stand in the longer one in a row, and there is
+        more; else 0. They begin and end where sentences and lines do, or at a sign that parts them from what was put
+        around them, if that takes nothing back; a text that breaks off with "…" may end anywhere.
     """
-    found: NDArray[np.int32] = _standing_in(marks, words.start, words.hash, words.flags, words.pointers, a, b, asked)
+    found: NDArray[np.int32] = _standing_in(normalised.codes, normalised.marks, words, a, b, asked, _unsaying())
     return found
 
 
 @kernel
 def _standing_in(
+    codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
-    start: NDArray[np.int64],
-    hashes: NDArray[np.uint64],
-    flags: NDArray[np.uint8],
-    pointers: NDArray[np.int64],
+    words: Words,
     a: NDArray[np.int64],
     b: NDArray[np.int64],
     asked: NDArray[np.bool_],
+    unsaying: NDArray[np.uint64],
 ) -> NDArray[np.int32]:
     found = np.zeros(a.size, np.int32)
+    pointers = words.pointers
     for pair in np.flatnonzero(asked):
         one, other = a[pair], b[pair]
         size, more = pointers[one + 1] - pointers[one], pointers[other + 1] - pointers[other]
         inner, outer = (one, other) if size < more else (other, one)
         halves = 0
         for word in range(pointers[inner], pointers[inner + 1]):
-            halves += 1 if marks[start[word]] & KIND == SINGLE else 2
-        if size != more and halves >= 2 * LEAST and _stands(hashes, flags, pointers, inner, outer):
-            found[pair] = IN_B if size < more else IN_A
+            halves += 1 if marks[words.start[word]] & KIND == SINGLE else 2
+        if size != more and halves >= 2 * LEAST:
+            clipped = halves >= 2 * CLIPPED and _breaks_off(codes, words.end[pointers[inner + 1] - 1])
+            if _stands(codes, words, inner, outer, clipped, unsaying):
+                found[pair] = IN_B if size < more else IN_A
     return found
 
 
-@kernel
+@lean
 def _stands(
-    hashes: NDArray[np.uint64], flags: NDArray[np.uint8], pointers: NDArray[np.int64], inner: int, outer: int
+    codes: NDArray[np.uint32], words: Words, inner: int, outer: int, clipped: bool, unsaying: NDArray[np.uint64]
 ) -> bool:
     """Does one text stand in another that is longer?"""
-    first, size = pointers[inner], pointers[inner + 1] - pointers[inner]
-    stop = pointers[outer + 1]
-    for begin in range(pointers[outer], stop - size + 1):
-        closed = begin + size == stop or flags[begin + size] & SENTENCE
-        if (
-            closed
-            and flags[begin] & SENTENCE
-            and np.array_equal(hashes[first : first + size], hashes[begin : begin + size])
-        ):
+    first, size = words.pointers[inner], words.pointers[inner + 1] - words.pointers[inner]
+    low, stop = words.pointers[outer], words.pointers[outer + 1]
+    for begin in range(low, stop - size + 1):
+        same = 0
+        while same < size and words.hash[first + same] == words.hash[begin + same]:
+            same += 1
+        end = begin + size
+        if same < size and not (clipped and same == size - 1 and _is_half(codes, words, first + same, begin + same)):
+            continue
+        opened, closed = words.flags[begin] & SENTENCE != 0, end == stop or words.flags[end] & SENTENCE != 0
+        if opened and (closed or clipped):
+            return True
+        opened = opened or (begin > low and _parts(codes, words.end[begin - 1], words.start[begin]))
+        closed = closed or clipped or _parts(codes, words.end[end - 1], words.start[end])
+        if opened and closed and not _unsays(words, low, begin, unsaying) and not _unsays(words, end, stop, unsaying):
+            return True
+    return False
+
+
+@lean
+def _breaks_off(codes: NDArray[np.uint32], end: int) -> bool:
+    """Does "…" or "..." stand behind the last word of a text?"""
+    if end >= codes.size:
+        return False
+    dots = 0
+    while end + dots < codes.size and codes[end + dots] == _DOT:
+        dots += 1
+    return bool(dots > 2 or codes[end] == _ELLIPSIS)
+
+
+@lean
+def _is_half(codes: NDArray[np.uint32], words: Words, word: int, whole: int) -> bool:
+    """Does one word begin as another goes on?"""
+    size = words.end[word] - words.start[word]
+    if size >= words.end[whole] - words.start[whole]:
+        return False
+    for at in range(size):  # noqa: SIM110, numba has no generators
+        if codes[words.start[word] + at] != codes[words.start[whole] + at]:
+            return False
+    return True
+
+
+@lean
+def _parts(codes: NDArray[np.uint32], end: int, start: int) -> bool:
+    """Does a bracket, a bar, or a dash between blanks stand between two words?"""
+    for at in range(end, start):
+        if codes[at] in _PARTING:
+            return True
+        if codes[at] in _DASHES and at > end and at + 1 < start and codes[at - 1] == codes[at + 1] == _BLANK:
+            return True
+    return False
+
+
+@lean
+def _unsays(words: Words, first: int, stop: int, unsaying: NDArray[np.uint64]) -> bool:
+    """Does one of some words take back what they stand beside?"""
+    for word in range(first, stop):  # noqa: SIM110, numba has no generators
+        if holds(unsaying, words.hash[word]):
             return True
     return False

@@ -18,6 +18,7 @@ from models.decision.evidence.short_texts.words import (
     fact_words,
     filler_words,
     fold,
+    is_handle,
 )
 from models.decision.evidence.spelling.keyboard_slips import is_unsayable
 from models.kernels.hash_set import holds
@@ -188,7 +189,12 @@ def _states_fact(
             stop += 1
         while start < stop and x[start] & OPTIONAL and not x[start] & BREAK:
             start += 1
-        if stop - start >= 2 and not x[start] & LINK and holds(facts, fold(x[start:stop], leet)):
+        if (
+            stop - start >= 2
+            and not x[start] & LINK
+            and not is_handle(x[start])
+            and holds(facts, fold(x[start:stop], leet))
+        ):
             return True
         start = stop + 1
     return False
@@ -378,7 +384,8 @@ def _added(
         in_front, behind = word < head, word >= tail
         apart &= not in_front or x[words[word]] & (SET_OFF | CAPITAL) == SET_OFF
         # "de-stressed" is another word, and so is "sugar-free".
-        if _is_joined(x, words[word + 1]) or (word and _is_joined(x, words[word])):
+        joined = _is_joined(x, words[word + 1]) or (word and _is_joined(x, words[word]))
+        if joined and not _in_handle(x, words, word):
             bad |= ADDED_INSIDE
         if kind[word] & (NUMBER | FACT):
             bad |= ADDED_FACT
@@ -418,6 +425,14 @@ def _added(
 def _is_joined(x: NDArray[np.uint32], start: int) -> bool:
     """Does a hyphen or the like stand before the word that starts here?"""
     return bool(start < x.size and x[start - 1] & CODE == ANY)
+
+
+@lean
+def _in_handle(x: NDArray[np.uint32], words: NDArray[np.int64], word: int) -> bool:
+    """Is it a word of a name of somebody addressed, as "@some_one"?"""
+    while word > 0 and _is_joined(x, words[word]):
+        word -= 1
+    return bool(is_handle(x[words[word]]))
 
 
 @lean

@@ -22,6 +22,7 @@ from models.lexical.text.canonical.reading import (
     FIGURE,
     LINK,
     OPTIONAL,
+    SET_OFF,
     Reading,
     is_series,
     is_vowel,
@@ -31,17 +32,18 @@ from models.lexical.text.words import CAPITAL as CAPITAL_WORD
 
 NUMBER, FACT, NAME, ADDRESS = 1, 2, 4, 8
 """Kinds of word, as bits: a number, a word that states a fact by itself, a name by its capital, part of a link."""
-_STATES = """
+STATES = """
 cancelled canceled postponed closed sold solved fixed fake false wrong expired delayed denied rejected refuted
 hardly barely scarcely seldom rarely almost nearly except unless until without fewer only later earlier
 yes si oui ja da
-am pm kg mg km cm lb lbs oz ft mi mph kph kmh gb mb tb kb kw mw ghz mhz hz ml
 """
+"""Words that state a fact of a short text, beyond those that do of any."""
+_UNITS = "am pm kg mg km cm lb lbs oz ft mi mph kph kmh gb mb tb kb kw mw ghz mhz hz ml"
 _SEED = np.uint64(0x73686F7274207764)
 _UNIT_LETTERS = 3
 _SPELT_WORDS = 3
 """Words spelt with digits from which only digits alone are numbers."""
-_I, _L, _N, _T = 105, 108, 110, 116
+_A, _I, _L, _N, _T = 97, 105, 108, 110, 116
 
 
 class ShortWords(NamedTuple):
@@ -77,7 +79,7 @@ def short_words(reading: Reading, words: Words, word_df: NDArray[np.uint32]) -> 
 @cache
 def fact_words() -> NDArray[np.uint64]:
     """The words that state a fact by themselves, a `hash_set` of what `fold` makes of them."""
-    return _folded({*listed_facts(), *_STATES.split()})
+    return _folded({*listed_facts(), *STATES.split(), *_UNITS.split()})
 
 
 @cache
@@ -136,7 +138,7 @@ def _short_words(
             while behind < stop and not letters[behind] & BREAK:
                 behind += 1
             first[word] = at
-            kind[word] = _kind(letters[at:behind], facts, leet)
+            kind[word] = 0 if is_handle(letters[at]) else _kind(letters[at:behind], facts, leet)
             spelt += _is_spelt(letters[at:behind])
             capitals += (letters[at] & CAPITAL) != 0
             written = np.searchsorted(start, place[at], side="right") - 1
@@ -160,6 +162,12 @@ def _short_words(
         bounds[document + 1] = word
     first[count] = letters.size
     return first, df, kind, bounds
+
+
+@lean
+def is_handle(letter: np.uint32) -> bool:
+    """Is it the "@" that a word begins with, as a name of somebody addressed does?"""
+    return bool(letter & OPTIONAL and letter & SET_OFF and letter & CODE == _A)
 
 
 @lean

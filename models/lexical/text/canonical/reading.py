@@ -39,7 +39,7 @@ _SERIES = 4
 """The longest word whose repeated letters may count something."""
 _A, _Z, _I, _V, _X = 0x61, 0x7A, 0x69, 0x76, 0x78
 _AT, _HASH, _BLANK, _SLASH, _COLON, _COMMA, _W, _DOT = 0x40, 0x23, 0x20, 0x2F, 0x3A, 0x2C, 0x77, 0x2E
-_PLUS_SIGN = 0x2B
+_PLUS_SIGN, _HYPHEN = 0x2B, 0x2D
 _SEPARATING = (0x21, 0x23, 0x28, 0x2B, 0x3C, 0x5E, 0x7C)
 _OPENING = (0x28, 0x3C, _HASH)  # in front of a word a bracket or a tag, unless signs are letters throughout
 _MASKS = (0x2A, 0x2D, 0x2E, 0x5F)
@@ -131,7 +131,7 @@ def _read_one(
             bits |= BREAK
             at += 1
             continue
-        if link <= at and _opens_link(codes, at, stop):
+        if link <= at and _opens_link(codes, marks, at, start, stop):
             link = at
             while link < stop and codes[link] != _BLANK:
                 link += 1
@@ -189,7 +189,7 @@ def _letter(
         letter = alike[1 if latin and marks[at] & UPPER else 0, code]
         return (letter | DISGUISED if letter != code else letter), none
     if kind == COMBINING:
-        return np.uint32(0 if _is_decoration(code) else code), none
+        return np.uint32(0 if is_decoration(code) else code), none
     if _REGIONAL <= code < _REGIONAL_STOP:
         flag = _flags_only(codes, start, stop)
         return none if flag else np.uint32(code - _REGIONAL + 97) | DISGUISED, none
@@ -371,7 +371,7 @@ def _sets_off(codes: NDArray[np.uint32], at: int, start: int) -> bool:
 
 
 @kernel
-def _is_decoration(code: np.uint32) -> bool:
+def is_decoration(code: np.uint32) -> bool:
     """Marks that letters can do without: accents, Hebrew points, Arabic vowels, what encloses; not vowels of India."""
     return bool(
         0x300 <= code < 0x370
@@ -395,17 +395,32 @@ def _holds_latin(codes: NDArray[np.uint32], at: int, stop: int) -> bool:
 
 
 @kernel
-def _opens_link(codes: NDArray[np.uint32], at: int, stop: int) -> bool:
-    """Does "scheme://" or "www." begin here?"""
+def _opens_link(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> bool:
+    """Does "scheme://", "www." or "site.com/page" begin here?"""
     if at + 4 < stop and codes[at] == _W and codes[at + 1] == _W and codes[at + 2] == _W and codes[at + 3] == _DOT:
         return True
     size = 0
     while at + size < stop and 97 <= codes[at + size] < 123 and size < 6:
         size += 1
     behind = at + size
-    if size < 3 or behind + 2 >= stop:
-        return False
-    return bool(codes[behind] == _COLON and codes[behind + 1] == _SLASH and codes[behind + 2] == _SLASH)
+    if size >= 3 and behind + 2 < stop and codes[behind] == _COLON:
+        return bool(codes[behind + 1] == _SLASH and codes[behind + 2] == _SLASH)
+    return bool((at == start or codes[at - 1] == _BLANK) and _is_page(codes, marks, at, stop))
+
+
+@kernel
+def _is_page(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, stop: int) -> bool:
+    """Does a name with a dot, and letters behind its last one, begin here and go on behind a slash?"""
+    letters = dots = 0
+    while at + 1 < stop and codes[at] != _SLASH:
+        if codes[at] == _DOT:
+            letters, dots = 0, dots + 1
+        elif marks[at] & KIND == LETTER:
+            letters += 1
+        elif dots or (marks[at] & KIND != DIGIT and codes[at] != _HYPHEN):
+            return False
+        at += 1
+    return bool(dots and letters > 1 and codes[at] == _SLASH and marks[at + 1] & KIND >= LETTER)
 
 
 @kernel
