@@ -1,10 +1,12 @@
-"""What other programs left in a text: HTML references and tags of its layout, and letters read in a wrong encoding.
+r"""What other programs left in a text: references and tags of HTML, escapes of JSON, letters read in a wrong encoding.
 
 `&#8217;` and `&amp;` stand for a character, `<br/>` and `<td>` for a line end, `<span>` and `<a href=...>` for nothing.
-`â€™` is an apostrophe whose UTF-8 was read as Windows-1252.
+`â€™` is an apostrophe whose UTF-8 was read as Windows-1252. In a text without line ends `\n` is one, `\"` a quotation
+mark and `\u00e9` an é.
 """
 
 import html
+import json
 import re
 from functools import lru_cache
 from typing import NamedTuple
@@ -30,7 +32,11 @@ _LOST, _CLOSING = "\ufffd", "\x9d"
 """What stands for the last byte of a closing quotation mark, which Windows-1252 has not: of those it has not, the only
 one that is common behind "â€"."""
 _AMPERSAND, _LESS, _SLASH, _GREATER, _BLANK, _EQUALS, _HYPHEN, _HASH, _SEMICOLON = (ord(sign) for sign in "&</> =-#;")
-_QUOTE, _APOSTROPHE = ord('"'), ord("'")
+_QUOTE, _APOSTROPHE, _BACKSLASH, _LINE_FEED, _U = ord('"'), ord("'"), ord("\\"), ord("\n"), ord("u")
+_ESCAPED = np.array([chr(byte) in 'nrt"\\/' for byte in range(256)])
+_HEXADECIMAL = np.array([chr(byte) in "0123456789abcdefABCDEF" for byte in range(256)])
+_ESCAPES = 2
+"""Escapes of a text without line ends from which it is one of JSON."""
 _TWO_BYTES, _LOW, _HIGH, _NOT_ASCII, _LAST = 0xC3, 0x82, 0xB0, 0xC2, 0xF4
 """UTF-8 of a letter that may have been the first byte of another, from which to which, and of the letter behind it."""
 _LETTERS = np.array([byte < 128 and chr(byte).isalpha() for byte in range(256)])
@@ -126,6 +132,7 @@ def _places_to_look(data: Array) -> Array:
         if at + BLOCK + 2 < data.size:
             letters = within(data, at, _TWO_BYTES, _TWO_BYTES) & within(data, at + 1, _LOW, _HIGH)
             signs = within(data, at, _AMPERSAND, _AMPERSAND) | within(data, at, _LESS, _LESS)
+            signs |= within(data, at, _BACKSLASH, _BACKSLASH)
             signs |= letters & within(data, at + 2, _NOT_ASCII, _LAST)
             while signs:
                 found[count] = at + first_set(signs)
@@ -133,7 +140,8 @@ def _places_to_look(data: Array) -> Array:
             at += BLOCK
             continue
         found[count] = at
-        count, at = count + (data[at] == _AMPERSAND or data[at] == _LESS or data[at] == _TWO_BYTES), at + 1
+        sign = data[at]
+        count, at = count + (sign in (_AMPERSAND, _LESS, _TWO_BYTES, _BACKSLASH)), at + 1
     return found[:count]
 
 
@@ -146,6 +154,7 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
     start, end = np.empty(places.size, np.int64), np.empty(places.size, np.int64)
     owner, key = np.empty(places.size, np.int64), np.empty(places.size, np.uint64)
     count, row, done = 0, 0, 0
+    asked, escaped = -1, False
     for at in places:
         if at < done:  # what stands within a tag, as in <a href="?a&amp;b">, goes with it
             continue
@@ -156,9 +165,16 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
             behind, name = _tag(data, at, stop, at > pointers[row] and _NAMES[data[at - 1]])
             done = max(done, behind)
         else:
-            behind, name = _wrong_letter(data, at, stop), np.uint64(0)
+            behind, name = at, np.uint64(0)
             if data[at] == _AMPERSAND:
                 behind = _reference(data, at, stop)
+            elif data[at] == _BACKSLASH:
+                if asked != row:
+                    asked, escaped = row, _is_escaped(data, pointers[row], stop)
+                behind = _escape(data, at, stop) if escaped else at
+                done = behind
+            else:
+                behind = _wrong_letter(data, at, stop)
             for place in range(at, behind):
                 name = (name ^ np.uint64(data[place])) * _MIX
         if behind > at:
@@ -174,6 +190,40 @@ def _reference(data: Array, at: int, stop: int) -> int:
     while behind < last and (_LETTERS[data[behind]] or 48 <= data[behind] < 58 or data[behind] == _HASH):
         behind += 1
     return behind + 1 if behind < stop and data[behind] == _SEMICOLON else at
+
+
+@kernel
+def _is_escaped(data: Array, at: int, stop: int) -> bool:
+    """Whether a text has escapes and no line end, as a string of JSON that was taken for its text."""
+    count = 0
+    while at < stop:
+        if data[at] == _LINE_FEED:
+            return False
+        behind = _escape(data, at, stop) if data[at] == _BACKSLASH else at
+        count, at = count + (behind > at), max(behind, at + 1)
+    return count >= _ESCAPES
+
+
+@kernel
+def _escape(data: Array, at: int, stop: int) -> int:
+    """Where the escape ends that begins with a backslash; of a pair of surrogates, that of both; `at` if it is none."""
+    if at + 1 < stop and _ESCAPED[data[at + 1]]:
+        return at + 2
+    behind: int = _code_unit(data, at, stop)
+    if behind > at and (data[at + 2] | 0x20) == ord("d") and data[at + 3] >= ord("8"):
+        behind = max(_code_unit(data, behind, stop), behind)
+    return behind
+
+
+@kernel
+def _code_unit(data: Array, at: int, stop: int) -> int:
+    r"""Where `\u` and four hexadecimal digits end; `at` if they do not stand there."""
+    if at + 6 > stop or data[at] != _BACKSLASH or data[at + 1] != _U:
+        return at
+    for place in range(at + 2, at + 6):
+        if not _HEXADECIMAL[data[place]]:
+            return at
+    return at + 6
 
 
 @kernel
@@ -260,6 +310,9 @@ def _character(reference: bytes) -> bytes:
         name = re.match(r"</?(\w+)", reference.decode())
         return b"\n" if name and name[1].lower() in _BLOCKS else _NOTHING
     told = reference.decode()
+    if reference[0] == _BACKSLASH:
+        character = json.loads(f'"{told}"')
+        return character.encode("utf-8", "ignore") if len(character) == 1 else b""
     if reference[0] != _AMPERSAND:
         character = _read_again(told)
     else:

@@ -33,6 +33,7 @@ from models.decision.evidence.facts.terms import (
     in_mail_address,
     is_caseless,
     is_katakana,
+    is_note,
     is_respelt,
     is_term,
 )
@@ -77,6 +78,7 @@ _CASELESS = 0x590
 _NOTHING, _SAID, _NAMED = range(3)
 _NOUN = 3
 """Letters of a word that a number counts."""
+_AT = ord("@")
 _DATE, _DATE_SIGNS = 3, (ord("-"), ord("/"), ord("."))
 """Words on either side of a place that may belong to one date, and signs between the figures of a date."""
 _YEARS = (1500, 2200)
@@ -555,6 +557,7 @@ def _one_way(
     glued = alone and i < i_stop and _is_glued(book, i, i_stop, a0, a1)
     matched = -1
     denied = _denies(book, i, i_stop) and not _denies(book, j, j_stop)
+    masked = _holds_at(book, i, i_stop) and not _holds_at(book, j, j_stop)
     for word in range(i, i_stop):
         kind = kind_of(book, word)
         number = book.text.flags[word] & HAS_DIGIT != 0 or kind & (NUMERAL | CALENDAR) != 0
@@ -575,17 +578,17 @@ def _one_way(
         if fact == _NAMED and _is_site(book, i, i_stop, a0, a1):
             continue
         free = in_address(book, word) or volatile(book, word, a0, a1) > 0
-        free = free or (in_mail_address(book, word) and not _holds_mail_address(book, j, j_stop))
+        free = free or (masked and in_mail_address(book, word))
         facts, excused = facts + (not free), excused + free
     return facts, excused
 
 
 @lean
-def _holds_mail_address(book: Book, word: int, stop: int) -> bool:
-    """Whether one of some words stands in an address of mail; a mask, as "[email protected]", is none."""
+def _holds_at(book: Book, word: int, stop: int) -> bool:
+    """Whether an "@" stands between some words, as in an address of mail and not in its mask, "[email protected]"."""
     found = False
-    for at in range(word, stop):
-        found |= in_mail_address(book, at)
+    for at in range(book.text.end[word] if word < stop else 0, book.text.start[stop - 1] if word < stop else 0):
+        found |= book.text.codes[at] == _AT
     return found
 
 
@@ -686,8 +689,7 @@ def _states_number(
     if value == 0 and word > a0 and _joined_number(book, word):
         # "2.0" is "2".
         return False
-    if ahead(book, word, a0) == ord("[") and behind(book, word) == ord("]"):
-        # A mark that leads to a note or reference.
+    if is_note(book, word):
         return False
     moved = _is_moved(gaps, row, side, _BEFORE, book, word, a0, b0)
     return not (moved or _is_moved(gaps, row, side, _BEHIND, book, word, a0, b0))
@@ -704,7 +706,7 @@ def _in_respelt_date(book: Book, word: int, value: np.int64, i: int, i_stop: int
         return False
     found = value == month or month_of(book.known, book.text.hash[word]) == month
     for at in range(there, there_stop):
-        found |= book.text.hash[at] == book.text.hash[word]
+        found |= value >= 0 and value_of(book, at) == value
     return bool(found)
 
 

@@ -18,7 +18,8 @@ from models.decision.evidence.facts.lexicon import (
     classes_of,
 )
 from models.decision.evidence.facts.lexicon import NEGATION as DENIES
-from models.decision.evidence.facts.terms import in_address
+from models.decision.evidence.facts.terms import in_address, is_note
+from models.decision.evidence.facts.values import value_of
 from models.decision.evidence.facts.volatile import tell
 from models.kernels.jit import inlined, kernel, lean
 from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE, Normalised, Words, normalise, split_words
@@ -100,6 +101,16 @@ def tell_volatile(book: Book, kinds: NDArray[np.uint8], own: int, own_stop: int,
 
 
 @lean
+def _states_value(book: Book, word: int, other: int, other_stop: int) -> bool:
+    """Whether one of some words is the same number, as "two" is "2"."""
+    value = value_of(book, word)
+    for elsewhere in range(other, other_stop if value >= 0 else other):  # noqa: SIM110, numba has no generators
+        if value_of(book, elsewhere) == value:
+            return True
+    return False
+
+
+@lean
 def changes_on_one_side(
     own: int,
     own_stop: int,
@@ -119,9 +130,9 @@ def changes_on_one_side(
     A replaced word counts within `EDGE_WORDS` of matched words, in a sentence of which other words are matched or in
     a short replacement. An inserted word counts between matched words in a short insertion into a matched sentence,
     an inserted negation also at the end of one; a longer insertion adds content, it does not change what is there.
-    Volatile words (`models.decision.evidence.facts.volatile`) count as neither, nor does an inserted address. Facts are
-    the counted words that state one, unless the other side of the gap states it too; a name must have replaced
-    something.
+    Volatile words (`models.decision.evidence.facts.volatile`) count as neither, nor does an inserted address or mark of
+    a note, nor a number that the other side writes otherwise. Facts are the counted words that state one, unless the
+    other side of the gap states it too; a name must have replaced something.
 
     Args:
         own: first word of the gap on this side, in the batch; own_stop is the word behind its last.
@@ -156,7 +167,11 @@ def changes_on_one_side(
             continue
         if not replaced and not inner and not kinds[word] & NEGATION:
             continue
-        if 0 < book.told[word] < UNTOLD or (not replaced and in_address(book, word)):
+        if 0 < book.told[word] < UNTOLD:
+            continue
+        if not replaced and (in_address(book, word) or is_note(book, word)):
+            continue
+        if kinds[word] & NUMBER and _states_value(book, word, other, other_stop):
             continue
         changes[0] += 1
         changes[3] += weights[word]

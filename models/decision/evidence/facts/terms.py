@@ -5,6 +5,7 @@ import numpy as np
 from models.decision.evidence.facts.book import Book, ahead, behind
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
+from models.lexical.text.words import HAS_DIGIT
 
 _E, _UNDERSCORE, _COLON, _DOT, _EQUALS, _HYPHEN, _SLASH = (
     ord("e"),
@@ -95,6 +96,15 @@ def _is_camel(book: Book, word: int) -> bool:
         if book.marks[at] & UPPER and book.marks[at - 1] & KIND == LETTER and not book.marks[at - 1] & UPPER:
             return True
     return False
+
+
+@lean
+def is_note(book: Book, word: int) -> bool:
+    """Whether a word is the mark of a note or reference: "[12]"."""
+    start, end = book.text.start[word], book.text.end[word]
+    if book.text.flags[word] & HAS_DIGIT == 0 or start == book.before[word] or end == book.beyond[word]:
+        return False
+    return bool(book.text.codes[start - 1] == _BRACKET and book.text.codes[end] == _CLOSE_BRACKET)
 
 
 @lean

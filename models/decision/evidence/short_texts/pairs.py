@@ -102,6 +102,7 @@ def _compare(
     first: NDArray[np.int64],
     df: NDArray[np.uint32],
     kind: NDArray[np.uint8],
+    value: NDArray[np.int32],
     word_pointers: NDArray[np.int64],
     a: NDArray[np.int64],
     b: NDArray[np.int64],
@@ -140,6 +141,7 @@ def _compare(
         x_words, y_words = first[one : one_stop + 1] - first[one], first[other : other_stop + 1] - first[other]
         x_kind, y_kind = kind[one:one_stop], kind[other:other_stop]
         x_df, y_df = df[one:one_stop], df[other:other_stop]
+        _pair_numbers(x_words, value[one:one_stop], mate, how, y_words, value[other:other_stop], back, how_back)
         states = _states_fact(x, how, facts, leet) or _states_fact(y, how_back, facts, leet)
         alike[pair], differences[pair], only[pair] = _judge(
             x, y, mate, how, back, how_back, x_words, y_words, x_kind, y_kind, x_df, y_df
@@ -175,6 +177,43 @@ def _begin_alike(x: NDArray[np.uint32], y: NDArray[np.uint32], size: int) -> boo
     for at in range(size if alike else 0):
         alike &= (x[at] ^ y[at]) & CODE == 0
     return alike
+
+
+@kernel
+def _pair_numbers(
+    x_words: NDArray[np.int64],
+    x_value: NDArray[np.int32],
+    mate: NDArray[np.int32],
+    how: NDArray[np.uint8],
+    y_words: NDArray[np.int64],
+    y_value: NDArray[np.int32],
+    back: NDArray[np.int32],
+    how_back: NDArray[np.uint8],
+) -> None:
+    """Take numbers that stand in each other's place for the same, one in digits and one in letters."""
+    for word in range(x_value.size):
+        start, stop = x_words[word], x_words[word + 1]
+        if x_value[word] < 0 or how[start:stop].min() == SAME == how[start:stop].max():
+            continue
+        low, high = _slot(start, stop, mate, how_back.size)
+        for other in range(y_value.size):
+            begin, end = y_words[other], y_words[other + 1]
+            if y_value[other] == x_value[word] and low <= begin and end <= high:
+                how[start:stop], mate[start:stop] = SAME, -1
+                how_back[begin:end], back[begin:end] = SAME, -1
+                break
+
+
+@lean
+def _slot(start: int, stop: int, mate: NDArray[np.int32], size: int) -> tuple[int, int]:
+    """Where in the other text some letters would stand: behind what is before them, before what is behind them."""
+    left = start - 1
+    while left >= 0 and mate[left] < 0:
+        left -= 1
+    right = stop
+    while right < mate.size and mate[right] < 0:
+        right += 1
+    return mate[left] + 1 if left >= 0 else 0, mate[right] if right < mate.size else size
 
 
 @lean
@@ -449,14 +488,7 @@ def _replaced(
     start: int, stop: int, mate: NDArray[np.int32], y: NDArray[np.uint32], back: NDArray[np.int32], link: bool
 ) -> bool:
     """Stand letters of its own in the other text where this word would stand?"""
-    left = start - 1
-    while left >= 0 and mate[left] < 0:
-        left -= 1
-    right = stop
-    while right < mate.size and mate[right] < 0:
-        right += 1
-    low = mate[left] + 1 if left >= 0 else 0
-    high = mate[right] if right < mate.size else y.size
+    low, high = _slot(start, stop, mate, y.size)
     for at in range(low, high):  # noqa: SIM110, numba has no generators
         if back[at] < 0 and not y[at] & OPTIONAL and ((y[at] & LINK) != 0) == link:
             return True

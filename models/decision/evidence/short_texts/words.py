@@ -11,10 +11,11 @@ from models.decision.evidence.facts.lexicon import listed_facts
 from models.kernels.hash_set import hash_set, holds
 from models.kernels.hashing import absorb, mix
 from models.kernels.jit import kernel, lean
-from models.languages import listed
+from models.languages import languages, listed
 from models.lexical.text import SENTENCE, Words, normalise
 from models.lexical.text.canonical.lookalikes import LEET
 from models.lexical.text.canonical.reading import (
+    APART,
     BREAK,
     CAPITAL,
     CODE,
@@ -23,6 +24,7 @@ from models.lexical.text.canonical.reading import (
     LINK,
     OPTIONAL,
     SET_OFF,
+    UNIT,
     Reading,
     is_series,
     is_vowel,
@@ -41,6 +43,8 @@ yes si oui ja da
 _UNITS = "am pm kg mg km cm lb lbs oz ft mi mph kph kmh gb mb tb kb kw mw ghz mhz hz ml"
 _SEED = np.uint64(0x73686F7274207764)
 _UNIT_LETTERS = 3
+_LONGEST = 6
+"""Digits of a number that may as well be spelt."""
 _SPELT_WORDS = 3
 """Words spelt with digits from which only digits alone are numbers."""
 _A, _I, _L, _N, _T = 97, 105, 108, 110, 116
@@ -53,12 +57,14 @@ class ShortWords(NamedTuple):
         first: int64[w], first letter of each word among all letters; int64[w + 1] with the number of letters.
         df: uint32[w], documents of the corpus that hold the word as it is written; 0 where it is no word of the text.
         kind: uint8[w], `NUMBER` | `FACT` | `NAME` | `ADDRESS`.
+        value: int32[w], number from 2 on that each is, in digits or in letters; -1 for none.
         pointers: int64[n+1].
     """
 
     first: NDArray[np.int64]
     df: NDArray[np.uint32]
     kind: NDArray[np.uint8]
+    value: NDArray[np.int32]
     pointers: NDArray[np.int64]
 
 
@@ -73,7 +79,8 @@ def short_words(reading: Reading, words: Words, word_df: NDArray[np.uint32]) -> 
     Returns:
         The words as they are read.
     """
-    return ShortWords(*_short_words(*reading, words.start, words.end, words.flags, word_df, fact_words(), LEET))
+    written = words.start, words.end, words.flags, word_df
+    return ShortWords(*_short_words(*reading, *written, fact_words(), *_number_words(), LEET))
 
 
 @cache
@@ -83,19 +90,32 @@ def fact_words() -> NDArray[np.uint64]:
 
 
 @cache
+def _number_words() -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+    """What `fold` makes of number words of all languages, rising, and the numbers that they are, from 2 on."""
+    values: dict[str, int] = {}
+    for language in languages().values():
+        for value, words in language.get("numbers", {}).items():
+            values |= dict.fromkeys(words.split(), int(value) if int(value) > 1 else -1)
+    hashes = _hashes(list(values))
+    order = np.argsort(hashes)
+    return hashes[order], np.array([*values.values()], np.int32)[order]
+
+
+@cache
 def filler_words() -> NDArray[np.uint64]:
     """Words such as "oh" and "well" that say nothing where a text begins with them, likewise."""
     return _folded({*listed("fillers")})
 
 
 def _folded(words: set[str]) -> NDArray[np.uint64]:
-    reading = read(normalise(pl.Series(sorted(words))), np.ones(len(words), np.bool_))
-    hashes = [
-        fold(reading.letters[first:stop], LEET)
-        for first, stop in zip(reading.pointers[:-1], reading.pointers[1:], strict=True)
-    ]
-    known: NDArray[np.uint64] = hash_set(np.unique(np.array(hashes, np.uint64)))
+    known: NDArray[np.uint64] = hash_set(np.unique(_hashes(sorted(words))))
     return known
+
+
+def _hashes(words: list[str]) -> NDArray[np.uint64]:
+    reading = read(normalise(pl.Series(words)), np.ones(len(words), np.bool_))
+    bounds = zip(reading.pointers[:-1], reading.pointers[1:], strict=True)
+    return np.array([fold(reading.letters[first:stop], LEET) for first, stop in bounds], np.uint64)
 
 
 @lean
@@ -122,13 +142,15 @@ def _short_words(
     flags: NDArray[np.uint8],
     word_df: NDArray[np.uint32],
     facts: NDArray[np.uint64],
+    numbers: NDArray[np.uint64],
+    values: NDArray[np.int32],
     leet: NDArray[np.uint8],
-) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint8], NDArray[np.int64]]:
+) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint8], NDArray[np.int32], NDArray[np.int64]]:
     count = 0
     for at in range(letters.size):
         count += (letters[at] & BREAK) != 0
     first, df, kind = np.empty(count + 1, np.int64), np.zeros(count, np.uint32), np.zeros(count, np.uint8)
-    bounds = np.zeros_like(pointers)
+    value, bounds = np.empty(count, np.int32), np.zeros_like(pointers)
     word = 0
     for document in range(pointers.size - 1):
         begin, stop, capitals, spelt = word, pointers[document + 1], 0, 0
@@ -139,6 +161,7 @@ def _short_words(
                 behind += 1
             first[word] = at
             kind[word] = 0 if is_handle(letters[at]) else _kind(letters[at:behind], facts, leet)
+            value[word] = _value(letters[at:behind], numbers, values, leet)
             spelt += _is_spelt(letters[at:behind])
             capitals += (letters[at] & CAPITAL) != 0
             written = np.searchsorted(start, place[at], side="right") - 1
@@ -161,7 +184,7 @@ def _short_words(
                     kind[inner] &= ~np.uint8(NUMBER)
         bounds[document + 1] = word
     first[count] = letters.size
-    return first, df, kind, bounds
+    return first, df, kind, value, bounds
 
 
 @lean
@@ -180,6 +203,23 @@ def _kind(word: NDArray[np.uint32], facts: NDArray[np.uint64], leet: NDArray[np.
         if word[at] & FIGURE:
             return NUMBER
     return FACT if holds(facts, fold(word, leet)) or _may_deny(word) or is_series(word) else 0
+
+
+@lean
+def _value(
+    word: NDArray[np.uint32], numbers: NDArray[np.uint64], values: NDArray[np.int32], leet: NDArray[np.uint8]
+) -> int:
+    """The number from 2 on that a word is, in digits without signs or in letters; -1 for others."""
+    value, digits = 0, 0
+    while digits < word.size and word[digits] & FIGURE and not word[digits] & (UNIT | APART) and digits < _LONGEST:
+        value, digits = value * 10 + (word[digits] & CODE) - 48, digits + 1
+    if digits == word.size:
+        return int(value) if value > 1 else -1
+    if digits or word[0] & LINK:
+        return -1
+    name = fold(word, leet)
+    at = np.searchsorted(numbers, name)
+    return int(values[at]) if at < numbers.size and numbers[at] == name else -1
 
 
 @lean
