@@ -8,8 +8,8 @@ from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges import ALIGNED, EDITED, SHARED, exchanged, is_cut
 from models.decision.evidence.facts.kinds import BY_CHANCE, changes_on_one_side, tell_volatile
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL
-from models.decision.evidence.facts.terms import in_address
-from models.decision.evidence.facts.volatile import volatile_mass
+from models.decision.evidence.facts.terms import in_address, is_note
+from models.decision.evidence.facts.volatile import volatile, volatile_mass
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.match_words import compare
 from models.decision.evidence.ngram_index import find_runs
@@ -388,7 +388,7 @@ def _spelt(book: Book, word: int, stop: int) -> int:
 
 @lean
 def _runs(rows: NDArray[np.int32], book: Book, a0: int, a1: int, b0: int, b1: int) -> tuple[int, int, int, int]:
-    """The first four `COUNTS` of one pair; runs go on through another spelling of a word, and over a link."""
+    """The first four `COUNTS` of one pair; runs go on through another spelling of a word, and over what is put in."""
     n, m = a1 - a0, b1 - b0
     longest = several = replaced = typographic = 0
     a_end = b_end = run = 0
@@ -397,7 +397,8 @@ def _runs(rows: NDArray[np.int32], book: Book, a0: int, a1: int, b0: int, b1: in
         b_next = rows[row, 2] if row < len(rows) else m
         if a_next > a_end or b_next > b_end or row == len(rows):
             replaced += min(a_next - a_end, b_next - b_end)
-            if row in (0, len(rows)) or not _is_link(book, a0 + a_end, a0 + a_next, b0 + b_end, b0 + b_next):
+            inner = 0 < row < len(rows)
+            if not inner or not _is_put_in(book, a0 + a_end, a0 + a_next, b0 + b_end, b0 + b_next, a0, b0, a1, b1):
                 longest = max(longest, run)
                 several += run >= PROSE_WORDS
                 run = 0
@@ -410,15 +411,17 @@ def _runs(rows: NDArray[np.int32], book: Book, a0: int, a1: int, b0: int, b1: in
 
 
 @lean
-def _is_link(book: Book, i: int, i_stop: int, j: int, j_stop: int) -> bool:
-    """Whether a link that only one text has is all that lies between matched words."""
-    if i < i_stop and j < j_stop:
-        return False
-    for word in range(min(i, i_stop), i_stop):
-        if not in_address(book, word):
-            return False
-    for word in range(min(j, j_stop), j_stop):  # noqa: SIM110, numba has no generators
-        if not in_address(book, word):
+def _is_put_in(book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, b0: int, a1: int, b1: int) -> bool:
+    """Whether a link, the mark of a note or a volatile place is all that lies between matched words, in one text."""
+    if i == i_stop:
+        return bool(_is_aside(book, j, j_stop, b0, b1))
+    return bool(j == j_stop and _is_aside(book, i, i_stop, a0, a1))
+
+
+@lean
+def _is_aside(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+    for at in range(word, stop):
+        if not (in_address(book, at) or is_note(book, at)) and volatile(book, at, first, last) == 0:
             return False
     return True
 

@@ -17,9 +17,6 @@ FIXED_JACCARD, FIXED_CONTAINMENT = 0.8, 0.9
 SAME_WORDS = 0.9
 """Share of the words of both texts that match in order from which they are no other words for the same."""
 
-IN_ORDER = 0.98
-"""Share of its words that a text has in the order of another one that holds it."""
-
 REPLACED = 2
 """Words that may be exchanged within sentences where a text has hardly any content of its own; none may that stand on
 lines of their own: they may be all it says."""
@@ -97,7 +94,7 @@ def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
     templated = faithful(bars) & (in_a_template(bars, "a") | in_a_template(bars, "b"))
     # What was not laid side by side was not asked for facts, either.
     aligned = pl.max_horizontal("aligned_a", "aligned_b") >= bars.min_aligned
-    contained = faithful(bars) & (one_sided(containment.min_ratio) | in_order()) & aligned
+    contained = faithful(bars) & one_sided(containment.min_ratio) & aligned
     both = may_go(bars, "a") & may_go(bars, "b")
     return (
         pl.when(same_words(bars)).then(pl.lit(RedundancyType.C))
@@ -165,19 +162,6 @@ def least_run(bars: Verify, rare_words: Number) -> Number:
 def one_sided(ratio: float) -> pl.Expr:
     """Is one text contained in the other and not the other way round?"""
     return (pl.max_horizontal("ratio_a", "ratio_b") >= ratio) & (pl.min_horizontal("ratio_a", "ratio_b") < ratio)
-
-
-def in_order() -> pl.Expr:
-    """Does one text stand in the other word after word, among more than itself, and not the other way round?
-
-    Where much is put in between, as the time codes of a transcript are, few shingles of the two agree.
-    """
-    return _in_order("a", "b") | _in_order("b", "a")
-
-
-def _in_order(inner: str, outer: str) -> pl.Expr:
-    whole, part = pl.col(f"aligned_{inner}"), pl.col(f"aligned_{outer}")
-    return (whole >= IN_ORDER) & (pl.col(f"lacking_{inner}") <= 1 - IN_ORDER) & (part < IN_ORDER)
 
 
 def form(ratio: float, whole: float) -> pl.Expr:

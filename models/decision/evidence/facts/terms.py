@@ -43,8 +43,8 @@ def is_term(book: Book, word: int, first: int, stop: int) -> bool:
         if after == _COLON and gap == 2 and codes[end + 1] == _COLON:
             return True
         joined = gap == 1 and follows & KIND == LETTER and letter
-        dotted = after == _DOT and not follows & UPPER and not _is_initial(book, word + 1)
-        if joined and (after == _EQUALS or (dotted and not _is_initial(book, word))):
+        dotted = after == _DOT and not follows & UPPER and not _are_initials(book, word)
+        if joined and (after == _EQUALS or dotted):
             return True
         # "find()"
         if after == ord("(") and codes[end + 1] == ord(")"):
@@ -54,8 +54,8 @@ def is_term(book: Book, word: int, first: int, stop: int) -> bool:
         if before == _COLON and size == 2 and codes[start - 2] == _COLON:
             return True
         joined = size == 1 and last == LETTER and letter
-        dotted = before == _DOT and not book.marks[start] & UPPER and not _is_initial(book, word)
-        if joined and (before == _EQUALS or (dotted and not _is_initial(book, word - 1))):
+        dotted = before == _DOT and not book.marks[start] & UPPER and not _are_initials(book, word - 1)
+        if joined and (before == _EQUALS or dotted):
             return True
         for sign in _SIGILS:
             if before == sign and (size > 1 or last != LETTER):
@@ -72,9 +72,10 @@ def is_term(book: Book, word: int, first: int, stop: int) -> bool:
 
 
 @lean
-def _is_initial(book: Book, word: int) -> bool:
-    """Whether a word is one letter, as those of "e.g." and "i.e." are."""
-    return bool(book.text.end[word] - book.text.start[word] == 1)
+def _are_initials(book: Book, word: int) -> bool:
+    """Whether a word and the next one are a letter each, as in "e.g." and "i.e."."""
+    text = book.text
+    return bool(text.end[word] - text.start[word] == 1 and text.end[word + 1] - text.start[word + 1] == 1)
 
 
 @lean

@@ -141,7 +141,8 @@ def _compare(
         x_words, y_words = first[one : one_stop + 1] - first[one], first[other : other_stop + 1] - first[other]
         x_kind, y_kind = kind[one:one_stop], kind[other:other_stop]
         x_df, y_df = df[one:one_stop], df[other:other_stop]
-        _pair_numbers(x_words, value[one:one_stop], mate, how, y_words, value[other:other_stop], back, how_back)
+        x_value, y_value = value[one:one_stop], value[other:other_stop]
+        _pair_numbers(x, x_words, x_value, mate, how, y, y_words, y_value, back, how_back)
         states = _states_fact(x, how, facts, leet) or _states_fact(y, how_back, facts, leet)
         alike[pair], differences[pair], only[pair] = _judge(
             x, y, mate, how, back, how_back, x_words, y_words, x_kind, y_kind, x_df, y_df
@@ -181,10 +182,12 @@ def _begin_alike(x: NDArray[np.uint32], y: NDArray[np.uint32], size: int) -> boo
 
 @kernel
 def _pair_numbers(
+    x: NDArray[np.uint32],
     x_words: NDArray[np.int64],
     x_value: NDArray[np.int32],
     mate: NDArray[np.int32],
     how: NDArray[np.uint8],
+    y: NDArray[np.uint32],
     y_words: NDArray[np.int64],
     y_value: NDArray[np.int32],
     back: NDArray[np.int32],
@@ -193,12 +196,13 @@ def _pair_numbers(
     """Take numbers that stand in each other's place for the same, one in digits and one in letters."""
     for word in range(x_value.size):
         start, stop = x_words[word], x_words[word + 1]
-        if x_value[word] < 0 or how[start:stop].min() == SAME == how[start:stop].max():
+        if x_value[word] < 0:
             continue
         low, high = _slot(start, stop, mate, how_back.size)
         for other in range(y_value.size):
             begin, end = y_words[other], y_words[other + 1]
-            if y_value[other] == x_value[word] and low <= begin and end <= high:
+            spelt = (x[start] ^ y[begin]) & FIGURE
+            if spelt and y_value[other] == x_value[word] and low <= begin and end <= high:
                 how[start:stop], mate[start:stop] = SAME, -1
                 how_back[begin:end], back[begin:end] = SAME, -1
                 break

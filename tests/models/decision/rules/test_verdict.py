@@ -36,6 +36,7 @@ OTHER = (
     "By noon the road had become a second river, and the postman crossed it in a feeding trough with a shovel for an "
     "oar. Nobody was hurt, although a great many potatoes were lost, and the school gave everyone a week off.\n"
 )
+SHORT_NEWS = "The city council voted to lease the old harbour hall"
 MENU = "Home\nNews\nSport\nWeather\nSign in\nSubscribe\n"
 FOOTER = "\nContact\nImprint\nAll rights reserved\n"
 
@@ -267,6 +268,34 @@ def test_a_short_text_that_stands_in_another_is_contained(first, second):
     assert kind(second, f"{first}\n{second}") == ("D", Verdict.IN_B)
     half = first[: len(first) * 3 // 4]
     assert kind(half, f"{first} {second}")[1] == "distinct", "no whole sentence of it"
+
+
+@pytest.mark.parametrize(
+    ("whole", "around"),
+    [
+        (SHORT_NEWS, f"[12:31] {SHORT_NEWS}"),
+        (SHORT_NEWS, f"{SHORT_NEWS} (2/6)"),
+        (SHORT_NEWS, f"{SHORT_NEWS} - The Old Herald"),
+        (SHORT_NEWS, f"<ann_k> {SHORT_NEWS}"),
+        (f"{SHORT_NEWS} and the rooms above i...", f"{SHORT_NEWS} and the rooms above it for the summer"),
+        (f"{SHORT_NEWS}…", f"{SHORT_NEWS} and the rooms above it for the summer"),
+    ],
+)
+def test_a_short_text_that_signs_part_from_what_is_around_it_is_contained(whole, around):
+    assert kind(whole, around) in (("D", Verdict.IN_B), ("C", Verdict.EITHER), ("C", Verdict.IN_B))
+
+
+@pytest.mark.parametrize(
+    ("whole", "around"),
+    [
+        (SHORT_NEWS, f"{SHORT_NEWS} (fake)"),
+        (SHORT_NEWS, f"{SHORT_NEWS} - cancelled"),
+        (SHORT_NEWS, f"Nobody believes that {SHORT_NEWS} at noon"),
+        (f"{SHORT_NEWS} and the rooms above i", f"{SHORT_NEWS} and the rooms above it for the summer"),
+    ],
+)
+def test_what_takes_a_short_text_back_or_goes_on_with_it_makes_another(whole, around):
+    assert kind(whole, around)[1] == "distinct"
 
 
 def test_a_heading_of_a_short_text_is_not_contained():

@@ -2,13 +2,16 @@
 
 import html
 import itertools
+import json
 import re
 
 import numpy as np
 import polars as pl
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from models.lexical.text import normalise, original_spans, split_words
 from models.lexical.text.references import read_references
 
 BLOCKS = r"p|div|t[rdh]|table|tbody|thead|[uod]l|li|d[td]|h[1-6]|section|article|header|footer|blockquote|figure"
@@ -82,3 +85,27 @@ def meant(reference: str) -> str:
         character = held.decode(errors="ignore")
         character = character if character.encode() == held else ""
     return character if len(character) == 1 and character != "\ufffd" else ""
+
+
+@pytest.mark.parametrize("slashes", [False, True])
+@pytest.mark.parametrize(
+    "text", ['He said "café" 😀.\n\nNext\tline of 1/2', '„So“ sagt er: "ja"\nund', "\u2019s\n\u2019s", 'a \\ "b"\n c']
+)
+def test_a_string_of_json_is_read_as_its_text(text, slashes):
+    escaped = json.dumps(text)[1:-1]
+    escaped = escaped.replace("/", "\\/") if slashes else escaped
+    one, other = normalise(pl.Series([escaped])), normalise(pl.Series([text]))
+    assert one.codes.tolist() == other.codes.tolist()
+    start, end = original_spans(one, np.array([0]), np.array([len(one.codes)]))
+    assert (start.tolist(), end.tolist()) == ([0], [len(escaped)])
+    assert words_of(escaped) == words_of(text)
+
+
+def words_of(text: str) -> list[int]:
+    return split_words(normalise(pl.Series([text]))).hash.tolist()
+
+
+def test_escapes_of_a_text_with_lines_or_of_a_single_one_stay():
+    assert words_of("C:\\new\\table\n\\n x") == words_of("C new table\nn x")
+    assert words_of("one \\n only") == words_of("one n only")
+    assert words_of("lone \\ud83d x \\n \\n y") == words_of("lone ud83d x y")

@@ -37,8 +37,8 @@ TEXT = st.text(
         st.characters(categories=["Mn", "Mc", "Zs", "Cf", "Lu"]),
     ),
     max_size=40,
-).filter(lambda text: not re.search("[ÂÃâãð][^\x00-\x7f]", text))
-"""Texts without letters in a wrong encoding, which are read first."""
+).filter(lambda text: not re.search(r"[ÂÃâãð][^\x00-\x7f]|[&<]|\\.*\\", text))
+"""Texts without references, tags, escapes and letters in a wrong encoding, which are read first."""
 
 
 def reference(text):
