@@ -18,7 +18,7 @@ from models.decision.evidence.facts.lexicon import (
     classes_of,
 )
 from models.decision.evidence.facts.lexicon import NEGATION as DENIES
-from models.decision.evidence.facts.terms import in_address, is_note
+from models.decision.evidence.facts.terms import continues_address, in_address, is_note
 from models.decision.evidence.facts.values import value_of
 from models.decision.evidence.facts.volatile import tell
 from models.kernels.jit import inlined, kernel, lean
@@ -158,6 +158,8 @@ def changes_on_one_side(
     if not replaced and not (short and (left or right)):
         return
     inner = left and right
+    # A longer address is another one.
+    put_in = not replaced and not continues_address(book, own)
     edges = min(2 * EDGE_WORDS, size)
     for at in range(edges):
         word = own + at if at < EDGE_WORDS else own_stop - edges + at
@@ -169,7 +171,7 @@ def changes_on_one_side(
             continue
         if 0 < book.told[word] < UNTOLD:
             continue
-        if not replaced and (in_address(book, word) or is_note(book, word)):
+        if put_in and (in_address(book, word) or is_note(book, word)):
             continue
         if kinds[word] & NUMBER and _states_value(book, word, other, other_stop):
             continue

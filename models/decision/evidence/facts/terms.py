@@ -131,6 +131,17 @@ def in_address(book: Book, word: int) -> bool:
 
 
 @lean
+def continues_address(book: Book, word: int) -> bool:
+    """Whether a word goes on with a web address that begins before it."""
+    if word == 0 or book.before[word - 1] != book.before[word] or not in_address(book, word - 1):
+        return False
+    for at in range(book.text.end[word - 1], book.text.start[word]):  # noqa: SIM110, numba has no generators
+        if book.marks[at] & KIND == SPACE:
+            return False
+    return True
+
+
+@lean
 def in_mail_address(book: Book, word: int) -> bool:
     """Whether a word stands in an address of mail: a sign "@" between two words, and a dot behind it."""
     codes, low, high = book.text.codes, book.text.start[word], book.text.end[word]

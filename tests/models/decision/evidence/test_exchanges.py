@@ -474,6 +474,8 @@ def test_what_is_put_in_without_changing_a_sentence_is_no_edit():
         assert (found["edited"], found["other_facts"], found["runs"]) == (0, 0, 1), put
         assert verdict(text, spread(put))["verdict"] in ("a_in_b", "either"), put
     assert both(text, spread("(page {})"))["edited"] > 0
+    one, other = (within(text, f"See https://xyz.example/{name} for it.") for name in ("ic-1", "ic-shared-1"))
+    assert both(one, other)["edited"] > 0, "another address"
 
 
 def test_a_number_in_letters_is_no_edit():
