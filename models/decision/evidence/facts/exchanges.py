@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, ahead, behind, is_function, joins, kind_of
+from models.decision.evidence.facts.dates import in_respelt_date
 from models.decision.evidence.facts.kinds import is_contracted
 from models.decision.evidence.facts.lexicon import (
     BOUND,
@@ -24,7 +25,6 @@ from models.decision.evidence.facts.lexicon import (
     NUMERAL,
     QUALIFIER,
     exclude,
-    month_of,
 )
 from models.decision.evidence.facts.signs import MONEY
 from models.decision.evidence.facts.slips import is_inflected, is_misspelling, is_slip
@@ -79,8 +79,6 @@ _NOTHING, _SAID, _NAMED = range(3)
 _NOUN = 3
 """Letters of a word that a number counts."""
 _AT = ord("@")
-_DATE, _DATE_SIGNS = 3, (ord("-"), ord("/"), ord("."))
-"""Words on either side of a place that may belong to one date, and signs between the figures of a date."""
 _YEARS = (1500, 2200)
 """Numbers that are years before they count anything."""
 _CELL = 3
@@ -682,7 +680,7 @@ def _states_number(
         both = kind & CALENDAR != 0 and kind_of(book, at) & CALENDAR != 0
         if both and not exclude(book.known, book.text.hash[word], book.text.hash[at]):
             return False
-    if _in_respelt_date(book, word, value, i, i_stop, j, j_stop, b0):
+    if in_respelt_date(book, word, value, i, i_stop, j, j_stop, b0):
         return False
     if j < j_stop:
         return True
@@ -693,47 +691,6 @@ def _states_number(
         return False
     moved = _is_moved(gaps, row, side, _BEFORE, book, word, a0, b0)
     return not (moved or _is_moved(gaps, row, side, _BEHIND, book, word, a0, b0))
-
-
-@lean
-def _in_respelt_date(book: Book, word: int, value: np.int64, i: int, i_stop: int, j: int, j_stop: int, b0: int) -> bool:
-    """Whether a number or month belongs to a date that the other text writes in figures: "2 May 2019", "2019-05-02"."""
-    low, high = _near(book, i, i_stop, word)
-    there, there_stop = _near(book, j, j_stop, b0)
-    month = _month_in_figures(book, low, high, there, there_stop)
-    month = month if month else _month_in_figures(book, there, there_stop, low, high)
-    if month == 0:
-        return False
-    found = value == month or month_of(book.known, book.text.hash[word]) == month
-    for at in range(there, there_stop):
-        found |= value >= 0 and value_of(book, at) == value
-    return bool(found)
-
-
-@lean
-def _near(book: Book, word: int, stop: int, of: int) -> tuple[int, int]:
-    """A place and the few words around it, within the text of the word `of`."""
-    low, high, size = word, stop, len(book.before)
-    while low > 0 and word - low < _DATE and book.before[low - 1] == book.before[of]:
-        low -= 1
-    while high < size and high - stop < _DATE and book.before[high] == book.before[of]:
-        high += 1
-    return low, high
-
-
-@lean
-def _month_in_figures(book: Book, word: int, stop: int, other: int, other_stop: int) -> int:
-    """Number of a month that some words name and others write as a figure within a date; 0 for none."""
-    for at in range(word, stop):
-        month = month_of(book.known, book.text.hash[at]) if kind_of(book, at) & CALENDAR else 0
-        for across in range(other, other_stop if month else other):
-            if not book.text.flags[across] & HAS_DIGIT or value_of(book, across) != month:
-                continue
-            before = joins(book, across - 1, across) if across > other else 0
-            after = joins(book, across, other_stop - 1)
-            if before in _DATE_SIGNS or after in _DATE_SIGNS:
-                return int(month)
-    return 0
 
 
 @lean

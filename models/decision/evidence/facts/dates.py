@@ -1,0 +1,64 @@
+"""Dates in words and in figures: "2 May 2019" is "2019-05-02"."""
+
+import numpy as np
+
+from models.decision.evidence.facts.book import Book, joins, kind_of
+from models.decision.evidence.facts.lexicon import CALENDAR, month_of
+from models.decision.evidence.facts.values import value_of
+from models.kernels.jit import lean
+from models.lexical.text.words import HAS_DIGIT
+
+_AROUND, _SIGNS = 3, (ord("-"), ord("/"), ord("."))
+"""Words on either side of a place that may belong to one date, and signs between the figures of a date."""
+
+
+@lean
+def in_respelt_date(book: Book, word: int, value: np.int64, i: int, i_stop: int, j: int, j_stop: int, b0: int) -> bool:
+    """Whether a number or month belongs to a date that one text writes in figures and the other in words.
+
+    Args:
+        book: a batch of texts.
+        word: the number or month, in the place `i:i_stop` of its text.
+        value: of the word, from `value_of`.
+        i: first word of the place; i_stop is the word behind its last.
+        i_stop: see i.
+        j: the same of the place in the other text.
+        j_stop: see j.
+        b0: first word of the other text.
+    """
+    low, high = _near(book, i, i_stop, word)
+    there, there_stop = _near(book, j, j_stop, b0)
+    month = _month_in_figures(book, low, high, there, there_stop)
+    month = month if month else _month_in_figures(book, there, there_stop, low, high)
+    if month == 0:
+        return False
+    found = value == month or month_of(book.known, book.text.hash[word]) == month
+    for at in range(there, there_stop):
+        found |= value >= 0 and value_of(book, at) == value
+    return bool(found)
+
+
+@lean
+def _near(book: Book, word: int, stop: int, of: int) -> tuple[int, int]:
+    """A place and the few words around it, within the text of the word `of`."""
+    low, high, size = word, stop, len(book.before)
+    while low > 0 and word - low < _AROUND and book.before[low - 1] == book.before[of]:
+        low -= 1
+    while high < size and high - stop < _AROUND and book.before[high] == book.before[of]:
+        high += 1
+    return low, high
+
+
+@lean
+def _month_in_figures(book: Book, word: int, stop: int, other: int, other_stop: int) -> int:
+    """Number of a month that some words name and others write as a figure within a date; 0 for none."""
+    for at in range(word, stop):
+        month = month_of(book.known, book.text.hash[at]) if kind_of(book, at) & CALENDAR else 0
+        for across in range(other, other_stop if month else other):
+            if not book.text.flags[across] & HAS_DIGIT or value_of(book, across) != month:
+                continue
+            before = joins(book, across - 1, across) if across > other else 0
+            after = joins(book, across, other_stop - 1)
+            if before in _SIGNS or after in _SIGNS:
+                return int(month)
+    return 0
