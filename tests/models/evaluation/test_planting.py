@@ -80,7 +80,8 @@ def test_groups_have_little_in_common_and_members_differ(planted):
     for number, (group, grams) in enumerate(held):
         for other, others in held[number + 1 :]:
             if group != other:
-                assert len(grams & others) < SAME * min(len(grams), len(others)), (group, other)
+                # What half of all documents hold counts here, and not where groups are left out.
+                assert len(grams & others) <= SAME * min(len(grams), len(others)), (group, other)
     for _, same in rows.filter(pl.col("type") != "E").group_by("group_id"):
         assert len({plain(text) for text in same["text"]}) == same.height >= 2
 

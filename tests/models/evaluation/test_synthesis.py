@@ -34,6 +34,8 @@ from tests.support.runs import real_texts
 pytestmark = pytest.mark.flows
 
 COUNT = 4200
+RARE = {"model", "amount", "unit"}
+"""Facts of which licence texts state hardly any."""
 PASSAGE = """The harbour board of Vessby met on 12 March 2019 and did not approve the new quay. Its 14 members heard, \
 "we cannot pay for 3 cranes at once," and put the matter off. Nobody spoke against the lighthouse. The \
 keeper, Alma Rist, has tended it for 27 years and never missed a night -- not even in the storm of 1998. \
@@ -88,7 +90,7 @@ def test_types_have_their_shares_and_labels(pairs: pl.DataFrame) -> None:
     assert all(counts[kind] + missing.get(kind, 0) == wanted for kind, wanted in quotas(COUNT).items())
     assert sum(counts.values()) >= 0.9 * COUNT
     assert (pairs["duplicate"] == pairs["type"].is_in(list("ABCD"))).all()
-    assert set(pairs.filter(pl.col("type") == "F")["operator"].str.split("+").list.first()) >= {*SWAPS} - {"model"}
+    assert set(pairs.filter(pl.col("type") == "F")["operator"].str.split("+").list.first()) >= {*SWAPS} - RARE
 
 
 def test_three_pairs_of_four_are_no_duplicates_unless_weights_say_otherwise(texts: pl.Series) -> None:
