@@ -51,7 +51,9 @@ def standing_in(
         more; else 0. They begin and end where sentences and lines do, or at a sign that parts them from what was put
         around them, if that takes nothing back; a text that breaks off with "…" may end anywhere.
     """
-    found: NDArray[np.int32] = _standing_in(normalised.codes, normalised.marks, words, a, b, asked, _unsaying())
+    found: NDArray[np.int32] = _standing_in(
+        normalised.codes, normalised.marks, normalised.pointers, words, a, b, asked, _unsaying()
+    )
     return found
 
 
@@ -59,6 +61,7 @@ def standing_in(
 def _standing_in(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
+    edges: NDArray[np.int64],
     words: Words,
     a: NDArray[np.int64],
     b: NDArray[np.int64],
@@ -75,7 +78,7 @@ def _standing_in(
         for word in range(pointers[inner], pointers[inner + 1]):
             halves += 1 if marks[words.start[word]] & KIND == SINGLE else 2
         if size != more and halves >= 2 * LEAST:
-            clipped = halves >= 2 * CLIPPED and _breaks_off(codes, words.end[pointers[inner + 1] - 1])
+            clipped = halves >= 2 * CLIPPED and _breaks_off(codes, words.end[pointers[inner + 1] - 1], edges[inner + 1])
             if _stands(codes, words, inner, outer, clipped, unsaying):
                 found[pair] = IN_B if size < more else IN_A
     return found
@@ -106,12 +109,12 @@ def _stands(
 
 
 @lean
-def _breaks_off(codes: NDArray[np.uint32], end: int) -> bool:
-    """Does "…" or "..." stand behind the last word of a text?"""
-    if end >= codes.size:
+def _breaks_off(codes: NDArray[np.uint32], end: int, stop: int) -> bool:
+    """Does "…" or "..." stand behind the last word of a text, whose codes end before `stop`?"""
+    if end >= stop:
         return False
     dots = 0
-    while end + dots < codes.size and codes[end + dots] == _DOT:
+    while end + dots < stop and codes[end + dots] == _DOT:
         dots += 1
     return bool(dots > 2 or codes[end] == _ELLIPSIS)
 

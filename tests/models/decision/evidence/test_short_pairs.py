@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from models.decision.evidence.short_texts.containment import IN_B, standing_in
 from models.decision.evidence.short_texts.pairs import ADDED_FACT, DIGIT, ONLY_A, ONLY_B, REPLACED, SIGN, compare_short
 from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER, short_words
 from models.evaluation.synthesis.short_texts.perturbations import PERTURBATIONS
@@ -193,3 +194,11 @@ def test_changed_facts_are_found_under_disguise_too(seed, text):
     pairs = made + [(one, rng.choice(disguises).change(other, Counter(), rng)) for one, other in made]
     _, found, _ = compared(pairs)
     assert [pair for pair, bits in zip(pairs, found, strict=True) if not bits] == []
+
+
+@pytest.mark.parametrize(("end", "found"), [("...", IN_B), ("…", IN_B), ("", 0)])
+def test_a_text_breaks_off_by_its_own_signs_not_by_those_of_the_next(end, found):
+    begun = "The city council voted to lease the old harbour hall"
+    texts = normalise(pl.Series([f"{begun} and the rooms above it", f"{begun}{end}", "... and more of it"]))
+    one, other = np.array([1]), np.array([0])
+    assert standing_in(texts, split_words(texts), one, other, np.ones(1, np.bool_)).tolist() == [found]
