@@ -1,8 +1,6 @@
-r"""What other programs left in a text: references and tags of HTML, escapes of JSON, letters read in a wrong encoding.
+"""References and tags of HTML that other programs left in a text, read together with what `escapes.py` knows.
 
 `&#8217;` and `&amp;` stand for a character, `<br/>` and `<td>` for a line end, `<span>` and `<a href=...>` for nothing.
-`â€™` is an apostrophe whose UTF-8 was read as Windows-1252. In a text without line ends `\n` is one, `\"` a quotation
-mark and `\u00e9` an é.
 """
 
 import html
@@ -15,6 +13,7 @@ import numpy as np
 
 from models.kernels.jit import kernel
 from models.kernels.vector_blocks import BLOCK, first_set, within
+from models.lexical.text.escapes import is_json, is_mail, json_escape, mail_escape, of_mail, read_again, wrong_letter
 
 Array = np.ndarray
 
@@ -28,15 +27,8 @@ _NAMED = re.compile(
     r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|amp|lt|gt|quot|apos|nbsp|[nm]dash|[lr][sd]quo|hellip|copy|reg"
     r"|[A-Za-z]{1,2}(?:acute|cedil|circ|grave|lig|ring|slash|tilde|uml));"
 )
-_LOST, _CLOSING = "\ufffd", "\x9d"
-"""What stands for the last byte of a closing quotation mark, which Windows-1252 has not: of those it has not, the only
-one that is common behind "â€"."""
 _AMPERSAND, _LESS, _SLASH, _GREATER, _BLANK, _EQUALS, _HYPHEN, _HASH, _SEMICOLON = (ord(sign) for sign in "&</> =-#;")
-_QUOTE, _APOSTROPHE, _BACKSLASH, _LINE_FEED, _U = ord('"'), ord("'"), ord("\\"), ord("\n"), ord("u")
-_ESCAPED = np.array([chr(byte) in 'nrt"\\/' for byte in range(256)])
-_HEXADECIMAL = np.array([chr(byte) in "0123456789abcdefABCDEF" for byte in range(256)])
-_ESCAPES = 2
-"""Escapes of a text without line ends from which it is one of JSON."""
+_QUOTE, _APOSTROPHE, _BACKSLASH = ord('"'), ord("'"), ord("\\")
 _TWO_BYTES, _LOW, _HIGH, _NOT_ASCII, _LAST = 0xC3, 0x82, 0xB0, 0xC2, 0xF4
 """UTF-8 of a letter that may have been the first byte of another, from which to which, and of the letter behind it."""
 _LETTERS = np.array([byte < 128 and chr(byte).isalpha() for byte in range(256)])
@@ -52,17 +44,6 @@ _NOTHING = "\u200b".encode()
 """A code point that is dropped when a text is normalised."""
 _RADIX = np.uint64(64)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
-
-
-def _sets(characters: str, before: bytes) -> Array:
-    """Mask of the bytes that follow `before` in the UTF-8 of some characters."""
-    mask = np.zeros(256, np.bool_)
-    mask[[character.encode()[-1] for character in characters if character.encode()[:-1] == before]] = True
-    return mask
-
-
-_HIGH_BYTES = "".join(bytes([byte]).decode("cp1252", "ignore") for byte in range(0x80, 0xC0))
-_BEHIND_C5, _BEHIND_CB, _BEHIND_E280 = (_sets(_HIGH_BYTES, before) for before in (b"\xc5", b"\xcb", b"\xe2\x80"))
 
 
 def _packed(name: str) -> int:
@@ -132,7 +113,7 @@ def _places_to_look(data: Array) -> Array:
         if at + BLOCK + 2 < data.size:
             letters = within(data, at, _TWO_BYTES, _TWO_BYTES) & within(data, at + 1, _LOW, _HIGH)
             signs = within(data, at, _AMPERSAND, _AMPERSAND) | within(data, at, _LESS, _LESS)
-            signs |= within(data, at, _BACKSLASH, _BACKSLASH)
+            signs |= within(data, at, _BACKSLASH, _BACKSLASH) | within(data, at, _EQUALS, _EQUALS)
             signs |= letters & within(data, at + 2, _NOT_ASCII, _LAST)
             while signs:
                 found[count] = at + first_set(signs)
@@ -141,7 +122,7 @@ def _places_to_look(data: Array) -> Array:
             continue
         found[count] = at
         sign = data[at]
-        count, at = count + (sign in (_AMPERSAND, _LESS, _TWO_BYTES, _BACKSLASH)), at + 1
+        count, at = count + (sign in (_AMPERSAND, _LESS, _TWO_BYTES, _BACKSLASH, _EQUALS)), at + 1
     return found[:count]
 
 
@@ -154,7 +135,7 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
     start, end = np.empty(places.size, np.int64), np.empty(places.size, np.int64)
     owner, key = np.empty(places.size, np.int64), np.empty(places.size, np.uint64)
     count, row, done = 0, 0, 0
-    asked, escaped = -1, False
+    json_asked, from_json, mail_asked, from_mail = -1, False, -1, False
     for at in places:
         if at < done:  # what stands within a tag, as in <a href="?a&amp;b">, goes with it
             continue
@@ -169,12 +150,17 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
             if data[at] == _AMPERSAND:
                 behind = _reference(data, at, stop)
             elif data[at] == _BACKSLASH:
-                if asked != row:
-                    asked, escaped = row, _is_escaped(data, pointers[row], stop)
-                behind = _escape(data, at, stop) if escaped else at
+                if json_asked != row:
+                    json_asked, from_json = row, is_json(data, pointers[row], stop)
+                behind = json_escape(data, at, stop) if from_json else at
+                done = behind
+            elif data[at] == _EQUALS:
+                if mail_asked != row:
+                    mail_asked, from_mail = row, is_mail(data, pointers[row], stop)
+                behind = mail_escape(data, at, stop) if from_mail else at
                 done = behind
             else:
-                behind = _wrong_letter(data, at, stop)
+                behind = wrong_letter(data, at, stop)
             for place in range(at, behind):
                 name = (name ^ np.uint64(data[place])) * _MIX
         if behind > at:
@@ -190,82 +176,6 @@ def _reference(data: Array, at: int, stop: int) -> int:
     while behind < last and (_LETTERS[data[behind]] or 48 <= data[behind] < 58 or data[behind] == _HASH):
         behind += 1
     return behind + 1 if behind < stop and data[behind] == _SEMICOLON else at
-
-
-@kernel
-def _is_escaped(data: Array, at: int, stop: int) -> bool:
-    """Whether a text has escapes and no line end, as a string of JSON that was taken for its text."""
-    count = 0
-    while at < stop:
-        if data[at] == _LINE_FEED:
-            return False
-        behind = _escape(data, at, stop) if data[at] == _BACKSLASH else at
-        count, at = count + (behind > at), max(behind, at + 1)
-    return count >= _ESCAPES
-
-
-@kernel
-def _escape(data: Array, at: int, stop: int) -> int:
-    """Where the escape ends that begins with a backslash; of a pair of surrogates, that of both; `at` if it is none."""
-    if at + 1 < stop and _ESCAPED[data[at + 1]]:
-        return at + 2
-    behind: int = _code_unit(data, at, stop)
-    if behind > at and (data[at + 2] | 0x20) == ord("d") and data[at + 3] >= ord("8"):
-        behind = max(_code_unit(data, behind, stop), behind)
-    return behind
-
-
-@kernel
-def _code_unit(data: Array, at: int, stop: int) -> int:
-    r"""Where `\u` and four hexadecimal digits end; `at` if they do not stand there."""
-    if at + 6 > stop or data[at] != _BACKSLASH or data[at + 1] != _U:
-        return at
-    for place in range(at + 2, at + 6):
-        if not _HEXADECIMAL[data[place]]:
-            return at
-    return at + 6
-
-
-@kernel
-def _wrong_letter(data: Array, at: int, stop: int) -> int:
-    """Where a letter ends whose UTF-8 was read as Windows-1252; `at` if none begins there."""
-    behind = at + 2
-    if behind >= stop:
-        return at
-    first = data[at + 1]
-    follow = 1 if first <= 0x83 else 2 if 0xA2 <= first <= 0xA3 else 3 if first == 0xB0 else 0
-    if first < 0x82 or not follow:
-        return at
-    for place in range(follow):
-        size = _high_byte(data, behind, stop)
-        if not size and first == 0xA2 and place == 1 and behind == at + 5 and data[behind - 1] == 0xAC:
-            lost = behind + 3 <= stop and data[behind] == 0xEF and data[behind + 1] == 0xBF and data[behind + 2] == 0xBD
-            size = 3 if lost else 0  # `_LOST`
-        if not size:
-            return at
-        behind += size
-    return behind
-
-
-@kernel
-def _high_byte(data: Array, at: int, stop: int) -> int:
-    """Bytes of a character that Windows-1252 has from 0x80 to 0xBF; 0 where another stands."""
-    if at + 2 > stop:
-        return 0
-    first, second = data[at], data[at + 1]
-    if first == 0xC2:
-        return 2 if 0x80 <= second < 0xC0 else 0
-    if first == 0xC5:
-        return 2 if _BEHIND_C5[second] else 0
-    if first == 0xCB:
-        return 2 if _BEHIND_CB[second] else 0
-    if first == 0xC6:
-        return 2 if second == 0x92 else 0
-    if first != 0xE2 or at + 3 > stop:
-        return 0
-    third = data[at + 2]
-    sign = (second == 0x82 and third == 0xAC) or (second == 0x84 and third == 0xA2)
-    return 3 if sign or (second == 0x80 and _BEHIND_E280[third]) else 0
 
 
 @kernel
@@ -313,21 +223,14 @@ def _character(reference: bytes) -> bytes:
     if reference[0] == _BACKSLASH:
         character = json.loads(f'"{told}"')
         return character.encode("utf-8", "ignore") if len(character) == 1 else b""
+    if reference[0] == _EQUALS:
+        octets = bytes.fromhex(re.sub(r"=(\r?\n)?", "", told))
+        return of_mail(octets).encode() if octets else _NOTHING
     if reference[0] != _AMPERSAND:
-        character = _read_again(told)
+        character = read_again(told)
     else:
         character = html.unescape(told) if _NAMED.fullmatch(told) else ""
     return character.encode() if len(character) == 1 and character != "\ufffd" else b""
-
-
-def _read_again(wrong: str) -> str:
-    """What letters are whose UTF-8 was read as Windows-1252; empty where they are none."""
-    whole = wrong.replace(_LOST, _CLOSING)
-    read = b"".join(bytes([ord(one)]) if 0x80 <= ord(one) < 0x100 else one.encode("cp1252") for one in whole)
-    try:
-        return read.decode()
-    except UnicodeDecodeError:
-        return ""
 
 
 @kernel

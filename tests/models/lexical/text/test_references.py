@@ -3,6 +3,7 @@
 import html
 import itertools
 import json
+import quopri
 import re
 
 import numpy as np
@@ -99,6 +100,26 @@ def test_a_string_of_json_is_read_as_its_text(text, slashes):
     start, end = original_spans(one, np.array([0]), np.array([len(one.codes)]))
     assert (start.tolist(), end.tolist()) == ([0], [len(escaped)])
     assert words_of(escaped) == words_of(text)
+
+
+@given(st.lists(st.text("abé 😀=’\n\t", max_size=30), max_size=5).map(" ".join))
+@settings(deadline=None)
+def test_quoted_printable_is_read_as_its_text(text):
+    text = f"{'many words and some more ' * 9}{text} \u00e9."
+    for mail in (quopri.encodestring(text.encode()), quopri.encodestring(text.encode()).replace(b"\n", b"\r\n")):
+        one, other = normalise(pl.Series([mail.decode()])), normalise(pl.Series([text]))
+        assert one.codes.tolist() == other.codes.tolist()
+        start, end = original_spans(one, np.array([0]), np.array([len(one.codes)]))
+        assert (start.tolist(), end.tolist()) == ([0], [len(mail.rstrip(b"\n\r"))])
+
+
+def test_quoted_printable_may_be_of_an_older_letter_set_and_equals_signs_of_code_stay():
+    begin = f"{'x' * 40} many words of mail stand her"
+    mail = f"{begin}=\n{begin}=\nna=EFf it=E2=80=\n=99s =zz"
+    assert words_of(mail) == words_of(f"{begin}{begin}naïf it’s zz")
+    assert words_of("a =\nb =C3=A9 =\nc") == words_of("a\nb C3 A9\nc")
+    code = "\n".join([f"{'name' * 18}="] * 2 + ["value" * 20] * 2)
+    assert words_of(code) == words_of(code.replace("=", ""))
 
 
 def words_of(text: str) -> list[int]:

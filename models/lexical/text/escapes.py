@@ -1,0 +1,185 @@
+r"""Escapes of JSON and of mail, and letters read in a wrong encoding: where they end, and what they stand for.
+
+In a text without line ends `\n` is one, `\"` a quotation mark and `\u00e9` an é. Where lines were broken for mail
+(quoted-printable, RFC 2045), `=` at a line's end joins it with the next, and `=C3=A9` is an é. `â€™` is an apostrophe
+whose UTF-8 was read as Windows-1252.
+"""
+
+import numpy as np
+
+from models.kernels.jit import kernel
+
+Array = np.ndarray
+
+_BACKSLASH, _EQUALS, _LINE_FEED, _RETURN, _U = (ord(sign) for sign in "\\=\n\ru")
+_ESCAPED = np.array([chr(byte) in 'nrt"\\/' for byte in range(256)])
+_HEXADECIMAL = np.array([chr(byte) in "0123456789abcdefABCDEF" for byte in range(256)])
+_ESCAPES = 2
+"""Escapes of a text without line ends from which it is one of JSON."""
+_CAPITAL_HEXADECIMAL = np.array([chr(byte) in "0123456789ABCDEF" for byte in range(256)])
+_LONGEST, _FULL = 76, 70
+"""Bytes of a line of mail with its `=`: at most, and those from which it had to be broken, if no word is too long."""
+_SOFT = 2
+"""Lines broken so from which a text is one of mail."""
+_LOST, _CLOSING = "\ufffd", "\x9d"
+"""What stands for the last byte of a closing quotation mark, which Windows-1252 has not: of those it has not, the only
+one that is common behind "â€"."""
+
+
+def _sets(characters: str, before: bytes) -> Array:
+    """Mask of the bytes that follow `before` in the UTF-8 of some characters."""
+    mask = np.zeros(256, np.bool_)
+    mask[[character.encode()[-1] for character in characters if character.encode()[:-1] == before]] = True
+    return mask
+
+
+_HIGH_BYTES = "".join(bytes([byte]).decode("cp1252", "ignore") for byte in range(0x80, 0xC0))
+_BEHIND_C5, _BEHIND_CB, _BEHIND_E280 = (_sets(_HIGH_BYTES, before) for before in (b"\xc5", b"\xcb", b"\xe2\x80"))
+
+
+@kernel
+def is_json(data: Array, at: int, stop: int) -> bool:
+    """Whether a text has escapes and no line end, as a string of JSON that was taken for its text."""
+    count = 0
+    while at < stop:
+        if data[at] == _LINE_FEED:
+            return False
+        behind = json_escape(data, at, stop) if data[at] == _BACKSLASH else at
+        count, at = count + (behind > at), max(behind, at + 1)
+    return count >= _ESCAPES
+
+
+@kernel
+def json_escape(data: Array, at: int, stop: int) -> int:
+    """Where the escape ends that begins with a backslash; of a pair of surrogates, that of both; `at` if it is none."""
+    if at + 1 < stop and _ESCAPED[data[at + 1]]:
+        return at + 2
+    behind: int = _code_unit(data, at, stop)
+    if behind > at and (data[at + 2] | 0x20) == ord("d") and data[at + 3] >= ord("8"):
+        behind = max(_code_unit(data, behind, stop), behind)
+    return behind
+
+
+@kernel
+def _code_unit(data: Array, at: int, stop: int) -> int:
+    r"""Where `\u` and four hexadecimal digits end; `at` if they do not stand there."""
+    if at + 6 > stop or data[at] != _BACKSLASH or data[at + 1] != _U:
+        return at
+    for place in range(at + 2, at + 6):
+        if not _HEXADECIMAL[data[place]]:
+            return at
+    return at + 6
+
+
+@kernel
+def is_mail(data: Array, at: int, stop: int) -> bool:
+    """Whether lines of a text are broken with `=` where those of mail are, and more of them than are longer."""
+    broken, longer, begin = 0, 0, at
+    for at in range(begin, stop):
+        if data[at] == _LINE_FEED:
+            last = at - 1 - (at > begin and data[at - 1] == _RETURN)
+            size = last + 1 - begin
+            longer += size > _LONGEST
+            broken += _FULL <= size <= _LONGEST and data[last] == _EQUALS
+            begin = at + 1
+    longer += stop - begin > _LONGEST
+    return bool(broken >= _SOFT and broken > longer)
+
+
+@kernel
+def mail_escape(data: Array, at: int, stop: int) -> int:
+    """Where a soft line break or the escape of a character of UTF-8 or Windows-1252 ends; `at` if none begins there."""
+    behind: int = _soft_break(data, at, stop)
+    if behind > at:
+        return behind
+    first = _octet(data, at, stop)
+    if first < 0:
+        return at
+    once = behind = at + 3
+    for _ in range((first >= 0xC2) + (first >= 0xE0) + (first >= 0xF0)):
+        behind = _soft_break(data, behind, stop)
+        if not 0x80 <= _octet(data, behind, stop) < 0xC0:
+            return once
+        behind += 3
+    return behind
+
+
+@kernel
+def _soft_break(data: Array, at: int, stop: int) -> int:
+    """Where `=` and a line end behind it end; `at` if they do not stand there."""
+    behind = at + 1 + (at + 1 < stop and data[at + 1] == _RETURN)
+    return behind + 1 if behind < stop and data[at] == _EQUALS and data[behind] == _LINE_FEED else at
+
+
+@kernel
+def _octet(data: Array, at: int, stop: int) -> int:
+    """The byte that `=` and two hexadecimal digits stand for; -1 where they do not stand."""
+    if at + 3 > stop or data[at] != _EQUALS:
+        return -1
+    value = 0
+    for place in range(at + 1, at + 3):
+        digit = data[place]
+        if not _CAPITAL_HEXADECIMAL[digit]:
+            return -1
+        value = value * 16 + (digit - 48 if digit < 58 else digit - 55)
+    return value
+
+
+@kernel
+def wrong_letter(data: Array, at: int, stop: int) -> int:
+    """Where a letter ends whose UTF-8 was read as Windows-1252; `at` if none begins there."""
+    behind = at + 2
+    if behind >= stop:
+        return at
+    first = data[at + 1]
+    follow = 1 if first <= 0x83 else 2 if 0xA2 <= first <= 0xA3 else 3 if first == 0xB0 else 0
+    if first < 0x82 or not follow:
+        return at
+    for place in range(follow):
+        size = _high_byte(data, behind, stop)
+        if not size and first == 0xA2 and place == 1 and behind == at + 5 and data[behind - 1] == 0xAC:
+            lost = behind + 3 <= stop and data[behind] == 0xEF and data[behind + 1] == 0xBF and data[behind + 2] == 0xBD
+            size = 3 if lost else 0  # `_LOST`
+        if not size:
+            return at
+        behind += size
+    return behind
+
+
+@kernel
+def _high_byte(data: Array, at: int, stop: int) -> int:
+    """Bytes of a character that Windows-1252 has from 0x80 to 0xBF; 0 where another stands."""
+    if at + 2 > stop:
+        return 0
+    first, second = data[at], data[at + 1]
+    if first == 0xC2:
+        return 2 if 0x80 <= second < 0xC0 else 0
+    if first == 0xC5:
+        return 2 if _BEHIND_C5[second] else 0
+    if first == 0xCB:
+        return 2 if _BEHIND_CB[second] else 0
+    if first == 0xC6:
+        return 2 if second == 0x92 else 0
+    if first != 0xE2 or at + 3 > stop:
+        return 0
+    third = data[at + 2]
+    sign = (second == 0x82 and third == 0xAC) or (second == 0x84 and third == 0xA2)
+    return 3 if sign or (second == 0x80 and _BEHIND_E280[third]) else 0
+
+
+def of_mail(octets: bytes) -> str:
+    """The character of UTF-8 that they are; a single one may be of Windows-1252, or none."""
+    try:
+        return octets.decode()
+    except UnicodeDecodeError:
+        return octets.decode("cp1252", "ignore")[:1]
+
+
+def read_again(wrong: str) -> str:
+    """What letters are whose UTF-8 was read as Windows-1252; empty where they are none."""
+    whole = wrong.replace(_LOST, _CLOSING)
+    read = b"".join(bytes([ord(one)]) if 0x80 <= ord(one) < 0x100 else one.encode("cp1252") for one in whole)
+    try:
+        return read.decode()
+    except UnicodeDecodeError:
+        return ""
