@@ -4,7 +4,7 @@ import polars as pl
 from prefect import task
 
 from models.decision.rules.published import allowed, of_tonight
-from models.decision.rules.removal_graph import edges, survivors
+from models.decision.rules.removal_graph import COMPARED, edges, fuller, survivors
 from models.decision.types import REMOVES, RedundancyType
 from tasks.pipeline.registry import SETTLE
 from tasks.quality.enforce_contracts import hold
@@ -58,9 +58,9 @@ def settle(
 
 
 def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:
-    """Directed permissions `loser`, `winner`, `score`, with `inside`: is it that the winner contains the loser?"""
+    """Directed permissions as of `edges`, with `inside`: is it that the winner contains the loser?"""
     copies = pl.col("verdict").is_in(REMOVES) & (pl.col("type") != RedundancyType.D)
-    pairs = scan(verified).filter(copies).select("a", "b", "verdict", "p_dup").collect()
+    pairs = scan(verified).filter(copies).with_columns(fuller()).select(COMPARED).collect()
     alike = edges(pairs).with_columns(score=(1 + pl.col("score")).cast(pl.Float32), inside=pl.lit(value=False))
     inside = (
         scan(contained)
@@ -69,6 +69,7 @@ def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:
             loser="child",
             winner="parent",
             score=pl.when("chosen").then(1.0).otherwise(pl.col("ratio") / 2).cast(pl.Float32),
+            holds=pl.lit(value=True),
             inside=pl.lit(value=True),
         )
     )

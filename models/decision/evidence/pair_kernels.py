@@ -8,7 +8,7 @@ from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges import ALIGNED, EDITED, SHARED, exchanged, is_cut
 from models.decision.evidence.facts.kinds import BY_CHANCE, changes_on_one_side, tell_volatile
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL
-from models.decision.evidence.facts.terms import in_address, is_note
+from models.decision.evidence.facts.terms import in_address, is_enumerator, is_note
 from models.decision.evidence.facts.volatile import volatile, volatile_mass
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.match_words import compare
@@ -412,7 +412,7 @@ def _runs(rows: NDArray[np.int32], book: Book, a0: int, a1: int, b0: int, b1: in
 
 @lean
 def _is_put_in(book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, b0: int, a1: int, b1: int) -> bool:
-    """Whether a link, the mark of a note or a volatile place is all that lies between matched words, in one text."""
+    """Whether links, marks of notes, numbers of lines or volatile places are all between matched words, in one text."""
     if i == i_stop:
         return bool(_is_aside(book, j, j_stop, b0, b1))
     return bool(j == j_stop and _is_aside(book, i, i_stop, a0, a1))
@@ -421,7 +421,8 @@ def _is_put_in(book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, b0
 @lean
 def _is_aside(book: Book, word: int, stop: int, first: int, last: int) -> bool:
     for at in range(word, stop):
-        if not (in_address(book, at) or is_note(book, at)) and volatile(book, at, first, last) == 0:
+        told = in_address(book, at) or is_note(book, at) or is_enumerator(book, at)
+        if not told and volatile(book, at, first, last) == 0:
             return False
     return True
 

@@ -6,16 +6,28 @@ import polars as pl
 from models.decision.rules.survivors import settle
 from models.decision.types import Verdict
 
+COMPARED = ("a", "b", "verdict", "p_dup", "fuller")
+"""Columns of compared pairs that permissions are made of."""
+
+
+def fuller() -> pl.Expr:
+    """Column `fuller` of verified pairs: int8, above 0 where a says more than b, below 0 where b does.
+
+    Running text that the other side lacks decides; where both have as much, all words that it lacks.
+    """
+    text, words = (pl.col(f"lacking{of}_a") - pl.col(f"lacking{of}_b") for of in ("_text", ""))
+    return pl.when(text == 0).then(words).otherwise(text).sign().fill_nan(0).cast(pl.Int8).alias("fuller")
+
 
 def edges(compared: pl.DataFrame) -> pl.DataFrame:
-    """Directed permissions `loser`, `winner`, `score` out of compared pairs (`a`, `b`, `verdict`, `p_dup`)."""
-    forward = compared.filter(pl.col("verdict").is_in([Verdict.EITHER, Verdict.IN_B])).select(
-        loser="a", winner="b", score="p_dup"
+    """Directed permissions `loser`, `winner`, `score`, `holds` (the winner says no less) out of `COMPARED` of pairs."""
+    ways = ((Verdict.IN_B, "a", "b", pl.col("fuller") <= 0), (Verdict.IN_A, "b", "a", pl.col("fuller") >= 0))
+    return pl.concat(
+        compared.filter(pl.col("verdict").is_in([Verdict.EITHER, inside])).select(
+            loser=loser, winner=winner, score="p_dup", holds=holds
+        )
+        for inside, loser, winner, holds in ways
     )
-    backward = compared.filter(pl.col("verdict").is_in([Verdict.EITHER, Verdict.IN_A])).select(
-        loser="b", winner="a", score="p_dup"
-    )
-    return pl.concat([forward, backward])
 
 
 def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
@@ -25,16 +37,18 @@ def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
         permissions: what `edges` gives.
         claims: one row per document in the order of `doc`: `doc`, `protected` (never goes), `tier` (protected and
             source, lower is better), `published` (comes before those that are not), `completeness` (higher is better).
-            Among documents of equal claim the one in whose favour most others may go comes first: it holds most of what
-            they say, and were it to go, those that resemble nothing else would stay. Then the more complete, then the
-            earlier.
+            Among documents of equal claim the one in whose favour most others may go comes first: were it to go, those
+            that resemble nothing else would stay. Then the one that says no less than most of them, then the more
+            complete, then the earlier.
 
     Returns:
         `doc`, `survivor` (int64, null where the document is kept), in the order of `doc`.
     """
     guarded = claims.filter("protected")["doc"]
     permissions = permissions.filter(~pl.col("loser").is_in(guarded.implode()))
-    supported = permissions.group_by(doc="winner").agg(support=pl.col("loser").n_unique())
+    supported = permissions.group_by(doc="winner").agg(
+        support=pl.col("loser").n_unique(), held=pl.col("loser").filter("holds").n_unique()
+    )
     ranked = (
         claims.join(supported, on="doc", how="left", maintain_order="left")
         .with_row_index("place")
@@ -42,6 +56,7 @@ def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
             "tier",
             ~pl.col("published"),
             pl.col("support").fill_null(0).cast(pl.Int64).neg(),
+            pl.col("held").fill_null(0).cast(pl.Int64).neg(),
             pl.col("completeness").neg(),
             "doc",
         )

@@ -1,8 +1,8 @@
 r"""Escapes of JSON and of mail, and letters read in a wrong encoding: where they end, and what they stand for.
 
-In a text without line ends `\n` is one, `\"` a quotation mark and `\u00e9` an é. Where lines were broken for mail
-(quoted-printable, RFC 2045), `=` at a line's end joins it with the next, and `=C3=A9` is an é. `â€™` is an apostrophe
-whose UTF-8 was read as Windows-1252.
+In a text without line ends, or in a record as JSON writes it, `\n` is one, `\"` a quotation mark and `\u00e9` an é.
+Where lines were broken for mail (quoted-printable, RFC 2045), `=` at a line's end joins it with the next, and `=C3=A9`
+is an é. `â€™` is an apostrophe whose UTF-8 was read as Windows-1252.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from models.kernels.jit import kernel
 
 Array = np.ndarray
 
-_BACKSLASH, _EQUALS, _LINE_FEED, _RETURN, _U = (ord(sign) for sign in "\\=\n\ru")
+_BACKSLASH, _EQUALS, _LINE_FEED, _RETURN, _U, _BRACE, _QUOTE, _BLANK = (ord(sign) for sign in '\\=\n\ru{" ')
 _ESCAPED = np.array([chr(byte) in 'nrt"\\/' for byte in range(256)])
 _HEXADECIMAL = np.array([chr(byte) in "0123456789abcdefABCDEF" for byte in range(256)])
 _ESCAPES = 2
@@ -39,14 +39,25 @@ _BEHIND_C5, _BEHIND_CB, _BEHIND_E280 = (_sets(_HIGH_BYTES, before) for before in
 
 @kernel
 def is_json(data: Array, at: int, stop: int) -> bool:
-    """Whether a text has escapes and no line end, as a string of JSON that was taken for its text."""
-    count = 0
+    """Whether a text has escapes and no line end, as a string of JSON that was taken for its text, or is a record."""
+    count, record = 0, _opens_record(data, at, stop)
     while at < stop:
-        if data[at] == _LINE_FEED:
+        if data[at] == _LINE_FEED and not record:
             return False
         behind = json_escape(data, at, stop) if data[at] == _BACKSLASH else at
         count, at = count + (behind > at), max(behind, at + 1)
     return count >= _ESCAPES
+
+
+@kernel
+def _opens_record(data: Array, at: int, stop: int) -> bool:
+    """Whether a text begins with a brace and a quotation mark."""
+    if at == stop or data[at] != _BRACE:
+        return False
+    at += 1
+    while at < stop and (data[at] == _BLANK or data[at] == _LINE_FEED):
+        at += 1
+    return bool(at < stop and data[at] == _QUOTE)
 
 
 @kernel

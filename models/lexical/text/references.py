@@ -1,6 +1,7 @@
-"""References and tags of HTML that other programs left in a text, read together with what `escapes.py` knows.
+"""References and tags of HTML and of forums that other programs left in a text, read together with `escapes.py`.
 
 `&#8217;` and `&amp;` stand for a character, `<br/>` and `<td>` for a line end, `<span>` and `<a href=...>` for nothing.
+Where a text has the end of one, so do tags of forums: `[b]`, `[url=...]`, `[/quote]`.
 """
 
 import html
@@ -22,13 +23,30 @@ _BLOCKS = (
     "h3", "h4", "h5", "h6", "section", "article", "header", "footer", "blockquote", "figure",
 )  # fmt: skip
 _INLINE = ("span", "font", "strong", "em", "a", "b", "i", "u")
+_FORUM = (
+    "b",
+    "i",
+    "u",
+    "s",
+    "url",
+    "img",
+    "quote",
+    "code",
+    "size",
+    "color",
+    "font",
+    "list",
+    "center",
+    "spoiler",
+    "email",
+)
 # Of the thousands of names, those that are common in text and that no program would give a variable.
 _NAMED = re.compile(
     r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|amp|lt|gt|quot|apos|nbsp|[nm]dash|[lr][sd]quo|hellip|copy|reg"
     r"|[A-Za-z]{1,2}(?:acute|cedil|circ|grave|lig|ring|slash|tilde|uml));"
 )
 _AMPERSAND, _LESS, _SLASH, _GREATER, _BLANK, _EQUALS, _HYPHEN, _HASH, _SEMICOLON = (ord(sign) for sign in "&</> =-#;")
-_QUOTE, _APOSTROPHE, _BACKSLASH = ord('"'), ord("'"), ord("\\")
+_QUOTE, _APOSTROPHE, _BACKSLASH, _OPEN, _CLOSE, _LINE_FEED = (ord(sign) for sign in "\"'\\[]\n")
 _TWO_BYTES, _LOW, _HIGH, _NOT_ASCII, _LAST = 0xC3, 0x82, 0xB0, 0xC2, 0xF4
 """UTF-8 of a letter that may have been the first byte of another, from which to which, and of the letter behind it."""
 _LETTERS = np.array([byte < 128 and chr(byte).isalpha() for byte in range(256)])
@@ -54,7 +72,7 @@ def _packed(name: str) -> int:
     return number
 
 
-_KNOWN = np.array([_packed(name) for name in (*_BLOCKS, *_INLINE)], np.uint64)
+_KNOWN, _KNOWN_FORUM = (np.array([_packed(name) for name in names], np.uint64) for names in (_BLOCKS + _INLINE, _FORUM))
 _BREAK = np.uint64(_packed("br"))
 
 
@@ -113,7 +131,7 @@ def _places_to_look(data: Array) -> Array:
         if at + BLOCK + 2 < data.size:
             letters = within(data, at, _TWO_BYTES, _TWO_BYTES) & within(data, at + 1, _LOW, _HIGH)
             signs = within(data, at, _AMPERSAND, _AMPERSAND) | within(data, at, _LESS, _LESS)
-            signs |= within(data, at, _BACKSLASH, _BACKSLASH) | within(data, at, _EQUALS, _EQUALS)
+            signs |= within(data, at, _OPEN, _BACKSLASH) | within(data, at, _EQUALS, _EQUALS)
             signs |= letters & within(data, at + 2, _NOT_ASCII, _LAST)
             while signs:
                 found[count] = at + first_set(signs)
@@ -122,7 +140,7 @@ def _places_to_look(data: Array) -> Array:
             continue
         found[count] = at
         sign = data[at]
-        count, at = count + (sign in (_AMPERSAND, _LESS, _TWO_BYTES, _BACKSLASH, _EQUALS)), at + 1
+        count, at = count + (sign in (_AMPERSAND, _LESS, _TWO_BYTES, _OPEN, _BACKSLASH, _EQUALS)), at + 1
     return found[:count]
 
 
@@ -136,6 +154,7 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
     owner, key = np.empty(places.size, np.int64), np.empty(places.size, np.uint64)
     count, row, done = 0, 0, 0
     json_asked, from_json, mail_asked, from_mail = -1, False, -1, False
+    forum_asked, from_forum = -1, False
     for at in places:
         if at < done:  # what stands within a tag, as in <a href="?a&amp;b">, goes with it
             continue
@@ -153,6 +172,12 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
                 if json_asked != row:
                     json_asked, from_json = row, is_json(data, pointers[row], stop)
                 behind = json_escape(data, at, stop) if from_json else at
+                done = behind
+            elif data[at] == _OPEN:
+                if forum_asked != row:
+                    forum_asked, from_forum = row, _is_forum(data, pointers[row], stop)
+                glued = at > pointers[row] and _NAMES[data[at - 1]]
+                behind = _forum_tag(data, at, stop, glued) if from_forum else at
                 done = behind
             elif data[at] == _EQUALS:
                 if mail_asked != row:
@@ -213,12 +238,44 @@ def _tag(data: Array, at: int, stop: int, glued: bool) -> tuple[int, np.uint64]:
     return behind + 1 if behind < stop and data[behind] == _GREATER else at, name
 
 
+@kernel
+def _is_forum(data: Array, at: int, stop: int) -> bool:
+    """Whether the end of a tag of a forum stands in a text."""
+    for place in range(at, stop - 3):
+        if data[place] == _OPEN and data[place + 1] == _SLASH and _forum_tag(data, place, stop, False) > place:
+            return True
+    return False
+
+
+@kernel
+def _forum_tag(data: Array, at: int, stop: int, glued: bool) -> int:
+    """Where a tag of a forum ends that begins with a bracket; `at` if none does. A value stands behind "="."""
+    closes = at + 1 < stop and data[at + 1] == _SLASH
+    behind, name = at + 1 + closes, np.uint64(0)
+    while behind < min(at + 1 + closes + _TAG, stop) and _LETTERS[data[behind]]:
+        letter = np.uint64(data[behind])
+        name = name * _RADIX + (letter & np.uint64(0x1F) | (letter & np.uint64(0x40)) >> np.uint64(1))
+        behind += 1
+    known = False
+    for one in _KNOWN_FORUM:
+        known |= one == name
+    if not known or behind >= stop or (glued and not closes):
+        return at
+    if data[behind] == _EQUALS and not closes:
+        last = min(behind + _VALUE, stop - 1)
+        while behind < last and data[behind] != _CLOSE and data[behind] != _LINE_FEED:
+            behind += 1
+    return behind + 1 if data[behind] == _CLOSE else at
+
+
 @lru_cache(1024)
 def _character(reference: bytes) -> bytes:
     """What stands there, empty where it is no reference; `html.unescape` gives U+FFFD for what Unicode has not."""
     if reference[0] == _LESS:
         name = re.match(r"</?(\w+)", reference.decode())
         return b"\n" if name and name[1].lower() in _BLOCKS else _NOTHING
+    if reference[0] == _OPEN:
+        return _NOTHING
     told = reference.decode()
     if reference[0] == _BACKSLASH:
         character = json.loads(f'"{told}"')

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, ahead, behind, is_function, joins, kind_of
+from models.decision.evidence.facts.content_words import SIMILAR, other_word
 from models.decision.evidence.facts.dates import in_respelt_date
 from models.decision.evidence.facts.kinds import is_contracted
 from models.decision.evidence.facts.lexicon import (
@@ -32,6 +33,7 @@ from models.decision.evidence.facts.terms import (
     in_address,
     in_mail_address,
     is_caseless,
+    is_enumerator,
     is_katakana,
     is_note,
     is_respelt,
@@ -78,13 +80,12 @@ _CASELESS = 0x590
 _NOTHING, _SAID, _NAMED = range(3)
 _NOUN = 3
 """Letters of a word that a number counts."""
-_AT = ord("@")
+_AT, _A, _P = ord("@"), ord("a"), ord("p")
+_PARTING = (ord('"'), ord(";"))
 _YEARS = (1500, 2200)
 """Numbers that are years before they count anything."""
 _CELL = 3
 """Words of a cell of a table."""
-_SIMILAR = 0.6
-"""Similarity of letters from which two words of a text in capitals may be one."""
 _SAMPLE = 2000
 """Words by which the use of capitals is told."""
 _PREFIXES = np.array(
@@ -132,6 +133,10 @@ def exchanged(
             # The last word of a link may be the word that it is put behind.
             slid = _slid(book, i, i_stop, a1) + _slid(book, j, j_stop, b1)
             i, i_stop, j, j_stop = i + slid, i_stop + slid, j + slid, j_stop + slid
+        if _is_field(book, i, i_stop, j, j_stop, a0, a1, b0, b1) or _is_field(
+            book, j, j_stop, i, i_stop, b0, b1, a0, a1
+        ):
+            continue
         most = UNIT_WORDS
         if left and right and (_is_inserted(book, i, i_stop, j, j_stop) or _is_inserted(book, j, j_stop, i, i_stop)):
             most = _INSERTED
@@ -165,6 +170,21 @@ def exchanged(
             found, free = _part(gaps, row, book, i_tail, i_stop, j_tail, j_stop, a0, a1, b0, b1, in_a, in_b)
             facts, excused = facts + found, excused + free
     return facts + _signs(rows, book, a0, b0) + _other_title(book, a0, a1, b0, b1, in_a, in_b), excused
+
+
+@lean
+def _is_field(
+    book: Book, word: int, stop: int, other: int, other_stop: int, a0: int, a1: int, b0: int, b1: int
+) -> bool:
+    """Whether words stand before all of the other text or behind it, as fields of a record do that holds that text.
+
+    A quotation mark, or a semicolon without a blank, parts them from it.
+    """
+    if other < other_stop or word == stop:
+        return False
+    if word == a0 and other == b0 and stop < a1:
+        return ahead(book, stop, a0) in _PARTING
+    return bool(stop == a1 and other == b1 and word > a0 and ahead(book, word, a0) in _PARTING)
 
 
 @lean
@@ -269,7 +289,7 @@ def _title_words(
             shared, inner, compound = shared + 1, only - before, True
             continue
         number = book.text.flags[at] & HAS_DIGIT or kind_of(book, at) & (NUMERAL | CALENDAR)
-        if alike < _SIMILAR and not number and not holds(elsewhere, book.text.hash[at]):
+        if alike < SIMILAR and not number and not holds(elsewhere, book.text.hash[at]):
             only, before, joined = only + 1, before + (shared == 0), joined + compound
     return shared, only, inner, joined
 
@@ -396,7 +416,7 @@ def _may_differ(book: Book, i: int, i_stop: int, j: int, j_stop: int) -> bool:
         for at in range(j, j_stop):
             if _is_opposite_form(book, word, at) or _is_opposite_form(book, at, word):
                 return True
-    return False
+    return bool(other_word(book, i, i_stop, j, j_stop) >= 0)
 
 
 @lean
@@ -554,6 +574,7 @@ def _one_way(
     alone = j == j_stop
     glued = alone and i < i_stop and _is_glued(book, i, i_stop, a0, a1)
     matched = -1
+    exchanged_word = other_word(book, i, i_stop, j, j_stop)
     denied = _denies(book, i, i_stop) and not _denies(book, j, j_stop)
     masked = _holds_at(book, i, i_stop) and not _holds_at(book, j, j_stop)
     for word in range(i, i_stop):
@@ -564,7 +585,7 @@ def _one_way(
             fact = _SAID if stated and not _is_misspelt(book, word, j, j_stop) else _NOTHING
         else:
             fact = _states_other(book, word, kind, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b, denied)
-        if fact == _NOTHING:
+        if fact == _NOTHING and word != exchanged_word:
             continue
         if matched < 0:
             matched, size = _matched_in_sentence(gaps, row, side, book, i, i_stop, a0, a1)
@@ -572,6 +593,9 @@ def _one_way(
                 return facts, excused
         # In a menu or a list of links, another name is no other fact.
         if fact == _NAMED and matched < _STAND_IN and not _is_framed(gaps, row, side, i - a0, i_stop - a0, a1 - a0):
+            continue
+        # Beside little else it may be a label.
+        if fact == _NOTHING and matched < _LEAST:
             continue
         if fact == _NAMED and _is_site(book, i, i_stop, a0, a1):
             continue
@@ -687,7 +711,7 @@ def _states_number(
     if value == 0 and word > a0 and _joined_number(book, word):
         # "2.0" is "2".
         return False
-    if is_note(book, word):
+    if is_note(book, word) or is_enumerator(book, word):
         return False
     moved = _is_moved(gaps, row, side, _BEFORE, book, word, a0, b0)
     return not (moved or _is_moved(gaps, row, side, _BEHIND, book, word, a0, b0))
@@ -779,7 +803,8 @@ def _states_other(
         across = kind_of(book, at)
         if kind & GROUPED and across & GROUPED and exclude(book.known, text.hash[word], text.hash[at]):
             return _SAID
-        if _is_opposite_form(book, word, at) or _is_opposite_form(book, at, word):
+        opposed = _is_opposite_form(book, word, at) or _is_opposite_form(book, at, word)
+        if opposed or _is_other_half(book, word, at, a1, b1):
             return _SAID
         if named and (titled or _is_named(book, at, across)):
             if is_respelt(book, word, at) or is_slip(text, word, at, in_a, in_b) or _is_near(book, word, at, a0, a1):
@@ -815,7 +840,7 @@ def _is_counted(
         return False
     if is_respelt(book, word, other) or is_slip(text, word, other, in_a, in_b) or is_inflected(text, word, other):
         return False
-    return bool(letter_similarity(text, word, word + 1, other, other + 1) < _SIMILAR)
+    return bool(letter_similarity(text, word, word + 1, other, other + 1) < SIMILAR)
 
 
 @lean
@@ -858,7 +883,7 @@ def _is_near(book: Book, word: int, other: int, first: int, stop: int) -> bool:
             capitals += book.text.flags[at] & CAPITAL != 0
     if 5 * capitals > inner and is_inflected(book.text, word, other):
         return True
-    return 2 * capitals > inner and letter_similarity(book.text, word, word + 1, other, other + 1) >= _SIMILAR
+    return 2 * capitals > inner and letter_similarity(book.text, word, word + 1, other, other + 1) >= SIMILAR
 
 
 @lean
@@ -879,6 +904,25 @@ def _is_opposite_form(book: Book, word: int, other: int) -> bool:
         if same:
             return True
     return False
+
+
+@lean
+def _is_other_half(book: Book, word: int, other: int, stop: int, other_stop: int) -> bool:
+    """Whether two words are the "a" of "a.m." and the "p" of "p.m."."""
+    codes, start = book.text.codes, book.text.start
+    one, across = codes[start[word]], codes[start[other]]
+    if not ((one == _A and across == _P) or (one == _P and across == _A)):
+        return False
+    return bool(_is_half(book, word, stop) and _is_half(book, other, other_stop))
+
+
+@lean
+def _is_half(book: Book, word: int, stop: int) -> bool:
+    """Whether a letter and a dot stand before an "m"."""
+    text = book.text
+    if text.end[word] - text.start[word] != 1 or joins(book, word, stop - 1) != ord("."):
+        return False
+    return bool(text.end[word + 1] - text.start[word + 1] == 1 and text.codes[text.start[word + 1]] == ord("m"))
 
 
 @lean

@@ -18,7 +18,7 @@ from models.decision.evidence.facts.lexicon import (
     classes_of,
 )
 from models.decision.evidence.facts.lexicon import NEGATION as DENIES
-from models.decision.evidence.facts.terms import continues_address, in_address, is_note
+from models.decision.evidence.facts.terms import continues_address, in_address, is_enumerator, is_note
 from models.decision.evidence.facts.values import value_of
 from models.decision.evidence.facts.volatile import tell
 from models.kernels.jit import inlined, kernel, lean
@@ -130,9 +130,9 @@ def changes_on_one_side(
     A replaced word counts within `EDGE_WORDS` of matched words, in a sentence of which other words are matched or in
     a short replacement. An inserted word counts between matched words in a short insertion into a matched sentence,
     an inserted negation also at the end of one; a longer insertion adds content, it does not change what is there.
-    Volatile words (`models.decision.evidence.facts.volatile`) count as neither, nor does an inserted address or mark of
-    a note, nor a number that the other side writes otherwise. Facts are the counted words that state one, unless the
-    other side of the gap states it too; a name must have replaced something.
+    Volatile words (`models.decision.evidence.facts.volatile`) count as neither, nor does an inserted address, mark of
+    a note or number of a line, nor a number that the other side writes otherwise. Facts are the counted words that
+    state one, unless the other side of the gap states it too; a name must have replaced something.
 
     Args:
         own: first word of the gap on this side, in the batch; own_stop is the word behind its last.
@@ -171,7 +171,7 @@ def changes_on_one_side(
             continue
         if 0 < book.told[word] < UNTOLD:
             continue
-        if put_in and (in_address(book, word) or is_note(book, word)):
+        if put_in and (in_address(book, word) or is_note(book, word) or is_enumerator(book, word)):
             continue
         if kinds[word] & NUMBER and _states_value(book, word, other, other_stop):
             continue

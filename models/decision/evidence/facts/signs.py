@@ -1,4 +1,7 @@
-"""Signs that belong to a word and change what it says: "C++" is not "C", "$5" not "€5", "x >= 3" not "x <= 3"."""
+"""Signs that belong to a word and change what it says: "C++" is not "C", "$5" not "€5", "x >= 3" not "x <= 3".
+
+Between names of programs, too: "first != last" is not "first == last".
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +11,7 @@ from models.lexical.text.normalisation import Normalised
 from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE
 from models.lexical.text.words import Words
 
-_AT_LEAST, _MORE, _AT_MOST, _LESS, _UNEQUAL, _MINUS, _PLUS, _PLUSES, _SHARP = range(1, 10)
+_AT_LEAST, _MORE, _AT_MOST, _LESS, _UNEQUAL, _MINUS, _PLUS, _PLUSES, _SHARP, _EQUAL = range(1, 11)
 MONEY = 16
 """Currencies and shares are numbered from here on."""
 _SHARES = {0x25: 0, 0x2030: 1}
@@ -69,10 +72,19 @@ def _signs(
             # What touches the next word belongs to that.
             own_stop = behind - 1 if inner and behind - at > 1 else behind
             trailing = _trailing(codes, marks, at, own_stop, money, numbers)
-            if trailing:
+            # AsciiDoc sets names of programs between pluses.
+            marked_up = trailing == _PLUS and _begins_token(
+                codes, marks, start[word], code_pointers[document], _PLUS_SIGN
+            )
+            if trailing and not marked_up:
                 found[word] = trailing
-            if inner and marks[behind] & KIND == DIGIT and not found[word + 1]:
-                found[word + 1] = _leading(codes, marks, at, behind, line[word] == line[word + 1], money, numbers)
+            if not inner or found[word + 1]:
+                continue
+            same_line = line[word] == line[word + 1]
+            if marks[behind] & KIND == DIGIT:
+                found[word + 1] = _leading(codes, marks, at, behind, same_line, money, numbers)
+            elif same_line:
+                found[word + 1] = _comparison(codes, marks, at, behind)
     return found
 
 
@@ -106,7 +118,17 @@ def _trailing(
         pluses += 1
     if pluses:
         return _PLUS if pluses == 1 else _PLUSES
-    return _SHARP if codes[at] == _SHARP_SIGN and last == LETTER else 0
+    # "f##k" is a mask.
+    sharp = codes[at] == _SHARP_SIGN and (at + 1 == len(codes) or codes[at + 1] != _SHARP_SIGN)
+    return _SHARP if sharp and last == LETTER else 0
+
+
+@kernel
+def _begins_token(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, lowest: int, sign: int) -> bool:
+    """Whether what stands without a blank before and around a place begins with a sign."""
+    while at > lowest and marks[at - 1] & KIND != SPACE:
+        at -= 1
+    return bool(codes[at] == sign)
 
 
 @kernel
@@ -130,14 +152,29 @@ def _leading(
     if codes[near] == _MINUS_SIGN or codes[near] == _HYPHEN:
         # A dash between numbers or words is a range, a compound or a pause.
         return _MINUS if marks[near - 1] & KIND == SPACE and near - 1 == before else 0
+    comparison = _comparison(codes, marks, before, at)
+    if comparison and comparison != _EQUAL:
+        return int(comparison)
+    while near > before and marks[near] & KIND == SPACE:
+        near -= 1
+    code = codes[near]
+    # Without a blank before it, it closes a tag.
+    if near > before and marks[near - 1] & KIND == SPACE:
+        return _LESS if code == _BELOW else _MORE if code == _ABOVE else 0
+    return 0
+
+
+@kernel
+def _comparison(codes: NDArray[np.uint32], marks: NDArray[np.uint8], before: int, at: int) -> int:
+    """The comparison of two signs, or of one that says as much, before a word that begins at `at`."""
+    near = at - 1
     while near > before and marks[near] & KIND == SPACE:
         near -= 1
     code, one = codes[near], codes[near - 1]
     if code == _EQUALS:
+        if one == _EQUALS:
+            return _EQUAL if near > before else 0
         return _AT_MOST if one == _BELOW else _AT_LEAST if one == _ABOVE else _UNEQUAL if one == _BANG else 0
     if code in (_AT_MOST_SIGN, _AT_LEAST_SIGN, _UNEQUAL_SIGN):
         return _AT_MOST if code == _AT_MOST_SIGN else _AT_LEAST if code == _AT_LEAST_SIGN else _UNEQUAL
-    # Without a blank before it, it closes a tag.
-    if near > before and marks[near - 1] & KIND == SPACE:
-        return _LESS if code == _BELOW else _MORE if code == _ABOVE else 0
     return 0

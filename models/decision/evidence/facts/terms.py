@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from models.decision.evidence.facts.book import Book, ahead, behind
+from models.decision.evidence.facts.book import Book, ahead, behind, joins
+from models.decision.evidence.facts.values import value_of
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
-from models.lexical.text.words import HAS_DIGIT
+from models.lexical.text.words import HAS_DIGIT, SENTENCE
 
 _E, _UNDERSCORE, _COLON, _DOT, _EQUALS, _HYPHEN, _SLASH = (
     ord("e"),
@@ -21,6 +22,11 @@ _LONGEST_ADDRESS, _LONGEST_NAME = 300, 100
 _OF_ITSELF = 0x2E80
 """Scripts without blanks begin here, with their signs: no address goes on in them."""
 _BACKTICK, _BRACKET, _CLOSE_BRACKET, _OPEN, _CLOSE, _AT = ord("`"), ord("["), ord("]"), ord("("), ord(")"), ord("@")
+_ENUMERATING, _NUMBERED = tuple(map(ord, ".):]}")), tuple(map(ord, "([{§¶#"))
+"""Signs behind and before a number that numbers what follows it."""
+_FIGURES, _FAR, _STEP = 3, 120, 10
+"""Digits of such a number at most; words within which the next one stands, and how far up it is, at most."""
+_ZERO, _NINE = ord("0"), ord("9")
 _WITHIN_NAMES = (_HYPHEN, _DOT, _SLASH, _COLON, _BRACKET, ord("'"), ord('"'))
 """Signs before a word that belongs to what a backtick opened."""
 
@@ -58,7 +64,9 @@ def is_term(book: Book, word: int, first: int, stop: int) -> bool:
         if joined and (before == _EQUALS or dotted):
             return True
         for sign in _SIGILS:
-            if before == sign and (size > 1 or last != LETTER):
+            # "f##k" is a mask.
+            masked = size > 1 and last == LETTER and codes[text.end[word - 1]] == sign
+            if before == sign and (size > 1 or last != LETTER) and not masked:
                 return True
         opens = size >= 2 and book.marks[start - 2] & KIND == SPACE
         if before == _SLASH and opens:
@@ -106,6 +114,52 @@ def is_note(book: Book, word: int) -> bool:
     if book.text.flags[word] & HAS_DIGIT == 0 or start == book.before[word] or end == book.beyond[word]:
         return False
     return bool(book.text.codes[start - 1] == _BRACKET and book.text.codes[end] == _CLOSE_BRACKET)
+
+
+@lean
+def is_enumerator(book: Book, word: int) -> bool:
+    """Whether a word is the number of a line, verse, heading or item: "12.", "(3)", "1.2" before what it numbers.
+
+    Bare numbers number something where another line begins with a number that follows.
+    """
+    flags, first, last = book.text.flags, word, word
+    if not _is_figure(book, word):
+        return False
+    stop = word + _FAR if word + _FAR < len(flags) else len(flags)
+    while first > 0 and joins(book, first - 1, stop - 1) == _DOT and _is_figure(book, first - 1):
+        first -= 1
+    while last + 1 < stop and joins(book, last, stop - 1) == _DOT and _is_figure(book, last + 1):
+        last += 1
+    behind_it = last + 1
+    if not flags[first] & SENTENCE or behind_it >= stop or book.before[behind_it] != book.before[word]:
+        return False
+    after, before = behind(book, last), ahead(book, first, first)
+    if first < last or after in _ENUMERATING or before in _NUMBERED:
+        return True
+    return bool(_is_followed(book, word, 1) or _is_followed(book, word, -1))
+
+
+@lean
+def _is_figure(book: Book, word: int) -> bool:
+    """Whether a word is a number of few digits."""
+    start, end = book.text.start[word], book.text.end[word]
+    if end - start > _FIGURES:
+        return False
+    for at in range(start, end):  # noqa: SIM110, numba has no generators
+        if not _ZERO <= book.text.codes[at] <= _NINE:
+            return False
+    return True
+
+
+@lean
+def _is_followed(book: Book, word: int, step: int) -> bool:
+    """Whether a line or sentence near by, before (-1) or behind, begins with the number that follows in its order."""
+    value, at = value_of(book, word), word + step
+    while 0 <= at < len(book.text.flags) and abs(at - word) <= _FAR and book.before[at] == book.before[word]:
+        if book.text.flags[at] & SENTENCE and _is_figure(book, at):
+            return bool(0 < step * (value_of(book, at) - value) <= _STEP)
+        at += step
+    return False
 
 
 @lean

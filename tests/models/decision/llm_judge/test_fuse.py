@@ -46,7 +46,7 @@ def changed(text, *words):
     return text
 
 
-NEAR = MENU + changed(STORY, ("built", "made"), ("climb", "use"), ("noise", "din"), ("key", "pass"))
+NEAR = MENU + changed(STORY, ("built", "build"), ("climb", "climbed"), ("noise", "noises"), ("key", "keys"))
 """No passage long enough for another template, too much of its own for a copy; yet few words are changed, no facts."""
 RARE = ["eighty", "ninety", "forty", "sixty", "two", "six"]
 FAR = changed(NEAR, ("praise", "thank"), ("shelves", "boards"), ("curve", "sweep"), ("listen", "wait"), ("wet", "damp"))

@@ -13,7 +13,7 @@ CHILD, HEIR, OTHER_HEIR, PARENT, LATER, ELSEWHERE = 1, 2, 3, 10, 11, 4
 def found(*permissions: tuple[int, int, bool]) -> pl.DataFrame:
     """Permissions (loser, winner, inside)."""
     schema = {"loser": pl.Int64, "winner": pl.Int64, "inside": pl.Boolean}
-    return pl.DataFrame(permissions, schema, orient="row").with_columns(score=pl.lit(1.0, pl.Float32))
+    return pl.DataFrame(permissions, schema, orient="row").with_columns(score=pl.lit(1.0, pl.Float32), holds=True)
 
 
 def heirs(*rows: tuple[int, int, int | None]) -> pl.DataFrame:
@@ -24,7 +24,7 @@ def heirs(*rows: tuple[int, int, int | None]) -> pl.DataFrame:
 def pairs(permissions: pl.DataFrame, published: list[int], behind: pl.DataFrame) -> list[tuple[int, int]]:
     """Loser and winner of what is allowed."""
     left = allowed(permissions, pl.Series(published, dtype=pl.Int64), behind)
-    assert left.columns == ["loser", "winner", "score"]
+    assert left.columns == ["loser", "winner", "score", "holds"]
     return sorted(left.select("loser", "winner").rows())
 
 

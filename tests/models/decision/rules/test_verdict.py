@@ -6,7 +6,7 @@ import pytest
 
 from models.decision.evidence.pair_evidence import evidence
 from models.decision.rules.measures import measure
-from models.decision.rules.removal_graph import edges, orphans, survivors
+from models.decision.rules.removal_graph import edges, fuller, orphans, survivors
 from models.decision.rules.verdict import open_to_opinion, with_verdicts
 from models.decision.types import Verdict
 from models.lexical.sketch.features import Frequencies, featurise
@@ -164,14 +164,14 @@ def test_one_name_in_many_places_makes_a_page_of_its_own():
     sentences = " ".join((STORY + OTHER).replace("\n", " ").split(". ")).split()
     paragraphs = [" ".join(sentences[at : at + 34]) for at in range(0, len(sentences) - 34, 34)]
     menus = (sections.replace(" ", "\n") for sections in SECTIONS)
-    names = ("storage", "network")
+    names = ("network", "networks")
     pages = ["\n".join([f"{text} for {name} clients." for text in paragraphs]) for name in names]
     pages = [f"{page}\n{menu}\n" for page, menu in zip(pages, menus, strict=True)]
     found = judged(*pages)
     assert Parameters().verify.tau_b <= found["share"] < Parameters().verify.whole
     assert found["edits"] <= Parameters().verify.max_edits
     assert kind(*pages) == ("F", "distinct")
-    once = pages[0].replace("storage", "network", 1)
+    once = pages[0].replace("network", "networks", 1)
     assert kind(pages[0], once) == ("B", Verdict.EITHER)
 
 
@@ -434,12 +434,12 @@ def test_judging_no_pairs_gives_no_rows():
         measure(pl.DataFrame({"a": none, "b": none, **columns, "cosine": np.empty(0, np.float32)})), RULES
     )
     assert found.is_empty() and {"type", "verdict", "p_dup", "ratio_a", "ratio_b"} <= set(found.columns)
-    assert edges(found).is_empty()
+    assert edges(found.with_columns(fuller())).is_empty()
 
 
-def pairs(*rows):
+def pairs(*rows, fuller=0):
     schema = {"a": pl.Int64, "b": pl.Int64, "verdict": pl.String, "p_dup": pl.Float32}
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    return pl.DataFrame(rows, schema=schema, orient="row").with_columns(fuller=pl.lit(fuller, pl.Int8))
 
 
 def claims(*rows, published=(), protected=()):
@@ -485,6 +485,19 @@ def test_of_equal_claims_the_one_that_stands_for_most_stays():
     longer = claims((0, 0, 1.0), (1, 0, 0.0), (2, 0, 0.0), (3, 0, 0.0))
     assert removed(survivors(star, longer)) == {0: 2, 1: 2, 3: 2}, "were 2 to go in favour of 0, two would stay"
     assert removed(survivors(edges(pairs((0, 1, Verdict.EITHER, 0.9))), claims((0, 0, 0.0), (1, 0, 1.0)))) == {0: 1}
+
+
+def test_of_two_copies_the_one_that_says_more_stays():
+    """A sentence put in weighs too little to make a text more complete."""
+    for side, gone in ((1, {20: 10}), (-1, {10: 20})):
+        pair = edges(pairs((10, 20, Verdict.EITHER, 0.9), fuller=side))
+        assert removed(survivors(pair, equal(10, 20))) == gone
+    first, second = STORY.split(". ", 1)
+    longer = judged(STORY, f"{first}. Children under six go in free. {second}")
+    assert longer["verdict"] == Verdict.EITHER
+    assert pl.DataFrame([longer]).select(fuller()).item() == -1
+    menu = judged(STORY, f"Home\nNews\nSports\n{STORY}")
+    assert pl.DataFrame([menu]).select(fuller()).item() == -1, "nothing else tells them apart"
 
 
 def test_nothing_goes_in_favour_of_a_worse_tier():

@@ -1,0 +1,93 @@
+"""Content words: nouns, verbs and the like in small letters, of which one in place of another says something else.
+
+"The wolf" is not "the bear", and no list of opposites holds them all. What hands and scanners make of a word, its other
+forms, abbreviations and spellings are no other words.
+"""
+
+import numpy as np
+
+from models.decision.evidence.facts.book import Book, behind, is_function, kind_of
+from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL
+from models.decision.evidence.facts.slips import is_misread
+from models.decision.evidence.levenshtein import letter_similarity
+from models.decision.evidence.spelling.letters import BARE
+from models.kernels.jit import lean
+from models.lexical.text.unicode_table import KIND, LETTER
+from models.lexical.text.words import CAPITAL, HAS_DIGIT
+
+AT_MOST = 2
+"""Words on either side of what may be an exchange of one word; where more differ, a passage was reworded."""
+SHORTEST = 3
+"""Letters of a content word."""
+SIMILAR = 0.6
+"""Similarity of letters from which two words may be forms or slips of one."""
+_CASELESS = 0x590
+"""Scripts without capitals begin here."""
+_APOSTROPHES = (ord("'"), 0x2019)
+_DOT = ord(".")
+
+
+@lean
+def other_word(book: Book, i: int, i_stop: int, j: int, j_stop: int) -> int:
+    """The content word of `i:i_stop` for which `j:j_stop` has another one; -1 where there is none.
+
+    Every content word of each side must be unlike all of the other side.
+    """
+    if not 0 < i_stop - i <= AT_MOST or not 0 < j_stop - j <= AT_MOST:
+        return -1
+    found = across = -1
+    for word in range(i, i_stop):
+        found = word if _is_content(book, word) else found
+    for other in range(j, j_stop):
+        across = other if _is_content(book, other) else across
+    if found < 0 or across < 0 or letter_similarity(book.text, i, i_stop, j, j_stop) >= SIMILAR:
+        return -1
+    for word in range(i, i_stop):
+        for other in range(j, j_stop):
+            if _may_be_one(book, word, other):
+                return -1
+    return found
+
+
+@lean
+def _is_content(book: Book, word: int) -> bool:
+    """Whether a word of letters is neither a name, a number, a small word nor part of a contraction."""
+    text = book.text
+    start, end = text.start[word], text.end[word]
+    if end - start < SHORTEST or text.flags[word] & (CAPITAL | HAS_DIGIT) or kind_of(book, word) & (NUMERAL | CALENDAR):
+        return False
+    if book.marks[start] & KIND != LETTER or text.codes[start] >= _CASELESS or is_function(book, word):
+        return False
+    return bool(behind(book, word) not in _APOSTROPHES)
+
+
+@lean
+def _may_be_one(book: Book, word: int, other: int) -> bool:
+    """Whether two words may be forms, slips, spellings or abbreviations of one."""
+    text = book.text
+    if text.hash[word] == text.hash[other]:
+        return True
+    if letter_similarity(text, word, word + 1, other, other + 1) >= SIMILAR:
+        return True
+    ours, theirs = text.words[word], text.words[other]
+    misread = is_misread(text.letters, ours.first, ours.behind, theirs.first, theirs.behind)
+    return bool(misread or _abbreviates(book, word, other) or _abbreviates(book, other, word))
+
+
+@lean
+def _abbreviates(book: Book, word: int, other: int) -> bool:
+    """Whether a word is the beginning of another one, or with a dot behind it some of its letters."""
+    text = book.text
+    ours, theirs = text.words[word], text.words[other]
+    if ours.behind - ours.first >= theirs.behind - theirs.first:
+        return False
+    dotted = behind(book, word) == _DOT
+    at, last = ours.first, ours.first
+    for across in range(theirs.first, theirs.behind):
+        if at < ours.behind and (text.letters[at] ^ text.letters[across]) & np.uint32(BARE) == 0:
+            at += 1
+            last = across
+        elif at == ours.first:
+            return False
+    whole = at == ours.behind
+    return bool(whole and (dotted or last - theirs.first == ours.behind - ours.first - 1))
