@@ -12,7 +12,7 @@ from models.kernels.jit import kernel, lean
 from models.languages import listed
 from models.lexical.text import Normalised, normalise, split_words
 from models.lexical.text.unicode_table import KIND, SINGLE
-from models.lexical.text.words import SENTENCE, Words
+from models.lexical.text.words import CAPITAL, SENTENCE, Words
 
 IN_B, IN_A = 1, 2
 """The first text stands in the second; the second in the first."""
@@ -21,8 +21,9 @@ LEAST, CLIPPED = 6, 8
 a text that ends with "…" in the midst of a sentence."""
 _BLANK, _DOT, _ELLIPSIS = ord(" "), ord("."), ord("…")
 _DASHES = (ord("-"), ord("–"), ord("—"))
-_PARTING = tuple(map(ord, "()[]{}<>|•·«»"))
+_PARTING = tuple(map(ord, '()[]{}<>|•·«»"“”;'))
 """Signs that part a text from what was put around it."""
+_COLON, _SLASH = ord(":"), ord("/")
 
 
 @cache
@@ -48,8 +49,8 @@ def standing_in(
 
     Returns:
         int32[p], `IN_B` or `IN_A` where all words of the shorter text stand in the longer one in a row, and there is
-        more; else 0. They begin and end where sentences and lines do, or at a sign that parts them from what was put
-        around them, if that takes nothing back; a text that breaks off with "…" may end anywhere.
+        more; else 0. They begin and end where sentences and lines do, or at a sign or capital that parts them from what
+        was put around them, if that takes nothing back; a text that breaks off with "…" may end anywhere.
     """
     found: NDArray[np.int32] = _standing_in(
         normalised.codes, normalised.marks, normalised.pointers, words, a, b, asked, _unsaying()
@@ -101,8 +102,10 @@ def _stands(
         opened, closed = words.flags[begin] & SENTENCE != 0, end == stop or words.flags[end] & SENTENCE != 0
         if opened and (closed or clipped):
             return True
-        opened = opened or (begin > low and _parts(codes, words.end[begin - 1], words.start[begin]))
-        closed = closed or clipped or _parts(codes, words.end[end - 1], words.start[end])
+        opened = opened or (begin > low and _parts(codes, words.end[begin - 1], words.start[begin], True))
+        closed = closed or clipped or _parts(codes, words.end[end - 1], words.start[end], False)
+        # "… in the supermarket Sent from my phone"
+        closed = closed or (words.flags[end] & CAPITAL != 0 and words.flags[end - 1] & CAPITAL == 0)
         if opened and closed and not _unsays(words, low, begin, unsaying) and not _unsays(words, end, stop, unsaying):
             return True
     return False
@@ -132,12 +135,19 @@ def _is_half(codes: NDArray[np.uint32], words: Words, word: int, whole: int) -> 
 
 
 @lean
-def _parts(codes: NDArray[np.uint32], end: int, start: int) -> bool:
-    """Does a bracket, a bar, or a dash between blanks stand between two words?"""
+def _parts(codes: NDArray[np.uint32], end: int, start: int, labelled: bool) -> bool:
+    """Does a bracket, bar, quotation mark, a dash between blanks or the colon of a label stand between two words?"""
     for at in range(end, start):
         if codes[at] in _PARTING:
             return True
-        if codes[at] in _DASHES and at > end and at + 1 < start and codes[at - 1] == codes[at + 1] == _BLANK:
+        if labelled and codes[at] == _COLON and at == end and codes[at + 1] == _BLANK:
+            return True
+        if (
+            (codes[at] in _DASHES or codes[at] == _SLASH)
+            and at > end
+            and at + 1 < start
+            and codes[at - 1] == codes[at + 1] == _BLANK
+        ):
             return True
     return False
 

@@ -38,11 +38,15 @@ _HEAVY = 2
 _SERIES = 4
 """The longest word whose repeated letters may count something."""
 _A, _Z, _I, _V, _X = 0x61, 0x7A, 0x69, 0x76, 0x78
-_AT, _HASH, _BLANK, _SLASH, _COLON, _COMMA, _W, _DOT = 0x40, 0x23, 0x20, 0x2F, 0x3A, 0x2C, 0x77, 0x2E
+_AMPERSAND, _AT, _HASH, _BLANK, _SLASH, _COLON, _COMMA, _W, _DOT = 0x26, 0x40, 0x23, 0x20, 0x2F, 0x3A, 0x2C, 0x77, 0x2E
 _PLUS_SIGN, _HYPHEN = 0x2B, 0x2D
 _SEPARATING = (0x21, 0x23, 0x28, 0x2B, 0x3C, 0x5E, 0x7C)
 _OPENING = (0x28, 0x3C, _HASH)  # in front of a word a bracket or a tag, unless signs are letters throughout
 _MASKS = (0x2A, 0x2D, 0x2E, 0x5F)
+_REPEATED_MASKS = (0x2A, 0x23, 0x2022)
+_MASKED, _CUT = (2, 8), 3
+"""Signs that mask the middle of a word, from and up to, and those from which they mask the rest of one."""
+_S, _T, _M, _R, _E, _L, _VE, _N, _O, _H, _D = (ord(letter) for letter in "stmrelvnohd")
 _APOSTROPHES = (0x27, 0x2019, 0x2BC, 0x60, 0xB4)
 _OF_SENTENCES = (0x28, 0x29, 0x7B, 0x7D, 0x2C, 0x2E, 0x21, 0x3F, 0x3B, 0x27, 0x22, 0x2019, 0x2018, 0x201C, 0x201D, 0x60)
 _EURO_SIGN, _REGIONAL, _REGIONAL_STOP = 0x20AC, 0x1F1E6, 0x1F200
@@ -74,7 +78,8 @@ def read(normalised: Normalised, wanted: NDArray[np.bool_]) -> Reading:
         Their letters; none where a text has neither letter nor digit.
     """
     codes, marks, pointers = normalised.codes, normalised.marks, normalised.pointers
-    room = int(np.diff(pointers)[wanted].sum())
+    # A sign may stand for several letters, "&" for three of two codes with its blank.
+    room = int(np.diff(pointers)[wanted].sum()) * 3 // 2 + 2 * wanted.size
     return Reading(*_read(codes, marks, pointers, normalised.line_breaks, wanted, room, lookalikes(), signs()))
 
 
@@ -136,6 +141,16 @@ def _read_one(
             while link < stop and codes[link] != _BLANK:
                 link += 1
             bits |= BREAK | SET_OFF
+        several = _several(codes, marks, at, start, stop) if link <= at and not heavy else ZERO
+        if several:
+            # Who leaves the apostrophe out leaves out the letters, too.
+            doubt = np.uint32(0) if code == _AMPERSAND else OPTIONAL
+            while several:
+                letters[out], place[out] = np.uint32(several & 0xFF) | DISGUISED | doubt | bits, at
+                out, bits, several = out + 1, np.uint32(0), several >> 8
+            bits = BREAK if code == _AMPERSAND else np.uint32(0)
+            at += 1
+            continue
         letter, more = _letter(codes, marks, at, start, stop, latin, heavy, separator, alike, sign_letters)
         if letter & CODE == ANY:
             letters[out], place[out] = letter | more | (LINK if at < link else np.uint32(0)), at
@@ -162,6 +177,28 @@ def _read_one(
             bits = BREAK if kind == SINGLE else np.uint32(0)
         at += 1
     return out
+
+
+@kernel
+def _several(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> int:
+    """Letters that a sign may stand for, a byte each, the first one lowest: of "isn't", "we'll" and "this & that"."""
+    code = codes[at]
+    if code == _AMPERSAND:
+        before, behind = at == start or codes[at - 1] == _BLANK, at + 1 == stop or codes[at + 1] == _BLANK
+        return _A | _N << 8 | _D << 16 if before and behind else 0
+    if code not in _APOSTROPHES or at == start or marks[at - 1] & KIND != LETTER or at + 1 >= stop:
+        return 0
+    size = 1
+    while at + size < stop and marks[at + size] & KIND >= LETTER:
+        size += 1
+    one, other = codes[at + 1], codes[at + 2] if size == 3 else np.uint32(0)
+    if size == 2:
+        if one == _T:
+            return _O if codes[at - 1] == _N else 0
+        return _I if one == _S else _A if one == _M else 0
+    if size != 3 or other != _E:
+        return _W | _I << 8 if size == 3 and one == _L and other == _L else 0
+    return _A if one == _R else _H | _A << 8 if one == _VE else 0
 
 
 @kernel
@@ -231,6 +268,8 @@ def _read_sign(
     inside = at - start > 0 and at + 1 < stop and marks[at - 1] & KIND == LETTER and marks[at + 1] & KIND == LETTER
     if inside and codes[at] in _MASKS and codes[at] != separator:
         return np.uint32(ANY) | DISGUISED, OPTIONAL
+    if codes[at] in _REPEATED_MASKS and _is_mask(codes, marks, at, start, stop):
+        return np.uint32(ANY) | DISGUISED, OPTIONAL
     if letter == 0 or codes[at] == separator or _is_amount(codes, marks, at, start, stop, heavy):
         return none, none
     before = at > start and _reads(codes, marks, at - 1, sign_letters)
@@ -246,6 +285,19 @@ def _read_sign(
     if not heavy and not _among_letters(codes, marks, at, start, stop, sign_letters):
         return none, none
     return letter | DISGUISED, none if (before and behind) or heavy else OPTIONAL
+
+
+@kernel
+def _is_mask(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> bool:
+    """Is it one of the signs in a row that stand for the letters of a word, as in "f***k" and "f***"?"""
+    low, high = at, at + 1
+    while low > start and codes[low - 1] == codes[at]:
+        low -= 1
+    while high < stop and codes[high] == codes[at]:
+        high += 1
+    if low == start or marks[low - 1] & KIND != LETTER or not _MASKED[0] <= high - low <= _MASKED[1]:
+        return False
+    return bool((high < stop and marks[high] & KIND == LETTER) or (high - low >= _CUT and codes[at] == _MASKS[0]))
 
 
 @kernel

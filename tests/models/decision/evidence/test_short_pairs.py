@@ -202,3 +202,45 @@ def test_a_text_breaks_off_by_its_own_signs_not_by_those_of_the_next(end, found)
     texts = normalise(pl.Series([f"{begun} and the rooms above it", f"{begun}{end}", "... and more of it"]))
     one, other = np.array([1]), np.array([0])
     assert standing_in(texts, split_words(texts), one, other, np.ones(1, np.bool_)).tolist() == [found]
+
+
+@pytest.mark.parametrize(
+    ("short", "full", "denied"),
+    [
+        ("It isn't the first time", "It is not the first time", "It is the first time"),
+        ("We can’t say how it ends", "We cannot say how it ends", "We can say how it ends"),
+        ("I'm sure they're late, we'll see", "I am sure they are late, we will see", "I am not sure they are, we will"),
+        ("They've said it's over", "They have said it is over", "They have said it is not over"),
+    ],
+)  # fmt: skip
+def test_contractions_are_what_they_stand_for(short, full, denied):
+    assert differences(short, full) == 0
+    assert differences(short, short.replace("'", "").replace("’", "")) == 0
+    assert differences(short, denied) != 0
+    assert differences(full, denied) != 0
+
+
+def test_masked_words_and_ampersands():
+    text = "Where the hell is my bag, and where is my coat"
+    for masked in ("h**l", "h##l", "h***", "he•l"):
+        assert differences(text, text.replace("hell", masked)) == 0
+    assert differences(text, text.replace("hell", "w**l")) != 0
+    assert differences(text, text.replace(" and", " &")) == 0
+    assert differences(text.replace(" and", " or"), text.replace(" and", " &")) != 0
+
+
+TOLD = "the council voted to lease the old harbour hall"
+
+
+@pytest.mark.parametrize(
+    ("around", "found"),
+    [
+        ('4711;news;"{}";en', IN_B), ('{{"id": 5, "text": "{}", "by": "anna"}}', IN_B), ("4711;anna;{};en", IN_B),
+        ("City review: {}", IN_B), ("Media / {}", IN_B), ("{} Sent from my phone", IN_B), ("{} sent from my phone", 0),
+        ("today {}", 0), ("Not true: {}", 0), ("{} Denied by the mayor", 0),
+    ],
+)  # fmt: skip
+def test_a_text_stands_within_another_where_something_parts_them(around, found):
+    texts = normalise(pl.Series([TOLD, around.format(TOLD)]))
+    one, other = np.array([0]), np.array([1])
+    assert standing_in(texts, split_words(texts), one, other, np.ones(1, np.bool_)).tolist() == [found]

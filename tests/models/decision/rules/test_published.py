@@ -41,7 +41,9 @@ def settled(permissions: pl.DataFrame, published: list[int], behind: pl.DataFram
 
 def test_where_nothing_was_published_every_permission_is_left():
     free = found((1, 2, False), (2, 1, False), (3, 1, True), (4, 3, False))
-    assert allowed(free, pl.Series([], dtype=pl.Int64), heirs()).equals(free.select("loser", "winner", "score", "holds"))
+    assert allowed(free, pl.Series([], dtype=pl.Int64), heirs()).equals(
+        free.select("loser", "winner", "score", "holds")
+    )
 
 
 def test_a_published_document_stays_beside_its_equal_and_the_new_one_goes():

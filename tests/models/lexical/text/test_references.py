@@ -130,3 +130,16 @@ def test_escapes_of_a_text_with_lines_or_of_a_single_one_stay():
     assert words_of("C:\\new\\table\n\\n x") == words_of("C new table\nn x")
     assert words_of("one \\n only") == words_of("one n only")
     assert words_of("lone \\ud83d x \\n \\n y") == words_of("lone ud83d x y")
+
+
+def test_tags_of_forums_are_read_where_one_ends():
+    assert words_of("[b]Bold[/b] and [url=https://x.org/a]a page[/url] [quote]said[/quote]") == words_of(
+        "Bold and a page said"
+    )
+    assert words_of("an [b] alone, list[i] and [code") == words_of("an b alone list i and code")
+    assert words_of("list[i] and [i]it[/i]") == words_of("list i and it")
+
+
+def test_a_record_of_json_has_escapes_though_it_has_lines():
+    assert words_of('{\n  "text": "One\\nline \\"said\\" he\\u0301"\n}') == words_of("text One\nline said hé")
+    assert words_of("{\\noindent x \\n y \\n}\nz") == words_of("{ noindent x n y n }\nz")
