@@ -11,7 +11,9 @@ from models.kernels.jit import kernel
 
 Array = np.ndarray
 
-_BACKSLASH, _EQUALS, _LINE_FEED, _RETURN, _U, _BRACE, _QUOTE, _BLANK = (ord(sign) for sign in '\\=\n\ru{" ')
+_BACKSLASH, _EQUALS, _LINE_FEED, _RETURN, _U, _BRACE, _QUOTE, _APOSTROPHE, _BLANK = (
+    ord(sign) for sign in "\\=\n\ru{\"' "
+)
 _ESCAPED = np.array([chr(byte) in 'nrt"\\/' for byte in range(256)])
 _HEXADECIMAL = np.array([chr(byte) in "0123456789abcdefABCDEF" for byte in range(256)])
 _ESCAPES = 2
@@ -51,13 +53,13 @@ def is_json(data: Array, at: int, stop: int) -> bool:
 
 @kernel
 def _opens_record(data: Array, at: int, stop: int) -> bool:
-    """Whether a text begins with a brace and a quotation mark."""
+    """Whether a text begins with a brace and a quotation mark, in JSON or as Python prints it."""
     if at == stop or data[at] != _BRACE:
         return False
     at += 1
     while at < stop and (data[at] == _BLANK or data[at] == _LINE_FEED):
         at += 1
-    return bool(at < stop and data[at] == _QUOTE)
+    return bool(at < stop and (data[at] == _QUOTE or data[at] == _APOSTROPHE))
 
 
 @kernel

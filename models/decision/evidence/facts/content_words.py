@@ -5,12 +5,15 @@ forms, abbreviations and spellings are no other words.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from models.decision.evidence.facts.book import Book, behind, is_function, kind_of
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL
 from models.decision.evidence.facts.slips import is_misread
+from models.decision.evidence.facts.terms import in_address
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.spelling.letters import BARE
+from models.kernels.hash_set import holds
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import KIND, LETTER
 from models.lexical.text.words import CAPITAL, HAS_DIGIT
@@ -46,6 +49,15 @@ def other_word(book: Book, i: int, i_stop: int, j: int, j_stop: int) -> int:
         for other in range(j, j_stop):
             if _may_be_one(book, word, other):
                 return -1
+    return found
+
+
+@lean
+def novel_words(book: Book, word: int, stop: int, elsewhere: NDArray[np.uint64]) -> int:
+    """Content words of `word:stop` that the other text, a hash set of its words, has nowhere."""
+    found = 0
+    for at in range(word, stop):
+        found += _is_content(book, at) and not in_address(book, at) and not holds(elsewhere, book.text.hash[at])
     return found
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, ahead, behind, is_function, joins, kind_of
-from models.decision.evidence.facts.content_words import SIMILAR, other_word
+from models.decision.evidence.facts.content_words import SIMILAR, novel_words, other_word
 from models.decision.evidence.facts.dates import in_respelt_date
 from models.decision.evidence.facts.kinds import is_contracted
 from models.decision.evidence.facts.lexicon import (
@@ -34,6 +34,7 @@ from models.decision.evidence.facts.terms import (
     in_mail_address,
     is_caseless,
     is_enumerator,
+    is_host_number,
     is_katakana,
     is_note,
     is_respelt,
@@ -53,6 +54,8 @@ UNIT_WORDS = 6
 """A gap of at most so many words on either side is looked at whole; of a larger one only what its sentences share."""
 _INSERTED = 20
 """Words that only one text has in the midst of a sentence, of which all are looked at."""
+_SENTENCE, _NOVEL = 40, 2
+"""Words of a sentence that stands in the place of another at most, content words that only its text has at least."""
 _TITLE = 15
 """Words of a title at most."""
 _TITLE_LINES, _SHARED_TITLE = 3, 2
@@ -81,7 +84,7 @@ _NOTHING, _SAID, _NAMED = range(3)
 _NOUN = 3
 """Letters of a word that a number counts."""
 _AT, _A, _P = ord("@"), ord("a"), ord("p")
-_PARTING = (ord('"'), ord(";"))
+_PARTING = (ord('"'), ord("'"), ord(";"))
 _YEARS = (1500, 2200)
 """Numbers that are years before they count anything."""
 _CELL = 3
@@ -137,6 +140,9 @@ def exchanged(
             book, j, j_stop, i, i_stop, b0, b1, a0, a1
         ):
             continue
+        if left and right and _is_other_sentence(gaps, row, book, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b):
+            facts += 1
+            break
         most = UNIT_WORDS
         if left and right and (_is_inserted(book, i, i_stop, j, j_stop) or _is_inserted(book, j, j_stop, i, i_stop)):
             most = _INSERTED
@@ -397,6 +403,46 @@ def _part(
 
 
 @lean
+def _is_other_sentence(
+    gaps: NDArray[np.int32],
+    row: int,
+    book: Book,
+    i: int,
+    i_stop: int,
+    j: int,
+    j_stop: int,
+    a0: int,
+    a1: int,
+    b0: int,
+    b1: int,
+    in_a: NDArray[np.uint64],
+    in_b: NDArray[np.uint64],
+) -> bool:
+    """Whether one sentence stands in the place of another in running text, each with words that only its text has.
+
+    What stands on lines of its own may be an advertisement in both.
+    """
+    if i == i_stop or j == j_stop or max(i_stop - i, j_stop - j) > _SENTENCE:
+        return False
+    if not (_is_inline(book, i, i_stop, a0, a1) and _is_inline(book, j, j_stop, b0, b1)):
+        return False
+    if min(novel_words(book, i, i_stop, in_b), novel_words(book, j, j_stop, in_a)) < _NOVEL:
+        return False
+    if not _is_aligned(gaps, row, i - a0, i_stop - a0, j - b0, j_stop - b0, a1 - a0, b1 - b0):
+        return False
+    return bool(letter_similarity(book.text, i, i_stop, j, j_stop) < SIMILAR)
+
+
+@lean
+def _is_inline(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+    """Whether words share a line with those before or behind them, and do not break it."""
+    if book.line[word] != book.line[stop - 1]:
+        return False
+    before = word > first and book.line[word - 1] == book.line[word]
+    return bool(before or (stop < last and book.line[stop] == book.line[word]))
+
+
+@lean
 def _is_whole(gaps: NDArray[np.int32], row: int, side: int, book: Book, word: int, stop: int, a0: int, a1: int) -> bool:
     """Whether the rest of a sentence is matched and speaks for itself, where a template meets the text."""
     matched, size = _matched_in_sentence(gaps, row, side, book, word, stop, a0, a1)
@@ -599,10 +645,23 @@ def _one_way(
             continue
         if fact == _NAMED and _is_site(book, i, i_stop, a0, a1):
             continue
-        free = in_address(book, word) or volatile(book, word, a0, a1) > 0
+        free = (in_address(book, word) and not _is_host_number(book, word, j, j_stop)) or volatile(
+            book, word, a0, a1
+        ) > 0
         free = free or (masked and in_mail_address(book, word))
         facts, excused = facts + (not free), excused + free
     return facts, excused
+
+
+@lean
+def _is_host_number(book: Book, word: int, j: int, j_stop: int) -> bool:
+    """Whether a number is a port or part of the number of a host in an address that has another one in its place."""
+    if not is_host_number(book, word):
+        return False
+    for at in range(j, j_stop):  # noqa: SIM110, numba has no generators
+        if is_host_number(book, at):
+            return True
+    return False
 
 
 @lean
@@ -706,15 +765,26 @@ def _states_number(
             return False
     if in_respelt_date(book, word, value, i, i_stop, j, j_stop, b0):
         return False
+    if is_note(book, word) and _is_address(book, j, j_stop):
+        return False
     if j < j_stop:
         return True
     if value == 0 and word > a0 and _joined_number(book, word):
         # "2.0" is "2".
         return False
-    if is_note(book, word) or is_enumerator(book, word):
+    if is_enumerator(book, word):
         return False
     moved = _is_moved(gaps, row, side, _BEFORE, book, word, a0, b0)
     return not (moved or _is_moved(gaps, row, side, _BEHIND, book, word, a0, b0))
+
+
+@lean
+def _is_address(book: Book, word: int, stop: int) -> bool:
+    """Whether all of some words stand in addresses."""
+    for at in range(word, stop):  # noqa: SIM110, numba has no generators
+        if not in_address(book, at):
+            return False
+    return True
 
 
 @lean
@@ -810,6 +880,8 @@ def _states_other(
             if is_respelt(book, word, at) or is_slip(text, word, at, in_a, in_b) or _is_near(book, word, at, a0, a1):
                 return _NOTHING
             replaced = True
+        if in_mail_address(book, word) and in_mail_address(book, at):
+            return _SAID
         if caseless and is_caseless(book, at) and not is_function(book, at):
             if is_slip(text, word, at, in_a, in_b):
                 return _NOTHING
@@ -864,10 +936,24 @@ def _follows_number(book: Book, word: int) -> bool:
 def _is_named(book: Book, word: int, kind: np.uint32) -> bool:
     """Whether a word may be a name: by its capital, at the beginning of a sentence only where it is no small word."""
     flags = book.text.flags[word]
-    if not flags & CAPITAL or is_function(book, word) or book.text.end[word] - book.text.start[word] < 2:
+    if not flags & CAPITAL or book.text.end[word] - book.text.start[word] < 2:
+        return False
+    # "MIT" is a small word of German.
+    if is_function(book, word) and not (_is_loud(book, word) and not _is_loud(book, word - 1)):
         return False
     # A small word, or a label such as "UPDATE:".
     return flags & SENTENCE == 0 or (kind & ~np.uint32(GROUPED) == 0 and not _is_set_off(book, word))
+
+
+@lean
+def _is_loud(book: Book, word: int) -> bool:
+    """Whether a word of several letters is all capitals."""
+    if word < 0 or book.text.end[word] - book.text.start[word] < 2:
+        return False
+    for at in range(book.text.start[word], book.text.end[word]):  # noqa: SIM110, numba has no generators
+        if not book.marks[at] & UPPER:
+            return False
+    return True
 
 
 @lean

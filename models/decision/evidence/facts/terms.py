@@ -24,7 +24,7 @@ _OF_ITSELF = 0x2E80
 _BACKTICK, _BRACKET, _CLOSE_BRACKET, _OPEN, _CLOSE, _AT = ord("`"), ord("["), ord("]"), ord("("), ord(")"), ord("@")
 _ENUMERATING, _NUMBERED = tuple(map(ord, ".):]}")), tuple(map(ord, "([{§¶#"))
 """Signs behind and before a number that numbers what follows it."""
-_FIGURES, _FAR, _STEP = 3, 120, 10
+_FIGURES, _FAR, _STEP = 3, 600, 10
 """Digits of such a number at most; words within which the next one stands, and how far up it is, at most."""
 _ZERO, _NINE = ord("0"), ord("9")
 _WITHIN_NAMES = (_HYPHEN, _DOT, _SLASH, _COLON, _BRACKET, ord("'"), ord('"'))
@@ -157,7 +157,8 @@ def _is_followed(book: Book, word: int, step: int) -> bool:
     value, at = value_of(book, word), word + step
     while 0 <= at < len(book.text.flags) and abs(at - word) <= _FAR and book.before[at] == book.before[word]:
         if book.text.flags[at] & SENTENCE and _is_figure(book, at):
-            return bool(0 < step * (value_of(book, at) - value) <= _STEP)
+            part = step > 0 and joins(book, at, at + 1) == _DOT  # "1" before "1.1"
+            return bool(0 < step * (value_of(book, at) - value) + part <= _STEP)
         at += step
     return False
 
@@ -182,6 +183,19 @@ def in_address(book: Book, word: int) -> bool:
     return bool(
         end + 2 < book.beyond[word] and codes[end] == _COLON and codes[end + 1] == _SLASH and codes[end + 2] == _SLASH
     )
+
+
+@lean
+def is_host_number(book: Book, word: int) -> bool:
+    """Whether a word is a port or part of the number of a host: "http://127.0.0.1:8000/"."""
+    codes, at = book.text.codes, book.text.start[word]
+    for digit in range(at, book.text.end[word]):
+        if not _ZERO <= codes[digit] <= _NINE:
+            return False
+    lowest = max(book.before[word], at - _LONGEST_NAME)
+    while at > lowest and codes[at - 1] != _SLASH and book.marks[at - 1] & KIND != SPACE:
+        at -= 1
+    return bool(at - 2 > lowest and codes[at - 1] == _SLASH and codes[at - 2] == _SLASH and codes[at - 3] == _COLON)
 
 
 @lean
