@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.facts.book import book
-from models.decision.evidence.facts.exchanges import EDITED
+from models.decision.evidence.facts.exchanges.places import EDITED
 from models.decision.evidence.facts.kinds import NEGATION, NUMBER, fact_kinds
 from models.decision.evidence.facts.lexicon import classes_of
 from models.decision.evidence.own_content import own_content

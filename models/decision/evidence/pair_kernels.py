@@ -5,7 +5,8 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.alignment import ANCHOR_WORDS, SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, kind_of
-from models.decision.evidence.facts.exchanges import ALIGNED, EDITED, SHARED, exchanged, is_cut
+from models.decision.evidence.facts.exchanges.places import ALIGNED, EDITED, SHARED, exchanged
+from models.decision.evidence.facts.exchanges.sentences import is_cut
 from models.decision.evidence.facts.kinds import BY_CHANCE, changes_on_one_side, tell_volatile
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL
 from models.decision.evidence.facts.terms import in_address, is_enumerator, is_note

@@ -1,0 +1,151 @@
+"""Amounts that one text states and the other does not: numbers, dates, ports, and what a number counts."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.decision.evidence.facts.book import Book, is_function, joins, kind_of
+from models.decision.evidence.facts.dates import in_respelt_date
+from models.decision.evidence.facts.exchanges.content_words import SIMILAR
+from models.decision.evidence.facts.exchanges.sentences import BEFORE, BEHIND, is_cut
+from models.decision.evidence.facts.lexicon import CALENDAR, MEASURE, exclude
+from models.decision.evidence.facts.slips import is_inflected, is_misspelling, is_slip
+from models.decision.evidence.facts.terms import in_address, is_enumerator, is_host_number, is_note, is_respelt
+from models.decision.evidence.facts.values import value_of
+from models.decision.evidence.levenshtein import letter_similarity
+from models.kernels.jit import lean
+from models.lexical.text.unicode_table import KIND, LETTER
+from models.lexical.text.words import HAS_DIGIT, SENTENCE
+
+_NOUN = 3
+"""Letters of a word that a number counts."""
+_YEARS = (1500, 2200)
+"""Numbers that are years before they count anything."""
+
+
+@lean
+def has_other_host_number(book: Book, word: int, j: int, j_stop: int) -> bool:
+    """Whether a number is a port or part of the number of a host in an address that has another one in its place."""
+    if not is_host_number(book, word):
+        return False
+    for at in range(j, j_stop):  # noqa: SIM110, numba has no generators
+        if is_host_number(book, at):
+            return True
+    return False
+
+
+@lean
+def states_number(
+    gaps: NDArray[np.int32],
+    row: int,
+    side: int,
+    book: Book,
+    word: int,
+    kind: np.uint32,
+    i: int,
+    i_stop: int,
+    j: int,
+    j_stop: int,
+    a0: int,
+    b0: int,
+) -> bool:
+    """Whether a number, month or day is missing from the other side."""
+    value = value_of(book, word)
+    for at in range(j, j_stop):
+        if book.text.hash[at] == book.text.hash[word] or (value >= 0 and value_of(book, at) == value):
+            return False
+        both = kind & CALENDAR != 0 and kind_of(book, at) & CALENDAR != 0
+        if both and not exclude(book.known, book.text.hash[word], book.text.hash[at]):
+            return False
+    if in_respelt_date(book, word, value, i, i_stop, j, j_stop, b0):
+        return False
+    if is_note(book, word) and _is_address(book, j, j_stop):
+        return False
+    if j < j_stop:
+        return True
+    if value == 0 and word > a0 and _joined_number(book, word):
+        # "2.0" is "2".
+        return False
+    if is_enumerator(book, word):
+        return False
+    moved = _is_moved(gaps, row, side, BEFORE, book, word, a0, b0)
+    return not (moved or _is_moved(gaps, row, side, BEHIND, book, word, a0, b0))
+
+
+@lean
+def _is_address(book: Book, word: int, stop: int) -> bool:
+    """Whether all of some words stand in addresses."""
+    for at in range(word, stop):  # noqa: SIM110, numba has no generators
+        if not in_address(book, at):
+            return False
+    return True
+
+
+@lean
+def is_misspelt(book: Book, word: int, j: int, j_stop: int) -> bool:
+    """Whether one of the words on the other side is no word but a listed word misspelt, as "ot" for "not"."""
+    misspelt = False
+    for at in range(j, j_stop):
+        misspelt |= kind_of(book, at) == 0 and is_misspelling(book.text, at, word)
+    return misspelt
+
+
+@lean
+def _joined_number(book: Book, word: int) -> bool:
+    sign = joins(book, word - 1, word)
+    return bool(book.text.flags[word - 1] & HAS_DIGIT != 0 and (sign == ord(".") or sign == ord(",")))
+
+
+@lean
+def _is_moved(gaps: NDArray[np.int32], row: int, side: int, step: int, book: Book, word: int, a0: int, b0: int) -> bool:
+    """Whether a number stands in the next gap of the other side, across a month or unit: "3 May" is "May 3"."""
+    near = row + step
+    if not 0 <= near < len(gaps) or gaps[near, side] < gaps[near, side + 1]:
+        return False
+    low, high = (gaps[near, side + 1], gaps[row, side]) if step < 0 else (gaps[row, side + 1], gaps[near, side])
+    if high - low > 2:
+        return False
+    across, dated = False, kind_of(book, word) & CALENDAR != 0
+    for at in range(a0 + low, a0 + high):
+        across |= kind_of(book, at) & (CALENDAR | MEASURE) != 0
+        across |= dated and book.text.flags[at] & HAS_DIGIT != 0
+    stated = False
+    for at in range(b0 + gaps[near, 2 - side], b0 + gaps[near, 3 - side]):
+        stated |= book.text.hash[at] == book.text.hash[word]
+    return across and stated
+
+
+@lean
+def is_counted(
+    book: Book, word: int, other: int, first: int, other_first: int, in_a: NDArray[np.uint64], in_b: NDArray[np.uint64]
+) -> bool:
+    """Whether two words name what one number counts, and not the same: "10 people" and "10 families"."""
+    text = book.text
+    if word == first or other == other_first or text.hash[word - 1] != text.hash[other - 1]:
+        return False
+    if not (_follows_number(book, word) and _follows_number(book, other)):
+        return False
+    # Units have names of their own, and other spellings of one word count the same.
+    if kind_of(book, word) & kind_of(book, other) & MEASURE:
+        return False
+    if is_cut(text, word, word + 1, other, other + 1, True) or is_cut(text, other, other + 1, word, word + 1, True):
+        return False
+    if is_respelt(book, word, other) or is_slip(text, word, other, in_a, in_b) or is_inflected(text, word, other):
+        return False
+    return bool(letter_similarity(text, word, word + 1, other, other + 1) < SIMILAR)
+
+
+@lean
+def _follows_number(book: Book, word: int) -> bool:
+    """Whether a word of letters stands right behind a number that may count it: "10 people", "two-day", no year."""
+    text, number = book.text, word - 1
+    if text.flags[word] & (HAS_DIGIT | SENTENCE) or is_function(book, word) or kind_of(book, word) & CALENDAR:
+        return False
+    start, end = text.start[word], text.end[number]
+    if text.end[word] - start < _NOUN or book.marks[start] & KIND != LETTER or book.line[word] != book.line[number]:
+        return False
+    if start != end + 1 or text.codes[end] not in (32, 45):
+        return False
+    value = value_of(book, number)
+    if not text.flags[number] & HAS_DIGIT:
+        return bool(value > 1 and text.codes[end] == 45)
+    return bool(48 <= text.codes[end - 1] < 58 and value >= 0 and not _YEARS[0] <= value < _YEARS[1])

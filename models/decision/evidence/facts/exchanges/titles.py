@@ -1,0 +1,112 @@
+"""Titles in the first lines of two texts: whether they are those of two things of a kind."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.decision.evidence.facts.book import Book, is_function, joins, kind_of
+from models.decision.evidence.facts.exchanges.content_words import SIMILAR
+from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL
+from models.decision.evidence.facts.terms import in_address
+from models.decision.evidence.levenshtein import letter_similarity
+from models.kernels.hash_set import holds
+from models.kernels.jit import lean
+from models.lexical.text.unicode_table import KIND, STOP
+from models.lexical.text.words import CAPITAL, HAS_DIGIT
+
+_TITLE = 15
+"""Words of a title at most."""
+_TITLE_LINES, _SHARED_TITLE = 3, 2
+"""Lines at the beginning of a text that may be its title, and words that two titles of a kind have in common."""
+
+
+@lean
+def in_title(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+    """Whether words stand in the first line of a text, and that is a title."""
+    return bool(word < stop and book.line[stop - 1] == book.line[first] and _end_of_title(book, first, last) > first)
+
+
+@lean
+def _end_of_title(book: Book, first: int, last: int) -> int:
+    """End of the first line of a text if that is a title: short, no sentence, and not gone on; else its beginning."""
+    behind = _end_of_line(book, first, last)
+    if behind == last or behind - first > _TITLE or not book.text.flags[behind] & (CAPITAL | HAS_DIGIT):
+        return first
+    return behind if book.marks[book.text.end[behind - 1]] & KIND != STOP else first
+
+
+@lean
+def _end_of_line(book: Book, word: int, last: int) -> int:
+    """End of the line that a word begins, or of so many of its words that it is no title."""
+    end = word
+    while end < last and end - word <= _TITLE and book.line[end] == book.line[word]:
+        end += 1
+    return end
+
+
+@lean
+def other_title(
+    book: Book, a0: int, a1: int, b0: int, b1: int, in_a: NDArray[np.uint64], in_b: NDArray[np.uint64]
+) -> int:
+    """1 where two texts have titles of two things of a kind, each or one of them with a name of its own.
+
+    Where only one has, it must stand among words of the other or be joined to them, as in "Share-Noncommercial". A
+    title in parts, as "Story | Site", is that of a page.
+    """
+    i = a0
+    for _ in range(_TITLE_LINES):
+        i_stop = _end_of_title(book, i, a1)
+        if i_stop == i:
+            break
+        j = b0
+        for _ in range(_TITLE_LINES):
+            j_stop = _end_of_title(book, j, b1)
+            if j_stop == j:
+                break
+            shared, of_a, inner_a, joined_a = _title_words(book, i, i_stop, j, j_stop, in_b)
+            _, of_b, inner_b, joined_b = _title_words(book, j, j_stop, i, i_stop, in_a)
+            named = shared >= _SHARED_TITLE and ((of_a and of_b) or inner_a or inner_b)
+            if named or joined_a or joined_b:
+                return int(not _is_parted(book, i, i_stop) and not _is_parted(book, j, j_stop))
+            j = j_stop
+        i = i_stop
+    return 0
+
+
+@lean
+def _is_parted(book: Book, word: int, stop: int) -> bool:
+    """Whether a bar, an arrow or a dash between blanks stands between some words."""
+    for at in range(word, stop - 1):
+        begin, end = book.text.end[at], book.text.start[at + 1]
+        for code in range(begin, end):
+            sign = book.text.codes[code]
+            bar = sign == 0x2013 or sign == 0x2014 or sign == 124 or sign == 0xB7 or sign == 0xBB or sign == 62
+            if bar or (sign == 45 and end - begin > 2):
+                return True
+    return False
+
+
+@lean
+def _title_words(
+    book: Book, word: int, stop: int, other: int, other_stop: int, elsewhere: NDArray[np.uint64]
+) -> tuple[int, int, int, int]:
+    """Words of a title that another title has, and those that stand nowhere in its text: all, in between, and joined.
+
+    Small words do not count, and numbers and dates only where both have them: stamps stand in first lines, too.
+    """
+    shared = only = inner = before = joined = 0
+    compound = False
+    for at in range(word, stop):
+        # "Share" of "Share-Noncommercial" is shared.
+        compound &= at > word and joins(book, at - 1, stop - 1) == ord("-")
+        if is_function(book, at) or in_address(book, at):
+            continue
+        alike = 0.0
+        for across in range(other, other_stop):
+            alike = max(alike, letter_similarity(book.text, at, at + 1, across, across + 1))
+        if alike == 1:
+            shared, inner, compound = shared + 1, only - before, True
+            continue
+        number = book.text.flags[at] & HAS_DIGIT or kind_of(book, at) & (NUMERAL | CALENDAR)
+        if alike < SIMILAR and not number and not holds(elsewhere, book.text.hash[at]):
+            only, before, joined = only + 1, before + (shared == 0), joined + compound
+    return shared, only, inner, joined
