@@ -16,8 +16,8 @@ _BACKSLASH, _EQUALS, _LINE_FEED, _RETURN, _U, _BRACE, _QUOTE, _APOSTROPHE, _BLAN
 )
 _ESCAPED = np.array([chr(byte) in 'nrt"\\/' for byte in range(256)])
 _HEXADECIMAL = np.array([chr(byte) in "0123456789abcdefABCDEF" for byte in range(256)])
-_ESCAPES = 2
-"""Escapes of a text without line ends from which it is one of JSON."""
+_ESCAPES, _CODE_UNIT = 2, 6
+"""Escapes of a text without line ends from which it is one of JSON, and bytes of one by number: it is enough alone."""
 _CAPITAL_HEXADECIMAL = np.array([chr(byte) in "0123456789ABCDEF" for byte in range(256)])
 _LONGEST, _FULL = 76, 70
 """Bytes of a line of mail with its `=`: at most, and those from which it had to be broken, if no word is too long."""
@@ -47,7 +47,8 @@ def is_json(data: Array, at: int, stop: int) -> bool:
         if data[at] == _LINE_FEED and not record:
             return False
         behind = json_escape(data, at, stop) if data[at] == _BACKSLASH else at
-        count, at = count + (behind > at), max(behind, at + 1)
+        # A number of hexadecimal digits is nothing else.
+        count, at = count + (behind > at) * (_ESCAPES if behind >= at + _CODE_UNIT else 1), max(behind, at + 1)
     return count >= _ESCAPES
 
 
@@ -76,12 +77,12 @@ def json_escape(data: Array, at: int, stop: int) -> int:
 @kernel
 def _code_unit(data: Array, at: int, stop: int) -> int:
     r"""Where `\u` and four hexadecimal digits end; `at` if they do not stand there."""
-    if at + 6 > stop or data[at] != _BACKSLASH or data[at + 1] != _U:
+    if at + _CODE_UNIT > stop or data[at] != _BACKSLASH or data[at + 1] != _U:
         return at
-    for place in range(at + 2, at + 6):
+    for place in range(at + 2, at + _CODE_UNIT):
         if not _HEXADECIMAL[data[place]]:
             return at
-    return at + 6
+    return at + _CODE_UNIT
 
 
 @kernel

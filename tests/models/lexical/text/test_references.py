@@ -129,6 +129,7 @@ def words_of(text: str) -> list[int]:
 def test_escapes_of_a_text_with_lines_or_of_a_single_one_stay():
     assert words_of("C:\\new\\table\n\\n x") == words_of("C new table\nn x")
     assert words_of("one \\n only") == words_of("one n only")
+    assert words_of("That\\u2019s it") == words_of("That’s it")
     assert words_of("lone \\ud83d x \\n \\n y") == words_of("lone ud83d x y")
 
 
