@@ -101,6 +101,20 @@ def tell_volatile(book: Book, kinds: NDArray[np.uint8], own: int, own_stop: int,
 
 
 @lean
+def _is_noted(book: Book, word: int, stop: int, other: int, other_stop: int) -> bool:
+    """Whether an address and nothing else stands on one side, and the mark of a note on the other."""
+    one = is_note(book, word) and stop == word + 1
+    across = is_note(book, other) and other_stop == other + 1
+    if one == across:
+        return False
+    first, last = (other, other_stop) if one else (word, stop)
+    for at in range(first, last):  # noqa: SIM110, numba has no generators
+        if not in_address(book, at):
+            return False
+    return True
+
+
+@lean
 def _states_value(book: Book, word: int, other: int, other_stop: int) -> bool:
     """Whether one of some words is the same number, as "two" is "2"."""
     value = value_of(book, word)
@@ -158,8 +172,8 @@ def changes_on_one_side(
     if not replaced and not (short and (left or right)):
         return
     inner = left and right
-    # A longer address is another one.
-    put_in = not replaced and not continues_address(book, own)
+    # A longer address is another one; a note may stand in place of one.
+    put_in = not continues_address(book, own) if not replaced else _is_noted(book, own, own_stop, other, other_stop)
     edges = min(2 * EDGE_WORDS, size)
     for at in range(edges):
         word = own + at if at < EDGE_WORDS else own_stop - edges + at
