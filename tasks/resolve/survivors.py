@@ -69,7 +69,7 @@ def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:
             loser="child",
             winner="parent",
             score=pl.when("chosen").then(1.0).otherwise(pl.col("ratio") / 2).cast(pl.Float32),
-            holds=pl.lit(value=True),
+            more=pl.lit(0, pl.Int8),
             inside=pl.lit(value=True),
         )
     )

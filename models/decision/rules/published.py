@@ -50,12 +50,12 @@ def allowed(found: pl.DataFrame, published: pl.Series, heirs: pl.DataFrame) -> p
     favour each of its heirs may go that is checked itself. Who was not published may go as it may in `curate`.
 
     Args:
-        found: `loser`, `winner`, `score`, `holds`, and `inside`: is it that the winner contains the loser?
+        found: `loser`, `winner`, `score`, `more`, and `inside`: is it that the winner contains the loser?
         published: numbers of the published documents among them, heirs or not.
         heirs: as `heirs_of` gives them.
 
     Returns:
-        `loser`, `winner`, `score`, `holds`.
+        `loser`, `winner`, `score`, `more`.
     """
     checked = heirs.filter(pl.col("copy_of").is_null())
     rest = found.filter(~pl.col("winner").is_in(checked["doc"].implode()))
@@ -70,7 +70,7 @@ def allowed(found: pl.DataFrame, published: pl.Series, heirs: pl.DataFrame) -> p
         .join(followers, left_on=["loser", "winner"], right_on=["survivor", "winner"], how="left")
         .filter(pl.col("following").fill_null(0) == pl.col("needed").fill_null(0))
     )
-    columns = ["loser", "winner", "score", "holds"]
+    columns = ["loser", "winner", "score", "more"]
     return pl.concat([rest.filter(~is_published).select(columns), gives_way.select(columns)])
 
 

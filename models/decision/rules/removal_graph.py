@@ -13,20 +13,24 @@ COMPARED = ("a", "b", "verdict", "p_dup", "fuller")
 def fuller() -> pl.Expr:
     """Column `fuller` of verified pairs: int8, above 0 where a says more than b, below 0 where b does.
 
-    Running text that the other side lacks decides; where both have as much, all words that it lacks.
+    It is 2 where a has more running text that b lacks, and 1 where only its other words are more.
     """
-    text, words = (pl.col(f"lacking{of}_a") - pl.col(f"lacking{of}_b") for of in ("_text", ""))
-    return pl.when(text == 0).then(words).otherwise(text).sign().fill_nan(0).cast(pl.Int8).alias("fuller")
+    text, words = ((pl.col(f"lacking{of}_a") - pl.col(f"lacking{of}_b")).sign() for of in ("_text", ""))
+    return pl.when(text == 0).then(words).otherwise(2 * text).fill_nan(0).cast(pl.Int8).alias("fuller")
 
 
 def edges(compared: pl.DataFrame) -> pl.DataFrame:
-    """Directed permissions `loser`, `winner`, `score`, `holds` (the winner says no less) out of `COMPARED` of pairs."""
-    ways = ((Verdict.IN_B, "a", "b", pl.col("fuller") <= 0), (Verdict.IN_A, "b", "a", pl.col("fuller") >= 0))
+    """Directed permissions out of `COMPARED` of pairs.
+
+    Returns:
+        `loser`, `winner`, `score`, and `more`: int8, `fuller` of the loser against the winner.
+    """
+    ways = ((Verdict.IN_B, "a", "b", pl.col("fuller")), (Verdict.IN_A, "b", "a", -pl.col("fuller")))
     return pl.concat(
         compared.filter(pl.col("verdict").is_in([Verdict.EITHER, inside])).select(
-            loser=loser, winner=winner, score="p_dup", holds=holds
+            loser=loser, winner=winner, score="p_dup", more=more
         )
-        for inside, loser, winner, holds in ways
+        for inside, loser, winner, more in ways
     )
 
 
@@ -38,8 +42,8 @@ def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
         claims: one row per document in the order of `doc`: `doc`, `protected` (never goes), `tier` (protected and
             source, lower is better), `published` (comes before those that are not), `completeness` (higher is better).
             Among documents of equal claim the one in whose favour most others may go comes first: were it to go, those
-            that resemble nothing else would stay. Then the one that says no less than most of them, then the more
-            complete, then the earlier.
+            that resemble nothing else would stay. Then the one that has no less running text than most of them, then
+            the more complete, then the one with no fewer words, then the earlier.
 
     Returns:
         `doc`, `survivor` (int64, null where the document is kept), in the order of `doc`.
@@ -47,7 +51,9 @@ def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
     guarded = claims.filter("protected")["doc"]
     permissions = permissions.filter(~pl.col("loser").is_in(guarded.implode()))
     supported = permissions.group_by(doc="winner").agg(
-        support=pl.col("loser").n_unique(), held=pl.col("loser").filter("holds").n_unique()
+        support=pl.col("loser").n_unique(),
+        text=pl.col("loser").filter(pl.col("more") < 2).n_unique(),
+        words=pl.col("loser").filter(pl.col("more") <= 0).n_unique(),
     )
     ranked = (
         claims.join(supported, on="doc", how="left", maintain_order="left")
@@ -55,9 +61,9 @@ def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
         .sort(
             "tier",
             ~pl.col("published"),
-            pl.col("support").fill_null(0).cast(pl.Int64).neg(),
-            pl.col("held").fill_null(0).cast(pl.Int64).neg(),
+            *(pl.col(name).fill_null(0).cast(pl.Int64).neg() for name in ("support", "text")),
             pl.col("completeness").neg(),
+            pl.col("words").fill_null(0).cast(pl.Int64).neg(),
             "doc",
         )
         .with_row_index("rank")

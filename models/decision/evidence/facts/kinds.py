@@ -103,8 +103,8 @@ def tell_volatile(book: Book, kinds: NDArray[np.uint8], own: int, own_stop: int,
 @lean
 def _is_noted(book: Book, word: int, stop: int, other: int, other_stop: int) -> bool:
     """Whether an address and nothing else stands on one side, and the mark of a note on the other."""
-    one = is_note(book, word) and stop == word + 1
-    across = is_note(book, other) and other_stop == other + 1
+    one = stop == word + 1 and is_note(book, word)
+    across = other_stop == other + 1 and is_note(book, other)
     if one == across:
         return False
     first, last = (other, other_stop) if one else (word, stop)

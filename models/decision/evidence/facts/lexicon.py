@@ -152,6 +152,7 @@ def _groups() -> list[list[tuple[int, list[str]]]]:
             units.append((names.setdefault(name, len(names)), words.split()))
         for sides in language.get("opposites", {}).get("of", []):
             own.append([(at, words.split()) for at, words in enumerate(sides)])
+        own += [[(0, words.split())] for words in language.get("alike", {}).get("of", [])]
     return [months, days, units, *own]
 
 
@@ -276,6 +277,19 @@ def month_of(known: Lexicon, word: np.uint64) -> int:
             if known.sides[member] // _SIDES == _MONTHS:
                 return int(known.sides[member] % _SIDES) + 1
     return 0
+
+
+@lean
+def alike(known: Lexicon, word: np.uint64, other: np.uint64) -> bool:
+    """Whether two words stand on one side of a group, as "start" and "begin"."""
+    a, b = place(known.keys, word), place(known.keys, other)
+    if known.keys[a] != word or known.keys[b] != other:
+        return False
+    for i in range(known.first[a], known.first[a] + known.memberships[a]):
+        for j in range(known.first[b], known.first[b] + known.memberships[b]):
+            if known.sides[i] == known.sides[j]:
+                return True
+    return False
 
 
 @lean

@@ -157,7 +157,8 @@ def _is_followed(book: Book, word: int, step: int) -> bool:
     value, at = value_of(book, word), word + step
     while 0 <= at < len(book.text.flags) and abs(at - word) <= _FAR and book.before[at] == book.before[word]:
         if book.text.flags[at] & SENTENCE and _is_figure(book, at):
-            part = step > 0 and joins(book, at, at + 1) == _DOT  # "1" before "1.1"
+            # "1" before "1.1"
+            part = step > 0 and at + 1 < len(book.text.flags) and joins(book, at, at + 1) == _DOT
             return bool(0 < step * (value_of(book, at) - value) + part <= _STEP)
         at += step
     return False

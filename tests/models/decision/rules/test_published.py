@@ -13,7 +13,9 @@ CHILD, HEIR, OTHER_HEIR, PARENT, LATER, ELSEWHERE = 1, 2, 3, 10, 11, 4
 def found(*permissions: tuple[int, int, bool]) -> pl.DataFrame:
     """Permissions (loser, winner, inside)."""
     schema = {"loser": pl.Int64, "winner": pl.Int64, "inside": pl.Boolean}
-    return pl.DataFrame(permissions, schema, orient="row").with_columns(score=pl.lit(1.0, pl.Float32), holds=True)
+    return pl.DataFrame(permissions, schema, orient="row").with_columns(
+        score=pl.lit(1.0, pl.Float32), more=pl.lit(0, pl.Int8)
+    )
 
 
 def heirs(*rows: tuple[int, int, int | None]) -> pl.DataFrame:
@@ -24,7 +26,7 @@ def heirs(*rows: tuple[int, int, int | None]) -> pl.DataFrame:
 def pairs(permissions: pl.DataFrame, published: list[int], behind: pl.DataFrame) -> list[tuple[int, int]]:
     """Loser and winner of what is allowed."""
     left = allowed(permissions, pl.Series(published, dtype=pl.Int64), behind)
-    assert left.columns == ["loser", "winner", "score", "holds"]
+    assert left.columns == ["loser", "winner", "score", "more"]
     return sorted(left.select("loser", "winner").rows())
 
 
@@ -41,9 +43,7 @@ def settled(permissions: pl.DataFrame, published: list[int], behind: pl.DataFram
 
 def test_where_nothing_was_published_every_permission_is_left():
     free = found((1, 2, False), (2, 1, False), (3, 1, True), (4, 3, False))
-    assert allowed(free, pl.Series([], dtype=pl.Int64), heirs()).equals(
-        free.select("loser", "winner", "score", "holds")
-    )
+    assert allowed(free, pl.Series([], dtype=pl.Int64), heirs()).equals(free.select("loser", "winner", "score", "more"))
 
 
 def test_a_published_document_stays_beside_its_equal_and_the_new_one_goes():

@@ -489,13 +489,15 @@ def test_of_equal_claims_the_one_that_stands_for_most_stays():
 
 def test_of_two_copies_the_one_that_says_more_stays():
     """A sentence put in weighs too little to make a text more complete."""
-    for side, gone in ((1, {20: 10}), (-1, {10: 20})):
+    for side, gone in ((1, {20: 10}), (-1, {10: 20}), (2, {20: 10}), (-2, {10: 20})):
         pair = edges(pairs((10, 20, Verdict.EITHER, 0.9), fuller=side))
         assert removed(survivors(pair, equal(10, 20))) == gone
+        fuller_text = abs(side) > 1
+        assert removed(survivors(pair, claims((10, 0, 5.0), (20, 0, 4.0)))) == (gone if fuller_text else {20: 10})
     first, second = STORY.split(". ", 1)
     longer = judged(STORY, f"{first}. Children under six go in free. {second}")
     assert longer["verdict"] == Verdict.EITHER
-    assert pl.DataFrame([longer]).select(fuller()).item() == -1
+    assert pl.DataFrame([longer]).select(fuller()).item() == -2
     menu = judged(STORY, f"Home\nNews\nSports\n{STORY}")
     assert pl.DataFrame([menu]).select(fuller()).item() == -1, "nothing else tells them apart"
 

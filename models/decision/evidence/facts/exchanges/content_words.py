@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.facts.book import Book, behind, is_function, kind_of
-from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL
+from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, alike
 from models.decision.evidence.facts.slips import is_misread
 from models.decision.evidence.facts.terms import in_address
 from models.decision.evidence.levenshtein import letter_similarity
@@ -77,7 +77,7 @@ def _is_content(book: Book, word: int) -> bool:
 def _may_be_one(book: Book, word: int, other: int) -> bool:
     """Whether two words may be forms, slips, spellings or abbreviations of one."""
     text = book.text
-    if text.hash[word] == text.hash[other]:
+    if text.hash[word] == text.hash[other] or alike(book.known, text.hash[word], text.hash[other]):
         return True
     if letter_similarity(text, word, word + 1, other, other + 1) >= SIMILAR:
         return True
