@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from models.decision.evidence.facts.book import Book, behind, is_function, kind_of
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, alike
 from models.decision.evidence.facts.slips import is_misread
-from models.decision.evidence.facts.terms import in_address
+from models.decision.evidence.facts.terms import in_address, in_mail_address
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.spelling.letters import BARE
 from models.kernels.hash_set import holds
@@ -57,7 +57,8 @@ def novel_words(book: Book, word: int, stop: int, elsewhere: NDArray[np.uint64])
     """Content words of `word:stop` that the other text, a hash set of its words, has nowhere."""
     found = 0
     for at in range(word, stop):
-        found += _is_content(book, at) and not in_address(book, at) and not holds(elsewhere, book.text.hash[at])
+        addressed = in_address(book, at) or in_mail_address(book, at)
+        found += _is_content(book, at) and not addressed and not holds(elsewhere, book.text.hash[at])
     return found
 
 
