@@ -504,7 +504,8 @@ def test_a_content_word_in_place_of_another_is_a_fact(one, other):
     [
         ("baker", "bakers"), ("bakers", "bakery"), ("baker", "bakre"), ("turn", "tum"), ("cheers", "cheer"),
         ("department", "dept."), ("approximation", "approx."), ("web site", "website"), ("the", "a"), ("has", "had"),
-        ("organisers", "organizers"), ("baker who usually", "baker who normally"), ("man who begins", "man who starts"), ("baker", ""), ("", "baker and all who lived in the other houses"),
+        ("organisers", "organizers"), ("baker who usually", "baker who normally"), ("man who begins", "man who starts"),
+        ("baker", ""), ("", "baker and all who lived in the other houses"),
     ],
 )  # fmt: skip
 def test_forms_slips_and_abbreviations_of_a_word_are_no_other_word(one, other):
