@@ -1,7 +1,8 @@
 """Kinds of change that `models/evaluation/synthesis` does not make: copies of long and of short texts, and other facts.
 
 Each takes a text and a generator and gives another text, or the same one where it has nothing to change. They were
-written before anybody looked at what is made of them; the rules were then mended by reading one draw.
+written before anybody looked at what is made of them, the first of each kind by who wrote the rules, those under
+`_SECOND` after a list by somebody who had not seen these; the rules were then mended by reading one draw.
 """
 
 import html
@@ -28,6 +29,11 @@ FULL_WIDTH = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
 SHORTER = {
     "you": "u", "your": "ur", "are": "r", "to": "2", "for": "4", "with": "w/", "because": "bc", "and": "&",
     "please": "pls", "people": "ppl", "before": "b4",
+}  # fmt: skip
+CONTRACTED = {
+    "do not": "don't", "does not": "doesn't", "did not": "didn't", "is not": "isn't", "are not": "aren't",
+    "was not": "wasn't", "cannot": "can't", "have not": "haven't", "it is": "it's", "I am": "I'm", "we will": "we'll",
+    "they are": "they're", "you have": "you've",
 }  # fmt: skip
 ABBREVIATED = {
     "United States": "U.S.", "for example": "e.g.", " percent": "%", " and ": " & ", "that is,": "i.e.,",
@@ -147,6 +153,79 @@ def running_heads(text: str, rng: Random) -> str:
     return "\n".join(f"{line}\n{page + at // 12}   {head}" if at % 12 == 11 else line for at, line in enumerate(lines))
 
 
+def numbered_lines(text: str, rng: Random) -> str:
+    """A number before every fifth line."""
+    at = rng.randint(0, 80)
+    return "\n".join(f"{at + n} {line}" if line and n % 5 == 0 else line for n, line in enumerate(text.split("\n"), 1))
+
+
+def verses(text: str, rng: Random) -> str:
+    """A number before every paragraph."""
+    mark = rng.choice(["({}) ", "¶{} ", "[{}] ", "{}. "])
+    return "\n\n".join(mark.format(at) + part for at, part in enumerate(text.split("\n\n"), 1))
+
+
+def headings(text: str, rng: Random) -> str:
+    """Numbered headings."""
+    counts = [0] * 7
+
+    def number(match: re.Match[str]) -> str:
+        level = len(match[1])
+        counts[level:] = [counts[level] + 1, *[0] * (6 - level)]
+        return f"{match[1]} {'.'.join(map(str, counts[1 : level + 1]))} "
+
+    return re.sub(r"^(#{1,6}) (?=\S)", number, text, flags=re.MULTILINE)
+
+
+def forum(text: str, rng: Random) -> str:
+    """Bold, links and code as forums write them, in a quotation."""
+    changed = re.sub(r"\*\*([^*\n]+)\*\*", r"[b]\1[/b]", text)
+    changed = re.sub(r"(?<!!)\[([^\]\n]+)\]\((http[^)\s]+)\)", r"[url=\2]\1[/url]", changed)
+    return f"[quote={rng.choice(NAMES)}]{changed}[/quote]"
+
+
+def references(text: str, rng: Random) -> str:
+    """Links of Markdown as marks of notes, with a list of addresses behind the text."""
+    known: list[str] = []
+    changed = re.sub(
+        r"(?<!!)\[([^\]\n]+)\]\((http[^)\s]+)\)",
+        lambda match: known.append(match[2]) or f"{match[1]} [{len(known)}]",
+        text,
+    )
+    return changed + "\n\n" * bool(known) + "\n".join(f"{at}. {link}" for at, link in enumerate(known, 1))
+
+
+def record(text: str, rng: Random) -> str:
+    """A field of JSON, of several lines or of one."""
+    names = rng.choice([("id", "text"), ("doc_id", "content"), ("key", "body")])
+    return json.dumps(dict(zip(names, (rng.randrange(10**7), text), strict=True)), indent=rng.choice([None, 2]))
+
+
+def row(text: str, rng: Random) -> str:
+    """A row of CSV."""
+    sign, quoted = rng.choice(",;"), text.replace('"', '""')
+    return sign.join([str(rng.randrange(10**6)), rng.choice(NAMES), f'"{quoted}"', rng.choice(["en", "news", "1"])])
+
+
+def contracted(text: str, rng: Random) -> str:
+    """ "do not" as "don't" and the other way round."""
+    for full, brief in CONTRACTED.items():
+        if re.search(rf"\b({full}|{brief})\b", text):
+            text = re.sub(rf"\b({full}|{brief})\b", lambda match: brief if match[1] == full else full, text)  # noqa: B023
+    return text
+
+
+def masked(text: str, rng: Random) -> str:
+    """The inner letters of one word as signs."""
+    found = list(re.finditer(r"\b[a-z]{4,8}\b", text))
+    if not found:
+        return text
+    match, sign = rng.choice(found), rng.choice("*#")
+    return text[: match.start() + 1] + sign * (len(match[0]) - 2) + text[match.end() - 1 :]
+
+
+_SECOND_LONG = (numbered_lines, verses, headings, forum, references, record, row, contracted)
+_SECOND_SHORT = (record, row, contracted, masked)
 LONG: dict[str, Change] = {
     change.__name__: change
     for change in (
@@ -174,6 +253,7 @@ LONG: dict[str, Change] = {
     "consent": lambda text, rng: f"We and our partners store cookies on a device. Accept all | Reject all\n\n{text}",
     "author": lambda text, rng: f"{text}\n\nAbout the author\nJane Roe writes about technology and lives in Oslo.",
 }  # fmt: skip
+LONG |= {change.__name__.replace("_", " "): change for change in _SECOND_LONG}
 """Changes of long texts that leave what they say."""
 
 SHORT: dict[str, Change] = {
@@ -207,6 +287,11 @@ SHORT: dict[str, Change] = {
     "short laughter": lambda text, rng: text + rng.choice([" lol", " haha", " omg", " :)", " <3"]),
     "short interjection": lambda text, rng: rng.choice(["Wow, ", "OMG ", "Yay! ", "Ugh, "]) + text,
 }
+SHORT |= {f"short {change.__name__}": change for change in _SECOND_SHORT} | {
+    "short label": lambda text, rng: rng.choice(["Review: ", "Critics: ", "Q: ", "In reply to annie_k: "]) + text,
+    "short client": lambda text, rng: text + rng.choice([" Sent from my phone", " Posted by Jane Roe", " Read more"]),
+    "short ampersand": lambda text, rng: text.replace(" and ", " & "),
+}
 """Changes of short texts that leave what they say."""
 
 _PAIRS = {
@@ -226,6 +311,36 @@ _PAIRS = {
     "software": "Windows Linux Python Ruby Java Perl JSON XML HTTP FTP",
     "measure": "large small long short old new minimum maximum most least input output read write",
 }
+_SECOND = {
+    "role": "president treasurer director producer manager coach minister senator lawyer judge owner lender",
+    "animal": "dog cat wolf bear horse cow sheep goat bird fish lion tiger mouse rabbit snake frog",
+    "food": "bread rice cheese butter beef chicken sugar salt tea coffee wine beer apple pear milk juice",
+    "material": "wood metal glass plastic stone brick silk cotton paper leather iron copper",
+    "topic": "war flood film album football tennis crime fire election strike cancer diabetes bus train novel poem",
+    "feeling": "love hate happy angry great terrible brilliant awful funny tragic beautiful ugly",
+    "technology": "string list file directory function macro class module thread process server browser table graph",
+    "party": "buyer seller plaintiff defendant employer employee contributor recipient landlord tenant",
+    "weather": "rain snow sun fog wind frost storm drought",
+    "relative": "uncle cousin nephew widow grandfather grandmother parents children",
+    "permission": "granted denied implied express reduce increase strengthened weakened create delete",
+}
+
+
+def _inserted(text: str, rng: Random) -> str:
+    """A sentence put in."""
+    return _one(text, rng, r"(?<=[a-z]\.) (?=[A-Z])", lambda match: f" {rng.choice(OWN)} ")
+
+
+def _replaced(text: str, rng: Random) -> str:
+    """A sentence of another text in place of one."""
+    return _one(text, rng, r"(?<=[a-z]\. )[A-Z][^.\n]{40,200}\.(?= [A-Z])", lambda match: rng.choice(OWN))
+
+
+OWN = (
+    "Children under six are exempt from this.", "Symbolic links are never followed here.",
+    "A fee of sixty euros is due for every copy.", "Seven people were hurt in the blast.",
+    "The decision can be appealed within a month.", "Larger archives are rejected by the gateway.",
+)  # fmt: skip
 
 
 def _one(text: str, rng: Random, pattern: str, change: Callable[[re.Match[str]], str]) -> str:
@@ -253,7 +368,12 @@ def _exchange(words: str) -> Change:
     return lambda text, rng: _one(text, rng, pattern, lambda match: other[match[1]])
 
 
-FACTS: dict[str, Change] = {name: _exchange(words) for name, words in _PAIRS.items()} | {
+FACTS: dict[str, Change] = {name: _exchange(words) for name, words in (_PAIRS | _SECOND).items()} | {
+    "sentence put in": _inserted,
+    "sentence replaced": _replaced,
+    "half of the day": lambda text, rng: _one(
+        text, rng, r"(?<=\d )[ap](?=\.m\.)", lambda match: "p" if match[0] == "a" else "a"
+    ),
     "figure": lambda text, rng: _one(text, rng, r"\b\d{2,4}\b", lambda match: str(int(match[0]) + rng.randint(1, 9))),
     "negation": lambda text, rng: _one(
         text, rng, r"\b(is|are|was|were|will|can|should|has|have)\b(?! not)(?= [a-z])", lambda match: f"{match[1]} not"
@@ -262,4 +382,4 @@ FACTS: dict[str, Change] = {name: _exchange(words) for name, words in _PAIRS.ite
         text, rng, r"\b(is|are|was|were|will|should|has|have) not\b", lambda match: match[1]
     ),
 }
-"""One fact of running text exchanged."""
+"""One fact of running text exchanged, put in or taken out."""
