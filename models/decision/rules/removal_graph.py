@@ -13,10 +13,12 @@ COMPARED = ("a", "b", "verdict", "p_dup", "fuller")
 def fuller() -> pl.Expr:
     """Column `fuller` of verified pairs: int8, above 0 where a says more than b, below 0 where b does.
 
-    It is 2 where a has more running text that b lacks, and 1 where only its other words are more.
+    It is 2 where a alone has running text that the other side lacks, and 1 where more of its words are lacking there.
+    Where both have such text, nobody knows which of the two is worth more.
     """
-    text, words = ((pl.col(f"lacking{of}_a") - pl.col(f"lacking{of}_b")).sign() for of in ("_text", ""))
-    return pl.when(text == 0).then(words).otherwise(2 * text).fill_nan(0).cast(pl.Int8).alias("fuller")
+    text = (pl.col("lacking_text_a") > 0).cast(pl.Int8) - (pl.col("lacking_text_b") > 0).cast(pl.Int8)
+    words = (pl.col("lacking_a") - pl.col("lacking_b")).sign().cast(pl.Int8)
+    return pl.when(text == 0).then(words).otherwise(2 * text).alias("fuller")
 
 
 def edges(compared: pl.DataFrame) -> pl.DataFrame:
@@ -42,7 +44,7 @@ def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
         claims: one row per document in the order of `doc`: `doc`, `protected` (never goes), `tier` (protected and
             source, lower is better), `published` (comes before those that are not), `completeness` (higher is better).
             Among documents of equal claim the one in whose favour most others may go comes first: were it to go, those
-            that resemble nothing else would stay. Then the one that has no less running text than most of them, then
+            that resemble nothing else would stay. Then the one that lacks no running text of most of them, then
             the more complete, then the one with no fewer words, then the earlier.
 
     Returns:
