@@ -168,6 +168,7 @@ _COUNTS = {
     "hard_facts": "numbers and negations among them that no slip excuses",
     "moved": "1 where the unmatched words of both are the same in another order",
     "other_facts": "facts exchanged in a matched sentence",
+    "other_words": "places where a content word or a sentence stands in place of another",
     "volatile": "exchanged facts that may differ, such as counters and times",
     "own_words_a": "words of a that are its own content",
     "own_words_b": "words of b that are its own content",

@@ -15,6 +15,7 @@ _COUNTED = {
     "typographic": "words in another spelling",
     "changed_facts": "facts changed",
     "other_facts": "facts that make another record",
+    "other_words": "words that make another record",
     "volatile": "facts that may differ",
 }
 _OWN = {

@@ -72,7 +72,8 @@ def evidence(
         - moved: 1 where the unmatched words of both sides are the same in another order, as "tie-dyed teenagers".
         - other_facts: facts exchanged, put in or left out in a matched sentence
           (`models.decision.evidence.facts.exchanges`), in the first one where some are: one makes another record of a
-          text of any length; volatile: those that may differ.
+          text of any length; volatile: those that may differ; other_words: places up to there in which a content word
+          or a sentence stands in place of another, which makes another record, too, but may say the same.
           Of texts with more than `most_edits` that have at least half of their content in common, or with more than
           `EDITED`, sentence_facts and 0.
         - skeleton_similarity: how alike two short texts are letter by letter, see

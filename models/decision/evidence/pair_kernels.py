@@ -84,6 +84,7 @@ COUNTS = (
     "stock_words_b",
     "rare_words_a",
     "rare_words_b",
+    "other_words",
 )
 """Columns of int32."""
 
@@ -159,7 +160,9 @@ def measure_pairs(
         if apart and (shares[8, pair] > rest or shares[15, pair] > EDITED * shares[8, pair]):
             counts[9, pair] = counts[6, pair]
         elif both_short or alike:
-            counts[9:11, pair] = exchanged(rows, gaps, facts, a0, a1, b0, b1, in_a, in_b)
+            counts[9, pair], counts[10, pair], counts[24, pair] = exchanged(
+                rows, gaps, facts, a0, a1, b0, b1, in_a, in_b
+            )
         # Distances are dear, and these two differ too much for slips to explain it.
         shares[17, pair] = 0 if apart else _spelling(gaps, text, a0, b0)
         of_a = lacking(gaps, SIDE_A, content, word_pointers, one, other, in_b, not apart)

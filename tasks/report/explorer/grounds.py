@@ -44,6 +44,7 @@ _SHORT = {
 }
 _LONG = {
     "other_facts": _Measure("facts exchanged where both say the same", True, lambda _: 0),
+    "other_words": _Measure("words and sentences exchanged where both say the same", True, lambda _: 0),
     "edits": _Measure("words changed in matched sentences, of what is shared", True, lambda at: at.verify.max_edits),
     "facts": _Measure("facts changed, of what is shared", True, lambda at: at.verify.max_facts),
     "own": _Measure("its own content that the other holds", False, lambda at: at.verify.tau_a, True),

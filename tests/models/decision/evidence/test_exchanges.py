@@ -495,8 +495,17 @@ TOLD = "We learned how the {} of the town met the guests at the gate, and then t
         ("man who loves", "man who hates"),
     ],
 )
-def test_a_content_word_in_place_of_another_is_a_fact(one, other):
-    assert both(TOLD.format(one), TOLD.format(other))["other_facts"] > 0
+def test_a_content_word_in_place_of_another_makes_another_record(one, other):
+    assert both(TOLD.format(one), TOLD.format(other))["other_words"] > 0
+
+
+def test_a_sentence_in_place_of_another_makes_another_record():
+    told = "We met the guests at the gate. {} They went home with all that they had brought.\n" + NEWS
+    one, other = "Children under six are exempt.", "The fee was paid by Mr Miller."
+    assert both(told.format(one), told.format(other))["other_words"] > 0
+    assert both(told.format(one), told.format(""))["other_words"] == 0
+    lines = told.replace("{}", "\n{}\n")
+    assert both(lines.format(one), lines.format(other))["other_words"] == 0, "on lines of its own"
 
 
 @pytest.mark.parametrize(
@@ -509,12 +518,13 @@ def test_a_content_word_in_place_of_another_is_a_fact(one, other):
     ],
 )  # fmt: skip
 def test_forms_slips_and_abbreviations_of_a_word_are_no_other_word(one, other):
-    assert both(TOLD.format(one), TOLD.format(other))["other_facts"] == 0
+    found = both(TOLD.format(one), TOLD.format(other))
+    assert (found["other_facts"], found["other_words"]) == (0, 0)
 
 
 def test_a_word_of_a_menu_or_label_in_place_of_another_is_no_fact():
     menu = "Home\nskip to {}\nlog in\n" + NEWS
-    assert both(menu.format("content"), menu.format("search"))["other_facts"] == 0
+    assert both(menu.format("content"), menu.format("search"))["other_words"] == 0
 
 
 def test_halves_of_the_day_exclude_each_other():

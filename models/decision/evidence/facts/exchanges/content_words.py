@@ -54,24 +54,31 @@ def other_word(book: Book, i: int, i_stop: int, j: int, j_stop: int) -> int:
 
 @lean
 def novel_words(book: Book, word: int, stop: int, elsewhere: NDArray[np.uint64]) -> int:
-    """Content words of `word:stop` that the other text, a hash set of its words, has nowhere."""
+    """Content words and names of `word:stop` that the other text, a hash set of its words, has nowhere."""
     found = 0
     for at in range(word, stop):
         addressed = in_address(book, at) or in_mail_address(book, at)
-        found += _is_content(book, at) and not addressed and not holds(elsewhere, book.text.hash[at])
+        named = book.text.flags[at] & CAPITAL != 0 and _is_word(book, at)
+        content = named or _is_content(book, at)
+        found += content and not addressed and not holds(elsewhere, book.text.hash[at])
     return found
 
 
 @lean
 def _is_content(book: Book, word: int) -> bool:
     """Whether a word of letters is neither a name, a number, a small word nor part of a contraction."""
-    text = book.text
-    start, end = text.start[word], text.end[word]
-    if end - start < SHORTEST or text.flags[word] & (CAPITAL | HAS_DIGIT) or kind_of(book, word) & (NUMERAL | CALENDAR):
-        return False
-    if book.marks[start] & KIND != LETTER or text.codes[start] >= _CASELESS or is_function(book, word):
+    if book.text.flags[word] & CAPITAL or kind_of(book, word) & (NUMERAL | CALENDAR) or not _is_word(book, word):
         return False
     return bool(behind(book, word) not in _APOSTROPHES)
+
+
+@lean
+def _is_word(book: Book, word: int) -> bool:
+    """Whether a word is of some letters of a script with capitals, and no small word."""
+    start, end = book.text.start[word], book.text.end[word]
+    if end - start < SHORTEST or book.text.flags[word] & HAS_DIGIT or is_function(book, word):
+        return False
+    return bool(book.marks[start] & KIND == LETTER and book.text.codes[start] < _CASELESS)
 
 
 @lean

@@ -78,7 +78,7 @@ def exchanged(
     b1: int,
     in_a: NDArray[np.uint64],
     in_b: NDArray[np.uint64],
-) -> tuple[int, int]:
+) -> tuple[int, int, int]:
     """Count the facts in which two matched texts differ.
 
     Args:
@@ -93,9 +93,10 @@ def exchanged(
         in_b: the same of the second.
 
     Returns:
-        How many facts differ that may not, in the first place where one does, and how many volatile ones up to there.
+        How many facts differ that may not, in the first place where one does; how many volatile ones up to there; and
+        in how many places up to there a content word or a sentence stands in place of another.
     """
-    facts = excused = 0
+    facts = excused = words = 0
     for row in range(len(gaps)):
         # One is enough to tell two records apart.
         if facts:
@@ -108,9 +109,8 @@ def exchanged(
             i, i_stop, j, j_stop = i + slid, i_stop + slid, j + slid, j_stop + slid
         if is_field(book, i, i_stop, j, j_stop, a0, a1, b0, b1) or is_field(book, j, j_stop, i, i_stop, b0, b1, a0, a1):
             continue
-        if left and right and is_other_sentence(gaps, row, book, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b):
-            facts += 1
-            break
+        if left and right:
+            words += is_other_sentence(gaps, row, book, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b)
         most = UNIT_WORDS
         if left and right and (is_inserted(book, i, i_stop, j, j_stop) or is_inserted(book, j, j_stop, i, i_stop)):
             most = INSERTED
@@ -121,8 +121,8 @@ def exchanged(
             other_thing = single and is_counted(book, i, j, a0, b0, in_a, in_b)
             if (cut and left != right) or not (titled or other_thing or _may_differ(book, i, i_stop, j, j_stop)):
                 continue
-            found, free = _part(gaps, row, book, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b)
-            facts, excused = facts + found, excused + free
+            found, free, other = _part(gaps, row, book, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b)
+            facts, excused, words = facts + found, excused + free, words + other
             continue
         # Where one text ends the other goes on, and the last word may be half of one.
         if left != right:
@@ -131,19 +131,19 @@ def exchanged(
             # A sentence may go on in what one text adds, before more sentences follow.
             i_head, j_head = rest_of_sentence(book, i, i_stop), rest_of_sentence(book, j, j_stop)
             if i_head > i or j_head > j:
-                found, free = _part(gaps, row, book, i, i_head, j, j_head, a0, a1, b0, b1, in_a, in_b)
-                facts, excused = facts + found, excused + free
+                found, free, other = _part(gaps, row, book, i, i_head, j, j_head, a0, a1, b0, b1, in_a, in_b)
+                facts, excused, words = facts + found, excused + free, words + other
             continue
         # Of two passages that differ, only what is left of the matched sentences before and behind them.
         i_head, j_head = head_of_sentence(book, i, i_stop), head_of_sentence(book, j, j_stop)
         if i_head > i and j_head > j:
-            found, free = _part(gaps, row, book, i, i_head, j, j_head, a0, a1, b0, b1, in_a, in_b)
-            facts, excused = facts + found, excused + free
+            found, free, other = _part(gaps, row, book, i, i_head, j, j_head, a0, a1, b0, b1, in_a, in_b)
+            facts, excused, words = facts + found, excused + free, words + other
         i_tail, j_tail = tail_of_sentence(book, i, i_stop), tail_of_sentence(book, j, j_stop)
         if i_tail < i_stop and j_tail < j_stop:
-            found, free = _part(gaps, row, book, i_tail, i_stop, j_tail, j_stop, a0, a1, b0, b1, in_a, in_b)
-            facts, excused = facts + found, excused + free
-    return facts + changed_signs(rows, book, a0, b0) + other_title(book, a0, a1, b0, b1, in_a, in_b), excused
+            found, free, other = _part(gaps, row, book, i_tail, i_stop, j_tail, j_stop, a0, a1, b0, b1, in_a, in_b)
+            facts, excused, words = facts + found, excused + free, words + other
+    return facts + changed_signs(rows, book, a0, b0) + other_title(book, a0, a1, b0, b1, in_a, in_b), excused, words
 
 
 @lean
@@ -161,28 +161,28 @@ def _part(
     b1: int,
     in_a: NDArray[np.uint64],
     in_b: NDArray[np.uint64],
-) -> tuple[int, int]:
-    """Facts and excused ones of one place: the words `i:i_stop` stand where `j:j_stop` stand in the other text."""
+) -> tuple[int, int, int]:
+    """Facts, excused ones and other words of one place: `i:i_stop` stands where the other text has `j:j_stop`."""
     aligned = is_aligned(gaps, row, i - a0, i_stop - a0, j - b0, j_stop - b0, a1 - a0, b1 - b0)
     aligned = aligned or (
         is_whole(gaps, row, SIDE_A, book, i, i_stop, a0, a1) and is_whole(gaps, row, SIDE_B, book, j, j_stop, b0, b1)
     )
     if not aligned:
-        return 0, 0
+        return 0, 0, 0
     i_own = is_own_line(book, i, i_stop, a0, a1)
     j_own = is_own_line(book, j, j_stop, b0, b1)
     if i == i_stop or j == j_stop:
         # A line that only one text has is no part of a sentence.
         if (i_own and j_own) or breaks(book, i, i_stop) or breaks(book, j, j_stop):
-            return 0, 0
+            return 0, 0, 0
     elif i_own and j_own and not in_table(book, i, i_stop, j, j_stop, a0, a1, b0, b1):
         terms = has_term(book, i, i_stop, a0, a1) and has_term(book, j, j_stop, b0, b1)
         framed = is_framed(gaps, row, SIDE_A, i - a0, i_stop - a0, a1 - a0)
         if not terms or not framed or not is_framed(gaps, row, SIDE_B, j - b0, j_stop - b0, b1 - b0):
-            return 0, 0
+            return 0, 0, 0
     one = _one_way(gaps, row, SIDE_A, book, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b)
     other = _one_way(gaps, row, SIDE_B, book, j, j_stop, i, i_stop, b0, b1, a0, a1, in_b, in_a)
-    return max(one[0], other[0]), max(one[1], other[1])
+    return max(one[0], other[0]), max(one[1], other[1]), max(one[2], other[2])
 
 
 @lean
@@ -249,9 +249,9 @@ def _one_way(
     b1: int,
     in_a: NDArray[np.uint64],
     in_b: NDArray[np.uint64],
-) -> tuple[int, int]:
-    """Count the facts that the words `i:i_stop` state and `j:j_stop` do not, and the volatile ones."""
-    facts = excused = 0
+) -> tuple[int, int, int]:
+    """Count the facts that the words `i:i_stop` state and `j:j_stop` do not, the volatile ones, and other words."""
+    facts = excused = words = 0
     alone = j == j_stop
     glued = alone and i < i_stop and is_glued(book, i, i_stop, a0, a1)
     matched = -1
@@ -271,7 +271,7 @@ def _one_way(
         if matched < 0:
             matched, size = matched_in_sentence(gaps, row, side, book, i, i_stop, a0, a1)
             if not (is_own_line(book, i, i_stop, a0, a1)) and (matched == 0 or 2 * matched < size - (i_stop - i)):
-                return facts, excused
+                return facts, excused, words
         # In a menu or a list of links, another name is no other fact.
         if fact == NAMED and matched < STAND_IN and not is_framed(gaps, row, side, i - a0, i_stop - a0, a1 - a0):
             continue
@@ -284,5 +284,6 @@ def _one_way(
             book, word, a0, a1
         ) > 0
         free = free or (masked and in_mail_address(book, word))
-        facts, excused = facts + (not free), excused + free
-    return facts, excused
+        words += fact == NOTHING and not free
+        facts, excused = facts + (fact != NOTHING and not free), excused + free
+    return facts, excused, words
