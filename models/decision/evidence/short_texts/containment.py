@@ -21,8 +21,10 @@ LEAST, CLIPPED = 6, 8
 a text that ends with "…" in the midst of a sentence."""
 _BLANK, _DOT, _ELLIPSIS = ord(" "), ord("."), ord("…")
 _DASHES = (ord("-"), ord("–"), ord("—"))
-_PARTING = tuple(map(ord, '()[]{}<>|•·«»"“”;'))
+_PARTING = tuple(map(ord, "()[]{}<>|•·«»;"))
 """Signs that part a text from what was put around it."""
+_QUOTES = (0x22, 0x201C, 0x201D, 0x201E)
+"""Signs that do so on both sides: a text may end with a word that was said, and go on."""
 _COLON, _SLASH = ord(":"), ord("/")
 
 
@@ -102,8 +104,10 @@ def _stands(
         opened, closed = words.flags[begin] & SENTENCE != 0, end == stop or words.flags[end] & SENTENCE != 0
         if opened and (closed or clipped):
             return True
-        opened = opened or (begin > low and _parts(codes, words.end[begin - 1], words.start[begin], True))
+        quoted = words.start[begin] > 0 and codes[words.start[begin] - 1] in _QUOTES
+        opened = opened or (begin > low and (quoted or _parts(codes, words.end[begin - 1], words.start[begin], True)))
         closed = closed or clipped or _parts(codes, words.end[end - 1], words.start[end], False)
+        closed = closed or (quoted and _holds_quote(codes, words.end[end - 1], words.start[end]))
         # "… in the supermarket Sent from my phone"
         closed = closed or (words.flags[end] & CAPITAL != 0 and words.flags[end - 1] & CAPITAL == 0)
         if opened and closed and not _unsays(words, low, begin, unsaying) and not _unsays(words, end, stop, unsaying):
@@ -136,7 +140,7 @@ def _is_half(codes: NDArray[np.uint32], words: Words, word: int, whole: int) -> 
 
 @lean
 def _parts(codes: NDArray[np.uint32], end: int, start: int, labelled: bool) -> bool:
-    """Does a bracket, bar, quotation mark, a dash between blanks or the colon of a label stand between two words?"""
+    """Does a bracket, a bar, a dash between blanks or the colon of a label stand between two words?"""
     for at in range(end, start):
         if codes[at] in _PARTING:
             return True
@@ -148,6 +152,15 @@ def _parts(codes: NDArray[np.uint32], end: int, start: int, labelled: bool) -> b
             and at + 1 < start
             and codes[at - 1] == codes[at + 1] == _BLANK
         ):
+            return True
+    return False
+
+
+@lean
+def _holds_quote(codes: NDArray[np.uint32], end: int, start: int) -> bool:
+    """Does a quotation mark stand between two words?"""
+    for at in range(end, start):  # noqa: SIM110, numba has no generators
+        if codes[at] in _QUOTES:
             return True
     return False
 
