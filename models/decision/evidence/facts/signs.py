@@ -22,6 +22,9 @@ _PLUS_SIGN, _SHARP_SIGN, _HYPHEN, _MINUS_SIGN = ord("+"), ord("#"), ord("-"), 0x
 _BELOW, _EQUALS, _ABOVE, _BANG = ord("<"), ord("="), ord(">"), ord("!")
 _AT_MOST_SIGN, _AT_LEAST_SIGN, _UNEQUAL_SIGN = 0x2264, 0x2265, 0x2260
 
+_LONGEST = 100
+"""Characters without a blank that are looked at."""
+
 _CODES = np.array(sorted(_NUMBER_OF), np.uint32)
 _NUMBERS = np.array([_NUMBER_OF[code] for code in sorted(_NUMBER_OF)], np.uint8)
 
@@ -126,6 +129,7 @@ def _trailing(
 @kernel
 def _begins_token(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, lowest: int, sign: int) -> bool:
     """Whether what stands without a blank before and around a place begins with a sign."""
+    lowest = max(lowest, at - _LONGEST)
     while at > lowest and marks[at - 1] & KIND != SPACE:
         at -= 1
     return bool(codes[at] == sign)

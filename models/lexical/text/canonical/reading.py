@@ -290,10 +290,10 @@ def _read_sign(
 @kernel
 def _is_mask(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> bool:
     """Is it one of the signs in a row that stand for the letters of a word, as in "f***k" and "f***"?"""
-    low, high = at, at + 1
-    while low > start and codes[low - 1] == codes[at]:
+    low, high, most = at, at + 1, _MASKED[1]
+    while low > start and codes[low - 1] == codes[at] and at - low <= most:
         low -= 1
-    while high < stop and codes[high] == codes[at]:
+    while high < stop and codes[high] == codes[at] and high - at <= most:
         high += 1
     if low == start or marks[low - 1] & KIND != LETTER or not _MASKED[0] <= high - low <= _MASKED[1]:
         return False
