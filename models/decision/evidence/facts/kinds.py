@@ -18,7 +18,13 @@ from models.decision.evidence.facts.lexicon import (
     classes_of,
 )
 from models.decision.evidence.facts.lexicon import NEGATION as DENIES
-from models.decision.evidence.facts.terms import continues_address, in_address, is_enumerator, is_note
+from models.decision.evidence.facts.terms import (
+    are_in_address,
+    continues_address,
+    in_address,
+    is_enumerator,
+    is_note,
+)
 from models.decision.evidence.facts.values import value_of
 from models.decision.evidence.facts.volatile import tell
 from models.kernels.jit import inlined, kernel, lean
@@ -107,11 +113,7 @@ def _is_noted(book: Book, word: int, stop: int, other: int, other_stop: int) -> 
     across = other_stop == other + 1 and is_note(book, other)
     if one == across:
         return False
-    first, last = (other, other_stop) if one else (word, stop)
-    for at in range(first, last):  # noqa: SIM110, numba has no generators
-        if not in_address(book, at):
-            return False
-    return True
+    return bool(are_in_address(book, other, other_stop) if one else are_in_address(book, word, stop))
 
 
 @lean

@@ -187,6 +187,15 @@ def in_address(book: Book, word: int) -> bool:
 
 
 @lean
+def are_in_address(book: Book, word: int, stop: int) -> bool:
+    """Whether all of some words stand in addresses."""
+    for at in range(word, stop):  # noqa: SIM110, numba has no generators
+        if not in_address(book, at):
+            return False
+    return True
+
+
+@lean
 def is_host_number(book: Book, word: int) -> bool:
     """Whether a word is a port or part of the number of a host: "http://127.0.0.1:8000/"."""
     codes, at = book.text.codes, book.text.start[word]

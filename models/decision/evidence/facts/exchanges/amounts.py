@@ -9,7 +9,7 @@ from models.decision.evidence.facts.exchanges.content_words import SIMILAR
 from models.decision.evidence.facts.exchanges.sentences import BEFORE, BEHIND, is_cut
 from models.decision.evidence.facts.lexicon import CALENDAR, MEASURE, exclude
 from models.decision.evidence.facts.slips import is_inflected, is_misspelling, is_slip
-from models.decision.evidence.facts.terms import in_address, is_enumerator, is_host_number, is_note, is_respelt
+from models.decision.evidence.facts.terms import are_in_address, is_enumerator, is_host_number, is_note, is_respelt
 from models.decision.evidence.facts.values import value_of
 from models.decision.evidence.levenshtein import letter_similarity
 from models.kernels.jit import lean
@@ -58,7 +58,7 @@ def states_number(
             return False
     if in_respelt_date(book, word, value, i, i_stop, j, j_stop, b0):
         return False
-    if is_note(book, word) and _is_address(book, j, j_stop):
+    if is_note(book, word) and are_in_address(book, j, j_stop):
         return False
     if j < j_stop:
         return True
@@ -69,15 +69,6 @@ def states_number(
         return False
     moved = _is_moved(gaps, row, side, BEFORE, book, word, a0, b0)
     return not (moved or _is_moved(gaps, row, side, BEHIND, book, word, a0, b0))
-
-
-@lean
-def _is_address(book: Book, word: int, stop: int) -> bool:
-    """Whether all of some words stand in addresses."""
-    for at in range(word, stop):  # noqa: SIM110, numba has no generators
-        if not in_address(book, at):
-            return False
-    return True
 
 
 @lean

@@ -24,7 +24,7 @@ SHORTEST = 3
 """Letters of a content word."""
 SIMILAR = 0.6
 """Similarity of letters from which two words may be forms or slips of one."""
-_CASELESS = 0x590
+CASELESS = 0x590
 """Scripts without capitals begin here."""
 _APOSTROPHES = (ord("'"), 0x2019)
 _DOT = ord(".")
@@ -78,7 +78,7 @@ def _is_word(book: Book, word: int) -> bool:
     start, end = book.text.start[word], book.text.end[word]
     if end - start < SHORTEST or book.text.flags[word] & HAS_DIGIT or is_function(book, word):
         return False
-    return bool(book.marks[start] & KIND == LETTER and book.text.codes[start] < _CASELESS)
+    return bool(book.marks[start] & KIND == LETTER and book.text.codes[start] < CASELESS)
 
 
 @lean

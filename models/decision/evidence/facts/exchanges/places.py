@@ -3,7 +3,7 @@
 Facts are numbers, dates, versions, measures and currencies, names, identifiers, negations, words that exclude each
 other ("more", "less"), words that bind or loosen ("only", "optionally"), and signs ("C++", ">= 3"). One counts when it
 was exchanged, put in or left out within a matched sentence. Only what is volatile by nature may differ
-(`models.decision.evidence.facts.volatile`).
+(`models.decision.evidence.facts.volatile`). Content words and sentences in place of others are counted apart.
 """
 
 import numpy as np
@@ -17,10 +17,9 @@ from models.decision.evidence.facts.exchanges.amounts import (
     is_misspelt,
     states_number,
 )
-from models.decision.evidence.facts.exchanges.content_words import other_word
+from models.decision.evidence.facts.exchanges.content_words import CASELESS, other_word
 from models.decision.evidence.facts.exchanges.frames import in_table, is_field, is_glued, is_site, slid_by
 from models.decision.evidence.facts.exchanges.sentences import (
-    CASELESS,
     INSERTED,
     LEAST,
     STAND_IN,

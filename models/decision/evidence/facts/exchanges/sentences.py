@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.facts.book import Book
-from models.decision.evidence.facts.exchanges.content_words import SIMILAR, novel_words
+from models.decision.evidence.facts.exchanges.content_words import CASELESS, SIMILAR, novel_words
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.spelling.letters import Script, same_codes
 from models.kernels.jit import lean
@@ -28,8 +28,6 @@ STAND_IN = 3
 """Matched words that a name must have in its sentence."""
 LEAST = 6
 """Words that must be matched around a place, if there are so many."""
-CASELESS = 0x590
-"""Scripts without capitals begin here."""
 
 
 @lean
