@@ -204,17 +204,23 @@ def _reference(data: Array, at: int, stop: int) -> int:
 
 
 @kernel
-def _tag(data: Array, at: int, stop: int, glued: bool) -> tuple[int, np.uint64]:
-    """Where a tag of the layout ends, `at` if none begins there, and its name as a number."""
-    closes = at + 1 < stop and data[at + 1] == _SLASH
-    behind, name = at + 1 + closes, np.uint64(0)
-    while behind < min(at + 1 + closes + _TAG, stop) and (_LETTERS[data[behind]] or 48 <= data[behind] < 58):
+def _named(data: Array, at: int, stop: int, names: Array) -> tuple[int, np.uint64, bool]:
+    """Where the name of a tag ends that begins at `at`, the name as a number, and whether it is one of some."""
+    behind, name, known = at, np.uint64(0), False
+    while behind < min(at + _TAG, stop) and (_LETTERS[data[behind]] or 48 <= data[behind] < 58):
         letter = np.uint64(data[behind])
         name = name * _RADIX + (letter & np.uint64(0x1F) | (letter & np.uint64(0x40)) >> np.uint64(1))
         behind += 1
-    known = False
-    for one in _KNOWN:
+    for one in names:
         known |= one == name
+    return behind, name, known
+
+
+@kernel
+def _tag(data: Array, at: int, stop: int, glued: bool) -> tuple[int, np.uint64]:
+    """Where a tag of the layout ends, `at` if none begins there, and its name as a number."""
+    closes = at + 1 < stop and data[at + 1] == _SLASH
+    behind, name, known = _named(data, at + 1 + closes, stop, _KNOWN)
     if not known or (name == _BREAK and closes) or (glued and not closes and name != _BREAK):
         return at, name
     if name == _BREAK:
@@ -251,14 +257,7 @@ def _is_forum(data: Array, at: int, stop: int) -> bool:
 def _forum_tag(data: Array, at: int, stop: int, glued: bool) -> int:
     """Where a tag of a forum ends that begins with a bracket; `at` if none does. A value stands behind "="."""
     closes = at + 1 < stop and data[at + 1] == _SLASH
-    behind, name = at + 1 + closes, np.uint64(0)
-    while behind < min(at + 1 + closes + _TAG, stop) and _LETTERS[data[behind]]:
-        letter = np.uint64(data[behind])
-        name = name * _RADIX + (letter & np.uint64(0x1F) | (letter & np.uint64(0x40)) >> np.uint64(1))
-        behind += 1
-    known = False
-    for one in _KNOWN_FORUM:
-        known |= one == name
+    behind, _, known = _named(data, at + 1 + closes, stop, _KNOWN_FORUM)
     if not known or behind >= stop or (glued and not closes):
         return at
     if data[behind] == _EQUALS and not closes:
