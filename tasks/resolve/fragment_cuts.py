@@ -13,7 +13,7 @@ from data_contracts.schemas import SPANS
 from models.lexical.fragments.anchors import hash_passages
 from models.lexical.fragments.nesting import within
 from models.lexical.text import normalise
-from models.lexical.text.boundaries import whole_parts, with_gaps
+from models.lexical.text.boundaries.spans import whole_parts, with_gaps
 from models.lexical.text.spans import cut
 from models.parameters import Fragment
 from tasks.parallel.map_parts import Over

@@ -20,7 +20,7 @@ from models.lexical.content.prose import prose, running_text
 from models.lexical.fragments.search import fragments
 from models.lexical.sketch.features import Frequencies, featurise
 from models.lexical.text import normalise, split_words
-from models.lexical.text.boundaries import whole_parts, with_gaps
+from models.lexical.text.boundaries.spans import whole_parts, with_gaps
 from models.parameters import Parameters
 from models.semantic.encoder.encoder import WordSpans
 from models.semantic.encoder.student import Student

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from models.lexical.text.boundaries import whole_parts, with_gaps
+from models.lexical.text.boundaries.spans import whole_parts, with_gaps
 from models.lexical.text.spans import cut
 from tasks.resolve.fragment_virality import flat
 

@@ -1,0 +1,90 @@
+"""Layout of a text: how its lines are wrapped and parted, whether it has capitals, which lines follow which."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.kernels.jit import kernel
+from models.lexical.text.boundaries.code_points import BLANK, DIGIT, LETTER, LINE, LOWER, QUOTE, SPACE, kind_of
+
+_COMMA = ord(",")
+_WRAPPED_FROM, _WRAPPED_TO, _PROSE = 50, 120, 20
+"""Lengths of lines that may have been broken where they were full, and blanks of a longer one that shows that the lines
+of a text were not."""
+
+
+@kernel
+def is_wrapped(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> bool:
+    """Whether lines of prose are broken where they are full: none is longer."""
+    length, blanks = 0, 0
+    for p in range(len(text)):
+        if kind_of(text[p], kinds) & LINE:
+            length, blanks = 0, 0
+        else:
+            length += 1
+            blanks += text[p] == BLANK
+            if length > _WRAPPED_TO and blanks > _PROSE:
+                return False
+    return True
+
+
+@kernel
+def is_caseless(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> bool:
+    """Whether a text has next to no capitals, so that small letters tell nothing."""
+    capitals, letters = 0, 0
+    for p in range(len(text)):
+        kind = kind_of(text[p], kinds)
+        letters += kind & LETTER != 0
+        capitals += kind & LETTER != 0 and not kind & LOWER
+    return capitals * 200 < letters
+
+
+@kernel
+def has_blank_lines(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> bool:
+    """Whether a blank line parts two lines of a text."""
+    begun, lines = False, 0
+    for p in range(len(text)):
+        kind = kind_of(text[p], kinds)
+        if kind & LINE:
+            lines += 1
+        elif not kind & SPACE:
+            if begun and lines > 1:
+                return True
+            begun, lines = True, 0
+    return False
+
+
+@kernel
+def ends_block(text: NDArray[np.uint32], p: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a blank line or nothing follows the line end at `p`."""
+    p += 1
+    while p < len(text) and kind_of(text[p], kinds) & SPACE:
+        p += 1
+    return p >= len(text) or kind_of(text[p], kinds) & LINE != 0
+
+
+@kernel
+def goes_on_sentence(
+    text: NDArray[np.uint32],
+    i: int,
+    j: int,
+    end: int,
+    length: int,
+    terminated: bool,
+    kinds: NDArray[np.uint16],
+    small: int,
+) -> bool:
+    """Whether a line goes on the sentence of the one before, which ends at `end`, is so long and ends one or not."""
+    if terminated:
+        return False
+    p = i
+    while p < j and not kind_of(text[p], kinds) & (LETTER | DIGIT):
+        p += 1
+    if p == j:
+        return False
+    full = _WRAPPED_FROM <= length <= _WRAPPED_TO
+    open_end = text[end - 1] == _COMMA or kind_of(text[end - 1], kinds) & (LETTER | DIGIT) != 0
+    return (
+        text[end - 1] == _COMMA
+        or kind_of(text[p], kinds) & small != 0
+        or (full and (p == i or text[i] == QUOTE or open_end))
+    )

@@ -1,0 +1,111 @@
+"""Lines by what they look like: rows of tables, rules, items of lists, titles, statements, directives."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.kernels.jit import kernel
+from models.lexical.text.boundaries.code_points import (
+    BAR,
+    BLANK,
+    CLOSES,
+    DIGIT,
+    DOT,
+    END_ROUND,
+    EQUALS,
+    HYPHEN,
+    LETTER,
+    SPACE,
+    STOP,
+    TAB,
+    kind_of,
+)
+
+_PLUS, _STAR, _BULLET = ord("+"), ord("*"), ord("•")
+_TITLE = 40
+"""Code points that a line has at most if it may be a heading without a mark."""
+_STATED = 7
+"""Blanks within a line of words, from which it is prose, also among code."""
+
+
+@kernel
+def is_table(text: NDArray[np.uint32], i: int, j: int) -> bool:
+    """Whether a line is a row between bars, a frame, or is set in columns by blanks."""
+    bars, rules, columns, blanks = 0, 0, 0, 0
+    for p in range(i, j):
+        bars += text[p] == BAR
+        rules += text[p] == HYPHEN or text[p] == EQUALS or text[p] == _PLUS or text[p] == BAR
+        if text[p] == BLANK:
+            blanks += 1
+        else:
+            columns += blanks > 3
+            blanks = 0
+    if columns > 0 and text[i] == HYPHEN and j - i > 1 and text[i + 1] != BLANK:  # an option and what it does
+        return True
+    framed = bars > 1 and (text[i] == BAR or text[j - 1] == BAR)
+    return framed or columns > 1 or (columns > 0 and rules * 2 > j - i)
+
+
+@kernel
+def tab_columns(text: NDArray[np.uint32], i: int, j: int) -> int:
+    """Columns that tabs set apart within a line."""
+    found = 0
+    for p in range(i + 1, j):
+        found += text[p] == TAB and text[p - 1] != TAB
+    return found
+
+
+@kernel
+def is_rule(text: NDArray[np.uint32], i: int, j: int) -> bool:
+    """Whether a line is one mark again and again, as under a heading."""
+    if j - i < 3:
+        return False
+    same = 0
+    for p in range(i, j):
+        same += text[p] == text[i]
+    return same == j - i
+
+
+@kernel
+def is_item(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a line is an item of a list: behind a bullet, or a number with a dot or bracket."""
+    p = i
+    while p < j and kind_of(text[p], kinds) & DIGIT:
+        p += 1
+    if p == i:
+        return j - i > 2 and text[i + 1] == BLANK and text[i] in (HYPHEN, _STAR, _PLUS, _BULLET)
+    return p + 1 < j and (text[p] == DOT or text[p] == END_ROUND) and text[p + 1] == BLANK
+
+
+@kernel
+def is_title(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a line by itself may head what follows: a few words that end no sentence."""
+    last = kind_of(text[j - 1], kinds)
+    return j - i <= _TITLE and kind_of(text[i], kinds) & LETTER != 0 and not last & (STOP | CLOSES)
+
+
+@kernel
+def is_statement(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a line is words and little else."""
+    if not kind_of(text[i], kinds) & LETTER:
+        return False
+    blanks, others = 0, 0
+    for p in range(i, j):
+        kind = kind_of(text[p], kinds)
+        blanks += kind & SPACE != 0
+        others += not kind & (SPACE | LETTER)
+    return blanks >= _STATED and others * 10 <= j - i
+
+
+@kernel
+def is_directive(text: NDArray[np.uint32], i: int, j: int) -> bool:
+    """Whether a line opens markup of reStructuredText, to which the lines indented below it belong."""
+    return j - i > 1 and text[i] == text[i + 1] == DOT and (j - i == 2 or text[i + 2] == BLANK)
+
+
+@kernel
+def has_letters(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a stretch holds a letter or a digit."""
+    held = 0
+    for p in range(i, j):
+        held |= kind_of(text[p], kinds)
+    return held & (LETTER | DIGIT) != 0
