@@ -9,8 +9,9 @@ from models.decision.evidence.facts.kinds import NEGATION, NUMBER, fact_kinds
 from models.decision.evidence.facts.lexicon import classes_of
 from models.decision.evidence.own_content import own_content
 from models.decision.evidence.pair_kernels import COUNTS, SHARES, count_overlaps, measure_pairs
+from models.decision.evidence.short_texts.code import NO_CODE, code_forms
 from models.decision.evidence.short_texts.containment import standing_in
-from models.decision.evidence.short_texts.pairs import compare_short
+from models.decision.evidence.short_texts.pairs import REPLACED, compare_short
 from models.decision.evidence.short_texts.words import short_words
 from models.decision.evidence.spelling.letters import script
 from models.lexical.sketch.features import Features
@@ -135,6 +136,8 @@ def _of_short_pairs(
     words = short_words(reading, features.words, features.word_df)
     asked = both & (contained >= SHORT_CONTAINMENT)
     alike, differences, more = compare_short(reading, words, a, b, asked)
+    forms = code_forms(features.normalised, wanted)
+    differences[asked & (forms[a] != NO_CODE) & (forms[b] != NO_CODE) & (forms[a] != forms[b])] |= REPLACED
     inside = standing_in(features.normalised, features.words, a, b, asked)
     found = np.where(both, alike, np.float32(np.nan)), np.where(both, differences, np.int32(0)), more, inside
     return dict(zip(SHORT_PAIRS, found, strict=True))

@@ -8,6 +8,7 @@ from models.lexical.text.boundaries.code_points import (
     BLANK,
     CLOSES,
     DIGIT,
+    DOT,
     END_ROUND,
     EQUALS,
     HYPHEN,
@@ -27,6 +28,8 @@ _APOSTROPHE, _COLON, _SLASH, _UNDERSCORE, _SEMICOLON = ord("'"), ord(":"), ord("
 _DOLLAR, _LESS, _BACKSLASH, _BRACE, _END_BRACE = ord("$"), ord("<"), ord("\\"), ord("{"), ord("}")
 _ROUND, _SQUARE, _END_SQUARE = ord("("), ord("["), ord("]")
 _IMPORT = np.array([ord(letter) for letter in "import "], np.uint32)
+_REQUEST = 2
+"""Letters of a request of troff."""
 _DENSE = 20
 """Other marks that code has at most for each of those that make it look like code."""
 
@@ -62,7 +65,7 @@ def is_code(text: NDArray[np.uint32], a: int, i: int, j: int, after_code: bool, 
             single = (code in (_BRACE, _END_BRACE, EQUALS, _DOLLAR, _BACKSLASH)) and not (
                 code == after or (p > i and text[p - 1] == code)
             )
-            name = _braced_name(text, i, p, j, kinds) if code == _BRACE else 0
+            name = braced_name(text, i, p, j, kinds) if code == _BRACE else 0
             strong += (pair or joined or single) and not name
             p += name
         p += 1
@@ -75,6 +78,7 @@ def is_code(text: NDArray[np.uint32], a: int, i: int, j: int, after_code: bool, 
     imports = begins and np.array_equal(text[i : i + len(_IMPORT)], _IMPORT)
     if (
         prompt
+        or _is_request(text, i, j, kinds)
         or (imports and (closes or text[j - 1] == _APOSTROPHE or text[j - 1] == QUOTE))
         or (closes and strong > 0)
         or (strong > 1 and strong * _DENSE >= counted)
@@ -84,7 +88,20 @@ def is_code(text: NDArray[np.uint32], a: int, i: int, j: int, after_code: bool, 
 
 
 @kernel
-def _braced_name(text: NDArray[np.uint32], i: int, p: int, j: int, kinds: NDArray[np.uint16]) -> int:
+def _is_request(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a line is a request or comment of troff, as manual pages hold: ".SH NAME", ".nf"."""
+    if text[i] != DOT or j - i < 2:
+        return False
+    if text[i + 1] == _BACKSLASH:
+        return True
+    p = i + 1
+    while p < j and kind_of(text[p], kinds) & LETTER:
+        p += 1
+    return 0 < p - i - 1 <= _REQUEST and (p == j or kind_of(text[p], kinds) & SPACE != 0)
+
+
+@kernel
+def braced_name(text: NDArray[np.uint32], i: int, p: int, j: int, kinds: NDArray[np.uint16]) -> int:
     """Length of words between braces that stand in a sentence as a word does, as {address} in a dictionary; else 0."""
     if p > i and not kind_of(text[p - 1], kinds) & (SPACE | OPENS):
         return 0

@@ -2,7 +2,8 @@
 
 A line counts as a place to cut unless it goes on the sentence of the line before, as in text that was wrapped. Nothing
 is cut between an opening bracket, quotation mark or backtick and the one that closes it, and of code, tables and
-quoted mail nothing at all. What cannot be told is left whole: an unclosed bracket holds up to the end of its block.
+quoted mail nothing at all, nor of a text that is source code. What cannot be told is left whole: an unclosed bracket
+holds up to the end of its block.
 
 What stays has to read as if nothing had been there: no hole is cut into a paragraph, no sentence loses the one that it
 points back to ("If you spotted it first ..."; the words that point are listed per language), no heading its only text.
@@ -18,6 +19,7 @@ from models.lexical.text.boundaries.marking import mark
 from models.lexical.text.boundaries.marks import ASKS, BARRED, BOUNDARY, CLOSED, HEADS, LEADS
 from models.lexical.text.boundaries.pointing import pointing
 from models.lexical.text.boundaries.reading_on import begins_block, reads_on
+from models.lexical.text.source_code import is_source, keywords
 
 
 def whole_parts(
@@ -41,7 +43,8 @@ def whole_parts(
     Returns:
         int64[s] start and end of what may be cut, without white space at either end; equal where nothing may.
     """
-    begins, ends = _whole_parts(codes, pointers, row, start, end, inserted, code_point_kinds(), *pointing())
+    listed = code_point_kinds(), keywords(), *pointing()
+    begins, ends = _whole_parts(codes, pointers, row, start, end, inserted, *listed)
     return begins, ends
 
 
@@ -54,18 +57,22 @@ def _whole_parts(
     end: NDArray[np.int64],
     inserted: bool,
     kinds: NDArray[np.uint16],
+    of_code: NDArray[np.uint64],
     lower: NDArray[np.uint32],
     first_words: NDArray[np.uint64],
     pronouns: NDArray[np.uint64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     begins, ends = np.empty(len(row), np.int64), np.empty(len(row), np.int64)
     longest = np.diff(pointers).max() if len(pointers) > 1 else 0
-    marks, marked, wrapped = np.empty(longest + 1, np.uint8), np.int64(-1), False
+    marks, marked, wrapped, source = np.empty(longest + 1, np.uint8), np.int64(-1), False, False
     for s in range(len(row)):
         text = codes[pointers[row[s]] : pointers[row[s] + 1]]
         if row[s] != marked:
             mark(text, inserted, kinds, marks)
-            marked, wrapped = row[s], is_wrapped(text, kinds)
+            marked, wrapped, source = row[s], is_wrapped(text, kinds), is_source(text, kinds, of_code)
+        begins[s] = ends[s] = start[s]
+        if source:
+            continue
         stop = end[s]
         while stop < len(text) and kind_of(text[stop], kinds) & (SPACE | LINE):
             stop += 1

@@ -1,0 +1,97 @@
+"""Short pieces of source code and data, which are copies only where they say the same to the letter.
+
+Names, signs and numbers of code are all facts, and nobody disguises them: what is a slip in prose is another function.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.kernels.hashing import absorb, mix
+from models.kernels.jit import kernel, lean
+from models.lexical.text import Normalised
+from models.lexical.text.boundaries.code_points import code_point_kinds
+from models.lexical.text.source_code import is_source, keywords
+
+NO_CODE = np.uint64(0)
+"""Form of a text that is no code."""
+_SEED = np.uint64(0x73686F7274636F64)
+_BLANK, _LINE_FEED, _COMMA, _DOT, _SLASH = ord(" "), ord("\n"), ord(","), ord("."), ord("/")
+_IGNORED = tuple(map(ord, " \n;'\"`"))
+"""What formatters of code put in and leave out."""
+_CLOSING = tuple(map(ord, ")]}"))
+
+
+def code_forms(normalised: Normalised, wanted: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Hashes of texts that are code, without what says nothing.
+
+    White space, quotation marks, semicolons, commas before closing brackets and the steps of relative paths ("../") are
+    left out.
+
+    Args:
+        normalised: n texts.
+        wanted: bool[n], texts to look at.
+
+    Returns:
+        uint64[n], `NO_CODE` for texts that are no code (`models.lexical.text.source_code`) or not wanted.
+    """
+    forms: NDArray[np.uint64] = _forms(
+        normalised.codes, normalised.pointers, normalised.line_breaks, wanted, code_point_kinds(), keywords()
+    )
+    return forms
+
+
+@kernel
+def _forms(
+    codes: NDArray[np.uint32],
+    pointers: NDArray[np.int64],
+    line_breaks: NDArray[np.int64],
+    wanted: NDArray[np.bool_],
+    kinds: NDArray[np.uint16],
+    known: NDArray[np.uint64],
+) -> NDArray[np.uint64]:
+    forms = np.full(wanted.size, NO_CODE)
+    for row in np.flatnonzero(wanted):
+        text = codes[pointers[row] : pointers[row + 1]].copy()
+        at = np.searchsorted(line_breaks, pointers[row])
+        while at < line_breaks.size and line_breaks[at] < pointers[row + 1]:
+            before = line_breaks[at] - pointers[row] - 1
+            if before >= 0 and text[before] == _BLANK:
+                text[before] = _LINE_FEED
+            at += 1
+        if is_source(text, kinds, known):
+            forms[row] = _form(text)
+    return forms
+
+
+@lean
+def _form(text: NDArray[np.uint32]) -> np.uint64:
+    state, p = _SEED, 0
+    while p < text.size:
+        step = _step(text, p)
+        if step:
+            p += step
+            continue
+        code = text[p]
+        p += 1
+        if code in _IGNORED or (code == _COMMA and _closes(text, p)):
+            continue
+        state = absorb(state, np.uint64(code))
+    return np.uint64(max(mix(state), np.uint64(1)))
+
+
+@lean
+def _step(text: NDArray[np.uint32], p: int) -> int:
+    """Length of "./" or "../" where it begins a word or follows another; 0 elsewhere."""
+    begins = p == 0 or text[p - 1] in _IGNORED or text[p - 1] == _SLASH or text[p - 1] == ord("(")
+    dots = 0
+    while p + dots < text.size and text[p + dots] == _DOT:
+        dots += 1
+    return dots + 1 if begins and 0 < dots < 3 and p + dots < text.size and text[p + dots] == _SLASH else 0
+
+
+@lean
+def _closes(text: NDArray[np.uint32], p: int) -> bool:
+    """Whether a closing bracket comes next."""
+    while p < text.size and text[p] in _IGNORED:
+        p += 1
+    return bool(p < text.size and text[p] in _CLOSING)

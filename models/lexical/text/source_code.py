@@ -1,0 +1,271 @@
+"""Source code and structured data: texts of which more than half stands in lines of code, keys, tags or comments.
+
+Nothing is cut from such a text, since what a program or a parser needs around a passage cannot be told; and two short
+ones are copies only where they say the same to the letter.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.kernels.hash_set import hash_set, holds
+from models.kernels.hashing import absorb, mix
+from models.kernels.jit import kernel, lean
+from models.lexical.text.boundaries.code_lines import braced_name
+from models.lexical.text.boundaries.code_points import DIGIT, LETTER, LINE, SPACE, kind_of
+
+_KEYWORDS = """
+import from def class const var let export return include package public private static function use require if for
+while else elif try except catch finally switch case raise throw yield async await struct enum interface namespace
+msgid msgstr define ifdef ifndef endif pragma
+"""
+"""Words with which lines of code begin, where they are not mostly words."""
+_WORDS, _GOOD = 4, 0.7
+"""Words of a line of prose at least, and the share of them that are letters and marks of punctuation."""
+_IDEOGRAPHS = 8
+"""Letters that do instead in a script without blanks."""
+_BRACKETS = tuple(map(ord, "{}[]()<>*/"))
+_ENDS = tuple(map(ord, "{};"))
+_CLOSING = tuple(map(ord, ")]}\"'"))
+_QUOTES = tuple(map(ord, "\"'"))
+_LEADING = tuple(map(ord, "#*>\"'/;.\\-"))
+_WITHIN = tuple(map(ord, "'’-/"))
+_BEFORE, _BEHIND = tuple(map(ord, '([{<"“')), tuple(map(ord, ',;:!?.)]}>"”'))
+_SINGLE = tuple(map(ord, "{}=$\\"))
+_ITEM = tuple(map(ord, '- @"'))
+_NAMING = tuple(map(ord, "_.-$"))
+_MARKS, _DENSE = 2, 20
+"""Marks of code that a line of code has at least, and characters of a line of prose for each that it may have."""
+_VALUE = 2
+"""Blanks within a value that stands behind "=" and holds no other mark of code."""
+_SEED = np.uint64(0x736F75726365)
+_NO_BLANKS = 0x2E80
+"""First code point of the scripts without blanks."""
+_LONGEST = 60_000
+"""Code points of a text that are looked at."""
+
+
+@lru_cache(maxsize=1)
+def keywords() -> NDArray[np.uint64]:
+    """Hashes of `_KEYWORDS`, a `hash_set`."""
+    words = [np.array([ord(letter) for letter in word], np.uint32) for word in _KEYWORDS.split()]
+    known: NDArray[np.uint64] = hash_set(np.unique(np.array([_named(word, 0, word.size) for word in words], np.uint64)))
+    return known
+
+
+@lean
+def _named(text: NDArray[np.uint32], start: int, stop: int) -> np.uint64:
+    state = _SEED
+    for p in range(start, stop):
+        state = absorb(state, np.uint64(text[p]))
+    return np.uint64(mix(state))
+
+
+@kernel
+def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArray[np.uint64]) -> bool:
+    """Whether more than half of the characters of a text stand in lines of code.
+
+    Args:
+        text: uint32[n], code points.
+        kinds: of the code points, `code_point_kinds()`.
+        known: `keywords()`.
+    """
+    size = min(len(text), _LONGEST)
+    code = all_of_it = 0
+    commented = quoted = follows = proven = False
+    a = 0
+    while a < size:
+        b = a
+        while b < size and not kind_of(text[b], kinds) & LINE:
+            b += 1
+        i, j = a, b
+        while i < j and kind_of(text[i], kinds) & SPACE:
+            i += 1
+        while j > i and kind_of(text[j - 1], kinds) & SPACE:
+            j -= 1
+        a = b + 1
+        if i == j:
+            continue
+        commented |= _opens(text, i, j, ord("/"), ord("*"))
+        turns = _turns(text, i, j)
+        coded = _is_line_of_code(text, i, j, kinds, known) or (follows and _is_string(text, i, j))
+        proven |= coded and not (commented or quoted)
+        follows = coded or commented or quoted or turns
+        if follows or _says_something(text, i, j, kinds):
+            code += follows * (j - i)
+            all_of_it += j - i
+        quoted ^= turns
+        commented = commented and not _closes_comment(text, i, j)
+    return proven and 2 * code > all_of_it
+
+
+@lean
+def _opens(text: NDArray[np.uint32], i: int, j: int, first: int, second: int) -> bool:
+    """Whether a line begins with two marks."""
+    return bool(j - i > 1 and text[i] == first and text[i + 1] == second)
+
+
+@lean
+def _closes_comment(text: NDArray[np.uint32], i: int, j: int) -> bool:
+    for p in range(i, j - 1):  # noqa: SIM110, numba has no generators
+        if text[p] == ord("*") and text[p + 1] == ord("/"):
+            return True
+    return False
+
+
+@lean
+def _turns(text: NDArray[np.uint32], i: int, j: int) -> bool:
+    """Whether three quotation marks in a row open or close a string, once or three times in a line."""
+    found, p = 0, i
+    while p + 2 < j:
+        if text[p] == text[p + 1] == text[p + 2] and (text[p] == ord('"') or text[p] == ord("'")):
+            found += 1
+            p += 2
+        p += 1
+    return found % 2 == 1
+
+
+@lean
+def _says_something(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
+    for p in range(i, j):  # noqa: SIM110, numba has no generators
+        if kind_of(text[p], kinds) & (LETTER | DIGIT):
+            return True
+    return False
+
+
+@kernel
+def _is_line_of_code(
+    text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16], known: NDArray[np.uint64]
+) -> bool:
+    """Whether a line without white space around it is code, a key with its value, a tag or a string."""
+    last, before_last = text[j - 1], text[j - 2] if j - i > 1 else np.uint32(0)
+    if not _says_something(text, i, j, kinds):
+        return bool(text[i] in _BRACKETS or last in _BRACKETS)
+    if _opens(text, i, j, ord("/"), ord("/")):
+        return True
+    prose, marks = _is_prose(text, i, j, kinds), _code_marks(text, i, j, kinds)
+    if marks >= _MARKS and not (prose and marks * _DENSE < j - i):
+        return True
+    ends = last in _ENDS
+    if ends or ((last == ord(",") or last == ord(":")) and before_last in _CLOSING and marks > 0):
+        return True
+    if last == ord(",") and before_last in _QUOTES:
+        return True
+    return not prose and _begins_code(text, i, j, kinds, known)
+
+
+@lean
+def _is_string(text: NDArray[np.uint32], i: int, j: int) -> bool:
+    """Whether a line is one string, which goes on what the line of code before it began."""
+    return bool(j - i > 1 and text[i] == text[j - 1] and text[i] in _QUOTES)
+
+
+@kernel
+def _is_prose(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether most of a line are words."""
+    words = good = ideographs = 0
+    p = i
+    while p < j and (text[p] in _LEADING or kind_of(text[p], kinds) & SPACE):
+        p += 1
+    while p < j:
+        stop = p
+        while stop < j and not kind_of(text[stop], kinds) & SPACE:
+            ideographs += text[stop] >= _NO_BLANKS and kind_of(text[stop], kinds) & LETTER != 0
+            stop += 1
+        words += 1
+        good += _is_word(text, p, stop, kinds)
+        p = stop + 1
+    return (words >= _WORDS and good >= _GOOD * words) or ideographs >= _IDEOGRAPHS
+
+
+@lean
+def _is_word(text: NDArray[np.uint32], p: int, stop: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a stretch without blanks is a word with marks of punctuation around it."""
+    while p < stop and text[p] in _BEFORE:
+        p += 1
+    if p == stop or not kind_of(text[p], kinds) & LETTER:
+        return False
+    while p < stop and (kind_of(text[p], kinds) & (LETTER | DIGIT) or text[p] in _WITHIN):
+        p += 1
+    while p < stop and text[p] in _BEHIND:
+        p += 1
+    return p == stop
+
+
+@kernel
+def _code_marks(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> int:
+    """Marks and pairs of marks that code has and prose has not, outside of addresses."""
+    found, address, name = 0, False, i
+    for p in range(i, j):
+        if p < name:
+            continue
+        code, after = text[p], text[p + 1] if p + 1 < j else np.uint32(0)
+        before = text[p - 1] if p > i else np.uint32(0)
+        if kind_of(code, kinds) & SPACE:
+            address = False
+            continue
+        address |= code == ord(":") and after == ord("/") and p + 2 < j and text[p + 2] == ord("/")
+        named = braced_name(text, i, p, j, kinds) if code == ord("{") and not address else 0
+        name = p + 1 + named if named else name
+        if address or named:
+            continue
+        worded = kind_of(before, kinds) & (LETTER | DIGIT) != 0
+        if code in _SINGLE:
+            found += before != code and after != code
+            found += (code == ord("=") and before != code and after == ord("=")) or (code == ord("{") and after == code)
+        elif code == ord("(") or code == ord("["):
+            found += worded or after in (ord(")"), ord("]"))
+        elif code == ord("_"):
+            found += worded and kind_of(after, kinds) & (LETTER | DIGIT) != 0
+        elif code == ord("<"):
+            found += after == ord("/") or after == ord("!") or kind_of(after, kinds) & LETTER != 0
+        elif code == ord(":") or code == ord("&") or code == ord("|"):
+            found += after == code and before != code
+        elif code == ord("-"):
+            found += after == ord(">")
+        elif code == ord("/") or code == ord("*"):
+            found += code != after and after in (ord("/"), ord("*"))
+    return found
+
+
+@kernel
+def _begins_code(
+    text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16], known: NDArray[np.uint64]
+) -> bool:
+    """Whether a line begins as code does: with a keyword, a tag, a decorator, a key or a name that is given a value."""
+    if text[i] == ord("<"):
+        return True
+    p, hashed = i, text[i] == ord("#")
+    while p < j and (text[p] in _ITEM or (p == i and hashed)):
+        p += 1
+    start = p
+    while p < j and (kind_of(text[p], kinds) & (LETTER | DIGIT) or text[p] in _NAMING):
+        p += 1
+    if p == start:
+        return False
+    if holds(known, _named(text, start, p)) and not (hashed and start > i + 1):
+        return True
+    if start > i and text[start - 1] == ord("@") and (p == j or text[p] == ord("(")):
+        return True
+    if hashed:
+        return False
+    if p < j and text[p] in _QUOTES:
+        p += 1
+    if p < j and text[p] == ord(":"):
+        return (
+            p + 1 == j
+            or start > i
+            or (kind_of(text[p + 1], kinds) & SPACE != 0 and _blanks(text, p + 1, j, kinds) == 1)
+        )
+    while p < j and kind_of(text[p], kinds) & SPACE:
+        p += 1
+    return bool(p < j and text[p] == ord("=") and _blanks(text, p, j, kinds) <= _VALUE)
+
+
+@lean
+def _blanks(text: NDArray[np.uint32], p: int, j: int, kinds: NDArray[np.uint16]) -> int:
+    found = 0
+    for q in range(p, j):
+        found += kind_of(text[q], kinds) & SPACE != 0
+    return found
