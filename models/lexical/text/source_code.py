@@ -18,7 +18,7 @@ from models.lexical.text.boundaries.code_points import DIGIT, LETTER, LINE, SPAC
 _KEYWORDS = """
 import from def class const var let export return include package public private static function use require if for
 while else elif try except catch finally switch case raise throw yield async await struct enum interface namespace
-msgid msgstr define ifdef ifndef endif pragma
+msgid msgstr declare define ifdef ifndef endif pragma
 """
 """Words with which lines of code begin, where they are not mostly words."""
 _WORDS, _GOOD = 4, 0.7
@@ -152,7 +152,7 @@ def _is_line_of_code(
         return True
     if last == ord(",") and before_last in _QUOTES:
         return True
-    return not prose and _begins_code(text, i, j, kinds, known)
+    return _begins_code(text, i, j, prose, kinds, known)
 
 
 @lean
@@ -231,10 +231,13 @@ def _code_marks(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint
 
 @kernel
 def _begins_code(
-    text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16], known: NDArray[np.uint64]
+    text: NDArray[np.uint32], i: int, j: int, prose: bool, kinds: NDArray[np.uint16], known: NDArray[np.uint64]
 ) -> bool:
-    """Whether a line begins as code does: with a keyword, a tag, a decorator, a key or a name that is given a value."""
-    if text[i] == ord("<"):
+    """Whether a line begins as code does: with a keyword, a tag, a decorator, a key or a name that is given a value.
+
+    A line of prose does only where a string follows the keyword.
+    """
+    if text[i] == ord("<") and not prose:
         return True
     p, hashed = i, text[i] == ord("#")
     while p < j and (text[p] in _ITEM or (p == i and hashed)):
@@ -245,12 +248,14 @@ def _begins_code(
     if p == start:
         return False
     if holds(known, _named(text, start, p)) and not (hashed and start > i + 1):
-        return True
+        return not prose or (p + 1 < j and kind_of(text[p], kinds) & SPACE != 0 and text[p + 1] in _QUOTES)
+    if prose:
+        return False
     if start > i and text[start - 1] == ord("@") and (p == j or text[p] == ord("(")):
         return True
     if hashed:
         return False
-    if p < j and text[p] in _QUOTES:
+    if p < j and (text[p] in _QUOTES or text[p] == ord("?")):
         p += 1
     if p < j and text[p] == ord(":"):
         return (

@@ -77,6 +77,7 @@ class Lexicon(NamedTuple):
         filter: uint8[`_FILTER` / 8], a bit for every word that is more than a function word: most words are told by it.
         spelt: uint64[s, c], hashes of the characters of words that are several in `Words`, 0 behind the last.
         meant: uint32[s], the bits of each.
+        languages: uint32[2**k], bits of the languages of which the word at that place is a function word.
     """
 
     keys: NDArray[np.uint64]
@@ -88,6 +89,7 @@ class Lexicon(NamedTuple):
     filter: NDArray[np.uint8]
     spelt: NDArray[np.uint64]
     meant: NDArray[np.uint32]
+    languages: NDArray[np.uint32]
 
 
 def listed_facts() -> list[str]:
@@ -214,7 +216,11 @@ def _tables(
     cells = np.zeros(_FILTER, np.bool_)
     cells[np.array(marked, np.uint64) >> np.uint64(64 - _FILTER_BITS)] = True
     bits = np.packbits(cells, bitorder="little")
-    return Lexicon(keys, table, value, first, count, np.array(sides, np.int32), bits, spelt, meant)
+    spoken = np.zeros(len(keys), np.uint32)
+    for bit, language in enumerate(languages().values()):
+        for word in _hashes(language.get("function_words", "").split()):
+            spoken[place(keys, np.uint64(word))] |= np.uint32(1 << bit)
+    return Lexicon(keys, table, value, first, count, np.array(sides, np.int32), bits, spelt, meant, spoken)
 
 
 @lean
@@ -222,6 +228,13 @@ def class_of(known: Lexicon, word: np.uint64) -> np.uint32:
     """Bits of a word; 0 for words that no list holds."""
     at = place(known.keys, word)
     return known.classes[at] if known.keys[at] == word else np.uint32(0)
+
+
+@lean
+def spoken_in(known: Lexicon, word: np.uint64) -> np.uint32:
+    """Bits of the languages of which a word is a function word."""
+    at = place(known.keys, word)
+    return known.languages[at] if known.keys[at] == word else np.uint32(0)
 
 
 def classes_of(words: Words) -> NDArray[np.uint32]:

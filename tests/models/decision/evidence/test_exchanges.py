@@ -493,10 +493,19 @@ TOLD = "We learned how the {} of the town met the guests at the gate, and then t
         ("old baker", "miller"),
         ("growth", "decline"),
         ("man who loves", "man who hates"),
+        ("war", "flood"),  # German "war" is a small word
+        ("son", "uncle"),  # and so is French "son"
     ],
 )
 def test_a_content_word_in_place_of_another_makes_another_record(one, other):
     assert both(TOLD.format(one), TOLD.format(other))["other_words"] > 0
+
+
+def test_small_words_are_those_of_the_languages_of_the_text():
+    told = "Der Rat der Stadt {} sich mit dem Haus und den Gärten nicht einig, und so blieb es dabei.\n" * 9
+    french = "Le conseil de la ville a parlé de {} jardin et de la maison, et rien ne fut fait pour eux.\n" * 9
+    assert both(told.format("war"), told.format("wurde"))["other_words"] == 0
+    assert both(french.format("son"), french.format("leur"))["other_words"] == 0
 
 
 def test_a_sentence_in_place_of_another_makes_another_record():
