@@ -21,10 +21,15 @@ from models.lexical.text.boundaries.code_points import (
 )
 
 _PLUS, _STAR, _BULLET = ord("+"), ord("*"), ord("•")
+_DASHES = tuple(map(ord, "-–—―"))
 _TITLE = 40
 """Code points that a line has at most if it may be a heading without a mark."""
 _STATED = 7
 """Blanks within a line of words, from which it is prose, also among code."""
+
+
+_AMONG = 5
+"""Characters of a line of words for each of its marks and digits, at least."""
 
 
 @kernel
@@ -94,6 +99,30 @@ def is_statement(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uin
         blanks += kind & SPACE != 0
         others += not kind & (SPACE | LETTER)
     return blanks >= _STATED and others * 10 <= j - i
+
+
+@kernel
+def is_wordy(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a line is words, even with marks of code among them."""
+    blanks, others = 0, 0
+    for p in range(i, j):
+        kind = kind_of(text[p], kinds)
+        blanks += kind & SPACE != 0
+        others += not kind & (SPACE | LETTER)
+    return blanks >= _STATED and others * _AMONG <= j - i
+
+
+@kernel
+def is_attribution(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a line names whom the lines above it are by: behind two hyphens or a long dash."""
+    p = i
+    while p < j and text[p] in _DASHES:
+        p += 1
+    if p == i or (p == i + 1 and text[i] == HYPHEN):
+        return False
+    while p < j and kind_of(text[p], kinds) & SPACE:
+        p += 1
+    return p < j and kind_of(text[p], kinds) & LETTER != 0
 
 
 @kernel

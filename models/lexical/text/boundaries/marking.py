@@ -5,17 +5,19 @@ from numpy.typing import NDArray
 
 from models.kernels.jit import ZERO, kernel
 from models.lexical.text.boundaries.code_lines import is_code, is_session
-from models.lexical.text.boundaries.code_points import BAR, DOT, HASH, LINE, LOWER, PAUSE, QUOTED, SPACE, kind_of
+from models.lexical.text.boundaries.code_points import BAR, DOT, HASH, LINE, LOWER, PAUSE, QUOTED, SPACE, STOP, kind_of
 from models.lexical.text.boundaries.fences import is_fence, is_named_fence, starts_fenced
 from models.lexical.text.boundaries.layout import ends_block, goes_on_sentence, has_blank_lines, is_caseless, is_wrapped
 from models.lexical.text.boundaries.lines import (
     has_letters,
+    is_attribution,
     is_directive,
     is_item,
     is_rule,
     is_statement,
     is_table,
     is_title,
+    is_wordy,
     tab_columns,
 )
 from models.lexical.text.boundaries.marks import ASKS, BARRED, BLOCK, BOUNDARY, CLOSED, HEADS, LEADS
@@ -32,7 +34,7 @@ def mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], ma
     marks[: size + 1] = 0
     depth, quoted, ticked = 0, False, False
     fenced, block, terminated = starts_fenced(text), True, True
-    was_barred, was_quoted, was_tabbed, was_item = False, False, False, False
+    was_barred, was_wordy, was_quoted, was_tabbed, was_item = False, False, False, False, False
     length = line_before = line_end = segment = ZERO
     wrapped, small = is_wrapped(text, kinds), 0 if is_caseless(text, kinds) else LOWER
     parted, session, in_list = has_blank_lines(text, kinds), False, False
@@ -73,8 +75,11 @@ def mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], ma
             fenced = not fenced or is_named_fence(text, i, j)
         if tabs > 1 and was_tabbed and not block:
             _bar(marks, line_before, a)
-        goes_on = not block and not was_barred and not barred
+        # a line of prose may hold marks of code, amid its sentence
+        wordy = not barred or (code and not (fence or table or session or fenced) and is_wordy(text, i, j, kinds))
+        goes_on = not block and wordy and was_wordy
         goes_on = goes_on and goes_on_sentence(text, i, j, line_end, length if wrapped else 0, terminated, kinds, small)
+        goes_on = goes_on or (not (block or was_barred or barred) and is_attribution(text, i, j, kinds))
         if directive >= 0 and i - a > directive:
             goes_on, block = True, False
         elif not barred:
@@ -89,7 +94,7 @@ def mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], ma
         in_list = item or (in_list and not block)
         if not block and rule:
             marks[segment] |= np.uint8(LEADS | HEADS)
-        elif was_barred != barred or (
+        elif (was_barred != barred and not goes_on) or (
             ((block and not listed) or (free and not goes_on and not in_quotation))
             and (rule or opens or not (listed or bare))
         ):
@@ -100,7 +105,8 @@ def mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], ma
             segment = i
         if barred:
             _bar(marks, a, b)
-            depth, quoted, ticked, terminated = 0, False, False, True
+            depth, quoted, ticked = 0, False, False
+            terminated = not wordy or kind_of(text[j - 1], kinds) & (STOP | PAUSE) != 0
         else:
             depth, quoted, ticked, terminated, segment = mark_line(
                 text, i, j, inserted, kinds, small, marks, depth, quoted, ticked, segment
@@ -109,9 +115,10 @@ def mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], ma
                 last_behind = ends_block(text, b, kinds)
                 marks[segment] |= np.uint8(ASKS | (0 if last_behind or j - segment >= _ANNOUNCEMENT else LEADS))
                 terminated = True
-        block, was_barred, was_quoted, was_tabbed, was_item = (
+        block, was_barred, was_wordy, was_quoted, was_tabbed, was_item = (
             False,
             barred,
+            wordy,
             text[i] == QUOTED,
             tabs > 0,
             item or was_item,

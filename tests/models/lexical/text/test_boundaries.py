@@ -109,6 +109,22 @@ def test_code_and_tables_are_never_cut(barred: str) -> None:
     assert part(text, barred) == ""
 
 
+def test_a_line_with_marks_of_code_amid_a_sentence_is_part_of_it() -> None:
+    told = "modify it under the terms of the Perl Artistic License or the"
+    marked = r"\&\s-1GNU\s0 General Public License as published by the Free Software"
+    behind = "Foundation; either version 2 of the License, or (at your option) any\nlater version."
+    text = f"{told}\n{marked}\n{behind}\n\nWhat comes next is another paragraph."
+    assert part(text, behind) == ""
+    assert part(text, told) == ""
+
+
+def test_whom_words_are_by_goes_with_them() -> None:
+    quoted = "Nothing is ever lost that somebody has written down.\nNobody knows where, though.\n"
+    by = "\t\t-- Douglas Example, Tales for an Accelerated Culture"
+    assert part(f"{quoted}{by}\n", by) == ""
+    assert part(f"What comes first is a paragraph.\n\n{quoted}{by}\n", quoted + by) == (quoted + by)
+
+
 def test_what_was_inserted_may_stand_amid_a_quotation() -> None:
     notice = "We use cookies to make this site better."
     text = f'He said: "It closed. {notice} Nobody came." They left.'
