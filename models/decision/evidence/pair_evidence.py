@@ -16,11 +16,14 @@ from models.decision.evidence.short_texts.words import short_words
 from models.decision.evidence.spelling.letters import script
 from models.lexical.sketch.features import Features
 from models.lexical.text.canonical.reading import read
+from models.lexical.text.source_code import source_texts
 
 OWN_DOCUMENTS = 8
 """Documents that hold a gram of own content, at most."""
 SHORT_CONTAINMENT = 0.2
 """Share of either side's grams below which two short texts are not laid side by side."""
+CODE_CONTAINMENT = 0.5
+"""The same of two texts that are source code, below which replaced words need not be told."""
 
 SHORT_PAIRS = ("skeleton_similarity", "differences", "says_more", "stands_in")
 """Columns of float32 and three of int32 on two short texts, see `models.decision.evidence.short_texts`."""
@@ -74,7 +77,8 @@ def evidence(
         - other_facts: facts exchanged, put in or left out in a matched sentence
           (`models.decision.evidence.facts.exchanges`), in the first one where some are: one makes another record of a
           text of any length; volatile: those that may differ; other_words: places up to there in which a content word
-          or a sentence stands in place of another, which makes another record, too, but may say the same.
+          or a sentence stands in place of another, which makes another record, too, but may say the same; of two texts
+          that are source code, words replaced besides.
           Of texts with more than `most_edits` that have at least half of their content in common, or with more than
           `EDITED`, sentence_facts and 0.
         - skeleton_similarity: how alike two short texts are letter by letter, see
@@ -121,7 +125,24 @@ def evidence(
     )
     columns = {name: shares[column] for column, name in enumerate(SHARES)}
     columns |= {name: counts[column] for column, name in enumerate(COUNTS)}
-    return columns | _of_short_pairs(features, a, b, np.maximum(columns["containment_a"], columns["containment_b"]))
+    contained = np.maximum(columns["containment_a"], columns["containment_b"])
+    columns["other_words"] += _replaced_in_code(features, a, b, columns["replaced_words"], contained)
+    return columns | _of_short_pairs(features, a, b, contained)
+
+
+def _replaced_in_code(
+    features: Features,
+    a: NDArray[np.int64],
+    b: NDArray[np.int64],
+    replaced: NDArray[np.int32],
+    contained: NDArray[np.float32],
+) -> NDArray[np.int32]:
+    """Words in place of others of two texts that are source code: of a program every one is another name or value."""
+    asked = (replaced > 0) & (contained >= CODE_CONTAINMENT)
+    wanted = np.zeros(features.shingles.short.size, np.bool_)
+    wanted[a[asked]] = wanted[b[asked]] = True
+    source = source_texts(features.normalised, wanted)
+    return np.where(asked & source[a] & source[b], replaced, np.int32(0))
 
 
 def _of_short_pairs(

@@ -13,7 +13,8 @@ from models.kernels.hash_set import hash_set, holds
 from models.kernels.hashing import absorb, mix
 from models.kernels.jit import kernel, lean
 from models.lexical.text.boundaries.code_lines import braced_name
-from models.lexical.text.boundaries.code_points import DIGIT, LETTER, LINE, SPACE, kind_of
+from models.lexical.text.boundaries.code_points import DIGIT, LETTER, LINE, SPACE, code_point_kinds, kind_of
+from models.lexical.text.normalisation import Normalised
 
 _KEYWORDS = """
 import from def class const var let export return include package public private static function use require if for
@@ -39,6 +40,7 @@ _MARKS, _DENSE = 2, 20
 """Marks of code that a line of code has at least, and characters of a line of prose for each that it may have."""
 _VALUE = 2
 """Blanks within a value that stands behind "=" and holds no other mark of code."""
+_LINE_FEED = ord("\n")
 _SEED = np.uint64(0x736F75726365)
 _NO_BLANKS = 0x2E80
 """First code point of the scripts without blanks."""
@@ -60,6 +62,43 @@ def _named(text: NDArray[np.uint32], start: int, stop: int) -> np.uint64:
     for p in range(start, stop):
         state = absorb(state, np.uint64(text[p]))
     return np.uint64(mix(state))
+
+
+def source_texts(normalised: Normalised, wanted: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Ask which texts are source code.
+
+    Args:
+        normalised: n texts.
+        wanted: bool[n], texts to look at.
+
+    Returns:
+        bool[n], False for texts that are not wanted.
+    """
+    given = normalised.codes, normalised.pointers, normalised.line_breaks, wanted
+    found: NDArray[np.bool_] = _source_texts(*given, code_point_kinds(), keywords())
+    return found
+
+
+@kernel
+def _source_texts(
+    codes: NDArray[np.uint32],
+    pointers: NDArray[np.int64],
+    line_breaks: NDArray[np.int64],
+    wanted: NDArray[np.bool_],
+    kinds: NDArray[np.uint16],
+    known: NDArray[np.uint64],
+) -> NDArray[np.bool_]:
+    found = np.zeros(wanted.size, np.bool_)
+    for row in np.flatnonzero(wanted):
+        first, stop = pointers[row], pointers[row + 1]
+        text = codes[first : min(stop, first + _LONGEST)].copy()
+        at = np.searchsorted(line_breaks, first)
+        while at < line_breaks.size and line_breaks[at] < first + text.size:
+            if line_breaks[at] > first:  # the blank before it was the line end
+                text[line_breaks[at] - first - 1] = _LINE_FEED
+            at += 1
+        found[row] = is_source(text, kinds, known)
+    return found
 
 
 @kernel
@@ -152,7 +191,7 @@ def _is_line_of_code(
         return True
     if last == ord(",") and before_last in _QUOTES:
         return True
-    return _begins_code(text, i, j, prose, kinds, known)
+    return bool(_begins_code(text, i, j, prose, kinds, known))
 
 
 @lean

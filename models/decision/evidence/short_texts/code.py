@@ -9,14 +9,13 @@ from numpy.typing import NDArray
 from models.kernels.hashing import absorb, mix
 from models.kernels.jit import kernel, lean
 from models.lexical.text import Normalised
-from models.lexical.text.boundaries.code_points import code_point_kinds
-from models.lexical.text.source_code import is_source, keywords
+from models.lexical.text.source_code import source_texts
 
 NO_CODE = np.uint64(0)
 """Form of a text that is no code."""
 _SEED = np.uint64(0x73686F7274636F64)
-_BLANK, _LINE_FEED, _COMMA, _DOT, _SLASH = ord(" "), ord("\n"), ord(","), ord("."), ord("/")
-_IGNORED = tuple(map(ord, " \n;'\"`"))
+_COMMA, _DOT, _SLASH = ord(","), ord("."), ord("/")
+_IGNORED = tuple(map(ord, " ;'\"`"))
 """What formatters of code put in and leave out."""
 _CLOSING = tuple(map(ord, ")]}"))
 
@@ -34,32 +33,15 @@ def code_forms(normalised: Normalised, wanted: NDArray[np.bool_]) -> NDArray[np.
     Returns:
         uint64[n], `NO_CODE` for texts that are no code (`models.lexical.text.source_code`) or not wanted.
     """
-    forms: NDArray[np.uint64] = _forms(
-        normalised.codes, normalised.pointers, normalised.line_breaks, wanted, code_point_kinds(), keywords()
-    )
+    forms: NDArray[np.uint64] = _forms(normalised.codes, normalised.pointers, source_texts(normalised, wanted))
     return forms
 
 
 @kernel
-def _forms(
-    codes: NDArray[np.uint32],
-    pointers: NDArray[np.int64],
-    line_breaks: NDArray[np.int64],
-    wanted: NDArray[np.bool_],
-    kinds: NDArray[np.uint16],
-    known: NDArray[np.uint64],
-) -> NDArray[np.uint64]:
+def _forms(codes: NDArray[np.uint32], pointers: NDArray[np.int64], wanted: NDArray[np.bool_]) -> NDArray[np.uint64]:
     forms = np.full(wanted.size, NO_CODE)
     for row in np.flatnonzero(wanted):
-        text = codes[pointers[row] : pointers[row + 1]].copy()
-        at = np.searchsorted(line_breaks, pointers[row])
-        while at < line_breaks.size and line_breaks[at] < pointers[row + 1]:
-            before = line_breaks[at] - pointers[row] - 1
-            if before >= 0 and text[before] == _BLANK:
-                text[before] = _LINE_FEED
-            at += 1
-        if is_source(text, kinds, known):
-            forms[row] = _form(text)
+        forms[row] = _form(codes[pointers[row] : pointers[row + 1]])
     return forms
 
 

@@ -504,8 +504,23 @@ def test_a_content_word_in_place_of_another_makes_another_record(one, other):
 def test_small_words_are_those_of_the_languages_of_the_text():
     told = "Der Rat der Stadt {} sich mit dem Haus und den Gärten nicht einig, und so blieb es dabei.\n" * 9
     french = "Le conseil de la ville a parlé de {} jardin et de la maison, et rien ne fut fait pour eux.\n" * 9
-    assert both(told.format("war"), told.format("wurde"))["other_words"] == 0
-    assert both(french.format("son"), french.format("leur"))["other_words"] == 0
+    assert both(told.replace("{}", "war"), told.replace("{}", "wurde"))["other_words"] == 0
+    assert both(french.replace("{}", "son"), french.replace("{}", "leur"))["other_words"] == 0
+
+
+MODULE = "".join(
+    f"def read_{name}(path):\n    with open(path, mode='{code}') as f:\n        return [{name}(row) for row in f]\n\n"
+    for name, code in (("users", "utf-8"), ("orders", "latin-1"), ("prices", "ascii"), ("items", "utf-16"))
+)
+
+
+def test_a_word_in_place_of_another_makes_another_program():
+    """On a line of its own, where prose has labels, and between a few words."""
+    told = MODULE + "STEP = {}\n" + MODULE.replace("read", "load")
+    assert both(told.format("harbour"), told.format("tail"))["other_words"] > 0
+    assert both(told.format("harbour"), told.format("harbour").replace("    ", "\t"))["other_words"] == 0
+    label = NEWS + "\nStep: {}\n" + OTHER_NEWS
+    assert both(label.format("harbour"), label.format("tail"))["other_words"] == 0
 
 
 def test_a_sentence_in_place_of_another_makes_another_record():
