@@ -14,6 +14,7 @@ from models.kernels.hashing import absorb, mix
 from models.kernels.jit import kernel, lean
 from models.lexical.text.boundaries.code_lines import braced_name
 from models.lexical.text.boundaries.code_points import DIGIT, LETTER, LINE, SPACE, code_point_kinds, kind_of
+from models.lexical.text.boundaries.fences import is_fence
 from models.lexical.text.normalisation import Normalised
 
 _KEYWORDS = """
@@ -44,6 +45,8 @@ _LINE_FEED = ord("\n")
 _SEED = np.uint64(0x736F75726365)
 _NO_BLANKS = 0x2E80
 """First code point of the scripts without blanks."""
+_NOT_SHOWN = 1 << 30
+"""Indentation where no line with two colons shows the more indented ones behind it as code."""
 _LONGEST = 60_000
 """Code points of a text that are looked at."""
 
@@ -105,6 +108,8 @@ def _source_texts(
 def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArray[np.uint64]) -> bool:
     """Whether more than half of the characters of a text stand in lines of code.
 
+    What a document shows as code, between fences or indented behind two colons, is not counted.
+
     Args:
         text: uint32[n], code points.
         kinds: of the code points, `code_point_kinds()`.
@@ -112,7 +117,8 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
     """
     size = min(len(text), _LONGEST)
     code = all_of_it = 0
-    commented = quoted = follows = proven = False
+    commented = quoted = follows = proven = fenced = False
+    shown = _NOT_SHOWN
     a = 0
     while a < size:
         b = a
@@ -123,9 +129,14 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
             i += 1
         while j > i and kind_of(text[j - 1], kinds) & SPACE:
             j -= 1
-        a = b + 1
+        line, a = a, b + 1
         if i == j:
             continue
+        if is_fence(text, i, j):
+            fenced = not fenced
+        if fenced or i - line > shown:
+            continue
+        shown = i - line if _opens(text, max(i, j - 2), j, ord(":"), ord(":")) else _NOT_SHOWN
         commented |= _opens(text, i, j, ord("/"), ord("*"))
         turns = _turns(text, i, j)
         coded = _is_line_of_code(text, i, j, kinds, known) or (follows and _is_string(text, i, j))

@@ -69,6 +69,10 @@ server.attach(volume)
 What is deleted cannot be restored. Ask the service for a snapshot before that,
 and keep it for as long as the data may be wanted by anybody.
 """
+README = (
+    f"# Items\n\nA module that serialises single items.\n\n```js\n{CLASS * 3}```\n\nAsk for more, and there will be.\n"
+)
+SHOWN = "Items\n=====\n\nA module that serialises items::\n\n" + "".join(f"    {line}\n" for line in CLASS.split("\n"))
 POST = "@united thank you! Flight 1640 (N33289) was gr8 = on time; see http://t.co/RvCDA2nnme #happy"
 QUOTED = '"To be, or not to be, that is the question."\n"Whether it is nobler in the mind to suffer."\n\t\t-- Hamlet\n'
 CHINESE = (
@@ -85,7 +89,9 @@ def test_code_data_and_markup_are_source(text: str) -> None:
     assert is_source(codes(text), code_point_kinds(), keywords())
 
 
-@pytest.mark.parametrize("text", ["", "\n", LICENCE, MANUAL, POST, QUOTED, CHINESE, f"/*\n{LICENCE}*/\n"])
+@pytest.mark.parametrize(
+    "text", ["", "\n", LICENCE, MANUAL, README, SHOWN, POST, QUOTED, CHINESE, f"/*\n{LICENCE}*/\n"]
+)
 def test_prose_is_none_even_with_code_in_it_or_as_a_comment(text: str) -> None:
     assert not is_source(codes(text), code_point_kinds(), keywords())
 
