@@ -13,14 +13,15 @@ from models.kernels.hash_set import hash_set, holds
 from models.kernels.hashing import absorb, mix
 from models.kernels.jit import kernel, lean
 from models.lexical.text.boundaries.code_lines import braced_name
-from models.lexical.text.boundaries.code_points import DIGIT, LETTER, LINE, SPACE, code_point_kinds, kind_of
+from models.lexical.text.boundaries.code_points import DIGIT, HASH, LETTER, LINE, SPACE, code_point_kinds, kind_of
 from models.lexical.text.boundaries.fences import is_fence
 from models.lexical.text.normalisation import Normalised
 
 _KEYWORDS = """
 import from def class const var let export return include package public private static function use require if for
-while else elif try except catch finally switch case raise throw yield async await struct enum interface namespace
-msgid msgstr declare define ifdef ifndef endif pragma
+while else try except catch finally switch case raise throw yield async await struct enum interface namespace
+msgid msgstr declare define ifdef ifndef endif pragma cdef cpdef extern typedef subroutine implicit
+elif fi esac echo local unset
 """
 """Words with which lines of code begin, where they are not mostly words."""
 _WORDS, _GOOD = 4, 0.7
@@ -34,6 +35,7 @@ _QUOTES = tuple(map(ord, "\"'"))
 _LEADING = tuple(map(ord, "#*>\"'/;.\\-"))
 _WITHIN = tuple(map(ord, "'’-/"))
 _BEFORE, _BEHIND = tuple(map(ord, '([{<"“')), tuple(map(ord, ',;:!?.)]}>"”'))
+_NOTING = tuple(map(ord, ":,|~!."))
 _SINGLE = tuple(map(ord, "{}=$\\"))
 _ITEM = tuple(map(ord, '- @"'))
 _NAMING = tuple(map(ord, "_.-$"))
@@ -118,7 +120,7 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
     size = min(len(text), _LONGEST)
     code = all_of_it = 0
     commented = quoted = follows = proven = fenced = False
-    shown = _NOT_SHOWN
+    shown, script = _NOT_SHOWN, len(text) > 1 and text[0] == HASH and text[1] == ord("!")
     a = 0
     while a < size:
         b = a
@@ -131,6 +133,7 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
             j -= 1
         line, a = a, b + 1
         if i == j:
+            follows = False
             continue
         if is_fence(text, i, j):
             fenced = not fenced
@@ -140,8 +143,9 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
         commented |= _opens(text, i, j, ord("/"), ord("*"))
         turns = _turns(text, i, j)
         coded = _is_line_of_code(text, i, j, kinds, known) or (follows and _is_string(text, i, j))
+        noted = text[i] == HASH and (script or follows or (j - i > 1 and text[i + 1] in _NOTING))
         proven |= coded and not (commented or quoted)
-        follows = coded or commented or quoted or turns
+        follows = coded or noted or commented or quoted or turns
         if follows or _says_something(text, i, j, kinds):
             code += follows * (j - i)
             all_of_it += j - i
