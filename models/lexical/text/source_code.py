@@ -29,7 +29,7 @@ _WORDS, _GOOD = 4, 0.7
 _IDEOGRAPHS = 8
 """Letters that do instead in a script without blanks."""
 _BRACKETS = tuple(map(ord, "{}[]()<>*/"))
-_ENDS = tuple(map(ord, "{};"))
+_BRACES = tuple(map(ord, "{}"))
 _CLOSING = tuple(map(ord, ")]}\"'"))
 _QUOTES = tuple(map(ord, "\"'"))
 _LEADING = tuple(map(ord, "#*>\"'/;.\\-"))
@@ -41,6 +41,8 @@ _ITEM = tuple(map(ord, '- @"'))
 _NAMING = tuple(map(ord, "_.-$"))
 _MARKS, _DENSE = 2, 20
 """Marks of code that a line of code has at least, and characters of a line of prose for each that it may have."""
+_PROOF, _LONG_LINE = 2, 200
+"""Lines of code, beside comments and strings, that code has at least; characters of one that is enough by itself."""
 _VALUE = 2
 """Blanks within a value that stands behind "=" and holds no other mark of code."""
 _LINE_FEED = ord("\n")
@@ -119,7 +121,8 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
     """
     size = min(len(text), _LONGEST)
     code = all_of_it = 0
-    commented = quoted = follows = proven = fenced = False
+    proven = 0
+    commented = quoted = follows = fenced = False
     shown, script = _NOT_SHOWN, len(text) > 1 and text[0] == HASH and text[1] == ord("!")
     a = 0
     while a < size:
@@ -144,14 +147,16 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
         turns = _turns(text, i, j)
         coded = _is_line_of_code(text, i, j, kinds, known) or (follows and _is_string(text, i, j))
         noted = text[i] == HASH and (script or follows or (j - i > 1 and text[i + 1] in _NOTING))
-        proven |= coded and not (commented or quoted)
+        noted |= _opens(text, i, j, ord("/"), ord("/"))
+        if coded and not (commented or quoted or noted):
+            proven += _PROOF if j - i >= _LONG_LINE or _is_statement(text, i, j, kinds) else 1
         follows = coded or noted or commented or quoted or turns
         if follows or _says_something(text, i, j, kinds):
             code += follows * (j - i)
             all_of_it += j - i
         quoted ^= turns
         commented = commented and not _closes_comment(text, i, j)
-    return proven and 2 * code > all_of_it
+    return proven >= _PROOF and 2 * code > all_of_it
 
 
 @lean
@@ -196,17 +201,24 @@ def _is_line_of_code(
     last, before_last = text[j - 1], text[j - 2] if j - i > 1 else np.uint32(0)
     if not _says_something(text, i, j, kinds):
         return bool(text[i] in _BRACKETS or last in _BRACKETS)
-    if _opens(text, i, j, ord("/"), ord("/")):
-        return True
     prose, marks = _is_prose(text, i, j, kinds), _code_marks(text, i, j, kinds)
     if marks >= _MARKS and not (prose and marks * _DENSE < j - i):
         return True
-    ends = last in _ENDS
-    if ends or ((last == ord(",") or last == ord(":")) and before_last in _CLOSING and marks > 0):
+    if last == ord(";"):
+        blanks = _blanks(text, i, j, kinds)
+        return bool(marks > 0 or blanks == 0 or _begins_code(text, i, j, prose, kinds, known))
+    if last in _BRACES or ((last == ord(",") or last == ord(":")) and before_last in _CLOSING and marks > 0):
         return True
     if last == ord(",") and before_last in _QUOTES:
         return True
     return bool(_begins_code(text, i, j, prose, kinds, known))
+
+
+@lean
+def _is_statement(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a line of code is a whole statement, which is enough by itself."""
+    ends = text[j - 1] == ord(";")
+    return ends and _code_marks(text, i, j, kinds) >= _MARKS and not _is_prose(text, i, j, kinds)
 
 
 @lean
@@ -315,6 +327,7 @@ def _begins_code(
         return (
             p + 1 == j
             or start > i
+            or text[j - 1] == ord(";")
             or (kind_of(text[p + 1], kinds) & SPACE != 0 and _blanks(text, p + 1, j, kinds) == 1)
         )
     while p < j and kind_of(text[p], kinds) & SPACE:

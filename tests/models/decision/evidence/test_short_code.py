@@ -26,7 +26,7 @@ def forms(*texts: str) -> list[int]:
         ('{\n  "decimal": ".",\n  "currency": ["", "₪"]\n}', '{\n  "decimal": ",",\n  "currency": ["", "₪"]\n}'),
         ('{\n  "decimal": ".",\n  "currency": ["", "₪"]\n}', '{\n  "decimal": ".",\n  "currency": ["", "€"]\n}'),
         ("module.exports = require('../full/number/some');\n", "module.exports = require('../full/number');\n"),
-        ("if (a == b) { run(); }\n", "if (a != b) { run(); }\n"),
+        ("if (a == b) {\n  run(); }\n", "if (a != b) {\n  run(); }\n"),
     ],
 )
 def test_another_name_or_sign_is_other_code(one: str, other: str) -> None:

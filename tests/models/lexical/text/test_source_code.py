@@ -75,6 +75,10 @@ README = (
 SHOWN = "Items\n=====\n\nA module that serialises items::\n\n" + "".join(f"    {line}\n" for line in CLASS.split("\n"))
 POST = "@united thank you! Flight 1640 (N33289) was gr8 = on time; see http://t.co/RvCDA2nnme #happy"
 QUOTED = '"To be, or not to be, that is the question."\n"Whether it is nobler in the mind to suffer."\n\t\t-- Hamlet\n'
+VERSES = "Thou wilt fall backward when thou com'st to age;\nWilt thou not, child? It stinted, and said so;\n"
+REQUIREMENTS = "C container type;\n  T element type;\n  a, b objects of type C."
+TEMPLATE = "{{about|the U.S. state||Alabama (disambiguation)}}"
+COMMENT = "// the pipeline. So to retain YesToAll and NoToAll input that"
 CHINESE = (
     "这是一个关于文件系统的说明文档，介绍如何安装和使用。\n配置 = 默认\n请先阅读下面的说明，然后再继续进行操作。\n"
 )
@@ -90,7 +94,23 @@ def test_code_data_and_markup_are_source(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "\n", LICENCE, MANUAL, README, SHOWN, POST, QUOTED, CHINESE, f"/*\n{LICENCE}*/\n"]
+    "text",
+    [
+        "",
+        "\n",
+        LICENCE,
+        MANUAL,
+        README,
+        SHOWN,
+        POST,
+        QUOTED,
+        VERSES,
+        REQUIREMENTS,
+        TEMPLATE,
+        COMMENT,
+        CHINESE,
+        f"/*\n{LICENCE}*/\n",
+    ],
 )
 def test_prose_is_none_even_with_code_in_it_or_as_a_comment(text: str) -> None:
     assert not is_source(codes(text), code_point_kinds(), keywords())
