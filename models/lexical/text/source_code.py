@@ -149,7 +149,7 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
         noted = text[i] == HASH and (script or follows or (j - i > 1 and text[i + 1] in _NOTING))
         noted |= _opens(text, i, j, ord("/"), ord("/"))
         if coded and not (commented or quoted or noted):
-            proven += _PROOF if j - i >= _LONG_LINE or _is_statement(text, i, j, kinds) else 1
+            proven += _PROOF if j - i >= _LONG_LINE or _is_statement(text, i, j, kinds, known) else 1
         follows = coded or noted or commented or quoted or turns
         if follows or _says_something(text, i, j, kinds):
             code += follows * (j - i)
@@ -214,11 +214,20 @@ def _is_line_of_code(
     return bool(_begins_code(text, i, j, prose, kinds, known))
 
 
-@lean
-def _is_statement(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
-    """Whether a line of code is a whole statement, which is enough by itself."""
-    ends = text[j - 1] == ord(";")
-    return ends and _code_marks(text, i, j, kinds) >= _MARKS and not _is_prose(text, i, j, kinds)
+@kernel
+def _is_statement(
+    text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16], known: NDArray[np.uint64]
+) -> bool:
+    """Whether a line of code is a whole statement or element, which is enough by itself."""
+    if _is_prose(text, i, j, kinds):
+        return False
+    ends = text[j - 1] == ord(";") or (text[i] == ord("<") and text[j - 1] == ord(">"))
+    if ends and _code_marks(text, i, j, kinds) >= _MARKS:
+        return True
+    quoted = False
+    for p in range(i, j):
+        quoted |= text[p] in _QUOTES
+    return quoted and _begins_code(text, i, j, False, kinds, known)
 
 
 @lean

@@ -51,6 +51,7 @@ class SingleItem extends Base {
 """
 LOCALE = '{\n  "decimal": ".",\n  "thousands": ",",\n  "grouping": [3]\n}\n'
 PAGE = '<!DOCTYPE html>\n<html lang="en">\n<head><title>A page</title></head>\n<body><p>Text.</p></body>\n</html>\n'
+EXPORT = "export { default } from '../full/number/some.js'\n"
 PLAYBOOK = "- name: restart the service\n  service:\n    name: nginx\n    state: restarted\n  when: config.changed\n"
 
 LICENCE = """Permission is hereby granted, free of charge, to any person obtaining a copy
@@ -88,7 +89,7 @@ def codes(text: str) -> np.ndarray:
     return np.frombuffer(text.encode("utf-32-le"), np.uint32)
 
 
-@pytest.mark.parametrize("text", [MODULE, CATALOGUE, CLASS, LOCALE, PAGE, PLAYBOOK])
+@pytest.mark.parametrize("text", [MODULE, CATALOGUE, CLASS, LOCALE, PAGE, EXPORT, PLAYBOOK])
 def test_code_data_and_markup_are_source(text: str) -> None:
     assert is_source(codes(text), code_point_kinds(), keywords())
 
