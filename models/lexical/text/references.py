@@ -1,7 +1,8 @@
-"""References and tags of HTML and of forums that other programs left in a text, read together with `escapes.py`.
+"""References and tags of HTML and of forums that other programs left in a text, read with `escapes.py` and `pages.py`.
 
 `&#8217;` and `&amp;` stand for a character, `<br/>` and `<td>` for a line end, `<span>` and `<a href=...>` for nothing.
-Where a text has the end of one, so do tags of forums: `[b]`, `[url=...]`, `[/quote]`.
+Where a text has the end of one, so do tags of forums: `[b]`, `[url=...]`, `[/quote]`. Of a text that is a page of HTML
+as it was sent, all tags, comments, scripts and styles do.
 """
 
 import html
@@ -15,6 +16,7 @@ import numpy as np
 from models.kernels.jit import kernel
 from models.kernels.vector_blocks import BLOCK, first_set, within
 from models.lexical.text.escapes import is_json, is_mail, json_escape, mail_escape, of_mail, read_again, wrong_letter
+from models.lexical.text.pages import is_page, unseen
 
 Array = np.ndarray
 
@@ -22,6 +24,12 @@ _BLOCKS = (
     "br", "p", "div", "tr", "td", "th", "table", "tbody", "thead", "ul", "ol", "dl", "li", "dt", "dd", "h1", "h2",
     "h3", "h4", "h5", "h6", "section", "article", "header", "footer", "blockquote", "figure",
 )  # fmt: skip
+_ON_PAGES = (
+    "title", "pre", "hr", "nav", "main", "aside", "form", "label", "button", "option", "select", "input", "textarea",
+    "img", "figcaption", "caption", "address", "fieldset", "legend", "details", "summary", "dialog", "script", "style",
+    "svg", "noscript", "template", "iframe", "video", "audio", "body", "head", "html",
+)  # fmt: skip
+"""Names that stand for a line end on pages besides."""
 _INLINE = ("span", "font", "strong", "em", "a", "b", "i", "u")
 _FORUM = (
     "b",
@@ -154,7 +162,7 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
     owner, key = np.empty(places.size, np.int64), np.empty(places.size, np.uint64)
     count, row, done = 0, 0, 0
     json_asked, from_json, mail_asked, from_mail = -1, False, -1, False
-    forum_asked, from_forum = -1, False
+    forum_asked, from_forum, page_asked, from_page = -1, False, -1, False
     for at in places:
         if at < done:  # what stands within a tag, as in <a href="?a&amp;b">, goes with it
             continue
@@ -162,7 +170,13 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
             row += 1
         stop = pointers[row + 1]
         if data[at] == _LESS:
-            behind, name = _tag(data, at, stop, at > pointers[row] and _NAMES[data[at - 1]])
+            if page_asked != row:
+                page_asked, from_page = row, is_page(data, pointers[row], stop)
+            if from_page:
+                behind = unseen(data, at, stop)
+                name = _named(data, at + 1 + (at + 1 < stop and data[at + 1] == _SLASH), stop, _KNOWN)[1]
+            else:
+                behind, name = _tag(data, at, stop, at > pointers[row] and _NAMES[data[at - 1]])
             done = max(done, behind)
         else:
             behind, name = at, np.uint64(0)
@@ -271,8 +285,8 @@ def _forum_tag(data: Array, at: int, stop: int, glued: bool) -> int:
 def _character(reference: bytes) -> bytes:
     """What stands there, empty where it is no reference; `html.unescape` gives U+FFFD for what Unicode has not."""
     if reference[0] == _LESS:
-        name = re.match(r"</?(\w+)", reference.decode())
-        return b"\n" if name and name[1].lower() in _BLOCKS else _NOTHING
+        name = re.match(rb"</?(\w+)", reference)
+        return b"\n" if name and name[1].decode().lower() in _BLOCKS + _ON_PAGES else _NOTHING
     if reference[0] == _OPEN:
         return _NOTHING
     told = reference.decode()

@@ -36,6 +36,7 @@ _LEADING = tuple(map(ord, "#*>\"'/;.\\-"))
 _WITHIN = tuple(map(ord, "'’-/"))
 _BEFORE, _BEHIND = tuple(map(ord, '([{<"“')), tuple(map(ord, ',;:!?.)]}>"”'))
 _NOTING = tuple(map(ord, ":,|~!."))
+_DECLARING = tuple(map(ord, "!?"))
 _SINGLE = tuple(map(ord, "{}=$\\"))
 _ITEM = tuple(map(ord, '- @"'))
 _NAMING = tuple(map(ord, "_.-$"))
@@ -119,6 +120,8 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
         kinds: of the code points, `code_point_kinds()`.
         known: `keywords()`.
     """
+    if len(text) > 1 and text[0] == ord("<") and text[1] in _DECLARING:
+        return True
     size = min(len(text), _LONGEST)
     code = all_of_it = 0
     proven = 0

@@ -1,0 +1,118 @@
+"""Pages of HTML as they are sent: where tags, comments, scripts and styles end, of which a reader sees nothing.
+
+Only a text that begins as a page does is read so; elsewhere `<p>` may be code, and `references.py` asks for more.
+"""
+
+import numpy as np
+
+from models.kernels.jit import kernel, lean
+
+Array = np.ndarray
+
+_BLANK, _LESS, _GREATER, _SLASH, _BANG, _ASKS, _HYPHEN, _QUOTE, _APOSTROPHE = (ord(sign) for sign in " <>/!?-\"'")
+_BYTE_ORDER = 0xEF
+"""First byte of a mark of the order of bytes, which has three."""
+_OPENINGS = np.array([list(b"<!doctype h"), list(b"<html\0\0\0\0\0\0")], np.uint8)
+_UNSEEN = np.array([list(name.ljust(6, b"\0")) for name in (b"script", b"style", b"svg")], np.uint8)
+"""Elements of which also what stands between their tags is not read."""
+_SEEN = 100
+"""Bytes outside of tags, beside blanks, that a page has at least."""
+_LONGEST = 50_000
+"""Bytes of a tag at most, with images in its attributes."""
+
+
+@kernel
+def is_page(data: Array, at: int, stop: int) -> bool:
+    """Whether a text is a page: it begins with `<!doctype html` or `<html`, and a reader sees something of it.
+
+    An XML declaration, comments and blanks may stand before that.
+    """
+    if at + 3 <= stop and data[at] == _BYTE_ORDER:
+        at += 3
+    while at < stop:
+        while at < stop and data[at] <= _BLANK:
+            at += 1
+        for opening in _OPENINGS:
+            if _begins(data, at, stop, opening):
+                return bool(_shows(data, at, stop))
+        if at + 1 < stop and data[at] == _LESS and data[at + 1] in (_ASKS, _BANG):
+            behind = unseen(data, at, stop)
+            if behind > at:
+                at = behind
+                continue
+        return False
+    return False
+
+
+@kernel
+def _shows(data: Array, at: int, stop: int) -> bool:
+    """Whether `_SEEN` bytes stand outside of tags: a program may write the text of a page."""
+    seen = 0
+    while at < stop and seen < _SEEN:
+        behind = unseen(data, at, stop) if data[at] == _LESS else at
+        seen += behind == at and data[at] > _BLANK
+        at = max(behind, at + 1)
+    return seen >= _SEEN
+
+
+@lean
+def _begins(data: Array, at: int, stop: int, letters: Array) -> bool:
+    """Whether some letters stand at a place, capitals or not; 0 in `letters` ends them."""
+    for nth in range(letters.size):
+        if letters[nth] == 0:
+            return True
+        if at + nth >= stop:
+            return False
+        byte = data[at + nth]
+        if (byte | 0x20 if 65 <= byte < 91 else byte) != letters[nth]:
+            return False
+    return True
+
+
+@kernel
+def unseen(data: Array, at: int, stop: int) -> int:
+    """Where what begins with the `<` at a place ends: a comment, declaration or tag, with a script all of it.
+
+    `at`, where none begins there.
+    """
+    if at + 1 >= stop:
+        return at
+    second = data[at + 1]
+    if second == _BANG and at + 3 < stop and data[at + 2] == data[at + 3] == _HYPHEN:
+        for place in range(at + 4, stop - 2):
+            if data[place] == data[place + 1] == _HYPHEN and data[place + 2] == _GREATER:
+                return place + 3
+        return at
+    closes = second == _SLASH
+    name = at + 2 if closes else at + 1
+    if second not in (_BANG, _ASKS) and not (name < stop and 97 <= (data[name] | 0x20) < 123):
+        return at
+    behind = _tag_end(data, name, stop)
+    if behind == name or closes:
+        return behind if behind > name else at
+    for element in _UNSEEN:
+        if _begins(data, name, stop, element) and data[behind - 2] != _SLASH:
+            size = 0
+            while size < element.size and element[size]:
+                size += 1
+            if 97 <= (data[name + size] | 0x20) < 123:
+                continue
+            for place in range(behind, stop - size - 2):
+                if data[place] == _LESS and data[place + 1] == _SLASH and _begins(data, place + 2, stop, element):
+                    return int(max(_tag_end(data, place + 2, stop), place + 2))
+    return int(behind)
+
+
+@lean
+def _tag_end(data: Array, name: int, stop: int) -> int:
+    """The place behind the `>` that closes a tag, outside of quotation marks; `name`, where the tag begins, without."""
+    quote = 0
+    for place in range(name, min(stop, name + _LONGEST)):
+        byte = data[place]
+        if quote:
+            quote = 0 if byte == quote else quote
+        elif byte in (_QUOTE, _APOSTROPHE):
+            quote = byte if data[place - 1] == ord("=") else 0
+        elif byte == _GREATER:
+            return place + 1
+    return name
