@@ -10,7 +10,7 @@ from models.decision.evidence.facts.exchanges.sentences import is_cut
 from models.decision.evidence.facts.kinds import BY_CHANCE, changes_on_one_side, tell_volatile
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL
 from models.decision.evidence.facts.terms import in_address, is_enumerator, is_note
-from models.decision.evidence.facts.volatile import volatile, volatile_mass
+from models.decision.evidence.facts.volatile.places import volatile, volatile_mass
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.match_words import compare
 from models.decision.evidence.ngram_index import find_runs

@@ -11,7 +11,7 @@ from models.decision.evidence.spelling.letters import Script
 from models.kernels.jit import inlined, lean
 from models.lexical.sketch.features import Features
 from models.lexical.text.unicode_table import KIND, SPACE
-from models.lexical.text.words import SENTENCE
+from models.lexical.text.words import HAS_DIGIT, SENTENCE
 
 UNTOLD = 255
 LOOKED_AT, FEWEST, SHARE = 256, 3, 0.5
@@ -75,6 +75,12 @@ def book(features: Features, text: Script, classes: NDArray[np.uint32]) -> Book:
 def kind_of(book: Book, word: int) -> np.uint32:
     """Bits of the class of a word, see `models.decision.evidence.facts.lexicon`."""
     return book.classes[word]  # type: ignore[no-any-return]
+
+
+@lean
+def has_digit(book: Book, word: int) -> bool:
+    """Whether a word holds a digit."""
+    return bool(book.text.flags[word] & HAS_DIGIT != 0)
 
 
 @lean

@@ -26,7 +26,7 @@ from models.decision.evidence.facts.terms import (
     is_note,
 )
 from models.decision.evidence.facts.values import value_of
-from models.decision.evidence.facts.volatile import tell
+from models.decision.evidence.facts.volatile.places import tell
 from models.kernels.jit import inlined, kernel, lean
 from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE, Normalised, Words, normalise, split_words
 

@@ -51,7 +51,7 @@ from models.decision.evidence.facts.exchanges.statements import (
 from models.decision.evidence.facts.exchanges.titles import in_title, other_title
 from models.decision.evidence.facts.lexicon import BOUND, CALENDAR, GROUPED, MEASURE, NEGATION, NUMERAL, QUALIFIER
 from models.decision.evidence.facts.terms import in_address, in_mail_address, is_katakana
-from models.decision.evidence.facts.volatile import volatile
+from models.decision.evidence.facts.volatile.places import volatile
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import KIND, SPACE, UPPER
 from models.lexical.text.words import CAPITAL, HAS_DIGIT

@@ -1,0 +1,1 @@
+"""Volatile places by kind: the only facts that may differ between two copies of one text."""

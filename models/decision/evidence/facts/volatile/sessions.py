@@ -1,0 +1,82 @@
+"""Sessions and requests: a UUID, long hexadecimal digits, an id behind "session" or "trace", a tag as "[ref 4711]"."""
+
+from models.decision.evidence.facts.book import Book, ahead, behind, has_digit, joins, kind_of
+from models.decision.evidence.facts.lexicon import ASKED, SUMMED
+from models.kernels.jit import lean
+from models.lexical.text.unicode_table import DIGIT, KIND, LETTER
+
+LONG_ID = 16
+"""Hexadecimal digits, at least, of an id that nothing announces."""
+_DRAWN = 4
+"""Digits of a token that is no name."""
+_HYPHEN, _SQUARE, _CLOSE_SQUARE = ord("-"), ord("["), ord("]")
+
+
+@lean
+def is_session(book: Book, word: int, first: int, stop: int) -> bool:
+    """Whether a word is part of what identifies a session or request; the text is `first:stop`."""
+    low, high = word, word + 1
+    while low > first and joins(book, low - 1, stop - 1) == _HYPHEN:
+        low -= 1
+    while high < stop and joins(book, high - 1, stop - 1) == _HYPHEN:
+        high += 1
+    token = mixed = 0
+    hexadecimal = True
+    longest = 0
+    for at in range(low, high):
+        size = book.text.end[at] - book.text.start[at]
+        token, longest = token + size, max(longest, size)
+        mixed |= has_digit(book, at)
+        hexadecimal &= _is_hexadecimal(book, at)
+    if not mixed:
+        return False
+    asked = summed = False
+    for at in range(max(first, low - 4), low):
+        kind = kind_of(book, at)
+        asked |= kind & ASKED != 0 and low - at <= 3
+        summed |= kind & SUMMED != 0
+    if asked:
+        # "[msg-id: 7f3a]", where the cue itself may be joined to what follows.
+        opened = False
+        for at in range(max(first, low - 3), low + 1):
+            opened |= ahead(book, at, first) == _SQUARE
+        if opened or (token >= 8 and (hexadecimal or _is_drawn(book, low, high))):
+            return True
+    if _bracketed_tag(book, low, high, first, stop):
+        return True
+    if summed or not hexadecimal:
+        return False
+    uuid = high - low == 5 and token == 32
+    return uuid or (longest >= LONG_ID and longest != 40 and longest != 64)
+
+
+@lean
+def _bracketed_tag(book: Book, low: int, high: int, first: int, stop: int) -> bool:
+    """Whether a word and a token stand alone in square brackets, as "[ref 4711]", "[msg-id: 7f3a-12]"."""
+    if behind(book, high - 1) != _CLOSE_SQUARE:
+        return False
+    for at in range(low, max(first, low - 3), -1):
+        if ahead(book, at - 1, first) == _SQUARE:
+            return bool(kind_of(book, at - 1) & ASKED != 0)
+    return bool(ahead(book, low, first) == _SQUARE and kind_of(book, low) & ASKED != 0)
+
+
+@lean
+def _is_drawn(book: Book, word: int, stop: int) -> bool:
+    """Whether letters and digits of some words stand in no order, as in "k3x9"; "compat32" is a name."""
+    digits = turns = 0
+    for at in range(word, stop):
+        for code in range(book.text.start[at], book.text.end[at]):
+            digit = book.marks[code] & KIND == DIGIT
+            digits += digit
+            turns += code > book.text.start[at] and digit != (book.marks[code - 1] & KIND == DIGIT)
+    return bool(turns > 1 or (turns > 0 and digits >= _DRAWN))
+
+
+@lean
+def _is_hexadecimal(book: Book, word: int) -> bool:
+    for at in range(book.text.start[word], book.text.end[word]):
+        code, kind = book.text.codes[at], book.marks[at] & KIND
+        if kind != DIGIT and not (kind == LETTER and ord("a") <= code <= ord("f")):
+            return False
+    return True
