@@ -11,7 +11,8 @@ from models.decision.evidence.own_content import own_content
 from models.decision.evidence.pair_kernels import COUNTS, SHARES, count_overlaps, measure_pairs
 from models.decision.evidence.short_texts.code import NO_CODE, code_forms
 from models.decision.evidence.short_texts.containment import standing_in
-from models.decision.evidence.short_texts.pairs import REPLACED, compare_short
+from models.decision.evidence.short_texts.differences import REPLACED
+from models.decision.evidence.short_texts.pairs import compare_short
 from models.decision.evidence.short_texts.words import short_words
 from models.decision.evidence.spelling.letters import script
 from models.lexical.sketch.features import Features

@@ -5,7 +5,7 @@ from typing import TypeVar
 import polars as pl
 
 from models.decision.evidence.short_texts.containment import IN_A, IN_B
-from models.decision.evidence.short_texts.pairs import ONLY_A, ONLY_B
+from models.decision.evidence.short_texts.differences import ONLY_A, ONLY_B
 from models.decision.types import RedundancyType
 from models.parameters import Containment, Verify
 

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.decision.evidence.short_texts.containment import IN_B, standing_in
-from models.decision.evidence.short_texts.pairs import ADDED_FACT, DIGIT, ONLY_A, ONLY_B, REPLACED, SIGN, compare_short
+from models.decision.evidence.short_texts.differences import ADDED_FACT, DIGIT, ONLY_A, ONLY_B, REPLACED, SIGN
+from models.decision.evidence.short_texts.pairs import compare_short
 from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER, short_words
 from models.evaluation.synthesis.short_texts.perturbations import PERTURBATIONS
 from models.lexical.text import normalise, split_words, to_text

@@ -1,0 +1,171 @@
+"""Added words: what one of two aligned short texts has by itself, be it a tag, a filling word or more."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.decision.evidence.short_texts.differences import ADDED_FACT, ADDED_INSIDE, ADDED_OUTSIDE, REPLACED
+from models.decision.evidence.short_texts.side import LOST, Side, is_scheme, slot
+from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER, fold, is_handle
+from models.decision.evidence.short_texts.worn_words import COMMON_DOCUMENTS
+from models.kernels.hash_set import holds
+from models.kernels.jit import lean
+from models.lexical.text.canonical.reading import ANY, BREAK, CAPITAL, CODE, LINK, OF_ITSELF, OPTIONAL, SET_OFF
+
+TAG_WORDS, PLAIN_TAG_WORDS = 6, 2
+"""Words that may stand in front or behind on one side only: set off by a sign or line end, and otherwise; twice as many
+letters where each is a word."""
+WORDS_PER_FILLER = 6
+"""Words of the text for each that may be put in between."""
+
+
+@lean
+def added_words(x: Side, y: Side) -> tuple[int, int, int, bool]:
+    """Words that x has by itself: their letters, how many stand inside, what makes another text, and do they say more?
+
+    Words in front and behind may be tags; a word in place of another is never one. Names and rare words say something,
+    where no sign sets them off as a tag.
+    """
+    letters = inside = bad = 0
+    more = False
+    there = 0
+    for word in range(x.fate.size):
+        there += x.fate[word] != LOST
+    head = 0
+    while head < x.fate.size and x.fate[head] == LOST:
+        head += 1
+    tail = x.fate.size
+    while tail > head and x.fate[tail - 1] == LOST:
+        tail -= 1
+    # Is each word in front set off and no name, as in "#this #and #that Text"? "#Boston police" is a sentence.
+    apart = head < x.fate.size and _first_letter(x, head) & CAPITAL != 0
+    for word in range(x.fate.size):
+        if x.fate[word] != LOST:
+            continue
+        if x.kind[word] & ADDRESS:
+            bad |= REPLACED * _is_other_link(x, y, word)
+            continue
+        size = _letters(x, word)
+        if size == 0:
+            continue
+        if _is_replaced(x, y, word, False):
+            bad |= REPLACED
+            continue
+        first = _first_letter(x, word)
+        in_front, behind = word < head, word >= tail
+        apart &= not in_front or first & (SET_OFF | CAPITAL) == SET_OFF
+        # "de-stressed" is another word, and so is "sugar-free".
+        joined = _is_joined(x, x.words[word + 1]) or (word and _is_joined(x, x.words[word]))
+        if joined and not _in_handle(x, word):
+            bad |= ADDED_INSIDE
+        if x.kind[word] & (NUMBER | FACT):
+            bad |= ADDED_FACT
+        elif x.kind[word] & NAME and not in_front and not (behind and first & SET_OFF):
+            # "Read more" begins a sentence of its own.
+            begins = word == tail and word + 1 < x.fate.size and not x.kind[word + 1] & NAME
+            bad |= 0 if begins else ADDED_FACT
+        tagged = (
+            (in_front and (apart or _first_letter(x, head) & SET_OFF)) or (behind and first & SET_OFF)
+            if head < x.fate.size
+            else False
+        )
+        more |= not tagged and (first & CAPITAL != 0 or x.df[word] < COMMON_DOCUMENTS)
+        letters += size
+        if not in_front and not behind:
+            inside += 1
+    if inside > max(1, there // WORDS_PER_FILLER):
+        bad |= ADDED_INSIDE
+    if _are_many(x, head, tail):
+        bad |= ADDED_OUTSIDE
+    return letters, inside, bad, more
+
+
+@lean
+def states_fact(x: Side, facts: NDArray[np.uint64], leet: NDArray[np.uint8]) -> bool:
+    """Do the letters of some place that only this text has spell a fact, with or without blanks around them?"""
+    start = 0
+    while start < x.letters.size:
+        stop = start
+        while stop < x.letters.size and x.how[stop] == 0:
+            stop += 1
+        while start < stop and x.letters[start] & OPTIONAL and not x.letters[start] & BREAK:
+            start += 1
+        if (
+            stop - start >= 2
+            and not x.letters[start] & LINK
+            and not is_handle(x.letters[start])
+            and holds(facts, fold(x.letters[start:stop], leet))
+        ):
+            return True
+        start = stop + 1
+    return False
+
+
+@lean
+def _first_letter(x: Side, word: int) -> np.uint32:
+    return x.letters[x.words[word]]  # type: ignore[no-any-return]
+
+
+@lean
+def _letters(x: Side, word: int) -> int:
+    """Letters of a word, without those of links."""
+    size = 0
+    for at in range(x.words[word], x.words[word + 1]):
+        size += not x.letters[at] & (OPTIONAL | LINK)
+    return size
+
+
+@lean
+def _is_other_link(x: Side, y: Side, word: int) -> bool:
+    """Is a part of a link in place of another one, or does it make a link longer, which then leads elsewhere?"""
+    near = word > 0 and x.kind[word - 1] & ADDRESS and x.fate[word - 1] != LOST
+    return _is_replaced(x, y, word, True) or bool(near and not is_scheme(x, word))
+
+
+@lean
+def _is_replaced(x: Side, y: Side, word: int, link: bool) -> bool:
+    """Stand letters of its own in the other text where this word would stand?"""
+    low, high = slot(x, y, x.words[word], x.words[word + 1])
+    for at in range(low, high):
+        if y.mate[at] < 0 and not y.letters[at] & OPTIONAL and ((y.letters[at] & LINK) != 0) == link:
+            return True
+    return False
+
+
+@lean
+def _is_joined(x: Side, start: int) -> bool:
+    """Does a hyphen or the like stand before the word that starts here?"""
+    return bool(start < x.letters.size and x.letters[start - 1] & CODE == ANY)
+
+
+@lean
+def _in_handle(x: Side, word: int) -> bool:
+    """Is it a word of a name of somebody addressed, as "@some_one"?"""
+    while word > 0 and _is_joined(x, x.words[word]):
+        word -= 1
+    return bool(is_handle(_first_letter(x, word)))
+
+
+@lean
+def _are_many(x: Side, head: int, tail: int) -> bool:
+    """Are the words before `head`, or those from `tail` on, too many for tags?"""
+    loose = 0  # words in front that nothing sets off from the text
+    while loose < head and head < x.fate.size and not _first_letter(x, head - loose) & SET_OFF:
+        loose += 1
+    plain = tail
+    while plain < x.fate.size and not _first_letter(x, plain) & SET_OFF:
+        plain += 1
+    return bool(
+        _halves(x, 0, head - loose) > 2 * TAG_WORDS
+        or _halves(x, head - loose, head) > 2 * PLAIN_TAG_WORDS
+        or _halves(x, tail, plain) > 2 * PLAIN_TAG_WORDS
+        or _halves(x, plain, x.fate.size) > 2 * TAG_WORDS
+    )
+
+
+@lean
+def _halves(x: Side, start: int, stop: int) -> int:
+    """2 for each of some words that belongs to no link, 1 for a letter that is one by itself."""
+    count = 0
+    for word in range(start, stop):
+        count += 0 if x.kind[word] & ADDRESS else 1 if _first_letter(x, word) & CODE >= OF_ITSELF else 2
+    return count

@@ -1,0 +1,48 @@
+"""Fillers such as "oh" and "well": words that say nothing where a short text begins with them."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.decision.evidence.short_texts.added_words import PLAIN_TAG_WORDS
+from models.decision.evidence.short_texts.words import NUMBER, ShortWords, fold
+from models.kernels.hash_set import holds
+from models.kernels.jit import lean
+from models.lexical.text.canonical.reading import CODE
+
+
+@lean
+def fillers_in_front(
+    letters: NDArray[np.uint32],
+    words: ShortWords,
+    start: int,
+    stop: int,
+    fillers: NDArray[np.uint64],
+    leet: NDArray[np.uint8],
+) -> int:
+    """How many words in front of a text say nothing, where there are `PLAIN_TAG_WORDS` others at least.
+
+    A number does, though its digits may stand for the letters of such a word: 807 is no "bot".
+
+    Args:
+        letters: of a `Reading`.
+        words: of the same texts.
+        start: first word of the text; stop is the word behind its last.
+        stop: see start.
+        fillers: `models.decision.evidence.short_texts.words.filler_words()`.
+        leet: `models.lexical.text.canonical.lookalikes.LEET`.
+    """
+    word = start
+    while word + PLAIN_TAG_WORDS < stop and not words.kind[word] & NUMBER:
+        if not holds(fillers, fold(letters[words.first[word] : words.first[word + 1]], leet)):
+            break
+        word += 1
+    return word - start
+
+
+@lean
+def begin_alike(x: NDArray[np.uint32], y: NDArray[np.uint32], size: int) -> bool:
+    """Do both texts begin with these letters, as where a filler of one was joined to other words in the other?"""
+    alike = min(x.size, y.size) >= size
+    for at in range(size if alike else 0):
+        alike &= (x[at] ^ y[at]) & CODE == 0
+    return alike

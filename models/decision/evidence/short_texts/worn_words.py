@@ -1,0 +1,141 @@
+"""Worn words: what two aligned short texts both have, but not letter by letter; slips, or other words."""
+
+import numpy as np
+
+from models.decision.evidence.short_texts.alignment import SAME, SLIP, SWAPPED
+from models.decision.evidence.short_texts.differences import CHANGED, DIGIT, FACT_CHANGED, REPLACED
+from models.decision.evidence.short_texts.side import WORN, Side, is_scheme
+from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER
+from models.decision.evidence.spelling.keyboard_slips import is_unsayable
+from models.kernels.jit import kernel, lean
+from models.lexical.text.canonical.reading import CODE, FIGURE, OPTIONAL, is_vowel
+
+KNOWN_DOCUMENTS = 3
+"""A word that so many documents hold is no slip of another word."""
+COMMON_DOCUMENTS, COMMON_FACTOR = 10, 8
+"""In how many documents, and in how many times as many, a word stands that proves another spelling of it a slip."""
+WORN_LETTERS = 4
+"""Letters of a word for each that a slip may have changed."""
+
+
+@kernel
+def worn_words(x: Side, y: Side) -> int:
+    """What of the worn words of x is no slip: `DIGIT`, `FACT_CHANGED` and `CHANGED`; `REPLACED` of links."""
+    bad = changed = proven = 0
+    letters, words, kind, df = x.letters, x.words, x.kind, x.df
+    for word in range(kind.size):
+        if x.fate[word] != WORN:
+            continue
+        if kind[word] & ADDRESS:
+            bad |= 0 if is_scheme(x, word) else REPLACED
+            continue
+        size, lost, swapped, figures, gone = _losses(x, word)
+        other = _counterpart(x, y, word)
+        numbers = kind[word] & NUMBER or (other >= 0 and y.kind[other] & NUMBER)
+        if (figures and (numbers or gone)) or (kind[word] & NUMBER and other >= 0 and y.kind[other] & NUMBER):
+            bad |= DIGIT
+            continue
+        theirs = y.df[other] if other >= 0 else np.uint32(0)
+        rare, common = min(df[word], theirs), max(df[word], theirs)
+        facts = kind[word] & FACT or (other >= 0 and y.kind[other] & FACT)
+        both = other >= 0 and kind[word] & y.kind[other] & FACT
+        slip = theirs if kind[word] & FACT else df[word]
+        across = y.words[other + 1] - y.words[other] if other >= 0 else 0
+        sure = common >= COMMON_DOCUMENTS and common >= COMMON_FACTOR * rare
+        vowels = _has_lost_vowels(x, word)
+        if _begins_otherwise(x, word) and not vowels:
+            bad |= CHANGED
+        elif (
+            vowels
+            and other >= 0
+            and is_unsayable(
+                y.letters[y.words[other] : y.words[other + 1]] & CODE, letters[words[word] : words[word + 1]] & CODE
+            )
+        ):
+            proven += not facts or size >= 5
+            bad |= FACT_CHANGED if facts and size < 5 else 0
+        elif vowels and size >= (5 if both else 4):
+            proven += rare < KNOWN_DOCUMENTS
+            changed += rare >= KNOWN_DOCUMENTS
+        elif facts and (size < 4 or lost > 1 or slip >= KNOWN_DOCUMENTS or abs(across - size) > 2 or both):
+            bad |= FACT_CHANGED
+        elif rare >= KNOWN_DOCUMENTS:
+            changed += 1
+            bad |= CHANGED * (lost > max(1.0, size / WORN_LETTERS))
+        elif lost > max(1.0, size / WORN_LETTERS):
+            bad |= CHANGED
+        elif sure or swapped or vowels:
+            proven += 1
+        elif kind[word] & NAME or size < 5:
+            changed += 1
+        else:
+            proven += 1
+    return bad | CHANGED * (changed > proven)
+
+
+@lean
+def lost_letters(x: Side) -> float:
+    """Letters without mate in worn words, vowels counted half."""
+    count = 0.0
+    for word in range(x.fate.size):
+        if x.fate[word] == WORN:
+            for at in range(x.words[word], x.words[word + 1]):
+                if x.how[at] == 0 and not x.letters[at] & OPTIONAL:
+                    count += 0.5 if is_vowel(x.letters[at]) else 1.0
+    return count
+
+
+@lean
+def _losses(x: Side, word: int) -> tuple[int, float, int, int, bool]:
+    """Letters of a worn word, how many it lost, how many changed places, how many digits it lost, and any wholly?"""
+    size, lost, swapped, figures, gone = 0, 0.0, 0, 0, False
+    for at in range(x.words[word], x.words[word + 1]):
+        letter, how = x.letters[at], x.how[at]
+        if letter & OPTIONAL:
+            continue
+        size += 1
+        swapped += how == SWAPPED
+        if how != SAME and how != SWAPPED:
+            lost += 0.5 if is_vowel(letter) and how == 0 else 1.0
+            figures += (letter & FIGURE) != 0
+            gone |= how == 0 and letter & FIGURE != 0
+    return size, lost, swapped, figures, gone
+
+
+@lean
+def _begins_otherwise(x: Side, word: int) -> bool:
+    """Has a word other letters in front, two and more, as "unlikely" has or "exclude" beside "include"?"""
+    start, stop = x.words[word], x.words[word + 1]
+    while start < stop and x.letters[start] & OPTIONAL:
+        start += 1
+    size = 0
+    while start + size < stop and (x.how[start + size] == 0 or x.how[start + size] == SLIP):
+        size += 1
+    for at in range(start + size, stop):
+        if x.how[at] != SAME:
+            return False
+    return size >= 2
+
+
+@lean
+def _has_lost_vowels(x: Side, word: int) -> bool:
+    """Are all letters that a word lost vowels?"""
+    for at in range(x.words[word], x.words[word + 1]):
+        if x.how[at] != SAME and not x.letters[at] & OPTIONAL and (x.how[at] or not is_vowel(x.letters[at])):
+            return False
+    return True
+
+
+@lean
+def _counterpart(x: Side, y: Side, word: int) -> int:
+    """The word of y in which most letters of a word of x have their mates; -1 if none has one."""
+    best, most, held, count = -1, 0, -1, 0
+    for at in range(x.words[word], x.words[word + 1]):
+        if x.mate[at] < 0:
+            continue
+        there = np.searchsorted(y.words, x.mate[at], side="right") - 1
+        count = count + 1 if there == held else 1
+        held = there
+        if count > most:
+            best, most = held, count
+    return best
