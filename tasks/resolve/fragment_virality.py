@@ -20,6 +20,7 @@ from models.semantic.encoder.encoder import Encoder
 from tasks.encode.embeddings import encoder
 from tasks.parallel.map_parts import Over
 from tasks.parallel.runners import share
+from tasks.resolve.fragment_families import FAMILY, families
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.tables import TableRef, scan
@@ -60,7 +61,8 @@ class Weighed(NamedTuple):
     """Measures of repeated passages.
 
     Attributes:
-        features: `fragment` and one column for each of `FEATURES`.
+        features: `fragment`, one column for each of `FEATURES`, and `family`, share of the pairs of hosts that hold one
+            other passage, too.
         ties: `fragment`, `doc`, `tie`: how much a fragment has to do with each of the compared hosts.
     """
 
@@ -136,6 +138,7 @@ def weigh(
     likely = shipped().at_best(found.select(FEATURES).to_numpy()) >= bounds.min_viral
     kin = _kinship(corpus.counted, units, asked, texts, likely, over)
     found = found.with_columns(kinship=pl.Series(kin, dtype=pl.Float64, nan_to_null=False))
+    found = found.with_columns(family=pl.Series(families(asked, parts.places, units.height)))
     tied = asked.select(fragment=units["fragment"].gather(asked["row"]), doc="doc", tie=np.concatenate(ties))
     return Weighed(found, tied)
 
@@ -296,7 +299,9 @@ def rate(
     """
     weighed = weigh(run, corpus, passages, places, texts, over)
     probability = shipped().probability(weighed.features.select(FEATURES).to_numpy())
-    figures = weighed.features.select("fragment", *FIGURES).with_columns(viral=pl.Series(probability))
+    figures = weighed.features.select(
+        "fragment", *FIGURES, viral=pl.when(pl.col("family") < FAMILY).then(pl.Series(probability)).otherwise(0.0)
+    )
     rated = passages.join(figures, on="fragment", how="left", maintain_order="left")
     cutting = (pl.col("viral") >= run.parameters.fragment.min_viral).fill_null(value=False)
     action = pl.when(cutting).then(pl.lit("cut")).otherwise(pl.lit("keep"))
