@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 APART = 300
 """Code points between two passages that are not parts of one notice."""
-FAMILY = 0.2
-"""Share of the pairs of hosts with another passage from which they are one: that of half of the hosts, or more."""
+FAMILY = 0.33
+"""Share of the pairs of hosts with another passage from which they are one: more than half of the hosts have it."""
 BATCH = 16_384
 """Hosts whose passages are looked at together."""
 
