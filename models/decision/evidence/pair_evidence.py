@@ -24,7 +24,7 @@ OWN_DOCUMENTS = 8
 SHORT_CONTAINMENT = 0.2
 """Share of either side's grams below which two short texts are not laid side by side."""
 CODE_CONTAINMENT = 0.5
-"""The same of two texts that are source code, below which replaced words need not be told."""
+"""The same of any two texts, below which words replaced in source code need not be told."""
 
 SHORT_PAIRS = ("skeleton_similarity", "differences", "says_more", "stands_in")
 """Columns of float32 and three of int32 on two short texts, see `models.decision.evidence.short_texts`."""
@@ -127,7 +127,8 @@ def evidence(
     columns = {name: shares[column] for column, name in enumerate(SHARES)}
     columns |= {name: counts[column] for column, name in enumerate(COUNTS)}
     contained = np.maximum(columns["containment_a"], columns["containment_b"])
-    columns["other_words"] += _replaced_in_code(features, a, b, columns["replaced_words"], contained)
+    same = (columns["other_facts"] == 0) & (columns["other_words"] == 0) & (contained >= CODE_CONTAINMENT)
+    columns["other_words"] += _replaced_in_code(features, a, b, same, columns["replaced_words"])
     return columns | _of_short_pairs(features, a, b, contained)
 
 
@@ -135,11 +136,14 @@ def _replaced_in_code(
     features: Features,
     a: NDArray[np.int64],
     b: NDArray[np.int64],
+    same: NDArray[np.bool_],
     replaced: NDArray[np.int32],
-    contained: NDArray[np.float32],
 ) -> NDArray[np.int32]:
-    """Words in place of others of two texts that are source code: of a program every one is another name or value."""
-    asked = (replaced > 0) & (contained >= CODE_CONTAINMENT)
+    """Words in place of others of two texts that are source code: of a program every one is another name or value.
+
+    0 for pairs that are not `same` otherwise.
+    """
+    asked = same & (replaced > 0)
     wanted = np.zeros(features.shingles.short.size, np.bool_)
     wanted[a[asked]] = wanted[b[asked]] = True
     source = source_texts(features.normalised, wanted)

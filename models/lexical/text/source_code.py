@@ -52,7 +52,7 @@ _NO_BLANKS = 0x2E80
 """First code point of the scripts without blanks."""
 _NOT_SHOWN = 1 << 30
 """Indentation where no line with two colons shows the more indented ones behind it as code."""
-_LONGEST = 60_000
+_LONGEST = 20_000
 """Code points of a text that are looked at."""
 
 

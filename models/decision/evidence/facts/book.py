@@ -9,15 +9,16 @@ from models.decision.evidence.facts.lexicon import Lexicon, lexicon, spoken_in
 from models.decision.evidence.facts.signs import signs
 from models.decision.evidence.spelling.letters import Script
 from models.kernels.jit import inlined, lean
+from models.languages import languages
 from models.lexical.sketch.features import Features
 from models.lexical.text.unicode_table import KIND, SPACE
 from models.lexical.text.words import HAS_DIGIT, SENTENCE
 
 UNTOLD = 255
-LOOKED_AT, FEWEST, SHARE = 256, 3, 0.5
+LOOKED_AT, FEWEST, SHARE = 128, 3, 0.5
 """Words of a text that tell its languages; function words of one language at least for it to be told; and of a language
 beside the one with most: English has some German ones ("war", "die", "man"), and few in all."""
-_LANGUAGES = 32
+_LANGUAGES = len(languages())
 
 
 class Book(NamedTuple):
@@ -35,7 +36,7 @@ class Book(NamedTuple):
         told: uint8[w], what `models.decision.evidence.facts.volatile` said of each word, `UNTOLD` before: most
             pairs of a hot spot ask about the same words.
         languages: uint32[n], bits of the languages of each text, see `languages_of`; 0 before that was asked.
-        room: int32[32], in which function words are counted.
+        room: int32[l], in which function words are counted.
         known: the listed words.
     """
 
@@ -66,8 +67,8 @@ def book(features: Features, text: Script, classes: NDArray[np.uint32]) -> Book:
     sizes, edges = np.diff(words.pointers), features.normalised.pointers
     before, beyond = np.repeat(edges[:-1], sizes), np.repeat(edges[1:], sizes)
     told = np.full(len(classes), UNTOLD, np.uint8)
-    languages, room = np.zeros(len(sizes), np.uint32), np.zeros(_LANGUAGES, np.int32)
-    beside = told, languages, room, lexicon()
+    spoken, room = np.zeros(len(sizes), np.uint32), np.zeros(_LANGUAGES, np.int32)
+    beside = told, spoken, room, lexicon()
     return Book(text, marks, words.line, words.pointers, before, beyond, signed, classes, *beside)
 
 

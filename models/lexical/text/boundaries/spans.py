@@ -64,15 +64,13 @@ def _whole_parts(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     begins, ends = np.empty(len(row), np.int64), np.empty(len(row), np.int64)
     longest = np.diff(pointers).max() if len(pointers) > 1 else 0
-    marks, marked, wrapped, source = np.empty(longest + 1, np.uint8), np.int64(-1), False, False
+    marks, marked, wrapped = np.empty(longest + 1, np.uint8), np.int64(-1), False
+    asked, source = np.int64(-1), False
     for s in range(len(row)):
         text = codes[pointers[row[s]] : pointers[row[s] + 1]]
         if row[s] != marked:
             mark(text, inserted, kinds, marks)
-            marked, wrapped, source = row[s], is_wrapped(text, kinds), is_source(text, kinds, of_code)
-        begins[s] = ends[s] = start[s]
-        if source:
-            continue
+            marked, wrapped = row[s], is_wrapped(text, kinds)
         stop = end[s]
         while stop < len(text) and kind_of(text[stop], kinds) & (SPACE | LINE):
             stop += 1
@@ -127,7 +125,9 @@ def _whole_parts(
                 barred = True
         while best_end > best and kind_of(text[best_end - 1], kinds) & (SPACE | LINE):
             best_end -= 1
-        if not _is_wording(text, best, best_end, kinds):
+        if best_end > best and row[s] != asked:
+            asked, source = row[s], is_source(text, kinds, of_code)
+        if (source and row[s] == asked) or not _is_wording(text, best, best_end, kinds):
             best_end = best
         begins[s], ends[s] = best, best_end
     return begins, ends
