@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.facts.lexicon import Lexicon, lexicon, spoken_in
+from models.decision.evidence.facts.lexicon import FUNCTION, Lexicon, class_of, lexicon, spoken_in
 from models.decision.evidence.facts.signs import signs
 from models.decision.evidence.spelling.letters import Script
 from models.kernels.jit import inlined, lean
@@ -86,7 +86,13 @@ def has_digit(book: Book, word: int) -> bool:
 
 @lean
 def is_function(book: Book, word: int) -> bool:
-    """Whether a word is an article, pronoun, conjunction or the like of a language of its text."""
+    """Whether a word is an article, pronoun, conjunction or the like of any language."""
+    return bool(class_of(book.known, book.text.hash[word]) & FUNCTION != 0)
+
+
+@lean
+def is_function_here(book: Book, word: int) -> bool:
+    """Whether it is one of a language of its text, which costs more to tell."""
     spoken = spoken_in(book.known, book.text.hash[word])
     return bool(spoken != 0 and spoken & languages_of(book, word) != 0)
 

@@ -7,7 +7,7 @@ forms, abbreviations and spellings are no other words.
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.facts.book import Book, behind, is_function, kind_of
+from models.decision.evidence.facts.book import Book, behind, is_function_here, kind_of
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, alike
 from models.decision.evidence.facts.slips import is_misread
 from models.decision.evidence.facts.terms import in_address, in_mail_address
@@ -76,7 +76,7 @@ def _is_content(book: Book, word: int) -> bool:
 def _is_word(book: Book, word: int) -> bool:
     """Whether a word is of some letters of a script with capitals, and no small word."""
     start, end = book.text.start[word], book.text.end[word]
-    if end - start < SHORTEST or book.text.flags[word] & HAS_DIGIT or is_function(book, word):
+    if end - start < SHORTEST or book.text.flags[word] & HAS_DIGIT or is_function_here(book, word):
         return False
     return bool(book.marks[start] & KIND == LETTER and book.text.codes[start] < CASELESS)
 
