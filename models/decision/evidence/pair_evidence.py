@@ -26,6 +26,9 @@ SHORT_CONTAINMENT = 0.2
 CODE_CONTAINMENT = 0.5
 """The same of any two texts, below which words replaced in source code need not be told."""
 
+MOST_REPLACED = 8
+"""Words in place of others that make another program; where more differ, a page around the program does, too."""
+
 SHORT_PAIRS = ("skeleton_similarity", "differences", "says_more", "stands_in")
 """Columns of float32 and three of int32 on two short texts, see `models.decision.evidence.short_texts`."""
 
@@ -141,9 +144,9 @@ def _replaced_in_code(
 ) -> NDArray[np.int32]:
     """Words in place of others of two texts that are source code: of a program every one is another name or value.
 
-    0 for pairs that are not `same` otherwise.
+    0 for pairs that are not `same` otherwise, or of which more words differ than `MOST_REPLACED`.
     """
-    asked = same & (replaced > 0)
+    asked = same & (replaced > 0) & (replaced <= MOST_REPLACED)
     wanted = np.zeros(features.shingles.short.size, np.bool_)
     wanted[a[asked]] = wanted[b[asked]] = True
     source = source_texts(features.normalised, wanted)

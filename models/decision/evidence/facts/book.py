@@ -5,20 +5,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.facts.lexicon import FUNCTION, Lexicon, class_of, lexicon, spoken_in
+from models.decision.evidence.facts.lexicon import FUNCTION, FUNCTION_HERE, Lexicon, lexicon
 from models.decision.evidence.facts.signs import signs
 from models.decision.evidence.spelling.letters import Script
 from models.kernels.jit import inlined, lean
-from models.languages import languages
 from models.lexical.sketch.features import Features
 from models.lexical.text.unicode_table import KIND, SPACE
 from models.lexical.text.words import HAS_DIGIT, SENTENCE
 
 UNTOLD = 255
-LOOKED_AT, FEWEST, SHARE = 128, 3, 0.5
-"""Words of a text that tell its languages; function words of one language at least for it to be told; and of a language
-beside the one with most: English has some German ones ("war", "die", "man"), and few in all."""
-_LANGUAGES = len(languages())
 
 
 class Book(NamedTuple):
@@ -35,8 +30,6 @@ class Book(NamedTuple):
         classes: uint32[w], bits of each word, see `models.decision.evidence.facts.lexicon.classes_of`.
         told: uint8[w], what `models.decision.evidence.facts.volatile` said of each word, `UNTOLD` before: most
             pairs of a hot spot ask about the same words.
-        languages: uint32[n], bits of the languages of each text, see `languages_of`; 0 before that was asked.
-        room: int32[l], in which function words are counted.
         known: the listed words.
     """
 
@@ -49,8 +42,6 @@ class Book(NamedTuple):
     signs: NDArray[np.uint8]
     classes: NDArray[np.uint32]
     told: NDArray[np.uint8]
-    languages: NDArray[np.uint32]
-    room: NDArray[np.int32]
     known: Lexicon
 
 
@@ -67,9 +58,7 @@ def book(features: Features, text: Script, classes: NDArray[np.uint32]) -> Book:
     sizes, edges = np.diff(words.pointers), features.normalised.pointers
     before, beyond = np.repeat(edges[:-1], sizes), np.repeat(edges[1:], sizes)
     told = np.full(len(classes), UNTOLD, np.uint8)
-    spoken, room = np.zeros(len(sizes), np.uint32), np.zeros(_LANGUAGES, np.int32)
-    beside = told, spoken, room, lexicon()
-    return Book(text, marks, words.line, words.pointers, before, beyond, signed, classes, *beside)
+    return Book(text, marks, words.line, words.pointers, before, beyond, signed, classes, told, lexicon())
 
 
 @inlined
@@ -84,46 +73,16 @@ def has_digit(book: Book, word: int) -> bool:
     return bool(book.text.flags[word] & HAS_DIGIT != 0)
 
 
-@lean
+@inlined
 def is_function(book: Book, word: int) -> bool:
     """Whether a word is an article, pronoun, conjunction or the like of any language."""
-    return bool(class_of(book.known, book.text.hash[word]) & FUNCTION != 0)
+    return book.classes[word] & FUNCTION != 0  # type: ignore[no-any-return]
 
 
-@lean
+@inlined
 def is_function_here(book: Book, word: int) -> bool:
-    """Whether it is one of a language of its text, which costs more to tell."""
-    spoken = spoken_in(book.known, book.text.hash[word])
-    return bool(spoken != 0 and spoken & languages_of(book, word) != 0)
-
-
-@lean
-def languages_of(book: Book, word: int) -> np.uint32:
-    """Bits of the languages that the text of a word may be in, by its function words; all, where it has few."""
-    row = np.searchsorted(book.pointers, word, side="right") - 1
-    if book.languages[row] == 0:
-        book.languages[row] = _told(book, book.pointers[row], book.pointers[row + 1])
-    return book.languages[row]  # type: ignore[no-any-return]
-
-
-@lean
-def _told(book: Book, first: int, stop: int) -> np.uint32:
-    """Bits of the languages of a text `first:stop`."""
-    counts = book.room
-    for bit in range(_LANGUAGES):
-        counts[bit] = 0
-    for at in range(first, min(first + LOOKED_AT, stop)):
-        spoken = spoken_in(book.known, book.text.hash[at])
-        for bit in range(_LANGUAGES if spoken else 0):
-            counts[bit] += (spoken >> np.uint32(bit)) & np.uint32(1)
-    most = 0
-    for bit in range(_LANGUAGES):
-        most = max(most, counts[bit])
-    found = np.uint32(0)
-    for bit in range(_LANGUAGES):
-        if most < FEWEST or counts[bit] >= SHARE * most:
-            found |= np.uint32(1) << np.uint32(bit)
-    return np.uint32(found)
+    """Whether it is one of a language of its text."""
+    return book.classes[word] & FUNCTION_HERE != 0  # type: ignore[no-any-return]
 
 
 @lean

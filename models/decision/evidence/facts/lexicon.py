@@ -31,6 +31,8 @@ SIGNED = 1 << 26
 """Words with which a byline begins."""
 VERSIONED = 1 << 28
 """Words between which and a number no date begins: "version", "release"."""
+FUNCTION_HERE = 1 << 29
+"""Function words of a language of the text."""
 
 _CLASSES = {
     NEGATION: ("negations",),
@@ -57,6 +59,10 @@ _CLASSES = {
     VERSIONED: ("volatile", "versioned"),
 }
 _MOMENTS, _SPANS = ("second", "minute", "hour"), ("day", "week", "month", "year", "decade", "century")
+LOOKED_AT, FEWEST, SHARE = 128, 3, 0.5
+"""Words of a text that tell its languages; function words of one language at least for it to be told; and of a language
+beside the one with most: English has some German ones ("war", "die", "man"), and few in all."""
+_LANGUAGES = len(languages())
 _FILTER_BITS = 17
 _FILTER, _SHIFT = 1 << _FILTER_BITS, np.uint64(64 - _FILTER_BITS)
 _SIDES = 1024
@@ -74,10 +80,9 @@ class Lexicon(NamedTuple):
         value: int32[2**k], the number that it stands for; -1 where it stands for none.
         first: int32[2**k], first of its memberships in `sides`; memberships: int32[2**k], how many.
         sides: int32[m], memberships: group times `_SIDES` plus side.
-        filter: uint8[`_FILTER` / 8], a bit for every word that is more than a function word: most words are told by it.
+        filter: uint8[`_FILTER` / 8], a bit for every word: most others are told by it.
         spelt: uint64[s, c], hashes of the characters of words that are several in `Words`, 0 behind the last.
         meant: uint32[s], the bits of each.
-        languages: uint32[2**k], bits of the languages of which the word at that place is a function word.
     """
 
     keys: NDArray[np.uint64]
@@ -89,7 +94,6 @@ class Lexicon(NamedTuple):
     filter: NDArray[np.uint8]
     spelt: NDArray[np.uint64]
     meant: NDArray[np.uint32]
-    languages: NDArray[np.uint32]
 
 
 def listed_facts() -> list[str]:
@@ -212,15 +216,10 @@ def _tables(
     longest = max(map(len, sequences), default=1)
     spelt = np.array([[*word, *[0] * (longest - len(word))] for word in sequences], np.uint64)
     meant = np.array([*sequences.values()], np.uint32)
-    marked = [word for word in words.tolist() if classes[word] & ~FUNCTION]
     cells = np.zeros(_FILTER, np.bool_)
-    cells[np.array(marked, np.uint64) >> np.uint64(64 - _FILTER_BITS)] = True
+    cells[words >> np.uint64(64 - _FILTER_BITS)] = True
     bits = np.packbits(cells, bitorder="little")
-    spoken = np.zeros(len(keys), np.uint32)
-    for bit, language in enumerate(languages().values()):
-        for word in _hashes(language.get("function_words", "").split()):
-            spoken[place(keys, np.uint64(word))] |= np.uint32(1 << bit)
-    return Lexicon(keys, table, value, first, count, np.array(sides, np.int32), bits, spelt, meant, spoken)
+    return Lexicon(keys, table, value, first, count, np.array(sides, np.int32), bits, spelt, meant)
 
 
 @lean
@@ -230,35 +229,64 @@ def class_of(known: Lexicon, word: np.uint64) -> np.uint32:
     return known.classes[at] if known.keys[at] == word else np.uint32(0)
 
 
-@lean
-def spoken_in(known: Lexicon, word: np.uint64) -> np.uint32:
-    """Bits of the languages of which a word is a function word."""
-    at = place(known.keys, word)
-    return known.languages[at] if known.keys[at] == word else np.uint32(0)
+@cache
+def _spoken() -> NDArray[np.uint32]:
+    """Bits of the languages of which the words of the lexicon are function words, in the order of its `keys`."""
+    keys = lexicon().keys
+    spoken = np.zeros(len(keys), np.uint32)
+    for bit, language in enumerate(languages().values()):
+        for word in _hashes(language.get("function_words", "").split()):
+            spoken[place(keys, np.uint64(word))] |= np.uint32(1 << bit)
+    return spoken
 
 
 def classes_of(words: Words) -> NDArray[np.uint32]:
-    """Bits of all words of a batch, uint32[w]; 0 for those that are function words and nothing else.
+    """Bits of all words of a batch, uint32[w].
 
-    A character has those of the listed words of several characters that it is part of where it stands.
+    A character has those of the listed words of several characters that it is part of where it stands. The languages of
+    a text are that of which its first `LOOKED_AT` words have most function words, and those with `SHARE` of these; all,
+    where it has fewer than `FEWEST`.
     """
-    classes: NDArray[np.uint32] = _classes_of(lexicon(), words.hash, words.start, words.end)
+    given = words.hash, words.start, words.end, words.pointers
+    classes: NDArray[np.uint32] = _classes_of(lexicon(), _spoken(), *given)
     return classes
 
 
 @kernel
 def _classes_of(
-    known: Lexicon, hashes: NDArray[np.uint64], start: NDArray[np.int64], end: NDArray[np.int64]
+    known: Lexicon,
+    spoken: NDArray[np.uint32],
+    hashes: NDArray[np.uint64],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+    pointers: NDArray[np.int64],
 ) -> NDArray[np.uint32]:
-    classes = np.zeros(len(hashes), np.uint32)
-    for word in range(len(hashes)):
-        cell = np.int64(hashes[word] >> _SHIFT)
-        if known.filter[cell >> 3] >> (cell & 7) & 1:
-            classes[word] |= class_of(known, hashes[word])
+    classes, own = np.zeros(len(hashes), np.uint32), np.zeros(len(hashes), np.uint32)
+    counts = np.zeros(_LANGUAGES, np.int64)
+    for row in range(len(pointers) - 1):
+        counts[:] = 0
+        for word in range(pointers[row], pointers[row + 1]):
+            cell = np.int64(hashes[word] >> _SHIFT)
+            if not known.filter[cell >> 3] >> (cell & 7) & 1:
+                continue
+            at = place(known.keys, hashes[word])
+            if known.keys[at] != hashes[word]:
+                continue
+            classes[word] |= known.classes[at]
+            own[word] = spoken[at]
+            if own[word] and word < pointers[row] + LOOKED_AT:
+                for bit in range(_LANGUAGES):
+                    counts[bit] += own[word] >> np.uint32(bit) & np.uint32(1)
             if classes[word] & SEQUENCE:
-                row, size = _sequence_at(known, hashes, start, end, word)
-                for at in range(word, word + size):
-                    classes[at] |= known.meant[row]
+                number, size = _sequence_at(known, hashes, start, end, word)
+                for part in range(word, word + size):
+                    classes[part] |= known.meant[number] & ~np.uint32(FUNCTION)
+        here, most = np.uint32(0), counts.max()
+        for bit in range(_LANGUAGES):
+            if most < FEWEST or counts[bit] >= SHARE * most:
+                here |= np.uint32(1) << np.uint32(bit)
+        for word in range(pointers[row], pointers[row + 1]):
+            classes[word] |= np.uint32(FUNCTION_HERE) * np.uint32(own[word] & here != 0)
     return classes
 
 
