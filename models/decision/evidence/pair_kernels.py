@@ -8,7 +8,7 @@ from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges.places import ALIGNED, EDITED, SHARED, exchanged
 from models.decision.evidence.facts.exchanges.sentences import is_cut
 from models.decision.evidence.facts.kinds import BY_CHANCE, changes_on_one_side, tell_volatile
-from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL
+from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, SCHEME
 from models.decision.evidence.facts.terms import in_address, is_enumerator, is_note
 from models.decision.evidence.facts.volatile.places import volatile, volatile_mass
 from models.decision.evidence.levenshtein import letter_similarity
@@ -370,7 +370,7 @@ def _unanchor(anchored: NDArray[np.uint8]) -> None:
 
 @lean
 def _replaced_words(gaps: NDArray[np.int32], book: Book, a0: int, b0: int) -> int:
-    """Words that stand in place of others between matched words or at both ends, without numbers and dates."""
+    """Words that stand in place of others between matched words or at both ends, no numbers, dates or schemes."""
     replaced = 0
     for row in range(len(gaps)):
         # At its ends an excerpt meets what goes on in the other text; two texts that both end soon do not go on.
@@ -386,7 +386,7 @@ def _replaced_words(gaps: NDArray[np.int32], book: Book, a0: int, b0: int) -> in
 def _spelt(book: Book, word: int, stop: int) -> int:
     words = 0
     for at in range(word, stop):
-        words += not (book.text.flags[at] & HAS_DIGIT or kind_of(book, at) & (NUMERAL | CALENDAR))
+        words += not (book.text.flags[at] & HAS_DIGIT or kind_of(book, at) & (NUMERAL | CALENDAR | SCHEME))
     return words
 
 

@@ -33,6 +33,8 @@ VERSIONED = 1 << 28
 """Words between which and a number no date begins: "version", "release"."""
 FUNCTION_HERE = 1 << 29
 """Function words of a language of the text."""
+SCHEME = 1 << 30
+"""Schemes of addresses: a page is the same by "http" and "https"."""
 
 _CLASSES = {
     NEGATION: ("negations",),
@@ -57,6 +59,7 @@ _CLASSES = {
     SUMMED: ("volatile", "summed"),
     SIGNED: ("volatile", "signed"),
     VERSIONED: ("volatile", "versioned"),
+    SCHEME: ("schemes",),
 }
 _MOMENTS, _SPANS = ("second", "minute", "hour"), ("day", "week", "month", "year", "decade", "century")
 LOOKED_AT, FEWEST, SHARE = 128, 3, 0.5

@@ -14,7 +14,8 @@ from models.lexical.text.source_code import source_texts
 NO_CODE = np.uint64(0)
 """Form of a text that is no code."""
 _SEED = np.uint64(0x73686F7274636F64)
-_COMMA, _DOT, _SLASH = ord(","), ord("."), ord("/")
+_COMMA, _DOT, _SLASH, _COLON = ord(","), ord("."), ord("/"), ord(":")
+_HTTP = np.array([ord(letter) for letter in "http"], np.uint32)
 _IGNORED = tuple(map(ord, " ;'\"`"))
 """What formatters of code put in and leave out."""
 _CLOSING = tuple(map(ord, ")]}"))
@@ -55,10 +56,20 @@ def _form(text: NDArray[np.uint32]) -> np.uint64:
             continue
         code = text[p]
         p += 1
+        if code == ord("s") and p < text.size and text[p] == _COLON and p > _HTTP.size and _ends_with_http(text, p - 1):
+            continue  # a page is the same by "http" and "https"
         if code in _IGNORED or (code == _COMMA and _closes(text, p)):
             continue
         state = absorb(state, np.uint64(code))
     return np.uint64(max(mix(state), np.uint64(1)))
+
+
+@lean
+def _ends_with_http(text: NDArray[np.uint32], p: int) -> bool:
+    for nth in range(_HTTP.size):  # noqa: SIM110, numba has no generators
+        if text[p - _HTTP.size + nth] != _HTTP[nth]:
+            return False
+    return True
 
 
 @lean

@@ -39,6 +39,12 @@ def test_layout_quotes_semicolons_and_steps_of_paths_say_nothing() -> None:
     assert len(set(forms(one, other))) == 1
 
 
+def test_a_page_is_the_same_by_http_and_https() -> None:
+    licence = "<license>\n<name>Apache 2.0</name>\n<url>{}://www.apache.org/licenses/LICENSE-2.0</url>\n</license>\n"
+    assert len(set(forms(licence.format("http"), licence.format("https")))) == 1
+    assert len(set(forms(licence.format("http"), licence.format("ftp")))) == 2
+
+
 def test_prose_has_no_form_nor_what_nobody_asks_for() -> None:
     texts = pl.Series(["Only today: 50% off, call 555-123 now (or write); don't wait!", "const a = [1, 2];\n"])
     assert code_forms(normalise(texts), np.array([True, False])).tolist() == [NO_CODE, NO_CODE]
