@@ -12,7 +12,15 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from models.decision.evidence.facts.lexicon import BOUND, BOUNDING, FUNCTION, NEGATION, QUALIFIER, classes_of
+from models.decision.evidence.facts.lexicon import (
+    BOUND,
+    BOUNDING,
+    FUNCTION,
+    FUNCTION_HERE,
+    NEGATION,
+    QUALIFIER,
+    classes_of,
+)
 from models.kernels.hash_set import hash_set
 from models.languages import listed
 from models.lexical.fragments.altered import Copies, Passages, altered_copies
@@ -82,7 +90,9 @@ def _light() -> NDArray[np.uint64]:
     """Words that say nothing by themselves: function words that are nothing else."""
     words = split_words(normalise(pl.Series(sorted(set(listed("function_words"))))))
     single = words.pointers[:-1][np.diff(words.pointers) == 1]
-    known: NDArray[np.uint64] = hash_set(words.hash[single][classes_of(words)[single] & ~np.uint32(FUNCTION) == 0])
+    known: NDArray[np.uint64] = hash_set(
+        words.hash[single][classes_of(words)[single] & ~np.uint32(FUNCTION | FUNCTION_HERE) == 0]
+    )
     return known
 
 
