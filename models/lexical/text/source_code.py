@@ -13,8 +13,9 @@ from models.kernels.hash_set import hash_set, holds
 from models.kernels.hashing import absorb, mix
 from models.kernels.jit import kernel, lean
 from models.lexical.text.boundaries.code_lines import braced_name
-from models.lexical.text.boundaries.code_points import DIGIT, HASH, LETTER, LINE, SPACE, code_point_kinds, kind_of
+from models.lexical.text.boundaries.code_points import DIGIT, HASH, LETTER, SPACE, code_point_kinds, kind_of
 from models.lexical.text.boundaries.fences import is_fence
+from models.lexical.text.boundaries.layout import line_at
 from models.lexical.text.normalisation import Normalised
 
 _KEYWORDS = """
@@ -129,14 +130,7 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
     shown, script = _NOT_SHOWN, len(text) > 1 and text[0] == HASH and text[1] == ord("!")
     a = 0
     while a < size:
-        b = a
-        while b < size and not kind_of(text[b], kinds) & LINE:
-            b += 1
-        i, j = a, b
-        while i < j and kind_of(text[i], kinds) & SPACE:
-            i += 1
-        while j > i and kind_of(text[j - 1], kinds) & SPACE:
-            j -= 1
+        i, j, b = line_at(text, a, size, kinds)
         line, a = a, b + 1
         if i == j:
             follows = False

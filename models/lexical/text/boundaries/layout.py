@@ -13,6 +13,20 @@ of a text were not."""
 
 
 @kernel
+def line_at(text: NDArray[np.uint32], a: int, size: int, kinds: NDArray[np.uint16]) -> tuple[int, int, int]:
+    """The line that begins at `a`: where it begins and ends without white space around it, and its line end."""
+    b = a
+    while b < size and not kind_of(text[b], kinds) & LINE:
+        b += 1
+    i, j = a, b
+    while i < j and kind_of(text[i], kinds) & SPACE:
+        i += 1
+    while j > i and kind_of(text[j - 1], kinds) & SPACE:
+        j -= 1
+    return i, j, b
+
+
+@kernel
 def is_wrapped(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> bool:
     """Whether lines of prose are broken where they are full: none is longer."""
     length, blanks = 0, 0

@@ -5,9 +5,16 @@ from numpy.typing import NDArray
 
 from models.kernels.jit import ZERO, kernel
 from models.lexical.text.boundaries.code_lines import is_code, is_session
-from models.lexical.text.boundaries.code_points import BAR, DOT, HASH, LINE, LOWER, PAUSE, QUOTED, SPACE, STOP, kind_of
+from models.lexical.text.boundaries.code_points import BAR, DOT, HASH, LOWER, PAUSE, QUOTED, STOP, kind_of
 from models.lexical.text.boundaries.fences import is_fence, is_named_fence, starts_fenced
-from models.lexical.text.boundaries.layout import ends_block, goes_on_sentence, has_blank_lines, is_caseless, is_wrapped
+from models.lexical.text.boundaries.layout import (
+    ends_block,
+    goes_on_sentence,
+    has_blank_lines,
+    is_caseless,
+    is_wrapped,
+    line_at,
+)
 from models.lexical.text.boundaries.lines import (
     has_letters,
     is_attribution,
@@ -40,14 +47,7 @@ def mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], ma
     parted, session, in_list = has_blank_lines(text, kinds), False, False
     a, directive = ZERO, -1
     while a < size:
-        b = a
-        while b < size and not kind_of(text[b], kinds) & LINE:
-            b += 1
-        i, j = a, b
-        while i < j and kind_of(text[i], kinds) & SPACE:
-            i += 1
-        while j > i and kind_of(text[j - 1], kinds) & SPACE:
-            j -= 1
+        i, j, b = line_at(text, a, size, kinds)
         if i == j or (i + 1 == j and text[i] == DOT):  # a line with nothing but a dot parts paragraphs of Debian
             block = True
             if not fenced:
