@@ -13,7 +13,7 @@ _BLANK, _LESS, _GREATER, _SLASH, _BANG, _ASKS, _HYPHEN, _QUOTE, _APOSTROPHE = (o
 _BYTE_ORDER = 0xEF
 """First byte of a mark of the order of bytes, which has three."""
 _OPENINGS = np.array([list(b"<!doctype h"), list(b"<html\0\0\0\0\0\0")], np.uint8)
-_UNSEEN = np.array([list(name.ljust(6, b"\0")) for name in (b"script", b"style", b"svg")], np.uint8)
+_UNSEEN = np.array([list(name.ljust(6, b"\0")) for name in (b"script", b"style")], np.uint8)
 """Elements of which also what stands between their tags is not read."""
 _SEEN = 100
 """Bytes outside of tags, beside blanks, that a page has at least."""
@@ -22,21 +22,33 @@ _LONGEST = 50_000
 
 
 @kernel
-def is_page(data: Array, at: int, stop: int) -> bool:
+def is_page(data: Array, at: int, stop: int, ends: Array) -> bool:
     """Whether a text is a page: it begins with `<!doctype html` or `<html`, and a reader sees something of it.
 
     An XML declaration, comments and blanks may stand before that.
+
+    Args:
+        data: uint8, UTF-8.
+        at: where the text begins.
+        stop: where it ends.
+        ends: int64[3], receives where the last comment, script and style end, so that none is looked for in vain.
     """
+    ends[:] = at
     if at + 3 <= stop and data[at] == _BYTE_ORDER:
         at += 3
+    while at < stop and data[at] <= _BLANK:
+        at += 1
+    if at == stop or data[at] != _LESS:
+        return False
+    _find_ends(data, at, stop, ends)
     while at < stop:
         while at < stop and data[at] <= _BLANK:
             at += 1
         for opening in _OPENINGS:
             if _begins(data, at, stop, opening):
-                return bool(_shows(data, at, stop))
+                return bool(_shows(data, at, stop, ends))
         if at + 1 < stop and data[at] == _LESS and data[at + 1] in (_ASKS, _BANG):
-            behind = unseen(data, at, stop)
+            behind = unseen(data, at, stop, ends)
             if behind > at:
                 at = behind
                 continue
@@ -45,11 +57,23 @@ def is_page(data: Array, at: int, stop: int) -> bool:
 
 
 @kernel
-def _shows(data: Array, at: int, stop: int) -> bool:
+def _find_ends(data: Array, at: int, stop: int, ends: Array) -> None:
+    """Fill where the last comment and the last element of each of `_UNSEEN` end."""
+    for place in range(at, stop - 2):
+        if data[place] == data[place + 1] == _HYPHEN and data[place + 2] == _GREATER:
+            ends[0] = place
+        elif data[place] == _LESS and data[place + 1] == _SLASH:
+            for nth in range(len(_UNSEEN)):
+                if _begins(data, place + 2, stop, _UNSEEN[nth]):
+                    ends[1 + nth] = place
+
+
+@kernel
+def _shows(data: Array, at: int, stop: int, ends: Array) -> bool:
     """Whether `_SEEN` bytes stand outside of tags: a program may write the text of a page."""
     seen = 0
     while at < stop and seen < _SEEN:
-        behind = unseen(data, at, stop) if data[at] == _LESS else at
+        behind = unseen(data, at, stop, ends) if data[at] == _LESS else at
         seen += behind == at and data[at] > _BLANK
         at = max(behind, at + 1)
     return seen >= _SEEN
@@ -70,16 +94,16 @@ def _begins(data: Array, at: int, stop: int, letters: Array) -> bool:
 
 
 @kernel
-def unseen(data: Array, at: int, stop: int) -> int:
+def unseen(data: Array, at: int, stop: int, ends: Array) -> int:
     """Where what begins with the `<` at a place ends: a comment, declaration or tag, with a script all of it.
 
-    `at`, where none begins there.
+    `at`, where none begins there. `ends` is what `is_page` found.
     """
     if at + 1 >= stop:
         return at
     second = data[at + 1]
     if second == _BANG and at + 3 < stop and data[at + 2] == data[at + 3] == _HYPHEN:
-        for place in range(at + 4, stop - 2):
+        for place in range(at + 4, ends[0] + 1):
             if data[place] == data[place + 1] == _HYPHEN and data[place + 2] == _GREATER:
                 return place + 3
         return at
@@ -90,14 +114,15 @@ def unseen(data: Array, at: int, stop: int) -> int:
     behind = _tag_end(data, name, stop)
     if behind == name or closes:
         return behind if behind > name else at
-    for element in _UNSEEN:
+    for nth in range(len(_UNSEEN)):
+        element = _UNSEEN[nth]
         if _begins(data, name, stop, element) and data[behind - 2] != _SLASH:
             size = 0
             while size < element.size and element[size]:
                 size += 1
             if 97 <= (data[name + size] | 0x20) < 123:
                 continue
-            for place in range(behind, stop - size - 2):
+            for place in range(behind, ends[1 + nth] + 1):
                 if data[place] == _LESS and data[place + 1] == _SLASH and _begins(data, place + 2, stop, element):
                     return int(max(_tag_end(data, place + 2, stop), place + 2))
     return int(behind)
@@ -115,4 +140,6 @@ def _tag_end(data: Array, name: int, stop: int) -> int:
             quote = byte if data[place - 1] == ord("=") else 0
         elif byte == _GREATER:
             return place + 1
+        elif byte == _LESS:
+            return name
     return name

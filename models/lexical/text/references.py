@@ -27,7 +27,7 @@ _BLOCKS = (
 _ON_PAGES = (
     "title", "pre", "hr", "nav", "main", "aside", "form", "label", "button", "option", "select", "input", "textarea",
     "img", "figcaption", "caption", "address", "fieldset", "legend", "details", "summary", "dialog", "script", "style",
-    "svg", "noscript", "template", "iframe", "video", "audio", "body", "head", "html",
+    "svg", "text", "noscript", "template", "iframe", "video", "audio", "body", "head", "html",
 )  # fmt: skip
 """Names that stand for a line end on pages besides."""
 _INLINE = ("span", "font", "strong", "em", "a", "b", "i", "u")
@@ -163,6 +163,7 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
     count, row, done = 0, 0, 0
     json_asked, from_json, mail_asked, from_mail = -1, False, -1, False
     forum_asked, from_forum, page_asked, from_page = -1, False, -1, False
+    ends = np.empty(3, np.int64)
     for at in places:
         if at < done:  # what stands within a tag, as in <a href="?a&amp;b">, goes with it
             continue
@@ -171,9 +172,9 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
         stop = pointers[row + 1]
         if data[at] == _LESS:
             if page_asked != row:
-                page_asked, from_page = row, is_page(data, pointers[row], stop)
+                page_asked, from_page = row, is_page(data, pointers[row], stop, ends)
             if from_page:
-                behind = unseen(data, at, stop)
+                behind = unseen(data, at, stop, ends)
                 name = _named(data, at + 1 + (at + 1 < stop and data[at + 1] == _SLASH), stop, _KNOWN)[1]
             else:
                 behind, name = _tag(data, at, stop, at > pointers[row] and _NAMES[data[at - 1]])

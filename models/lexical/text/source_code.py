@@ -13,9 +13,10 @@ from models.kernels.hash_set import hash_set, holds
 from models.kernels.hashing import absorb, mix
 from models.kernels.jit import kernel, lean
 from models.lexical.text.boundaries.code_lines import braced_name
-from models.lexical.text.boundaries.code_points import DIGIT, HASH, LETTER, SPACE, code_point_kinds, kind_of
+from models.lexical.text.boundaries.code_points import DIGIT, HASH, LETTER, NO_BLANKS, SPACE, code_point_kinds, kind_of
 from models.lexical.text.boundaries.fences import is_fence
 from models.lexical.text.boundaries.layout import line_at
+from models.lexical.text.boundaries.lines import has_letters
 from models.lexical.text.normalisation import Normalised
 
 _KEYWORDS = """
@@ -49,8 +50,6 @@ _VALUE = 2
 """Blanks within a value that stands behind "=" and holds no other mark of code."""
 _LINE_FEED = ord("\n")
 _SEED = np.uint64(0x736F75726365)
-_NO_BLANKS = 0x2E80
-"""First code point of the scripts without blanks."""
 _NOT_SHOWN = 1 << 30
 """Indentation where no line with two colons shows the more indented ones behind it as code."""
 _LONGEST = 20_000
@@ -121,7 +120,7 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
         kinds: of the code points, `code_point_kinds()`.
         known: `keywords()`.
     """
-    if len(text) > 1 and text[0] == ord("<") and text[1] in _DECLARING:
+    if len(text) > 2 and text[0] == ord("<") and text[1] in _DECLARING and text[2] != ord("-"):  # no comment
         return True
     size = min(len(text), _LONGEST)
     code = all_of_it = 0
@@ -145,10 +144,10 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
         coded = _is_line_of_code(text, i, j, kinds, known) or (follows and _is_string(text, i, j))
         noted = text[i] == HASH and (script or follows or (j - i > 1 and text[i + 1] in _NOTING))
         noted |= _opens(text, i, j, ord("/"), ord("/"))
-        if coded and not (commented or quoted or noted):
+        if coded and proven < _PROOF and not (commented or quoted or noted):
             proven += _PROOF if j - i >= _LONG_LINE or _is_statement(text, i, j, kinds, known) else 1
         follows = coded or noted or commented or quoted or turns
-        if follows or _says_something(text, i, j, kinds):
+        if follows or has_letters(text, i, j, kinds):
             code += follows * (j - i)
             all_of_it += j - i
         quoted ^= turns
@@ -182,21 +181,13 @@ def _turns(text: NDArray[np.uint32], i: int, j: int) -> bool:
     return found % 2 == 1
 
 
-@lean
-def _says_something(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
-    for p in range(i, j):  # noqa: SIM110, numba has no generators
-        if kind_of(text[p], kinds) & (LETTER | DIGIT):
-            return True
-    return False
-
-
 @kernel
 def _is_line_of_code(
     text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16], known: NDArray[np.uint64]
 ) -> bool:
     """Whether a line without white space around it is code, a key with its value, a tag or a string."""
     last, before_last = text[j - 1], text[j - 2] if j - i > 1 else np.uint32(0)
-    if not _says_something(text, i, j, kinds):
+    if not has_letters(text, i, j, kinds):
         return bool(text[i] in _BRACKETS or last in _BRACKETS)
     prose, marks = _is_prose(text, i, j, kinds), _code_marks(text, i, j, kinds)
     if marks >= _MARKS and not (prose and marks * _DENSE < j - i):
@@ -243,7 +234,7 @@ def _is_prose(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16
     while p < j:
         stop = p
         while stop < j and not kind_of(text[stop], kinds) & SPACE:
-            ideographs += text[stop] >= _NO_BLANKS and kind_of(text[stop], kinds) & LETTER != 0
+            ideographs += text[stop] >= NO_BLANKS and kind_of(text[stop], kinds) & LETTER != 0
             stop += 1
         words += 1
         good += _is_word(text, p, stop, kinds)

@@ -13,6 +13,8 @@ SPACE, LINE, LOWER, LETTER, DIGIT, STOP, OPENS, CLOSES, PAUSE = 1, 2, 4, 8, 16, 
 or quotation mark, colon or semicolon."""
 TOLD = 0x10000
 """First code point of which nothing is told: the basic plane ends there."""
+NO_BLANKS = 0x2E80
+"""First code point of the scripts without blanks."""
 BACKTICK, QUOTE, HYPHEN, BAR, TAB, QUOTED = ord("`"), ord('"'), ord("-"), ord("|"), ord("\t"), ord(">")
 DOT, HASH, EQUALS, END_ROUND, BLANK = ord("."), ord("#"), ord("="), ord(")"), 0x20
 

@@ -9,12 +9,10 @@ from numpy.typing import NDArray
 from models.kernels.hashing import ROLLING
 from models.kernels.jit import kernel
 from models.languages import listed
-from models.lexical.text.boundaries.code_points import LETTER, LINE, STOP, TOLD, kind_of
+from models.lexical.text.boundaries.code_points import LETTER, LINE, NO_BLANKS, STOP, TOLD, kind_of
 
 _SYLLABLES = 4
 """Letters that a pointing word has at most in a script without blanks."""
-_NO_BLANKS = 0x2E80
-"""First code point of the scripts without blanks that have pointing words."""
 
 
 class Pointing(NamedTuple):
@@ -78,7 +76,7 @@ def leans(
             held = _absorb(held, lower[code] if code < TOLD else code)
             letters += 1
             p += 1
-            if code >= _NO_BLANKS and letters <= _SYLLABLES and _is_listed(held, listed):
+            if code >= NO_BLANKS and letters <= _SYLLABLES and _is_listed(held, listed):
                 return True
         if letters and _is_listed(held, listed):
             return True

@@ -127,7 +127,7 @@ def _whole_parts(
             best_end -= 1
         if best_end > best and row[s] != asked:
             asked, source = row[s], is_source(text, kinds, of_code)
-        if (source and row[s] == asked) or not _is_wording(text, best, best_end, kinds):
+        if source or not _is_wording(text, best, best_end, kinds):
             best_end = best
         begins[s], ends[s] = best, best_end
     return begins, ends
