@@ -7,6 +7,7 @@ from models.decision.evidence.alignment import ANCHOR_WORDS, SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges.places import ALIGNED, EDITED, SHARED, exchanged
 from models.decision.evidence.facts.exchanges.sentences import is_cut
+from models.decision.evidence.facts.exchanges.titles import title_words
 from models.decision.evidence.facts.kinds import BY_CHANCE, changes_on_one_side, tell_volatile
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, SCHEME
 from models.decision.evidence.facts.terms import in_address, is_enumerator, is_note
@@ -85,6 +86,8 @@ COUNTS = (
     "rare_words_a",
     "rare_words_b",
     "other_words",
+    "title_words_a",
+    "title_words_b",
 )
 """Columns of int32."""
 
@@ -163,6 +166,8 @@ def measure_pairs(
             counts[9, pair], counts[10, pair], counts[24, pair] = exchanged(
                 rows, gaps, facts, a0, a1, b0, b1, in_a, in_b
             )
+            counts[25, pair] = title_words(facts, a0, a1, b0, b1, in_b)
+            counts[26, pair] = title_words(facts, b0, b1, a0, a1, in_a)
         # Distances are dear, and these two differ too much for slips to explain it.
         shares[17, pair] = 0 if apart else _spelling(gaps, text, a0, b0)
         of_a = lacking(gaps, SIDE_A, content, word_pointers, one, other, in_b, not apart)

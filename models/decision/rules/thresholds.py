@@ -124,9 +124,9 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     Either nearly all of its words stand there, and none of its lines is exchanged if it is all menus and code, or
     nearly all of its own content (`models.decision.evidence.own_content`) does and the rest is menus, headlines and
     the like. Running text that only this side has is never given up, whoever else has it, but for a few words here and
-    there; and none of these where they are one form of a clause and the other text has another one
-    (`models.decision.evidence.stock_phrases`). Of two short texts the one that says more stays, or in which the other
-    stands.
+    there; none of these where they are one form of a clause and the other text has another one
+    (`models.decision.evidence.stock_phrases`), and no word of its title where both have titles of a kind. Of two short
+    texts the one that says more stays, or in which the other stands.
 
     Args:
         bars: what nearly all is.
@@ -137,6 +137,7 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     whole = (pl.col(f"lacking_{side}") <= bars.max_lacking) & ~exchanged
     few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | _only_volatile()
     told = few & (pl.col(f"text_run_{side}") <= bars.max_text_run) & (pl.col(f"stock_words_{side}") == 0)
+    told &= pl.col(f"title_words_{side}") == 0
     long = (pl.col(f"alone_run_{side}") <= bars.max_alone) & told & (whole | holds_own(bars, side))
     short = pl.when(stands_in(bars)).then(pl.col("stands_in") == INSIDE[side])
     return pl.when(SHORT).then(short.otherwise(pl.col("says_more") != MORE[side])).otherwise(long)

@@ -35,6 +35,8 @@ FUNCTION_HERE = 1 << 29
 """Function words of a language of the text."""
 SCHEME = 1 << 30
 """Schemes of addresses: a page is the same by "http" and "https"."""
+EDITORIAL = 1 << 31
+"""Words by which an editor announces a text in its title, as "breaking" and "abridged"."""
 
 _CLASSES = {
     NEGATION: ("negations",),
@@ -60,6 +62,7 @@ _CLASSES = {
     SIGNED: ("volatile", "signed"),
     VERSIONED: ("volatile", "versioned"),
     SCHEME: ("schemes",),
+    EDITORIAL: ("editorial",),
 }
 _MOMENTS, _SPANS = ("second", "minute", "hour"), ("day", "week", "month", "year", "decade", "century")
 LOOKED_AT, FEWEST, SHARE = 128, 3, 0.5

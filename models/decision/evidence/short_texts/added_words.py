@@ -16,17 +16,18 @@ TAG_WORDS, PLAIN_TAG_WORDS = 6, 2
 letters where each is a word."""
 WORDS_PER_FILLER = 6
 """Words of the text for each that may be put in between."""
+SAYS_A_WORD, SAYS_MORE = 1, 2
+"""What words say that one text has by itself: a word that many texts use, or a name or rare word."""
 
 
 @lean
-def added_words(x: Side, y: Side) -> tuple[int, int, int, bool]:
-    """Words that x has by itself: their letters, how many stand inside, what makes another text, and do they say more?
+def added_words(x: Side, y: Side, small: NDArray[np.uint64], leet: NDArray[np.uint8]) -> tuple[int, int, int, int]:
+    """Words that x has by itself: their letters, how many stand inside, what makes another text, and what they say.
 
-    Words in front and behind may be tags; a word in place of another is never one. Names and rare words say something,
-    where no sign sets them off as a tag.
+    Words in front and behind may be tags; a word in place of another is never one. They say something (`SAYS_A_WORD`)
+    where one is none of the `small` ones and no sign sets it off as a tag; names and rare words `SAYS_MORE`.
     """
-    letters = inside = bad = 0
-    more = False
+    letters = inside = bad = more = 0
     there = 0
     for word in range(x.fate.size):
         there += x.fate[word] != LOST
@@ -57,7 +58,10 @@ def added_words(x: Side, y: Side) -> tuple[int, int, int, bool]:
         joined = _is_joined(x, x.words[word + 1]) or (word and _is_joined(x, x.words[word]))
         if joined and not _in_handle(x, word):
             bad |= ADDED_INSIDE
-        if x.kind[word] & (NUMBER | FACT):
+        small_word = bool(holds(small, fold(x.letters[x.words[word] : x.words[word + 1]], leet)))
+        # "Puma Junior Boots" are no "Puma Boots", though all of it has capitals.
+        qualifies = first & CAPITAL != 0 and not in_front and not behind and not small_word
+        if x.kind[word] & (NUMBER | FACT) or qualifies:
             bad |= ADDED_FACT
         elif x.kind[word] & NAME and not in_front and not (behind and first & SET_OFF):
             # "Read more" begins a sentence of its own.
@@ -68,7 +72,10 @@ def added_words(x: Side, y: Side) -> tuple[int, int, int, bool]:
             if head < x.fate.size
             else False
         )
-        more |= not tagged and (first & CAPITAL != 0 or x.df[word] < COMMON_DOCUMENTS)
+        if not tagged and (first & CAPITAL != 0 or x.df[word] < COMMON_DOCUMENTS):
+            more = SAYS_MORE
+        elif not tagged and not small_word:
+            more = max(more, SAYS_A_WORD)
         letters += size
         if not in_front and not behind:
             inside += 1

@@ -26,6 +26,7 @@ _PARTING = tuple(map(ord, "()[]{}<>|•·«»;"))
 _QUOTES = (0x22, 0x201C, 0x201D, 0x201E)
 """Signs that do so on both sides: a text may end with a word that was said, and go on."""
 _COLON, _SLASH = ord(":"), ord("/")
+_ENDINGS = (ord("+"), ord("#"))
 
 
 @cache
@@ -96,7 +97,7 @@ def _stands(
     low, stop = words.pointers[outer], words.pointers[outer + 1]
     for begin in range(low, stop - size + 1):
         same = 0
-        while same < size and words.hash[first + same] == words.hash[begin + same]:
+        while same < size and _is_same(codes, words, first + same, begin + same):
             same += 1
         end = begin + size
         if same < size and not (clipped and same == size - 1 and _is_half(codes, words, first + same, begin + same)):
@@ -113,6 +114,21 @@ def _stands(
         if opened and closed and not _unsays(words, low, begin, unsaying) and not _unsays(words, end, stop, unsaying):
             return True
     return False
+
+
+@lean
+def _is_same(codes: NDArray[np.uint32], words: Words, word: int, other: int) -> bool:
+    """Are two words the same, with the plus or sharp that may end a name, as in "C++" and "C#"?"""
+    return bool(
+        words.hash[word] == words.hash[other]
+        and _end_sign(codes, words.end[word]) == _end_sign(codes, words.end[other])
+    )
+
+
+@lean
+def _end_sign(codes: NDArray[np.uint32], end: int) -> int:
+    """The plus or sharp directly behind a word, 0 for none."""
+    return int(codes[end]) if end < codes.size and codes[end] in _ENDINGS else 0
 
 
 @lean

@@ -8,7 +8,7 @@ another text: a word in place of another, a digit, the sign of an amount or a na
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.short_texts.added_words import added_words, states_fact
+from models.decision.evidence.short_texts.added_words import SAYS_MORE, added_words, states_fact
 from models.decision.evidence.short_texts.alignment import SLIP, SWAPPED, align_letters, reversed_alignment, slide
 from models.decision.evidence.short_texts.differences import (
     ADDED_BOTH,
@@ -22,7 +22,7 @@ from models.decision.evidence.short_texts.differences import (
 from models.decision.evidence.short_texts.fillers import begin_alike, fillers_in_front
 from models.decision.evidence.short_texts.numbers import differ_in_sign, is_half_spelt, pair_numbers
 from models.decision.evidence.short_texts.side import Side, part, tell_fates
-from models.decision.evidence.short_texts.words import ShortWords, fact_words, filler_words
+from models.decision.evidence.short_texts.words import ShortWords, fact_words, filler_words, small_words
 from models.decision.evidence.short_texts.worn_words import lost_letters, worn_words
 from models.kernels.jit import kernel, lean
 from models.lexical.text.canonical.lookalikes import LEET, readings
@@ -53,8 +53,9 @@ def compare_short(
         pairs not asked.
     """
     alike, differences, only = _compare(
-        reading.letters, reading.pointers, words, a, b, asked, readings(), fact_words(), filler_words(), LEET
-    )
+        reading.letters, reading.pointers, words, a, b, asked, readings(), fact_words(), filler_words(), small_words(),
+        LEET,
+    )  # fmt: skip
     return alike, differences, only
 
 
@@ -69,6 +70,7 @@ def _compare(
     stands_for: NDArray[np.uint32],
     facts: NDArray[np.uint64],
     fillers: NDArray[np.uint64],
+    small: NDArray[np.uint64],
     leet: NDArray[np.uint8],
 ) -> tuple[NDArray[np.float32], NDArray[np.int32], NDArray[np.int32]]:
     alike, differences = np.zeros(a.size, np.float32), np.full(a.size, REPLACED, np.int32)
@@ -101,7 +103,7 @@ def _compare(
         ours, theirs = _side(x, mate, how, words, one, one_stop), _side(y, back, how_back, words, other, other_stop)
         pair_numbers(ours, theirs)
         states = states_fact(ours, facts, leet) or states_fact(theirs, facts, leet)
-        alike[pair], differences[pair], only[pair] = _judge(ours, theirs)
+        alike[pair], differences[pair], only[pair] = _judge(ours, theirs, small, leet)
         differences[pair] |= ADDED_FACT * states
     return alike, differences, only
 
@@ -122,7 +124,7 @@ def _side(
 
 
 @kernel
-def _judge(x: Side, y: Side) -> tuple[float, int, int]:
+def _judge(x: Side, y: Side, small: NDArray[np.uint64], leet: NDArray[np.uint8]) -> tuple[float, int, int]:
     """Share of letters alike, what makes them two texts, and which says more, of two aligned texts."""
     for _ in range(2):
         tell_fates(x)
@@ -132,9 +134,11 @@ def _judge(x: Side, y: Side) -> tuple[float, int, int]:
     tell_fates(x)
     tell_fates(y)
     differences = SIGN * (differ_in_sign(x, y) or is_half_spelt(x, y) or is_half_spelt(y, x))
-    x_added, x_body, x_bad, x_more = added_words(x, y)
-    y_added, y_body, y_bad, y_more = added_words(y, x)
-    differences |= x_bad | y_bad | ADDED_BOTH * ((x_body > 0 and y_body > 0) or (x_more and y_more))
+    x_added, x_body, x_bad, x_more = added_words(x, y, small, leet)
+    y_added, y_body, y_bad, y_more = added_words(y, x, small, leet)
+    differences |= (
+        x_bad | y_bad | ADDED_BOTH * ((x_body > 0 and y_body > 0) or (x_more == SAYS_MORE and y_more == SAYS_MORE))
+    )
     x_shared, x_slips = _shared(x)
     y_shared, y_slips = _shared(y)
     shared, slips = (x_shared + y_shared) / 2, (x_slips + y_slips) / 2
@@ -143,7 +147,7 @@ def _judge(x: Side, y: Side) -> tuple[float, int, int]:
     added = x_added + y_added
     if added and (shared < FEWEST or added > ADDED_SHARE * shared):
         differences |= ADDED_MOST
-    return shared / max(shared + slips, 1.0), differences, ONLY_A * x_more | ONLY_B * y_more
+    return shared / max(shared + slips, 1.0), differences, ONLY_A * (x_more > y_more) | ONLY_B * (y_more > x_more)
 
 
 @lean

@@ -107,6 +107,12 @@ def filler_words() -> NDArray[np.uint64]:
     return _folded({*listed("fillers")})
 
 
+@cache
+def small_words() -> NDArray[np.uint64]:
+    """Words that say nothing by themselves wherever they stand, likewise: small words, fillers, words of emphasis."""
+    return _folded({*listed("function_words"), *listed("fillers"), *listed("emphasis")})
+
+
 def _folded(words: set[str]) -> NDArray[np.uint64]:
     known: NDArray[np.uint64] = hash_set(np.unique(_hashes(sorted(words))))
     return known

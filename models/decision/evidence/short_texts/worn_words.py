@@ -8,12 +8,14 @@ from models.decision.evidence.short_texts.side import WORN, Side, is_scheme
 from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER
 from models.decision.evidence.spelling.keyboard_slips import is_unsayable
 from models.kernels.jit import kernel, lean
-from models.lexical.text.canonical.reading import CODE, FIGURE, OPTIONAL, is_vowel
+from models.lexical.text.canonical.reading import CAPITAL, CODE, FIGURE, OPTIONAL, is_vowel
 
 KNOWN_DOCUMENTS = 3
 """A word that so many documents hold is no slip of another word."""
 COMMON_DOCUMENTS, COMMON_FACTOR = 10, 8
 """In how many documents, and in how many times as many, a word stands that proves another spelling of it a slip."""
+CODE_FIGURES = 2
+"""Digits that a word has in both texts, from which it is a code, as "SP35C6SPGD", and no word spelt with digits."""
 WORN_LETTERS = 4
 """Letters of a word for each that a slip may have changed."""
 
@@ -31,6 +33,9 @@ def worn_words(x: Side, y: Side) -> int:
             continue
         size, lost, swapped, figures, gone = _losses(x, word)
         other = _counterpart(x, y, word)
+        if lost and _shared_figures(x, y, word) >= CODE_FIGURES:
+            bad |= DIGIT
+            continue
         numbers = kind[word] & NUMBER or (other >= 0 and y.kind[other] & NUMBER)
         if (figures and (numbers or gone)) or (kind[word] & NUMBER and other >= 0 and y.kind[other] & NUMBER):
             bad |= DIGIT
@@ -43,7 +48,8 @@ def worn_words(x: Side, y: Side) -> int:
         across = y.words[other + 1] - y.words[other] if other >= 0 else 0
         sure = common >= COMMON_DOCUMENTS and common >= COMMON_FACTOR * rare
         vowels = _has_lost_vowels(x, word)
-        if _begins_otherwise(x, word) and not vowels:
+        another = _begins_otherwise(x, word) or _is_worn_twice(x, y, word)
+        if not vowels and (another or (not sure and _are_identifiers(x, y, word, other))):
             bad |= CHANGED
         elif (
             vowels
@@ -64,7 +70,7 @@ def worn_words(x: Side, y: Side) -> int:
             bad |= CHANGED * (lost > max(1.0, size / WORN_LETTERS))
         elif lost > max(1.0, size / WORN_LETTERS):
             bad |= CHANGED
-        elif sure or swapped or vowels:
+        elif sure or vowels or (swapped and lost == 0):
             proven += 1
         elif kind[word] & NAME or size < 5:
             changed += 1
@@ -103,6 +109,15 @@ def _losses(x: Side, word: int) -> tuple[int, float, int, int, bool]:
 
 
 @lean
+def _shared_figures(x: Side, y: Side, word: int) -> int:
+    """Digits of a word that are digits in the other text, too."""
+    figures = 0
+    for at in range(x.words[word], x.words[word + 1]):
+        figures += x.mate[at] >= 0 and x.letters[at] & FIGURE and y.letters[x.mate[at]] & FIGURE != 0
+    return figures
+
+
+@lean
 def _begins_otherwise(x: Side, word: int) -> bool:
     """Has a word other letters in front, two and more, as "unlikely" has or "exclude" beside "include"?"""
     start, stop = x.words[word], x.words[word + 1]
@@ -115,6 +130,54 @@ def _begins_otherwise(x: Side, word: int) -> bool:
         if x.how[at] != SAME:
             return False
     return size >= 2
+
+
+@lean
+def _is_worn_twice(x: Side, y: Side, word: int) -> bool:
+    """Does a word stand twice, and the same other word for it both times? Slips are not made twice alike."""
+    other = _counterpart(x, y, word)
+    for again in range(x.fate.size if other >= 0 else 0):
+        if again == word or x.fate[again] != WORN or not _same_word(x, word, again):
+            continue
+        there = _counterpart(x, y, again)
+        if there >= 0 and there != other and _same_word(y, other, there):
+            return True
+    return False
+
+
+@lean
+def _same_word(x: Side, one: int, other: int) -> bool:
+    """Are two words of a text the same, letter by letter?"""
+    start, across = x.words[one], x.words[other]
+    size = x.words[one + 1] - start
+    if size != x.words[other + 1] - across:
+        return False
+    for at in range(size):  # noqa: SIM110, numba has no generators
+        if (x.letters[start + at] ^ x.letters[across + at]) & CODE:
+            return False
+    return True
+
+
+@lean
+def _is_identifier(x: Side, word: int) -> bool:
+    """Has a word capitals behind its first letter, and small ones, as the names of programs and products have?"""
+    inner = small = False
+    for at in range(x.words[word], x.words[word + 1]):
+        capital = x.letters[at] & CAPITAL != 0
+        inner |= capital and at > x.words[word]
+        small |= not capital and x.letters[at] & OPTIONAL == 0
+    return inner and small
+
+
+@lean
+def _are_identifiers(x: Side, y: Side, word: int, other: int) -> bool:
+    """Are a word and its counterpart identifiers, with capitals in the same places of what they share?"""
+    if other < 0 or not _is_identifier(x, word) or not _is_identifier(y, other):
+        return False
+    for at in range(x.words[word], x.words[word + 1]):
+        if x.how[at] == SAME and x.mate[at] >= 0 and (x.letters[at] ^ y.letters[x.mate[at]]) & CAPITAL:
+            return False
+    return True
 
 
 @lean

@@ -12,6 +12,7 @@ from models.lexical.text.boundaries.code_points import (
     DOT,
     END_ROUND,
     EQUALS,
+    HASH,
     HYPHEN,
     LETTER,
     SPACE,
@@ -79,6 +80,18 @@ def is_item(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16])
     if p == i:
         return j - i > 2 and text[i + 1] == BLANK and text[i] in (HYPHEN, _STAR, _PLUS, _BULLET)
     return p + 1 < j and (text[p] == DOT or text[p] == END_ROUND) and text[p + 1] == BLANK
+
+
+@kernel
+def is_heading(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a line is a heading of Markdown, be it as the item of a list."""
+    if text[i] != HASH and is_item(text, i, j, kinds):
+        while i < j and text[i] != BLANK:
+            i += 1
+        while i < j and text[i] == BLANK:
+            i += 1
+        return i + 1 < j and text[i] == text[i + 1] == HASH
+    return bool(text[i] == HASH)
 
 
 @kernel

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from models.kernels.jit import ZERO, kernel
 from models.lexical.text.boundaries.code_lines import is_code, is_session
-from models.lexical.text.boundaries.code_points import BAR, DOT, HASH, LOWER, PAUSE, QUOTED, STOP, kind_of
+from models.lexical.text.boundaries.code_points import BAR, DOT, LOWER, PAUSE, QUOTED, STOP, kind_of
 from models.lexical.text.boundaries.fences import is_fence, is_named_fence, starts_fenced
 from models.lexical.text.boundaries.layout import (
     ends_block,
@@ -19,6 +19,7 @@ from models.lexical.text.boundaries.lines import (
     has_letters,
     is_attribution,
     is_directive,
+    is_heading,
     is_item,
     is_rule,
     is_statement,
@@ -98,7 +99,7 @@ def mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], ma
             ((block and not listed) or (free and not goes_on and not in_quotation))
             and (rule or opens or not (listed or bare))
         ):
-            heading = rule or (text[i] == HASH and not barred)
+            heading = rule or (is_heading(text, i, j, kinds) and not barred)
             titled = block and is_title(text, i, j, kinds) and ends_block(text, b, kinds)
             marks[i] |= np.uint8(BOUNDARY | (LEADS if heading or titled else 0) | (HEADS if heading else 0))
             marks[i] |= np.uint8((CLOSED if barred or directive >= 0 else 0) | (BLOCK if block or not parted else 0))

@@ -21,6 +21,10 @@ from models.lexical.text.boundaries.pointing import pointing
 from models.lexical.text.boundaries.reading_on import begins_block, reads_on
 from models.lexical.text.source_code import is_source, keywords
 
+_AT = ord("@")
+_NAMES = 4
+"""Blanks in a line of a name and a mail address at most."""
+
 
 def whole_parts(
     codes: NDArray[np.uint32],
@@ -127,7 +131,7 @@ def _whole_parts(
             best_end -= 1
         if best_end > best and row[s] != asked:
             asked, source = row[s], is_source(text, kinds, of_code)
-        if source or not _is_wording(text, best, best_end, kinds):
+        if source or not _is_wording(text, best, best_end, kinds) or _names_authors(text, best, best_end, kinds):
             best_end = best
         begins[s], ends[s] = best, best_end
     return begins, ends
@@ -187,3 +191,20 @@ def _is_wording(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint
         letters += kind & LETTER != 0
         others += not kind & (LETTER | SPACE | LINE)
     return others <= letters
+
+
+@kernel
+def _names_authors(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a third of the lines of a stretch are mail addresses, with a name or without: by whom a text is."""
+    lines = addresses = 0
+    while i < j:
+        begin, blanks, signs = i, 0, 0
+        while i < j and not kind_of(text[i], kinds) & LINE:
+            blanks += kind_of(text[i], kinds) & SPACE != 0
+            signs += text[i] == _AT
+            i += 1
+        filled = i - begin > blanks
+        lines += filled
+        addresses += filled and signs == 1 and blanks <= _NAMES
+        i += 1
+    return 0 < lines <= 3 * addresses

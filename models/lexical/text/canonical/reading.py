@@ -574,7 +574,7 @@ def _join_spread(letters: NDArray[np.uint32], begin: int, end: int) -> None:
 
 @kernel
 def _mark_held(letters: NDArray[np.uint32], begin: int, end: int) -> None:
-    """Mark letters that repeat the one before them, but not where they count something: III, XXL, AAA."""
+    """Mark letters that repeat the one before them, but not where they count or name something: III, XXL, AAA, C++."""
     at = begin
     while at < end:
         stop = at + 1
@@ -583,7 +583,7 @@ def _mark_held(letters: NDArray[np.uint32], begin: int, end: int) -> None:
         if not is_series(letters[at:stop]):
             for inner in range(max(at, begin + 1), stop):
                 again = letters[inner] & CODE == letters[inner - 1] & CODE
-                if again and not letters[inner] & FIGURE:
+                if again and not letters[inner] & (FIGURE | UNIT):
                     letters[inner] |= OPTIONAL
         at = stop
 

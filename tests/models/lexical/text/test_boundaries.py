@@ -163,3 +163,15 @@ def test_a_piece_that_begins_within_code_knows_it() -> None:
 )
 def test_the_gap_goes_with_what_is_cut(text: str, passage: str, expected: str) -> None:
     assert left(text, passage) == expected
+
+
+def test_lists_of_authors_are_not_cut_but_a_line_on_whom_to_write_to_is():
+    names = "Anna Bell\nanna@example.org\n2014, 2015\n\nPaul Kern <paul.kern@example.org>\nMira Holt mira@example.org"
+    assert part(f"{names}\n\n{PROSE}", names) == ""
+    contact = f"{PROSE}\nWrite to us at office@example.org or call."
+    assert part(f"{contact}\n\nThe rest of it is here.", contact) == contact
+
+
+def test_the_heading_of_what_follows_stays_also_as_an_item_of_a_list():
+    passage = "The methods below are those of every object, and none of them is told again here.\n\n  * ## Fields\n\n"
+    assert "Fields" not in part(f"Above it.\n\n{passage}The salt of the hash.\n", passage)

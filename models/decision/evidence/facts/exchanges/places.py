@@ -19,6 +19,7 @@ from models.decision.evidence.facts.exchanges.amounts import (
 )
 from models.decision.evidence.facts.exchanges.content_words import CASELESS, other_word
 from models.decision.evidence.facts.exchanges.frames import in_table, is_field, is_glued, is_site, slid_by
+from models.decision.evidence.facts.exchanges.repeated import repeated_exchanges
 from models.decision.evidence.facts.exchanges.sentences import (
     INSERTED,
     LEAST,
@@ -32,6 +33,7 @@ from models.decision.evidence.facts.exchanges.sentences import (
     is_inserted,
     is_other_sentence,
     is_own_line,
+    is_stated,
     is_whole,
     matched_in_sentence,
     rest_of_sentence,
@@ -142,6 +144,7 @@ def exchanged(
         if i_tail < i_stop and j_tail < j_stop:
             found, free, other = _part(gaps, row, book, i_tail, i_stop, j_tail, j_stop, a0, a1, b0, b1, in_a, in_b)
             facts, excused, words = facts + found, excused + free, words + other
+    words += repeated_exchanges(rows, gaps, book, a0, b0)
     return facts + changed_signs(rows, book, a0, b0) + other_title(book, a0, a1, b0, b1, in_a, in_b), excused, words
 
 
@@ -274,8 +277,8 @@ def _one_way(
         # In a menu or a list of links, another name is no other fact.
         if fact == NAMED and matched < STAND_IN and not is_framed(gaps, row, side, i - a0, i_stop - a0, a1 - a0):
             continue
-        # Beside little else it may be a label.
-        if fact == NOTHING and matched < LEAST:
+        # Beside little else it may be a label, but in "This package contains the headers."
+        if fact == NOTHING and matched < LEAST and (matched < STAND_IN or not is_stated(book, i_stop, a1)):
             continue
         if fact == NAMED and is_site(book, i, i_stop, a0, a1):
             continue

@@ -10,6 +10,7 @@ from models.decision.evidence.facts.exchanges.content_words import CASELESS, SIM
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.spelling.letters import Script, same_codes
 from models.kernels.jit import lean
+from models.lexical.text.unicode_table import KIND, STOP
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, SENTENCE
 
 UNIT_WORDS = 6
@@ -138,6 +139,16 @@ def is_whole(gaps: NDArray[np.int32], row: int, side: int, book: Book, word: int
     """Whether the rest of a sentence is matched and speaks for itself, where a template meets the text."""
     matched, size = matched_in_sentence(gaps, row, side, book, word, stop, a0, a1)
     return bool(matched >= LEAST and 2 * matched >= size - (stop - word))
+
+
+@lean
+def is_stated(book: Book, stop: int, last: int) -> bool:
+    """Whether the sentence in which a place ends before `stop` is closed by a stop, as that of no label is."""
+    end = stop
+    while end < last and end - stop < _WITHIN and not (book.text.flags[end] & SENTENCE and _opens(book, end)):
+        end += 1
+    at = book.text.end[end - 1]
+    return bool(at < book.beyond[end - 1] and book.marks[at] & KIND == STOP)
 
 
 @lean

@@ -1,11 +1,13 @@
 """Titles in the first lines of two texts: whether they are those of two things of a kind."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.facts.book import Book, is_function, joins, kind_of
-from models.decision.evidence.facts.exchanges.content_words import SIMILAR
-from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL
+from models.decision.evidence.facts.exchanges.content_words import CASELESS, SIMILAR
+from models.decision.evidence.facts.lexicon import CALENDAR, EDITORIAL, NUMERAL, STAMPED
 from models.decision.evidence.facts.terms import in_address
 from models.decision.evidence.levenshtein import letter_similarity
 from models.kernels.hash_set import holds
@@ -17,6 +19,24 @@ _TITLE = 15
 """Words of a title at most."""
 _TITLE_LINES, _SHARED_TITLE = 3, 2
 """Lines at the beginning of a text that may be its title, and words that two titles of a kind have in common."""
+
+
+class TitleWords(NamedTuple):
+    """Words of one title beside another one, counted.
+
+    Attributes:
+        shared: those that the other title has.
+        own: those that the other text has nowhere.
+        small: own ones in small letters, of scripts that have capitals.
+        inner: own ones between shared ones.
+        joined: own ones joined by a hyphen to a shared one.
+    """
+
+    shared: int
+    own: int
+    small: int
+    inner: int
+    joined: int
 
 
 @lean
@@ -50,7 +70,8 @@ def other_title(
     """1 where two texts have titles of two things of a kind, each or one of them with a name of its own.
 
     Where only one has, it must stand among words of the other or be joined to them, as in "Share-Noncommercial". A
-    title in parts, as "Story | Site", is that of a page.
+    title in parts, as "Story | Site", is that of a page, and its names may be those of sites; words in small letters,
+    as in "library - documentation", are not.
     """
     i = a0
     for _ in range(_TITLE_LINES):
@@ -62,14 +83,27 @@ def other_title(
             j_stop = _end_of_title(book, j, b1)
             if j_stop == j:
                 break
-            shared, of_a, inner_a, joined_a = _title_words(book, i, i_stop, j, j_stop, in_b)
-            _, of_b, inner_b, joined_b = _title_words(book, j, j_stop, i, i_stop, in_a)
-            named = shared >= _SHARED_TITLE and ((of_a and of_b) or inner_a or inner_b)
-            if named or joined_a or joined_b:
-                return int(not _is_parted(book, i, i_stop) and not _is_parted(book, j, j_stop))
+            of_a, of_b = _title_words(book, i, i_stop, j, j_stop, in_b), _title_words(book, j, j_stop, i, i_stop, in_a)
+            named = of_a.shared >= _SHARED_TITLE and ((of_a.own and of_b.own) or of_a.inner or of_b.inner)
+            if named or of_a.joined or of_b.joined:
+                parted = _is_parted(book, i, i_stop) or _is_parted(book, j, j_stop)
+                return int(not parted or (of_a.small > 0 and of_b.small > 0))
             j = j_stop
         i = i_stop
     return 0
+
+
+@lean
+def title_words(book: Book, a0: int, a1: int, b0: int, b1: int, in_b: NDArray[np.uint64]) -> int:
+    """Words in the title of a text, such as "(documentation)", that another text with a title of the kind lacks.
+
+    Of a title in parts only those in small letters: others may name a site.
+    """
+    i_stop, j_stop = _end_of_title(book, a0, a1), _end_of_title(book, b0, b1)
+    found = _title_words(book, a0, i_stop, b0, j_stop, in_b)
+    if found.shared < _SHARED_TITLE:
+        return 0
+    return int(found.small if _is_parted(book, a0, i_stop) else found.own)
 
 
 @lean
@@ -88,12 +122,13 @@ def _is_parted(book: Book, word: int, stop: int) -> bool:
 @lean
 def _title_words(
     book: Book, word: int, stop: int, other: int, other_stop: int, elsewhere: NDArray[np.uint64]
-) -> tuple[int, int, int, int]:
-    """Words of a title that another title has, and those that stand nowhere in its text: all, in between, and joined.
+) -> TitleWords:
+    """Count the words of a title that another title has, and those that stand nowhere in its text.
 
-    Small words do not count, and numbers and dates only where both have them: stamps stand in first lines, too.
+    Small words and those of editors do not count, and numbers and dates only where both have them: stamps stand in
+    first lines, too.
     """
-    shared = only = inner = before = joined = 0
+    shared = own = small = inner = before = joined = 0
     compound = False
     for at in range(word, stop):
         # "Share" of "Share-Noncommercial" is shared.
@@ -104,9 +139,10 @@ def _title_words(
         for across in range(other, other_stop):
             alike = max(alike, letter_similarity(book.text, at, at + 1, across, across + 1))
         if alike == 1:
-            shared, inner, compound = shared + 1, only - before, True
+            shared, inner, compound = shared + 1, own - before, True
             continue
-        number = book.text.flags[at] & HAS_DIGIT or kind_of(book, at) & (NUMERAL | CALENDAR)
-        if alike < SIMILAR and not number and not holds(elsewhere, book.text.hash[at]):
-            only, before, joined = only + 1, before + (shared == 0), joined + compound
-    return shared, only, inner, joined
+        told = book.text.flags[at] & HAS_DIGIT or kind_of(book, at) & (NUMERAL | CALENDAR | STAMPED | EDITORIAL)
+        if alike < SIMILAR and not told and not holds(elsewhere, book.text.hash[at]):
+            own, before, joined = own + 1, before + (shared == 0), joined + compound
+            small += book.text.flags[at] & CAPITAL == 0 and book.text.codes[book.text.start[at]] < CASELESS
+    return TitleWords(shared, own, small, inner, joined)

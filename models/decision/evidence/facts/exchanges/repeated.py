@@ -1,0 +1,95 @@
+"""Repeated exchanges: one word for which another text has the same other word every time, as the names of two things.
+
+Slips and rewordings are not made twice alike. "@node roundevenf … @findex roundevenf" is the page of another function
+than "@node roundeven … @findex roundeven", and "sync" three times in place of "xv" another extension, whatever the two
+words have in common.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.decision.evidence.facts.book import Book, is_function_here, kind_of
+from models.decision.evidence.facts.exchanges.content_words import CASELESS, SIMILAR
+from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, alike
+from models.decision.evidence.facts.terms import in_address
+from models.decision.evidence.levenshtein import letter_similarity
+from models.decision.evidence.spelling.match import TYPOGRAPHIC
+from models.kernels.jit import lean
+from models.lexical.text.unicode_table import KIND, LETTER
+from models.lexical.text.words import CAPITAL
+
+_SIGHT = 32
+"""Places before one that are looked through for the same exchange."""
+_PLACES = 64
+"""Places of a pair with more of them, of which none is looked at: two versions of a text, told by other measures."""
+
+
+@lean
+def repeated_exchanges(rows: NDArray[np.int32], gaps: NDArray[np.int32], book: Book, a0: int, b0: int) -> int:
+    """Exchanges of one word in small letters that are made at two places at least.
+
+    Where the two words are spelt alike, one of the places must be in the first line of both texts, which names things.
+
+    Args:
+        rows: int32[k, 5], what is matched, from `compare`.
+        gaps: int32[g, 6], what lies between.
+        book: the batch.
+        a0: first word of the first text in the batch.
+        b0: the same of the second text.
+    """
+    found = 0
+    for row in range(len(gaps) if len(gaps) <= _PLACES else 0):
+        i, j = a0 + gaps[row, 0], b0 + gaps[row, 2]
+        single = gaps[row, 1] - gaps[row, 0] == 1 and gaps[row, 3] - gaps[row, 2] == 1
+        if not single or not _are_names(book, i, j) or letter_similarity(book.text, i, i + 1, j, j + 1) >= SIMILAR:
+            continue
+        for before in range(max(0, row - _SIGHT), row):
+            here, there = a0 + gaps[before, 0], b0 + gaps[before, 2]
+            one = gaps[before, 1] - gaps[before, 0] == 1 and gaps[before, 3] - gaps[before, 2] == 1
+            found += one and _are_same(book, i, j, here, there)
+    return int(found + _respelt_names(rows, book, a0, b0))
+
+
+@lean
+def _respelt_names(rows: NDArray[np.int32], book: Book, a0: int, b0: int) -> int:
+    """Words of the first line that the other text spells in another way, there and again below."""
+    found = 0
+    for row in range(len(rows)):
+        i, j = a0 + rows[row, 0], b0 + rows[row, 2]
+        if book.line[i] != book.line[a0] or book.line[j] != book.line[b0]:
+            break
+        if not _is_respelt(rows, row) or not _are_names(book, i, j):
+            continue
+        for below in range(row + 1, min(len(rows), row + _SIGHT)):
+            found += _is_respelt(rows, below) and _are_same(book, i, j, a0 + rows[below, 0], b0 + rows[below, 2])
+    return found
+
+
+@lean
+def _is_respelt(rows: NDArray[np.int32], row: int) -> bool:
+    """Whether a matched place is one word in another spelling."""
+    single = rows[row, 1] - rows[row, 0] == 1 and rows[row, 3] - rows[row, 2] == 1
+    return bool(single and rows[row, 4] == TYPOGRAPHIC)
+
+
+@lean
+def _are_same(book: Book, i: int, j: int, here: int, there: int) -> bool:
+    """Whether two places exchange the same two words."""
+    return bool(book.text.hash[i] == book.text.hash[here] and book.text.hash[j] == book.text.hash[there])
+
+
+@lean
+def _are_names(book: Book, word: int, other: int) -> bool:
+    """Whether two words may name things, in small letters, and are no two forms of one that is known."""
+    if alike(book.known, book.text.hash[word], book.text.hash[other]):
+        return False
+    return bool(_may_name(book, word) and _may_name(book, other))
+
+
+@lean
+def _may_name(book: Book, word: int) -> bool:
+    start = book.text.start[word]
+    if book.text.flags[word] & CAPITAL or kind_of(book, word) & (NUMERAL | CALENDAR) or is_function_here(book, word):
+        return False
+    lettered = book.marks[start] & KIND == LETTER and book.text.codes[start] < CASELESS
+    return bool(lettered and book.text.end[word] - start > 1 and not in_address(book, word))

@@ -1,0 +1,105 @@
+"""What names a thing is a fact: its title, and one word for which another text has the same other word every time."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from models.decision.evidence.short_texts.containment import IN_B, standing_in
+from models.decision.evidence.short_texts.differences import ADDED_FACT, ONLY_A, ONLY_B
+from models.decision.types import Verdict
+from models.lexical.text import normalise, split_words
+from tests.models.decision.evidence.test_own_content import compared
+from tests.models.decision.evidence.test_short_pairs import compared as compared_short
+from tests.models.decision.evidence.test_short_pairs import differences
+
+BODY = (
+    "The programs of this kind lay out a drawing of pipes and of what flows in them, so that a plumber can see at a "
+    "glance where a valve is stuck, where a pump runs dry and which of two branches takes more than its part of the "
+    "load. Drawings are kept as plain text and can be laid side by side; the older of two is shown in grey. Whoever "
+    "wants another sheet of symbols draws it with a pencil of his own and has it read by the camera of the machine."
+)
+
+
+def page(title: str, end: str = "") -> str:
+    return f"{title}\n\n{BODY}\n\n{end}".strip()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Drawings of pipes - runtime library", "Drawings of pipes - command line tools"),
+        ("Drawings of pipes -- examples", "Drawings of pipes -- manual"),
+        ("Drawings of pipes (examples)", "Drawings of pipes (manual)"),
+    ],
+)
+def test_two_things_of_a_kind_stay_also_where_their_titles_are_in_parts(one, other):
+    assert compared(page(one), page(other))["verdict"] == Verdict.DISTINCT
+
+
+def test_what_only_one_title_says_stays_with_it():
+    found = compared(page("Drawings of pipes (examples)"), page("Drawings of pipes"))
+    assert (found["title_words_a"], found["title_words_b"]) == (1, 0)
+    assert (found["goes_a"], found["goes_b"]) == (False, True)
+
+
+@pytest.mark.parametrize(
+    "title", ["Drawings of pipes | Daily News", "BREAKING: Drawings of pipes", "An excerpt from drawings of pipes"]
+)
+def test_names_of_sites_and_words_of_editors_are_nothing_that_a_title_says(title):
+    found = compared(page(title), page("Drawings of pipes"))
+    assert (found["title_words_a"], found["goes_a"]) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("contains the headers", "contains the manual"), ("is for plumbers", "is for painters")]
+)
+def test_a_short_sentence_states_a_fact_and_a_label_does_not(one, other):
+    stated = [page("Drawings of pipes", f"This package {words}.") for words in (one, other)]
+    assert compared(*stated)["verdict"] == Verdict.DISTINCT
+    labelled = [page("Drawings of pipes", f"Filed under: {words.split()[-1]}") for words in (one, other)]
+    assert compared(*labelled)["verdict"] == Verdict.EITHER
+
+
+def test_a_word_exchanged_again_and_again_names_another_thing_and_a_slip_does_not():
+    respelt = "@node {0}\n@section @code{{{0}}}\n@findex {0}\n\n" + BODY
+    assert compared(respelt.format("roundevenf"), respelt.format("roundeven"))["verdict"] == Verdict.DISTINCT
+    once = respelt.format("roundeven")
+    assert compared(once, once.replace("roundeven", "roundevem", 1))["verdict"] == Verdict.EITHER
+    unlike = "Bindings, {0} part\n\nThe files of {0} bind it.\n\n" + BODY
+    assert compared(unlike.format("sync"), unlike.format("xv"))["verdict"] == Verdict.DISTINCT
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Scans of {0} pages: what a reader of {0} needs", ("slovenian", "slovakian")),
+        ("The node you look for is at {0}", ("XREFdisp", "XREFSIG")),
+        ("The node you look for is at {0}", ("XREFfill", "XREFfind")),
+        ("A watch of steel and gold {0} at the jeweller", ("SP35C6SPGD", "SP35BSPGD")),
+        ("It binds to the library gRPC {0} for all", ("C", "C++")),
+    ],
+)
+def test_a_short_text_names_another_thing(one, other):
+    assert differences(*(one.format(word) for word in other), dict.fromkeys(other, 1)) != 0
+
+
+def test_the_short_text_that_says_more_stays_however_many_documents_use_its_words():
+    text = "A library of pumps and valves for all who draw"
+    for added, more in (("; documentation", ONLY_A), (", really", 0)):
+        _, found, says = compared_short([(text.replace(" for", f"{added} for"), text)])
+        assert (found[0], says[0]) == (0, more)
+    _, _, says = compared_short([(text, text.replace(" for", "; documentation for"))])
+    assert says[0] == ONLY_B
+
+
+@pytest.mark.parametrize(("sign", "found"), [("", IN_B), ("++", 0), ("#", 0)])
+def test_a_text_on_one_language_does_not_stand_in_one_on_another(sign, found):
+    short, full = "It compiles C on all of them.", f"Read this first. It compiles C{sign} on all of them."
+    texts = normalise(pl.Series([short, full]))
+    rows = np.array([0]), np.array([1]), np.ones(1, np.bool_)
+    assert standing_in(texts, split_words(texts), *rows).tolist() == [found]
+
+
+@pytest.mark.parametrize(("added", "found"), [("Junior", ADDED_FACT), ("Really", 0)])
+def test_a_word_put_into_a_title_names_another_thing_and_a_word_of_emphasis_does_not(added, found):
+    assert differences("Harbour Boots With Two Straps", f"Harbour {added} Boots With Two Straps") == found
