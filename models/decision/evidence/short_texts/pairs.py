@@ -8,7 +8,7 @@ another text: a word in place of another, a digit, the sign of an amount or a na
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.short_texts.added_words import SAYS_MORE, added_words, states_fact
+from models.decision.evidence.short_texts.added_words import added_words, states_fact
 from models.decision.evidence.short_texts.alignment import SLIP, SWAPPED, align_letters, reversed_alignment, slide
 from models.decision.evidence.short_texts.differences import (
     ADDED_BOTH,
@@ -136,9 +136,7 @@ def _judge(x: Side, y: Side, small: NDArray[np.uint64], leet: NDArray[np.uint8])
     differences = SIGN * (differ_in_sign(x, y) or is_half_spelt(x, y) or is_half_spelt(y, x))
     x_added, x_body, x_bad, x_more = added_words(x, y, small, leet)
     y_added, y_body, y_bad, y_more = added_words(y, x, small, leet)
-    differences |= (
-        x_bad | y_bad | ADDED_BOTH * ((x_body > 0 and y_body > 0) or (x_more == SAYS_MORE and y_more == SAYS_MORE))
-    )
+    differences |= x_bad | y_bad | ADDED_BOTH * ((x_body > 0 and y_body > 0) or (x_more > 0 and y_more > 0))
     x_shared, x_slips = _shared(x)
     y_shared, y_slips = _shared(y)
     shared, slips = (x_shared + y_shared) / 2, (x_slips + y_slips) / 2
