@@ -83,21 +83,29 @@ def _standing_in(
             halves += 1 if marks[words.start[word]] & KIND == SINGLE else 2
         if size != more and halves >= 2 * LEAST:
             clipped = halves >= 2 * CLIPPED and _breaks_off(codes, words.end[pointers[inner + 1] - 1], edges[inner + 1])
-            if _stands(codes, words, inner, outer, clipped, unsaying):
+            if _stands(codes, edges, words, inner, outer, clipped, unsaying):
                 found[pair] = IN_B if size < more else IN_A
     return found
 
 
 @lean
 def _stands(
-    codes: NDArray[np.uint32], words: Words, inner: int, outer: int, clipped: bool, unsaying: NDArray[np.uint64]
+    codes: NDArray[np.uint32],
+    edges: NDArray[np.int64],
+    words: Words,
+    inner: int,
+    outer: int,
+    clipped: bool,
+    unsaying: NDArray[np.uint64],
 ) -> bool:
     """Does one text stand in another that is longer?"""
     first, size = words.pointers[inner], words.pointers[inner + 1] - words.pointers[inner]
     low, stop = words.pointers[outer], words.pointers[outer + 1]
     for begin in range(low, stop - size + 1):
         same = 0
-        while same < size and _is_same(codes, words, first + same, begin + same):
+        while same < size and _is_same(
+            codes[: edges[inner + 1]], codes[: edges[outer + 1]], words, first + same, begin + same
+        ):
             same += 1
         end = begin + size
         if same < size and not (clipped and same == size - 1 and _is_half(codes, words, first + same, begin + same)):
@@ -117,12 +125,14 @@ def _stands(
 
 
 @lean
-def _is_same(codes: NDArray[np.uint32], words: Words, word: int, other: int) -> bool:
-    """Are two words the same, with the plus or sharp that may end a name, as in "C++" and "C#"?"""
-    return bool(
-        words.hash[word] == words.hash[other]
-        and _end_sign(codes, words.end[word]) == _end_sign(codes, words.end[other])
-    )
+def _is_same(ours: NDArray[np.uint32], theirs: NDArray[np.uint32], words: Words, word: int, other: int) -> bool:
+    """Are two words the same, with the plus or sharp that may end a name, as in "C++" and "C#"?
+
+    `ours` and `theirs` are the codes up to the end of the text of each.
+    """
+    if words.hash[word] != words.hash[other]:
+        return False
+    return bool(_end_sign(ours, words.end[word]) == _end_sign(theirs, words.end[other]))
 
 
 @lean

@@ -14,6 +14,8 @@ KNOWN_DOCUMENTS = 3
 """A word that so many documents hold is no slip of another word."""
 COMMON_DOCUMENTS, COMMON_FACTOR = 10, 8
 """In how many documents, and in how many times as many, a word stands that proves another spelling of it a slip."""
+STEM = 5
+"""Letters that two forms of a word have in common at least."""
 CODE_FIGURES = 2
 """Digits that a word has in both texts, from which it is a code, as "SP35C6SPGD", and no word spelt with digits."""
 WORN_LETTERS = 4
@@ -147,12 +149,12 @@ def _is_worn_twice(x: Side, y: Side, word: int) -> bool:
 
 @lean
 def _same_word(x: Side, one: int, other: int) -> bool:
-    """Are two words of a text the same, letter by letter?"""
+    """Are two words of a text the same letter by letter, or forms of one: does the longer begin with the other?"""
     start, across = x.words[one], x.words[other]
-    size = x.words[one + 1] - start
-    if size != x.words[other + 1] - across:
+    size, rest = x.words[one + 1] - start, x.words[other + 1] - across
+    if size != rest and min(size, rest) < STEM:
         return False
-    for at in range(size):  # noqa: SIM110, numba has no generators
+    for at in range(min(size, rest)):  # noqa: SIM110, numba has no generators
         if (x.letters[start + at] ^ x.letters[across + at]) & CODE:
             return False
     return True

@@ -72,6 +72,7 @@ def test_a_word_exchanged_again_and_again_names_another_thing_and_a_slip_does_no
 @pytest.mark.parametrize(
     ("one", "other"),
     [
+        ("Ein {0}s Paket: das {0} Paket der Leser", ("serbische", "hebräische")),
         ("Scans of {0} pages: what a reader of {0} needs", ("slovenian", "slovakian")),
         ("The node you look for is at {0}", ("XREFdisp", "XREFSIG")),
         ("The node you look for is at {0}", ("XREFfill", "XREFfind")),
