@@ -51,7 +51,7 @@ def worn_words(x: Side, y: Side) -> int:
         sure = common >= COMMON_DOCUMENTS and common >= COMMON_FACTOR * rare
         vowels = _has_lost_vowels(x, word)
         another = _begins_otherwise(x, word) or _is_worn_twice(x, y, word)
-        if not vowels and (another or (not sure and _are_identifiers(x, y, word, other))):
+        if not vowels and (another or _are_identifiers(x, y, word, other)):
             bad |= CHANGED
         elif (
             vowels

@@ -50,6 +50,13 @@ def test_names_of_sites_and_words_of_editors_are_nothing_that_a_title_says(title
     assert (found["title_words_a"], found["goes_a"]) == (0, True)
 
 
+def test_a_title_says_what_the_text_is_about_and_a_menu_does_not():
+    subject = page("Biogenesis screensaver for a player", "All of this is the biogenesis screensaver")
+    assert compared(subject, page("Gateway of the tower"))["goes_a"] is False
+    menu = page("Skip to weather and sports", "All of this is the same")
+    assert compared(menu, page("Gateway of the tower", "All of this is the same"))["goes_a"] is True
+
+
 @pytest.mark.parametrize(
     ("one", "other"), [("contains the headers", "contains the manual"), ("is for plumbers", "is for painters")]
 )

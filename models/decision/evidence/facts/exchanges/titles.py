@@ -13,7 +13,7 @@ from models.decision.evidence.levenshtein import letter_similarity
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import KIND, STOP
-from models.lexical.text.words import CAPITAL, HAS_DIGIT
+from models.lexical.text.words import CAPITAL, HAS_DIGIT, SENTENCE
 
 _TITLE = 15
 """Words of a title at most."""
@@ -94,16 +94,34 @@ def other_title(
 
 
 @lean
-def title_words(book: Book, a0: int, a1: int, b0: int, b1: int, in_b: NDArray[np.uint64]) -> int:
+def title_words(book: Book, a0: int, a1: int, b0: int, b1: int, in_b: NDArray[np.uint64], near: bool) -> int:
     """Words in the title of a text, such as "(documentation)", that another text with a title of the kind lacks.
 
-    Of a title in parts only those in small letters: others may name a site.
+    Of a title in parts only those in small letters: others may name a site. Of two titles that are none of a kind, in
+    texts that are `near` each other, those in small letters that stand again below: the text is about them.
     """
     i_stop, j_stop = _end_of_title(book, a0, a1), _end_of_title(book, b0, b1)
-    found = _title_words(book, a0, i_stop, b0, j_stop, in_b)
-    if found.shared < _SHARED_TITLE:
+    if i_stop == a0 or j_stop == b0:
         return 0
-    return int(found.small if _is_parted(book, a0, i_stop) else found.own)
+    found = _title_words(book, a0, i_stop, b0, j_stop, in_b)
+    if found.shared >= _SHARED_TITLE:
+        return int(found.small if _is_parted(book, a0, i_stop) else found.own)
+    return _subjects(book, a0, i_stop, a1, in_b) if near and found.small else 0
+
+
+@lean
+def _subjects(book: Book, word: int, stop: int, last: int, elsewhere: NDArray[np.uint64]) -> int:
+    """Words of a title in small letters that another text has nowhere, and that stand in sentences below it."""
+    found = 0
+    for at in range(word, stop):
+        small = book.text.flags[at] & (CAPITAL | HAS_DIGIT) == 0 and book.text.codes[book.text.start[at]] < CASELESS
+        if not small or is_function(book, at) or in_address(book, at) or holds(elsewhere, book.text.hash[at]):
+            continue
+        for below in range(stop, last):
+            if book.text.hash[below] == book.text.hash[at] and not book.text.flags[below] & SENTENCE:
+                found += 1
+                break
+    return found
 
 
 @lean
