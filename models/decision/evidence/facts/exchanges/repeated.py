@@ -40,13 +40,15 @@ def repeated_exchanges(rows: NDArray[np.int32], gaps: NDArray[np.int32], book: B
     found = 0
     for row in range(len(gaps) if len(gaps) <= _PLACES else 0):
         i, j = a0 + gaps[row, 0], b0 + gaps[row, 2]
-        single = gaps[row, 1] - gaps[row, 0] == 1 and gaps[row, 3] - gaps[row, 2] == 1
-        if not single or not _are_names(book, i, j) or letter_similarity(book.text, i, i + 1, j, j + 1) >= SIMILAR:
+        if (
+            not _is_single(gaps, row)
+            or not _are_names(book, i, j)
+            or letter_similarity(book.text, i, i + 1, j, j + 1) >= SIMILAR
+        ):
             continue
         for before in range(max(0, row - _SIGHT), row):
             here, there = a0 + gaps[before, 0], b0 + gaps[before, 2]
-            one = gaps[before, 1] - gaps[before, 0] == 1 and gaps[before, 3] - gaps[before, 2] == 1
-            found += one and _are_same(book, i, j, here, there)
+            found += _is_single(gaps, before) and _are_same(book, i, j, here, there)
     return int(found + _respelt_names(rows, book, a0, b0))
 
 
@@ -68,8 +70,13 @@ def _respelt_names(rows: NDArray[np.int32], book: Book, a0: int, b0: int) -> int
 @lean
 def _is_respelt(rows: NDArray[np.int32], row: int) -> bool:
     """Whether a matched place is one word in another spelling."""
-    single = rows[row, 1] - rows[row, 0] == 1 and rows[row, 3] - rows[row, 2] == 1
-    return bool(single and rows[row, 4] == TYPOGRAPHIC)
+    return bool(_is_single(rows, row) and rows[row, 4] == TYPOGRAPHIC)
+
+
+@lean
+def _is_single(places: NDArray[np.int32], row: int) -> bool:
+    """Whether a place, matched or not, is one word of each text."""
+    return bool(places[row, 1] - places[row, 0] == 1 and places[row, 3] - places[row, 2] == 1)
 
 
 @lean
