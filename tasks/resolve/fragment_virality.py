@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from models.decision.evidence.facts.lexicon import languages_of
 from models.lexical.fragments.hosts import hosts
 from models.lexical.fragments.kinship import Vocabulary, joined, kinship, vocabulary
 from models.lexical.fragments.nesting import within
@@ -33,6 +34,8 @@ READ_CHARS = 20_000
 """Of a host whose words are compared."""
 TOGETHER = 4096
 """Passages whose hosts' words are held together."""
+TRANSLATED = 0.6
+"""Languages per host from which a passage stands in the translations of one page, of which none has translated it."""
 FIGURES = ("relevance", "likeness")
 """Features of a passage that are told with it."""
 RATED = (*FIGURES, "viral", "rated_hosts", "action")
@@ -61,8 +64,8 @@ class Weighed(NamedTuple):
     """Measures of repeated passages.
 
     Attributes:
-        features: `fragment`, one column for each of `FEATURES`, and `family`, share of the pairs of hosts that hold one
-            other passage, too.
+        features: `fragment`, one column for each of `FEATURES`, `family`, share of the pairs of hosts that hold one
+            other passage, too, and `foreign`, share of the hosts that are written in another language.
         ties: `fragment`, `doc`, `tie`: how much a fragment has to do with each of the compared hosts.
     """
 
@@ -136,8 +139,7 @@ def weigh(
     schema = {"fragment": pl.Int64} | dict.fromkeys(FEATURES, pl.Float64)
     found = pl.concat([pl.DataFrame(schema=schema), *made], how="vertical_relaxed")
     likely = shipped().at_best(found.select(FEATURES).to_numpy()) >= bounds.min_viral
-    kin = _kinship(corpus.counted, units, asked, texts, likely, over)
-    found = found.with_columns(kinship=pl.Series(kin, dtype=pl.Float64, nan_to_null=False))
+    found = found.with_columns(_kinship(corpus.counted, units, asked, texts, likely, over))
     found = found.with_columns(family=pl.Series(families(asked, parts.places, units.height)))
     tied = asked.select(fragment=units["fragment"].gather(asked["row"]), doc="doc", tie=np.concatenate(ties))
     return Weighed(found, tied)
@@ -158,9 +160,10 @@ def _kinship(
     texts: Mapping[int, str],
     likely: NDArray[np.bool_],
     over: Over,
-) -> NDArray[np.float64]:
-    """The logarithm of the kinship of the hosts of each unit; NaN where it is not likely to matter."""
-    kin, rows = np.full(units.height, np.nan), np.flatnonzero(likely)
+) -> pl.DataFrame:
+    """`kinship` of the hosts of each unit, its logarithm, and `languages`; NaN where they are not likely to matter."""
+    rows = np.flatnonzero(likely)
+    known = np.full((units.height, 2), np.nan)
     place = np.full(units.height, -1)
     place[rows] = np.arange(len(rows))
     here = asked.select("doc", row=pl.Series(place[asked["row"].to_numpy()])).filter(pl.col("row") >= 0)
@@ -169,26 +172,35 @@ def _kinship(
     hosts_of = (here[a:b].with_columns(pl.col("row") - at) for at, (a, b) in zip(begins, pairwise(edges), strict=True))
     some = units.select("unit")[rows]
     found = [*over(partial(_kin, counted, texts), some.iter_slices(TOGETHER), hosts_of)]
-    kin[rows] = np.concatenate([np.empty(0), *found])
-    return kin
+    known[rows] = np.concatenate([np.empty((0, 2)), *found])
+    return pl.DataFrame(known, schema=["kinship", "languages"])
 
 
 def _kin(counted: Counted, texts: Mapping[int, str], units: pl.DataFrame, hosts: pl.DataFrame) -> NDArray[np.float64]:
-    """The logarithm of the kinship of the hosts of some units."""
+    """The logarithm of the kinship of the hosts of some units, and the number of their languages per host."""
     frequencies = counted()
     docs, host = np.unique(hosts["doc"].to_numpy(), return_inverse=True)
-    words = _vocabulary(frequencies, (texts[doc][:READ_CHARS] for doc in docs.tolist()))
-    own = _vocabulary(frequencies, units["unit"])
-    found = kinship(words, host, own, hosts["row"].to_numpy(), units.height)
-    return np.log(np.maximum(found, LEAST_KINSHIP)).astype(np.float64)
+    words, spoken = _vocabulary(frequencies, (texts[doc][:READ_CHARS] for doc in docs.tolist()))
+    own, _ = _vocabulary(frequencies, units["unit"])
+    row, several = hosts["row"].to_numpy(), np.zeros(units.height)
+    kin = np.log(np.maximum(kinship(words, host, own, row, units.height), LEAST_KINSHIP))
+    told = (
+        pl.DataFrame({"row": row, "spoken": spoken[host]})
+        .group_by("row")
+        .agg(hosts=pl.len(), languages=pl.col("spoken").filter(pl.col("spoken") > 0).n_unique())
+    )
+    several[told["row"].to_numpy()] = (told["languages"] / told["hosts"]).to_numpy()
+    return np.stack([kin, several], axis=1)
 
 
-def _vocabulary(counted: Frequencies, texts: Iterable[str]) -> Vocabulary:
-    made, waiting = [], iter(texts)
+def _vocabulary(counted: Frequencies, texts: Iterable[str]) -> tuple[Vocabulary, NDArray[np.uint32]]:
+    """Words of texts, and the languages of each."""
+    made, spoken, waiting = [], [np.empty(0, np.uint32)], iter(texts)
     while some := [*islice(waiting, BATCH)]:
         words = split_words(normalise(pl.Series(some, dtype=pl.String)))
         made.append(vocabulary(words.hash, words.pointers, counted.words, counted.n_documents))
-    return joined(made)
+        spoken.append(languages_of(words))
+    return joined(made), np.concatenate(spoken)
 
 
 def _units(parts: Parts) -> pl.DataFrame:
@@ -299,8 +311,9 @@ def rate(
     """
     weighed = weigh(run, corpus, passages, places, texts, over)
     probability = shipped().probability(weighed.features.select(FEATURES).to_numpy())
+    travels = (pl.col("family") < FAMILY) & (pl.col("languages").fill_nan(0) < TRANSLATED)
     figures = weighed.features.select(
-        "fragment", *FIGURES, viral=pl.when(pl.col("family") < FAMILY).then(pl.Series(probability)).otherwise(0.0)
+        "fragment", *FIGURES, viral=pl.when(travels).then(pl.Series(probability)).otherwise(0.0)
     )
     rated = passages.join(figures, on="fragment", how="left", maintain_order="left")
     cutting = (pl.col("viral") >= run.parameters.fragment.min_viral).fill_null(value=False)

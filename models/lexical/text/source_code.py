@@ -52,6 +52,8 @@ _LINE_FEED = ord("\n")
 _SEED = np.uint64(0x736F75726365)
 _NOT_SHOWN = 1 << 30
 """Indentation where no line with two colons shows the more indented ones behind it as code."""
+_DIGITS = 6
+"""Of the number of a line at most."""
 _LONGEST = 20_000
 """Code points of a text that are looked at."""
 
@@ -127,10 +129,11 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
     proven = 0
     commented = quoted = follows = fenced = False
     shown, script = _NOT_SHOWN, len(text) > 1 and text[0] == HASH and text[1] == ord("!")
-    a = 0
+    a = counted = 0
     while a < size:
         i, j, b = line_at(text, a, size, kinds)
         line, a = a, b + 1
+        i, counted = _past_counter(text, i, j, counted, kinds)
         if i == j:
             follows = False
             continue
@@ -153,6 +156,19 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
         quoted ^= turns
         commented = commented and not _closes_comment(text, i, j)
     return proven >= _PROOF and 2 * code > all_of_it
+
+
+@lean
+def _past_counter(text: NDArray[np.uint32], i: int, j: int, counted: int, kinds: NDArray[np.uint16]) -> tuple[int, int]:
+    """Where a line begins behind the number that counts it, which is one more than that of the line before, and it."""
+    p, number = i, 0
+    while p < min(j, i + _DIGITS) and ord("0") <= text[p] <= ord("9"):
+        number, p = 10 * number + np.int64(text[p]) - ord("0"), p + 1
+    if p == i or number != counted + 1:
+        return i, counted
+    while p < j and kind_of(text[p], kinds) & SPACE:
+        p += 1
+    return p, number
 
 
 @lean

@@ -13,7 +13,7 @@ from models.lexical.text import normalise, split_words
 from models.parameters import Parameters
 from tasks.resolve.fragment_cuts import wholes
 from tasks.resolve.fragment_search import _tables
-from tasks.resolve.fragment_virality import Corpus, weigh
+from tasks.resolve.fragment_virality import Corpus, rate, weigh
 from tasks.runtime.run import Run
 from tests.tasks.resolve.test_fragment_cuts import NOTICES, body
 
@@ -45,3 +45,22 @@ def test_kinship_is_the_same_whoever_stands_beside(tmp_path, monkeypatch):
     assert whole.features["kinship"].is_not_nan().sum() == 2
     assert whole.features["kinship"].n_unique() == 2
     assert some.features.equals(whole.features)
+
+
+def test_a_passage_in_as_many_languages_as_hosts_has_not_been_translated_yet(tmp_path):
+    passage = "What stands here has been written in English and was not translated into the language of the page yet."
+    english = "It is one of the pages of which this book is made, and there are others in it. " * 3
+    german = "Es ist eine der Seiten, aus denen dieses Buch besteht, und es gibt noch andere in ihm. " * 3
+    french = "C'est une des pages dont ce livre est fait, et il y en a encore d'autres dans celui-ci. " * 3
+    settings = {"fragment": SETTINGS["fragment"] | {"min_viral": 1e-6}}
+    run = Run(workspace=tmp_path, parameters=Parameters.model_validate(settings))
+    found = []
+    for around in ([english, german, french], [german] * 4 + [english] * 2):
+        texts = [f"{text}\n\n{passage}\n\n{text}" for text in around]
+        normalised = normalise(pl.Series(texts))
+        passages, places = _tables(fragments(normalised, split_words(normalised), 20, 3))
+        by_doc = dict(enumerate(texts))
+        corpus = Corpus(partial(counted, texts), pl.DataFrame({"doc": range(len(texts)), "source": "here"}))
+        rated, _ = rate(run, corpus, passages, wholes(places, by_doc, 20), by_doc, map)
+        found.append(rated.filter(pl.col("text").str.starts_with("what stands"))["action"].to_list())
+    assert found == [["keep"], ["cut"]]

@@ -258,6 +258,47 @@ def classes_of(words: Words) -> NDArray[np.uint32]:
     return classes
 
 
+def languages_of(words: Words) -> NDArray[np.uint32]:
+    """Languages of all texts of a batch, uint32[n] of one bit each, as `classes_of` tells them; 0 for none."""
+    given = words.hash, words.pointers
+    bits: NDArray[np.uint32] = _languages_of(lexicon(), _spoken(), *given)
+    return bits
+
+
+@kernel
+def _languages_of(
+    known: Lexicon, spoken: NDArray[np.uint32], hashes: NDArray[np.uint64], pointers: NDArray[np.int64]
+) -> NDArray[np.uint32]:
+    told = np.zeros(len(pointers) - 1, np.uint32)
+    counts = np.zeros(_LANGUAGES, np.int64)
+    for row in range(len(told)):
+        counts[:] = 0
+        for word in range(pointers[row], min(pointers[row + 1], pointers[row] + LOOKED_AT)):
+            at = place(known.keys, hashes[word])
+            if known.keys[at] == hashes[word]:
+                _count_languages(counts, spoken[at])
+        told[row] = _most_used(counts)
+    return told
+
+
+@lean
+def _count_languages(counts: NDArray[np.int64], spoken: np.uint32) -> None:
+    for bit in range(_LANGUAGES):
+        counts[bit] += spoken >> np.uint32(bit) & np.uint32(1)
+
+
+@lean
+def _most_used(counts: NDArray[np.int64]) -> np.uint32:
+    """Bits of the language of most function words and of those that have a share of them; 0 where these are few."""
+    bits, most = np.uint32(0), 0
+    for bit in range(_LANGUAGES):
+        most = max(most, counts[bit])
+    for bit in range(_LANGUAGES):
+        if most >= FEWEST and counts[bit] >= SHARE * most:
+            bits |= np.uint32(1) << np.uint32(bit)
+    return bits
+
+
 @kernel
 def _classes_of(
     known: Lexicon,
@@ -281,16 +322,14 @@ def _classes_of(
             classes[word] |= known.classes[at]
             own[word] = spoken[at]
             if own[word] and word < pointers[row] + LOOKED_AT:
-                for bit in range(_LANGUAGES):
-                    counts[bit] += own[word] >> np.uint32(bit) & np.uint32(1)
+                _count_languages(counts, own[word])
             if classes[word] & SEQUENCE:
                 number, size = _sequence_at(known, hashes, start, end, word)
                 for part in range(word, word + size):
                     classes[part] |= known.meant[number] & ~np.uint32(FUNCTION)
-        here, most = np.uint32(0), counts.max()
-        for bit in range(_LANGUAGES):
-            if most < FEWEST or counts[bit] >= SHARE * most:
-                here |= np.uint32(1) << np.uint32(bit)
+        here = _most_used(counts)
+        if not here:
+            here = ~here
         for word in range(pointers[row], pointers[row + 1]):
             classes[word] |= np.uint32(FUNCTION_HERE) * np.uint32(own[word] & here != 0)
     return classes

@@ -57,6 +57,51 @@ def test_a_title_says_what_the_text_is_about_and_a_menu_does_not():
     assert compared(menu, page("Gateway of the tower", "All of this is the same"))["goes_a"] is True
 
 
+MENU = "Home | Projects | Documentation | Jobs\n\nSearch, support and news of all of our projects\n\n"
+"""What stands on every page of a site, before its heading."""
+
+
+@pytest.mark.parametrize("written", ["# {0}", "## The element `{0}` of a page", "{0}\n======"])
+@pytest.mark.parametrize("before", ["", MENU])
+def test_two_pages_with_headings_of_two_things_stay(written, before):
+    one, other = (before + page(written.format(name)) for name in ("Valves", "Pumps"))
+    found = compared(one, other)
+    assert (found["verdict"], found["goes_a"], found["goes_b"]) == (Verdict.DISTINCT, False, False)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("# Valves", "# Valves [![status](http://status.example/valves.svg)](http://status.example)"),
+        ("# Valves", "# Valves 2.0.1"),
+        ("# Valves", "# Valve"),
+        ('# "Valves"', '"Valves"\n========'),
+        ("### Contents of it", "# Valves"),
+        ("# Valves - in brass", "# Valves - for beginners"),
+        ("# Valves", "No heading, but a line"),
+    ],
+)
+def test_headings_of_one_thing_keep_no_page(one, other):
+    assert compared(page(one), page(other))["title_words_a"] == 0
+
+
+def test_a_page_under_its_heading_may_be_a_section_of_another_and_not_the_other_way_round():
+    section = page("# Valves")
+    book = f"# All parts of the machine\n\n## Pumps\n\nA pump lifts water out of a well.\n\n#{section}"
+    found = compared(section, book)
+    assert (found["goes_a"], found["goes_b"]) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "verdict"),
+    [("Size: 4 inches.", "Size: 2 inches.", Verdict.DISTINCT), ("Size: 4 inches.", "Size: 4 inches.", Verdict.IN_B)],
+)
+def test_a_number_in_a_line_that_is_else_the_same_is_a_fact_below_a_line_that_was_put_in(one, other, verdict):
+    said = "It may be put in upside down, and then it is shut by the weight of what lies on it."
+    pages = page("Drawings of pipes", one), page("Drawings of pipes", f"{said}\n\n{other}")
+    assert compared(*pages)["verdict"] == verdict
+
+
 @pytest.mark.parametrize(
     ("one", "other"), [("contains the headers", "contains the manual"), ("is for plumbers", "is for painters")]
 )

@@ -74,6 +74,8 @@ README = (
     f"# Items\n\nA module that serialises single items.\n\n```js\n{CLASS * 3}```\n\nAsk for more, and there will be.\n"
 )
 SHOWN = "Items\n=====\n\nA module that serialises items::\n\n" + "".join(f"    {line}\n" for line in CLASS.split("\n"))
+NUMBERED = "".join(f"{at:03}{line}\n" for at, line in enumerate(CLASS.splitlines(), 1))
+STEPS = "".join(f"{at}. {line}\n" for at, line in enumerate(MANUAL.replace("\n\n", "\n").splitlines()[6:], 1))
 POST = "@united thank you! Flight 1640 (N33289) was gr8 = on time; see http://t.co/RvCDA2nnme #happy"
 QUOTED = '"To be, or not to be, that is the question."\n"Whether it is nobler in the mind to suffer."\n\t\t-- Hamlet\n'
 VERSES = "Thou wilt fall backward when thou com'st to age;\nWilt thou not, child? It stinted, and said so;\n"
@@ -89,7 +91,7 @@ def codes(text: str) -> np.ndarray:
     return np.frombuffer(text.encode("utf-32-le"), np.uint32)
 
 
-@pytest.mark.parametrize("text", [MODULE, CATALOGUE, CLASS, LOCALE, PAGE, EXPORT, PLAYBOOK])
+@pytest.mark.parametrize("text", [MODULE, CATALOGUE, CLASS, LOCALE, PAGE, EXPORT, PLAYBOOK, NUMBERED])
 def test_code_data_and_markup_are_source(text: str) -> None:
     assert is_source(codes(text), code_point_kinds(), keywords())
 
@@ -103,6 +105,7 @@ def test_code_data_and_markup_are_source(text: str) -> None:
         MANUAL,
         README,
         SHOWN,
+        STEPS,
         POST,
         QUOTED,
         VERSES,

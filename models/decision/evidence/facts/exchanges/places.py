@@ -31,6 +31,7 @@ from models.decision.evidence.facts.exchanges.sentences import (
     is_cut,
     is_framed,
     is_inserted,
+    is_only,
     is_other_sentence,
     is_own_line,
     is_stated,
@@ -169,6 +170,9 @@ def _part(
     aligned = aligned or (
         is_whole(gaps, row, SIDE_A, book, i, i_stop, a0, a1) and is_whole(gaps, row, SIDE_B, book, j, j_stop, b0, b1)
     )
+    if not aligned and i_stop - i == 1 and j_stop - j == 1:
+        aligned = is_only(gaps, row, SIDE_A, book, i, i_stop, a0, a1)
+        aligned = aligned and is_only(gaps, row, SIDE_B, book, j, j_stop, b0, b1)
     if not aligned:
         return 0, 0, 0
     i_own = is_own_line(book, i, i_stop, a0, a1)

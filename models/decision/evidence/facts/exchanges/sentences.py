@@ -29,6 +29,8 @@ STAND_IN = 3
 """Matched words that a name must have in its sentence."""
 LEAST = 6
 """Words that must be matched around a place, if there are so many."""
+_FEW = 2
+"""Matched words that do where they are all others of a sentence, as in "Size: 4 words"."""
 
 
 @lean
@@ -139,6 +141,13 @@ def is_whole(gaps: NDArray[np.int32], row: int, side: int, book: Book, word: int
     """Whether the rest of a sentence is matched and speaks for itself, where a template meets the text."""
     matched, size = matched_in_sentence(gaps, row, side, book, word, stop, a0, a1)
     return bool(matched >= LEAST and 2 * matched >= size - (stop - word))
+
+
+@lean
+def is_only(gaps: NDArray[np.int32], row: int, side: int, book: Book, word: int, stop: int, a0: int, a1: int) -> bool:
+    """Whether all others of the few words of a sentence are matched."""
+    matched, size = matched_in_sentence(gaps, row, side, book, word, stop, a0, a1)
+    return bool(matched >= _FEW and matched == size - (stop - word))
 
 
 @lean

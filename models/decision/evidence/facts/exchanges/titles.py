@@ -1,4 +1,4 @@
-"""Titles in the first lines of two texts: whether they are those of two things of a kind."""
+"""Titles in the first lines of two texts, and headings: whether they are those of two things of a kind."""
 
 from typing import NamedTuple
 
@@ -19,6 +19,12 @@ _TITLE = 15
 """Words of a title at most."""
 _TITLE_LINES, _SHARED_TITLE = 3, 2
 """Lines at the beginning of a text that may be its title, and words that two titles of a kind have in common."""
+_MENU = 1000
+"""Words before a heading at most, such as those of a menu."""
+_HASH, _BLANK, _RULES = ord("#"), ord(" "), tuple(map(ord, "=-"))
+_RULE, _DEEPEST = 3, 3
+"""Marks of a rule below a heading at least; levels of headings that are told from each other."""
+_BADGES = tuple(map(ord, "[<"))
 
 
 class TitleWords(NamedTuple):
@@ -71,8 +77,10 @@ def other_title(
 
     Where only one has, it must stand among words of the other or be joined to them, as in "Share-Noncommercial". A
     title in parts, as "Story | Site", is that of a page, and its names may be those of sites; words in small letters,
-    as in "library - documentation", are not.
+    as in "library - documentation", are not. Headings are those of two things where each says what the other does not.
     """
+    if _heading_words(book, a0, a1, b0, b1) and _heading_words(book, b0, b1, a0, a1):
+        return 1
     i = a0
     for _ in range(_TITLE_LINES):
         i_stop = _end_of_title(book, i, a1)
@@ -98,8 +106,12 @@ def title_words(book: Book, a0: int, a1: int, b0: int, b1: int, in_b: NDArray[np
     """Words in the title of a text, such as "(documentation)", that another text with a title of the kind lacks.
 
     Of a title in parts only those in small letters: others may name a site. Of two titles that are none of a kind, in
-    texts that are `near` each other, those in small letters that stand again below: the text is about them.
+    texts that are `near` each other, those in small letters that stand again below: the text is about them. Words of
+    its first heading, "# Title", that no heading of the other text says count, too.
     """
+    headed = _heading_words(book, a0, a1, b0, b1)
+    if headed:
+        return headed
     i_stop, j_stop = _end_of_title(book, a0, a1), _end_of_title(book, b0, b1)
     if i_stop == a0 or j_stop == b0:
         return 0
@@ -107,6 +119,97 @@ def title_words(book: Book, a0: int, a1: int, b0: int, b1: int, in_b: NDArray[np
     if found.shared >= _SHARED_TITLE:
         return int(found.small if _is_parted(book, a0, i_stop) else found.own)
     return _subjects(book, a0, i_stop, a1, in_b) if near and found.small else 0
+
+
+@lean
+def _heading_words(book: Book, a0: int, a1: int, b0: int, b1: int) -> int:
+    """Words of the first heading of a text that no heading of another text says; 0 where one of them has none."""
+    i, i_stop, _ = _first_heading(book, a0, a1)
+    j, j_stop, _ = _first_heading(book, b0, b1)
+    if i == i_stop or j == j_stop:
+        return 0
+    least = _words_beside(book, i, i_stop, j, j_stop)
+    behind = b0
+    while least and behind < b1:
+        j, j_stop, behind = _heading(book, behind, b1, b0, b1, _DEEPEST)
+        if j < j_stop:
+            least = min(least, _words_beside(book, i, i_stop, j, behind))
+    return least
+
+
+@lean
+def _first_heading(book: Book, first: int, last: int) -> tuple[int, int, int]:
+    """The first heading of the top level, or the first one of the next where there is none, as `_heading` gives it."""
+    near = min(last, first + _MENU)
+    found = _heading(book, first, near, first, last, 1)
+    return found if found[0] < found[1] else _heading(book, first, near, first, last, 2)
+
+
+@lean
+def _heading(book: Book, word: int, near: int, first: int, last: int, deepest: int) -> tuple[int, int, int]:
+    """The next heading from the beginning of a line on, up to `near`: its first word, the end of these, of its line.
+
+    One of level 1 stands between blank lines behind a "#", or above a rule of "="; none below `deepest` is looked for.
+    What follows a dash, a bar or a badge in its line is not part of it. Without one it is empty.
+    """
+    while word < near:
+        stop = word + 1
+        while stop < last and book.line[stop] == book.line[word]:
+            stop += 1
+        level = _level(book, word, stop, first, last)
+        if 0 < level <= deepest:
+            return word, _end_of_heading(book, word, min(stop, word + _TITLE)), stop
+        word = stop
+    return last, last, last
+
+
+@lean
+def _level(book: Book, word: int, stop: int, first: int, last: int) -> int:
+    """1 for a heading of the top level in a line of its own, 2 and 3 for those below, 0 for any other line."""
+    lines, codes = book.line, book.text.codes
+    apart = (word == first or lines[word] > lines[word - 1] + 1) and (stop == last or lines[stop] > lines[word] + 1)
+    at, nearest = book.text.start[word] - 1, book.before[word] if word == first else book.text.end[word - 1] + 1
+    while at > nearest and codes[at] != _BLANK:  # a quotation mark before the first word
+        at -= 1
+    begun = at
+    while begun > nearest and codes[begun - 1] == _HASH:
+        begun -= 1
+    if apart and begun < at and codes[at] == _BLANK:
+        return min(at - begun, _DEEPEST)
+    rule = end = book.text.end[stop - 1] + 1
+    while end < book.beyond[word] and codes[end] == codes[rule] and codes[end] in _RULES:
+        end += 1
+    # A longer line stands above the rule of the next one.
+    if end - rule < max(_RULE, rule - 1 - book.text.start[word]) or (end < book.beyond[word] and codes[end] != _BLANK):
+        return 0
+    return 1 if codes[rule] == _RULES[0] else 2
+
+
+@lean
+def _end_of_heading(book: Book, word: int, stop: int) -> int:
+    """End of a heading before what is set apart in its line."""
+    for at in range(word + 1, stop):
+        for code in range(book.text.end[at - 1], book.text.start[at]):
+            if book.text.codes[code] in _BADGES:
+                return at
+        if _is_parted(book, at - 1, at + 1):
+            return at
+    return stop
+
+
+@lean
+def _words_beside(book: Book, word: int, stop: int, other: int, other_stop: int) -> int:
+    """Words of one heading that another lacks; small words, numbers, dates and those of editors do not count."""
+    found = 0
+    for at in range(word, stop):
+        told = book.text.flags[at] & HAS_DIGIT or kind_of(book, at) & (NUMERAL | CALENDAR | STAMPED | EDITORIAL)
+        if told or is_function(book, at) or in_address(book, at):
+            continue
+        alike = 0.0
+        for across in range(other, other_stop):
+            alike = max(alike, letter_similarity(book.text, at, at + 1, across, across + 1))
+        found += alike < SIMILAR
+    return found
 
 
 @lean
