@@ -75,6 +75,7 @@ def test_two_pages_with_headings_of_two_things_stay(written, before):
         ("# Valves", "# Valves [![status](http://status.example/valves.svg)](http://status.example)"),
         ("# Valves", "# Valves 2.0.1"),
         ("# Valves", "# Valve"),
+        ("# StopValve", "# Stop Valve"),
         ('# "Valves"', '"Valves"\n========'),
         ("### Contents of it", "# Valves"),
         ("# Valves - in brass", "# Valves - for beginners"),

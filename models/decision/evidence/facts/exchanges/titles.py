@@ -22,9 +22,9 @@ _TITLE_LINES, _SHARED_TITLE = 3, 2
 _MENU = 1000
 """Words before a heading at most, such as those of a menu."""
 _HASH, _BLANK, _RULES = ord("#"), ord(" "), tuple(map(ord, "=-"))
-_RULE, _DEEPEST = 3, 3
-"""Marks of a rule below a heading at least; levels of headings that are told from each other."""
-_BADGES = tuple(map(ord, "[<"))
+_RULE = 3
+"""Marks of a rule below a heading at least."""
+_BADGES, _ITEMS = tuple(map(ord, "[<")), tuple(map(ord, "*-+|•"))
 
 
 class TitleWords(NamedTuple):
@@ -107,7 +107,7 @@ def title_words(book: Book, a0: int, a1: int, b0: int, b1: int, in_b: NDArray[np
 
     Of a title in parts only those in small letters: others may name a site. Of two titles that are none of a kind, in
     texts that are `near` each other, those in small letters that stand again below: the text is about them. Words of
-    its first heading, "# Title", that no heading of the other text says count, too.
+    its heading, "# Title", that neither the heading nor a line of the other text says count, too.
     """
     headed = _heading_words(book, a0, a1, b0, b1)
     if headed:
@@ -123,49 +123,79 @@ def title_words(book: Book, a0: int, a1: int, b0: int, b1: int, in_b: NDArray[np
 
 @lean
 def _heading_words(book: Book, a0: int, a1: int, b0: int, b1: int) -> int:
-    """Words of the first heading of a text that no heading of another text says; 0 where one of them has none."""
-    i, i_stop, _ = _first_heading(book, a0, a1)
-    j, j_stop, _ = _first_heading(book, b0, b1)
-    if i == i_stop or j == j_stop:
+    """Words of the heading of a text that the heading of another lacks, and no line of it says; 0 without both."""
+    i, i_stop = _first_heading(book, a0, a1)
+    j, j_stop = _first_heading(book, b0, b1)
+    if i == i_stop or j == j_stop or letter_similarity(book.text, i, i_stop, j, j_stop) == 1:
         return 0
-    least = _words_beside(book, i, i_stop, j, j_stop)
-    behind = b0
-    while least and behind < b1:
-        j, j_stop, behind = _heading(book, behind, b1, b0, b1, _DEEPEST)
-        if j < j_stop:
-            least = min(least, _words_beside(book, i, i_stop, j, behind))
-    return least
+    found = 0
+    for at in range(i, i_stop):
+        alike = 0.0
+        for across in range(j, j_stop if _names(book, at) else j):
+            alike = max(alike, letter_similarity(book.text, at, at + 1, across, across + 1))
+        found += alike < SIMILAR and _names(book, at)
+    return 0 if found and _is_said_by_line(book, i, i_stop, b0, b1) else int(found)
 
 
 @lean
-def _first_heading(book: Book, first: int, last: int) -> tuple[int, int, int]:
-    """The first heading of the top level, or the first one of the next where there is none, as `_heading` gives it."""
-    near = min(last, first + _MENU)
-    found = _heading(book, first, near, first, last, 1)
-    return found if found[0] < found[1] else _heading(book, first, near, first, last, 2)
+def _names(book: Book, word: int) -> bool:
+    """Whether a word of a heading is no small word, number or date, and none of an editor or of an address."""
+    told = book.text.flags[word] & HAS_DIGIT or kind_of(book, word) & (NUMERAL | CALENDAR | STAMPED | EDITORIAL)
+    return not (told or is_function(book, word) or in_address(book, word))
 
 
 @lean
-def _heading(book: Book, word: int, near: int, first: int, last: int, deepest: int) -> tuple[int, int, int]:
-    """The next heading from the beginning of a line on, up to `near`: its first word, the end of these, of its line.
+def _is_said_by_line(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+    """Whether a line of a text has all words of a heading, so of a section. Menus list those of other pages."""
+    line = first
+    while line < last:
+        end = _end_of_line(book, line, last)
+        if end - line <= _TITLE and not _is_item(book, line, first):
+            said = True
+            for at in range(word, stop):
+                here = not _names(book, at)
+                for across in range(line, end):
+                    here |= book.text.hash[across] == book.text.hash[at]
+                said &= here
+            if said:
+                return True
+        while end < last and book.line[end] == book.line[line]:
+            end += 1
+        line = end
+    return False
 
-    One of level 1 stands between blank lines behind a "#", or above a rule of "="; none below `deepest` is looked for.
-    What follows a dash, a bar or a badge in its line is not part of it. Without one it is empty.
+
+@lean
+def _is_item(book: Book, word: int, first: int) -> bool:
+    """Whether a line begins with the mark of a list."""
+    at = book.text.start[word] - 2
+    return bool(at >= book.before[word] and word > first and book.text.codes[at] in _ITEMS)
+
+
+@lean
+def _first_heading(book: Book, first: int, last: int) -> tuple[int, int]:
+    """First word and end of the first heading of the top level near the beginning, or of the next level without one.
+
+    It stands between blank lines behind a "#", or above a rule of "=". What follows a dash, a bar or a badge in its
+    line is not part of it. Without one it is empty.
     """
-    while word < near:
+    next_word, next_stop, word = last, last, first
+    while word < min(last, first + _MENU):
         stop = word + 1
         while stop < last and book.line[stop] == book.line[word]:
             stop += 1
         level = _level(book, word, stop, first, last)
-        if 0 < level <= deepest:
-            return word, _end_of_heading(book, word, min(stop, word + _TITLE)), stop
+        if level == 1:
+            return word, _end_of_heading(book, word, min(stop, word + _TITLE))
+        if level == 2 and next_word == last:
+            next_word, next_stop = word, _end_of_heading(book, word, min(stop, word + _TITLE))
         word = stop
-    return last, last, last
+    return next_word, next_stop
 
 
 @lean
 def _level(book: Book, word: int, stop: int, first: int, last: int) -> int:
-    """1 for a heading of the top level in a line of its own, 2 and 3 for those below, 0 for any other line."""
+    """1 for a heading of the top level in a line of its own, more for those below, 0 for any other line."""
     lines, codes = book.line, book.text.codes
     apart = (word == first or lines[word] > lines[word - 1] + 1) and (stop == last or lines[stop] > lines[word] + 1)
     at, nearest = book.text.start[word] - 1, book.before[word] if word == first else book.text.end[word - 1] + 1
@@ -175,7 +205,7 @@ def _level(book: Book, word: int, stop: int, first: int, last: int) -> int:
     while begun > nearest and codes[begun - 1] == _HASH:
         begun -= 1
     if apart and begun < at and codes[at] == _BLANK:
-        return min(at - begun, _DEEPEST)
+        return int(at - begun)
     rule = end = book.text.end[stop - 1] + 1
     while end < book.beyond[word] and codes[end] == codes[rule] and codes[end] in _RULES:
         end += 1
@@ -195,21 +225,6 @@ def _end_of_heading(book: Book, word: int, stop: int) -> int:
         if _is_parted(book, at - 1, at + 1):
             return at
     return stop
-
-
-@lean
-def _words_beside(book: Book, word: int, stop: int, other: int, other_stop: int) -> int:
-    """Words of one heading that another lacks; small words, numbers, dates and those of editors do not count."""
-    found = 0
-    for at in range(word, stop):
-        told = book.text.flags[at] & HAS_DIGIT or kind_of(book, at) & (NUMERAL | CALENDAR | STAMPED | EDITORIAL)
-        if told or is_function(book, at) or in_address(book, at):
-            continue
-        alike = 0.0
-        for across in range(other, other_stop):
-            alike = max(alike, letter_similarity(book.text, at, at + 1, across, across + 1))
-        found += alike < SIMILAR
-    return found
 
 
 @lean
