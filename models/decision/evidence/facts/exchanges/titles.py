@@ -111,7 +111,7 @@ def title_words(book: Book, a0: int, a1: int, b0: int, b1: int, in_b: NDArray[np
     """
     headed = _heading_words(book, a0, a1, b0, b1)
     if headed:
-        return headed
+        return int(headed)
     i_stop, j_stop = _end_of_title(book, a0, a1), _end_of_title(book, b0, b1)
     if i_stop == a0 or j_stop == b0:
         return 0
