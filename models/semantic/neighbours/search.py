@@ -25,6 +25,8 @@ LISTED = 32
 """The nearest of them by code, which are compared by their vectors."""
 STEP = 4096
 """Vectors are compared as whole numbers, in steps of one part in this many: sums of them have no order."""
+_BLOCK, _TOGETHER = 512, 16
+"""Codes that stay in the cache next to the processor while so many texts look at them."""
 _CELLS = 8
 """Cells are this many times the root of the texts."""
 _CHUNK = 2048
@@ -301,35 +303,54 @@ def _look(
 @kernel
 def _scan(asked: NDArray[np.int64], columns: NDArray[np.uint64], short: NDArray[np.int32]) -> None:
     number = columns.shape[1]
-    apart, met, near = np.empty(number, np.int16), np.empty(number, np.int32), np.empty(number, np.int16)
-    counts = np.empty(BITS + 2, np.int64)
-    for i in range(len(asked)):
-        _differing(columns, asked[i], apart)
-        apart[asked[i]] = BITS + 1
+    met, near = np.empty((_TOGETHER, number), np.int32), np.empty((_TOGETHER, number), np.int16)
+    counts, apart = np.empty((_TOGETHER, BITS + 2), np.int64), np.empty(_BLOCK, np.int16)
+    for first in range(0, len(asked), _TOGETHER):
+        some = asked[first : first + _TOGETHER]
+        found, within = np.zeros(_TOGETHER, np.int64), np.zeros(_TOGETHER, np.int64)
+        bound = np.full(_TOGETHER, BITS, np.int64)
         counts[:] = 0
-        found, bound, within = 0, BITS, np.int64(0)
-        for j in range(number):
-            if apart[j] > bound:
-                continue
-            met[found], near[found] = j, apart[j]
-            counts[apart[j]] += 1
-            found += 1
-            within += 1
-            while within - counts[bound] >= LISTED:
-                within -= counts[bound]
-                bound -= 1
-        _shortest(met[:found], near[:found], counts, short[i])
+        for begin in range(0, number, _BLOCK):
+            here = apart[: min(_BLOCK, number - begin)]
+            for i in range(len(some)):
+                _differing(columns, some[i], begin, here)
+                if begin <= some[i] < begin + len(here):
+                    here[some[i] - begin] = BITS + 1
+                if not _reaches(here, bound[i]):
+                    continue
+                for at in range(len(here)):
+                    if here[at] > bound[i]:
+                        continue
+                    met[i, found[i]], near[i, found[i]] = begin + at, here[at]
+                    counts[i, here[at]] += 1
+                    found[i] += 1
+                    within[i] += 1
+                    while within[i] - counts[i, bound[i]] >= LISTED:
+                        within[i] -= counts[i, bound[i]]
+                        bound[i] -= 1
+        for i in range(len(some)):
+            _shortest(met[i, : found[i]], near[i, : found[i]], counts[i], short[first + i])
 
 
 @lean
-def _differing(columns: NDArray[np.uint64], text: int, apart: NDArray[np.int16]) -> None:
-    """Bits in which each code differs from that of a text; word by word, so that the compiler takes eight at a time."""
-    for k in range(WORDS):
-        code = columns[k, text]
-        column = columns[k]
-        for j in range(len(column)):
-            differing = np.int16(popcount(code ^ column[j]))
-            apart[j] = differing if k == 0 else apart[j] + differing
+def _differing(columns: NDArray[np.uint64], text: int, begin: int, apart: NDArray[np.int16]) -> None:
+    """Bits in which the codes from `begin` on differ from that of a text; the compiler takes eight at a time."""
+    end = begin + len(apart)
+    one, two, three, four = columns[0], columns[1], columns[2], columns[3]
+    a, b, c, d = one[text], two[text], three[text], four[text]
+    one, two, three, four = one[begin:end], two[begin:end], three[begin:end], four[begin:end]
+    for j in range(len(apart)):
+        low, high = popcount(a ^ one[j]) + popcount(b ^ two[j]), popcount(c ^ three[j]) + popcount(d ^ four[j])
+        apart[j] = np.int16(low + high)
+
+
+@lean
+def _reaches(apart: NDArray[np.int16], bound: int) -> bool:
+    """Whether any differs in so few bits; no early end, so that the compiler takes many at a time."""
+    within = np.int16(0)
+    for j in range(len(apart)):
+        within |= np.int16(apart[j] <= bound)
+    return bool(within > 0)
 
 
 @lean
