@@ -2,7 +2,9 @@
 --          by their sampled shingles (candidates of eq:sem_contain).
 -- Grain:   one row per pair a < b, under the bounds of contained_pairs.
 -- Reads:   tonight's signatures, signatures of the index, documents checked tonight, the roster.
--- Note:    shingles sampled from more than $hot_shingle documents, live and tonight's, count for nothing.
+-- Note:    shingles sampled from more than $hot_shingle documents, live and tonight's, count for nothing,
+--          and are left out before anything is joined: that many documents share them. All samples of the index are
+--          read thrice, since they would take most of the memory that a night needs.
 with checked as (
     select signature.doc, unnest(signature.sample) as shingle
     from read_parquet($signatures) as signature
@@ -10,7 +12,7 @@ with checked as (
     where document.canary is null
 ),
 
-sampled as (
+sampled as not materialized (
     select signature.doc, unnest(signature.sample) as shingle
     from read_parquet($live) as signature
     inner join read_parquet($roster) as roster on signature.doc = roster.doc
@@ -20,18 +22,18 @@ met as (
     select doc, shingle from sampled where shingle in (select shingle from checked)
 ),
 
-shared_frequencies as (
-    select shingle, count(*) as documents
+cold as (
+    select shingle
     from (select shingle from met union all select shingle from checked)
     group by shingle
+    having count(*) <= $hot_shingle
 ),
 
 shared_counts as (
     select met.doc as old, checked.doc as new, count(*) as shared
     from met
     inner join checked on met.shingle = checked.shingle
-    inner join shared_frequencies on met.shingle = shared_frequencies.shingle
-    where shared_frequencies.documents <= $hot_shingle
+    where met.shingle in (select shingle from cold)
     group by met.doc, checked.doc
 ),
 
