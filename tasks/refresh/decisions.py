@@ -105,7 +105,8 @@ def _removed_before(admitted: Admitted, anew: pl.Series) -> pl.DataFrame:
 def _looked_at(base: Base, admitted: Admitted, met: TableRef, named: list[pl.Series]) -> pl.DataFrame:
     """Documents that took part in the comparison, and live ones that stood outside it."""
     here = scan(met).collect()
-    more = fetch(base.documents, pl.concat(named).cast(pl.Int64)).join(here.select("doc"), on="doc", how="anti")
+    others = pl.concat(named).cast(pl.Int64).to_frame("doc").join(here, on="doc", how="anti")
+    more = fetch(base.documents, others["doc"])
     guarded = scan(admitted.roster).select("doc", "protected").collect()
     marked = more.drop("protected").join(guarded, on="doc").with_columns(published=pl.lit(value=True))
     return pl.concat([here, marked], how="diagonal_relaxed").sort("doc")

@@ -63,7 +63,7 @@ def _marks(live: pl.LazyFrame) -> pl.DataFrame:
 def _put_beside(stage: Stage, given: TableRef, index: TableRef, marks: pl.DataFrame) -> None:
     columns = LOOKED_AT[given.name]
     here = scan(given).select(pl.all() if columns is None else pl.col("doc", *columns)).collect()
-    other = fetch(index, marks["doc"], columns).join(here.select("doc"), on="doc", how="anti")
+    other = fetch(index, marks.join(here, on="doc", how="anti")["doc"], columns)
     if columns is None:
         other = other.drop("protected").join(marks, on="doc").with_columns(published=pl.lit(value=True))
     stage.write(0, pl.concat([here, other], how="diagonal_relaxed").sort("doc"), FETCHED)
