@@ -22,7 +22,7 @@ from tasks.refresh.previous_snapshot import fetch
 from tasks.storage.ragged_arrays import matrix
 from tasks.storage.row_numbers import rows_among
 from tasks.storage.stage import Stage
-from tasks.storage.tables import TableRef, one_part, parts
+from tasks.storage.tables import TableRef, one_part, parts, scan
 
 KINDS = {"vectors": np.float16, "exact": np.int16, "codes": np.uint64}
 ROWS = 1 << 14
@@ -43,7 +43,12 @@ class Held(NamedTuple):
 
 def codes_of(held: Sequence[Held]) -> NDArray[np.uint64]:
     """Codes of documents, uint64[n, 4], in the order of their numbers."""
-    return matrix(_found(held, "neighbour_code"), np.uint64)
+    found = [
+        scan(ref).select("doc", "neighbour_code").filter(pl.col("doc").is_in(pl.Series(some.doc).implode()))
+        for some in held
+        for ref in some.tables
+    ]
+    return matrix(pl.concat(found).collect().sort("doc")["neighbour_code"], np.uint64)
 
 
 class Fetched:
@@ -60,16 +65,12 @@ class Fetched:
             docs = self._doc[lacking]
             here = [Held(some.tables, docs[rows_among(docs, some.doc)]) for some in self._held]
             both = np.concatenate([self._rows, lacking])
-            found = matrix(_found(here, "vector"))
+            several = [fetch(ref, pl.Series(some.doc), ["vector"]) for some in here for ref in some.tables]
+            found = matrix(pl.concat(several).sort("doc")["vector"])
             vectors = np.concatenate([self._vectors, found]) if len(self._rows) else found
             order = np.argsort(both)
             self._rows, self._vectors = both[order], vectors[order]
         return self._vectors[np.searchsorted(self._rows, rows)]
-
-
-def _found(held: Sequence[Held], column: str) -> pl.Series:
-    found = [fetch(ref, pl.Series(some.doc), [column]) for some in held for ref in some.tables]
-    return pl.concat(found).sort("doc")[column]
 
 
 class Vectors(NamedTuple):

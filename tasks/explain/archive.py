@@ -12,7 +12,6 @@ import pyarrow.parquet as pq
 
 from models.lexical.text import spans
 from models.parameters import Extract, Parameters
-from tasks.refresh.previous_snapshot import fetch
 from tasks.runtime.errors import InputError
 from tasks.snapshots.layout import manifest
 from tasks.snapshots.locks import reading
@@ -104,9 +103,12 @@ class Archive:
         return spans.restore(texts[0], self.cuts(doc_id).select("start", "text").rows())
 
     def originals(self, doc_ids: Collection[str]) -> dict[str, str]:
-        """Original texts by id of documents that were kept or removed; a deleted one has none any more."""
-        numbers = pl.Series(list(self.numbers(*doc_ids).values()), dtype=pl.Int64)
-        return dict(fetch(self._documents, numbers, ["doc_id", "text"]).select("doc_id", "text").iter_rows())
+        """Original texts by id of documents that were kept or removed; a deleted one has none any more.
+
+        All ids are read and, of texts, only those that are asked for; of a document that changed the last.
+        """
+        named = scan(self._documents).filter(pl.col("doc_id").is_in([*doc_ids])).select("doc", "doc_id", "text")
+        return dict(named.collect().sort("doc").select("doc_id", "text").iter_rows())
 
     def published(self, doc_ids: Collection[str]) -> dict[str, str]:
         """Texts by id of documents that are published, as readers see them."""

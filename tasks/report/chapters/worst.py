@@ -93,7 +93,7 @@ def suspects(archive: Archive) -> pl.DataFrame:
     likeness = pl.coalesce("containment", "similarity", pl.lit(1.0))
     asked = archive.table("decisions").filter(of_others).select("doc_id", "survivor_id", likeness=likeness)
     removed = asked.sort("doc_id").collect().with_row_index("row")
-    cut = _beside(archive, "decisions", {"survivor_id": "doc_id", "cut": "chars_cut"}, removed)
+    cut = _beside(archive, "decisions", [{"survivor_id": "doc_id", "cut": "chars_cut"}], removed)
     removed = removed.join(cut, on="row")
     if "text_run_a" in archive.table("verified").collect_schema():
         sides = [
@@ -102,7 +102,7 @@ def suspects(archive: Archive) -> pl.DataFrame:
         ]
         # Of all pairs a twentieth proposes a removal: to join the others takes most of the time.
         proposing = pl.col("verdict").is_in(REMOVES)
-        told = pl.concat([_beside(archive, "verified", side, removed, proposing) for side in sides])
+        told = _beside(archive, "verified", sides, removed, proposing)
         removed = removed.join(told.group_by("row").max(), on="row", how="left")
     orders = [pl.col("cut"), *(pl.col(name) for name in ("lacks", "run") if name in removed.columns)]
     orders.append(-pl.col("likeness"))
@@ -115,16 +115,23 @@ def suspects(archive: Archive) -> pl.DataFrame:
 
 
 def _beside(
-    archive: Archive, table: str, columns: dict[str, str], removed: pl.DataFrame, these: pl.Expr = EVERY
+    archive: Archive, table: str, sides: list[dict[str, str]], removed: pl.DataFrame, these: pl.Expr = EVERY
 ) -> pl.DataFrame:
     """Join of removals with some columns of rows of a table, on those that removals have as well: `row` and the others.
 
-    Ids stay behind: the page that each was read from would be kept with it.
+    What several sides ask for is read once. Ids stay behind: the page that each was read from would be kept with it.
     """
-    on = [name for name in columns if name in removed.columns]
-    asked = removed.lazy().select("row", *on)
-    named = [pl.col(column).alias(name) for name, column in columns.items()]
-    return archive.by_part(table, lambda part: part.filter(these).select(named).join(asked, on=on).drop(on))
+
+    def joined(rows: pl.LazyFrame, columns: dict[str, str]) -> pl.LazyFrame:
+        on = [name for name in columns if name in removed.columns]
+        named = rows.select(pl.col(column).alias(name) for name, column in columns.items())
+        return named.join(removed.lazy().select("row", *on), on=on).drop(on)
+
+    def asked(part: pl.LazyFrame) -> pl.LazyFrame:
+        read = part.filter(these).select(sorted({name for columns in sides for name in columns.values()})).cache()
+        return pl.concat([joined(read, columns) for columns in sides])
+
+    return archive.by_part(table, asked)
 
 
 def _card(loss: Loss, originals: dict[str, str], published: dict[str, str]) -> Markup:
