@@ -12,6 +12,7 @@ import pytest
 
 from flows.reindex import Indexed
 from models.lexical.text.spans import restore
+from tasks.explain.archive import Archive
 from tasks.runtime.errors import BusyError, GateError, InputError
 from tasks.snapshots.layout import current
 from tasks.snapshots.locks import reading, writing
@@ -164,6 +165,7 @@ def test_a_known_id_gets_its_new_text(night):
     fate = night.fate(night.names["changed"])
     assert fate["action"] == "keep" and fate["reason"].startswith("New text under a known id.")
     assert night.published()[night.names["changed"]] == OTHER
+    assert Archive(night.after).originals([night.names["changed"]]) == {night.names["changed"]: OTHER}
 
 
 def test_a_protected_arrival_and_its_published_duplicate_both_stay(night):

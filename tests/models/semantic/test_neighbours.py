@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from models.semantic.neighbours.codes import BITS, planes
-from models.semantic.neighbours.search import LISTED, SEEN, STEP, mutual, nearest, nearest_of, whole_numbers
+from models.semantic.neighbours.search import LISTED, SEEN, STEP, _scan, mutual, nearest, nearest_of, whole_numbers
 
 
 def unit(vectors: np.ndarray) -> np.ndarray:
@@ -51,6 +51,20 @@ def test_some_texts_have_the_mutual_neighbours_that_they_have_among_all(seen, fi
     met = nearest(codes, vectors, 3, seen=seen), nearest_of(some, codes, vectors.__getitem__, 3, seen=seen)
     of_all, of_some = ({(a, b) for a, b in zip(*mutual(found.row), strict=True)} for found in met)
     assert {pair for pair in of_some if pair[1] >= first} == {pair for pair in of_all if pair[1] >= first} != set()
+
+
+def test_a_short_list_is_the_nearest_by_code_and_of_equal_ones_the_first():
+    """More codes than a block holds, more texts than look together, and so few different codes that most tie."""
+    random = np.random.default_rng(6)
+    codes = random.integers(0, 1 << 63, (40, 4)).astype(np.uint64)[random.integers(0, 40, 1300)]
+    codes[:, 0] ^= random.integers(0, 16, 1300).astype(np.uint64)
+    asked = np.sort(random.choice(1300, 45, replace=False))
+    short = np.full((len(asked), LISTED), -1, np.int32)
+    _scan(asked, np.ascontiguousarray(codes.T), short)
+    for text, found in zip(asked, short, strict=True):
+        apart = np.bitwise_count(codes ^ codes[text]).sum(axis=1).astype(np.int64)
+        apart[text] = BITS + 1
+        assert found.tolist() == sorted(np.argsort(apart, kind="stable")[:LISTED])
 
 
 @pytest.mark.slow
