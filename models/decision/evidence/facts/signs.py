@@ -12,6 +12,8 @@ from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE
 from models.lexical.text.words import Words
 
 _AT_LEAST, _MORE, _AT_MOST, _LESS, _UNEQUAL, _MINUS, _PLUS, _PLUSES, _SHARP, _EQUAL = range(1, 11)
+_OPERATORS = 128
+"""Comparisons that are named ("operator>=") are numbered from here on."""
 MONEY = 16
 """Currencies and shares are numbered from here on."""
 _SHARES = {0x25: 0, 0x2030: 1}
@@ -21,6 +23,9 @@ _NUMBER_OF = {code: 2 + at for at, code in enumerate(_CURRENCIES)} | _SHARES
 _PLUS_SIGN, _SHARP_SIGN, _HYPHEN, _MINUS_SIGN = ord("+"), ord("#"), ord("-"), 0x2212
 _BELOW, _EQUALS, _ABOVE, _BANG = ord("<"), ord("="), ord(">"), ord("!")
 _AT_MOST_SIGN, _AT_LEAST_SIGN, _UNEQUAL_SIGN = 0x2264, 0x2265, 0x2260
+
+_OPERATOR = tuple(map(ord, "operator"))
+_COMPARING, _CLOSING = tuple(map(ord, "<=>!")), tuple(map(ord, "( "))
 
 _LONGEST = 100
 """Characters without a blank that are looked at."""
@@ -38,8 +43,9 @@ def signs(normalised: Normalised, words: Words) -> NDArray[np.uint8]:
 
     Returns:
         uint8[w], 0 for most: a comparison, minus or currency before a number; a currency or per cent behind one; a
-        plus behind any word ("GPL-2.0+"), two of them, or a sharp ("C#") behind a word of letters. Signs that stand
-        between words as operators do, or begin a line as bullets do, belong to none.
+        plus behind any word ("GPL-2.0+"), two of them, or a sharp ("C#") behind a word of letters; and what "operator"
+        names ("operator>="). Signs that stand between words as operators do, or begin a line as bullets do, belong to
+        none.
     """
     found: NDArray[np.uint8] = _signs(
         normalised.codes, normalised.marks, words.start, words.end, words.line, words.pointers,
@@ -116,6 +122,8 @@ def _trailing(
         share = _money(codes[near], money, numbers) if near < stop else 0
         if share:
             return share
+    if _is_operator(codes, at):
+        return _compared_by(codes, at)
     pluses = 0
     while at + pluses < stop and codes[at + pluses] == _PLUS_SIGN:
         pluses += 1
@@ -124,6 +132,30 @@ def _trailing(
     # "f##k" is a mask.
     sharp = codes[at] == _SHARP_SIGN and (at + 1 == len(codes) or codes[at + 1] != _SHARP_SIGN)
     return _SHARP if sharp and last == LETTER else 0
+
+
+@kernel
+def _is_operator(codes: NDArray[np.uint32], at: int) -> bool:
+    """Whether the word that ends at `at` ends with "operator"."""
+    size = len(_OPERATOR)
+    if at < size:
+        return False
+    for k in range(size):
+        if codes[at - size + k] != _OPERATOR[k]:
+            return False
+    return True
+
+
+@kernel
+def _compared_by(codes: NDArray[np.uint32], at: int) -> int:
+    """Number of the comparison that begins at `at`, before a parenthesis or blank; 0 for other marks, as of a tag."""
+    held, p = 0, at
+    while p < len(codes) and codes[p] in _COMPARING:
+        held, p = 5 * held + 1 + (codes[p] > _BELOW) + (codes[p] > _EQUALS) + 3 * (codes[p] == _BANG), p + 1
+    closed = p == len(codes) or codes[p] in _CLOSING
+    # "Operator!" may be called out.
+    named = p > at + 1 or (p > at and codes[at] != _BANG)
+    return _OPERATORS + held % (256 - _OPERATORS) if closed and named else 0
 
 
 @kernel

@@ -86,6 +86,14 @@ def test_headings_of_one_thing_keep_no_page(one, other):
     assert compared(page(one), page(other))["title_words_a"] == 0
 
 
+@pytest.mark.parametrize("other", ["operator>", "operator!=", "operator<=>"])
+def test_a_comparison_that_is_named_is_no_other_one(other):
+    one = page(
+        "Functions of the template", "Implementation of `operator>=()` for all of its containers: operator>=(a, b)"
+    )
+    assert compared(one, one.replace("operator>=", other))["verdict"] == Verdict.DISTINCT
+
+
 def test_a_page_under_its_heading_may_be_a_section_of_another_and_not_the_other_way_round():
     section = page("# Valves")
     book = f"# All parts of the machine\n\n## Pumps\n\nA pump lifts water out of a well.\n\n#{section}"
