@@ -138,12 +138,10 @@ def _trailing(
 def _is_operator(codes: NDArray[np.uint32], at: int) -> bool:
     """Whether the word that ends at `at` ends with "operator"."""
     size = len(_OPERATOR)
-    if at < size:
-        return False
+    same = at >= size
     for k in range(size):
-        if codes[at - size + k] != _OPERATOR[k]:
-            return False
-    return True
+        same = same and codes[at - size + k] == _OPERATOR[k]
+    return bool(same)
 
 
 @kernel
