@@ -123,7 +123,7 @@ def _trailing(
         if share:
             return share
     if _is_operator(codes, at):
-        return _compared_by(codes, at)
+        return int(_compared_by(codes, at))
     pluses = 0
     while at + pluses < stop and codes[at + pluses] == _PLUS_SIGN:
         pluses += 1
@@ -153,7 +153,7 @@ def _compared_by(codes: NDArray[np.uint32], at: int) -> int:
     closed = p == len(codes) or codes[p] in _CLOSING
     # "Operator!" may be called out.
     named = p > at + 1 or (p > at and codes[at] != _BANG)
-    return _OPERATORS + held % (256 - _OPERATORS) if closed and named else 0
+    return int(_OPERATORS + held % (256 - _OPERATORS)) if closed and named else 0
 
 
 @kernel
