@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from models.decision.evidence.short_texts.differences import ADDED_FACT, ADDED_INSIDE, ADDED_OUTSIDE, REPLACED
 from models.decision.evidence.short_texts.side import LOST, Side, is_scheme, slot
 from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER, fold, is_handle
-from models.decision.evidence.short_texts.worn_words import COMMON_DOCUMENTS
+from models.decision.evidence.spelling.match import COMMON_DOCUMENTS
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
 from models.lexical.text.canonical.reading import ANY, BREAK, CAPITAL, CODE, LINK, OF_ITSELF, OPTIONAL, SET_OFF

@@ -7,13 +7,12 @@ from models.decision.evidence.short_texts.differences import CHANGED, DIGIT, FAC
 from models.decision.evidence.short_texts.side import WORN, Side, is_scheme
 from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER
 from models.decision.evidence.spelling.keyboard_slips import is_unsayable
+from models.decision.evidence.spelling.match import COMMON_DOCUMENTS, COMMON_FACTOR
 from models.kernels.jit import kernel, lean
 from models.lexical.text.canonical.reading import CAPITAL, CODE, FIGURE, OPTIONAL, is_vowel
 
 KNOWN_DOCUMENTS = 3
 """A word that so many documents hold is no slip of another word."""
-COMMON_DOCUMENTS, COMMON_FACTOR = 10, 8
-"""In how many documents, and in how many times as many, a word stands that proves another spelling of it a slip."""
 STEM = 5
 """Letters that two forms of a word have in common at least."""
 CODE_FIGURES = 2

@@ -19,6 +19,12 @@ BODY = (
     "wants another sheet of symbols draws it with a pencil of his own and has it read by the camera of the machine."
 )
 
+PREFACE = (
+    "Before there were machines a plumber had his wall and a piece of chalk, and whoever came after him read from it "
+    "what had been laid where, unless somebody had washed the wall. Of these walls a few are kept in museums, where "
+    "children are shown how long a house took, and why there was never any water on the fourth floor of the school."
+)
+
 
 def page(title: str, end: str = "") -> str:
     return f"{title}\n\n{BODY}\n\n{end}".strip()
@@ -92,6 +98,18 @@ def test_a_comparison_that_is_named_is_no_other_one(other):
         "Functions of the template", "Implementation of `operator>=()` for all of its containers: operator>=(a, b)"
     )
     assert compared(one, one.replace("operator>=", other))["verdict"] == Verdict.DISTINCT
+
+
+def test_a_name_in_another_spelling_above_and_below_is_another_name():
+    client = page("Client of the service Tic in brief", "Put it beside the others: python-client-tic and common")
+    assert compared(client, client.replace("Tic", "Tci").replace("tic ", "tci "))["verdict"] == Verdict.DISTINCT
+
+
+def test_a_negation_in_the_first_sentence_is_a_fact_also_where_the_other_text_has_more_before_it():
+    said = "You are hereby {0}allowed {0}to draw on it all that you like, as often as you have the time and the paper."
+    for word, verdict in (("not ", Verdict.DISTINCT), ("", Verdict.IN_B)):
+        part, whole = f"{said.format(word)}\n\n{BODY}", f"{PREFACE}\n\n{said.format('')}\n\n{BODY}"
+        assert compared(part, whole)["verdict"] == verdict
 
 
 def test_a_page_under_its_heading_may_be_a_section_of_another_and_not_the_other_way_round():

@@ -64,6 +64,8 @@ ALIGNED, SHARED = 0.7, 0.25
 common; no other one is taken for a duplicate."""
 EDITED = 0.15
 """Where more than this part of what two long texts share was edited, the facts counted on the way will do."""
+_COMMON = 2
+"""Words that two parts of one sentence have in common at least."""
 _ALONE = 1
 _FACTUAL = NEGATION | NUMERAL | CALENDAR | QUALIFIER | BOUND | MEASURE
 """Classes of words that state a fact wherever they stand."""
@@ -126,8 +128,8 @@ def exchanged(
             found, free, other = _part(gaps, row, book, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b)
             facts, excused, words = facts + found, excused + free, words + other
             continue
-        # Where one text ends the other goes on, and the last word may be half of one.
-        if left != right:
+        # Where one text ends the other goes on, and the last word may be half of one; unless the sentence is the same.
+        if left != right and not _is_one_sentence(book, i, i_stop, j, j_stop, left):
             continue
         if i == i_stop or j == j_stop:
             # A sentence may go on in what one text adds, before more sentences follow.
@@ -147,6 +149,22 @@ def exchanged(
             facts, excused, words = facts + found, excused + free, words + other
     words += repeated_exchanges(rows, gaps, book, a0, b0)
     return facts + changed_signs(rows, book, a0, b0) + other_title(book, a0, a1, b0, b1, in_a, in_b), excused, words
+
+
+@lean
+def _is_one_sentence(book: Book, i: int, i_stop: int, j: int, j_stop: int, left: bool) -> bool:
+    """Whether what two passages leave of the sentence matched before (`left`) or behind them has words in common."""
+    if i == i_stop or j == j_stop:
+        return False
+    if left:
+        i_stop, j_stop = head_of_sentence(book, i, i_stop), head_of_sentence(book, j, j_stop)
+    else:
+        i, j = tail_of_sentence(book, i, i_stop), tail_of_sentence(book, j, j_stop)
+    common = 0
+    for word in range(i, i_stop):
+        for other in range(j, j_stop):
+            common += book.text.hash[word] == book.text.hash[other]
+    return common >= _COMMON
 
 
 @lean

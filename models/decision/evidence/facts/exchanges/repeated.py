@@ -54,16 +54,16 @@ def repeated_exchanges(rows: NDArray[np.int32], gaps: NDArray[np.int32], book: B
 
 @lean
 def _respelt_names(rows: NDArray[np.int32], book: Book, a0: int, b0: int) -> int:
-    """Words of the first line that the other text spells in another way, there and again below."""
+    """Words of the first line that the other text spells in another way, there and again below in small letters."""
     found = 0
     for row in range(len(rows)):
         i, j = a0 + rows[row, 0], b0 + rows[row, 2]
         if book.line[i] != book.line[a0] or book.line[j] != book.line[b0]:
             break
-        if not _is_respelt(rows, row) or not _are_names(book, i, j):
-            continue
-        for below in range(row + 1, min(len(rows), row + _SIGHT)):
-            found += _is_respelt(rows, below) and _are_same(book, i, j, a0 + rows[below, 0], b0 + rows[below, 2])
+        for below in range(row + 1, min(len(rows), row + _SIGHT) if _is_respelt(rows, row) else 0):
+            here, there = a0 + rows[below, 0], b0 + rows[below, 2]
+            again = _is_respelt(rows, below) and _are_same(book, i, j, here, there)
+            found += again and _are_names(book, here, there)
     return found
 
 
