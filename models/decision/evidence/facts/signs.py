@@ -13,7 +13,7 @@ from models.lexical.text.words import Words
 
 _AT_LEAST, _MORE, _AT_MOST, _LESS, _UNEQUAL, _MINUS, _PLUS, _PLUSES, _SHARP, _EQUAL = range(1, 11)
 _OPERATORS = 128
-"""Comparisons that are named ("operator>=") are numbered from here on."""
+"""Operators that are named ("operator>=") are numbered from here on."""
 MONEY = 16
 """Currencies and shares are numbered from here on."""
 _SHARES = {0x25: 0, 0x2030: 1}
@@ -21,11 +21,11 @@ _CURRENCIES = [0x24, 0xA3, 0xA5, 0x20A9, 0x20AA, 0x20AB, 0x20AC, 0x20B1, 0x20B4,
 _NUMBER_OF = {code: 2 + at for at, code in enumerate(_CURRENCIES)} | _SHARES
 
 _PLUS_SIGN, _SHARP_SIGN, _HYPHEN, _MINUS_SIGN = ord("+"), ord("#"), ord("-"), 0x2212
-_BELOW, _EQUALS, _ABOVE, _BANG = ord("<"), ord("="), ord(">"), ord("!")
+_BELOW, _EQUALS, _ABOVE, _BANG, _BAR = map(ord, "<=>!|")
 _AT_MOST_SIGN, _AT_LEAST_SIGN, _UNEQUAL_SIGN = 0x2264, 0x2265, 0x2260
 
 _OPERATOR = tuple(map(ord, "operator"))
-_COMPARING, _CLOSING = tuple(map(ord, "<=>!")), tuple(map(ord, "( "))
+_OPERATING, _CLOSING = tuple(map(ord, "<=>!+-/%&|")), tuple(map(ord, "( "))
 
 _LONGEST = 100
 """Characters without a blank that are looked at."""
@@ -123,7 +123,7 @@ def _trailing(
         if share:
             return share
     if _is_operator(codes, at):
-        return int(_compared_by(codes, at))
+        return int(_named_by(codes, at))
     pluses = 0
     while at + pluses < stop and codes[at + pluses] == _PLUS_SIGN:
         pluses += 1
@@ -145,14 +145,17 @@ def _is_operator(codes: NDArray[np.uint32], at: int) -> bool:
 
 
 @kernel
-def _compared_by(codes: NDArray[np.uint32], at: int) -> int:
-    """Number of the comparison that begins at `at`, before a parenthesis or blank; 0 for other marks, as of a tag."""
-    held, p = 0, at
-    while p < len(codes) and codes[p] in _COMPARING:
-        held, p = 5 * held + 1 + (codes[p] > _BELOW) + (codes[p] > _EQUALS) + 3 * (codes[p] == _BANG), p + 1
+def _named_by(codes: NDArray[np.uint32], at: int) -> int:
+    """Number of the operator that begins at `at`, before a parenthesis or blank; 0 for other marks, as of a tag."""
+    held, p, kind = 0, at, 1
+    while p < len(codes) and kind:
+        kind = 0
+        for k in range(len(_OPERATING)):
+            kind += (k + 1) * (codes[p] == _OPERATING[k])
+        held, p = 18 * held + kind if kind else held, p + (kind > 0)
     closed = p == len(codes) or codes[p] in _CLOSING
-    # "Operator!" may be called out.
-    named = p > at + 1 or (p > at and codes[at] != _BANG)
+    # "Operator!" may be called out, and a bar ends a cell.
+    named = p > at + 1 or (p > at and codes[at] != _BANG and codes[at] != _BAR)
     return int(_OPERATORS + held % (256 - _OPERATORS)) if closed and named else 0
 
 

@@ -191,7 +191,8 @@ def _same_word(letters: NDArray[np.uint32], words: np.ndarray, a: int, size: int
     plausible = rare <= RARE_DOCUMENTS
     proven = plausible and common >= max(COMMON_DOCUMENTS, COMMON_FACTOR * rare)
     if edit == TRANSPOSED:
-        return bool(length >= 3 and plausible)
+        # TIC and TCI are two services.
+        return bool((length >= 4 and plausible) or (length >= 3 and proven))
     if one.exact or other.exact:
         return False
     if edit == DOUBLED:

@@ -92,8 +92,8 @@ def test_headings_of_one_thing_keep_no_page(one, other):
     assert compared(page(one), page(other))["title_words_a"] == 0
 
 
-@pytest.mark.parametrize("other", ["operator>", "operator!=", "operator<=>"])
-def test_a_comparison_that_is_named_is_no_other_one(other):
+@pytest.mark.parametrize("other", ["operator>", "operator!=", "operator<=>", "operator+"])
+def test_an_operator_that_is_named_is_no_other_one(other):
     one = page(
         "Functions of the template", "Implementation of `operator>=()` for all of its containers: operator>=(a, b)"
     )

@@ -1,4 +1,4 @@
-"""Titles in the first lines of two texts, and headings: whether they are those of two things of a kind."""
+"""Titles in the first lines of two texts: whether they, or their headings, are those of two things of a kind."""
 
 from typing import NamedTuple
 
@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.facts.book import Book, is_function, joins, kind_of
 from models.decision.evidence.facts.exchanges.content_words import CASELESS, SIMILAR
+from models.decision.evidence.facts.exchanges.headings import TITLE, end_of_line, heading_words, is_parted
 from models.decision.evidence.facts.lexicon import CALENDAR, EDITORIAL, NUMERAL, STAMPED
 from models.decision.evidence.facts.terms import in_address
 from models.decision.evidence.levenshtein import letter_similarity
@@ -15,16 +16,8 @@ from models.kernels.jit import lean
 from models.lexical.text.unicode_table import KIND, STOP
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, SENTENCE
 
-_TITLE = 15
-"""Words of a title at most."""
 _TITLE_LINES, _SHARED_TITLE = 3, 2
 """Lines at the beginning of a text that may be its title, and words that two titles of a kind have in common."""
-_MENU = 1000
-"""Words before a heading at most, such as those of a menu."""
-_HASH, _BLANK, _RULES = ord("#"), ord(" "), tuple(map(ord, "=-"))
-_RULE = 3
-"""Marks of a rule below a heading at least."""
-_BADGES, _ITEMS = tuple(map(ord, "[<")), tuple(map(ord, "*-+|•"))
 
 
 class TitleWords(NamedTuple):
@@ -54,19 +47,10 @@ def in_title(book: Book, word: int, stop: int, first: int, last: int) -> bool:
 @lean
 def _end_of_title(book: Book, first: int, last: int) -> int:
     """End of the first line of a text if that is a title: short, no sentence, and not gone on; else its beginning."""
-    behind = _end_of_line(book, first, last)
-    if behind == last or behind - first > _TITLE or not book.text.flags[behind] & (CAPITAL | HAS_DIGIT):
+    behind = end_of_line(book, first, last)
+    if behind == last or behind - first > TITLE or not book.text.flags[behind] & (CAPITAL | HAS_DIGIT):
         return first
     return behind if book.marks[book.text.end[behind - 1]] & KIND != STOP else first
-
-
-@lean
-def _end_of_line(book: Book, word: int, last: int) -> int:
-    """End of the line that a word begins, or of so many of its words that it is no title."""
-    end = word
-    while end < last and end - word <= _TITLE and book.line[end] == book.line[word]:
-        end += 1
-    return end
 
 
 @lean
@@ -79,7 +63,7 @@ def other_title(
     title in parts, as "Story | Site", is that of a page, and its names may be those of sites; words in small letters,
     as in "library - documentation", are not. Headings are those of two things where each says what the other does not.
     """
-    if _heading_words(book, a0, a1, b0, b1) and _heading_words(book, b0, b1, a0, a1):
+    if heading_words(book, a0, a1, b0, b1) and heading_words(book, b0, b1, a0, a1):
         return 1
     i = a0
     for _ in range(_TITLE_LINES):
@@ -94,7 +78,7 @@ def other_title(
             of_a, of_b = _title_words(book, i, i_stop, j, j_stop, in_b), _title_words(book, j, j_stop, i, i_stop, in_a)
             named = of_a.shared >= _SHARED_TITLE and ((of_a.own and of_b.own) or of_a.inner or of_b.inner)
             if named or of_a.joined or of_b.joined:
-                parted = _is_parted(book, i, i_stop) or _is_parted(book, j, j_stop)
+                parted = is_parted(book, i, i_stop) or is_parted(book, j, j_stop)
                 return int(not parted or (of_a.small > 0 and of_b.small > 0))
             j = j_stop
         i = i_stop
@@ -109,7 +93,7 @@ def title_words(book: Book, a0: int, a1: int, b0: int, b1: int, in_b: NDArray[np
     texts that are `near` each other, those in small letters that stand again below: the text is about them. Words of
     its heading, "# Title", that neither the heading nor a line of the other text says count, too.
     """
-    headed = _heading_words(book, a0, a1, b0, b1)
+    headed = heading_words(book, a0, a1, b0, b1)
     if headed:
         return int(headed)
     i_stop, j_stop = _end_of_title(book, a0, a1), _end_of_title(book, b0, b1)
@@ -117,114 +101,8 @@ def title_words(book: Book, a0: int, a1: int, b0: int, b1: int, in_b: NDArray[np
         return 0
     found = _title_words(book, a0, i_stop, b0, j_stop, in_b)
     if found.shared >= _SHARED_TITLE:
-        return int(found.small if _is_parted(book, a0, i_stop) else found.own)
+        return int(found.small if is_parted(book, a0, i_stop) else found.own)
     return _subjects(book, a0, i_stop, a1, in_b) if near and found.small else 0
-
-
-@lean
-def _heading_words(book: Book, a0: int, a1: int, b0: int, b1: int) -> int:
-    """Words of the heading of a text that the heading of another lacks, and no line of it says; 0 without both."""
-    i, i_stop = _first_heading(book, a0, a1)
-    j, j_stop = _first_heading(book, b0, b1)
-    if i == i_stop or j == j_stop or letter_similarity(book.text, i, i_stop, j, j_stop) == 1:
-        return 0
-    found = 0
-    for at in range(i, i_stop):
-        alike = 0.0
-        for across in range(j, j_stop if _names(book, at) else j):
-            alike = max(alike, letter_similarity(book.text, at, at + 1, across, across + 1))
-        found += alike < SIMILAR and _names(book, at)
-    return 0 if found and _is_said_by_line(book, i, i_stop, b0, b1) else int(found)
-
-
-@lean
-def _names(book: Book, word: int) -> bool:
-    """Whether a word of a heading is no small word, number or date, and none of an editor or of an address."""
-    told = book.text.flags[word] & HAS_DIGIT or kind_of(book, word) & (NUMERAL | CALENDAR | STAMPED | EDITORIAL)
-    return not (told or is_function(book, word) or in_address(book, word))
-
-
-@lean
-def _is_said_by_line(book: Book, word: int, stop: int, first: int, last: int) -> bool:
-    """Whether a line of a text has all words of a heading, so of a section. Menus list those of other pages."""
-    line = first
-    while line < last:
-        end = _end_of_line(book, line, last)
-        if end - line <= _TITLE and not _is_item(book, line, first):
-            said = True
-            for at in range(word, stop):
-                here = not _names(book, at)
-                for across in range(line, end):
-                    here |= book.text.hash[across] == book.text.hash[at]
-                said &= here
-            if said:
-                return True
-        while end < last and book.line[end] == book.line[line]:
-            end += 1
-        line = end
-    return False
-
-
-@lean
-def _is_item(book: Book, word: int, first: int) -> bool:
-    """Whether a line begins with the mark of a list."""
-    at = book.text.start[word] - 2
-    return bool(at >= book.before[word] and word > first and book.text.codes[at] in _ITEMS)
-
-
-@lean
-def _first_heading(book: Book, first: int, last: int) -> tuple[int, int]:
-    """First word and end of the first heading of the top level near the beginning, or of the next level without one.
-
-    It stands between blank lines behind a "#", or above a rule of "=". What follows a dash, a bar or a badge in its
-    line is not part of it. Without one it is empty.
-    """
-    next_word, next_stop, word = last, last, first
-    while word < min(last, first + _MENU):
-        stop = word + 1
-        while stop < last and book.line[stop] == book.line[word]:
-            stop += 1
-        level = _level(book, word, stop, first, last)
-        if level == 1:
-            return word, _end_of_heading(book, word, min(stop, word + _TITLE))
-        if level == 2 and next_word == last:
-            next_word, next_stop = word, _end_of_heading(book, word, min(stop, word + _TITLE))
-        word = stop
-    return next_word, next_stop
-
-
-@lean
-def _level(book: Book, word: int, stop: int, first: int, last: int) -> int:
-    """1 for a heading of the top level in a line of its own, more for those below, 0 for any other line."""
-    lines, codes = book.line, book.text.codes
-    apart = (word == first or lines[word] > lines[word - 1] + 1) and (stop == last or lines[stop] > lines[word] + 1)
-    at, nearest = book.text.start[word] - 1, book.before[word] if word == first else book.text.end[word - 1] + 1
-    while at > nearest and codes[at] != _BLANK:  # a quotation mark before the first word
-        at -= 1
-    begun = at
-    while begun > nearest and codes[begun - 1] == _HASH:
-        begun -= 1
-    if apart and begun < at and codes[at] == _BLANK:
-        return int(at - begun)
-    rule = end = book.text.end[stop - 1] + 1
-    while end < book.beyond[word] and codes[end] == codes[rule] and codes[end] in _RULES:
-        end += 1
-    # A longer line stands above the rule of the next one.
-    if end - rule < max(_RULE, rule - 1 - book.text.start[word]) or (end < book.beyond[word] and codes[end] != _BLANK):
-        return 0
-    return 1 if codes[rule] == _RULES[0] else 2
-
-
-@lean
-def _end_of_heading(book: Book, word: int, stop: int) -> int:
-    """End of a heading before what is set apart in its line."""
-    for at in range(word + 1, stop):
-        for code in range(book.text.end[at - 1], book.text.start[at]):
-            if book.text.codes[code] in _BADGES:
-                return at
-        if _is_parted(book, at - 1, at + 1):
-            return at
-    return stop
 
 
 @lean
@@ -240,19 +118,6 @@ def _subjects(book: Book, word: int, stop: int, last: int, elsewhere: NDArray[np
                 found += 1
                 break
     return found
-
-
-@lean
-def _is_parted(book: Book, word: int, stop: int) -> bool:
-    """Whether a bar, an arrow or a dash between blanks stands between some words."""
-    for at in range(word, stop - 1):
-        begin, end = book.text.end[at], book.text.start[at + 1]
-        for code in range(begin, end):
-            sign = book.text.codes[code]
-            bar = sign == 0x2013 or sign == 0x2014 or sign == 124 or sign == 0xB7 or sign == 0xBB or sign == 62
-            if bar or (sign == 45 and end - begin > 2):
-                return True
-    return False
 
 
 @lean

@@ -1,0 +1,146 @@
+"""Headings of two texts, "# Title" or a title above a rule, wherever they stand: what only one of them says."""
+
+from models.decision.evidence.facts.book import Book, is_function, kind_of
+from models.decision.evidence.facts.exchanges.content_words import SIMILAR
+from models.decision.evidence.facts.lexicon import CALENDAR, EDITORIAL, NUMERAL, STAMPED
+from models.decision.evidence.facts.terms import in_address
+from models.decision.evidence.levenshtein import letter_similarity
+from models.kernels.jit import lean
+from models.lexical.text.words import HAS_DIGIT
+
+TITLE = 15
+"""Words of a title at most."""
+_MENU = 1000
+"""Words before a heading at most, such as those of a menu."""
+_HASH, _BLANK, _RULES = ord("#"), ord(" "), tuple(map(ord, "=-"))
+_RULE = 3
+"""Marks of a rule below a heading at least."""
+_BADGES, _ITEMS = tuple(map(ord, "[<")), tuple(map(ord, "*-+|•"))
+
+
+@lean
+def heading_words(book: Book, a0: int, a1: int, b0: int, b1: int) -> int:
+    """Words of the heading of a text that the heading of another lacks, and no line of it says; 0 without both."""
+    i, i_stop = _first_heading(book, a0, a1)
+    j, j_stop = _first_heading(book, b0, b1)
+    if i == i_stop or j == j_stop or letter_similarity(book.text, i, i_stop, j, j_stop) == 1:
+        return 0
+    found = 0
+    for at in range(i, i_stop):
+        alike = 0.0
+        for across in range(j, j_stop if _names(book, at) else j):
+            alike = max(alike, letter_similarity(book.text, at, at + 1, across, across + 1))
+        found += alike < SIMILAR and _names(book, at)
+    return 0 if found and _is_said_by_line(book, i, i_stop, b0, b1) else int(found)
+
+
+@lean
+def _names(book: Book, word: int) -> bool:
+    """Whether a word of a heading is no small word, number or date, and none of an editor or of an address."""
+    told = book.text.flags[word] & HAS_DIGIT or kind_of(book, word) & (NUMERAL | CALENDAR | STAMPED | EDITORIAL)
+    return not (told or is_function(book, word) or in_address(book, word))
+
+
+@lean
+def _is_said_by_line(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+    """Whether a line of a text has all words of a heading, so of a section. Menus list those of other pages."""
+    line = first
+    while line < last:
+        end = end_of_line(book, line, last)
+        if end - line <= TITLE and not _is_item(book, line, first):
+            said = True
+            for at in range(word, stop):
+                here = not _names(book, at)
+                for across in range(line, end):
+                    here |= book.text.hash[across] == book.text.hash[at]
+                said &= here
+            if said:
+                return True
+        while end < last and book.line[end] == book.line[line]:
+            end += 1
+        line = end
+    return False
+
+
+@lean
+def _is_item(book: Book, word: int, first: int) -> bool:
+    """Whether a line begins with the mark of a list."""
+    at = book.text.start[word] - 2
+    return bool(at >= book.before[word] and word > first and book.text.codes[at] in _ITEMS)
+
+
+@lean
+def _first_heading(book: Book, first: int, last: int) -> tuple[int, int]:
+    """First word and end of the first heading of the top level near the beginning, or of the next level without one.
+
+    It stands between blank lines behind a "#", or above a rule of "=". What follows a dash, a bar or a badge in its
+    line is not part of it. Without one it is empty.
+    """
+    next_word, next_stop, word = last, last, first
+    while word < min(last, first + _MENU):
+        stop = word + 1
+        while stop < last and book.line[stop] == book.line[word]:
+            stop += 1
+        level = _level(book, word, stop, first, last)
+        if level == 1:
+            return word, _end_of_heading(book, word, min(stop, word + TITLE))
+        if level == 2 and next_word == last:
+            next_word, next_stop = word, _end_of_heading(book, word, min(stop, word + TITLE))
+        word = stop
+    return next_word, next_stop
+
+
+@lean
+def _level(book: Book, word: int, stop: int, first: int, last: int) -> int:
+    """1 for a heading of the top level in a line of its own, more for those below, 0 for any other line."""
+    lines, codes = book.line, book.text.codes
+    apart = (word == first or lines[word] > lines[word - 1] + 1) and (stop == last or lines[stop] > lines[word] + 1)
+    at, nearest = book.text.start[word] - 1, book.before[word] if word == first else book.text.end[word - 1] + 1
+    while at > nearest and codes[at] != _BLANK:  # a quotation mark before the first word
+        at -= 1
+    begun = at
+    while begun > nearest and codes[begun - 1] == _HASH:
+        begun -= 1
+    if apart and begun < at and codes[at] == _BLANK:
+        return int(at - begun)
+    rule = end = book.text.end[stop - 1] + 1
+    while end < book.beyond[word] and codes[end] == codes[rule] and codes[end] in _RULES:
+        end += 1
+    # A longer line stands above the rule of the next one.
+    if end - rule < max(_RULE, rule - 1 - book.text.start[word]) or (end < book.beyond[word] and codes[end] != _BLANK):
+        return 0
+    return 1 if codes[rule] == _RULES[0] else 2
+
+
+@lean
+def _end_of_heading(book: Book, word: int, stop: int) -> int:
+    """End of a heading before what is set apart in its line."""
+    for at in range(word + 1, stop):
+        for code in range(book.text.end[at - 1], book.text.start[at]):
+            if book.text.codes[code] in _BADGES:
+                return at
+        if is_parted(book, at - 1, at + 1):
+            return at
+    return stop
+
+
+@lean
+def is_parted(book: Book, word: int, stop: int) -> bool:
+    """Whether a bar, an arrow or a dash between blanks stands between some words."""
+    for at in range(word, stop - 1):
+        begin, end = book.text.end[at], book.text.start[at + 1]
+        for code in range(begin, end):
+            sign = book.text.codes[code]
+            bar = sign == 0x2013 or sign == 0x2014 or sign == 124 or sign == 0xB7 or sign == 0xBB or sign == 62
+            if bar or (sign == 45 and end - begin > 2):
+                return True
+    return False
+
+
+@lean
+def end_of_line(book: Book, word: int, last: int) -> int:
+    """End of the line that a word begins, or of so many of its words that it is no title."""
+    end = word
+    while end < last and end - word <= TITLE and book.line[end] == book.line[word]:
+        end += 1
+    return end
