@@ -163,7 +163,7 @@ def _past_counter(text: NDArray[np.uint32], i: int, j: int, counted: int, kinds:
     """Where a line begins behind the number that counts it, which is one more than that of the line before, and it."""
     p, number = i, 0
     while p < min(j, i + _DIGITS) and ord("0") <= text[p] <= ord("9"):
-        number, p = 10 * number + np.int64(text[p]) - ord("0"), p + 1
+        number, p = 10 * number + int(np.int64(text[p])) - ord("0"), p + 1
     if p == i or number != counted + 1:
         return i, counted
     while p < j and kind_of(text[p], kinds) & SPACE:
