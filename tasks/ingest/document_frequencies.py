@@ -27,9 +27,11 @@ from tasks.storage.tables import TableRef, characters_of, distinct_part, one_par
 
 SHINGLES, WORDS = "shingles.npy", "words.npy"
 CHARACTERS_PER_CELL = 4
-"""About one cell per shingle and several per word; fewer make what is rare look common."""
+"""About one cell per shingle; fewer make rare shingles look common."""
+SHINGLES_PER_WORD = 2
+"""There are far fewer different words than shingles, and what is rare among them must not look common."""
 RANGES = 16
-"""Of cells, each with an owner where workers count; the least table has 1,024 cells."""
+"""Of cells, each with an owner where workers count; the least table has 512 cells."""
 
 
 def load_frequencies(counted: TableRef) -> Frequencies:
@@ -55,7 +57,7 @@ def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
         if not stage.finished:
             characters = characters_of(documents) if weighed else 0
             bits = min(sketch.df_bits, max(16, (characters // CHARACTERS_PER_CELL).bit_length()))
-            sizes = {SHINGLES: 1 << bits, WORDS: 1 << bits}
+            sizes = {SHINGLES: 1 << bits, WORDS: (1 << bits) // SHINGLES_PER_WORD}
             numbers = range(len(parts(documents)))
             with stage.progress(documents.rows) as bar:
                 read = partial(_read_part if weighed else _list_part, stage, documents, copies)
