@@ -183,8 +183,8 @@ _COUNTS = {
     "stock_words_b": "words of b alone in phrases of many documents, and names of a there",
     "rare_words_a": "own_words_a where these are rare prose, else 0",
     "rare_words_b": "own_words_b where these are rare prose, else 0",
-    "title_words_a": "words that the title of a says and b nowhere, of two titles of a kind or of near texts",
-    "title_words_b": "words that the title of b says and a nowhere, of two titles of a kind or of near texts",
+    "title_words_a": "words that the title or heading of a says and b does not, of things of a kind or near texts",
+    "title_words_b": "words that the title or heading of b says and a does not, of things of a kind or near texts",
 }
 JUDGE_COLUMNS = {
     "judge_label": Column(pl.String, "what the language model or a person said", null=True),

@@ -97,7 +97,7 @@ def evidence(
           stock_words_a: words of running text that a has and b lacks where both have a phrase that many documents hold,
           and names that b has there (`models.decision.evidence.stock_phrases`), 0 for texts with more than
           `most_edits`;
-          title_words_a: words in its title that b has nowhere, of two titles of a kind or of near texts
+          title_words_a: words in its title or heading that b does not say, of things of a kind or of near texts
           (`models.decision.evidence.facts.exchanges.titles`);
           alone_a: those of them in rare prose, alone_run_a: the most of these in a row; likewise for b. Of texts with
           more than `most_edits`, all that is not matched counts as lacking, wherever else it stands.
