@@ -65,7 +65,7 @@ class Weighed(NamedTuple):
 
     Attributes:
         features: `fragment`, one column for each of `FEATURES`, `family`, share of the pairs of hosts that hold one
-            other passage, too, and `foreign`, share of the hosts that are written in another language.
+            other passage, too, and `languages`, those that the hosts are written in per host.
         ties: `fragment`, `doc`, `tie`: how much a fragment has to do with each of the compared hosts.
     """
 

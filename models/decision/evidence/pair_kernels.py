@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.alignment import ANCHOR_WORDS, SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, kind_of
+from models.decision.evidence.facts.exchanges.headings import heading_words
 from models.decision.evidence.facts.exchanges.places import ALIGNED, EDITED, SHARED, exchanged
 from models.decision.evidence.facts.exchanges.sentences import is_cut
 from models.decision.evidence.facts.exchanges.titles import title_words
@@ -165,12 +166,13 @@ def measure_pairs(
         if apart and (shares[8, pair] > rest or shares[15, pair] > EDITED * shares[8, pair]):
             counts[9, pair] = counts[6, pair]
         elif both_short or alike:
+            head_a, head_b = heading_words(facts, a0, a1, b0, b1), heading_words(facts, b0, b1, a0, a1)
             counts[9, pair], counts[10, pair], counts[24, pair] = exchanged(
-                rows, gaps, facts, a0, a1, b0, b1, in_a, in_b
+                rows, gaps, facts, a0, a1, b0, b1, in_a, in_b, head_a > 0 and head_b > 0
             )
             near = min(shares[6, pair], shares[7, pair]) >= NEAR
-            counts[25, pair] = title_words(facts, a0, a1, b0, b1, in_b, near)
-            counts[26, pair] = title_words(facts, b0, b1, a0, a1, in_a, near)
+            counts[25, pair] = head_a if head_a else title_words(facts, a0, a1, b0, b1, in_b, near)
+            counts[26, pair] = head_b if head_b else title_words(facts, b0, b1, a0, a1, in_a, near)
         # Distances are dear, and these two differ too much for slips to explain it.
         shares[17, pair] = 0 if apart else _spelling(gaps, text, a0, b0)
         of_a = lacking(gaps, SIDE_A, content, word_pointers, one, other, in_b, not apart)

@@ -27,18 +27,14 @@ def heading_words(book: Book, a0: int, a1: int, b0: int, b1: int) -> int:
         return 0
     found = 0
     for at in range(i, i_stop):
-        alike = 0.0
-        for across in range(j, j_stop if _names(book, at) else j):
-            alike = max(alike, letter_similarity(book.text, at, at + 1, across, across + 1))
-        found += alike < SIMILAR and _names(book, at)
+        found += _names(book, at) and likeness(book, at, j, j_stop) < SIMILAR
     return 0 if found and _is_said_by_line(book, i, i_stop, b0, b1) else int(found)
 
 
 @lean
 def _names(book: Book, word: int) -> bool:
     """Whether a word of a heading is no small word, number or date, and none of an editor or of an address."""
-    told = book.text.flags[word] & HAS_DIGIT or kind_of(book, word) & (NUMERAL | CALENDAR | STAMPED | EDITORIAL)
-    return not (told or is_function(book, word) or in_address(book, word))
+    return not (is_dated(book, word) or is_function(book, word) or in_address(book, word))
 
 
 @lean
@@ -56,8 +52,6 @@ def _is_said_by_line(book: Book, word: int, stop: int, first: int, last: int) ->
                 said &= here
             if said:
                 return True
-        while end < last and book.line[end] == book.line[line]:
-            end += 1
         line = end
     return False
 
@@ -78,9 +72,7 @@ def _first_heading(book: Book, first: int, last: int) -> tuple[int, int]:
     """
     next_word, next_stop, word = last, last, first
     while word < min(last, first + _MENU):
-        stop = word + 1
-        while stop < last and book.line[stop] == book.line[word]:
-            stop += 1
+        stop = end_of_line(book, word, last)
         level = _level(book, word, stop, first, last)
         if level == 1:
             return word, _end_of_heading(book, word, min(stop, word + TITLE))
@@ -138,9 +130,25 @@ def is_parted(book: Book, word: int, stop: int) -> bool:
 
 
 @lean
+def is_dated(book: Book, word: int) -> bool:
+    """Whether a word is a number, a date, a stamp or a word of editors, which no title is told by."""
+    dated = kind_of(book, word) & (NUMERAL | CALENDAR | STAMPED | EDITORIAL)
+    return bool(book.text.flags[word] & HAS_DIGIT or dated)
+
+
+@lean
+def likeness(book: Book, word: int, other: int, other_stop: int) -> float:
+    """Similarity of the letters of a word to those of the likest of some other words."""
+    alike = 0.0
+    for across in range(other, other_stop):
+        alike = max(alike, letter_similarity(book.text, word, word + 1, across, across + 1))
+    return alike
+
+
+@lean
 def end_of_line(book: Book, word: int, last: int) -> int:
-    """End of the line that a word begins, or of so many of its words that it is no title."""
+    """End of the line that a word begins, `last` at most."""
     end = word
-    while end < last and end - word <= TITLE and book.line[end] == book.line[word]:
+    while end < last and book.line[end] == book.line[word]:
         end += 1
     return end

@@ -82,6 +82,7 @@ def exchanged(
     b1: int,
     in_a: NDArray[np.uint64],
     in_b: NDArray[np.uint64],
+    headed: bool,
 ) -> tuple[int, int, int]:
     """Count the facts in which two matched texts differ.
 
@@ -95,6 +96,7 @@ def exchanged(
         b1: see b0.
         in_a: a hash set of the words of the first text.
         in_b: the same of the second.
+        headed: whether their headings are those of two things.
 
     Returns:
         How many facts differ that may not, in the first place where one does; how many volatile ones up to there; and
@@ -148,7 +150,8 @@ def exchanged(
             found, free, other = _part(gaps, row, book, i_tail, i_stop, j_tail, j_stop, a0, a1, b0, b1, in_a, in_b)
             facts, excused, words = facts + found, excused + free, words + other
     words += repeated_exchanges(rows, gaps, book, a0, b0)
-    return facts + changed_signs(rows, book, a0, b0) + other_title(book, a0, a1, b0, b1, in_a, in_b), excused, words
+    titles = 1 if headed else other_title(book, a0, a1, b0, b1, in_a, in_b)
+    return facts + changed_signs(rows, book, a0, b0) + titles, excused, words
 
 
 @lean

@@ -1,16 +1,14 @@
-"""Titles in the first lines of two texts: whether they, or their headings, are those of two things of a kind."""
+"""Titles in the first lines of two texts: whether they are those of two things of a kind."""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.facts.book import Book, is_function, joins, kind_of
+from models.decision.evidence.facts.book import Book, is_function, joins
 from models.decision.evidence.facts.exchanges.content_words import CASELESS, SIMILAR
-from models.decision.evidence.facts.exchanges.headings import TITLE, end_of_line, heading_words, is_parted
-from models.decision.evidence.facts.lexicon import CALENDAR, EDITORIAL, NUMERAL, STAMPED
+from models.decision.evidence.facts.exchanges.headings import TITLE, end_of_line, is_dated, is_parted, likeness
 from models.decision.evidence.facts.terms import in_address
-from models.decision.evidence.levenshtein import letter_similarity
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import KIND, STOP
@@ -47,7 +45,7 @@ def in_title(book: Book, word: int, stop: int, first: int, last: int) -> bool:
 @lean
 def _end_of_title(book: Book, first: int, last: int) -> int:
     """End of the first line of a text if that is a title: short, no sentence, and not gone on; else its beginning."""
-    behind = end_of_line(book, first, last)
+    behind = end_of_line(book, first, min(last, first + TITLE + 1))
     if behind == last or behind - first > TITLE or not book.text.flags[behind] & (CAPITAL | HAS_DIGIT):
         return first
     return behind if book.marks[book.text.end[behind - 1]] & KIND != STOP else first
@@ -61,10 +59,8 @@ def other_title(
 
     Where only one has, it must stand among words of the other or be joined to them, as in "Share-Noncommercial". A
     title in parts, as "Story | Site", is that of a page, and its names may be those of sites; words in small letters,
-    as in "library - documentation", are not. Headings are those of two things where each says what the other does not.
+    as in "library - documentation", are not.
     """
-    if heading_words(book, a0, a1, b0, b1) and heading_words(book, b0, b1, a0, a1):
-        return 1
     i = a0
     for _ in range(_TITLE_LINES):
         i_stop = _end_of_title(book, i, a1)
@@ -90,12 +86,8 @@ def title_words(book: Book, a0: int, a1: int, b0: int, b1: int, in_b: NDArray[np
     """Words in the title of a text, such as "(documentation)", that another text with a title of the kind lacks.
 
     Of a title in parts only those in small letters: others may name a site. Of two titles that are none of a kind, in
-    texts that are `near` each other, those in small letters that stand again below: the text is about them. Words of
-    its heading, "# Title", that neither the heading nor a line of the other text says count, too.
+    texts that are `near` each other, those in small letters that stand again below: the text is about them.
     """
-    headed = heading_words(book, a0, a1, b0, b1)
-    if headed:
-        return int(headed)
     i_stop, j_stop = _end_of_title(book, a0, a1), _end_of_title(book, b0, b1)
     if i_stop == a0 or j_stop == b0:
         return 0
@@ -136,14 +128,11 @@ def _title_words(
         compound &= at > word and joins(book, at - 1, stop - 1) == ord("-")
         if is_function(book, at) or in_address(book, at):
             continue
-        alike = 0.0
-        for across in range(other, other_stop):
-            alike = max(alike, letter_similarity(book.text, at, at + 1, across, across + 1))
+        alike = likeness(book, at, other, other_stop)
         if alike == 1:
             shared, inner, compound = shared + 1, own - before, True
             continue
-        told = book.text.flags[at] & HAS_DIGIT or kind_of(book, at) & (NUMERAL | CALENDAR | STAMPED | EDITORIAL)
-        if alike < SIMILAR and not told and not holds(elsewhere, book.text.hash[at]):
+        if alike < SIMILAR and not is_dated(book, at) and not holds(elsewhere, book.text.hash[at]):
             own, before, joined = own + 1, before + (shared == 0), joined + compound
             small += book.text.flags[at] & CAPITAL == 0 and book.text.codes[book.text.start[at]] < CASELESS
     return TitleWords(shared, own, small, inner, joined)
