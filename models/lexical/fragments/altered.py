@@ -157,6 +157,7 @@ def _aligned(
 ) -> tuple[int, int, int]:
     """First word, word behind the last and number of changes of the copy that begins about there; -1: it is none."""
     size = len(passage)
+    limit = np.int32(size // WORDS_PER_CHANGE)
     for d in range(2 * BAND + 1):
         here = begin + d - BAND
         cost[0, d] = 0 if 0 <= here <= len(text) else _FAR
@@ -167,34 +168,32 @@ def _aligned(
             behind = begin + i + d - BAND  # words of the text that are read by then
             best, step = _FAR, _SUBSTITUTED
             if 1 <= behind <= len(text):
-                best = cost[old, d] + np.int32(passage[i - 1] != text[behind - 1])
-            if d < 2 * BAND and cost[old, d + 1] + 1 < best:
-                best, step = cost[old, d + 1] + 1, _LEFT_OUT
-            if d > 0 and 1 <= behind <= len(text) and cost[new, d - 1] + 1 < best:
-                best, step = cost[new, d - 1] + 1, _PUT_IN
+                if passage[i - 1] == text[behind - 1]:
+                    best = cost[old, d]
+                elif cost[old, d] < limit and not turning[i - 1] and holds(light, text[behind - 1]):
+                    best = cost[old, d] + np.int32(1)
+            if d < 2 * BAND and cost[old, d + 1] + 1 < best and not turning[i - 1]:
+                best, step = cost[old, d + 1] + np.int32(1), _LEFT_OUT
+            if d > 0 and 1 <= behind <= len(text) and cost[new, d - 1] < min(limit, best - 1):
+                if holds(light, text[behind - 1]):
+                    best, step = cost[new, d - 1] + np.int32(1), _PUT_IN
             cost[new, d], steps[i, d] = best, step
             least = min(least, best)
-        if least > 1 + size // WORDS_PER_CHANGE:
+        if least > limit:
             return 0, 0, -1
     d, changes = 0, _FAR
     for other in range(2 * BAND + 1):
         if cost[size & 1, other] < changes:
             d, changes = other, cost[size & 1, other]
-    if changes > size // WORDS_PER_CHANGE:
+    if changes > limit:
         return 0, 0, -1
     i, last = size, begin + size + d - BAND
     while i > 0:
-        behind, step = begin + i + d - BAND, steps[i, d]
+        step = steps[i, d]
         if step == _PUT_IN:
-            if not holds(light, text[behind - 1]):
-                return 0, 0, -1
             d -= 1
             continue
         if step == _LEFT_OUT:
-            if turning[i - 1]:
-                return 0, 0, -1
             d += 1
-        elif passage[i - 1] != text[behind - 1] and (turning[i - 1] or not holds(light, text[behind - 1])):
-            return 0, 0, -1
         i -= 1
     return begin + d - BAND, last, int(changes)

@@ -48,6 +48,12 @@ def test_what_a_copy_has_alone_may_only_be_words_that_say_nothing(before, after,
     assert told == ([] if changes is None else [(0, copy, changes)])
 
 
+@pytest.mark.parametrize("lacks", ["readers", "missing"])
+def test_the_words_around_a_copy_that_lacks_its_first_or_last_word_are_not_held_against_it(lacks):
+    copy = NOTICE.replace(lacks, "").strip()
+    assert found([f"some story here {copy} and on it goes"], [NOTICE]) == [(0, copy, 1)]
+
+
 def test_a_word_that_turns_round_what_is_said_may_not_be_missing():
     passage = NOTICE.replace("always", "not")
     assert found([passage.replace("not", "this")], [passage]) == []
