@@ -174,9 +174,9 @@ def _aligned(
                     best = cost[old, d] + np.int32(1)
             if d < 2 * BAND and cost[old, d + 1] + 1 < best and not turning[i - 1]:
                 best, step = cost[old, d + 1] + np.int32(1), _LEFT_OUT
-            if d > 0 and 1 <= behind <= len(text) and cost[new, d - 1] < min(limit, best - 1):
-                if holds(light, text[behind - 1]):
-                    best, step = cost[new, d - 1] + np.int32(1), _PUT_IN
+            cheaper = d > 0 and 1 <= behind <= len(text) and cost[new, d - 1] < min(limit, best - 1)
+            if cheaper and holds(light, text[behind - 1]):
+                best, step = cost[new, d - 1] + np.int32(1), _PUT_IN
             cost[new, d], steps[i, d] = best, step
             least = min(least, best)
         if least > limit:
