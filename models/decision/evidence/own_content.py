@@ -28,6 +28,8 @@ SOLID, AKIN = 0.9, 0.15
 weight) stands in the other text."""
 FRAME_WORDS, OTHERS = 12, 0.7
 """Words that both texts have alone in such an edge, and what share of it, from which they match by accident there."""
+TEXT, FRAME = np.uint8(1), np.uint8(2)
+"""Bits of `OwnContent.text`: running text, code included, whoever else has it; and the frame of a mail, which is none."""
 RARE_WORDS, RARE_SHARE = 30, 0.2
 """Words of rare prose, and their share of all prose, from which it alone is a document's own content."""
 
@@ -43,12 +45,13 @@ class OwnContent(NamedTuple):
         own: bool[w], whether it is own content: rare prose, or in a document that has hardly any, all of its prose.
         words: int32[n], own words of each document.
         rare_words: int32[n], the same, 0 of a document whose own content is not rare.
-        text: bool[w], whether this word stands in running text, code included, whoever else has it; frames of mails and
-            notices of consent are none.
+        text: uint8[w], `TEXT` where this word stands in running text, which frames of mails and notices of consent are
+            not; `FRAME` in those of mails.
         word: uint64[w], see `Words.hash`.
         weight: float32[w], see `Features.word_weight`.
         common: uint32[w], documents that hold the gram that begins here, if it is one of `COMMON_RUN` and more in a row
             that many documents hold; else 0.
+        headed: bool[n], whether many documents begin with the same words, as pages of one site do.
     """
 
     gram: NDArray[np.uint64]
@@ -58,10 +61,11 @@ class OwnContent(NamedTuple):
     own: NDArray[np.bool_]
     words: NDArray[np.int32]
     rare_words: NDArray[np.int32]
-    text: NDArray[np.bool_]
+    text: NDArray[np.uint8]
     word: NDArray[np.uint64]
     weight: NDArray[np.float32]
     common: NDArray[np.uint32]
+    headed: NDArray[np.bool_]
 
 
 def own_content(features: Features, most_documents: int) -> OwnContent:
@@ -81,9 +85,13 @@ def own_content(features: Features, most_documents: int) -> OwnContent:
     readable = prose(features.normalised, features.words) & ~framed
     rare, own, words, rare_words, common = _own(features.gram_df, readable, pointers, most_documents)
     asks = consent(features.words)
-    text = (readable | running_text(features.normalised, features.words)) & ~framed & ~asks
+    running = (readable | running_text(features.normalised, features.words)) & ~framed & ~asks
+    text = TEXT * running + FRAME * framed
     of_words = (features.words.hash, features.word_weight)
-    return OwnContent(features.gram, held, held_pointers, rare, own, words, rare_words, text, *of_words, common)
+    headed = np.zeros(len(words), np.bool_)
+    begun = pointers[:-1] + GRAM <= pointers[1:]
+    headed[begun] = features.gram_df[pointers[:-1][begun]] > most_documents
+    return OwnContent(features.gram, held, held_pointers, rare, own, words, rare_words, text, *of_words, common, headed)
 
 
 @kernel
@@ -156,7 +164,7 @@ def lacking(
     core_begin = base + gaps[front - 1, side + 1] if front else base
     core_stop = base + gaps[back, side] if back < len(gaps) else pointers[document + 1]
     # of the edge at hand, or of one gap between the edges
-    here = own_here = rare_here = rare_longest = text_here = text_longest = 0
+    here = framed = own_here = rare_here = rare_longest = text_here = text_longest = 0
     mass = akin = np.float32(0)
     for row in range(len(gaps)):
         edge = row < front or row >= back
@@ -171,11 +179,12 @@ def lacking(
                 covered = word + GRAM
             lacks = word >= covered
             here += lacks
+            framed += lacks and content.text[word] & FRAME != 0
             own_here += lacks and content.own[word]
             run = run + 1 if lacks and content.rare[word] else 0
             rare_here += run > 0
             rare_longest = max(rare_longest, run)
-            told = told + 1 if lacks and content.text[word] else 0
+            told = told + 1 if lacks and content.text[word] & TEXT else 0
             text_here += told > 0
             text_longest = max(text_longest, told)
             if look and edge and lacks:
@@ -185,15 +194,16 @@ def lacking(
         if row + 1 < front or (row >= back and row + 1 < len(gaps)):
             continue  # the edge goes on
         words += here
-        strange = look and edge and text_here <= SOLID * here and akin <= AKIN * mass
+        page = here - framed  # the frame of a mail makes no frame of a page of what somebody writes beside it
+        strange = look and edge and text_here <= SOLID * page and akin <= AKIN * mass
         if not (strange and _is_around_content(content, core_begin, core_stop, rare_here, text_here)):
             own += own_here
             rare += rare_here
             rare_run = max(rare_run, rare_longest)
-            if not (edge and text_here <= DENSE * here):
+            if not (edge and text_here <= DENSE * page):
                 text += text_here
                 text_run = max(text_run, text_longest)
-        here = own_here = rare_here = rare_longest = text_here = text_longest = 0
+        here = framed = own_here = rare_here = rare_longest = text_here = text_longest = 0
         mass = akin = np.float32(0)
     return words, own, rare, rare_run, text, text_run
 
@@ -204,7 +214,7 @@ def _is_around_content(content: OwnContent, begin: int, stop: int, rare: int, te
     rare_inside = text_inside = 0
     for word in range(begin, stop):
         rare_inside += content.rare[word]
-        text_inside += content.text[word]
+        text_inside += content.text[word] & TEXT
     return rare_inside >= RARE_WORDS and rare * text_inside <= rare_inside * text
 
 
@@ -232,12 +242,12 @@ def page_frames(gaps: NDArray[np.int32], content: OwnContent, a0: int, a1: int, 
 
 
 @lean
-def _is_page_frame(gaps: NDArray[np.int32], side: int, text: NDArray[np.bool_], begin: int, stop: int) -> bool:
+def _is_page_frame(gaps: NDArray[np.int32], side: int, text: NDArray[np.uint8], begin: int, stop: int) -> bool:
     lacks = told = 0
     for row in range(len(gaps)):
         lacks += gaps[row, side + 1] - gaps[row, side]
         for word in range(gaps[row, side], gaps[row, side + 1]):
-            told += text[word]
+            told += text[word] & TEXT
     return lacks >= FRAME_WORDS and lacks >= OTHERS * (stop - begin) and told <= DENSE * lacks
 
 

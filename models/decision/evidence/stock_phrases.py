@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from models.decision.evidence.alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, is_function, kind_of
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL
-from models.decision.evidence.own_content import GRAM, OwnContent
+from models.decision.evidence.own_content import GRAM, TEXT, OwnContent
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
 from models.lexical.text import CAPITAL, HAS_DIGIT
@@ -67,7 +67,7 @@ def _lacking(
         for word in range(max(base, begin - GRAM + 1), stop):
             if content.gram[word] and holds(known, content.gram[word]):
                 covered = word + GRAM
-            if word >= max(begin, covered) and content.text[word] and _is_spelt(book, word):
+            if word >= max(begin, covered) and content.text[word] & TEXT and _is_spelt(book, word):
                 words += 1
                 names += stop - begin <= NAME_WORDS and book.text.flags[word] & CAPITAL != 0
     return words, names

@@ -21,11 +21,14 @@ SAYS_A_WORD, SAYS_MORE = 1, 2
 
 
 @lean
-def added_words(x: Side, y: Side, small: NDArray[np.uint64], leet: NDArray[np.uint8]) -> tuple[int, int, int, int]:
+def added_words(
+    x: Side, y: Side, small: NDArray[np.uint64], universal: NDArray[np.uint64], leet: NDArray[np.uint8]
+) -> tuple[int, int, int, int]:
     """Words that x has by itself: their letters, how many stand inside, what makes another text, and what they say.
 
     Words in front and behind may be tags; a word in place of another is never one. They say something (`SAYS_A_WORD`)
-    where one is none of the `small` ones and no sign sets it off as a tag; names and rare words `SAYS_MORE`.
+    where one is none of the `small` ones and no sign sets it off as a tag; names and rare words `SAYS_MORE`. Behind one
+    of the `universal` ones they are facts: "all stable features" are not "all features".
     """
     letters = inside = bad = more = 0
     there = 0
@@ -61,6 +64,8 @@ def added_words(x: Side, y: Side, small: NDArray[np.uint64], leet: NDArray[np.ui
         small_word = bool(holds(small, fold(x.letters[x.words[word] : x.words[word + 1]], leet)))
         # "Puma Junior Boots" are no "Puma Boots", though all of it has capitals.
         qualifies = first & CAPITAL != 0 and not in_front and not behind and not small_word
+        if not in_front and not behind and not small_word and x.fate[word - 1] != LOST:
+            qualifies |= holds(universal, fold(x.letters[x.words[word - 1] : x.words[word]], leet))
         if x.kind[word] & (NUMBER | FACT) or qualifies:
             bad |= ADDED_FACT
         elif x.kind[word] & NAME and not in_front and not (behind and first & SET_OFF):

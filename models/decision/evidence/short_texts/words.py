@@ -113,6 +113,12 @@ def small_words() -> NDArray[np.uint64]:
     return _folded({*listed("function_words"), *listed("fillers"), *listed("emphasis")})
 
 
+@cache
+def universal_words() -> NDArray[np.uint64]:
+    """Words such as "all" and "every", likewise: what is put in behind one says of fewer things what is said."""
+    return _folded({*listed("universal")})
+
+
 def _folded(words: set[str]) -> NDArray[np.uint64]:
     known: NDArray[np.uint64] = hash_set(np.unique(_hashes(sorted(words))))
     return known

@@ -19,6 +19,8 @@ CODE_FIGURES = 2
 """Digits that a word has in both texts, from which it is a code, as "SP35C6SPGD", and no word spelt with digits."""
 WORN_LETTERS = 4
 """Letters of a word for each that a slip may have changed."""
+FEW_LETTERS = 3
+"""Letters of a word up to which it has to be rarer by `COMMON_FACTOR` twice to be a slip: most are codes."""
 
 
 @kernel
@@ -47,7 +49,9 @@ def worn_words(x: Side, y: Side) -> int:
         both = other >= 0 and kind[word] & y.kind[other] & FACT
         slip = theirs if kind[word] & FACT else df[word]
         across = y.words[other + 1] - y.words[other] if other >= 0 else 0
-        sure = common >= COMMON_DOCUMENTS and common >= COMMON_FACTOR * rare
+        rarer = COMMON_FACTOR**2 if size <= FEW_LETTERS else COMMON_FACTOR
+        sure = common >= COMMON_DOCUMENTS and common >= rarer * rare
+        named = other >= 0 and kind[word] & y.kind[other] & NAME
         vowels = _has_lost_vowels(x, word)
         another = _begins_otherwise(x, word) or _is_worn_twice(x, y, word)
         if not vowels and (another or _are_identifiers(x, y, word, other)):
@@ -69,7 +73,7 @@ def worn_words(x: Side, y: Side) -> int:
         elif rare >= KNOWN_DOCUMENTS:
             changed += 1
             bad |= CHANGED * (lost > max(1.0, size / WORN_LETTERS))
-        elif lost > max(1.0, size / WORN_LETTERS):
+        elif lost > max(1.0, size / WORN_LETTERS) or (named and lost > 1):
             bad |= CHANGED
         elif sure or vowels or (swapped and lost == 0):
             proven += 1

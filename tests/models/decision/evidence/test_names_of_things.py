@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from models.decision.evidence.short_texts.containment import IN_B, standing_in
-from models.decision.evidence.short_texts.differences import ADDED_FACT, ONLY_A, ONLY_B
+from models.decision.evidence.short_texts.differences import ADDED_FACT, CHANGED, ONLY_A, ONLY_B
 from models.decision.types import Verdict
 from models.lexical.text import normalise, split_words
 from tests.models.decision.evidence.test_own_content import compared
@@ -61,6 +61,14 @@ def test_a_title_says_what_the_text_is_about_and_a_menu_does_not():
     assert compared(subject, page("Gateway of the tower"))["goes_a"] is False
     menu = page("Skip to weather and sports", "All of this is the same")
     assert compared(menu, page("Gateway of the tower", "All of this is the same"))["goes_a"] is True
+
+
+def test_titles_of_two_things_below_which_the_text_names_one_of_them_stay_and_names_of_sites_do_not():
+    end = "All of this is drawn by Pipeworks for nothing"
+    found = compared(page("Pipeworks for embedding", end), page("Shell for artists", end))
+    assert (found["goes_a"], found["goes_b"]) == (False, False)
+    found = compared(page("Morning Herald", end), page("Evening Post of the tower", end))
+    assert (found["goes_a"], found["goes_b"]) == (True, True)
 
 
 MENU = "Home | Projects | Documentation | Jobs\n\nSearch, support and news of all of our projects\n\n"
@@ -183,3 +191,31 @@ def test_a_text_on_one_language_does_not_stand_in_one_on_another(sign, found):
 @pytest.mark.parametrize(("added", "found"), [("Junior", ADDED_FACT), ("Really", 0)])
 def test_a_word_put_into_a_title_names_another_thing_and_a_word_of_emphasis_does_not(added, found):
     assert differences("Harbour Boots With Two Straps", f"Harbour {added} Boots With Two Straps") == found
+
+
+@pytest.mark.parametrize(
+    ("text", "added", "found"),
+    [
+        ("Entry points for all {}features of the library", "stable ", ADDED_FACT),
+        ("Entry points for all {}features of the library", "the ", 0),
+        ("Entry points for the {}features of the library", "stable ", 0),
+        ("Eine Liste für alle {}Häfen an der Küste", "großen ", ADDED_FACT),
+    ],
+)
+def test_a_word_put_in_behind_all_says_it_of_fewer(text, added, found):
+    assert differences(text.format(""), text.format(added)) == found
+
+
+@pytest.mark.parametrize(
+    ("rare", "usual", "found"),
+    [
+        (("gd", "Grenada"), ("gl", "Greenland"), CHANGED),
+        (("gy", "Guyana"), ("gy", "Guinea"), CHANGED),
+        (("gd", "Grenada"), ("gl", "Grenada"), CHANGED),
+        (("gd", "Grenqda"), ("gd", "Grenada"), 0),
+    ],
+)
+def test_codes_and_names_that_differ_in_several_letters_are_others_however_rare_one_is(rare, usual, found):
+    text = "{} is the country code for {} on all networks"
+    known = {word.lower(): 1 for word in set(rare) - set(usual)}
+    assert differences(text.format(*rare), text.format(*usual), known) == found

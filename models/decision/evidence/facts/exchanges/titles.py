@@ -82,19 +82,40 @@ def other_title(
 
 
 @lean
-def title_words(book: Book, a0: int, a1: int, b0: int, b1: int, in_b: NDArray[np.uint64], near: bool) -> int:
+def title_words(
+    book: Book, a0: int, a1: int, b0: int, b1: int, in_a: NDArray[np.uint64], in_b: NDArray[np.uint64], near: bool
+) -> int:
     """Words in the title of a text, such as "(documentation)", that another text with a title of the kind lacks.
 
     Of a title in parts only those in small letters: others may name a site. Of two titles that are none of a kind, in
-    texts that are `near` each other, those in small letters that stand again below: the text is about them.
+    texts that are `near` each other, all where either names what the texts are about, else those in small letters that
+    stand again below.
     """
     i_stop, j_stop = _end_of_title(book, a0, a1), _end_of_title(book, b0, b1)
     if i_stop == a0 or j_stop == b0:
         return 0
     found = _title_words(book, a0, i_stop, b0, j_stop, in_b)
+    own = found.small if is_parted(book, a0, i_stop) else found.own
     if found.shared >= _SHARED_TITLE:
-        return int(found.small if is_parted(book, a0, i_stop) else found.own)
+        return int(own)
+    if near and own and (_is_about(book, a0, i_stop, a1, in_b) or _is_about(book, b0, j_stop, b1, in_a)):
+        return int(own)
     return _subjects(book, a0, i_stop, a1, in_b) if near and found.small else 0
+
+
+@lean
+def _is_about(book: Book, word: int, stop: int, last: int, elsewhere: NDArray[np.uint64]) -> bool:
+    """Whether a name in a title stands again in a sentence below it, and in another text; entries of menus do not."""
+    for at in range(word, stop):
+        named = book.text.flags[at] & CAPITAL and not (is_function(book, at) or is_dated(book, at))
+        if not named or in_address(book, at) or not holds(elsewhere, book.text.hash[at]):
+            continue
+        for below in range(stop + 1, last - 1):
+            flags, behind = book.text.flags[below], book.text.flags[below + 1]
+            inside = book.line[below - 1] == book.line[below + 1] and not behind & CAPITAL
+            if book.text.hash[below] == book.text.hash[at] and flags & (CAPITAL | SENTENCE) == CAPITAL and inside:
+                return True
+    return False
 
 
 @lean
