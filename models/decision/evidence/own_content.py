@@ -29,7 +29,7 @@ weight) stands in the other text."""
 FRAME_WORDS, OTHERS = 12, 0.7
 """Words that both texts have alone in such an edge, and what share of it, from which they match by accident there."""
 TEXT, FRAME = np.uint8(1), np.uint8(2)
-"""Bits of `OwnContent.text`: running text, code included, whoever else has it; and the frame of a mail, which is none."""
+"""Bits of `OwnContent.text`: running text, code included, and the frame of a mail, which is none."""
 RARE_WORDS, RARE_SHARE = 30, 0.2
 """Words of rare prose, and their share of all prose, from which it alone is a document's own content."""
 

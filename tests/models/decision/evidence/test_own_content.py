@@ -102,10 +102,10 @@ def test_the_frame_of_a_site_is_told_from_the_next_paragraph_by_how_little_it_ha
 
 def test_what_somebody_writes_below_a_quoted_mail_is_no_frame_of_a_page_for_the_signature_below_it():
     quoted = "".join(f"> {line}.\n" for line in ARTICLE.strip().removesuffix(".").split(". "))
-    answer = "\nAll right, we moved the boat to the inner basin before noon, so tell the postman that his mail is dry.\n"
-    signature = "\nKim\n\n-- \nKim Arden          http://www.harbour.example/kim/\n716 Quay Road, Suite 200\nOuter Harbour, 78701  512 374 0500\n"
+    answer = "\nWe moved the boat to the inner basin before noon, so tell the postman that his mail is dry.\n"
+    signature = "\nKim\n\n-- \nKim Arden   http://www.harbour.example/kim/\n716 Quay Road\n78701  512 374 0500\n"
     found = compared(quoted + answer + signature, ARTICLE)
-    assert (found["goes_a"], found["text_run_a"]) == (False, 21)
+    assert (found["goes_a"], found["text_run_a"]) == (False, 19)
     assert compared(quoted + signature, ARTICLE)["goes_a"]
 
 
