@@ -24,6 +24,8 @@ from models.lexical.text.source_code import is_source, keywords
 _AT = ord("@")
 _NAMES = 4
 """Blanks in a line of a name and a mail address at most."""
+_SIGNED, _RULES, _RULE_SIGNS = 30, tuple(map(ord, "_-=")), 5
+"""Code points of a line with the name of who wrote what stands above, at most; signs of the rule below, at least."""
 
 
 def whole_parts(
@@ -129,6 +131,7 @@ def _whole_parts(
                 barred = True
         while best_end > best and kind_of(text[best_end - 1], kinds) & (SPACE | LINE):
             best_end -= 1
+        best = _behind_a_name(text, best, best_end, kinds)
         if best_end > best and row[s] != asked:
             asked, source = row[s], is_source(text, kinds, of_code)
         if source or not _is_wording(text, best, best_end, kinds) or _names_authors(text, best, best_end, kinds):
@@ -191,6 +194,23 @@ def _is_wording(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint
         letters += kind & LETTER != 0
         others += not kind & (LETTER | SPACE | LINE)
     return others <= letters
+
+
+@kernel
+def _behind_a_name(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> int:
+    """Where a stretch begins without a short line apart in front of a rule: the name below a mail, above a footer."""
+    at, lines = i, 0
+    while at < j and not kind_of(text[at], kinds) & LINE:
+        at += 1
+    if at - i > _SIGNED:
+        return i
+    while at < j and kind_of(text[at], kinds) & (SPACE | LINE):
+        lines += kind_of(text[at], kinds) & LINE != 0
+        at += 1
+    rule = at
+    while rule < j and text[rule] in _RULES:
+        rule += 1
+    return at if lines > 1 and rule - at >= _RULE_SIGNS else i
 
 
 @kernel

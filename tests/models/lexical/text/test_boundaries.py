@@ -172,6 +172,13 @@ def test_lists_of_authors_are_not_cut_but_a_line_on_whom_to_write_to_is():
     assert part(f"{contact}\n\nThe rest of it is here.", contact) == contact
 
 
+def test_the_name_of_who_wrote_a_mail_stays_when_the_footer_of_its_list_is_cut():
+    footer = "_______________\nHarbour mailing list\nHarbour@lists.example.org\nhttp://lists.example.org/harbour"
+    for name, kept in (("Kim Arden", True), ("--Kim", True), ("Write to all of us at the harbour by mail", False)):
+        cut_here = part(f"{PROSE}\n\n{name}\n\n\n{footer}", f"{name}\n\n\n{footer}")
+        assert cut_here == (footer if kept else f"{name}\n\n\n{footer}")
+
+
 def test_the_heading_of_what_follows_stays_also_as_an_item_of_a_list():
     passage = "The methods below are those of every object, and none of them is told again here.\n\n  * ## Fields\n\n"
     assert "Fields" not in part(f"Above it.\n\n{passage}The salt of the hash.\n", passage)

@@ -98,8 +98,12 @@ def title_words(
     own = found.small if is_parted(book, a0, i_stop) else found.own
     if found.shared >= _SHARED_TITLE:
         return int(own)
-    if near and own and (_is_about(book, a0, i_stop, a1, in_b) or _is_about(book, b0, j_stop, b1, in_a)):
-        return int(own)
+    if near and own:
+        about = _is_about(book, a0, i_stop, a1, in_b)
+        # A stamp or the like above the title is none.
+        other = not about and _title_words(book, b0, j_stop, a0, i_stop, in_a).own > 0
+        if about or (other and _is_about(book, b0, j_stop, b1, in_a)):
+            return int(own)
     return _subjects(book, a0, i_stop, a1, in_b) if near and found.small else 0
 
 
