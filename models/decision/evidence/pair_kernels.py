@@ -33,7 +33,7 @@ _GOES_ON = 40
 _CHANCE = 3
 """Letters of a sentence in which each is a word, for each that must be matched."""
 NEAR = 0.8
-"""Share of the words of both texts that is matched where neither stands in a template of a site of its own."""
+"""Share of the words of a text that is matched where it stands in no template of a site of its own."""
 SPELLING_WORDS = 50
 """A differing place of more words than this is no matter of spelling."""
 SHARES = (
@@ -170,9 +170,10 @@ def measure_pairs(
             counts[9, pair], counts[10, pair], counts[24, pair] = exchanged(
                 rows, gaps, facts, a0, a1, b0, b1, in_a, in_b, head_a > 0 and head_b > 0
             )
-            near = min(shares[6, pair], shares[7, pair]) >= NEAR and not (content.headed[one] or content.headed[other])
-            counts[25, pair] = head_a if head_a else title_words(facts, a0, a1, b0, b1, in_a, in_b, near)
-            counts[26, pair] = head_b if head_b else title_words(facts, b0, b1, a0, a1, in_b, in_a, near)
+            alone = not (content.headed[one] or content.headed[other])
+            near_a, near_b = alone and shares[6, pair] >= NEAR, alone and shares[7, pair] >= NEAR
+            counts[25, pair] = head_a if head_a else title_words(facts, a0, a1, b0, b1, in_a, in_b, near_a, near_b)
+            counts[26, pair] = head_b if head_b else title_words(facts, b0, b1, a0, a1, in_b, in_a, near_b, near_a)
         # Distances are dear, and these two differ too much for slips to explain it.
         shares[17, pair] = 0 if apart else _spelling(gaps, text, a0, b0)
         of_a = lacking(gaps, SIDE_A, content, word_pointers, one, other, in_b, not apart)

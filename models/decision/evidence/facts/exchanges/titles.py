@@ -83,28 +83,35 @@ def other_title(
 
 @lean
 def title_words(
-    book: Book, a0: int, a1: int, b0: int, b1: int, in_a: NDArray[np.uint64], in_b: NDArray[np.uint64], near: bool
+    book: Book,
+    a0: int,
+    a1: int,
+    b0: int,
+    b1: int,
+    in_a: NDArray[np.uint64],
+    in_b: NDArray[np.uint64],
+    near: bool,
+    other_near: bool,
 ) -> int:
     """Words in the title of a text, such as "(documentation)", that another text with a title of the kind lacks.
 
-    Of a title in parts only those in small letters: others may name a site. Of two titles that are none of a kind, in
-    texts that are `near` each other, all where either names what the texts are about, else those in small letters that
-    stand again below.
+    Of a title in parts only those in small letters: others may name a site. Of two titles that are none of a kind all
+    where the title names what the text is about, and most of it is `near` to the other. Where both texts are near each
+    other, also where the other title does; else those in small letters that stand again below.
     """
     i_stop, j_stop = _end_of_title(book, a0, a1), _end_of_title(book, b0, b1)
     if i_stop == a0 or j_stop == b0:
         return 0
     found = _title_words(book, a0, i_stop, b0, j_stop, in_b)
     own = found.small if is_parted(book, a0, i_stop) else found.own
-    if found.shared >= _SHARED_TITLE:
+    if found.shared >= _SHARED_TITLE or (near and own and _is_about(book, a0, i_stop, a1, in_b)):
         return int(own)
-    if near and own:
-        about = _is_about(book, a0, i_stop, a1, in_b)
-        # A stamp or the like above the title is none.
-        other = not about and _title_words(book, b0, j_stop, a0, i_stop, in_a).own > 0
-        if about or (other and _is_about(book, b0, j_stop, b1, in_a)):
-            return int(own)
-    return _subjects(book, a0, i_stop, a1, in_b) if near and found.small else 0
+    if not near or not other_near:
+        return 0
+    # A stamp or the like above the title is none.
+    if own and _title_words(book, b0, j_stop, a0, i_stop, in_a).own and _is_about(book, b0, j_stop, b1, in_a):
+        return int(own)
+    return _subjects(book, a0, i_stop, a1, in_b) if found.small else 0
 
 
 @lean
