@@ -32,7 +32,7 @@ from tests.support.patterns import PATTERNS, pattern
 LONG, FACTOR = 40_000, 4
 """Characters of a text, and how many times shorter the other one is."""
 QUICK = 0.15
-"""Seconds that are too few to be worth a comparison."""
+"""CPU seconds that are too few to be worth a comparison."""
 RATIO = 8.0
 """Times as long as a text of a fourth: 4 in proportion, 16 for a square."""
 COUNTS = Frequencies(np.full(1 << 12, 3, np.uint32), np.full(1 << 12, 3, np.uint32), 1000)
@@ -106,9 +106,9 @@ READERS = {
 
 def seconds(reader, name, size):
     texts = pattern(name, size, 1), pattern(name, size, 2)
-    begun = time.perf_counter()
+    begun = time.process_time()
     READERS[reader](*texts)
-    return time.perf_counter() - begun
+    return time.process_time() - begun
 
 
 @pytest.fixture(scope="module", params=READERS)
