@@ -219,3 +219,17 @@ def test_codes_and_names_that_differ_in_several_letters_are_others_however_rare_
     text = "{} is the country code for {} on all networks"
     known = {word.lower(): 1 for word in set(rare) - set(usual)}
     assert differences(text.format(*rare), text.format(*usual), known) == found
+
+
+NETWORK = (
+    "ネットワーク管理フレームワーク ({0} プラグインコア)\n\nネットワークデバイスと接続を管理する"
+    "システムネットワークサービスで、利用できる限りアクティブなネットワーク接続を維持するよう動作します。"
+    "イーサネット、モバイルブロードバンドおよびその他のデバイスを管理し、また、各種さまざまなサービスと"
+    "連携し統合を提供します。\n\n本パッケージは {0} 用プラグインを提供します。"
+)
+
+
+@pytest.mark.parametrize(("one", "other"), [("SSH", "iodine"), ("strongswan", "iodine"), ("SSH", "Fortinet")])
+def test_a_word_of_latin_letters_is_a_name_among_those_of_a_script_without_capitals(one, other):
+    found = compared(NETWORK.format(one), NETWORK.format(other))
+    assert (found["verdict"], found["other_facts"] > 0) == (Verdict.DISTINCT, True)

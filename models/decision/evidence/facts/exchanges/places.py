@@ -53,7 +53,7 @@ from models.decision.evidence.facts.exchanges.statements import (
 )
 from models.decision.evidence.facts.exchanges.titles import in_title, other_title
 from models.decision.evidence.facts.lexicon import BOUND, CALENDAR, GROUPED, MEASURE, NEGATION, NUMERAL, QUALIFIER
-from models.decision.evidence.facts.terms import in_address, in_mail_address, is_katakana
+from models.decision.evidence.facts.terms import in_address, in_mail_address, is_foreign, is_katakana
 from models.decision.evidence.facts.volatile.places import volatile
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import KIND, SPACE, UPPER
@@ -236,7 +236,7 @@ def _hints(book: Book, word: int, stop: int) -> int:
     for at in range(word, stop):
         if flags[at] & HAS_DIGIT or classes[at] & _FACTUAL:
             return _ALONE
-        found |= 2 * (flags[at] & CAPITAL != 0) | 4 * (classes[at] & GROUPED != 0)
+        found |= 2 * (flags[at] & CAPITAL != 0 or is_foreign(book, at)) | 4 * (classes[at] & GROUPED != 0)
         start, end = book.text.start[at], book.text.end[at]
         found |= 8 * (codes[start] >= CASELESS)
         if is_katakana(codes[start]):

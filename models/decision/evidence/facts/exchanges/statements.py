@@ -11,7 +11,14 @@ from models.decision.evidence.facts.exchanges.titles import in_title
 from models.decision.evidence.facts.kinds import is_contracted
 from models.decision.evidence.facts.lexicon import BOUND, BOUNDING, GROUPED, NEGATION, QUALIFIER, exclude
 from models.decision.evidence.facts.slips import is_inflected, is_slip
-from models.decision.evidence.facts.terms import in_mail_address, is_caseless, is_katakana, is_respelt, is_term
+from models.decision.evidence.facts.terms import (
+    in_mail_address,
+    is_caseless,
+    is_foreign,
+    is_katakana,
+    is_respelt,
+    is_term,
+)
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.spelling.letters import same_codes
 from models.kernels.jit import lean
@@ -155,8 +162,13 @@ def _is_bound(book: Book, word: int, stop: int) -> bool:
 
 @lean
 def _is_named(book: Book, word: int, kind: np.uint32) -> bool:
-    """Whether a word may be a name: by its capital, at the beginning of a sentence only where it is no small word."""
+    """Whether a word may be a name: by its capital, at the beginning of a sentence only where it is no small word.
+
+    Beside letters of a script without capitals it needs none.
+    """
     flags = book.text.flags[word]
+    if is_foreign(book, word):
+        return True
     if not flags & CAPITAL or book.text.end[word] - book.text.start[word] < 2:
         return False
     # "MIT" is a small word of German.
