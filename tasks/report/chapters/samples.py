@@ -69,15 +69,15 @@ def _removal(row: dict[str, Any], texts: dict[str, str]) -> Markup:
 def look_alikes(material: Material) -> Markup:
     """Paraphrases, which are listed only, and the look-alikes nearest to being removed."""
     apart = kept_apart(material.archive)
-    shown = {name: _rows(material.archive, apart.picked(name)) for name in ("variant", "fact")}
-    wanted = {name for pairs in shown.values() for name in (*pairs["a_id"], *pairs["b_id"])}
+    shown = _rows(material.archive, apart.found.filter(pl.col("picked").is_in(["variant", "fact"])))
+    wanted = {*shown["a_id"], *shown["b_id"]}
     texts = material.archive.originals(wanted) if wanted else {}
     told = f"{several(apart.variants, 'pair')} as close in meaning as duplicates, but not in wording; all are kept."
     return section(
         "Kept apart",
         tag("h3", "Semantic variants"),
         tag("p", told if apart.variants else "None among the pairs that share wording."),
-        *(_apart(row, texts) for row in shown["variant"].iter_rows(named=True)),
+        *(_apart(row, texts) for row in shown.filter(pl.col("picked") == "variant").iter_rows(named=True)),
         tag("h3", "Look-alikes with other facts"),
         tag(
             "p",
@@ -85,17 +85,17 @@ def look_alikes(material: Material) -> Markup:
             if apart.facts
             else "None.",
         ),
-        *(_apart(row, texts) for row in shown["fact"].iter_rows(named=True)),
+        *(_apart(row, texts) for row in shown.filter(pl.col("picked") == "fact").iter_rows(named=True)),
         note="Pairs that came as far as the check on the text and were not removed.",
     )
 
 
 def _rows(archive: Archive, pairs: pl.DataFrame) -> pl.DataFrame:
-    """All columns of some pairs, in their order."""
-    ids = pairs.select("a_id", "b_id")
-    wanted = [pl.col(name).is_in(ids[name].implode()) for name in ids.columns]
+    """All columns of some pairs and for what each was `picked`, in their order."""
+    ids = ["a_id", "b_id"]
+    wanted = [pl.col(name).is_in(pairs[name].implode()) for name in ids]
     rows = archive.by_part("verified", lambda part: part.filter(*wanted))
-    return ids.join(rows, on=ids.columns, maintain_order="left")
+    return pairs.select(*ids, "picked").join(rows, on=ids, maintain_order="left")
 
 
 def _apart(row: dict[str, Any], texts: dict[str, str]) -> Markup:

@@ -36,11 +36,13 @@ class Loss(NamedTuple):
         fate: row of `decisions`.
         run: the most words of running text in a row.
         share: of all its words.
+        texts: the original one of the document, and that of its survivor as published.
     """
 
     fate: dict[str, Any]
     run: int
     share: float
+    texts: tuple[str, str]
 
 
 def worst(archive: Archive) -> Markup | None:
@@ -56,10 +58,8 @@ def worst(archive: Archive) -> Markup | None:
             f"None of the {several(len(found), 'removal')} looked at says {LEAST_WORDS} words of running text in a row "
         )
         return join([title, tag("p", f"{none}that its survivor, as published, does not.")])
-    ids = {name for loss in bad for name in (loss.fate["doc_id"], loss.fate["survivor_id"])}
-    originals, published = archive.originals(ids), archive.published(ids)
-    cards = [_card(loss, originals, published) for loss in bad]
-    return join([title, tag("p", f"Of {several(len(found), 'suspicious removal')}, these lose most."), *cards])
+    told = tag("p", f"Of {several(len(found), 'suspicious removal')}, these lose most.")
+    return join([title, told, *map(_card, bad)])
 
 
 def losses(archive: Archive, fates: pl.DataFrame) -> list[Loss]:
@@ -79,7 +79,8 @@ def losses(archive: Archive, fates: pl.DataFrame) -> list[Loss]:
         for row, fate in enumerate(rows):
             longest = int((behind - first)[owner == row].max(initial=0))
             lacking = free[words.pointers[row] : words.pointers[row + 1]]
-            found.append(Loss(fate, longest, float(lacking.mean()) if len(lacking) else 0.0))
+            share = float(lacking.mean()) if len(lacking) else 0.0
+            found.append(Loss(fate, longest, share, (texts[row], texts[row + len(rows)])))
     return sorted(found, key=lambda loss: (-loss.run, -loss.share, loss.fate["doc_id"]))
 
 
@@ -134,8 +135,8 @@ def _beside(
     return archive.by_part(table, asked)
 
 
-def _card(loss: Loss, originals: dict[str, str], published: dict[str, str]) -> Markup:
-    one, other = loss.fate["doc_id"], loss.fate["survivor_id"]
+def _card(loss: Loss) -> Markup:
     told = f"{percent(loss.share)} of its words, {loss.run} in a row, stand nowhere in the survivor as published"
     head = join([kind_badge(loss.fate["type"]), f"at {loss.fate['stage']}", scores(loss.fate), tag("b", told)])
-    return pair_card(head, (f"removed: {one}", originals.get(one)), (f"published: {other}", published.get(other, "")))
+    one, other = loss.texts
+    return pair_card(head, (f"removed: {loss.fate['doc_id']}", one), (f"published: {loss.fate['survivor_id']}", other))
