@@ -51,7 +51,7 @@ class OwnContent(NamedTuple):
         weight: float32[w], see `Features.word_weight`.
         common: uint32[w], documents that hold the gram that begins here, if it is one of `COMMON_RUN` and more in a row
             that many documents hold; else 0.
-        headed: bool[n], whether many documents begin with the same words, as pages of one site do.
+        begins_alike: bool[n], whether many documents begin with the same words, as pages of one site do.
     """
 
     gram: NDArray[np.uint64]
@@ -65,7 +65,7 @@ class OwnContent(NamedTuple):
     word: NDArray[np.uint64]
     weight: NDArray[np.float32]
     common: NDArray[np.uint32]
-    headed: NDArray[np.bool_]
+    begins_alike: NDArray[np.bool_]
 
 
 def own_content(features: Features, most_documents: int) -> OwnContent:
@@ -88,10 +88,11 @@ def own_content(features: Features, most_documents: int) -> OwnContent:
     running = (readable | running_text(features.normalised, features.words)) & ~framed & ~asks
     text = TEXT * running + FRAME * framed
     of_words = (features.words.hash, features.word_weight)
-    headed = np.zeros(len(words), np.bool_)
-    begun = pointers[:-1] + GRAM <= pointers[1:]
-    headed[begun] = features.gram_df[pointers[:-1][begun]] > most_documents
-    return OwnContent(features.gram, held, held_pointers, rare, own, words, rare_words, text, *of_words, common, headed)
+    begins_alike = np.zeros(len(words), np.bool_)
+    whole = np.diff(pointers) >= GRAM
+    begins_alike[whole] = features.gram_df[pointers[:-1][whole]] > most_documents
+    counted = rare, own, words, rare_words, text
+    return OwnContent(features.gram, held, held_pointers, *counted, *of_words, common, begins_alike)
 
 
 @kernel

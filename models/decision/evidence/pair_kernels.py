@@ -170,8 +170,8 @@ def measure_pairs(
             counts[9, pair], counts[10, pair], counts[24, pair] = exchanged(
                 rows, gaps, facts, a0, a1, b0, b1, in_a, in_b, head_a > 0 and head_b > 0
             )
-            alone = not (content.headed[one] or content.headed[other])
-            near_a, near_b = alone and shares[6, pair] >= NEAR, alone and shares[7, pair] >= NEAR
+            of_a_site = content.begins_alike[one] or content.begins_alike[other]
+            near_a, near_b = shares[6, pair] >= NEAR and not of_a_site, shares[7, pair] >= NEAR and not of_a_site
             counts[25, pair] = head_a if head_a else title_words(facts, a0, a1, b0, b1, in_a, in_b, near_a, near_b)
             counts[26, pair] = head_b if head_b else title_words(facts, b0, b1, a0, a1, in_b, in_a, near_b, near_a)
         # Distances are dear, and these two differ too much for slips to explain it.

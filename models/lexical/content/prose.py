@@ -5,13 +5,11 @@ from numpy.typing import NDArray
 
 from models.kernels.jit import inlined, kernel
 from models.lexical.text.normalisation import Normalised
-from models.lexical.text.unicode_table import KIND, SINGLE, UPPER
+from models.lexical.text.unicode_table import CASELESS, KIND, SINGLE, UPPER
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, Words
 
 LINE_WORDS = 8
 """Words of a line of prose at least, letters that are words count half; menus and most headlines are shorter."""
-_CASELESS = 0x590
-"""Scripts without capitals begin here: of their lines only long ones go on in the next."""
 _STOPS = tuple(map(ord, ".!?…。।؟"))
 _CLOSING = tuple(map(ord, ")]\"'”’»"))
 _BLANK = np.uint32(ord(" "))
@@ -89,7 +87,7 @@ def _prose(
             wordy = halves >= 2 * LINE_WORDS and (names or 2 * capitals < word - begin)
             # the short last line of a paragraph that was wrapped
             closes = stops and line[begin] == next_line and not flags[begin] & (CAPITAL | HAS_DIGIT)
-            closes = closes and codes[start[begin]] < _CASELESS
+            closes = closes and codes[start[begin]] < CASELESS
             if not wordy and closes:
                 found[paragraph:word] = True
                 paragraph, ended = word, False
@@ -235,14 +233,15 @@ def _running_text(
                 block, lines, signs = word, 0, 0
             loud = 2 * shouted >= word - paragraph
             lower = not flags[word] & (CAPITAL | HAS_DIGIT) if follows else False
-            lower = lower and (codes[start[word]] < _CASELESS or halves - before >= 2 * LINE_WORDS)
+            # of lines of scripts without capitals only long ones go on in the next
+            lower = lower and (codes[start[word]] < CASELESS or halves - before >= 2 * LINE_WORDS)
             item = follows and codes[max(start[word] - 2, 0)] in _ITEMS
-            hangs = codes[start[word - 1]] < _CASELESS and _hangs(start, end, flags, word - 1) and not item
+            hangs = codes[start[word - 1]] < CASELESS and _hangs(start, end, flags, word - 1) and not item
             if follows and (lower or (loud and marks[end[word] - 1] & UPPER) or hangs):
                 continue
             size = word - paragraph
             # Menus without capitals go on over lines, too, and no stop ends them.
-            wrapped = codes[start[word - 1]] < _CASELESS or halves >= 4 * LINE_WORDS * folded
+            wrapped = codes[start[word - 1]] < CASELESS or halves >= 4 * LINE_WORDS * folded
             closed = (folded > 1 and wrapped) or _ends_clause(codes, end[word - 1], last)
             if halves >= 2 * LINE_WORDS and halves >= 2 * _PER_LINE * folded and closed:
                 found[paragraph:word] |= loud or 2 * capitals < size

@@ -21,6 +21,8 @@ OTHER, SPACE, STOP, COMBINING, LETTER, DIGIT, SINGLE = range(7)
 """Kinds of code point: STOP may end a sentence, SINGLE is a letter of a script written without spaces."""
 KIND, UPPER = 7, 8
 """Parts of a mark."""
+CASELESS = 0x590
+"""Scripts without capitals begin here."""
 CODE, MARK_AT = (1 << 21) - 1, 21
 ENDS_LINE = 1 << 28
 """White space that ends a line."""

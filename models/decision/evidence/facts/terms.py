@@ -5,7 +5,7 @@ import numpy as np
 from models.decision.evidence.facts.book import Book, ahead, behind, is_function, joins
 from models.decision.evidence.facts.values import value_of
 from models.kernels.jit import lean
-from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
+from models.lexical.text.unicode_table import CASELESS, DIGIT, KIND, LETTER, SPACE, UPPER
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, SENTENCE
 
 _E, _UNDERSCORE, _COLON, _DOT, _EQUALS, _HYPHEN, _SLASH = (
@@ -27,8 +27,8 @@ _ENUMERATING, _NUMBERED = tuple(map(ord, ".):]}")), tuple(map(ord, "([{§¶#"))
 _FIGURES, _FAR, _STEP = 3, 600, 10
 """Digits of such a number at most; words within which the next one stands, and how far up it is, at most."""
 _ZERO, _NINE = ord("0"), ord("9")
-_FOREIGN, _CASELESS = 3, 0x590
-"""Letters of a name in small ones at least; scripts without capitals begin here."""
+_FOREIGN = 3
+"""Letters of a name in small ones at least."""
 _WITHIN_NAMES = (_HYPHEN, _DOT, _SLASH, _COLON, _BRACKET, ord("'"), ord('"'))
 """Signs before a word that belongs to what a backtick opened."""
 
@@ -255,7 +255,7 @@ def is_caseless(book: Book, word: int) -> bool:
     code, kind = book.text.codes[book.text.start[word]], book.marks[book.text.start[word]] & KIND
     if kind < LETTER or kind == DIGIT:
         return False
-    return bool(0x590 <= code < 0x10A0 or (code >= 0x2E80 and not 0x3041 <= code < 0x30A0))
+    return bool(CASELESS <= code < 0x10A0 or (code >= 0x2E80 and not 0x3041 <= code < 0x30A0))
 
 
 @lean
@@ -263,13 +263,13 @@ def is_foreign(book: Book, word: int) -> bool:
     """Whether a word in small letters stands beside one of a script without capitals: a name there ("は iodine 用")."""
     text = book.text
     start = text.start[word]
-    if text.end[word] - start < _FOREIGN or text.codes[start] >= _CASELESS or book.marks[start] & KIND != LETTER:
+    if text.end[word] - start < _FOREIGN or text.codes[start] >= CASELESS or book.marks[start] & KIND != LETTER:
         return False
     if text.flags[word] & (CAPITAL | HAS_DIGIT) or is_function(book, word):
         return False
     for at in (word - 1, word + 1):
         here = 0 <= at < len(text.start) and book.before[at] == book.before[word]
-        if here and text.codes[text.start[at]] >= _CASELESS:
+        if here and text.codes[text.start[at]] >= CASELESS:
             return True
     return False
 

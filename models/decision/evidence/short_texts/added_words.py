@@ -63,8 +63,9 @@ def added_words(
             bad |= ADDED_INSIDE
         small_word = bool(holds(small, fold(x.letters[x.words[word] : x.words[word + 1]], leet)))
         # "Puma Junior Boots" are no "Puma Boots", though all of it has capitals.
-        qualifies = first & CAPITAL != 0 and not in_front and not behind and not small_word
-        if not in_front and not behind and not small_word and x.fate[word - 1] != LOST:
+        within = not (in_front or behind or small_word)
+        qualifies = within and first & CAPITAL != 0
+        if within and x.fate[word - 1] != LOST:
             qualifies |= holds(universal, fold(x.letters[x.words[word - 1] : x.words[word]], leet))
         if x.kind[word] & (NUMBER | FACT) or qualifies:
             bad |= ADDED_FACT

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from models.kernels.jit import kernel
 from models.lexical.text.boundaries.code_points import LETTER, LINE, SPACE, code_point_kinds, kind_of
-from models.lexical.text.boundaries.layout import is_wrapped
+from models.lexical.text.boundaries.layout import is_wrapped, line_at
 from models.lexical.text.boundaries.marking import mark
 from models.lexical.text.boundaries.marks import ASKS, BARRED, BOUNDARY, CLOSED, HEADS, LEADS
 from models.lexical.text.boundaries.pointing import pointing
@@ -198,10 +198,9 @@ def _is_wording(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint
 
 @kernel
 def _behind_a_name(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> int:
-    """Where a stretch begins without a short line apart in front of a rule: the name below a mail, above a footer."""
-    at, lines = i, 0
-    while at < j and not kind_of(text[at], kinds) & LINE:
-        at += 1
+    """Start of a stretch behind the name of who wrote a mail, if it begins with one: a short line above a rule."""
+    lines = 0
+    _, _, at = line_at(text, i, j, kinds)
     if at - i > _SIGNED:
         return i
     while at < j and kind_of(text[at], kinds) & (SPACE | LINE):

@@ -15,7 +15,7 @@ from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.spelling.letters import BARE
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
-from models.lexical.text.unicode_table import KIND, LETTER
+from models.lexical.text.unicode_table import CASELESS, KIND, LETTER
 from models.lexical.text.words import CAPITAL, HAS_DIGIT
 
 AT_MOST = 2
@@ -24,8 +24,6 @@ SHORTEST = 3
 """Letters of a content word."""
 SIMILAR = 0.6
 """Similarity of letters from which two words may be forms or slips of one."""
-CASELESS = 0x590
-"""Scripts without capitals begin here."""
 _APOSTROPHES = (ord("'"), 0x2019)
 _DOT = ord(".")
 

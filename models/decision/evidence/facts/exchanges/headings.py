@@ -27,13 +27,13 @@ def heading_words(book: Book, a0: int, a1: int, b0: int, b1: int) -> int:
         return 0
     found = 0
     for at in range(i, i_stop):
-        found += _names(book, at) and likeness(book, at, j, j_stop) < SIMILAR
+        found += is_title_word(book, at) and likeness(book, at, j, j_stop) < SIMILAR
     return 0 if found and _is_said_by_line(book, i, i_stop, b0, b1) else int(found)
 
 
 @lean
-def _names(book: Book, word: int) -> bool:
-    """Whether a word of a heading is no small word, number or date, and none of an editor or of an address."""
+def is_title_word(book: Book, word: int) -> bool:
+    """Whether a word of a title is no small word, number or date, and none of an editor or of an address."""
     return not (is_dated(book, word) or is_function(book, word) or in_address(book, word))
 
 
@@ -46,7 +46,7 @@ def _is_said_by_line(book: Book, word: int, stop: int, first: int, last: int) ->
         if end - line <= TITLE and not _is_item(book, line, first):
             said = True
             for at in range(word, stop):
-                here = not _names(book, at)
+                here = not is_title_word(book, at)
                 for across in range(line, end):
                     here |= book.text.hash[across] == book.text.hash[at]
                 said &= here

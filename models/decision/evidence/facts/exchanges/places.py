@@ -17,7 +17,7 @@ from models.decision.evidence.facts.exchanges.amounts import (
     is_misspelt,
     states_number,
 )
-from models.decision.evidence.facts.exchanges.content_words import CASELESS, other_word
+from models.decision.evidence.facts.exchanges.content_words import other_word
 from models.decision.evidence.facts.exchanges.frames import in_table, is_field, is_glued, is_site, slid_by
 from models.decision.evidence.facts.exchanges.repeated import repeated_exchanges
 from models.decision.evidence.facts.exchanges.sentences import (
@@ -56,7 +56,7 @@ from models.decision.evidence.facts.lexicon import BOUND, CALENDAR, GROUPED, MEA
 from models.decision.evidence.facts.terms import in_address, in_mail_address, is_foreign, is_katakana
 from models.decision.evidence.facts.volatile.places import volatile
 from models.kernels.jit import lean
-from models.lexical.text.unicode_table import KIND, SPACE, UPPER
+from models.lexical.text.unicode_table import CASELESS, KIND, SPACE, UPPER
 from models.lexical.text.words import CAPITAL, HAS_DIGIT
 
 ALIGNED, SHARED = 0.7, 0.25

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.facts.book import Book, is_function_here, kind_of
-from models.decision.evidence.facts.exchanges.content_words import CASELESS, SIMILAR
+from models.decision.evidence.facts.exchanges.content_words import SIMILAR
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, alike
 from models.decision.evidence.facts.terms import in_address
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.kernels.jit import lean
-from models.lexical.text.unicode_table import KIND, LETTER
+from models.lexical.text.unicode_table import CASELESS, KIND, LETTER
 from models.lexical.text.words import CAPITAL
 
 _SIGHT = 32

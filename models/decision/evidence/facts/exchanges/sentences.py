@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.facts.book import Book
-from models.decision.evidence.facts.exchanges.content_words import CASELESS, SIMILAR, novel_words
+from models.decision.evidence.facts.exchanges.content_words import SIMILAR, novel_words
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.spelling.letters import Script, same_codes
 from models.kernels.jit import lean
-from models.lexical.text.unicode_table import KIND, STOP
+from models.lexical.text.unicode_table import CASELESS, KIND, STOP
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, SENTENCE
 
 UNIT_WORDS = 6

@@ -6,12 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.facts.book import Book, is_function, joins
-from models.decision.evidence.facts.exchanges.content_words import CASELESS, SIMILAR
-from models.decision.evidence.facts.exchanges.headings import TITLE, end_of_line, is_dated, is_parted, likeness
+from models.decision.evidence.facts.exchanges.content_words import SIMILAR
+from models.decision.evidence.facts.exchanges.headings import (
+    TITLE,
+    end_of_line,
+    is_dated,
+    is_parted,
+    is_title_word,
+    likeness,
+)
 from models.decision.evidence.facts.terms import in_address
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
-from models.lexical.text.unicode_table import KIND, STOP
+from models.lexical.text.unicode_table import CASELESS, KIND, STOP
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, SENTENCE
 
 _TITLE_LINES, _SHARED_TITLE = 3, 2
@@ -118,8 +125,8 @@ def title_words(
 def _is_about(book: Book, word: int, stop: int, last: int, elsewhere: NDArray[np.uint64]) -> bool:
     """Whether a name in a title stands again in a sentence below it, and in another text; entries of menus do not."""
     for at in range(word, stop):
-        named = book.text.flags[at] & CAPITAL and not (is_function(book, at) or is_dated(book, at))
-        if not named or in_address(book, at) or not holds(elsewhere, book.text.hash[at]):
+        named = book.text.flags[at] & CAPITAL and is_title_word(book, at)
+        if not named or not holds(elsewhere, book.text.hash[at]):
             continue
         for below in range(stop + 1, last - 1):
             flags, behind = book.text.flags[below], book.text.flags[below + 1]
