@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+from models.decision.types import REMOVES
+
 TYPES = {
     "exact": "exact copy",
     "A": "same content in another template",
@@ -71,6 +73,10 @@ def why_apart(pair: dict[str, Any]) -> str:
         return f"close in meaning, not in wording{_facts(facts)}; semantic variants are listed, not removed"
     if pair["type"] == "D":
         return "contained by its wording, but not confirmed by meaning"
+    if pair["verdict"] in REMOVES and pair.get("says_more"):
+        return "all its words stand in several that stay, each with other words put in, so it is a copy of none"
+    if pair["verdict"] in REMOVES:
+        return "one may go for the other, and did not: it went for a third document, or others stand for both"
     if pair["type"] == "F" or facts:
         return f"another record{_facts(facts)} in otherwise shared text"
     return "what they share is too little beside what differs"

@@ -4,7 +4,7 @@ import polars as pl
 from prefect import task
 
 from models.decision.rules.published import allowed, of_tonight
-from models.decision.rules.removal_graph import COMPARED, edges, fuller, survivors
+from models.decision.rules.removal_graph import COMPARED, edges, fuller, general, survivors
 from models.decision.types import REMOVES, RedundancyType
 from tasks.pipeline.registry import SETTLE
 from tasks.quality.enforce_contracts import hold
@@ -60,7 +60,7 @@ def settle(
 def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:
     """Directed permissions as of `edges`, with `inside`: is it that the winner contains the loser?"""
     copies = pl.col("verdict").is_in(REMOVES) & (pl.col("type") != RedundancyType.D)
-    pairs = scan(verified).filter(copies).with_columns(fuller()).select(COMPARED).collect()
+    pairs = scan(verified).filter(copies).with_columns(fuller(), general()).select(COMPARED).collect()
     alike = edges(pairs).with_columns(score=(1 + pl.col("score")).cast(pl.Float32), inside=pl.lit(value=False))
     inside = (
         scan(contained)
@@ -70,6 +70,7 @@ def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:
             winner="parent",
             score=pl.when("chosen").then(1.0).otherwise(pl.col("ratio") / 2).cast(pl.Float32),
             more=pl.lit(0, pl.Int8),
+            general=pl.lit(value=False),
             inside=pl.lit(value=True),
         )
     )

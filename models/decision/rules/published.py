@@ -50,16 +50,17 @@ def allowed(found: pl.DataFrame, published: pl.Series, heirs: pl.DataFrame) -> p
     favour each of its heirs may go that is checked itself. Who was not published may go as it may in `curate`.
 
     Args:
-        found: `loser`, `winner`, `score`, `more`, and `inside`: is it that the winner contains the loser?
+        found: `loser`, `winner`, `score`, `more`, `general`, and `inside`: is it that the winner contains the loser?
         published: numbers of the published documents among them, heirs or not.
         heirs: as `heirs_of` gives them.
 
     Returns:
-        `loser`, `winner`, `score`, `more`.
+        `loser`, `winner`, `score`, `more`, `general`.
     """
     checked = heirs.filter(pl.col("copy_of").is_null())
-    rest = found.filter(~pl.col("winner").is_in(checked["doc"].implode()))
     is_heir = pl.col("loser").is_in(checked["doc"].implode())
+    rest = found.filter(~pl.col("winner").is_in(checked["doc"].implode()))
+    rest = rest.with_columns(general=pl.col("general") & ~is_heir)  # an heir follows, whatever else it may stand in
     is_published = pl.col("loser").is_in(published.implode()) & ~is_heir
     followed = rest.filter(is_heir).join(checked, left_on="loser", right_on="doc")
     followers = followed.group_by("survivor", "winner").agg(following=pl.col("loser").n_unique())
@@ -70,7 +71,7 @@ def allowed(found: pl.DataFrame, published: pl.Series, heirs: pl.DataFrame) -> p
         .join(followers, left_on=["loser", "winner"], right_on=["survivor", "winner"], how="left")
         .filter(pl.col("following").fill_null(0) == pl.col("needed").fill_null(0))
     )
-    columns = ["loser", "winner", "score", "more"]
+    columns = ["loser", "winner", "score", "more", "general"]
     return pl.concat([rest.filter(~is_published).select(columns), gives_way.select(columns)])
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import polars as pl
 
 from models.decision.rules.survivors import settle
-from models.decision.types import Verdict
+from models.decision.types import RedundancyType, Verdict
 
-COMPARED = ("a", "b", "verdict", "p_dup", "fuller")
+COMPARED = ("a", "b", "verdict", "p_dup", "fuller", "general")
 """Columns of compared pairs that permissions are made of."""
 
 
@@ -21,16 +21,21 @@ def fuller() -> pl.Expr:
     return pl.when(text == 0).then(words).otherwise(2 * text).alias("fuller")
 
 
+def general() -> pl.Expr:
+    """Column `general` of verified pairs: bool, does a short text lack but words that the other has put in?"""
+    return ((pl.col("type") == RedundancyType.C) & (pl.col("says_more") > 0)).alias("general")
+
+
 def edges(compared: pl.DataFrame) -> pl.DataFrame:
     """Directed permissions out of `COMPARED` of pairs.
 
     Returns:
-        `loser`, `winner`, `score`, and `more`: int8, `fuller` of the loser against the winner.
+        `loser`, `winner`, `score`, `more`: int8, `fuller` of the loser against the winner, and `general`.
     """
     ways = ((Verdict.IN_B, "a", "b", pl.col("fuller")), (Verdict.IN_A, "b", "a", -pl.col("fuller")))
     return pl.concat(
         compared.filter(pl.col("verdict").is_in([Verdict.EITHER, inside])).select(
-            loser=loser, winner=winner, score="p_dup", more=more
+            loser=loser, winner=winner, score="p_dup", more=more, general="general"
         )
         for inside, loser, winner, more in ways
     )
@@ -38,6 +43,10 @@ def edges(compared: pl.DataFrame) -> pl.DataFrame:
 
 def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
     """Settle who stays.
+
+    A short text that may go, since it only lacks words, in favour of several that all stay is what these have in
+    common and a copy of none of them: "burn of the wrist" beside the right and the left one. Such permissions count
+    for nothing.
 
     Args:
         permissions: what `edges` gives.
@@ -50,6 +59,16 @@ def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
     Returns:
         `doc`, `survivor` (int64, null where the document is kept), in the order of `doc`.
     """
+    settled = _settled(permissions, claims)
+    stay = settled.filter(pl.col("survivor").is_null())["doc"]
+    of_those = permissions.filter("general", pl.col("winner").is_in(stay.implode()))
+    shared = of_those.group_by("loser").agg(several=pl.col("winner").n_unique() > 1).filter("several")["loser"]
+    if shared.is_empty():
+        return settled
+    return _settled(permissions.filter(~(pl.col("general") & pl.col("loser").is_in(shared.implode()))), claims)
+
+
+def _settled(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
     guarded = claims.filter("protected")["doc"]
     permissions = permissions.filter(~pl.col("loser").is_in(guarded.implode()))
     supported = permissions.group_by(doc="winner").agg(

@@ -14,7 +14,7 @@ from tasks.report.explorer.grounds import COLUMNS, grounds
 
 _READ = (
     "a_id", "b_id", "weighted_jaccard", "containment_a", "containment_b", "cosine", "type", "verdict", "changed_facts",
-    "judge_source", "judge_label", *COLUMNS,
+    "says_more", "judge_source", "judge_label", *COLUMNS,
 )  # fmt: skip
 """Columns of `verified`, those that there are: one may be younger than the snapshot."""
 
@@ -90,8 +90,6 @@ def _known(pair: _Pair) -> dict[str, Any]:
 
 def _why_both(verified: dict[str, Any]) -> str:
     """Why neither document of a pair went for the other."""
-    if verified.get("verdict") in REMOVES:
-        return "One may go for the other, and did not: it went for a third document, or others stand for both."
     return f"Kept: {why_apart(verified)}." if verified else ""
 
 

@@ -8,13 +8,14 @@ from models.decision.rules.removal_graph import survivors
 
 CHILD, HEIR, OTHER_HEIR, PARENT, LATER, ELSEWHERE = 1, 2, 3, 10, 11, 4
 """A published document, two that were removed in its favour, two new documents, another published one."""
+COLUMNS = ["loser", "winner", "score", "more", "general"]
 
 
-def found(*permissions: tuple[int, int, bool]) -> pl.DataFrame:
+def found(*permissions: tuple[int, int, bool], general: bool = False) -> pl.DataFrame:
     """Permissions (loser, winner, inside)."""
     schema = {"loser": pl.Int64, "winner": pl.Int64, "inside": pl.Boolean}
     return pl.DataFrame(permissions, schema, orient="row").with_columns(
-        score=pl.lit(1.0, pl.Float32), more=pl.lit(0, pl.Int8)
+        score=pl.lit(1.0, pl.Float32), more=pl.lit(0, pl.Int8), general=pl.lit(value=general)
     )
 
 
@@ -26,7 +27,7 @@ def heirs(*rows: tuple[int, int, int | None]) -> pl.DataFrame:
 def pairs(permissions: pl.DataFrame, published: list[int], behind: pl.DataFrame) -> list[tuple[int, int]]:
     """Loser and winner of what is allowed."""
     left = allowed(permissions, pl.Series(published, dtype=pl.Int64), behind)
-    assert left.columns == ["loser", "winner", "score", "more"]
+    assert left.columns == COLUMNS
     return sorted(left.select("loser", "winner").rows())
 
 
@@ -43,7 +44,7 @@ def settled(permissions: pl.DataFrame, published: list[int], behind: pl.DataFram
 
 def test_where_nothing_was_published_every_permission_is_left():
     free = found((1, 2, False), (2, 1, False), (3, 1, True), (4, 3, False))
-    assert allowed(free, pl.Series([], dtype=pl.Int64), heirs()).equals(free.select("loser", "winner", "score", "more"))
+    assert allowed(free, pl.Series([], dtype=pl.Int64), heirs()).equals(free.select(COLUMNS))
 
 
 def test_a_published_document_stays_beside_its_equal_and_the_new_one_goes():
@@ -163,3 +164,10 @@ def test_without_heirs_what_is_rescued_is_rescued():
     told = rescued((CHILD, PARENT, 9), (LATER, PARENT, 30))
     stays, back = with_heirs(told, removals, heirs())
     assert stays.equals(told) and back.is_empty()
+
+
+def test_an_heir_follows_its_survivor_though_it_stands_in_several():
+    """Were it to stay, it would lean on a document that goes."""
+    behind = heirs((HEIR, CHILD, None))
+    several = found((CHILD, PARENT, True)), found((HEIR, PARENT, False), (HEIR, LATER, False), general=True)
+    assert settled(pl.concat(several), [CHILD, HEIR], behind) == [(CHILD, PARENT), (HEIR, PARENT)]

@@ -6,7 +6,7 @@ import pytest
 
 from models.decision.evidence.pair_evidence import evidence
 from models.decision.rules.measures import measure
-from models.decision.rules.removal_graph import edges, fuller, orphans, survivors
+from models.decision.rules.removal_graph import edges, fuller, general, orphans, survivors
 from models.decision.rules.verdict import open_to_opinion, with_verdicts
 from models.decision.types import Verdict
 from models.lexical.sketch.features import Frequencies, featurise
@@ -434,12 +434,13 @@ def test_judging_no_pairs_gives_no_rows():
         measure(pl.DataFrame({"a": none, "b": none, **columns, "cosine": np.empty(0, np.float32)})), RULES
     )
     assert found.is_empty() and {"type", "verdict", "p_dup", "ratio_a", "ratio_b"} <= set(found.columns)
-    assert edges(found.with_columns(fuller())).is_empty()
+    assert edges(found.with_columns(fuller(), general())).is_empty()
 
 
-def pairs(*rows, fuller=0):
+def pairs(*rows, fuller=0, general=False):
     schema = {"a": pl.Int64, "b": pl.Int64, "verdict": pl.String, "p_dup": pl.Float32}
-    return pl.DataFrame(rows, schema=schema, orient="row").with_columns(fuller=pl.lit(fuller, pl.Int8))
+    measured = {"fuller": pl.lit(fuller, pl.Int8), "general": pl.lit(general)}
+    return pl.DataFrame(rows, schema=schema, orient="row").with_columns(**measured)
 
 
 def claims(*rows, published=(), protected=()):
@@ -500,6 +501,20 @@ def test_of_two_copies_the_one_that_says_more_stays():
     assert pl.DataFrame([longer]).select(fuller()).item() == -2
     menu = judged(STORY, f"Home\nNews\nSports\n{STORY}")
     assert pl.DataFrame([menu]).select(fuller()).item() == -1, "nothing else tells them apart"
+
+
+def test_what_several_that_stay_have_in_common_is_a_copy_of_none():
+    both = ((0, 1, Verdict.IN_B, 0.9), (0, 2, Verdict.IN_B, 0.8))
+    assert removed(survivors(edges(pairs(*both)), equal(0, 1, 2))) == {0: 1}, "words put in are not all that differs"
+    assert removed(survivors(edges(pairs(*both, general=True)), equal(0, 1, 2))) == {}
+    copies = pl.concat([pairs(*both, general=True), pairs((1, 2, Verdict.EITHER, 0.9))])
+    assert removed(survivors(edges(copies), equal(0, 1, 2))) == {0: 1, 2: 1}, "one of the two goes"
+    slip = pl.concat([pairs(*both, general=True), pairs((0, 3, Verdict.EITHER, 0.9))])
+    assert removed(survivors(edges(slip), equal(0, 1, 2, 3))) == {3: 0}, "its own copies go"
+    wrist, right, left = (f"Burn of first degree of {side}wrist and hand" for side in ("", "right ", "left "))
+    found = [judged(wrist, right), judged(wrist, left), judged(right, left)]
+    assert [pl.DataFrame([one]).select(general()).item() for one in found] == [True, True, False]
+    assert [one["verdict"] for one in found] == [Verdict.IN_B, Verdict.IN_B, Verdict.DISTINCT]
 
 
 def test_nothing_goes_in_favour_of_a_worse_tier():
