@@ -74,7 +74,7 @@ def why_apart(pair: dict[str, Any]) -> str:
     if pair["type"] == "D":
         return "contained by its wording, but not confirmed by meaning"
     if pair["verdict"] in REMOVES and pair.get("says_more"):
-        return "all its words stand in several that stay, each with other words put in, so it is a copy of none"
+        return "one only lacks words of the other, and has look-alikes or stands in several that stay"
     if pair["verdict"] in REMOVES:
         return "one may go for the other, and did not: it went for a third document, or others stand for both"
     if pair["type"] == "F" or facts:

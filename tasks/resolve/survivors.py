@@ -4,7 +4,8 @@ import polars as pl
 from prefect import task
 
 from models.decision.rules.published import allowed, of_tonight
-from models.decision.rules.removal_graph import COMPARED, edges, fuller, general, survivors
+from models.decision.rules.removal_graph import COMPARED, edges, fuller, general, outside_families, survivors
+from models.decision.rules.thresholds import SHORT
 from models.decision.types import REMOVES, RedundancyType
 from tasks.pipeline.registry import SETTLE
 from tasks.quality.enforce_contracts import hold
@@ -61,7 +62,10 @@ def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:
     """Directed permissions as of `edges`, with `inside`: is it that the winner contains the loser?"""
     copies = pl.col("verdict").is_in(REMOVES) & (pl.col("type") != RedundancyType.D)
     pairs = scan(verified).filter(copies).with_columns(fuller(), general()).select(COMPARED).collect()
-    alike = edges(pairs).with_columns(score=(1 + pl.col("score")).cast(pl.Float32), inside=pl.lit(value=False))
+    lookalikes = scan(verified).filter(pl.col("type") == RedundancyType.F, SHORT).select("a", "b").collect()
+    alike = outside_families(edges(pairs), lookalikes).with_columns(
+        score=(1 + pl.col("score")).cast(pl.Float32), inside=pl.lit(value=False)
+    )
     inside = (
         scan(contained)
         .filter("confirmed")

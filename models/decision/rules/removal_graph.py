@@ -9,6 +9,9 @@ from models.decision.types import RedundancyType, Verdict
 COMPARED = ("a", "b", "verdict", "p_dup", "fuller", "general")
 """Columns of compared pairs that permissions are made of."""
 
+FAMILY = 3
+"""Look-alikes that make a short text one of a family, in which a word put in makes another record."""
+
 
 def fuller() -> pl.Expr:
     """Column `fuller` of verified pairs: int8, above 0 where a says more than b, below 0 where b does.
@@ -39,6 +42,18 @@ def edges(compared: pl.DataFrame) -> pl.DataFrame:
         )
         for inside, loser, winner, more in ways
     )
+
+
+def outside_families(permissions: pl.DataFrame, lookalikes: pl.DataFrame) -> pl.DataFrame:
+    """Permissions without those of short texts of a family that lack but words which the other text has put in.
+
+    Args:
+        permissions: what `edges` gives.
+        lookalikes: pairs `a`, `b` of short texts that one word or fact tells apart.
+    """
+    ends = pl.concat([lookalikes.select(loser="a"), lookalikes.select(loser="b")])
+    families = ends.group_by("loser").len().filter(pl.col("len") >= FAMILY)["loser"]
+    return permissions.filter(~(pl.col("general") & pl.col("loser").is_in(families.implode())))
 
 
 def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:

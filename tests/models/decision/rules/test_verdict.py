@@ -6,7 +6,7 @@ import pytest
 
 from models.decision.evidence.pair_evidence import evidence
 from models.decision.rules.measures import measure
-from models.decision.rules.removal_graph import edges, fuller, general, orphans, survivors
+from models.decision.rules.removal_graph import edges, fuller, general, orphans, outside_families, survivors
 from models.decision.rules.verdict import open_to_opinion, with_verdicts
 from models.decision.types import Verdict
 from models.lexical.sketch.features import Frequencies, featurise
@@ -515,6 +515,13 @@ def test_what_several_that_stay_have_in_common_is_a_copy_of_none():
     found = [judged(wrist, right), judged(wrist, left), judged(right, left)]
     assert [pl.DataFrame([one]).select(general()).item() for one in found] == [True, True, False]
     assert [one["verdict"] for one in found] == [Verdict.IN_B, Verdict.IN_B, Verdict.DISTINCT]
+
+
+def test_in_a_family_of_lookalikes_a_word_put_in_makes_another_record():
+    may_go = edges(pl.concat([pairs((0, 1, Verdict.IN_B, 0.9), general=True), pairs((0, 9, Verdict.EITHER, 0.9))]))
+    several = pl.DataFrame({"a": [0, 2, 0], "b": [3, 0, 4]})
+    assert outside_families(may_go, several[:2]).equals(may_go)
+    assert outside_families(may_go, several).select("loser", "winner").rows() == [(0, 9), (9, 0)]
 
 
 def test_nothing_goes_in_favour_of_a_worse_tier():
