@@ -109,8 +109,11 @@ def filler_words() -> NDArray[np.uint64]:
 
 @cache
 def small_words() -> NDArray[np.uint64]:
-    """Words that say nothing by themselves wherever they stand, likewise: small words, fillers, words of emphasis."""
-    return _folded({*listed("function_words"), *listed("fillers"), *listed("emphasis")})
+    """Words that say nothing by themselves wherever they stand, likewise: small words, fillers, words of emphasis.
+
+    "Other" is none: "other complications" are not those that "complications" are.
+    """
+    return _folded({*listed("function_words"), *listed("fillers"), *listed("emphasis")} - {*listed("differing")})
 
 
 @cache

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from models.decision.evidence.identifiers import is_other_identifier
 from models.decision.evidence.short_texts.alignment import SAME, SLIP, SWAPPED
 from models.decision.evidence.short_texts.differences import CHANGED, DIGIT, FACT_CHANGED, REPLACED
 from models.decision.evidence.short_texts.side import WORN, Side, is_scheme
@@ -19,6 +20,8 @@ CODE_FIGURES = 2
 """Digits that a word has in both texts, from which it is a code, as "SP35C6SPGD", and no word spelt with digits."""
 WORN_LETTERS = 4
 """Letters of a word for each that a slip may have changed."""
+ALONE_LETTERS = 2.0
+"""Letters that a slip may have changed where nothing else of the text is worn: "Adenovirus" is no "Reovirus"."""
 FEW_LETTERS = 3
 """Letters of a word up to which it has to be rarer by `COMMON_FACTOR` twice to be a slip: most are codes."""
 
@@ -28,6 +31,7 @@ def worn_words(x: Side, y: Side) -> int:
     """What of the worn words of x is no slip: `DIGIT`, `FACT_CHANGED` and `CHANGED`; `REPLACED` of links."""
     bad = changed = proven = 0
     letters, words, kind, df = x.letters, x.words, x.kind, x.df
+    alone = np.sum(x.fate == WORN) == 1
     for word in range(kind.size):
         if x.fate[word] != WORN:
             continue
@@ -52,6 +56,8 @@ def worn_words(x: Side, y: Side) -> int:
         rarer = COMMON_FACTOR**2 if size <= FEW_LETTERS else COMMON_FACTOR
         sure = common >= COMMON_DOCUMENTS and common >= rarer * rare
         named = other >= 0 and kind[word] & y.kind[other] & NAME
+        most = max(1.0, size / WORN_LETTERS)
+        most = min(most, ALONE_LETTERS) if alone else most
         vowels = _has_lost_vowels(x, word)
         another = _begins_otherwise(x, word) or _is_worn_twice(x, y, word)
         if not vowels and (another or _are_identifiers(x, y, word, other)):
@@ -72,8 +78,8 @@ def worn_words(x: Side, y: Side) -> int:
             bad |= FACT_CHANGED
         elif rare >= KNOWN_DOCUMENTS:
             changed += 1
-            bad |= CHANGED * (lost > max(1.0, size / WORN_LETTERS))
-        elif lost > max(1.0, size / WORN_LETTERS) or (named and lost > 1):
+            bad |= CHANGED * (lost > most)
+        elif lost > most or (named and lost > 1):
             bad |= CHANGED
         elif sure or vowels or (swapped and lost == 0):
             proven += 1
@@ -176,9 +182,12 @@ def _is_identifier(x: Side, word: int) -> bool:
 
 @lean
 def _are_identifiers(x: Side, y: Side, word: int, other: int) -> bool:
-    """Are a word and its counterpart identifiers, with capitals in the same places of what they share?"""
+    """Are a word and its counterpart identifiers of two things, or of one, with capitals in the same places?"""
     if other < 0 or not _is_identifier(x, word) or not _is_identifier(y, other):
         return False
+    start, stop, across, across_stop = x.words[word], x.words[word + 1], y.words[other], y.words[other + 1]
+    if is_other_identifier(x.letters, start, stop, y.letters, across, across_stop, CODE):
+        return True
     for at in range(x.words[word], x.words[word + 1]):
         if x.how[at] == SAME and x.mate[at] >= 0 and (x.letters[at] ^ y.letters[x.mate[at]]) & CAPITAL:
             return False

@@ -216,6 +216,10 @@ def test_a_fact_in_a_line_of_wrapped_text_counts():
         ("Public Share-Noncommercial-Alike\n", "Public Share-Alike\n", 1),
         ("Share-Noncommercial 1.0\n", "Common Works\nShare 2.5\n", 1),
         ("Linden Public License\n", "Public License\n", 0),  # says less, and nothing else
+        ("UpdateAccessSource\n\n", "GetAccessSource\n\n", 1),
+        ("StopDetectionJob\n\n", "StopTargetedDetectionJob\n\n", 1),
+        ("pthread_join\n\n", "pthread_create\n\n", 1),
+        ("CloudVisionNounWord\n\n", "NounWord\n\n", 0),  # a name space in front
         ("Gazette Online\n", "Daily Planet\nSport and Weather\n", 0),  # frames of two sites
     ],
 )

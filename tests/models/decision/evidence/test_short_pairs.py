@@ -162,6 +162,20 @@ def test_slips_need_a_rare_spelling_and_names_more_than_that():
     assert differences(a, b, {"petersen": 2, "peterson": 2}) != 0
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("adenovirus", "reovirus"), ("stepbrother", "stepfather"), ("OrdersCancelItem", "OrdersReturnItem")],
+)
+def test_a_rare_word_of_which_much_differs_is_another_word(one, other):
+    rare = {one.lower(): 1, other.lower(): 1}
+    assert differences(f"the {one} is listed among the others", f"the {other} is listed among the others", rare) != 0
+
+
+def test_other_things_are_not_those_that_were_named():
+    _, found, more = compared([("screening for skin disorders", "screening for other skin disorders")])
+    assert (found[0], more[0]) == (0, ONLY_B)
+
+
 def test_words_know_what_they_state():
     normalised = normalise(pl.Series(["We met Anna on friday, not 5 kg v2 w0rd https://x.org/a n e v e r"]))
     words = split_words(normalised)

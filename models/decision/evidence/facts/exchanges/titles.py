@@ -16,13 +16,17 @@ from models.decision.evidence.facts.exchanges.headings import (
     likeness,
 )
 from models.decision.evidence.facts.terms import in_address
+from models.decision.evidence.identifiers import is_other_identifier
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
-from models.lexical.text.unicode_table import CASELESS, KIND, STOP
+from models.lexical.text.unicode_table import CASELESS, DIGIT, KIND, LETTER, STOP, UPPER
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, SENTENCE
 
 _TITLE_LINES, _SHARED_TITLE = 3, 2
 """Lines at the beginning of a text that may be its title, and words that two titles of a kind have in common."""
+_JOINTS = tuple(map(ord, "_:"))
+"""What joins the parts of an identifier, unless each begins with a capital."""
+_ALL = np.uint32(0xFFFFFFFF)
 
 
 class TitleWords(NamedTuple):
@@ -66,9 +70,12 @@ def other_title(
 
     Where only one has, it must stand among words of the other or be joined to them, as in "Share-Noncommercial". A
     title in parts, as "Story | Site", is that of a page, and its names may be those of sites; words in small letters,
-    as in "library - documentation", are not.
+    as in "library - documentation", are not. Titles that are one identifier each name two things if they differ.
     """
-    i = a0
+    i, i_stop, j_stop = a0, _end_of_title(book, a0, a1), _end_of_title(book, b0, b1)
+    if i_stop > a0 and j_stop > b0 and _is_identifier(book, a0, i_stop) and _is_identifier(book, b0, j_stop):
+        codes, start, end = book.text.codes, book.text.start, book.text.end
+        return int(is_other_identifier(codes, start[a0], end[i_stop - 1], codes, start[b0], end[j_stop - 1], _ALL))
     for _ in range(_TITLE_LINES):
         i_stop = _end_of_title(book, i, a1)
         if i_stop == i:
@@ -86,6 +93,22 @@ def other_title(
             j = j_stop
         i = i_stop
     return 0
+
+
+@lean
+def _is_identifier(book: Book, first: int, stop: int) -> bool:
+    """Whether a line is one identifier of several parts, as "getName" and "std::getline"."""
+    parts, before, start = 0, 0, book.text.start[first]
+    if book.marks[start] & KIND != LETTER:
+        return False
+    for at in range(start, book.text.end[stop - 1]):
+        code, mark = book.text.codes[at], book.marks[at]
+        joint = code in _JOINTS
+        if not joint and (code >= CASELESS or (mark & KIND != LETTER and mark & KIND != DIGIT)):
+            return False
+        parts += joint or (mark & UPPER != 0 and before == LETTER)
+        before = UPPER if joint or mark & UPPER else LETTER
+    return parts > 0
 
 
 @lean
