@@ -10,7 +10,7 @@ from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMB
 from models.decision.evidence.spelling.keyboard_slips import is_unsayable
 from models.decision.evidence.spelling.match import COMMON_DOCUMENTS, COMMON_FACTOR
 from models.kernels.jit import kernel, lean
-from models.lexical.text.canonical.reading import CAPITAL, CODE, FIGURE, OPTIONAL, is_vowel
+from models.lexical.text.canonical.reading import CAPITAL, CODE, DISGUISED, FIGURE, OPTIONAL, is_vowel
 
 KNOWN_DOCUMENTS = 3
 """A word that so many documents hold is no slip of another word."""
@@ -20,8 +20,9 @@ CODE_FIGURES = 2
 """Digits that a word has in both texts, from which it is a code, as "SP35C6SPGD", and no word spelt with digits."""
 WORN_LETTERS = 4
 """Letters of a word for each that a slip may have changed."""
-ALONE_LETTERS = 2.0
-"""Letters that a slip may have changed where nothing else of the text is worn: "Adenovirus" is no "Reovirus"."""
+ALONE_LETTERS = 1.5
+"""Letters that a slip may have changed where nothing else of two texts is worn or in disguise, vowels that were lost
+counting half: "Adenovirus" is no "Reovirus"."""
 FEW_LETTERS = 3
 """Letters of a word up to which it has to be rarer by `COMMON_FACTOR` twice to be a slip: most are codes."""
 
@@ -31,7 +32,9 @@ def worn_words(x: Side, y: Side) -> int:
     """What of the worn words of x is no slip: `DIGIT`, `FACT_CHANGED` and `CHANGED`; `REPLACED` of links."""
     bad = changed = proven = 0
     letters, words, kind, df = x.letters, x.words, x.kind, x.df
-    alone = np.sum(x.fate == WORN) == 1
+    # Letters set apart and words run together are disguise, too.
+    plain = abs(x.fate.size - y.fate.size) <= 1 and not _is_disguised(x) and not _is_disguised(y)
+    alone = plain and np.sum(x.fate == WORN) == 1
     for word in range(kind.size):
         if x.fate[word] != WORN:
             continue
@@ -88,6 +91,15 @@ def worn_words(x: Side, y: Side) -> int:
         else:
             proven += 1
     return bad | CHANGED * (changed > proven)
+
+
+@lean
+def _is_disguised(x: Side) -> bool:
+    """Does a letter of a text stand in disguise?"""
+    for letter in x.letters:  # noqa: SIM110, numba has no generators
+        if letter & DISGUISED:
+            return True
+    return False
 
 
 @lean

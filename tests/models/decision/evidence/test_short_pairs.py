@@ -164,7 +164,12 @@ def test_slips_need_a_rare_spelling_and_names_more_than_that():
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("adenovirus", "reovirus"), ("stepbrother", "stepfather"), ("OrdersCancelItem", "OrdersReturnItem")],
+    [
+        ("adenovirus", "reovirus"),
+        ("stepbrother", "stepfather"),
+        ("stepfather", "stepmother"),
+        ("OrdersCancelItem", "OrdersReturnItem"),
+    ],
 )
 def test_a_rare_word_of_which_much_differs_is_another_word(one, other):
     rare = {one.lower(): 1, other.lower(): 1}
