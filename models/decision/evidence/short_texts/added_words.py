@@ -22,13 +22,19 @@ SAYS_A_WORD, SAYS_MORE = 1, 2
 
 @lean
 def added_words(
-    x: Side, y: Side, small: NDArray[np.uint64], universal: NDArray[np.uint64], leet: NDArray[np.uint8]
+    x: Side,
+    y: Side,
+    small: NDArray[np.uint64],
+    universal: NDArray[np.uint64],
+    joining: NDArray[np.uint64],
+    leet: NDArray[np.uint8],
 ) -> tuple[int, int, int, int]:
     """Words that x has by itself: their letters, how many stand inside, what makes another text, and what they say.
 
     Words in front and behind may be tags; a word in place of another is never one. They say something (`SAYS_A_WORD`)
     where one is none of the `small` ones and no sign sets it off as a tag; names and rare words `SAYS_MORE`. Behind one
-    of the `universal` ones they are facts: "all stable features" are not "all features".
+    of the `universal` ones they are facts: "all stable features" are not "all features". With one of the `joining` ones
+    they are another thing: "corruption and waste" are not "corruption".
     """
     letters = inside = bad = more = 0
     there = 0
@@ -67,6 +73,8 @@ def added_words(
         qualifies = within and first & CAPITAL != 0
         if within and x.fate[word - 1] != LOST:
             qualifies |= holds(universal, fold(x.letters[x.words[word - 1] : x.words[word]], leet))
+        if not (small_word or first & SET_OFF):
+            qualifies |= _is_added(x, word - 1, joining, leet) or _is_added(x, word + 1, joining, leet)
         if x.kind[word] & (NUMBER | FACT) or qualifies:
             bad |= ADDED_FACT
         elif x.kind[word] & NAME and not in_front and not (behind and first & SET_OFF):
@@ -90,6 +98,14 @@ def added_words(
     if _are_many(x, head, tail):
         bad |= ADDED_OUTSIDE
     return letters, inside, bad, more
+
+
+@lean
+def _is_added(x: Side, word: int, listed: NDArray[np.uint64], leet: NDArray[np.uint8]) -> bool:
+    """Is a word one that only this text has, and a listed one?"""
+    if not 0 <= word < x.fate.size or x.fate[word] != LOST:
+        return False
+    return bool(holds(listed, fold(x.letters[x.words[word] : x.words[word + 1]], leet)))
 
 
 @lean

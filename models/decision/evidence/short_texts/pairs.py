@@ -26,6 +26,7 @@ from models.decision.evidence.short_texts.words import (
     ShortWords,
     fact_words,
     filler_words,
+    joining_words,
     small_words,
     universal_words,
 )
@@ -60,7 +61,7 @@ def compare_short(
     """
     alike, differences, only = _compare(
         reading.letters, reading.pointers, words, a, b, asked, readings(), fact_words(), filler_words(), small_words(),
-        universal_words(), LEET,
+        universal_words(), joining_words(), LEET,
     )  # fmt: skip
     return alike, differences, only
 
@@ -78,6 +79,7 @@ def _compare(
     fillers: NDArray[np.uint64],
     small: NDArray[np.uint64],
     universal: NDArray[np.uint64],
+    joining: NDArray[np.uint64],
     leet: NDArray[np.uint8],
 ) -> tuple[NDArray[np.float32], NDArray[np.int32], NDArray[np.int32]]:
     alike, differences = np.zeros(a.size, np.float32), np.full(a.size, REPLACED, np.int32)
@@ -110,7 +112,7 @@ def _compare(
         ours, theirs = _side(x, mate, how, words, one, one_stop), _side(y, back, how_back, words, other, other_stop)
         pair_numbers(ours, theirs)
         states = states_fact(ours, facts, leet) or states_fact(theirs, facts, leet)
-        alike[pair], differences[pair], only[pair] = _judge(ours, theirs, small, universal, leet)
+        alike[pair], differences[pair], only[pair] = _judge(ours, theirs, small, universal, joining, leet)
         differences[pair] |= ADDED_FACT * states
     return alike, differences, only
 
@@ -132,7 +134,12 @@ def _side(
 
 @kernel
 def _judge(
-    x: Side, y: Side, small: NDArray[np.uint64], universal: NDArray[np.uint64], leet: NDArray[np.uint8]
+    x: Side,
+    y: Side,
+    small: NDArray[np.uint64],
+    universal: NDArray[np.uint64],
+    joining: NDArray[np.uint64],
+    leet: NDArray[np.uint8],
 ) -> tuple[float, int, int]:
     """Share of letters alike, what makes them two texts, and which says more, of two aligned texts."""
     for _ in range(2):
@@ -143,8 +150,8 @@ def _judge(
     tell_fates(x)
     tell_fates(y)
     differences = SIGN * (differ_in_sign(x, y) or is_half_spelt(x, y) or is_half_spelt(y, x))
-    x_added, x_body, x_bad, x_more = added_words(x, y, small, universal, leet)
-    y_added, y_body, y_bad, y_more = added_words(y, x, small, universal, leet)
+    x_added, x_body, x_bad, x_more = added_words(x, y, small, universal, joining, leet)
+    y_added, y_body, y_bad, y_more = added_words(y, x, small, universal, joining, leet)
     differences |= x_bad | y_bad | ADDED_BOTH * ((x_body > 0 and y_body > 0) or (x_more > 0 and y_more > 0))
     x_shared, x_slips = _shared(x)
     y_shared, y_slips = _shared(y)

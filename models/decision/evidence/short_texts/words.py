@@ -122,6 +122,12 @@ def universal_words() -> NDArray[np.uint64]:
     return _folded({*listed("universal")})
 
 
+@cache
+def joining_words() -> NDArray[np.uint64]:
+    """Words such as "and", likewise: what is put in with one is another thing beside the one that is named."""
+    return _folded({*listed("joining")})
+
+
 def _folded(words: set[str]) -> NDArray[np.uint64]:
     known: NDArray[np.uint64] = hash_set(np.unique(_hashes(sorted(words))))
     return known

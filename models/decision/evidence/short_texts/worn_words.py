@@ -32,8 +32,8 @@ def worn_words(x: Side, y: Side) -> int:
     """What of the worn words of x is no slip: `DIGIT`, `FACT_CHANGED` and `CHANGED`; `REPLACED` of links."""
     bad = changed = proven = 0
     letters, words, kind, df = x.letters, x.words, x.kind, x.df
-    # Letters set apart and words run together are disguise, too.
-    plain = abs(x.fate.size - y.fate.size) <= 1 and not _is_disguised(x) and not _is_disguised(y)
+    # Letters set apart and words run together are a disguise, too.
+    plain = abs(x.fate.size - y.fate.size) <= 1 and not _is_disguised(x, y)
     alone = plain and np.sum(x.fate == WORN) == 1
     for word in range(kind.size):
         if x.fate[word] != WORN:
@@ -94,10 +94,10 @@ def worn_words(x: Side, y: Side) -> int:
 
 
 @lean
-def _is_disguised(x: Side) -> bool:
-    """Does a letter of a text stand in disguise?"""
-    for letter in x.letters:  # noqa: SIM110, numba has no generators
-        if letter & DISGUISED:
+def _is_disguised(x: Side, y: Side) -> bool:
+    """Does a letter of one of two texts stand in disguise that does not in the other? Letters with marks mostly do."""
+    for at in range(x.letters.size):  # noqa: SIM110, numba has no generators
+        if x.mate[at] >= 0 and (x.letters[at] ^ y.letters[x.mate[at]]) & DISGUISED:
             return True
     return False
 

@@ -169,11 +169,25 @@ def test_slips_need_a_rare_spelling_and_names_more_than_that():
         ("stepbrother", "stepfather"),
         ("stepfather", "stepmother"),
         ("OrdersCancelItem", "OrdersReturnItem"),
+        ("triebwerkskomponenten", "treibstoffkomponenten"),
     ],
 )
 def test_a_rare_word_of_which_much_differs_is_another_word(one, other):
     rare = {one.lower(): 1, other.lower(): 1}
-    assert differences(f"the {one} is listed among the others", f"the {other} is listed among the others", rare) != 0
+    assert differences(f"the {one} is listed über all others", f"the {other} is listed über all others", rare) != 0
+
+
+@pytest.mark.parametrize(
+    ("text", "added"),
+    [
+        ("the suffering from corruption is small here", "the suffering from corruption and waste is small here"),
+        ("Injury of wrist on the left side", "Injury of wrist and hand on the left side"),
+        ("the revenues amount to much gold", "the revenues amount to much gold and research"),
+        ("returns the list of all known groups", "searches and returns the list of all known groups"),
+    ],
+)
+def test_what_is_put_in_with_and_is_another_thing(text, added):
+    assert differences(text, added) & ADDED_FACT
 
 
 def test_other_things_are_not_those_that_were_named():
