@@ -206,7 +206,7 @@ VERIFIED = Table(
         "skeleton_similarity": Column(pl.Float32, "how alike two short texts are letter by letter; NaN for others"),
         "differences": Column(pl.Int32, "what makes two short texts two, as bits"),
         "says_more": Column(pl.Int32, "which of two short texts says more"),
-        "stands_in": Column(pl.Int32, "which of two short texts stands whole in the other: 1 the first, 2 the second"),
+        "stands_in": Column(pl.Int32, "which stands whole in the other: 1 the first, 2 the second"),
         "cosine": Column(pl.Float32, "cosine of the vectors"),
         "share": Column(pl.Float32, "shared mass, of that of the text with more of its own"),
         "content": Column(pl.Float32, "the same for prose alone"),

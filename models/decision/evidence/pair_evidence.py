@@ -7,6 +7,7 @@ from models.decision.evidence.facts.book import book
 from models.decision.evidence.facts.exchanges.places import EDITED
 from models.decision.evidence.facts.kinds import NEGATION, NUMBER, fact_kinds
 from models.decision.evidence.facts.lexicon import classes_of
+from models.decision.evidence.line_containment import lines_inside, lines_of
 from models.decision.evidence.own_content import own_content
 from models.decision.evidence.pair_kernels import COUNTS, SHARES, count_overlaps, measure_pairs
 from models.decision.evidence.short_texts.code import NO_CODE, code_forms
@@ -30,7 +31,8 @@ MOST_REPLACED = 8
 """Words in place of others that make another program; where more differ, a page around the program does, too."""
 
 SHORT_PAIRS = ("skeleton_similarity", "differences", "says_more", "stands_in")
-"""Columns of float32 and three of int32 on two short texts, see `models.decision.evidence.short_texts`."""
+"""Columns of float32 and three of int32 on two short texts, see `models.decision.evidence.short_texts`; the last one
+tells of all texts which stands whole in the other."""
 
 
 def evidence(
@@ -87,8 +89,10 @@ def evidence(
           `EDITED`, sentence_facts and 0.
         - skeleton_similarity: how alike two short texts are letter by letter, see
           `models.decision.evidence.short_texts.pairs`; NaN unless both went the character lane.
-        - differences: what makes two short texts two texts, says_more: which has more to say, stands_in: which stands
-          whole in the other (`models.decision.evidence.short_texts.containment`); 0 for other pairs.
+        - differences: what makes two short texts two texts, says_more: which has more to say; 0 for other pairs.
+        - stands_in: which stands whole in the other: of two short texts in a row
+          (`models.decision.evidence.short_texts.containment`), of others line by line
+          (`models.decision.evidence.line_containment`).
         - own_words_a: words of a that are its own content (`own_content`); rare_words_a: the same if few documents
           hold them, else 0; own_a: share of them that b holds, 1 where there are none; lacking_a: share of all words of
           a that are neither matched nor stand in b in another place,
@@ -170,6 +174,7 @@ def _of_short_pairs(
     forms = code_forms(features.normalised, wanted)
     differences[asked & (forms[a] != NO_CODE) & (forms[b] != NO_CODE) & (forms[a] != forms[b])] |= REPLACED
     inside = standing_in(features.normalised, features.words, a, b, asked)
+    inside += lines_inside(lines_of(features.normalised), a, b, ~both)
     found = np.where(both, alike, np.float32(np.nan)), np.where(both, differences, np.int32(0)), more, inside
     return dict(zip(SHORT_PAIRS, found, strict=True))
 

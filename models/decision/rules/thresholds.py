@@ -28,7 +28,7 @@ MORE = {"a": ONLY_A, "b": ONLY_B}
 """`says_more` of two short texts where one side says more than the other."""
 
 INSIDE = {"a": IN_B, "b": IN_A}
-"""`stands_in` of two short texts where this side stands whole in the other."""
+"""`stands_in` of two texts where this side stands whole in the other."""
 
 Number = TypeVar("Number", pl.Expr, float)  # a column, or one value of it
 
@@ -84,6 +84,11 @@ def stands_in(bars: Verify) -> pl.Expr:
     return SHORT & (pl.col("stands_in") > 0) & ~same_words(bars)
 
 
+def stands_in_by_lines() -> pl.Expr:
+    """Does one of two long texts stand in the other, all its lines in their order?"""
+    return ~SHORT & (pl.col("stands_in") > 0)
+
+
 def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
     """Type of a pair by thresholds per type: C, B, D, A; F for look-alikes, `variant` for paraphrases, or `none`.
 
@@ -102,7 +107,7 @@ def type_by_rules(bars: Verify, containment: Containment) -> pl.Expr:
         .when(edited).then(pl.lit(RedundancyType.B))
         .when(contained & ~both).then(pl.lit(RedundancyType.D))
         .when(templated).then(pl.lit(RedundancyType.A))
-        .when(contained).then(pl.lit(RedundancyType.D))
+        .when(contained | stands_in_by_lines()).then(pl.lit(RedundancyType.D))
         .otherwise(_unlike(bars))
     )  # fmt: skip
 
@@ -125,8 +130,9 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     nearly all of its own content (`models.decision.evidence.own_content`) does and the rest is menus, headlines and
     the like. Running text that only this side has is never given up, whoever else has it, but for a few words here and
     there; none of these where they are one form of a clause and the other text has another one
-    (`models.decision.evidence.stock_phrases`), and no word of its title where both have titles of a kind. Of two short
-    texts the one that says more stays, or in which the other stands.
+    (`models.decision.evidence.stock_phrases`), and no word of its title where both have titles of a kind. A text that
+    stands in the other line by line lacks nothing there. Of two short texts the one that says more stays, or in which
+    the other stands.
 
     Args:
         bars: what nearly all is.
@@ -138,8 +144,9 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | _only_volatile()
     told = few & (pl.col(f"text_run_{side}") <= bars.max_text_run) & (pl.col(f"stock_words_{side}") == 0)
     told &= pl.col(f"title_words_{side}") == 0
-    long = (pl.col(f"alone_run_{side}") <= bars.max_alone) & told & (whole | holds_own(bars, side))
-    short = pl.when(stands_in(bars)).then(pl.col("stands_in") == INSIDE[side])
+    inside = pl.col("stands_in") == INSIDE[side]
+    long = (pl.col(f"alone_run_{side}") <= bars.max_alone) & told & (whole | holds_own(bars, side)) | inside
+    short = pl.when(stands_in(bars)).then(inside)
     return pl.when(SHORT).then(short.otherwise(pl.col("says_more") != MORE[side])).otherwise(long)
 
 

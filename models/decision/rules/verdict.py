@@ -16,6 +16,7 @@ from models.decision.rules.thresholds import (
     may_go,
     one_sided,
     same_words,
+    stands_in_by_lines,
     type_by_fixed_thresholds,
     type_by_rules,
     volatile_only,
@@ -103,8 +104,8 @@ def _by_network(parameters: Parameters) -> pl.Expr:
         # texts it knows less than chance: what their letters and facts say stands.
         accepted, refused = pl.lit(False), (pl.col("p_dup") <= bars.sure_distinct) & ~SHORT
     removed = pl.col("type").is_in(DUPLICATES)
-    # The network knows no volatile places and takes two stamps for two records.
-    refused = refused & ~volatile_only(bars)
+    # The network knows no volatile places and takes two stamps for two records; nor does it know lines.
+    refused = refused & ~volatile_only(bars) & ~stands_in_by_lines()
     duplicate = form(parameters.containment.min_ratio, bars.tau_b)
     return overruled(removed, accepted.fill_null(False), refused.fill_null(False), duplicate, parameters)
 
@@ -158,6 +159,7 @@ def _probability(bars: Verify) -> pl.Expr:
     kind = pl.col("type")
     measure = (
         pl.when(kind == RedundancyType.C).then(pl.col("skeleton_similarity") - bars.tau_c)
+        .when((kind == RedundancyType.D) & stands_in_by_lines()).then(pl.lit(0.1))
         .when(kind == RedundancyType.D).then(pl.max_horizontal("ratio_a", "ratio_b") - 0.9)
         .when(kind == RedundancyType.A).then(pl.max_horizontal("own_a", "own_b") - bars.tau_a)
         .when(kind.is_in(COPIES)).then(pl.col("share") - bars.tau_b)

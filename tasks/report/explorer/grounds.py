@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from models.decision.rules.thresholds import least_run
+from models.decision.rules.thresholds import INSIDE, least_run
 from models.parameters import Parameters
 
 STEEP = 3.0
@@ -43,6 +43,7 @@ _SHORT = {
     "skeleton_similarity": _Measure("letters in common", False, lambda at: at.verify.tau_c),
 }
 _LONG = {
+    "stands_in": _Measure("all of it stands in the other, line by line", False, lambda _: 0.5),
     "other_facts": _Measure("facts exchanged where both say the same", True, lambda _: 0),
     "other_words": _Measure("words and sentences exchanged where both say the same", True, lambda _: 0),
     "edits": _Measure("words changed in matched sentences, of what is shared", True, lambda at: at.verify.max_edits),
@@ -100,6 +101,10 @@ def grounds(pair: dict[str, Any], side: str, parameters: Parameters) -> list[Gro
         bar = measure.bar(parameters)
         if value is None or bar is None or (name == "own" and own < parameters.verify.min_own):
             continue
+        if name == "stands_in":
+            if value != INSIDE[side]:
+                continue
+            value = 1.0
         if name == "longest_run":
             bar = least_run(parameters.verify, rare)
         found.append(Ground(name, value, bar, measure.most, _margin(value, bar, most=measure.most)))

@@ -1,0 +1,121 @@
+"""Containment of long texts by lines: which of two has all its lines in the other one, in order."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.decision.evidence.short_texts.containment import IN_A, IN_B
+from models.kernels.hashing import absorb, mix
+from models.kernels.jit import kernel, lean
+from models.lexical.text import Normalised
+from models.lexical.text.unicode_table import KIND, LETTER, SPACE, STOP, UPPER
+
+LEAST = 8
+"""Lines of what is contained at least."""
+LONG_LINE = 40
+"""Characters of a line, without white space, from which it may be one of a paragraph."""
+_OPEN, _GOES_ON = 1, 2
+"""A line of a paragraph that may go on; a line that may go on with the one before it."""
+
+
+class Lines(NamedTuple):
+    """Lines of a batch of n texts, without blank ones, flat over the batch.
+
+    Attributes:
+        hash: uint64[l], of the characters of each, whatever its white space.
+        marks: uint8[l], bits: may its last sentence go on, may it go on with one.
+        pointers: int64[n + 1], text d owns `pointers[d]:pointers[d + 1]`.
+    """
+
+    hash: NDArray[np.uint64]
+    marks: NDArray[np.uint8]
+    pointers: NDArray[np.int64]
+
+
+def lines_of(normalised: Normalised) -> Lines:
+    """Read the lines of a batch of texts."""
+    return Lines(*_lines(normalised.codes, normalised.marks, normalised.pointers, normalised.line_breaks))
+
+
+def lines_inside(
+    lines: Lines, a: NDArray[np.int64], b: NDArray[np.int64], asked: NDArray[np.bool_]
+) -> NDArray[np.int32]:
+    """Ask which text of a pair has all its lines in the other, which has more.
+
+    What one says by leaving out items of a list, or whole sections, stands in the other, line by line. Lines that the
+    other has put in do not count where they stand amid a sentence: "either version 2" and "or any later version".
+
+    Args:
+        lines: of n texts.
+        a: int64[p], first texts.
+        b: int64[p], second texts.
+        asked: bool[p], pairs to look at.
+
+    Returns:
+        int32[p], `IN_B` where all lines of a stand in b in their order, and they are `LEAST` and more; `IN_A`; or 0.
+    """
+    found: NDArray[np.int32] = _inside(lines, a, b, asked)
+    return found
+
+
+@kernel
+def _lines(
+    codes: NDArray[np.uint32], marks: NDArray[np.uint8], edges: NDArray[np.int64], line_breaks: NDArray[np.int64]
+) -> tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.int64]]:
+    most = line_breaks.size + edges.size
+    found, told, pointers = np.empty(most, np.uint64), np.empty(most, np.uint8), np.zeros(edges.size, np.int64)
+    number = at = 0
+    for document in range(edges.size - 1):
+        begin, stop = edges[document], edges[document + 1]
+        while begin < stop:
+            while at < line_breaks.size and line_breaks[at] <= begin:
+                at += 1
+            end = min(line_breaks[at], stop) if at < line_breaks.size else stop
+            found[number], told[number] = _line(codes, marks, begin, end)
+            number, begin = number + 1, end
+        pointers[document + 1] = number
+    return found[:number], told[:number], pointers
+
+
+@lean
+def _line(codes: NDArray[np.uint32], marks: NDArray[np.uint8], begin: int, end: int) -> tuple[np.uint64, np.uint8]:
+    """Hash and marks of a line."""
+    value, size, last = np.uint64(0), 0, begin
+    for at in range(begin, end):
+        if marks[at] & KIND != SPACE:
+            value = absorb(value, np.uint64(codes[at]))
+            size, last = size + 1, at
+    told = _OPEN if size >= LONG_LINE and marks[last] & KIND != STOP else 0
+    told |= _GOES_ON if marks[begin] & KIND == LETTER and not marks[begin] & UPPER else 0
+    return mix(value), np.uint8(told)
+
+
+@kernel
+def _inside(lines: Lines, a: NDArray[np.int64], b: NDArray[np.int64], asked: NDArray[np.bool_]) -> NDArray[np.int32]:
+    found = np.zeros(a.size, np.int32)
+    for pair in np.flatnonzero(asked):
+        one, other = a[pair], b[pair]
+        size = lines.pointers[one + 1] - lines.pointers[one]
+        more = lines.pointers[other + 1] - lines.pointers[other]
+        if size != more and min(size, more) >= LEAST:
+            inside = _stands(lines, one, other) if size < more else _stands(lines, other, one)
+            found[pair] = inside * (IN_B if size < more else IN_A)
+    return found
+
+
+@lean
+def _stands(lines: Lines, inner: int, outer: int) -> bool:
+    """Do all lines of a text stand in another in their order, and no sentence of theirs goes on otherwise there?"""
+    across, stop = lines.pointers[outer], lines.pointers[outer + 1]
+    first, last = lines.pointers[inner], lines.pointers[inner + 1] - 1
+    for line in range(first, last + 1):
+        here = across
+        while across < stop and lines.hash[across] != lines.hash[line]:
+            across += 1
+        if across == stop:
+            return False
+        if line > first and across > here and lines.marks[line - 1] & _OPEN and lines.marks[line] & _GOES_ON:
+            return False
+        across += 1
+    return not (across < stop and lines.marks[last] & _OPEN and lines.marks[across] & _GOES_ON)

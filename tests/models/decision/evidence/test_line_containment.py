@@ -1,0 +1,66 @@
+"""Which of two texts has all its lines in the other one."""
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from models.decision.evidence.line_containment import LEAST, lines_inside, lines_of
+from models.decision.evidence.short_texts.containment import IN_A, IN_B
+from models.lexical.text import normalise
+from tests.support.examples import examples
+
+ITEMS = [f"* the item {name} of the list" for name in "abcdefghijklmnop"]
+OPEN, GOES_ON = "You may pass this text on under the terms of the licence", "in version two, as it was published then."
+
+
+def inside(*pairs):
+    lines = lines_of(normalise(pl.Series([text for pair in pairs for text in pair])))
+    rows = 2 * np.arange(len(pairs))
+    return lines_inside(lines, rows, rows + 1, np.ones(len(pairs), np.bool_)).tolist()
+
+
+def page(lines):
+    return "\n".join(lines)
+
+
+def test_items_left_out_leave_a_text_that_stands_in_the_other():
+    part = page(ITEMS[::2])
+    assert inside((part, page(ITEMS)), (page(ITEMS), part)) == [IN_B, IN_A]
+    assert inside((page(ITEMS[::2]), page(["  " + item + "  \n" for item in ITEMS]))) == [IN_B], "white space is none"
+    assert inside((page(ITEMS), page(ITEMS))) == [0], "neither has more"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        page([*ITEMS[:4], *ITEMS[5:], "and more", "and more"]),
+        page([*ITEMS[::-1], "and more"]),
+        page([*ITEMS[:-1], ITEMS[-1] + "!", "and more"]),
+    ],
+)
+def test_a_line_less_another_order_or_a_sign_more_is_another_text(other):
+    assert inside((page(ITEMS), other)) == [0]
+
+
+def test_few_lines_may_be_those_of_anything():
+    assert inside((page(ITEMS[: LEAST - 1]), page(ITEMS))) == [0]
+
+
+def test_a_line_put_in_amid_a_sentence_may_change_what_it_says():
+    amid = page([*ITEMS, OPEN, "or at your will under any other that you may choose", GOES_ON])
+    assert inside((page([*ITEMS, OPEN, GOES_ON]), amid)) == [0]
+    assert inside((page([*ITEMS, OPEN]), page([*ITEMS, OPEN, GOES_ON]))) == [0], "at the end as well"
+    assert inside(
+        (page([*ITEMS, OPEN + ".", "But not this."]), page([*ITEMS, OPEN + ".", "Or so.", "But not this."]))
+    ) == [IN_B]
+
+
+@examples(60)
+@given(st.lists(st.sampled_from("abcd"), max_size=24), st.lists(st.sampled_from("abcd"), max_size=24))
+def test_agrees_with_a_search_for_a_subsequence(one, other):
+    short, long = sorted((one, other), key=len)
+    rest = iter(long)
+    expected = LEAST <= len(short) < len(long) and all(line in rest for line in short)
+    assert inside((page(short), page(long))) == [IN_B if expected else 0]
