@@ -9,12 +9,13 @@ from models.decision.evidence.short_texts.containment import IN_A, IN_B
 from models.kernels.hashing import absorb, mix
 from models.kernels.jit import kernel, lean
 from models.lexical.text import Normalised
-from models.lexical.text.unicode_table import KIND, LETTER, SPACE, STOP, UPPER
+from models.lexical.text.unicode_table import KIND, LETTER, SPACE, UPPER
 
 LEAST = 8
 """Lines of what is contained at least."""
-LONG_LINE = 40
-"""Characters of a line, without white space, from which it may be one of a paragraph."""
+LONG_LINE, PARAGRAPH_WORDS = 40, 6
+"""Characters of a line, without white space, and words from which it may be one of a paragraph."""
+_COMMA = ord(",")
 _OPEN, _GOES_ON = 1, 2
 """A line of a paragraph that may go on; a line that may go on with the one before it."""
 
@@ -33,9 +34,9 @@ class Lines(NamedTuple):
     pointers: NDArray[np.int64]
 
 
-def lines_of(normalised: Normalised) -> Lines:
-    """Read the lines of a batch of texts."""
-    return Lines(*_lines(normalised.codes, normalised.marks, normalised.pointers, normalised.line_breaks))
+def lines_of(normalised: Normalised, wanted: NDArray[np.bool_]) -> Lines:
+    """Read the lines of those of a batch of n texts that are `wanted`, bool[n]."""
+    return Lines(*_lines(normalised.codes, normalised.marks, normalised.pointers, normalised.line_breaks, wanted))
 
 
 def lines_inside(
@@ -61,13 +62,17 @@ def lines_inside(
 
 @kernel
 def _lines(
-    codes: NDArray[np.uint32], marks: NDArray[np.uint8], edges: NDArray[np.int64], line_breaks: NDArray[np.int64]
+    codes: NDArray[np.uint32],
+    marks: NDArray[np.uint8],
+    edges: NDArray[np.int64],
+    line_breaks: NDArray[np.int64],
+    wanted: NDArray[np.bool_],
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.int64]]:
     most = line_breaks.size + edges.size
     found, told, pointers = np.empty(most, np.uint64), np.empty(most, np.uint8), np.zeros(edges.size, np.int64)
     number = at = 0
     for document in range(edges.size - 1):
-        begin, stop = edges[document], edges[document + 1]
+        begin, stop = edges[document], edges[document + 1] * wanted[document]
         while begin < stop:
             while at < line_breaks.size and line_breaks[at] <= begin:
                 at += 1
@@ -80,13 +85,14 @@ def _lines(
 
 @lean
 def _line(codes: NDArray[np.uint32], marks: NDArray[np.uint8], begin: int, end: int) -> tuple[np.uint64, np.uint8]:
-    """Hash and marks of a line."""
-    value, size, last = np.uint64(0), 0, begin
+    """Hash and marks of a line; one of a paragraph that may go on ends with a letter or a comma."""
+    value, size, last, words = np.uint64(0), 0, begin, 1
     for at in range(begin, end):
         if marks[at] & KIND != SPACE:
             value = absorb(value, np.uint64(codes[at]))
-            size, last = size + 1, at
-    told = _OPEN if size >= LONG_LINE and marks[last] & KIND != STOP else 0
+            size, words, last = size + 1, words + (at > begin and marks[at - 1] & KIND == SPACE), at
+    broken = marks[last] & KIND == LETTER or codes[last] == _COMMA
+    told = _OPEN if size >= LONG_LINE and words >= PARAGRAPH_WORDS and broken else 0
     told |= _GOES_ON if marks[begin] & KIND == LETTER and not marks[begin] & UPPER else 0
     return mix(value), np.uint8(told)
 

@@ -24,6 +24,8 @@ OWN_DOCUMENTS = 8
 """Documents that hold a gram of own content, at most."""
 SHORT_CONTAINMENT = 0.2
 """Share of either side's grams below which two short texts are not laid side by side."""
+LINES_CONTAINMENT = 0.2
+"""The same of two long texts, below which nobody looks whether all lines of one stand in the other."""
 CODE_CONTAINMENT = 0.5
 """The same of any two texts, below which words replaced in source code need not be told."""
 
@@ -174,7 +176,10 @@ def _of_short_pairs(
     forms = code_forms(features.normalised, wanted)
     differences[asked & (forms[a] != NO_CODE) & (forms[b] != NO_CODE) & (forms[a] != forms[b])] |= REPLACED
     inside = standing_in(features.normalised, features.words, a, b, asked)
-    inside += lines_inside(lines_of(features.normalised), a, b, ~both)
+    long = ~both & (contained >= LINES_CONTAINMENT)
+    wanted[:] = False
+    wanted[a[long]] = wanted[b[long]] = True
+    inside += lines_inside(lines_of(features.normalised, wanted), a, b, long)
     found = np.where(both, alike, np.float32(np.nan)), np.where(both, differences, np.int32(0)), more, inside
     return dict(zip(SHORT_PAIRS, found, strict=True))
 

@@ -13,10 +13,11 @@ from tests.support.examples import examples
 
 ITEMS = [f"* the item {name} of the list" for name in "abcdefghijklmnop"]
 OPEN, GOES_ON = "You may pass this text on under the terms of the licence", "in version two, as it was published then."
+CALL, NEXT = 'print("the file was written at the time of", time.local(), end);', "flush(the, file, that, was, written)"
 
 
 def inside(*pairs):
-    lines = lines_of(normalise(pl.Series([text for pair in pairs for text in pair])))
+    lines = lines_of(normalise(pl.Series([text for pair in pairs for text in pair])), np.ones(2 * len(pairs), np.bool_))
     rows = 2 * np.arange(len(pairs))
     return lines_inside(lines, rows, rows + 1, np.ones(len(pairs), np.bool_)).tolist()
 
@@ -55,6 +56,12 @@ def test_a_line_put_in_amid_a_sentence_may_change_what_it_says():
     assert inside(
         (page([*ITEMS, OPEN + ".", "But not this."]), page([*ITEMS, OPEN + ".", "Or so.", "But not this."]))
     ) == [IN_B]
+
+
+def test_lines_of_a_program_or_a_list_are_no_sentence():
+    assert inside((page([*ITEMS, CALL, NEXT]), page([*ITEMS, CALL, "close(file)", NEXT]))) == [IN_B]
+    names = ["filesystem::recursive_directory_iterator::" + name for name in "abc"]
+    assert inside((page([*ITEMS, *names[::2]]), page([*ITEMS, *names]))) == [IN_B]
 
 
 @examples(60)
