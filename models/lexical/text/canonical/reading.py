@@ -39,7 +39,7 @@ _SERIES = 4
 """The longest word whose repeated letters may count something."""
 _A, _Z, _I, _V, _X = 0x61, 0x7A, 0x69, 0x76, 0x78
 _AMPERSAND, _AT, _HASH, _BLANK, _SLASH, _COLON, _COMMA, _W, _DOT = 0x26, 0x40, 0x23, 0x20, 0x2F, 0x3A, 0x2C, 0x77, 0x2E
-_PLUS_SIGN, _HYPHEN = 0x2B, 0x2D
+_PLUS_SIGN, _HYPHEN, _EXCLAMATION, _ONE = 0x2B, 0x2D, 0x21, 0x31
 _SEPARATING = (0x21, 0x23, 0x28, 0x2B, 0x3C, 0x5E, 0x7C)
 _OPENING = (0x28, 0x3C, _HASH)  # in front of a word a bracket or a tag, unless signs are letters throughout
 _MASKS = (0x2A, 0x2D, 0x2E, 0x5F)
@@ -141,6 +141,11 @@ def _read_one(
             while link < stop and codes[link] != _BLANK:
                 link += 1
             bits |= BREAK | SET_OFF
+        shout = _shout(codes, at, start, stop, heavy) if link <= at else ZERO
+        if shout:
+            bits |= BREAK | SET_OFF
+            at += shout
+            continue
         several = _several(codes, marks, at, start, stop) if link <= at and not heavy else ZERO
         if several:
             # Who leaves the apostrophe out leaves out the letters, too.
@@ -177,6 +182,19 @@ def _read_one(
             bits = BREAK if kind == SINGLE else np.uint32(0)
         at += 1
     return out
+
+
+@kernel
+def _shout(codes: NDArray[np.uint32], at: int, start: int, stop: int, heavy: bool) -> int:
+    """Length of a cry such as "!!!1!11" behind a sentence, where the shift key was let go; 0 for anything else."""
+    if codes[at] != _EXCLAMATION or (heavy and at > start and codes[at - 1] != _BLANK):
+        return 0
+    size = ones = 0
+    while at + size < stop and (codes[at + size] == _EXCLAMATION or codes[at + size] == _ONE):
+        ones += codes[at + size] == _ONE
+        size += 1
+    last = at + size == stop or codes[at + size] == _BLANK
+    return size if ones and codes[at + 1] == _EXCLAMATION and last else 0
 
 
 @kernel

@@ -54,6 +54,8 @@ def differences(a, b, df=None):
     [
         ("Call now, 5 pm please", "c a l l  n 0 w 5 p m pl3ase"),
         ("Breaking: the queen visits our town", "the queen visits our town"),
+        ("the queen visits our town", "the queen visits our town !!1"),
+        ("the queen visits our town!", "the queen visits our town!!!1!11 #royals"),
         ("RT @news: the queen visits our town", "the queen visits our town #royals"),
         ("the queen visits our town today", "#please #visit #town #news the queen visits our town today"),
         ("Oh, the queen visits our town", "RT @news: the queen visits our town"),
