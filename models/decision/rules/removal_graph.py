@@ -25,8 +25,12 @@ def fuller() -> pl.Expr:
 
 
 def general() -> pl.Expr:
-    """Column `general` of verified pairs: bool, does a short text lack but words that the other has put in?"""
-    return ((pl.col("type") == RedundancyType.C) & (pl.col("says_more") > 0)).alias("general")
+    """Column `general` of verified pairs: bool, does a short text lack but words that the other has put in?
+
+    Not of pairs that a person has compared: what they say stands.
+    """
+    by_rules = ~pl.col("judge_source").eq_missing("review")
+    return (by_rules & (pl.col("type") == RedundancyType.C) & (pl.col("says_more") > 0)).alias("general")
 
 
 def edges(compared: pl.DataFrame) -> pl.DataFrame:

@@ -434,7 +434,7 @@ def test_judging_no_pairs_gives_no_rows():
         measure(pl.DataFrame({"a": none, "b": none, **columns, "cosine": np.empty(0, np.float32)})), RULES
     )
     assert found.is_empty() and {"type", "verdict", "p_dup", "ratio_a", "ratio_b"} <= set(found.columns)
-    assert edges(found.with_columns(fuller(), general())).is_empty()
+    assert edges(found.with_columns(fuller(), general=pl.lit(value=False))).is_empty()
 
 
 def pairs(*rows, fuller=0, general=False):
@@ -513,7 +513,9 @@ def test_what_several_that_stay_have_in_common_is_a_copy_of_none():
     assert removed(survivors(edges(slip), equal(0, 1, 2, 3))) == {3: 0}, "its own copies go"
     wrist, right, left = (f"Burn of first degree of {side}wrist and hand" for side in ("", "right ", "left "))
     found = [judged(wrist, right), judged(wrist, left), judged(right, left)]
-    assert [pl.DataFrame([one]).select(general()).item() for one in found] == [True, True, False]
+    told = pl.DataFrame(found).with_columns(judge_source=pl.Series(["automatic", None, None]))
+    assert told.select(general()).to_series().to_list() == [True, True, False]
+    assert not told.with_columns(judge_source=pl.lit("review")).select(general().any()).item(), "a person says so"
     assert [one["verdict"] for one in found] == [Verdict.IN_B, Verdict.IN_B, Verdict.DISTINCT]
 
 
