@@ -8,7 +8,7 @@ import polars as pl
 from prefect import task
 
 from data_contracts.schemas import BANDED, JUDGE_COLUMNS
-from models.decision.rules.removal_graph import COMPARED, fuller, general, orphans
+from models.decision.rules.removal_graph import as_compared, orphans
 from models.decision.types import KNOWN_OF_PAIRS, REMOVES
 from tasks.parallel.map_parts import Advance, fill
 from tasks.pipeline.registry import VERIFY
@@ -61,7 +61,7 @@ def verify(
                 index, compared = index + len(numbers), compared + rows
                 found = pl.scan_parquet([stage.part(number) for number in numbers])
                 removes = found.filter(pl.col("verdict").is_in(REMOVES))
-                passed = pl.concat([passed, removes.with_columns(fuller(), general()).select(COMPARED).collect()])
+                passed = pl.concat([passed, as_compared(removes).collect()])
                 neural += found.select((pl.col("sigma") > 0).sum()).collect().item()
                 pairs = _unseen(orphans(passed, claims), [stage.part(number) for number in range(index)])
                 if pairs.is_empty():

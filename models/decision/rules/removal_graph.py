@@ -6,11 +6,11 @@ import polars as pl
 from models.decision.rules.survivors import settle
 from models.decision.types import RedundancyType, Verdict
 
-COMPARED = ("a", "b", "verdict", "p_dup", "fuller", "general")
+COMPARED = ("a", "b", "verdict", "p_dup", "fuller", "general", "worn")
 """Columns of compared pairs that permissions are made of."""
 
 FAMILY = 3
-"""Look-alikes that make a short text one of a family, in which a word put in makes another record."""
+"""Look-alikes that make a short text one of a family, in which a word put in or a letter makes another record."""
 
 
 def fuller() -> pl.Expr:
@@ -33,31 +33,51 @@ def general() -> pl.Expr:
     return (by_rules & (pl.col("type") == RedundancyType.C) & (pl.col("says_more") > 0)).alias("general")
 
 
+def worn() -> pl.Expr:
+    """Column `worn` of verified pairs: bool, are two short texts copies because a word of one is a slip of another?
+
+    Not where more than that differs, as in texts in disguise; nor of pairs that a person has compared.
+    """
+    by_rules = ~pl.col("judge_source").eq_missing("review")
+    replaced, forgiven = pl.col("replaced_words"), pl.col("typographic")
+    slip = ((replaced > 0) & (forgiven == 0)) | ((replaced == 0) & (forgiven == 1))
+    return (by_rules & (pl.col("type") == RedundancyType.C) & slip).alias("worn")
+
+
+def as_compared(verified: pl.LazyFrame) -> pl.LazyFrame:
+    """Rows of `verified` with the columns `COMPARED`."""
+    return verified.with_columns(fuller(), general(), worn()).select(COMPARED)
+
+
 def edges(compared: pl.DataFrame) -> pl.DataFrame:
     """Directed permissions out of `COMPARED` of pairs.
 
     Returns:
-        `loser`, `winner`, `score`, `more`: int8, `fuller` of the loser against the winner, and `general`.
+        `loser`, `winner`, `score`, `more`: int8, `fuller` of the loser against the winner, `general`, and `worn`.
     """
     ways = ((Verdict.IN_B, "a", "b", pl.col("fuller")), (Verdict.IN_A, "b", "a", -pl.col("fuller")))
     return pl.concat(
         compared.filter(pl.col("verdict").is_in([Verdict.EITHER, inside])).select(
-            loser=loser, winner=winner, score="p_dup", more=more, general="general"
+            loser=loser, winner=winner, score="p_dup", more=more, general="general", worn="worn"
         )
         for inside, loser, winner, more in ways
     )
 
 
 def outside_families(permissions: pl.DataFrame, lookalikes: pl.DataFrame) -> pl.DataFrame:
-    """Permissions without those of short texts of a family that lack but words which the other text has put in.
+    """Permissions without those of short texts of a family that rest on a word put in, or on a slip.
 
     Args:
         permissions: what `edges` gives.
-        lookalikes: pairs `a`, `b` of short texts that one word or fact tells apart.
+        lookalikes: pairs `a`, `b` of short texts, none in disguise, that one word or fact tells apart.
+
+    Returns:
+        The others, without `worn`.
     """
     ends = pl.concat([lookalikes.select(loser="a"), lookalikes.select(loser="b")])
     families = ends.group_by("loser").len().filter(pl.col("len") >= FAMILY)["loser"]
-    return permissions.filter(~(pl.col("general") & pl.col("loser").is_in(families.implode())))
+    doubtful = (pl.col("general") | pl.col("worn")) & pl.col("loser").is_in(families.implode())
+    return permissions.filter(~doubtful).drop("worn")
 
 
 def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:

@@ -6,7 +6,7 @@ import pytest
 
 from models.decision.evidence.pair_evidence import evidence
 from models.decision.rules.measures import measure
-from models.decision.rules.removal_graph import edges, fuller, general, orphans, outside_families, survivors
+from models.decision.rules.removal_graph import edges, fuller, general, orphans, outside_families, survivors, worn
 from models.decision.rules.verdict import open_to_opinion, with_verdicts
 from models.decision.types import Verdict
 from models.lexical.sketch.features import Frequencies, featurise
@@ -434,12 +434,12 @@ def test_judging_no_pairs_gives_no_rows():
         measure(pl.DataFrame({"a": none, "b": none, **columns, "cosine": np.empty(0, np.float32)})), RULES
     )
     assert found.is_empty() and {"type", "verdict", "p_dup", "ratio_a", "ratio_b"} <= set(found.columns)
-    assert edges(found.with_columns(fuller(), general=pl.lit(value=False))).is_empty()
+    assert edges(found.with_columns(fuller(), general=pl.lit(value=False), worn=pl.lit(value=False))).is_empty()
 
 
-def pairs(*rows, fuller=0, general=False):
+def pairs(*rows, fuller=0, general=False, worn=False):
     schema = {"a": pl.Int64, "b": pl.Int64, "verdict": pl.String, "p_dup": pl.Float32}
-    measured = {"fuller": pl.lit(fuller, pl.Int8), "general": pl.lit(general)}
+    measured = {"fuller": pl.lit(fuller, pl.Int8), "general": pl.lit(general), "worn": pl.lit(worn)}
     return pl.DataFrame(rows, schema=schema, orient="row").with_columns(**measured)
 
 
@@ -519,11 +519,21 @@ def test_what_several_that_stay_have_in_common_is_a_copy_of_none():
     assert [one["verdict"] for one in found] == [Verdict.IN_B, Verdict.IN_B, Verdict.DISTINCT]
 
 
-def test_in_a_family_of_lookalikes_a_word_put_in_makes_another_record():
-    may_go = edges(pl.concat([pairs((0, 1, Verdict.IN_B, 0.9), general=True), pairs((0, 9, Verdict.EITHER, 0.9))]))
+@pytest.mark.parametrize("rests", ["general", "worn"])
+def test_in_a_family_of_lookalikes_a_word_put_in_or_a_letter_makes_another_record(rests):
+    doubtful = pairs((0, 1, Verdict.IN_B, 0.9), **{rests: True})
+    may_go = edges(pl.concat([doubtful, pairs((0, 9, Verdict.EITHER, 0.9))]))
     several = pl.DataFrame({"a": [0, 2, 0], "b": [3, 0, 4]})
-    assert outside_families(may_go, several[:2]).equals(may_go)
+    assert outside_families(may_go, several[:2]).equals(may_go.drop("worn"))
     assert outside_families(may_go, several).select("loser", "winner").rows() == [(0, 9), (9, 0)]
+
+
+def test_a_slip_is_a_word_in_place_of_another_where_nothing_is_in_disguise():
+    schema = ["type", "replaced_words", "typographic", "judge_source"]
+    slips = [("C", 1, 0, None), ("C", 2, 0, None), ("C", 0, 1, None)]
+    others = [("C", 1, 1, None), ("C", 0, 2, None), ("C", 0, 0, None), ("B", 1, 0, None), ("C", 1, 0, "review")]
+    told = pl.DataFrame(slips + others, schema, orient="row").select(worn()).to_series()
+    assert told.to_list() == [True] * 3 + [False] * 5
 
 
 def test_nothing_goes_in_favour_of_a_worse_tier():
