@@ -65,7 +65,7 @@ def edges(compared: pl.DataFrame) -> pl.DataFrame:
 
 
 def outside_families(permissions: pl.DataFrame, lookalikes: pl.DataFrame) -> pl.DataFrame:
-    """Permissions without those of short texts of a family that rest on a word put in, or on a slip.
+    """Permissions without those that rest on a word put in, or on a slip, where one of the short texts is of a family.
 
     Args:
         permissions: what `edges` gives.
@@ -74,10 +74,11 @@ def outside_families(permissions: pl.DataFrame, lookalikes: pl.DataFrame) -> pl.
     Returns:
         The others, without `worn`.
     """
-    ends = pl.concat([lookalikes.select(loser="a"), lookalikes.select(loser="b")])
-    families = ends.group_by("loser").len().filter(pl.col("len") >= FAMILY)["loser"]
-    doubtful = (pl.col("general") | pl.col("worn")) & pl.col("loser").is_in(families.implode())
-    return permissions.filter(~doubtful).drop("worn")
+    ends = pl.concat([lookalikes.select(doc="a"), lookalikes.select(doc="b")])
+    families = ends.group_by("doc").len().filter(pl.col("len") >= FAMILY)["doc"]
+    of_a_family = pl.any_horizontal(pl.col("loser", "winner").is_in(families.implode()))
+    doubtful = pl.col("general") | pl.col("worn")
+    return permissions.filter(~(doubtful & of_a_family)).drop("worn")
 
 
 def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:

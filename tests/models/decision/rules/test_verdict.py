@@ -526,6 +526,8 @@ def test_in_a_family_of_lookalikes_a_word_put_in_or_a_letter_makes_another_recor
     several = pl.DataFrame({"a": [0, 2, 0], "b": [3, 0, 4]})
     assert outside_families(may_go, several[:2]).equals(may_go.drop("worn"))
     assert outside_families(may_go, several).select("loser", "winner").rows() == [(0, 9), (9, 0)]
+    around = pl.DataFrame({"a": [1, 1, 1], "b": [2, 3, 4]})
+    assert outside_families(may_go, around).select("loser", "winner").rows() == [(0, 9), (9, 0)], "nor of the other one"
 
 
 def test_a_slip_is_a_word_in_place_of_another_where_nothing_is_in_disguise():
