@@ -75,10 +75,10 @@ def why_apart(pair: dict[str, Any]) -> str:
         return "contained by its wording, but not confirmed by meaning"
     if pair["verdict"] in REMOVES and pair.get("says_more"):
         return "one only lacks words of the other, and has look-alikes or stands in several that stay"
-    if pair["verdict"] in REMOVES and pair.get("replaced_words"):
+    if pair["verdict"] in REMOVES and (pair.get("replaced_words") or pair.get("typographic") == 1):
         return "a word of one may be a slip of the other's, and did not count as one: it is one of several look-alikes"
     if pair["verdict"] in REMOVES:
-        return "one may go for the other, and did not: it went for a third document, or others stand for both"
+        return "one may go for the other, and did not: it is protected, or others stand for both"
     if pair["type"] == "F" or facts:
         return f"another record{_facts(facts)} in otherwise shared text"
     return "what they share is too little beside what differs"

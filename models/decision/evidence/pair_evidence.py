@@ -140,7 +140,9 @@ def evidence(
     contained = np.maximum(columns["containment_a"], columns["containment_b"])
     same = (columns["other_facts"] == 0) & (columns["other_words"] == 0) & (contained >= CODE_CONTAINMENT)
     columns["other_words"] += _replaced_in_code(features, a, b, same, columns["replaced_words"])
-    return columns | _of_short_pairs(features, a, b, contained)
+    columns |= _of_short_pairs(features, a, b, contained)
+    columns["stands_in"] += _inside_by_lines(features, a, b, contained)
+    return columns
 
 
 def _replaced_in_code(
@@ -161,6 +163,17 @@ def _replaced_in_code(
     return np.where(asked & source[a] & source[b], replaced, np.int32(0))
 
 
+def _inside_by_lines(
+    features: Features, a: NDArray[np.int64], b: NDArray[np.int64], contained: NDArray[np.float32]
+) -> NDArray[np.int32]:
+    """Which text of a pair that is not of two short ones stands in the other line by line."""
+    short = features.shingles.short
+    asked = ~(short[a] & short[b]) & (contained >= LINES_CONTAINMENT)
+    wanted = np.zeros(short.size, np.bool_)
+    wanted[a[asked]] = wanted[b[asked]] = True
+    return lines_inside(lines_of(features.normalised, wanted), a, b, asked)
+
+
 def _of_short_pairs(
     features: Features, a: NDArray[np.int64], b: NDArray[np.int64], contained: NDArray[np.float32]
 ) -> dict[str, np.ndarray]:
@@ -176,10 +189,6 @@ def _of_short_pairs(
     forms = code_forms(features.normalised, wanted)
     differences[asked & (forms[a] != NO_CODE) & (forms[b] != NO_CODE) & (forms[a] != forms[b])] |= REPLACED
     inside = standing_in(features.normalised, features.words, a, b, asked)
-    long = ~both & (contained >= LINES_CONTAINMENT)
-    wanted[:] = False
-    wanted[a[long]] = wanted[b[long]] = True
-    inside += lines_inside(lines_of(features.normalised, wanted), a, b, long)
     found = np.where(both, alike, np.float32(np.nan)), np.where(both, differences, np.int32(0)), more, inside
     return dict(zip(SHORT_PAIRS, found, strict=True))
 

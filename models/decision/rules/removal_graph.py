@@ -29,8 +29,7 @@ def general() -> pl.Expr:
 
     Not of pairs that a person has compared: what they say stands.
     """
-    by_rules = ~pl.col("judge_source").eq_missing("review")
-    return (by_rules & (pl.col("type") == RedundancyType.C) & (pl.col("says_more") > 0)).alias("general")
+    return (_short_by_rules() & (pl.col("says_more") > 0)).alias("general")
 
 
 def worn() -> pl.Expr:
@@ -38,10 +37,14 @@ def worn() -> pl.Expr:
 
     Not where more than that differs, as in texts in disguise; nor of pairs that a person has compared.
     """
-    by_rules = ~pl.col("judge_source").eq_missing("review")
     replaced, forgiven = pl.col("replaced_words"), pl.col("typographic")
     slip = ((replaced > 0) & (forgiven == 0)) | ((replaced == 0) & (forgiven == 1))
-    return (by_rules & (pl.col("type") == RedundancyType.C) & slip).alias("worn")
+    return (_short_by_rules() & slip).alias("worn")
+
+
+def _short_by_rules() -> pl.Expr:
+    """Are two short texts copies by the rules, and no person has said so?"""
+    return (pl.col("type") == RedundancyType.C) & ~pl.col("judge_source").eq_missing("review")
 
 
 def as_compared(verified: pl.LazyFrame) -> pl.LazyFrame:

@@ -14,7 +14,7 @@ from tasks.report.explorer.grounds import COLUMNS, grounds
 
 _READ = (
     "a_id", "b_id", "weighted_jaccard", "containment_a", "containment_b", "cosine", "type", "verdict", "changed_facts",
-    "says_more", "judge_source", "judge_label", *COLUMNS,
+    "says_more", "replaced_words", "typographic", "judge_source", "judge_label", *COLUMNS,
 )  # fmt: skip
 """Columns of `verified`, those that there are: one may be younger than the snapshot."""
 
@@ -84,13 +84,15 @@ def _known(pair: _Pair) -> dict[str, Any]:
         "similarity": _digits(verified.get("weighted_jaccard")),
         "containment": _digits(verified.get(f"containment_{pair.side}")),
         "cosine": _digits(verified.get("cosine")),
-        "reason": _why_both(verified),
+        "reason": _why_both(pair),
     }
 
 
-def _why_both(verified: dict[str, Any]) -> str:
+def _why_both(pair: _Pair) -> str:
     """Why neither document of a pair went for the other."""
-    return f"Kept: {why_apart(verified)}." if verified else ""
+    if pair.verified.get("verdict") in REMOVES and any(fate.get("action") == "remove" for fate in pair.fates):
+        return "One may go for the other, and did not: it went for a third document."
+    return f"Kept: {why_apart(pair.verified)}." if pair.verified else ""
 
 
 def _grounds(pair: _Pair, parameters: Parameters) -> list[list[Any]]:
