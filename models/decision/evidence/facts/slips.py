@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.spelling.letters import BARE, Script
+from models.decision.evidence.spelling.letters import BARE, DIGIT_AT, FROM_DIGIT, Script
 from models.decision.evidence.spelling.match import DOUBLED, INNER, NO_EDIT, RARE_DOCUMENTS, TRANSPOSED, one_edit
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
@@ -17,6 +17,8 @@ _PROVEN = 3
 """How many times as many documents must hold the other spelling."""
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 _SCANNED = ("ec", "tf", "hb", "li", "lt", "nu", "ao", "co", "vy", "ij")
+_DIGITS = np.array([[*map(ord, pair)] for pair in ("0o", "1l", "1i", "5s", "6b", "8b", "9g")], np.uint32)
+"""Digits, and letters for which scanners read them."""
 _PAIRS = np.array([[*map(ord, pair)] for pair in ("rnm", "cld", "lih", "vvw", "iiu", "nim", "lck", "cio")], np.uint32)
 _ENDINGS = ("e", "n", "s", "es", "en", "er", "em", "ern", "ens")
 
@@ -88,11 +90,13 @@ def _is_other(letters: NDArray[np.uint32], edit: int, length: int, x0: int, x1: 
 def is_misread(letters: NDArray[np.uint32], x: int, x1: int, y: int, y1: int) -> bool:
     """Whether two words, given by their letters, differ in nothing but letters that look alike to a scanner.
 
-    "rn" is read as "m", "cl" as "d", "li" as "h", "vv" as "w", and single letters for each other.
+    "rn" is read as "m", "cl" as "d", "li" as "h", "vv" as "w", and single letters and digits for each other.
     """
     while x < x1 and y < y1:
-        one, other = letters[x] & BARE, letters[y] & BARE
+        one, other = _written(letters[x]), _written(letters[y])
         if one == other or (97 <= one < 123 and 97 <= other < 123 and _READ[one - 97, other - 97]):
+            x, y = x + 1, y + 1
+        elif _is_digit(one, other) or _is_digit(other, one):
             x, y = x + 1, y + 1
         elif x + 1 < x1 and _is_pair(one, letters[x + 1] & BARE, other):
             x, y = x + 2, y + 1
@@ -109,6 +113,38 @@ def _is_pair(first: np.uint32, second: np.uint32, single: np.uint32) -> bool:
         if _PAIRS[row, 0] == first and _PAIRS[row, 1] == second and _PAIRS[row, 2] == single:
             return True
     return False
+
+
+@lean
+def _written(letter: np.uint32) -> np.uint32:
+    """The code point of a letter, or of the digit that stood there."""
+    if letter & FROM_DIGIT:
+        return np.uint32(48 + ((letter >> np.uint32(DIGIT_AT)) & np.uint32(15)))
+    return np.uint32(letter & BARE)
+
+
+@lean
+def _is_digit(digit: np.uint32, letter: np.uint32) -> bool:
+    """Whether a scanner reads this digit for this letter."""
+    for row in range(len(_DIGITS)):
+        if _DIGITS[row, 0] == digit and _DIGITS[row, 1] == letter:
+            return True
+    return False
+
+
+@lean
+def is_scanned(text: Script, word: int, meant: int) -> bool:
+    """Whether a word is another one in which a scanner read digits for letters inside, as "li6rary" for "library".
+
+    A digit at the end, as in "filter5", may be a number. The other word must be in several times as many documents.
+    """
+    ours, theirs = text.words[word], text.words[meant]
+    if theirs.flags & HAS_DIGIT or ours.behind - ours.first < SHORTEST or ours.df > RARE_DOCUMENTS:
+        return False
+    outer = text.letters[ours.first] | text.letters[ours.behind - 1]
+    if outer & FROM_DIGIT or theirs.df < _PROVEN * max(ours.df, 1):
+        return False
+    return is_misread(text.letters, ours.first, ours.behind, theirs.first, theirs.behind)
 
 
 @lean

@@ -16,6 +16,8 @@ TAG_WORDS, PLAIN_TAG_WORDS = 6, 2
 letters where each is a word."""
 WORDS_PER_FILLER = 6
 """Words of the text for each that may be put in between."""
+_VIA = 3
+"""Letters of "via" and "cc"."""
 SAYS_A_WORD, SAYS_MORE = 1, 2
 """What words say that one text has by itself: a word that many texts use, or a name or rare word."""
 
@@ -86,6 +88,7 @@ def added_words(
             if head < x.fate.size
             else False
         )
+        tagged |= (in_front or behind) and _addresses(x, word)
         if not tagged and (first & CAPITAL != 0 or x.df[word] < COMMON_DOCUMENTS):
             more = SAYS_MORE
         elif not tagged and not small_word:
@@ -172,6 +175,15 @@ def _in_handle(x: Side, word: int) -> bool:
     while word > 0 and _is_joined(x, x.words[word]):
         word -= 1
     return bool(is_handle(_first_letter(x, word)))
+
+
+@lean
+def _addresses(x: Side, word: int) -> bool:
+    """Is it a word of a name of somebody addressed, or a short one before it, as in "via @some_one"?"""
+    if _in_handle(x, word):
+        return True
+    named = word + 1 < x.fate.size and x.fate[word + 1] == LOST and is_handle(_first_letter(x, word + 1))
+    return bool(named and _letters(x, word) <= _VIA)
 
 
 @lean

@@ -14,7 +14,7 @@ from models.lexical.text.words import MIXED, Words
 
 FROM_DIGIT, DISGUISED = np.uint32(1 << 31), np.uint32(1 << 30)
 """Marks of a letter that stood there as a digit, or as another code point."""
-_DIGIT_AT = 24
+DIGIT_AT = 24
 """Bit from which on a letter that stood there as a digit holds it: 6 and 9 are read as "g", and are two numbers."""
 BARE = np.uint32((1 << 21) - 1)
 """The code point of a letter without its marks."""
@@ -153,7 +153,7 @@ def _spell(
                     letter = np.uint32(leet[code - 48])
                 skeleton |= bits[_fold(letter)]
                 if letter != code:
-                    digit = np.uint32((code - 48) << _DIGIT_AT) | FROM_DIGIT
+                    digit = np.uint32((code - 48) << DIGIT_AT) | FROM_DIGIT
                     letter |= DISGUISED | (digit if kind == DIGIT else np.uint32(0))
                 letters[out] = letter
                 out += 1

@@ -201,6 +201,12 @@ def test_a_misspelt_fact_is_none():
     assert both(NEWS + "It was Anders Petersen of Oslo.", NEWS + "It was Anders Peterson of Oslo.")["other_facts"] == 1
 
 
+@pytest.mark.parametrize(("written", "read", "facts"), [("library", "li6rary", 0), ("panels", "panel2", 1)])
+def test_a_digit_that_a_scanner_read_for_a_letter_within_a_word_is_no_number(written, read, facts):
+    a, b = (within(NEWS, f"It was read in the {word} of the town by all of them.") for word in (written, read))
+    assert both(a, b, {written: 100, read: 1})["other_facts"] == facts
+
+
 def test_a_fact_in_a_line_of_wrapped_text_counts():
     wrapped = (
         "This page is free; you can pass it on\nunder the terms of the licence\nin version {}, or at will\nany later.\n"
@@ -323,6 +329,19 @@ def test_where_an_excerpt_ends_nothing_is_exchanged():
     cut = NEWS.index("1998") + 2
     assert both(NEWS, NEWS[:cut])["other_facts"] == 0
     assert both(NEWS + OTHER_NEWS, NEWS + OTHER_NEWS[:80] + " ...")["other_facts"] == 0
+
+
+def test_where_a_text_breaks_off_within_a_word_nothing_is_exchanged():
+    whole = within(NEWS, "It was built by Petersen and Sons of Oslo, who had never built one of that size before then.")
+    assert (
+        both(
+            whole.replace(
+                "Petersen and Sons of Oslo, who had never built one of that size before then.", "Pet (abridged)"
+            ),
+            whole,
+        )["other_facts"]
+        == 0
+    )
 
 
 def test_cells_of_a_table_are_facts():

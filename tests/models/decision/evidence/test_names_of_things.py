@@ -56,6 +56,12 @@ def test_names_of_sites_and_words_of_editors_are_nothing_that_a_title_says(title
     assert (found["title_words_a"], found["goes_a"]) == (0, True)
 
 
+def test_a_label_before_the_whole_title_says_nothing_and_one_or_two_words_may():
+    labelled, other_page = page("Read the whole text: Drawings of pipes"), page("Working with: Drawings of pipes")
+    assert compared(labelled, page("Drawings of pipes"))["title_words_a"] == 0
+    assert compared(other_page, page("Drawings of pipes"))["title_words_a"] > 0
+
+
 def test_a_title_says_what_the_text_is_about_and_a_menu_does_not():
     subject = page("Biogenesis screensaver for a player", "All of this is the biogenesis screensaver")
     assert compared(subject, page("Gateway of the tower"))["goes_a"] is False

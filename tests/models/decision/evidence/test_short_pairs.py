@@ -148,10 +148,12 @@ def test_the_text_that_says_more_is_the_one_to_stay():
         ("#berkeley yacc is distributed with no warranty", "yacc is distributed with no warranty"),
         ("- Berkeley: it is distributed with no warranty", "it is distributed with no warranty"),
         ("- Berkeley Yacc is distributed with no warranty", "is distributed with no warranty"),
+        ("it is distributed with no warranty via @berkeley", "it is distributed with no warranty"),
+        ("it is distributed with no warranty via berkeley", "it is distributed with no warranty"),
     ]
     _, found, more = compared(pairs, {"acl": 1, "berkeley": 1})
     assert found.tolist() == [0] * len(pairs)
-    assert more.tolist() == [ONLY_A, ONLY_B, 0, 0, 0, ONLY_A, ONLY_A, 0, ONLY_A]
+    assert more.tolist() == [ONLY_A, ONLY_B, 0, 0, 0, ONLY_A, ONLY_A, 0, ONLY_A, 0, ONLY_A]
 
 
 def test_slips_need_a_rare_spelling_and_names_more_than_that():

@@ -8,7 +8,7 @@ from models.decision.evidence.facts.dates import in_respelt_date
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
 from models.decision.evidence.facts.exchanges.sentences import BEFORE, BEHIND, is_cut
 from models.decision.evidence.facts.lexicon import CALENDAR, MEASURE, exclude
-from models.decision.evidence.facts.slips import is_inflected, is_misspelling, is_slip
+from models.decision.evidence.facts.slips import is_inflected, is_misspelling, is_scanned, is_slip
 from models.decision.evidence.facts.terms import are_in_address, is_enumerator, is_host_number, is_note, is_respelt
 from models.decision.evidence.facts.values import value_of
 from models.decision.evidence.levenshtein import letter_similarity
@@ -73,10 +73,11 @@ def states_number(
 
 @lean
 def is_misspelt(book: Book, word: int, j: int, j_stop: int) -> bool:
-    """Whether one of the words on the other side is no word but a listed word misspelt, as "ot" for "not"."""
+    """Whether one of the words on the other side is this one misspelt, as "ot" for "not", or this one that misread."""
     misspelt = False
     for at in range(j, j_stop):
         misspelt |= kind_of(book, at) == 0 and is_misspelling(book.text, at, word)
+        misspelt |= is_scanned(book.text, word, at)
     return misspelt
 
 

@@ -28,6 +28,7 @@ from models.decision.evidence.facts.exchanges.sentences import (
     breaks,
     head_of_sentence,
     is_aligned,
+    is_broken_off,
     is_cut,
     is_framed,
     is_inserted,
@@ -142,7 +143,8 @@ def exchanged(
             continue
         # Of two passages that differ, only what is left of the matched sentences before and behind them.
         i_head, j_head = head_of_sentence(book, i, i_stop), head_of_sentence(book, j, j_stop)
-        if i_head > i and j_head > j:
+        broken = left and (is_broken_off(book.text, i, i_stop, j) or is_broken_off(book.text, j, j_stop, i))
+        if i_head > i and j_head > j and not broken:
             found, free, other = _part(gaps, row, book, i, i_head, j, j_head, a0, a1, b0, b1, in_a, in_b)
             facts, excused, words = facts + found, excused + free, words + other
         i_tail, j_tail = tail_of_sentence(book, i, i_stop), tail_of_sentence(book, j, j_stop)

@@ -65,6 +65,15 @@ def is_cut(text: Script, i: int, i_stop: int, j: int, j_stop: int, left: bool) -
 
 
 @lean
+def is_broken_off(text: Script, i: int, i_stop: int, j: int) -> bool:
+    """Whether one text breaks off within a word, with a word such as "(abridged)" behind it, where the other goes on."""
+    if not 1 <= i_stop - i <= 2 or text.words[i].flags & HAS_DIGIT:
+        return False
+    size = text.end[i] - text.start[i]
+    return bool(size < text.end[j] - text.start[j] and same_codes(text, text.start[i], text.start[j], size))
+
+
+@lean
 def head_of_sentence(book: Book, word: int, stop: int) -> int:
     """End of what a gap leaves of the sentence that was matched before it."""
     if book.text.flags[word] & SENTENCE:

@@ -27,6 +27,9 @@ _TITLE_LINES, _SHARED_TITLE = 3, 2
 _JOINTS = tuple(map(ord, "_:"))
 """What joins the parts of an identifier, unless each begins with a capital."""
 _ALL = np.uint32(0xFFFFFFFF)
+_LABEL = 3
+"""Words that a label before a title has at least: "How to: Title" is another page."""
+_COLON = ord(":")
 
 
 class TitleWords(NamedTuple):
@@ -132,6 +135,8 @@ def title_words(
     i_stop, j_stop = _end_of_title(book, a0, a1), _end_of_title(book, b0, b1)
     if i_stop == a0 or j_stop == b0:
         return 0
+    if _is_labelled(book, a0, i_stop, b0, j_stop):
+        return 0
     found = _title_words(book, a0, i_stop, b0, j_stop, in_b)
     own = found.small if is_parted(book, a0, i_stop) else found.own
     if found.shared >= _SHARED_TITLE or (near and own and _is_about(book, a0, i_stop, a1, in_b)):
@@ -142,6 +147,25 @@ def title_words(
     if own and _title_words(book, b0, j_stop, a0, i_stop, in_a).own and _is_about(book, b0, j_stop, b1, in_a):
         return int(own)
     return _subjects(book, a0, i_stop, a1, in_b) if found.small else 0
+
+
+@lean
+def _is_labelled(book: Book, word: int, stop: int, other: int, other_stop: int) -> bool:
+    """Whether a title is all of another one behind some words and a colon, as in "Read the whole text: Title"."""
+    behind = stop - (other_stop - other)
+    if behind - word < _LABEL or behind == stop or not _has_colon(book, behind - 1):
+        return False
+    for at in range(other_stop - other):
+        if book.text.hash[behind + at] != book.text.hash[other + at]:
+            return False
+    return True
+
+
+@lean
+def _has_colon(book: Book, word: int) -> bool:
+    """Whether a colon and a blank stand behind a word."""
+    end = book.text.end[word]
+    return bool(book.text.codes[end] == _COLON and book.text.start[word + 1] > end + 1)
 
 
 @lean
