@@ -94,9 +94,8 @@ def is_misread(letters: NDArray[np.uint32], x: int, x1: int, y: int, y1: int) ->
     """
     while x < x1 and y < y1:
         one, other = _written(letters[x]), _written(letters[y])
-        if one == other or (97 <= one < 123 and 97 <= other < 123 and _READ[one - 97, other - 97]):
-            x, y = x + 1, y + 1
-        elif _is_digit(one, other) or _is_digit(other, one):
+        read = 97 <= one < 123 and 97 <= other < 123 and _READ[one - 97, other - 97]
+        if one == other or read or _is_digit(one, other) or _is_digit(other, one):
             x, y = x + 1, y + 1
         elif x + 1 < x1 and _is_pair(one, letters[x + 1] & BARE, other):
             x, y = x + 2, y + 1
@@ -126,7 +125,7 @@ def _written(letter: np.uint32) -> np.uint32:
 @lean
 def _is_digit(digit: np.uint32, letter: np.uint32) -> bool:
     """Whether a scanner reads this digit for this letter."""
-    for row in range(len(_DIGITS)):
+    for row in range(len(_DIGITS)):  # noqa: SIM110, numba has no generators
         if _DIGITS[row, 0] == digit and _DIGITS[row, 1] == letter:
             return True
     return False
@@ -144,7 +143,7 @@ def is_scanned(text: Script, word: int, meant: int) -> bool:
     outer = text.letters[ours.first] | text.letters[ours.behind - 1]
     if outer & FROM_DIGIT or theirs.df < _PROVEN * max(ours.df, 1):
         return False
-    return is_misread(text.letters, ours.first, ours.behind, theirs.first, theirs.behind)
+    return bool(is_misread(text.letters, ours.first, ours.behind, theirs.first, theirs.behind))
 
 
 @lean

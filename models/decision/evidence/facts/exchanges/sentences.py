@@ -66,7 +66,7 @@ def is_cut(text: Script, i: int, i_stop: int, j: int, j_stop: int, left: bool) -
 
 @lean
 def is_broken_off(text: Script, i: int, i_stop: int, j: int) -> bool:
-    """Whether one text breaks off within a word, with a word such as "(abridged)" behind it, where the other goes on."""
+    """Whether a text breaks off within a word, with a word such as "(abridged)" behind it, where another goes on."""
     if not 1 <= i_stop - i <= 2 or text.words[i].flags & HAS_DIGIT:
         return False
     size = text.end[i] - text.start[i]

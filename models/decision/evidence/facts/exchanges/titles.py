@@ -155,7 +155,7 @@ def _is_labelled(book: Book, word: int, stop: int, other: int, other_stop: int) 
     behind = stop - (other_stop - other)
     if behind - word < _LABEL or behind == stop or not _has_colon(book, behind - 1):
         return False
-    for at in range(other_stop - other):
+    for at in range(other_stop - other):  # noqa: SIM110, numba has no generators
         if book.text.hash[behind + at] != book.text.hash[other + at]:
             return False
     return True
