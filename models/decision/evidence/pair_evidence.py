@@ -12,8 +12,10 @@ from models.decision.evidence.own_content import own_content
 from models.decision.evidence.pair_kernels import COUNTS, SHARES, count_overlaps, measure_pairs
 from models.decision.evidence.short_texts.code import NO_CODE, code_forms
 from models.decision.evidence.short_texts.containment import standing_in
-from models.decision.evidence.short_texts.differences import REPLACED
+from models.decision.evidence.short_texts.differences import ADDED_FACT, REPLACED, SIGN
 from models.decision.evidence.short_texts.pairs import compare_short
+from models.decision.evidence.short_texts.sign_texts import NO_SIGNS, sign_forms
+from models.decision.evidence.short_texts.titles import names_another
 from models.decision.evidence.short_texts.words import short_words
 from models.decision.evidence.spelling.letters import script
 from models.lexical.sketch.features import Features
@@ -140,7 +142,9 @@ def evidence(
     contained = np.maximum(columns["containment_a"], columns["containment_b"])
     same = (columns["other_facts"] == 0) & (columns["other_words"] == 0) & (contained >= CODE_CONTAINMENT)
     columns["other_words"] += _replaced_in_code(features, a, b, same, columns["replaced_words"])
-    columns |= _of_short_pairs(features, a, b, contained)
+    of_short, other = _of_short_pairs(features, a, b, contained)
+    columns |= of_short
+    columns["other_facts"] += other
     columns["stands_in"] += _inside_by_lines(features, a, b, contained)
     return columns
 
@@ -176,8 +180,8 @@ def _inside_by_lines(
 
 def _of_short_pairs(
     features: Features, a: NDArray[np.int64], b: NDArray[np.int64], contained: NDArray[np.float32]
-) -> dict[str, np.ndarray]:
-    """The columns of two short texts."""
+) -> tuple[dict[str, np.ndarray], NDArray[np.bool_]]:
+    """The columns of two short texts, and mask of those whose signs or titles are those of two things."""
     short = features.shingles.short
     both = short[a] & short[b]
     wanted = np.zeros(short.size, np.bool_)
@@ -188,9 +192,15 @@ def _of_short_pairs(
     alike, differences, more = compare_short(reading, words, a, b, asked)
     forms = code_forms(features.normalised, wanted)
     differences[asked & (forms[a] != NO_CODE) & (forms[b] != NO_CODE) & (forms[a] != forms[b])] |= REPLACED
-    inside = standing_in(features.normalised, features.words, a, b, asked)
+    named = names_another(features.normalised, features.words, a, b, asked)
+    signs = sign_forms(features.normalised, wanted)
+    of_signs = signs[a] != NO_SIGNS, signs[b] != NO_SIGNS
+    signed = asked & of_signs[0] & of_signs[1] & (signs[a] != signs[b])
+    differences |= ADDED_FACT * named + SIGN * signed
+    worded = asked & ~named & ~of_signs[0] & ~of_signs[1]
+    inside = standing_in(features.normalised, features.words, a, b, worded)
     found = np.where(both, alike, np.float32(np.nan)), np.where(both, differences, np.int32(0)), more, inside
-    return dict(zip(SHORT_PAIRS, found, strict=True))
+    return dict(zip(SHORT_PAIRS, found, strict=True)), named | signed
 
 
 def overlaps(features: Features, a: NDArray[np.int64], b: NDArray[np.int64]) -> dict[str, np.ndarray]:

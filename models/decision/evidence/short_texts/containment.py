@@ -23,6 +23,7 @@ _BLANK, _DOT, _ELLIPSIS = ord(" "), ord("."), ord("…")
 _DASHES = (ord("-"), ord("–"), ord("—"))
 _PARTING = tuple(map(ord, "()[]{}<>|•·«»;"))
 """Signs that part a text from what was put around it."""
+_CLOSING = tuple(map(ord, ")]}"))
 _QUOTES = (0x22, 0x201C, 0x201D, 0x201E)
 """Signs that do so on both sides: a text may end with a word that was said, and go on."""
 _COLON, _SLASH = ord(":"), ord("/")
@@ -115,7 +116,9 @@ def _stands(
             return True
         quoted = words.start[begin] > 0 and codes[words.start[begin] - 1] in _QUOTES
         opened = opened or (begin > low and (quoted or _parts(codes, words.end[begin - 1], words.start[begin], True)))
-        closed = closed or clipped or _parts(codes, words.end[end - 1], words.start[end], False)
+        # A bracket closed in both belongs to what is contained.
+        behind = _closers(codes, words.end[first + size - 1], edges[inner + 1]) if end < stop else 0
+        closed = closed or clipped or _parts(codes, words.end[end - 1] + behind, words.start[end], False)
         closed = closed or (quoted and _holds_quote(codes, words.end[end - 1], words.start[end]))
         # "… in the supermarket Sent from my phone"
         closed = closed or (words.flags[end] & CAPITAL != 0 and words.flags[end - 1] & CAPITAL == 0)
@@ -180,6 +183,15 @@ def _parts(codes: NDArray[np.uint32], end: int, start: int, labelled: bool) -> b
         ):
             return True
     return False
+
+
+@lean
+def _closers(codes: NDArray[np.uint32], end: int, stop: int) -> int:
+    """How many closing brackets stand directly behind the last word of a text?"""
+    count = 0
+    while end + count < stop and codes[end + count] in _CLOSING:
+        count += 1
+    return count
 
 
 @lean

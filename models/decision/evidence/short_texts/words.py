@@ -36,7 +36,8 @@ NUMBER, FACT, NAME, ADDRESS = 1, 2, 4, 8
 """Kinds of word, as bits: a number, a word that states a fact by itself, a name by its capital, part of a link."""
 STATES = """
 cancelled canceled postponed closed sold solved fixed fake false wrong expired delayed denied rejected refuted
-hardly barely scarcely seldom rarely almost nearly except unless until without fewer only later earlier
+hardly barely scarcely seldom rarely almost nearly except unless until without fewer less only later earlier
+weniger moins menos meno minder меньше
 yes si oui ja da
 """
 """Words that state a fact of a short text, beyond those that do of any."""

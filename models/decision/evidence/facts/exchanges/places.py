@@ -19,6 +19,11 @@ from models.decision.evidence.facts.exchanges.amounts import (
 )
 from models.decision.evidence.facts.exchanges.content_words import other_word
 from models.decision.evidence.facts.exchanges.frames import in_table, is_field, is_glued, is_site, slid_by
+from models.decision.evidence.facts.exchanges.questions import (
+    answers_otherwise,
+    asks_otherwise,
+    fills_otherwise,
+)
 from models.decision.evidence.facts.exchanges.repeated import repeated_exchanges
 from models.decision.evidence.facts.exchanges.sentences import (
     INSERTED,
@@ -115,6 +120,13 @@ def exchanged(
             slid = slid_by(book, i, i_stop, a1) + slid_by(book, j, j_stop, b1)
             i, i_stop, j, j_stop = i + slid, i_stop + slid, j + slid, j_stop + slid
         if is_field(book, i, i_stop, j, j_stop, a0, a1, b0, b1) or is_field(book, j, j_stop, i, i_stop, b0, b1, a0, a1):
+            continue
+        if left and (
+            asks_otherwise(book, i, i_stop, j, j_stop, a1, b1)
+            or fills_otherwise(book, i, i_stop, j, j_stop, a0, b0)
+            or (not right and answers_otherwise(book, i, i_stop, j, j_stop, a0, b0))
+        ):
+            facts += 1
             continue
         if left and right:
             words += is_other_sentence(gaps, row, book, i, i_stop, j, j_stop, a0, a1, b0, b1, in_a, in_b)

@@ -32,7 +32,9 @@ def is_page(book: Book, word: int, first: int, stop: int, begin: int, end: int) 
     if word + 1 < stop and joins(book, word, stop - 1) == ord("/") and has_digit(book, word + 1):
         of = True
     bracketed = ahead(book, cue, first) == _SQUARE and behind(book, word) == _CLOSE_SQUARE
-    return of or bracketed or end - begin <= FEW
+    # "Memoirs page 311" is a title, "Memoirs | page 311" is not.
+    parted = cue == begin or book.text.start[cue] > book.text.end[cue - 1] + 1
+    return of or bracketed or (parted and end - begin <= FEW)
 
 
 @lean

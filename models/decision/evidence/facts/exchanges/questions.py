@@ -1,0 +1,144 @@
+"""Questions and answers behind one passage, as in sets for reading comprehension: another one makes another record."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.decision.evidence.facts.book import Book, is_function
+from models.decision.evidence.facts.exchanges.content_words import SIMILAR
+from models.decision.evidence.levenshtein import letter_similarity
+from models.decision.evidence.spelling.letters import BARE
+from models.kernels.jit import lean
+from models.languages import listed
+from models.lexical.text.words import SENTENCE
+
+_QUESTION = (ord("?"), 0xFF1F, 0x61F)
+_MOST = 60
+"""Words of a question, or of an answer."""
+_WITHIN = 12
+"""Words behind a place in which its question may end."""
+_LABEL = 4
+"""Words such as "Correct answer:" between a question and its answer."""
+_COLON = ord(":")
+
+
+def _fields() -> NDArray[np.uint32]:
+    """Letters of the names of fields, one a row, 0 behind them."""
+    names = listed("record_fields")
+    table = np.zeros((len(names), max(map(len, names)) + 1), np.uint32)
+    for row, name in enumerate(names):
+        table[row, : len(name)] = [*map(ord, name)]
+    return table
+
+
+_FIELDS = _fields()
+
+
+@lean
+def asks_otherwise(book: Book, i: int, i_stop: int, j: int, j_stop: int, a1: int, b1: int) -> bool:
+    """Whether two places that stand for each other belong to two questions."""
+    if i == i_stop or j == j_stop:
+        return False
+    i_end, j_end = _end_of_question(book, i, i_stop, a1), _end_of_question(book, j, j_stop, b1)
+    if i_end == i or j_end == j:
+        return False
+    return bool(_says_other(book, i, min(i_stop, i_end), j, min(j_stop, j_end), False))
+
+
+@lean
+def answers_otherwise(book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, b0: int) -> bool:
+    """Whether two texts end with two answers to a question that both ask."""
+    if not 0 < i_stop - i <= _MOST or not 0 < j_stop - j <= _MOST:
+        return False
+    asked = _is_asked(book, i, a0) and _is_asked(book, j, b0)
+    return bool(asked and _says_other(book, i, i_stop, j, j_stop, True))
+
+
+@lean
+def fills_otherwise(book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, b0: int) -> bool:
+    """Whether a field such as "Answer:" of one text is filled in with other words than the other text has there."""
+    if i == i_stop or j == j_stop:
+        return False
+    i_stop, j_stop = min(i_stop, i + _MOST), min(j_stop, j + _MOST)
+    fielded = _holds_field(book, i, i_stop, a0) or _holds_field(book, j, j_stop, b0)
+    return bool(fielded and _says_other(book, i, i_stop, j, j_stop, True))
+
+
+@lean
+def _holds_field(book: Book, word: int, stop: int, first: int) -> bool:
+    """Whether one of some words, or the one before them, is the name of a field with a colon behind it."""
+    for at in range(max(first, word - 1), stop):  # noqa: SIM110, numba has no generators
+        if _is_marked(book, at, _COLON) and _is_field(book, at):
+            return True
+    return False
+
+
+@lean
+def _is_field(book: Book, word: int) -> bool:
+    ours = book.text.words[word]
+    size = ours.behind - ours.first
+    for row in range(len(_FIELDS)):
+        same = size < _FIELDS.shape[1] and _FIELDS[row, min(size, _FIELDS.shape[1] - 1)] == 0
+        for at in range(size if same else 0):
+            same &= book.text.letters[ours.first + at] & BARE == _FIELDS[row, at]
+        if same:
+            return True
+    return False
+
+
+@lean
+def _is_marked(book: Book, word: int, mark: int) -> bool:
+    """Whether a sign stands directly behind a word, or a blank before it."""
+    at, stop = book.text.end[word], book.beyond[word]
+    if at < stop and book.text.codes[at] == 32:
+        at += 1
+    return bool(at < stop and book.text.codes[at] == mark)
+
+
+@lean
+def _says_other(book: Book, i: int, i_stop: int, j: int, j_stop: int, small: bool) -> bool:
+    """Whether each of two places has a word that the other lacks, be it a small one, and the two are not alike."""
+    ours, theirs = _has_own(book, i, i_stop, j, j_stop, small), _has_own(book, j, j_stop, i, i_stop, small)
+    return bool(ours and theirs and letter_similarity(book.text, i, i_stop, j, j_stop) < SIMILAR)
+
+
+@lean
+def _has_own(book: Book, word: int, stop: int, other: int, other_stop: int, small: bool) -> bool:
+    for at in range(word, stop):
+        own = small or not is_function(book, at)
+        for across in range(other, other_stop):
+            own &= book.text.hash[at] != book.text.hash[across]
+        if own:
+            return True
+    return False
+
+
+@lean
+def _end_of_question(book: Book, word: int, stop: int, last: int) -> int:
+    """End of the first question that ends within a place or goes on behind it; `word` where there is none."""
+    for at in range(word, min(last, stop + _WITHIN, word + _MOST)):
+        if at >= stop and at > word and book.text.flags[at] & SENTENCE:
+            break
+        if _is_question(book, at):
+            return at + 1
+    return word
+
+
+@lean
+def _is_asked(book: Book, word: int, first: int) -> bool:
+    """Whether a question ends a few words before a place."""
+    for at in range(max(first, word - 1 - _LABEL), word):  # noqa: SIM110, numba has no generators
+        if _is_question(book, at):
+            return True
+    return False
+
+
+@lean
+def _is_question(book: Book, word: int) -> bool:
+    """Whether a question mark stands behind a word."""
+    stop = book.beyond[word]
+    if word + 1 < len(book.text.start):
+        stop = min(stop, book.text.start[word + 1])
+    for at in range(book.text.end[word], stop):  # noqa: SIM110, numba has no generators
+        if book.text.codes[at] in _QUESTION:
+            return True
+    return False

@@ -1,0 +1,73 @@
+"""Short texts of signs, emoji and numbers, which are copies only where these are the same ones in the same order.
+
+Signs around words are decoration. Where there are more of them than letters, as in "( [ ] )", or several different ones
+in a row, they are what the text says; and numbers that stand without words are volatile nowhere.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.kernels.hashing import absorb, mix
+from models.kernels.jit import kernel
+from models.lexical.text import Normalised
+from models.lexical.text.unicode_table import COMBINING, DIGIT, KIND, LETTER, SINGLE, SPACE
+
+NO_SIGNS = np.uint64(0)
+"""Form of a text of which signs are not the content."""
+_SEED = np.uint64(0x73686F7274736967)
+_REPEATED = 4
+"""A sign that is repeated so often is a ruler, however long."""
+_ROW, _KINDS = 4, 2
+"""Symbols in a row, and different ones among them, that say something."""
+_SYMBOLS = 0x2190
+"""Code point from which on signs are arrows, shapes and emoji."""
+
+
+def sign_forms(normalised: Normalised, wanted: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Hashes of the signs of texts that consist of them, and of the numbers of texts without words.
+
+    Args:
+        normalised: n texts.
+        wanted: bool[n], texts to look at.
+
+    Returns:
+        uint64[n], `NO_SIGNS` for texts whose words say what they say, or not wanted.
+    """
+    forms: NDArray[np.uint64] = _forms(normalised.codes, normalised.marks, normalised.pointers, wanted)
+    return forms
+
+
+@kernel
+def _forms(
+    codes: NDArray[np.uint32], marks: NDArray[np.uint8], pointers: NDArray[np.int64], wanted: NDArray[np.bool_]
+) -> NDArray[np.uint64]:
+    forms = np.full(wanted.size, NO_SIGNS)
+    for row in np.flatnonzero(wanted):
+        signs = letters = longest = word = 0
+        state, rows = _SEED, _SEED
+        repeated = symbols = kinds = 0
+        last = np.uint32(0)
+        for at in range(pointers[row], pointers[row + 1]):
+            kind, code = marks[at] & KIND, codes[at]
+            word = word + 1 if kind in (LETTER, SINGLE) or (kind == COMBINING and word) else 0
+            longest = max(longest, word + (kind == SINGLE))
+            if kind in (SPACE, COMBINING):
+                continue
+            signed = kind not in (LETTER, SINGLE, DIGIT)
+            signs, letters = signs + signed, letters + (not signed)
+            repeated = repeated + 1 if code == last else 1
+            if repeated <= _REPEATED:
+                state = absorb(state, np.uint64(code))
+            if signed and code >= _SYMBOLS:
+                kinds = kinds + (code != last) if symbols else 1
+                symbols += 1
+                if symbols >= _ROW and kinds >= _KINDS:
+                    rows = absorb(rows, np.uint64(code))
+            else:
+                symbols = 0
+            last = code
+        if signs > letters or longest < 2:
+            forms[row] = max(mix(state), np.uint64(1))
+        elif rows != _SEED:
+            forms[row] = max(mix(rows), np.uint64(1))
+    return forms

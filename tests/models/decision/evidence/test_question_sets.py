@@ -1,0 +1,64 @@
+"""Records of question sets and texts of signs: what looks alike around them is not what they say."""
+
+import pytest
+
+from models.decision.types import Verdict
+from tests.models.decision.evidence.test_exchanges import both
+from tests.models.decision.evidence.test_own_content import compared
+from tests.models.decision.evidence.test_pair_evidence import NEWS, OTHER_NEWS
+
+PASSAGE = NEWS + OTHER_NEWS
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Who paid for the bridge?", "When was the harbour closed?"),
+        ("Question: Who paid for it. Answer: the council.", "Question: Who paid for it. Answer: a widow."),
+        ("Who paid for the bridge?\nNobody", "Who paid for the bridge?\nThe council of the town"),
+        ("Response: a bridge was opened.", "Response: nobody came to see it."),
+    ],
+)
+def test_another_question_or_answer_behind_one_passage_makes_another_record(one, other):
+    assert both(f"{PASSAGE}\n{one}", f"{PASSAGE}\n{other}")["other_facts"] > 0
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Who paid for the bridge?", "Who payed for the bridge?"),
+        ("Read more", "Share this story with others"),
+        ("Was this page of any help?", ""),
+    ],
+)
+def test_what_a_template_puts_behind_a_passage_is_no_other_answer(one, other):
+    assert both(f"{PASSAGE}\n{one}", f"{PASSAGE}\n{other}")["other_facts"] == 0
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("( [ { } ) ) [ ] ( { } ( ( ) ) ) ( { } )\nInvalid", "} [ } ) ) ) } } } ) ( ] ) ) } ) } ) } )\nInvalid"),
+        ("Which of the two is it? 🔵 🟦 🔻 🟡 🔺 🔻", "Which of the two is it? 🟨 🟥 🟨 🔴 🟡 🔵"),
+        ("'17:10'\n'17:10'", "'17:05-17:10'\n'17:10'"),
+        ("[1, 1, 1, 1, 1, 1, 1, 1]\n[1]", "[1, 1, 1, 1, 1, 1, 1, 1, 1]\n[1, 1, 1, 1, 1, 1, 1, 1, 1]"),
+        ("Zombie\nTaunt, and a grave of its own", "Menacing Zombie\nTaunt, and a grave of its own"),
+        ("Horn of the tide\nCosts (5).", "Horn of the tide\nCosts (5) less."),
+        ("Crasher of walls\nAfter a sale, gain +{0}/+{1}.", "Crasher of walls\nAfter a sale, gain +{0}/+{1} twice."),
+        ("Memoirs of old Page 311\nClick to read it.", "Memoirs of old Page 182\nClick to read it."),
+    ],
+)
+def test_short_texts_of_signs_numbers_and_titles_are_two(one, other):
+    assert compared(one, other)["verdict"] == Verdict.DISTINCT
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("🔥 🔥 The council opened a bridge today 🎉", "The council opened a bridge today 😀"),
+        ("=== The council ===\nOpened a bridge today", "====== The council ======\nOpened a bridge today"),
+        ("BREAKING: Bridge opened\nThe council came to see it", "Bridge opened\nThe council came to see it"),
+    ],
+)
+def test_decoration_and_words_of_editors_make_no_other_text(one, other):
+    assert compared(one, other)["verdict"] != Verdict.DISTINCT
