@@ -123,7 +123,7 @@ def exchanged(
             continue
         if left and (
             asks_otherwise(book, i, i_stop, j, j_stop, a1, b1)
-            or fills_otherwise(book, i, i_stop, j, j_stop, a0, b0)
+            or fills_otherwise(book, i, i_stop, j, j_stop, a0, a1, b0, b1)
             or (not right and answers_otherwise(book, i, i_stop, j, j_stop, a0, b0))
         ):
             facts += 1

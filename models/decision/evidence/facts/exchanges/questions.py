@@ -12,12 +12,14 @@ from models.languages import listed
 from models.lexical.text.words import SENTENCE
 
 _QUESTION = (ord("?"), 0xFF1F, 0x61F)
-_MOST = 60
-"""Words of a question, or of an answer."""
+_MOST, _LINES = 40, 3
+"""Words and lines of a question with its answer: what a site puts below a text has more."""
 _WITHIN = 12
 """Words behind a place in which its question may end."""
 _LABEL = 4
 """Words such as "Correct answer:" between a question and its answer."""
+_REST = 3
+"""Words behind an answer with which a text ends."""
 _COLON = ord(":")
 
 
@@ -36,7 +38,7 @@ _FIELDS = _fields()
 @lean
 def asks_otherwise(book: Book, i: int, i_stop: int, j: int, j_stop: int, a1: int, b1: int) -> bool:
     """Whether two places that stand for each other belong to two questions."""
-    if i == i_stop or j == j_stop:
+    if not (_is_brief(book, i, i_stop) and _is_brief(book, j, j_stop)):
         return False
     i_end, j_end = _end_of_question(book, i, i_stop, a1), _end_of_question(book, j, j_stop, b1)
     if i_end == i or j_end == j:
@@ -47,27 +49,34 @@ def asks_otherwise(book: Book, i: int, i_stop: int, j: int, j_stop: int, a1: int
 @lean
 def answers_otherwise(book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, b0: int) -> bool:
     """Whether two texts end with two answers to a question that both ask."""
-    if not 0 < i_stop - i <= _MOST or not 0 < j_stop - j <= _MOST:
+    if not (_is_brief(book, i, i_stop) and _is_brief(book, j, j_stop)):
         return False
     asked = _is_asked(book, i, a0) and _is_asked(book, j, b0)
     return bool(asked and _says_other(book, i, i_stop, j, j_stop, True))
 
 
 @lean
-def fills_otherwise(book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, b0: int) -> bool:
-    """Whether a field such as "Answer:" of one text is filled in with other words than the other text has there."""
+def fills_otherwise(book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, a1: int, b0: int, b1: int) -> bool:
+    """Whether a text ends with a field such as "Answer:" where the other one has other words."""
     if i == i_stop or j == j_stop:
         return False
-    i_stop, j_stop = min(i_stop, i + _MOST), min(j_stop, j + _MOST)
-    fielded = _holds_field(book, i, i_stop, a0) or _holds_field(book, j, j_stop, b0)
-    return bool(fielded and _says_other(book, i, i_stop, j, j_stop, True))
+    ours = a1 - i_stop <= _REST and _is_brief(book, i, i_stop) and _holds_field(book, i, i_stop, a0)
+    theirs = b1 - j_stop <= _REST and _is_brief(book, j, j_stop) and _holds_field(book, j, j_stop, b0)
+    return bool((ours or theirs) and _says_other(book, i, min(i_stop, i + _MOST), j, min(j_stop, j + _MOST), True))
+
+
+@lean
+def _is_brief(book: Book, word: int, stop: int) -> bool:
+    """Whether words are as few as those of a question with its answer."""
+    return bool(0 < stop - word <= _MOST and book.line[stop - 1] - book.line[word] < _LINES)
 
 
 @lean
 def _holds_field(book: Book, word: int, stop: int, first: int) -> bool:
-    """Whether one of some words, or the one before them, is the name of a field with a colon behind it."""
-    for at in range(max(first, word - 1), stop):  # noqa: SIM110, numba has no generators
-        if _is_marked(book, at, _COLON) and _is_field(book, at):
+    """Whether one of some words, or the one before them, names a field: with a colon behind it, where a line begins."""
+    for at in range(max(first, word - 1), stop):
+        begins = at < first + 2 or book.line[at - 2] != book.line[at]
+        if begins and _is_marked(book, at, _COLON) and _is_field(book, at):
             return True
     return False
 
