@@ -12,7 +12,7 @@ from models.decision.evidence.own_content import own_content
 from models.decision.evidence.pair_kernels import COUNTS, SHARES, count_overlaps, measure_pairs
 from models.decision.evidence.short_texts.code import NO_CODE, code_forms
 from models.decision.evidence.short_texts.containment import standing_in
-from models.decision.evidence.short_texts.differences import ADDED_FACT, REPLACED, SIGN
+from models.decision.evidence.short_texts.differences import ADDED_FACT, CHANGED, REPLACED, SIGN
 from models.decision.evidence.short_texts.pairs import compare_short
 from models.decision.evidence.short_texts.sign_texts import NO_SIGNS, sign_forms
 from models.decision.evidence.short_texts.titles import names_another
@@ -33,6 +33,9 @@ CODE_CONTAINMENT = 0.5
 
 MOST_REPLACED = 8
 """Words in place of others that make another program; where more differ, a page around the program does, too."""
+
+FEW_WORDS = 3
+"""Words of a text in which no letter may differ: nothing beside it tells a slip from another name."""
 
 SHORT_PAIRS = ("skeleton_similarity", "differences", "says_more", "stands_in")
 """Columns of float32 and three of int32 on two short texts, see `models.decision.evidence.short_texts`; the last one
@@ -190,6 +193,8 @@ def _of_short_pairs(
     words = short_words(reading, features.words, features.word_df)
     asked = both & (contained >= SHORT_CONTAINMENT)
     alike, differences, more = compare_short(reading, words, a, b, asked)
+    sizes = np.diff(features.words.pointers)
+    differences[asked & (np.minimum(sizes[a], sizes[b]) <= FEW_WORDS) & (alike < 1)] |= CHANGED
     forms = code_forms(features.normalised, wanted)
     differences[asked & (forms[a] != NO_CODE) & (forms[b] != NO_CODE) & (forms[a] != forms[b])] |= REPLACED
     named = names_another(features.normalised, features.words, a, b, asked)

@@ -22,7 +22,7 @@ WORN_LETTERS = 4
 """Letters of a word for each that a slip may have changed."""
 ALONE_LETTERS = 1.5
 """Letters that a slip may have changed where nothing else of two texts is worn or in disguise, vowels that were lost
-counting half: "Adenovirus" is no "Reovirus"."""
+and letters that changed places counting half: "Adenovirus" is no "Reovirus"."""
 FEW_LETTERS = 3
 """Letters of a word up to which it has to be rarer by `COMMON_FACTOR` twice to be a slip: most are codes."""
 
@@ -82,7 +82,7 @@ def worn_words(x: Side, y: Side) -> int:
         elif rare >= KNOWN_DOCUMENTS:
             changed += 1
             bad |= CHANGED * (lost > most)
-        elif lost > most or (named and lost > 1):
+        elif lost > most or (named and lost > 1) or (alone and lost + swapped / 2 > most):
             bad |= CHANGED
         elif sure or vowels or (swapped and lost == 0):
             proven += 1

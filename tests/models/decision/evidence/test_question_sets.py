@@ -14,7 +14,7 @@ PASSAGE = NEWS + OTHER_NEWS
     ("one", "other"),
     [
         ("Who paid for the bridge?", "When was the harbour closed?"),
-        ("Question: Who paid for it. Answer: the council.", "Question: Who paid for it. Answer: a widow."),
+        ("Question: Who paid for it.\nAnswer: the council.", "Question: Who paid for it.\nAnswer: a widow."),
         ("Who paid for the bridge?\nNobody", "Who paid for the bridge?\nThe council of the town"),
         ("Response: a bridge was opened.", "Response: nobody came to see it."),
     ],
@@ -26,9 +26,24 @@ def test_another_question_or_answer_behind_one_passage_makes_another_record(one,
 @pytest.mark.parametrize(
     ("one", "other"),
     [
+        ("Who paid for the bridge?\nThe council.\nA council", "When was the harbour closed?\nIn May\nin the spring"),
+        ("question: can we sit in a train with that ticket", "question: can we board a train with that ticket"),
+    ],
+)
+def test_another_question_above_a_passage_makes_another_record(one, other):
+    assert both(f"{one}\n{PASSAGE}", f"{other}\n{PASSAGE}")["other_facts"] > 0
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
         ("Who paid for the bridge?", "Who payed for the bridge?"),
         ("Read more", "Share this story with others"),
         ("Was this page of any help?", ""),
+        (
+            "3 comments\n\nAnna, 3 May\nWho paid for it?\nReply\nLike\nShare\nInput: none",
+            "Related pages\nHave a question?\nTaxes\nSports\nWeather\nImprint",
+        ),
     ],
 )
 def test_what_a_template_puts_behind_a_passage_is_no_other_answer(one, other):
@@ -45,6 +60,8 @@ def test_what_a_template_puts_behind_a_passage_is_no_other_answer(one, other):
         ("Zombie\nTaunt, and a grave of its own", "Menacing Zombie\nTaunt, and a grave of its own"),
         ("Horn of the tide\nCosts (5).", "Horn of the tide\nCosts (5) less."),
         ("Crasher of walls\nAfter a sale, gain +{0}/+{1}.", "Crasher of walls\nAfter a sale, gain +{0}/+{1} twice."),
+        ("lidopen\ngeneric lidocaine", "lidazone\ngeneric lidocaine"),
+        ("Tiraspol is a name of a country.", "Tripoli is a name of a country."),
         ("Memoirs of old Page 311\nClick to read it.", "Memoirs of old Page 182\nClick to read it."),
     ],
 )

@@ -19,11 +19,7 @@ from models.decision.evidence.facts.exchanges.amounts import (
 )
 from models.decision.evidence.facts.exchanges.content_words import other_word
 from models.decision.evidence.facts.exchanges.frames import in_table, is_field, is_glued, is_site, slid_by
-from models.decision.evidence.facts.exchanges.questions import (
-    answers_otherwise,
-    asks_otherwise,
-    fills_otherwise,
-)
+from models.decision.evidence.facts.exchanges.questions import is_other_record
 from models.decision.evidence.facts.exchanges.repeated import repeated_exchanges
 from models.decision.evidence.facts.exchanges.sentences import (
     INSERTED,
@@ -121,11 +117,7 @@ def exchanged(
             i, i_stop, j, j_stop = i + slid, i_stop + slid, j + slid, j_stop + slid
         if is_field(book, i, i_stop, j, j_stop, a0, a1, b0, b1) or is_field(book, j, j_stop, i, i_stop, b0, b1, a0, a1):
             continue
-        if left and (
-            asks_otherwise(book, i, i_stop, j, j_stop, a1, b1)
-            or fills_otherwise(book, i, i_stop, j, j_stop, a0, a1, b0, b1)
-            or (not right and answers_otherwise(book, i, i_stop, j, j_stop, a0, b0))
-        ):
+        if is_other_record(book, i, i_stop, j, j_stop, a0, a1, b0, b1, left, right):
             facts += 1
             continue
         if left and right:

@@ -1,4 +1,4 @@
-"""Questions and answers behind one passage, as in sets for reading comprehension: another one makes another record."""
+"""Questions and answers beside one passage, as in sets for reading comprehension: another one makes another record."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from models.lexical.text.words import SENTENCE
 
 _QUESTION = (ord("?"), 0xFF1F, 0x61F)
 _MOST, _LINES = 40, 3
-"""Words and lines of a question with its answer: what a site puts below a text has more."""
+"""Words and lines of a question with its answer: what a site puts above or below a text has more."""
 _WITHIN = 12
 """Words behind a place in which its question may end."""
 _LABEL = 4
@@ -36,33 +36,72 @@ _FIELDS = _fields()
 
 
 @lean
-def asks_otherwise(book: Book, i: int, i_stop: int, j: int, j_stop: int, a1: int, b1: int) -> bool:
-    """Whether two places that stand for each other belong to two questions."""
-    if not (_is_brief(book, i, i_stop) and _is_brief(book, j, j_stop)):
-        return False
-    i_end, j_end = _end_of_question(book, i, i_stop, a1), _end_of_question(book, j, j_stop, b1)
-    if i_end == i or j_end == j:
-        return False
-    return bool(_says_other(book, i, min(i_stop, i_end), j, min(j_stop, j_end), False))
+def is_other_record(
+    book: Book,
+    i: int,
+    i_stop: int,
+    j: int,
+    j_stop: int,
+    a0: int,
+    a1: int,
+    b0: int,
+    b1: int,
+    left: bool,
+    right: bool,
+) -> bool:
+    """Whether two places that stand for each other hold two questions, or two answers to one.
 
+    They do where both belong to questions at the beginning of the texts or behind what these have in common; where both
+    follow one question there; and where both fill in a field such as "Question:", or one does at its end.
 
-@lean
-def answers_otherwise(book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, b0: int) -> bool:
-    """Whether two texts end with two answers to a question that both ask."""
-    if not (_is_brief(book, i, i_stop) and _is_brief(book, j, j_stop)):
-        return False
-    asked = _is_asked(book, i, a0) and _is_asked(book, j, b0)
-    return bool(asked and _says_other(book, i, i_stop, j, j_stop, True))
-
-
-@lean
-def fills_otherwise(book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, a1: int, b0: int, b1: int) -> bool:
-    """Whether a text ends with a field such as "Answer:" where the other one has other words."""
+    Args:
+        book: the batch.
+        i: first word of the place in the first text, which owns the words from `a0` up to `a1`; i_stop is the word
+            behind its last.
+        i_stop: see i.
+        j: the same of the second text, `b0` up to `b1`; j_stop likewise.
+        j_stop: see j.
+        a0: see i.
+        a1: see i.
+        b0: see j.
+        b1: see j.
+        left: whether the words before are matched.
+        right: whether those behind are.
+    """
     if i == i_stop or j == j_stop:
         return False
+    if left and _ends_with_other_field(book, i, i_stop, j, j_stop, a0, a1, b0, b1):
+        return True
+    if not (_is_brief(book, i, i_stop) and _is_brief(book, j, j_stop)):
+        return False
+    if _fills_field(book, i, a0) and _fills_field(book, j, b0) and _says_other(book, i, i_stop, j, j_stop, False):
+        return True
+    ahead = i - a0 < _MOST and j - b0 < _MOST
+    i_end, j_end = _end_of_question(book, i, i_stop, a1), _end_of_question(book, j, j_stop, b1)
+    if (left or ahead) and i_end > i and j_end > j:
+        return bool(_says_other(book, i, min(i_stop, i_end), j, min(j_stop, j_end), False))
+    answered = left and (ahead or not right) and _is_asked(book, i, a0) and _is_asked(book, j, b0)
+    return bool(answered and _says_other(book, i, i_stop, j, j_stop, True))
+
+
+@lean
+def _ends_with_other_field(
+    book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, a1: int, b0: int, b1: int
+) -> bool:
+    """Whether a text ends with a field such as "Answer:" where the other one has other words."""
     ours = a1 - i_stop <= _REST and _is_brief(book, i, i_stop) and _holds_field(book, i, i_stop, a0)
     theirs = b1 - j_stop <= _REST and _is_brief(book, j, j_stop) and _holds_field(book, j, j_stop, b0)
     return bool((ours or theirs) and _says_other(book, i, min(i_stop, i + _MOST), j, min(j_stop, j + _MOST), True))
+
+
+@lean
+def _fills_field(book: Book, word: int, first: int) -> bool:
+    """Whether the line of a word begins with the name of a field, a few words before it."""
+    at = word
+    while at > first and word - at < _MOST and book.line[at - 1] == book.line[word]:
+        at -= 1
+    named = at < word and _is_marked(book, at, _COLON) and _is_field(book, at)
+    return bool(named or (at + 1 < word and _is_marked(book, at + 1, _COLON) and _is_field(book, at + 1)))
 
 
 @lean
