@@ -27,6 +27,10 @@ def test_another_question_or_answer_behind_one_passage_makes_another_record(one,
     ("one", "other"),
     [
         ("Who paid for the bridge?\nThe council.\nA council", "When was the harbour closed?\nIn May\nin the spring"),
+        (
+            "Who details the bridge of Sophia?\nMrs. Baines\nBaines",
+            "Where do the bridge of Sophia and the harbour meet?\nIn Oslo",
+        ),
         ("question: can we sit in a train with that ticket", "question: can we board a train with that ticket"),
     ],
 )

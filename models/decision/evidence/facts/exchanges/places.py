@@ -19,7 +19,7 @@ from models.decision.evidence.facts.exchanges.amounts import (
 )
 from models.decision.evidence.facts.exchanges.content_words import other_word
 from models.decision.evidence.facts.exchanges.frames import in_table, is_field, is_glued, is_site, slid_by
-from models.decision.evidence.facts.exchanges.questions import is_other_record
+from models.decision.evidence.facts.exchanges.questions import is_other_record, other_question
 from models.decision.evidence.facts.exchanges.repeated import repeated_exchanges
 from models.decision.evidence.facts.exchanges.sentences import (
     INSERTED,
@@ -157,6 +157,7 @@ def exchanged(
             facts, excused, words = facts + found, excused + free, words + other
     words += repeated_exchanges(rows, gaps, book, a0, b0)
     titles = 1 if headed else other_title(book, a0, a1, b0, b1, in_a, in_b)
+    titles += not facts and other_question(book, a0, a1, b0, b1)
     return facts + changed_signs(rows, book, a0, b0) + titles, excused, words
 
 

@@ -85,6 +85,40 @@ def is_other_record(
 
 
 @lean
+def other_question(book: Book, a0: int, a1: int, b0: int, b1: int) -> bool:
+    """Whether the first lines of two texts are two questions, or their last lines fill in fields otherwise.
+
+    However the words of the two are matched: of two questions some always are.
+    """
+    a_end, b_end = _question_in_front(book, a0, a1), _question_in_front(book, b0, b1)
+    if a_end > a0 and b_end > b0 and _says_other(book, a0, a_end, b0, b_end, False):
+        return True
+    a_begin, b_begin = _fields_behind(book, a0, a1), _fields_behind(book, b0, b1)
+    return bool(a_begin < a1 and b_begin < b1 and _says_other(book, a_begin, a1, b_begin, b1, False))
+
+
+@lean
+def _question_in_front(book: Book, first: int, stop: int) -> int:
+    """End of the first line of a text if that is a question; else its beginning."""
+    end = first
+    while end < stop and end - first < _MOST and book.line[end] == book.line[first]:
+        end += 1
+    whole = first < end < stop and book.line[end] != book.line[first]
+    return end if whole and _is_question(book, end - 1) else first
+
+
+@lean
+def _fields_behind(book: Book, first: int, stop: int) -> int:
+    """Beginning of the fields with which a text ends; its end where there are none."""
+    begin = stop
+    for at in range(stop - 1, max(first, stop - _MOST) - 1, -1):
+        begins = at > first and book.line[at - 1] != book.line[at]
+        if begins and _holds_field(book, at, min(stop, at + 2), at):
+            begin = at
+    return begin
+
+
+@lean
 def _ends_with_other_field(
     book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, a1: int, b0: int, b1: int
 ) -> bool:
