@@ -42,6 +42,7 @@ def test_another_question_above_a_passage_makes_another_record(one, other):
     ("one", "other"),
     [
         ("Who paid for the bridge?", "Who payed for the bridge?"),
+        ("See https://example.org/?page=7.7 for more", "See https://example.org/?page=7.5 for more"),
         ("Read more", "Share this story with others"),
         ("Was this page of any help?", ""),
         (

@@ -216,11 +216,11 @@ def _is_asked(book: Book, word: int, first: int) -> bool:
 
 @lean
 def _is_question(book: Book, word: int) -> bool:
-    """Whether a question mark stands behind a word."""
+    """Whether a question mark stands behind a word, and no letter behind that, as in an address."""
     stop = book.beyond[word]
     if word + 1 < len(book.text.start):
         stop = min(stop, book.text.start[word + 1])
-    for at in range(book.text.end[word], stop):  # noqa: SIM110, numba has no generators
+    for at in range(book.text.end[word], stop):
         if book.text.codes[at] in _QUESTION:
-            return True
+            return bool(at + 1 < stop or stop == book.beyond[word])
     return False
