@@ -9,6 +9,7 @@ from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.spelling.letters import BARE
 from models.kernels.jit import lean
 from models.languages import listed
+from models.lexical.text.unicode_table import CASELESS
 from models.lexical.text.words import SENTENCE
 
 _QUESTION = (ord("?"), 0xFF1F, 0x61F)
@@ -222,5 +223,5 @@ def _is_question(book: Book, word: int) -> bool:
         stop = min(stop, book.text.start[word + 1])
     for at in range(book.text.end[word], stop):
         if book.text.codes[at] in _QUESTION:
-            return bool(at + 1 < stop or stop == book.beyond[word])
+            return bool(at + 1 < stop or stop == book.beyond[word] or book.text.codes[at] >= CASELESS)
     return False
