@@ -31,6 +31,7 @@ def test_another_question_or_answer_behind_one_passage_makes_another_record(one,
             "Who details the bridge of Sophia?\nMrs. Baines\nBaines",
             "Where do the bridge of Sophia and the harbour meet?\nIn Oslo",
         ),
+        ("Where was the widow who paid for the harbour from?\nOslo", "Where was the widow from?\nFrom Bergen"),
         ("question: can we sit in a train with that ticket", "question: can we board a train with that ticket"),
     ],
 )

@@ -92,8 +92,11 @@ def other_question(book: Book, a0: int, a1: int, b0: int, b1: int) -> bool:
     However the words of the two are matched: of two questions some always are.
     """
     a_end, b_end = _question_in_front(book, a0, a1), _question_in_front(book, b0, b1)
-    if a_end > a0 and b_end > b0 and _says_other(book, a0, a_end, b0, b_end, False):
-        return True
+    if a_end > a0 and b_end > b0:
+        # "Where is she from?" has no word of its own.
+        own = _has_own(book, a0, a_end, b0, b_end, False) or _has_own(book, b0, b_end, a0, a_end, False)
+        if own and letter_similarity(book.text, a0, a_end, b0, b_end) < SIMILAR:
+            return True
     a_begin, b_begin = _fields_behind(book, a0, a1), _fields_behind(book, b0, b1)
     return bool(a_begin < a1 and b_begin < b1 and _says_other(book, a_begin, a1, b_begin, b1, False))
 
