@@ -35,7 +35,7 @@ MOST_REPLACED = 8
 """Words in place of others that make another program; where more differ, a page around the program does, too."""
 
 FEW_WORDS = 3
-"""Words of a text in which no letter may differ: nothing beside it tells a slip from another name."""
+"""Words of a text in which no letter may differ and no word be put in: nothing beside it tells a slip from a name."""
 
 SHORT_PAIRS = ("skeleton_similarity", "differences", "says_more", "stands_in")
 """Columns of float32 and three of int32 on two short texts, see `models.decision.evidence.short_texts`; the last one
@@ -194,7 +194,8 @@ def _of_short_pairs(
     asked = both & (contained >= SHORT_CONTAINMENT)
     alike, differences, more = compare_short(reading, words, a, b, asked)
     sizes = np.diff(features.words.pointers)
-    differences[asked & (np.minimum(sizes[a], sizes[b]) <= FEW_WORDS) & (alike < 1)] |= CHANGED
+    few = np.minimum(sizes[a], sizes[b]) <= FEW_WORDS
+    differences[asked & few & ((alike < 1) | (sizes[a] != sizes[b]))] |= CHANGED
     forms = code_forms(features.normalised, wanted)
     differences[asked & (forms[a] != NO_CODE) & (forms[b] != NO_CODE) & (forms[a] != forms[b])] |= REPLACED
     named = names_another(features.normalised, features.words, a, b, asked)

@@ -1,7 +1,7 @@
 """Short texts of signs, emoji and numbers, which are copies only where these are the same ones in the same order.
 
-Signs around words are decoration. Where there are more of them than letters, as in "( [ ] )", or several different ones
-in a row, they are what the text says; and numbers that stand without words are volatile nowhere.
+Signs around words are decoration. Where there is one for two letters, as in "( [ ] )", or several different ones in a
+row, they are what the text says; and numbers that stand without words are volatile nowhere.
 """
 
 import numpy as np
@@ -17,7 +17,11 @@ NO_SIGNS = np.uint64(0)
 _SEED = np.uint64(0x73686F7274736967)
 _REPEATED = 4
 """A sign that is repeated so often is a ruler, however long."""
-_ROW, _KINDS = 4, 2
+_LETTERS_PER_SIGN = 2
+"""Letters for each sign up to which a text consists of signs."""
+_OF_WORDS = tuple(map(ord, ".,;:!?-_*~'\"…"))
+"""Signs that stand between and within words."""
+_ROW, _KINDS = 3, 2
 """Symbols in a row, and different ones among them, that say something."""
 _SYMBOLS = 0x2190
 """Code point from which on signs are arrows, shapes and emoji."""
@@ -54,7 +58,7 @@ def _forms(
             if kind in (SPACE, COMBINING):
                 continue
             signed = kind not in (LETTER, SINGLE, DIGIT)
-            signs, letters = signs + signed, letters + (not signed)
+            signs, letters = signs + (signed and code not in _OF_WORDS), letters + (not signed)
             repeated = repeated + 1 if code == last else 1
             if repeated <= _REPEATED:
                 state = absorb(state, np.uint64(code))
@@ -66,7 +70,7 @@ def _forms(
             else:
                 symbols = 0
             last = code
-        if signs > letters or longest < 2:
+        if _LETTERS_PER_SIGN * signs > letters or longest < 2:
             forms[row] = max(mix(state), np.uint64(1))
         elif rows != _SEED:
             forms[row] = max(mix(rows), np.uint64(1))

@@ -16,6 +16,7 @@ PASSAGE = NEWS + OTHER_NEWS
         ("Who paid for the bridge?", "When was the harbour closed?"),
         ("Question: Who paid for it.\nAnswer: the council.", "Question: Who paid for it.\nAnswer: a widow."),
         ("Who paid for the bridge?\nNobody", "Who paid for the bridge?\nThe council of the town"),
+        ("What did the bridge of the widow say?\nNo.", "What is the name of the bridge of the widow?\nNo."),
         ("Response: a bridge was opened.", "Response: nobody came to see it."),
     ],
 )
@@ -66,6 +67,8 @@ def test_what_a_template_puts_behind_a_passage_is_no_other_answer(one, other):
         ("Zombie\nTaunt, and a grave of its own", "Menacing Zombie\nTaunt, and a grave of its own"),
         ("Horn of the tide\nCosts (5).", "Horn of the tide\nCosts (5) less."),
         ("Crasher of walls\nAfter a sale, gain +{0}/+{1}.", "Crasher of walls\nAfter a sale, gain +{0}/+{1} twice."),
+        ("} ( ) [\nInvalid", "[ ] [ ) [ ] { [ ( ) [ ( ( ( ) ) ) ] ] }\nInvalid"),
+        ("Weak . . .\nnegative", "; ( . .\nnegative"),
         ("lidopen\ngeneric lidocaine", "lidazone\ngeneric lidocaine"),
         ("Tiraspol is a name of a country.", "Tripoli is a name of a country."),
         ("Memoirs of old Page 311\nClick to read it.", "Memoirs of old Page 182\nClick to read it."),

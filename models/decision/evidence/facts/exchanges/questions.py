@@ -87,18 +87,40 @@ def is_other_record(
 
 @lean
 def other_question(book: Book, a0: int, a1: int, b0: int, b1: int) -> bool:
-    """Whether the first lines of two texts are two questions, or their last lines fill in fields otherwise.
+    """Whether two texts begin or end with two questions, or with fields that are filled in otherwise.
 
     However the words of the two are matched: of two questions some always are.
     """
     a_end, b_end = _question_in_front(book, a0, a1), _question_in_front(book, b0, b1)
-    if a_end > a0 and b_end > b0:
-        # "Where is she from?" has no word of its own.
-        own = _has_own(book, a0, a_end, b0, b_end, False) or _has_own(book, b0, b_end, a0, a_end, False)
-        if own and letter_similarity(book.text, a0, a_end, b0, b_end) < SIMILAR:
-            return True
+    if a_end > a0 and b_end > b0 and _are_two(book, a0, a_end, b0, b_end):
+        return True
+    a_begin, a_end = _question_behind(book, a0, a1)
+    b_begin, b_end = _question_behind(book, b0, b1)
+    if a_end > a_begin and b_end > b_begin and _are_two(book, a_begin, a_end, b_begin, b_end):
+        return True
     a_begin, b_begin = _fields_behind(book, a0, a1), _fields_behind(book, b0, b1)
     return bool(a_begin < a1 and b_begin < b1 and _says_other(book, a_begin, a1, b_begin, b1, False))
+
+
+@lean
+def _are_two(book: Book, i: int, i_stop: int, j: int, j_stop: int) -> bool:
+    """Whether two questions are not alike, and one has a word of content that the other lacks."""
+    # "Where is she from?" has none of its own.
+    own = _has_own(book, i, i_stop, j, j_stop, False) or _has_own(book, j, j_stop, i, i_stop, False)
+    return bool(own and letter_similarity(book.text, i, i_stop, j, j_stop) < SIMILAR)
+
+
+@lean
+def _question_behind(book: Book, first: int, stop: int) -> tuple[int, int]:
+    """The last question in the last lines of a text, from its first word on; an empty one where there is none."""
+    end = stop
+    while end > max(first, stop - _MOST) and not _is_question(book, end - 1):
+        end -= 1
+    begin = end - 1
+    while begin > first and end - begin < _MOST and not book.text.flags[begin] & SENTENCE:
+        begin -= 1
+    found = end > max(first, stop - _MOST) and book.line[stop - 1] - book.line[begin] < _LINES
+    return (begin, end) if found else (stop, stop)
 
 
 @lean
