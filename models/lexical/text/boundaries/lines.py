@@ -15,6 +15,7 @@ from models.lexical.text.boundaries.code_points import (
     HASH,
     HYPHEN,
     LETTER,
+    LOWER,
     SPACE,
     STOP,
     TAB,
@@ -23,6 +24,9 @@ from models.lexical.text.boundaries.code_points import (
 
 _PLUS, _STAR, _BULLET = ord("+"), ord("*"), ord("•")
 _DASHES = tuple(map(ord, "-–—―"))
+_COMMA = ord(",")
+_NAME, _WORD = 4, 4
+"""Words of a name at most, and letters of a word of a title that has a capital."""
 _TITLE = 40
 """Code points that a line has at most if it may be a heading without a mark."""
 _STATED = 7
@@ -136,6 +140,31 @@ def is_attribution(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.u
     while p < j and kind_of(text[p], kinds) & SPACE:
         p += 1
     return p < j and kind_of(text[p], kinds) & LETTER != 0
+
+
+@kernel
+def is_source(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a line names a person and, behind a comma, a work: "Ann Example, Tales of a House: A Tale of Two"."""
+    named = words = capitals = 0
+    comma = False
+    start = i
+    for p in range(i, j + 1):
+        if p < j and not kind_of(text[p], kinds) & SPACE:
+            continue
+        if p > start:
+            first = kind_of(text[start], kinds)
+            if not first & LETTER and not (comma and first & DIGIT):
+                return False
+            capital = not first & LOWER
+            if not comma and not capital:
+                return False
+            named += not comma
+            words += comma and p - start >= _WORD
+            capitals += comma and p - start >= _WORD and capital
+            comma |= text[p - 1] == _COMMA
+        start = p + 1
+    closed = kind_of(text[j - 1], kinds) & (LETTER | DIGIT) != 0
+    return comma and closed and 2 <= named <= _NAME and words > 1 and capitals * 4 >= words * 3
 
 
 @kernel

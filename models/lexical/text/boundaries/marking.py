@@ -22,6 +22,7 @@ from models.lexical.text.boundaries.lines import (
     is_heading,
     is_item,
     is_rule,
+    is_source,
     is_statement,
     is_table,
     is_title,
@@ -80,7 +81,8 @@ def mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], ma
         wordy = not barred or (code and not (fence or table or session or fenced) and is_wordy(text, i, j, kinds))
         goes_on = not block and wordy and was_wordy
         goes_on = goes_on and goes_on_sentence(text, i, j, line_end, length if wrapped else 0, terminated, kinds, small)
-        goes_on = goes_on or (not (block or was_barred or barred) and is_attribution(text, i, j, kinds))
+        by = is_attribution(text, i, j, kinds) or (terminated and is_source(text, i, j, kinds))
+        goes_on = goes_on or (not (block or was_barred or barred) and by)
         if directive >= 0 and i - a > directive:
             goes_on, block = True, False
         elif not barred:

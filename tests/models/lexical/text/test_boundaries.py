@@ -125,6 +125,14 @@ def test_whom_words_are_by_goes_with_them() -> None:
     assert part(f"What comes first is a paragraph.\n\n{quoted}{by}\n", quoted + by) == (quoted + by)
 
 
+def test_the_work_that_words_are_taken_from_goes_with_them_and_a_footer_does_not() -> None:
+    quoted = "Nothing is ever lost that somebody has written down.\n"
+    source = "Ann Example, Tales of a House: Speculations on the Evolution of Many Doors"
+    footer = "Printed by Ann Example, who wrote all of it, in the town of Oslo"
+    assert part(quoted + source, source) == ""
+    assert part(quoted + footer, footer) == footer
+
+
 def test_what_was_inserted_may_stand_amid_a_quotation() -> None:
     notice = "We use cookies to make this site better."
     text = f'He said: "It closed. {notice} Nobody came." They left.'
