@@ -194,7 +194,8 @@ def _of_short_pairs(
     asked = both & (contained >= SHORT_CONTAINMENT)
     alike, differences, more = compare_short(reading, words, a, b, asked)
     sizes = np.diff(features.words.pointers)
-    few = np.minimum(sizes[a], sizes[b]) <= FEW_WORDS
+    # One with more words may be the same ones, which the other has run together.
+    few = (np.minimum(sizes[a], sizes[b]) <= FEW_WORDS) & (np.maximum(sizes[a], sizes[b]) <= FEW_WORDS + 1)
     differences[asked & few & ((alike < 1) | (sizes[a] != sizes[b]))] |= CHANGED
     forms = code_forms(features.normalised, wanted)
     differences[asked & (forms[a] != NO_CODE) & (forms[b] != NO_CODE) & (forms[a] != forms[b])] |= REPLACED

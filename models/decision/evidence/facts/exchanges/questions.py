@@ -96,7 +96,9 @@ def other_question(book: Book, a0: int, a1: int, b0: int, b1: int) -> bool:
         return True
     a_begin, a_end = _question_behind(book, a0, a1)
     b_begin, b_end = _question_behind(book, b0, b1)
-    if a_end > a_begin and b_end > b_begin and _are_two(book, a_begin, a_end, b_begin, b_end):
+    # An excerpt ends elsewhere, with any question of the whole.
+    whole = 10 * min(a1 - a0, b1 - b0) >= 9 * max(a1 - a0, b1 - b0)
+    if whole and a_end > a_begin and b_end > b_begin and _are_two(book, a_begin, a_end, b_begin, b_end):
         return True
     a_begin, b_begin = _fields_behind(book, a0, a1), _fields_behind(book, b0, b1)
     return bool(a_begin < a1 and b_begin < b1 and _says_other(book, a_begin, a1, b_begin, b1, False))
