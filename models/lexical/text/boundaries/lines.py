@@ -164,7 +164,7 @@ def is_source(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16
             comma |= text[p - 1] == _COMMA
         start = p + 1
     closed = kind_of(text[j - 1], kinds) & (LETTER | DIGIT) != 0
-    return comma and closed and 2 <= named <= _NAME and words > 1 and capitals * 4 >= words * 3
+    return comma and closed and 2 <= named <= _NAME and words > 1 and capitals * 3 >= words * 2
 
 
 @kernel

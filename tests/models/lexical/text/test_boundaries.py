@@ -127,7 +127,7 @@ def test_whom_words_are_by_goes_with_them() -> None:
 
 def test_the_work_that_words_are_taken_from_goes_with_them_and_a_footer_does_not() -> None:
     quoted = "Nothing is ever lost that somebody has written down.\n"
-    source = "Ann Example, Tales of a House: Speculations on the Evolution of Many Doors"
+    source = "Ann Example, Letters from Ed: Dispatches and Salvos from a Norwegian House"
     footer = "Printed by Ann Example, who wrote all of it, in the town of Oslo"
     assert part(quoted + source, source) == ""
     assert part(quoted + footer, footer) == footer
