@@ -114,7 +114,8 @@ def test_a_damaged_or_missing_object_is_made_again(url, tmp_path, damage):
     assert make(tmp_path / "b", url)[1] == [1]
     after = objects(url)
     assert after.keys() == before.keys()
-    assert [name for name in before if before[name] != after[name]] == [f"tables/{path.name}/{DONE}"]
+    # What a part took is in the note on the table, and may be the same time twice.
+    assert {name for name in before if before[name] != after[name]} <= {f"tables/{path.name}/{DONE}"}
 
 
 def test_a_vanished_object_is_put_again_from_where_the_table_stands(url, tmp_path):
