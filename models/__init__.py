@@ -20,7 +20,7 @@ def kernel_cache(models: Path, home: Path) -> Path:
 
     Numba looks at the file of a kernel alone, so after an update it would go on using a kernel that was compiled
     against the old version of another file. Comments and docstrings do not count; to leave them out takes a second,
-    so the folder is noted under the hash of all bytes.
+    so the folder is noted under the hash of all bytes. Word lists count, too: kernels hold some of them.
 
     Args:
         models: folder of the source.
@@ -32,13 +32,14 @@ def kernel_cache(models: Path, home: Path) -> Path:
     home.mkdir(parents=True, exist_ok=True, mode=0o700)
     _claim(home)
     sources = [path.read_bytes() for path in sorted(models.rglob("*.py"))]
-    note = home / f"source-{hashlib.sha256(b''.join(sources)).hexdigest()[:16]}"
+    lists = [path.read_bytes() for path in sorted(models.rglob("*.toml"))]
+    note = home / f"source-{hashlib.sha256(b''.join([*sources, *lists])).hexdigest()[:16]}"
     if not note.exists():
         import ast
 
         from models.source import as_text, digest
 
-        code = digest("".join(as_text(ast.parse(source).body) for source in sources))
+        code = digest("".join([as_text(ast.parse(source).body) for source in sources] + [*map(bytes.decode, lists)]))
         unfinished = note.with_name(f"{note.name}.{os.getpid()}")
         unfinished.write_text(f"kernels-{code}")
         unfinished.replace(note)

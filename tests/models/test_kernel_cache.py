@@ -27,6 +27,15 @@ def test_the_cache_is_another_where_the_code_is(tmp_path, before, after, same):
     assert (kernel_cache(tmp_path / "models", tmp_path) == first) is same
 
 
+def test_the_cache_is_another_where_a_word_list_is(tmp_path):
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "sums.py").write_text(SOURCE)
+    (tmp_path / "models" / "en.toml").write_text('fields = "question"\n')
+    first = kernel_cache(tmp_path / "models", tmp_path)
+    (tmp_path / "models" / "en.toml").write_text('fields = "question answer"\n')
+    assert kernel_cache(tmp_path / "models", tmp_path) != first
+
+
 def test_kernels_of_code_that_nobody_starts_any_more_go_when_it_changes(tmp_path):
     (tmp_path / "models").mkdir()
     source, home = tmp_path / "models" / "sums.py", tmp_path / "home"
