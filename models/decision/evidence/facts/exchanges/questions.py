@@ -162,8 +162,7 @@ def _fills_field(book: Book, word: int, first: int) -> bool:
     at = word
     while at > first and word - at < _MOST and book.line[at - 1] == book.line[word]:
         at -= 1
-    named = at < word and _is_marked(book, at, _COLON) and _is_field(book, at)
-    return bool(named or (at + 1 < word and _is_marked(book, at + 1, _COLON) and _is_field(book, at + 1)))
+    return bool((at < word and _names_field(book, at)) or (at + 1 < word and _names_field(book, at + 1)))
 
 
 @lean
@@ -177,31 +176,28 @@ def _holds_field(book: Book, word: int, stop: int, first: int) -> bool:
     """Whether one of some words, or the one before them, names a field: with a colon behind it, where a line begins."""
     for at in range(max(first, word - 1), stop):
         begins = at < first + 2 or book.line[at - 2] != book.line[at]
-        if begins and _is_marked(book, at, _COLON) and _is_field(book, at):
+        if begins and _names_field(book, at):
             return True
     return False
 
 
 @lean
-def _is_field(book: Book, word: int) -> bool:
+def _names_field(book: Book, word: int) -> bool:
+    """Whether a word names a field: with a colon directly behind it, or a blank before that."""
+    at, stop = book.text.end[word], book.beyond[word]
+    if at < stop and book.text.codes[at] == 32:
+        at += 1
+    if at >= stop or book.text.codes[at] != _COLON:
+        return False
     ours = book.text.words[word]
     size = ours.behind - ours.first
     for row in range(len(_FIELDS)):
         same = size < _FIELDS.shape[1] and _FIELDS[row, min(size, _FIELDS.shape[1] - 1)] == 0
-        for at in range(size if same else 0):
-            same &= book.text.letters[ours.first + at] & BARE == _FIELDS[row, at]
+        for letter in range(size if same else 0):
+            same &= book.text.letters[ours.first + letter] & BARE == _FIELDS[row, letter]
         if same:
             return True
     return False
-
-
-@lean
-def _is_marked(book: Book, word: int, mark: int) -> bool:
-    """Whether a sign stands directly behind a word, or a blank before it."""
-    at, stop = book.text.end[word], book.beyond[word]
-    if at < stop and book.text.codes[at] == 32:
-        at += 1
-    return bool(at < stop and book.text.codes[at] == mark)
 
 
 @lean
