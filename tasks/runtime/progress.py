@@ -124,7 +124,14 @@ class Bar:
     def _in_all(self) -> str:
         """When the run ends, as far as one can tell."""
         left = _course and self.total and _course.left(self._plain, min(self.done / self.total, 1.0))
-        return f"; the run: about {_duration(left)} more" if left else ""
+        # A stage that takes longer than it mostly does tells more than the others before it.
+        return f"; the run: about {_duration(max(left, self._stage_left() or 0.0))} more" if left else ""
+
+    def _stage_left(self) -> float | None:
+        """Seconds until the stage ends, None where one cannot tell."""
+        if self.total is None or not 0 < self.done < self.total:
+            return None
+        return self._seconds() / self.done * (self.total - self.done)
 
     def _rate(self) -> str:
         seconds = self._seconds()
@@ -150,9 +157,8 @@ class PlainBar(Bar):
         self._tell(outcome)
 
     def _left(self) -> str:
-        if self.total is None or not 0 < self.done < self.total:
-            return ""
-        return f", {self._seconds() / self.done * (self.total - self.done):,.0f} s left"
+        left = self._stage_left()
+        return "" if left is None else f", {left:,.0f} s left"
 
     def _tell(self, line: str) -> None:
         self._told = time.monotonic()

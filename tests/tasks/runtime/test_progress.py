@@ -56,6 +56,13 @@ def test_a_stage_says_where_in_the_run_it_stands_and_when_that_ends(capsys, cloc
     ]
 
 
+def test_a_run_takes_no_less_than_the_stage_that_is_under_way(capsys, clock):
+    with course({"embed": 0.9, "verify": 0.1}), stage_progress("verify", 10) as bar:
+        clock[0] += 300
+        bar.advance(1)
+    assert "2,700 s left; the run: about 45 min more" in capsys.readouterr().err
+
+
 def test_an_error_is_not_reported_as_success(capsys, clock):
     with pytest.raises(ValueError, match="boom"), stage_progress("band", 10, unit="pairs") as bar:
         bar.advance(3)

@@ -18,6 +18,8 @@ PASSAGE = NEWS + OTHER_NEWS
         ("Who paid for the bridge?\nNobody", "Who paid for the bridge?\nThe council of the town"),
         ("What did the bridge of the widow say?\nNo.", "What is the name of the bridge of the widow?\nNo."),
         ("Response: a bridge was opened.", "Response: nobody came to see it."),
+        ("Who paid for the bridge?\nThe council\nYes.", "Who paid for the bridge?\nThe council\nNo."),
+        ("question: was the bridge ever closed at night", "question: was the bridge first opened by a widow"),
     ],
 )
 def test_another_question_or_answer_behind_one_passage_makes_another_record(one, other):
@@ -38,6 +40,20 @@ def test_another_question_or_answer_behind_one_passage_makes_another_record(one,
 )
 def test_another_question_above_a_passage_makes_another_record(one, other):
     assert both(f"{one}\n{PASSAGE}", f"{other}\n{PASSAGE}")["other_facts"] > 0
+
+
+def test_a_record_is_in_no_longer_one_that_asks_something_else():
+    longer = f"{PASSAGE}\nThe widow laughed at all of that.\nWho told interesting stories?\nThe widow"
+    assert both(f"{PASSAGE}\nWho was forgetful?\nUnknown", longer)["other_facts"] > 0
+    assert (
+        both(f"{PASSAGE}\nThe widow laughed at all of that.\nWho told interesting stories?", longer)["other_facts"] == 0
+    )
+
+
+def test_a_question_below_a_passage_is_another_than_one_above_it():
+    below = f"passage: {PASSAGE}\nquestion: was the bridge ever closed at night"
+    assert both(f"question: did a widow open the bridge\npassage: {PASSAGE}", below)["other_facts"] > 0
+    assert both(f"question: was the bridge ever closed at night\npassage: {PASSAGE}", below)["other_facts"] == 0
 
 
 @pytest.mark.parametrize(

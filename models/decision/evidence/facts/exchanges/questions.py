@@ -3,8 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from models.decision.evidence.alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, is_function
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
+from models.decision.evidence.facts.lexicon import exclude
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.spelling.letters import BARE
 from models.kernels.jit import lean
@@ -21,6 +23,10 @@ _LABEL = 4
 """Words such as "Correct answer:" between a question and its answer."""
 _REST = 3
 """Words behind an answer with which a text ends."""
+_LONE = 2
+"""Words of content of the last question of a text that a longer one without one has nowhere."""
+_NEARLY = 20
+"""One word in so many may have no match where nearly all have one."""
 _COLON = ord(":")
 
 
@@ -86,22 +92,108 @@ def is_other_record(
 
 
 @lean
-def other_question(book: Book, a0: int, a1: int, b0: int, b1: int) -> bool:
+def other_question(book: Book, gaps: NDArray[np.int32], a0: int, a1: int, b0: int, b1: int) -> bool:
     """Whether two texts begin or end with two questions, or with fields that are filled in otherwise.
 
     However the words of the two are matched: of two questions some always are.
+
+    Args:
+        book: the batch.
+        gaps: int32[g, 6], what lies between matches: rows (a0, a1, b0, b1, matched before, matched behind).
+        a0: first word of the first text in the batch; a1 is the word behind its last.
+        a1: see a0.
+        b0: the same of the second text.
+        b1: see b0.
     """
     a_end, b_end = _question_in_front(book, a0, a1), _question_in_front(book, b0, b1)
     if a_end > a0 and b_end > b0 and _are_two(book, a0, a_end, b0, b_end):
         return True
     a_begin, a_end = _question_behind(book, a0, a1)
     b_begin, b_end = _question_behind(book, b0, b1)
+    asked = a_end > a_begin and b_end > b_begin
+    two = asked and _are_two(book, a_begin, a_end, b_begin, b_end)
     # An excerpt ends elsewhere, with any question of the whole.
     whole = 10 * min(a1 - a0, b1 - b0) >= 9 * max(a1 - a0, b1 - b0)
-    if whole and a_end > a_begin and b_end > b_begin and _are_two(book, a_begin, a_end, b_begin, b_end):
+    if whole and (two or _are_opposed(book, a0, a1, b0, b1)):
+        return True
+    lone = False
+    if asked == two:
+        least = 1 if two else _LONE
+        if a1 - a0 < b1 - b0:
+            lone = _is_lone(book, gaps, SIDE_A, a0, a_begin, a_end, least)
+        else:
+            lone = _is_lone(book, gaps, SIDE_B, b0, b_begin, b_end, least)
+    if lone or _asks_other(book, a0, a1, b0, b1):
         return True
     a_begin, b_begin = _fields_behind(book, a0, a1), _fields_behind(book, b0, b1)
     return bool(a_begin < a1 and b_begin < b1 and _says_other(book, a_begin, a1, b_begin, b1, False))
+
+
+@lean
+def _is_lone(book: Book, gaps: NDArray[np.int32], side: int, first: int, begin: int, stop: int, least: int) -> bool:
+    """Whether at least half the words of content of a question, and so many, are matched nowhere in the other text.
+
+    Though nearly all is that stands before it: what a site puts around a text may ask, too.
+    """
+    content = 0
+    for at in range(begin, stop):
+        content += not is_function(book, at)
+    alone = before = 0
+    for row in range(len(gaps)):
+        i, i_stop = first + gaps[row, side], first + gaps[row, side + 1]
+        before += max(0, min(begin, i_stop) - i)
+        for at in range(max(begin, i), min(stop, i_stop)):
+            alone += not is_function(book, at)
+    return bool(alone >= least and 2 * alone >= content and _NEARLY * before <= begin - first)
+
+
+@lean
+def _are_opposed(book: Book, a0: int, a1: int, b0: int, b1: int) -> bool:
+    """Whether two texts end with a line of one word each, which exclude each other: "Yes", "No"."""
+    a, b = a1 - 1, b1 - 1
+    if a <= a0 or b <= b0 or book.line[a - 1] == book.line[a] or book.line[b - 1] == book.line[b]:
+        return False
+    return bool(exclude(book.known, book.text.hash[a], book.text.hash[b]))
+
+
+@lean
+def _asks_other(book: Book, a0: int, a1: int, b0: int, b1: int) -> bool:
+    """Whether the first or last line of each text fills in one field, with words of content that the other lacks."""
+    for a_last in range(2):
+        a, a_stop = _field_at_end(book, a0, a1, a_last == 1)
+        for b_last in range(2 if a < a_stop else 0):
+            b, b_stop = _field_at_end(book, b0, b1, b_last == 1)
+            if b < b_stop and book.text.hash[a] == book.text.hash[b]:
+                ours = _has_new(book, a + 1, a_stop, b + 1, b_stop)
+                if ours and _has_new(book, b + 1, b_stop, a + 1, a_stop):
+                    return True
+    return False
+
+
+@lean
+def _field_at_end(book: Book, first: int, stop: int, last: bool) -> tuple[int, int]:
+    """The first or the last line of a text if it is as brief as a question and begins with the name of a field."""
+    begin = stop - 1 if last else first
+    end = stop if last else first + 1
+    while last and begin > first and end - begin < _MOST and book.line[begin - 1] == book.line[end - 1]:
+        begin -= 1
+    while not last and end < stop and end - begin < _MOST and book.line[end] == book.line[begin]:
+        end += 1
+    named = end - begin < _MOST and end - begin < stop - first and _names_field(book, begin)
+    return (begin, end) if named else (stop, stop)
+
+
+@lean
+def _has_new(book: Book, word: int, stop: int, other: int, other_stop: int) -> bool:
+    """Whether some words hold one of content that is like none of some others."""
+    for at in range(word, stop):
+        new = not is_function(book, at)
+        for across in range(other, other_stop if new else other):
+            new &= book.text.hash[at] != book.text.hash[across]
+            new = new and letter_similarity(book.text, at, at + 1, across, across + 1) < SIMILAR
+        if new:
+            return True
+    return False
 
 
 @lean
