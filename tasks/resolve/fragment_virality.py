@@ -40,6 +40,8 @@ FIGURES = ("relevance", "likeness")
 """Features of a passage that are told with it."""
 RATED = (*FIGURES, "viral", "rated_hosts", "action")
 """Columns of `fragments` that say how viral a passage is, and at how many hosts that was found."""
+HEADING = 3
+"""Code points, such as a quotation mark, that may stand before a passage with which a host begins."""
 AROUND = 120
 """Code points on either side whose wording is compared."""
 Counted = Callable[[], Frequencies]
@@ -65,7 +67,8 @@ class Weighed(NamedTuple):
 
     Attributes:
         features: `fragment`, one column for each of `FEATURES`, `family`, share of the pairs of hosts that hold one
-            other passage, too, and `languages`, those that the hosts are written in per host.
+            other passage, too, `languages`, those that the hosts are written in per host, and `begins`, share of the
+            hosts that begin with it.
         ties: `fragment`, `doc`, `tie`: how much a fragment has to do with each of the compared hosts.
     """
 
@@ -124,11 +127,11 @@ def weigh(
     units = units.with_columns(hosts=pl.max_horizontal("hosts", "places"), chars=pl.col("unit").str.len_chars())
     asked = _hosts(units, passages, parts.places, bounds.min_chars, bounds.relevance_hosts)
     taken = parts.places.group_by("doc").agg(taken=(pl.col("end") - pl.col("start")).sum().cast(pl.Int64)).sort("doc")
-    begins = range(0, units.height, BATCH)
-    edges = [*np.searchsorted(asked["row"].to_numpy(), begins).tolist(), asked.height]
+    starts = range(0, units.height, BATCH)
+    edges = [*np.searchsorted(asked["row"].to_numpy(), starts).tolist(), asked.height]
     hosts_of = (
         _beside(asked[a:b].with_columns(pl.col("row") - at), taken, corpus.sources)
-        for at, (a, b) in zip(begins, pairwise(edges), strict=True)
+        for at, (a, b) in zip(starts, pairwise(edges), strict=True)
     )
     made, ties = [], [np.empty(0, np.float32)]
     with stage_progress("relevance", units.height, unit="passages") as bar:
@@ -141,6 +144,7 @@ def weigh(
     likely = shipped().at_best(found.select(FEATURES).to_numpy()) >= bounds.min_viral
     found = found.with_columns(_kinship(corpus.counted, units, asked, texts, likely, over))
     found = found.with_columns(family=pl.Series(families(asked, parts.places, units.height)))
+    found = found.with_columns(begins=pl.Series(_beginning(asked, units.height)))
     tied = asked.select(fragment=units["fragment"].gather(asked["row"]), doc="doc", tie=np.concatenate(ties))
     return Weighed(found, tied)
 
@@ -284,6 +288,13 @@ def _mixed(hosts: pl.DataFrame, count: int) -> NDArray[np.float64]:
     return mixed
 
 
+def _beginning(hosts: pl.DataFrame, count: int) -> NDArray[np.float64]:
+    """Share of the hosts of each unit that begin with it."""
+    row = hosts["row"].to_numpy()
+    first = np.bincount(row, weights=hosts["start"].to_numpy() <= HEADING, minlength=count)
+    return np.asarray(first / np.maximum(np.bincount(row, minlength=count), 1))
+
+
 def _embed(model: Encoder, passages: list[str]) -> NDArray[np.float32]:
     """Vectors of passages; equal ones, such as beginnings that a late cut leaves alone, are embedded once."""
     distinct = list(dict.fromkeys(passages))
@@ -311,7 +322,9 @@ def rate(
     """
     weighed = weigh(run, corpus, passages, places, texts, over)
     probability = shipped().probability(weighed.features.select(FEATURES).to_numpy())
-    travels = (pl.col("family") < FAMILY) & (pl.col("languages").fill_nan(0) < TRANSLATED)
+    # Records of one source that all begin alike have their instruction there, without which they say nothing.
+    form = (pl.col("begins") == 1) & (pl.col("mixed") == 0)
+    travels = (pl.col("family") < FAMILY) & (pl.col("languages").fill_nan(0) < TRANSLATED) & ~form
     figures = weighed.features.select(
         "fragment", *FIGURES, viral=pl.when(travels).then(pl.Series(probability)).otherwise(0.0)
     )

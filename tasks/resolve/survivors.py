@@ -4,7 +4,7 @@ import polars as pl
 from prefect import task
 
 from models.decision.rules.published import allowed, of_tonight
-from models.decision.rules.removal_graph import as_compared, edges, outside_families, survivors
+from models.decision.rules.removal_graph import as_compared, edges, outside_families, outside_forms, survivors
 from models.decision.rules.thresholds import SHORT
 from models.decision.types import REMOVES, RedundancyType
 from tasks.pipeline.registry import SETTLE
@@ -64,7 +64,7 @@ def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:
     pairs = as_compared(scan(verified).filter(copies)).collect()
     plain = (pl.col("type") == RedundancyType.F) & SHORT & (pl.col("typographic") == 0)
     lookalikes = scan(verified).filter(plain).select("a", "b").collect()
-    alike = outside_families(edges(pairs), lookalikes).with_columns(
+    alike = outside_families(edges(outside_forms(pairs)), lookalikes).with_columns(
         score=(1 + pl.col("score")).cast(pl.Float32), inside=pl.lit(value=False)
     )
     inside = (

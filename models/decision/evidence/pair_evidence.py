@@ -110,6 +110,8 @@ def evidence(
           `most_edits`;
           title_words_a: words in its title or heading that b does not say, of things of a kind or of near texts
           (`models.decision.evidence.facts.exchanges.titles`);
+          slot: hash of the words before the first place in which the two have other words, fill_a: of what a has there
+          (`models.decision.evidence.facts.exchanges.slots`), 0 where there is none or a fact was exchanged;
           alone_a: those of them in rare prose, alone_run_a: the most of these in a row; likewise for b. Of texts with
           more than `most_edits`, all that is not matched counts as lacking, wherever else it stands.
 
@@ -194,9 +196,10 @@ def _of_short_pairs(
     asked = both & (contained >= SHORT_CONTAINMENT)
     alike, differences, more = compare_short(reading, words, a, b, asked)
     sizes = np.diff(features.words.pointers)
+    few, fewest = np.maximum(sizes[a], sizes[b]) <= FEW_WORDS + 1, np.minimum(sizes[a], sizes[b]) <= FEW_WORDS
     # One with more words may be the same ones, which the other has run together.
-    few = (np.minimum(sizes[a], sizes[b]) <= FEW_WORDS) & (np.maximum(sizes[a], sizes[b]) <= FEW_WORDS + 1)
-    differences[asked & few & ((alike < 1) | (sizes[a] != sizes[b]))] |= CHANGED
+    other = (more != 0) | (few & ((alike < 1) | (sizes[a] != sizes[b])))
+    differences[asked & fewest & other] |= CHANGED
     forms = code_forms(features.normalised, wanted)
     differences[asked & (forms[a] != NO_CODE) & (forms[b] != NO_CODE) & (forms[a] != forms[b])] |= REPLACED
     named = names_another(features.normalised, features.words, a, b, asked)

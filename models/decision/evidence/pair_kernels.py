@@ -8,6 +8,7 @@ from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges.headings import heading_words
 from models.decision.evidence.facts.exchanges.places import ALIGNED, EDITED, SHARED, exchanged
 from models.decision.evidence.facts.exchanges.sentences import is_cut
+from models.decision.evidence.facts.exchanges.slots import slot
 from models.decision.evidence.facts.exchanges.titles import title_words
 from models.decision.evidence.facts.kinds import BY_CHANCE, changes_on_one_side, tell_volatile
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, SCHEME
@@ -91,6 +92,9 @@ COUNTS = (
     "other_words",
     "title_words_a",
     "title_words_b",
+    "slot",
+    "fill_a",
+    "fill_b",
 )
 """Columns of int32."""
 
@@ -170,6 +174,8 @@ def measure_pairs(
             counts[9, pair], counts[10, pair], counts[24, pair] = exchanged(
                 rows, gaps, facts, a0, a1, b0, b1, in_a, in_b, head_a > 0 and head_b > 0
             )
+            if counts[9, pair] == 0 and counts[24, pair] == 0:
+                counts[27, pair], counts[28, pair], counts[29, pair] = slot(facts, gaps, a0, a1, b0, b1)
             of_a_site = content.begins_alike[one] or content.begins_alike[other]
             near_a, near_b = shares[6, pair] >= NEAR and not of_a_site, shares[7, pair] >= NEAR and not of_a_site
             counts[25, pair] = head_a if head_a else title_words(facts, a0, a1, b0, b1, in_a, in_b, near_a, near_b)

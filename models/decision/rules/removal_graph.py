@@ -6,11 +6,14 @@ import polars as pl
 from models.decision.rules.survivors import settle
 from models.decision.types import RedundancyType, Verdict
 
-COMPARED = ("a", "b", "verdict", "p_dup", "fuller", "general", "worn")
+SLOTS = ("slot", "fill_a", "fill_b")
+"""Columns of verified pairs that tell where two texts have other words, and which."""
+COMPARED = ("a", "b", "verdict", "p_dup", "fuller", "general", "worn", *SLOTS)
 """Columns of compared pairs that permissions are made of."""
 
 FAMILY = 3
-"""Look-alikes that make a short text one of a family, in which a word put in or a letter makes another record."""
+"""Look-alikes that make a short text one of a family, in which a word put in or a letter makes another record; and
+texts that fill in one place otherwise, by which it is a slot of a form."""
 
 
 def fuller() -> pl.Expr:
@@ -48,8 +51,11 @@ def _short_by_rules() -> pl.Expr:
 
 
 def as_compared(verified: pl.LazyFrame) -> pl.LazyFrame:
-    """Rows of `verified` with the columns `COMPARED`."""
-    return verified.with_columns(fuller(), general(), worn()).select(COMPARED)
+    """Rows of `verified` with the columns `COMPARED`; of what a person said of a pair no slot counts."""
+    told = pl.col("judge_source").eq_missing("review")
+    return verified.with_columns(fuller(), general(), worn(), slot=pl.when(told).then(0).otherwise("slot")).select(
+        COMPARED
+    )
 
 
 def edges(compared: pl.DataFrame) -> pl.DataFrame:
@@ -64,6 +70,26 @@ def edges(compared: pl.DataFrame) -> pl.DataFrame:
             loser=loser, winner=winner, score="p_dup", more=more, general="general", worn="worn"
         )
         for inside, loser, winner, more in ways
+    )
+
+
+def outside_forms(compared: pl.DataFrame) -> pl.DataFrame:
+    """Compared pairs without those that differ in a slot of a form: a place where other texts have yet other words.
+
+    Copies of one text differ each in another place. `FAMILY` texts that differ from one in the same place, each in its
+    own way, are records of their own, like it: instructions that share all but what they are to be done with.
+
+    Args:
+        compared: pairs with `SLOTS`.
+    """
+    ends = pl.concat(
+        compared.filter(pl.col("slot") != 0).select("slot", doc=doc, fill=fill)
+        for doc, fill in (("a", "fill_b"), ("b", "fill_a"))
+    )
+    filled = ends.group_by("doc", "slot").agg(pl.col("fill").n_unique()).filter(pl.col("fill") >= FAMILY)
+    forms = filled.select("doc", "slot")
+    return compared.join(forms, left_on=["a", "slot"], right_on=["doc", "slot"], how="anti").join(
+        forms, left_on=["b", "slot"], right_on=["doc", "slot"], how="anti"
     )
 
 

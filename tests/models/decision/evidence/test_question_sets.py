@@ -1,5 +1,7 @@
 """Records of question sets and texts of signs: what looks alike around them is not what they say."""
 
+import itertools
+
 import pytest
 
 from models.decision.types import Verdict
@@ -71,6 +73,16 @@ def test_a_question_below_a_passage_is_another_than_one_above_it():
 )
 def test_what_a_template_puts_behind_a_passage_is_no_other_answer(one, other):
     assert both(f"{PASSAGE}\n{one}", f"{PASSAGE}\n{other}")["other_facts"] == 0
+
+
+def test_records_of_one_form_differ_in_one_slot():
+    prompt = f"{PASSAGE}\n\n**Prompt**: "
+    fills = ["bridge\nnoun", "to drown\nverb", "harbour and tide\nnouns"]
+    slots = [compared(prompt + one, prompt + other) for one, other in itertools.combinations(fills, 2)]
+    assert len({found["slot"] for found in slots} - {0}) == 1
+    assert len({found[side] for found in slots for side in ("fill_a", "fill_b")}) == 3
+    assert both(f"{PASSAGE} Sold by Anna.", f"{PASSAGE} Sold by Ann.")["slot"] == 0, "a slip"
+    assert both(f"{PASSAGE}\nInput: a\nOutput: \"''\"", f"{PASSAGE}\nInput: a\nOutput: drop")["other_facts"] > 0
 
 
 @pytest.mark.parametrize(

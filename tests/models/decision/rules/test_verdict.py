@@ -6,7 +6,16 @@ import pytest
 
 from models.decision.evidence.pair_evidence import evidence
 from models.decision.rules.measures import measure
-from models.decision.rules.removal_graph import edges, fuller, general, orphans, outside_families, survivors, worn
+from models.decision.rules.removal_graph import (
+    edges,
+    fuller,
+    general,
+    orphans,
+    outside_families,
+    outside_forms,
+    survivors,
+    worn,
+)
 from models.decision.rules.verdict import open_to_opinion, with_verdicts
 from models.decision.types import Verdict
 from models.lexical.sketch.features import Frequencies, featurise
@@ -528,6 +537,16 @@ def test_in_a_family_of_lookalikes_a_word_put_in_or_a_letter_makes_another_recor
     assert outside_families(may_go, several).select("loser", "winner").rows() == [(0, 9), (9, 0)]
     around = pl.DataFrame({"a": [1, 1, 1], "b": [2, 3, 4]})
     assert outside_families(may_go, around).select("loser", "winner").rows() == [(0, 9), (9, 0)], "nor of the other one"
+
+
+def test_what_differs_in_a_place_that_three_texts_fill_in_otherwise_is_no_copy():
+    schema = ["a", "b", "slot", "fill_a", "fill_b"]
+    slotted = [(0, 1, 7, 10, 11), (0, 2, 7, 10, 12), (0, 3, 7, 10, 13), (1, 2, 7, 11, 12)]
+    elsewhere = [(0, 4, 8, 10, 14), (0, 5, 0, 0, 0)]
+    known = pl.DataFrame(slotted + elsewhere, schema, orient="row")
+    assert outside_forms(known).select("a", "b").rows() == [(1, 2), (0, 4), (0, 5)], "two others are too few"
+    same = [(0, 1, 7, 10, 11), (0, 2, 7, 10, 11), (0, 3, 7, 10, 13)]
+    assert outside_forms(pl.DataFrame(same, schema, orient="row")).height == 3, "two say the same"
 
 
 def test_a_slip_is_a_word_in_place_of_another_where_nothing_is_in_disguise():

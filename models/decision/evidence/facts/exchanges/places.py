@@ -157,7 +157,7 @@ def exchanged(
             facts, excused, words = facts + found, excused + free, words + other
     words += repeated_exchanges(rows, gaps, book, a0, b0)
     titles = 1 if headed else other_title(book, a0, a1, b0, b1, in_a, in_b)
-    titles += not facts and other_question(book, gaps, a0, a1, b0, b1)
+    titles += not facts and other_question(book, gaps, a0, a1, b0, b1, in_a, in_b)
     return facts + changed_signs(rows, book, a0, b0) + titles, excused, words
 
 

@@ -6,12 +6,12 @@ from numpy.typing import NDArray
 from models.decision.evidence.alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, is_function
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
+from models.decision.evidence.facts.exchanges.fields import RECORD, names_field
 from models.decision.evidence.facts.lexicon import exclude
 from models.decision.evidence.levenshtein import letter_similarity
-from models.decision.evidence.spelling.letters import BARE
+from models.kernels.hash_set import holds
 from models.kernels.jit import lean
-from models.languages import listed
-from models.lexical.text.unicode_table import CASELESS
+from models.lexical.text.unicode_table import CASELESS, KIND, SPACE
 from models.lexical.text.words import SENTENCE
 
 _QUESTION = (ord("?"), 0xFF1F, 0x61F)
@@ -25,21 +25,8 @@ _REST = 3
 """Words behind an answer with which a text ends."""
 _LONE = 2
 """Words of content of the last question of a text that a longer one without one has nowhere."""
-_NEARLY = 20
+_NEARLY = 50
 """One word in so many may have no match where nearly all have one."""
-_COLON = ord(":")
-
-
-def _fields() -> NDArray[np.uint32]:
-    """Letters of the names of fields, one a row, 0 behind them."""
-    names = listed("record_fields")
-    table = np.zeros((len(names), max(map(len, names)) + 1), np.uint32)
-    for row, name in enumerate(names):
-        table[row, : len(name)] = [*map(ord, name)]
-    return table
-
-
-_FIELDS = _fields()
 
 
 @lean
@@ -79,20 +66,29 @@ def is_other_record(
         return False
     if left and _ends_with_other_field(book, i, i_stop, j, j_stop, a0, a1, b0, b1):
         return True
-    if not (_is_brief(book, i, i_stop) and _is_brief(book, j, j_stop)):
+    if not (is_brief(book, i, i_stop) and is_brief(book, j, j_stop)):
         return False
-    if _fills_field(book, i, a0) and _fills_field(book, j, b0) and _says_other(book, i, i_stop, j, j_stop, False):
+    if _fills_field(book, i, a0) and _fills_field(book, j, b0) and says_other(book, i, i_stop, j, j_stop, False):
         return True
     ahead = i - a0 < _MOST and j - b0 < _MOST
     i_end, j_end = _end_of_question(book, i, i_stop, a1), _end_of_question(book, j, j_stop, b1)
     if (left or ahead) and i_end > i and j_end > j:
-        return bool(_says_other(book, i, min(i_stop, i_end), j, min(j_stop, j_end), False))
+        return bool(says_other(book, i, min(i_stop, i_end), j, min(j_stop, j_end), False))
     answered = left and (ahead or not right) and _is_asked(book, i, a0) and _is_asked(book, j, b0)
-    return bool(answered and _says_other(book, i, i_stop, j, j_stop, True))
+    return bool(answered and says_other(book, i, i_stop, j, j_stop, True))
 
 
 @lean
-def other_question(book: Book, gaps: NDArray[np.int32], a0: int, a1: int, b0: int, b1: int) -> bool:
+def other_question(
+    book: Book,
+    gaps: NDArray[np.int32],
+    a0: int,
+    a1: int,
+    b0: int,
+    b1: int,
+    in_a: NDArray[np.uint64],
+    in_b: NDArray[np.uint64],
+) -> bool:
     """Whether two texts begin or end with two questions, or with fields that are filled in otherwise.
 
     However the words of the two are matched: of two questions some always are.
@@ -104,6 +100,8 @@ def other_question(book: Book, gaps: NDArray[np.int32], a0: int, a1: int, b0: in
         a1: see a0.
         b0: the same of the second text.
         b1: see b0.
+        in_a: a hash set of the words of the first text.
+        in_b: the same of the second.
     """
     a_end, b_end = _question_in_front(book, a0, a1), _question_in_front(book, b0, b1)
     if a_end > a0 and b_end > b0 and _are_two(book, a0, a_end, b0, b_end):
@@ -120,18 +118,27 @@ def other_question(book: Book, gaps: NDArray[np.int32], a0: int, a1: int, b0: in
     if asked == two:
         least = 1 if two else _LONE
         if a1 - a0 < b1 - b0:
-            lone = _is_lone(book, gaps, SIDE_A, a0, a_begin, a_end, least)
+            lone = _is_lone(book, gaps, SIDE_A, a0, a_begin, a_end, least, in_b)
         else:
-            lone = _is_lone(book, gaps, SIDE_B, b0, b_begin, b_end, least)
-    if lone or _asks_other(book, a0, a1, b0, b1):
+            lone = _is_lone(book, gaps, SIDE_B, b0, b_begin, b_end, least, in_a)
+    if lone or _asks_other(book, a0, a1, b0, b1) or _has_signs(book, a0, a1) != _has_signs(book, b0, b1):
         return True
     a_begin, b_begin = _fields_behind(book, a0, a1), _fields_behind(book, b0, b1)
-    return bool(a_begin < a1 and b_begin < b1 and _says_other(book, a_begin, a1, b_begin, b1, False))
+    return bool(a_begin < a1 and b_begin < b1 and says_other(book, a_begin, a1, b_begin, b1, False))
 
 
 @lean
-def _is_lone(book: Book, gaps: NDArray[np.int32], side: int, first: int, begin: int, stop: int, least: int) -> bool:
-    """Whether at least half the words of content of a question, and so many, are matched nowhere in the other text.
+def _is_lone(
+    book: Book,
+    gaps: NDArray[np.int32],
+    side: int,
+    first: int,
+    begin: int,
+    stop: int,
+    least: int,
+    elsewhere: NDArray[np.uint64],
+) -> bool:
+    """Whether at least half the words of content of a question, and so many, stand nowhere in the other text.
 
     Though nearly all is that stands before it: what a site puts around a text may ask, too.
     """
@@ -143,7 +150,7 @@ def _is_lone(book: Book, gaps: NDArray[np.int32], side: int, first: int, begin: 
         i, i_stop = first + gaps[row, side], first + gaps[row, side + 1]
         before += max(0, min(begin, i_stop) - i)
         for at in range(max(begin, i), min(stop, i_stop)):
-            alone += not is_function(book, at)
+            alone += not is_function(book, at) and not holds(elsewhere, book.text.hash[at])
     return bool(alone >= least and 2 * alone >= content and _NEARLY * before <= begin - first)
 
 
@@ -171,6 +178,17 @@ def _asks_other(book: Book, a0: int, a1: int, b0: int, b1: int) -> bool:
 
 
 @lean
+def _has_signs(book: Book, first: int, stop: int) -> bool:
+    """Whether a text ends with a field that holds signs and no word."""
+    if stop <= first or not names_field(book, stop - 1, RECORD):
+        return False
+    signs = 0
+    for at in range(book.text.end[stop - 1], book.beyond[stop - 1]):
+        signs += book.marks[at] & KIND != SPACE
+    return signs > 1
+
+
+@lean
 def _field_at_end(book: Book, first: int, stop: int, last: bool) -> tuple[int, int]:
     """The first or the last line of a text if it is as brief as a question and begins with the name of a field."""
     begin = stop - 1 if last else first
@@ -179,7 +197,7 @@ def _field_at_end(book: Book, first: int, stop: int, last: bool) -> tuple[int, i
         begin -= 1
     while not last and end < stop and end - begin < _MOST and book.line[end] == book.line[begin]:
         end += 1
-    named = end - begin < _MOST and end - begin < stop - first and _names_field(book, begin)
+    named = end - begin < _MOST and end - begin < stop - first and names_field(book, begin, RECORD)
     return (begin, end) if named else (stop, stop)
 
 
@@ -243,9 +261,9 @@ def _ends_with_other_field(
     book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, a1: int, b0: int, b1: int
 ) -> bool:
     """Whether a text ends with a field such as "Answer:" where the other one has other words."""
-    ours = a1 - i_stop <= _REST and _is_brief(book, i, i_stop) and _holds_field(book, i, i_stop, a0)
-    theirs = b1 - j_stop <= _REST and _is_brief(book, j, j_stop) and _holds_field(book, j, j_stop, b0)
-    return bool((ours or theirs) and _says_other(book, i, min(i_stop, i + _MOST), j, min(j_stop, j + _MOST), True))
+    ours = a1 - i_stop <= _REST and is_brief(book, i, i_stop) and _holds_field(book, i, i_stop, a0)
+    theirs = b1 - j_stop <= _REST and is_brief(book, j, j_stop) and _holds_field(book, j, j_stop, b0)
+    return bool((ours or theirs) and says_other(book, i, min(i_stop, i + _MOST), j, min(j_stop, j + _MOST), True))
 
 
 @lean
@@ -254,11 +272,11 @@ def _fills_field(book: Book, word: int, first: int) -> bool:
     at = word
     while at > first and word - at < _MOST and book.line[at - 1] == book.line[word]:
         at -= 1
-    return bool((at < word and _names_field(book, at)) or (at + 1 < word and _names_field(book, at + 1)))
+    return bool((at < word and names_field(book, at, RECORD)) or (at + 1 < word and names_field(book, at + 1, RECORD)))
 
 
 @lean
-def _is_brief(book: Book, word: int, stop: int) -> bool:
+def is_brief(book: Book, word: int, stop: int) -> bool:
     """Whether words are as few as those of a question with its answer."""
     return bool(0 < stop - word <= _MOST and book.line[stop - 1] - book.line[word] < _LINES)
 
@@ -268,32 +286,13 @@ def _holds_field(book: Book, word: int, stop: int, first: int) -> bool:
     """Whether one of some words, or the one before them, names a field: with a colon behind it, where a line begins."""
     for at in range(max(first, word - 1), stop):
         begins = at < first + 2 or book.line[at - 2] != book.line[at]
-        if begins and _names_field(book, at):
+        if begins and names_field(book, at, RECORD):
             return True
     return False
 
 
 @lean
-def _names_field(book: Book, word: int) -> bool:
-    """Whether a word names a field: with a colon directly behind it, or a blank before that."""
-    at, stop = book.text.end[word], book.beyond[word]
-    if at < stop and book.text.codes[at] == 32:
-        at += 1
-    if at >= stop or book.text.codes[at] != _COLON:
-        return False
-    ours = book.text.words[word]
-    size = ours.behind - ours.first
-    for row in range(len(_FIELDS)):
-        same = size < _FIELDS.shape[1] and _FIELDS[row, min(size, _FIELDS.shape[1] - 1)] == 0
-        for letter in range(size if same else 0):
-            same &= book.text.letters[ours.first + letter] & BARE == _FIELDS[row, letter]
-        if same:
-            return True
-    return False
-
-
-@lean
-def _says_other(book: Book, i: int, i_stop: int, j: int, j_stop: int, small: bool) -> bool:
+def says_other(book: Book, i: int, i_stop: int, j: int, j_stop: int, small: bool) -> bool:
     """Whether each of two places has a word that the other lacks, be it a small one, and the two are not alike."""
     ours, theirs = _has_own(book, i, i_stop, j, j_stop, small), _has_own(book, j, j_stop, i, i_stop, small)
     return bool(ours and theirs and letter_similarity(book.text, i, i_stop, j, j_stop) < SIMILAR)

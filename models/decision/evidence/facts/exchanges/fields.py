@@ -1,0 +1,44 @@
+"""Fields of records and of lines below a text: names with a colon behind them, such as "Question:" and "Source:"."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.decision.evidence.facts.book import Book
+from models.decision.evidence.spelling.letters import BARE
+from models.kernels.jit import lean
+from models.languages import listed
+
+_COLON = ord(":")
+
+
+def _letters(names: list[str]) -> NDArray[np.uint32]:
+    """Letters of names, one a row, 0 behind them."""
+    table = np.zeros((len(names), max(map(len, names)) + 1), np.uint32)
+    for row, name in enumerate(names):
+        table[row, : len(name)] = [*map(ord, name)]
+    return table
+
+
+RECORD = _letters(listed("record_fields"))
+"""Names of the fields of records that questions and instructions are trained on, for `names_field`."""
+CREDIT = _letters(listed("credits"))
+"""Names of what says where a text has been taken from."""
+
+
+@lean
+def names_field(book: Book, word: int, names: NDArray[np.uint32]) -> bool:
+    """Whether a word is one of some names: with a colon directly behind it, or a blank before that."""
+    at, stop = book.text.end[word], book.beyond[word]
+    if at < stop and book.text.codes[at] == 32:
+        at += 1
+    if at >= stop or book.text.codes[at] != _COLON:
+        return False
+    ours = book.text.words[word]
+    size = ours.behind - ours.first
+    for row in range(len(names)):
+        same = size < names.shape[1] and names[row, min(size, names.shape[1] - 1)] == 0
+        for letter in range(size if same else 0):
+            same &= book.text.letters[ours.first + letter] & BARE == names[row, letter]
+        if same:
+            return True
+    return False
