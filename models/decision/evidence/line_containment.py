@@ -1,4 +1,4 @@
-"""Containment of long texts by lines: which of two has all its lines in the other one, in order."""
+"""Lines of long texts: which of two has all of them in the other one, and whose rows of numbers are others."""
 
 from typing import NamedTuple
 
@@ -9,23 +9,27 @@ from models.decision.evidence.short_texts.containment import IN_A, IN_B
 from models.kernels.hashing import absorb, mix
 from models.kernels.jit import kernel, lean
 from models.lexical.text import Normalised
-from models.lexical.text.unicode_table import KIND, LETTER, SPACE, UPPER
+from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
 
 LEAST = 8
 """Lines of what is contained at least."""
 LONG_LINE, PARAGRAPH_WORDS = 40, 6
 """Characters of a line, without white space, and words from which it may be one of a paragraph."""
+NUMBERS, ROWS = 3, 3
+"""Numbers of a row and rows of a table at least."""
 _COMMA = ord(",")
-_OPEN, _GOES_ON = 1, 2
-"""A line of a paragraph that may go on; a line that may go on with the one before it."""
+_OF_NUMBERS = (ord("-"), 0x2212, ord("."))
+"""Minus signs and points, which are part of a number."""
+_OPEN, _GOES_ON, _ROW = 1, 2, 4
+"""A line of a paragraph that may go on; a line that may go on with the one before it; a row of numbers alone."""
 
 
 class Lines(NamedTuple):
     """Lines of a batch of n texts, without blank ones, flat over the batch.
 
     Attributes:
-        hash: uint64[l], of the characters of each, whatever its white space.
-        marks: uint8[l], bits: may its last sentence go on, may it go on with one.
+        hash: uint64[l], of the characters of each, whatever its white space; of a row its numbers.
+        marks: uint8[l], bits: may its last sentence go on, may it go on with one, is it a row of numbers.
         pointers: int64[n + 1], text d owns `pointers[d]:pointers[d + 1]`.
     """
 
@@ -60,6 +64,46 @@ def lines_inside(
     return found
 
 
+def other_rows(lines: Lines, a: NDArray[np.int64], b: NDArray[np.int64], asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Mask of the pairs `asked` of which both texts have rows of numbers, and most of those of one are others.
+
+    A matrix is what a text is about, although digits of any two stand for each other here and there. Arguments as of
+    `lines_inside`.
+    """
+    rows = np.bincount(
+        np.repeat(np.arange(lines.pointers.size - 1), np.diff(lines.pointers)),
+        weights=lines.marks & _ROW,
+        minlength=lines.pointers.size - 1,
+    )
+    several = rows >= ROWS * _ROW
+    found: NDArray[np.bool_] = _others(lines, a, b, asked & several[a] & several[b])
+    return found
+
+
+@kernel
+def _others(lines: Lines, a: NDArray[np.int64], b: NDArray[np.int64], asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    found = np.zeros(a.size, np.bool_)
+    for pair in np.flatnonzero(asked):
+        one, other = a[pair], b[pair]
+        found[pair] = _lacks_rows(lines, one, other) and _lacks_rows(lines, other, one)
+    return found
+
+
+@lean
+def _lacks_rows(lines: Lines, text: int, other: int) -> bool:
+    """Whether more than half of the rows of a text are none of another's."""
+    rows = lacking = 0
+    for line in range(lines.pointers[text], lines.pointers[text + 1]):
+        if lines.marks[line] & _ROW:
+            rows += 1
+            lacking += 1
+            for across in range(lines.pointers[other], lines.pointers[other + 1]):
+                if lines.hash[across] == lines.hash[line] and lines.marks[across] & _ROW:
+                    lacking -= 1
+                    break
+    return 2 * lacking > rows
+
+
 @kernel
 def _lines(
     codes: NDArray[np.uint32],
@@ -87,14 +131,23 @@ def _lines(
 def _line(codes: NDArray[np.uint32], marks: NDArray[np.uint8], begin: int, end: int) -> tuple[np.uint64, np.uint8]:
     """Hash and marks of a line; one of a paragraph that may go on ends with a letter or a comma."""
     value, size, last, words = np.uint64(0), 0, begin, 1
+    row, numbers = np.uint64(0), 0
+    lettered = False
     for at in range(begin, end):
-        if marks[at] & KIND != SPACE:
+        kind = marks[at] & KIND
+        if kind == DIGIT or codes[at] in _OF_NUMBERS:
+            if kind == DIGIT and (at == begin or marks[at - 1] & KIND != DIGIT):
+                numbers, row = numbers + 1, absorb(row, np.uint64(numbers))
+            row = absorb(row, np.uint64(codes[at]))
+        if kind != SPACE:
             value = absorb(value, np.uint64(codes[at]))
             size, words, last = size + 1, words + (at > begin and marks[at - 1] & KIND == SPACE), at
+            lettered |= kind == LETTER
     broken = marks[last] & KIND == LETTER or codes[last] == _COMMA
     told = _OPEN if size >= LONG_LINE and words >= PARAGRAPH_WORDS and broken else 0
     told |= _GOES_ON if marks[begin] & KIND == LETTER and not marks[begin] & UPPER else 0
-    return mix(value), np.uint8(told)
+    told |= _ROW if numbers >= NUMBERS and not lettered else 0
+    return mix(row if told & _ROW else value), np.uint8(told)
 
 
 @kernel

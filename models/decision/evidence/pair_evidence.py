@@ -7,14 +7,14 @@ from models.decision.evidence.facts.book import book
 from models.decision.evidence.facts.exchanges.places import EDITED
 from models.decision.evidence.facts.kinds import NEGATION, NUMBER, fact_kinds
 from models.decision.evidence.facts.lexicon import classes_of
-from models.decision.evidence.line_containment import lines_inside, lines_of
+from models.decision.evidence.line_containment import lines_inside, lines_of, other_rows
 from models.decision.evidence.own_content import own_content
 from models.decision.evidence.pair_kernels import COUNTS, SHARES, count_overlaps, measure_pairs
 from models.decision.evidence.short_texts.code import NO_CODE, code_forms
 from models.decision.evidence.short_texts.containment import standing_in
 from models.decision.evidence.short_texts.differences import ADDED_FACT, CHANGED, REPLACED, SIGN
 from models.decision.evidence.short_texts.pairs import compare_short
-from models.decision.evidence.short_texts.sign_texts import NO_SIGNS, sign_forms
+from models.decision.evidence.short_texts.sign_texts import NO_SIGNS, field_forms, sign_forms
 from models.decision.evidence.short_texts.titles import names_another
 from models.decision.evidence.short_texts.words import short_words
 from models.decision.evidence.spelling.letters import script
@@ -89,9 +89,9 @@ def evidence(
         - moved: 1 where the unmatched words of both sides are the same in another order, as "tie-dyed teenagers".
         - other_facts: facts exchanged, put in or left out in a matched sentence
           (`models.decision.evidence.facts.exchanges`), in the first one where some are: one makes another record of a
-          text of any length; volatile: those that may differ; other_words: places up to there in which a content word
-          or a sentence stands in place of another, which makes another record, too, but may say the same; of two texts
-          that are source code, words replaced besides.
+          text of any length, as other rows of numbers do; volatile: those that may differ; other_words: places up to
+          there in which a content word or a sentence stands in place of another, which makes another record, too, but
+          may say the same; of two texts that are source code, words replaced besides.
           Of texts with more than `most_edits` that have at least half of their content in common, or with more than
           `EDITED`, sentence_facts and 0.
         - skeleton_similarity: how alike two short texts are letter by letter, see
@@ -150,7 +150,9 @@ def evidence(
     of_short, other = _of_short_pairs(features, a, b, contained)
     columns |= of_short
     columns["other_facts"] += other
-    columns["stands_in"] += _inside_by_lines(features, a, b, contained)
+    inside, rows = _by_lines(features, a, b, contained)
+    columns["stands_in"] += inside
+    columns["other_facts"] += rows
     return columns
 
 
@@ -172,15 +174,16 @@ def _replaced_in_code(
     return np.where(asked & source[a] & source[b], replaced, np.int32(0))
 
 
-def _inside_by_lines(
+def _by_lines(
     features: Features, a: NDArray[np.int64], b: NDArray[np.int64], contained: NDArray[np.float32]
-) -> NDArray[np.int32]:
-    """Which text of a pair that is not of two short ones stands in the other line by line."""
+) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+    """Which text of a pair that is not of two short ones stands in the other line by line; whose numbers are others."""
     short = features.shingles.short
     asked = ~(short[a] & short[b]) & (contained >= LINES_CONTAINMENT)
     wanted = np.zeros(short.size, np.bool_)
     wanted[a[asked]] = wanted[b[asked]] = True
-    return lines_inside(lines_of(features.normalised, wanted), a, b, asked)
+    lines = lines_of(features.normalised, wanted)
+    return lines_inside(lines, a, b, asked), other_rows(lines, a, b, asked)
 
 
 def _of_short_pairs(
@@ -205,7 +208,8 @@ def _of_short_pairs(
     named = names_another(features.normalised, features.words, a, b, asked)
     signs = sign_forms(features.normalised, wanted)
     of_signs = signs[a] != NO_SIGNS, signs[b] != NO_SIGNS
-    signed = asked & of_signs[0] & of_signs[1] & (signs[a] != signs[b])
+    fields = field_forms(features.normalised, features.words, wanted)
+    signed = asked & ((of_signs[0] & of_signs[1] & (signs[a] != signs[b])) | (fields[a] != fields[b]))
     differences |= ADDED_FACT * named + SIGN * signed
     worded = asked & ~named & ~of_signs[0] & ~of_signs[1]
     inside = standing_in(features.normalised, features.words, a, b, worded)

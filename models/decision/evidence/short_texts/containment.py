@@ -3,15 +3,15 @@
 from functools import cache
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from models.decision.evidence.short_texts.words import STATES
-from models.kernels.hash_set import hash_set, holds
+from models.kernels.hash_set import holds
 from models.kernels.jit import kernel, lean
 from models.languages import listed
-from models.lexical.text import Normalised, normalise, split_words
+from models.lexical.text import Normalised
 from models.lexical.text.unicode_table import KIND, SINGLE
+from models.lexical.text.word_sets import word_set
 from models.lexical.text.words import CAPITAL, SENTENCE, Words
 
 IN_B, IN_A = 1, 2
@@ -33,10 +33,7 @@ _ENDINGS = (ord("+"), ord("#"))
 @cache
 def _unsaying() -> NDArray[np.uint64]:
     """Words that may take back what they stand beside, a `hash_set`: "not", "only", "fake", "cancelled"."""
-    unsaying = " ".join([*listed("negations"), *listed("qualifiers"), STATES])
-    words = split_words(normalise(pl.Series([unsaying])))
-    known: NDArray[np.uint64] = hash_set(np.unique(words.hash))
-    return known
+    return word_set([*listed("negations"), *listed("qualifiers"), *STATES.split()])
 
 
 def standing_in(

@@ -1,16 +1,20 @@
 """Short texts of signs, emoji and numbers, which are copies only where these are the same ones in the same order.
 
 Signs around words are decoration. Where there is one for two letters, as in "( [ ] )", or several different ones in a
-row, they are what the text says; and numbers that stand without words are volatile nowhere.
+row, they are what the text says; and numbers that stand without words are volatile nowhere. So are signs that fill in
+the last field of a record.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
+from models.kernels.hash_set import holds
 from models.kernels.hashing import absorb, mix
 from models.kernels.jit import kernel
 from models.lexical.text import Normalised
 from models.lexical.text.unicode_table import COMBINING, DIGIT, KIND, LETTER, SINGLE, SPACE
+from models.lexical.text.word_sets import listed_words
+from models.lexical.text.words import Words
 
 NO_SIGNS = np.uint64(0)
 """Form of a text of which signs are not the content."""
@@ -23,6 +27,7 @@ _OF_WORDS = tuple(map(ord, ".,;:!?-_*~'\"…"))
 """Signs that stand between and within words."""
 _ROW, _KINDS = 3, 2
 """Symbols in a row, and different ones among them, that say something."""
+_COLON = ord(":")
 _SYMBOLS = 0x2190
 """Code point from which on signs are arrows, shapes and emoji."""
 
@@ -38,6 +43,47 @@ def sign_forms(normalised: Normalised, wanted: NDArray[np.bool_]) -> NDArray[np.
         uint64[n], `NO_SIGNS` for texts whose words say what they say, or not wanted.
     """
     forms: NDArray[np.uint64] = _forms(normalised.codes, normalised.marks, normalised.pointers, wanted)
+    return forms
+
+
+def field_forms(normalised: Normalised, words: Words, wanted: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Hashes of the signs behind the name of a field, such as "Output:", with which texts end.
+
+    Args:
+        normalised: n texts.
+        words: their words.
+        wanted: bool[n], texts to look at.
+
+    Returns:
+        uint64[n], `NO_SIGNS` for texts that end otherwise, or not wanted.
+    """
+    names = listed_words("record_fields")
+    forms: NDArray[np.uint64] = _fields(normalised.codes, normalised.marks, normalised.pointers, words, names, wanted)
+    return forms
+
+
+@kernel
+def _fields(
+    codes: NDArray[np.uint32],
+    marks: NDArray[np.uint8],
+    pointers: NDArray[np.int64],
+    words: Words,
+    names: NDArray[np.uint64],
+    wanted: NDArray[np.bool_],
+) -> NDArray[np.uint64]:
+    forms = np.full(wanted.size, NO_SIGNS)
+    for row in np.flatnonzero(wanted):
+        last = words.pointers[row + 1] - 1
+        if last < words.pointers[row] or not holds(names, words.hash[last]):
+            continue
+        begin, stop = words.end[last], pointers[row + 1]
+        if begin == stop or codes[begin] != _COLON:
+            continue
+        state, signs = _SEED, 0
+        for at in range(begin + 1, stop):
+            if marks[at] & KIND != SPACE:
+                state, signs = absorb(state, np.uint64(codes[at])), signs + 1
+        forms[row] = max(mix(state), np.uint64(1)) if signs > 1 else NO_SIGNS
     return forms
 
 

@@ -4,30 +4,22 @@
 "BREAKING: Title".
 """
 
-from functools import cache
-
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
-from models.kernels.hash_set import hash_set, holds
+from models.kernels.hash_set import holds
 from models.kernels.jit import kernel, lean
-from models.languages import listed
-from models.lexical.text import Normalised, normalise, split_words
+from models.lexical.text import Normalised
 from models.lexical.text.unicode_table import CASELESS, KIND, LETTER, SINGLE, SPACE, STOP
+from models.lexical.text.word_sets import listed_words
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, Words
 
 _TITLE = 7
 """Words of a title at most, two letters where each is a word."""
 
 
-@cache
-def _small() -> NDArray[np.uint64]:
-    """Small words, fillers, words of emphasis and of editors, a `hash_set`."""
-    lists = ("function_words", "fillers", "emphasis", "editorial")
-    words = split_words(normalise(pl.Series([" ".join(word for name in lists for word in listed(name))])))
-    known: NDArray[np.uint64] = hash_set(np.unique(words.hash))
-    return known
+_SMALL = ("function_words", "fillers", "emphasis", "editorial")
+"""Lists of words that say nothing in a title."""
 
 
 def names_another(
@@ -43,7 +35,7 @@ def names_another(
         asked: bool[p], pairs to look at.
     """
     found: NDArray[np.bool_] = _names_another(
-        normalised.codes, normalised.marks, normalised.pointers, words, a, b, asked, _small()
+        normalised.codes, normalised.marks, normalised.pointers, words, a, b, asked, listed_words(*_SMALL)
     )
     return found
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.decision.evidence.line_containment import LEAST, lines_inside, lines_of
+from models.decision.evidence.line_containment import LEAST, lines_inside, lines_of, other_rows
 from models.decision.evidence.short_texts.containment import IN_A, IN_B
 from models.lexical.text import normalise
 from tests.support.examples import examples
@@ -71,3 +71,23 @@ def test_agrees_with_a_search_for_a_subsequence(one, other):
     rest = iter(long)
     expected = LEAST <= len(short) < len(long) and all(line in rest for line in short)
     assert inside((page(short), page(long))) == [IN_B if expected else 0]
+
+
+def others(*pairs):
+    lines = lines_of(normalise(pl.Series([text for pair in pairs for text in pair])), np.ones(2 * len(pairs), np.bool_))
+    rows = 2 * np.arange(len(pairs))
+    return other_rows(lines, rows, rows + 1, np.ones(len(pairs), np.bool_)).tolist()
+
+
+def test_other_rows_of_numbers_make_another_text():
+    maze, other = ["[0, 1, 0]", "[0, 1, 3]", "[2, 0, 0]"], ["[0, 1, 1]", "[0, 0, 3]", "[2, 0, 1]"]
+    told = "Find the way out of this:"
+    assert others((page([told, *maze]), page([told, *other]))) == [True]
+    assert others((page([told, *maze]), page([told, *maze[:2], other[2], "1 2 3"]))) == [False], "most are the same"
+    assert others((page([told, *maze]), page([told, *(row.strip("[]").replace(",", " |") for row in maze)]))) == [False]
+    assert others((page([told, *maze]), page([told, "[0, 1, 0]", "[0, 13]"]))) == [False], "no table"
+    signs = [f"{row} left" for row in maze]
+    assert others((page([told, *signs]), page([told, *other]))) == [False], "rows with words"
+    assert others(("-1 2 3\n4 5 6\n7 8 9", "1 2 3\n4 5 6\n7 8 9")) == [False], "one of three"
+    assert others(("-1 2 3\n4 -5 6\n7 -8 9", "1 2 3\n4 5 6\n7 8 9")) == [True], "signs are part of numbers"
+    assert others(("1 23 1\n12 3 4\n1 1 1", "12 3 1\n1 23 4\n11 1 1")) == [True]

@@ -98,6 +98,8 @@ def test_records_of_one_form_differ_in_one_slot():
         ("} ( ) [\nInvalid", "[ ] [ ) [ ] { [ ( ) [ ( ( ( ) ) ) ] ] }\nInvalid"),
         ("Weak . . .\nnegative", "; ( . .\nnegative"),
         ("lidopen\ngeneric lidocaine", "lidazone\ngeneric lidocaine"),
+        ("Instruction: Write a string.\n\nOutput: \"''\"", "Instruction: Write a string.\n\nOutput: JOSEVI"),
+        ("Instruction: Write a string.\n\nOutput: \"''\"", "Instruction: Write a string.\n\nOutput: <?>"),
         ("Tiraspol is a name of a country.", "Tripoli is a name of a country."),
         ("Memoirs of old Page 311\nClick to read it.", "Memoirs of old Page 182\nClick to read it."),
     ],
