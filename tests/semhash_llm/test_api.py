@@ -114,3 +114,14 @@ def test_a_call_is_quiet_and_starts_no_server(capfd, monkeypatch):
     sh.deduplicate(ROWS, settings=FAST, preset="wording-only", progress=True)
     assert "of 24): 8 documents" in capfd.readouterr().err
     assert not list(Path().glob("given*"))
+
+
+def test_records_of_one_form_stay_and_explain_says_why():
+    task = " ".join(TEXTS[:10]) + ".\n\nWord from it: "
+    fills = ["agitée\nadjective", "acculée\nadjective", "bavarder\nverb", "lentement\nadverb", "grenouille\nnoun"]
+    rows = [{"id": f"r{number}", "text": task + fill} for number, fill in enumerate(fills)]
+    copy = {"id": "copy", "text": f"Posted on 3 May 2021 at 10:41\n{rows[2]['text']}"}
+    made = sh.deduplicate([*rows, copy], id="id", settings=FAST)
+    gone = made.decisions.filter(action="remove")
+    assert {*gone["doc_id"], *gone["survivor_id"]} == {"r2", "copy"}, "the copy, and no other record"
+    assert "each is a record of one form" in " ".join(made.explain("r0").split())

@@ -14,7 +14,7 @@ from tasks.report.explorer.grounds import COLUMNS, grounds
 
 _READ = (
     "a_id", "b_id", "weighted_jaccard", "containment_a", "containment_b", "cosine", "type", "verdict", "changed_facts",
-    "says_more", "replaced_words", "typographic", "judge_source", "judge_label", *COLUMNS,
+    "says_more", "slot", "replaced_words", "typographic", "judge_source", "judge_label", *COLUMNS,
 )  # fmt: skip
 """Columns of `verified`, those that there are: one may be younger than the snapshot."""
 
