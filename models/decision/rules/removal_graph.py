@@ -15,6 +15,9 @@ FAMILY = 3
 """Look-alikes that make a short text one of a family, in which a word put in or a letter makes another record; and
 texts that fill in one place otherwise, by which it is a slot of a form."""
 
+ALIKE_FILLED = 2 / 3
+"""Share of the pairs of a document that differ in one place, from which that is a slot."""
+
 
 def fuller() -> pl.Expr:
     """Column `fuller` of verified pairs: int8, above 0 where a says more than b, below 0 where b does.
@@ -76,21 +79,21 @@ def edges(compared: pl.DataFrame) -> pl.DataFrame:
 def outside_forms(compared: pl.DataFrame) -> pl.DataFrame:
     """Compared pairs without those that differ in a slot of a form: a place where other texts have yet other words.
 
-    Copies of one text differ each in another place. `FAMILY` texts that differ from one in the same place, each in its
-    own way, are records of their own, like it: instructions that share all but what they are to be done with.
+    Copies of one text differ each in another place, and often only in what one of them has put in. Where most of the
+    texts that may go for one, or it for them, differ from it in the same place, `FAMILY` of them each in its own way,
+    they are records of their own, like it: instructions that share all but what they are to be done with.
 
     Args:
         compared: pairs with `SLOTS`.
     """
     ends = pl.concat(
-        compared.filter(pl.col("slot") != 0).select("slot", doc=doc, fill=fill)
-        for doc, fill in (("a", "fill_b"), ("b", "fill_a"))
-    )
-    filled = ends.group_by("doc", "slot").agg(pl.col("fill").n_unique()).filter(pl.col("fill") >= FAMILY)
-    forms = filled.select("doc", "slot")
-    return compared.join(forms, left_on=["a", "slot"], right_on=["doc", "slot"], how="anti").join(
-        forms, left_on=["b", "slot"], right_on=["doc", "slot"], how="anti"
-    )
+        compared.select("slot", doc=doc, fill=fill) for doc, fill in (("a", "fill_b"), ("b", "fill_a"))
+    ).with_columns(pairs=pl.len().over("doc"))
+    found = ends.filter(pl.col("slot") != 0).group_by("doc", "slot")
+    filled = found.agg(pl.col("fill").n_unique(), share=pl.len() / pl.col("pairs").first())
+    forms = filled.filter(pl.col("fill") >= FAMILY, pl.col("share") >= ALIKE_FILLED).select("doc", "slot")
+    outside = compared.join(forms, left_on=["a", "slot"], right_on=["doc", "slot"], how="anti")
+    return outside.join(forms, left_on=["b", "slot"], right_on=["doc", "slot"], how="anti")
 
 
 def outside_families(permissions: pl.DataFrame, lookalikes: pl.DataFrame) -> pl.DataFrame:

@@ -1,4 +1,4 @@
-"""Fields of records and of lines below a text: names with a colon behind them, such as "Question:" and "Source:"."""
+"""Fields of records: names with a colon behind them, such as "Question:"."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,6 @@ def _letters(names: list[str]) -> NDArray[np.uint32]:
 
 RECORD = _letters(listed("record_fields"))
 """Names of the fields of records that questions and instructions are trained on, for `names_field`."""
-CREDIT = _letters(listed("credits"))
-"""Names of what says where a text has been taken from."""
 
 
 @lean

@@ -1,14 +1,13 @@
 """Slots: places of a form that every record fills in otherwise, as the word to be translated below one instruction.
 
 Two copies of a text differ where a hand has changed it, each of them elsewhere. What differs in one place among many
-texts is what they are about, however little it is; unless it says where they have been taken from.
+texts is what they are about, however little it is.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.facts.book import Book
-from models.decision.evidence.facts.exchanges.fields import CREDIT, names_field
 from models.decision.evidence.facts.exchanges.questions import is_brief, says_other
 from models.decision.evidence.facts.volatile.places import volatile
 from models.kernels.hashing import mix
@@ -43,7 +42,7 @@ def slot(
         framed = gaps[row, 4] == 1 and (gaps[row, 5] == 1 or whole) and _is_known(book, i, j, a0, b0)
         if not framed or not is_brief(book, i, i_stop) or not is_brief(book, j, j_stop):
             continue
-        if names_field(book, i - 1, CREDIT) or not says_other(book, i, i_stop, j, j_stop, True):
+        if not says_other(book, i, i_stop, j, j_stop, True):
             continue
         if not _is_volatile(book, i, i_stop, a0, a1) and not _is_volatile(book, j, j_stop, b0, b1):
             return _hash(book, i - _BEFORE, i), _hash(book, i, i_stop), _hash(book, j, j_stop)
