@@ -17,6 +17,8 @@ LONG_LINE, PARAGRAPH_WORDS = 40, 6
 """Characters of a line, without white space, and words from which it may be one of a paragraph."""
 NUMBERS, ROWS = 3, 3
 """Numbers of a row and rows of a table at least."""
+OTHERS, PART = 2, 4
+"""Rows that another text lacks at least, and one in how many they must be: an example may stand before a table."""
 _COMMA = ord(",")
 _OF_NUMBERS = (ord("-"), 0x2212, ord("."))
 """Minus signs and points, which are part of a number."""
@@ -65,7 +67,7 @@ def lines_inside(
 
 
 def other_rows(lines: Lines, a: NDArray[np.int64], b: NDArray[np.int64], asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mask of the pairs `asked` of which both texts have rows of numbers, and most of those of one are others.
+    """Mask of the pairs `asked` of which both texts have rows of numbers, and some of each are none of the other's.
 
     A matrix is what a text is about, although digits of any two stand for each other here and there. Arguments as of
     `lines_inside`.
@@ -91,7 +93,7 @@ def _others(lines: Lines, a: NDArray[np.int64], b: NDArray[np.int64], asked: NDA
 
 @lean
 def _lacks_rows(lines: Lines, text: int, other: int) -> bool:
-    """Whether more than half of the rows of a text are none of another's."""
+    """Whether a part of the rows of a text, `OTHERS` at least, are none of another's."""
     rows = lacking = 0
     for line in range(lines.pointers[text], lines.pointers[text + 1]):
         if lines.marks[line] & _ROW:
@@ -101,7 +103,7 @@ def _lacks_rows(lines: Lines, text: int, other: int) -> bool:
                 if lines.hash[across] == lines.hash[line] and lines.marks[across] & _ROW:
                     lacking -= 1
                     break
-    return 2 * lacking > rows
+    return lacking >= OTHERS and PART * lacking >= rows
 
 
 @kernel

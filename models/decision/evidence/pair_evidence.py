@@ -12,9 +12,9 @@ from models.decision.evidence.own_content import own_content
 from models.decision.evidence.pair_kernels import COUNTS, SHARES, count_overlaps, measure_pairs
 from models.decision.evidence.short_texts.code import NO_CODE, code_forms
 from models.decision.evidence.short_texts.containment import standing_in
-from models.decision.evidence.short_texts.differences import ADDED_FACT, CHANGED, REPLACED, SIGN
+from models.decision.evidence.short_texts.differences import ADDED_FACT, CHANGED, ONLY_A, ONLY_B, REPLACED, SIGN
 from models.decision.evidence.short_texts.pairs import compare_short
-from models.decision.evidence.short_texts.sign_texts import NO_SIGNS, field_forms, sign_forms
+from models.decision.evidence.short_texts.sign_texts import EMPTY, NO_SIGNS, field_forms, sign_forms
 from models.decision.evidence.short_texts.titles import names_another
 from models.decision.evidence.short_texts.words import short_words
 from models.decision.evidence.spelling.letters import script
@@ -209,7 +209,11 @@ def _of_short_pairs(
     signs = sign_forms(features.normalised, wanted)
     of_signs = signs[a] != NO_SIGNS, signs[b] != NO_SIGNS
     fields = field_forms(features.normalised, features.words, wanted)
-    signed = asked & ((of_signs[0] & of_signs[1] & (signs[a] != signs[b])) | (fields[a] != fields[b]))
+    empty = fields == EMPTY
+    filled = (fields[a] != fields[b]) & ~empty[a] & ~empty[b]
+    signed = asked & ((of_signs[0] & of_signs[1] & (signs[a] != signs[b])) | filled)
+    more[asked & empty[a] & ~empty[b]] = ONLY_B
+    more[asked & empty[b] & ~empty[a]] = ONLY_A
     differences |= ADDED_FACT * named + SIGN * signed
     worded = asked & ~named & ~of_signs[0] & ~of_signs[1]
     inside = standing_in(features.normalised, features.words, a, b, worded)

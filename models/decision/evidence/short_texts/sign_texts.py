@@ -16,8 +16,8 @@ from models.lexical.text.unicode_table import COMBINING, DIGIT, KIND, LETTER, SI
 from models.lexical.text.word_sets import listed_words
 from models.lexical.text.words import Words
 
-NO_SIGNS = np.uint64(0)
-"""Form of a text of which signs are not the content."""
+NO_SIGNS, EMPTY = np.uint64(0), np.uint64(1)
+"""Form of a text of which signs are not the content, and of one that ends with a field which holds nothing."""
 _SEED = np.uint64(0x73686F7274736967)
 _REPEATED = 4
 """A sign that is repeated so often is a ruler, however long."""
@@ -55,7 +55,7 @@ def field_forms(normalised: Normalised, words: Words, wanted: NDArray[np.bool_])
         wanted: bool[n], texts to look at.
 
     Returns:
-        uint64[n], `NO_SIGNS` for texts that end otherwise, or not wanted.
+        uint64[n], `EMPTY` where there are none, `NO_SIGNS` for texts that end otherwise, or not wanted.
     """
     names = listed_words("record_fields")
     forms: NDArray[np.uint64] = _fields(normalised.codes, normalised.marks, normalised.pointers, words, names, wanted)
@@ -79,11 +79,11 @@ def _fields(
         begin, stop = words.end[last], pointers[row + 1]
         if begin == stop or codes[begin] != _COLON:
             continue
-        state, signs = _SEED, 0
+        state = _SEED
         for at in range(begin + 1, stop):
             if marks[at] & KIND != SPACE:
-                state, signs = absorb(state, np.uint64(codes[at])), signs + 1
-        forms[row] = max(mix(state), np.uint64(1)) if signs > 1 else NO_SIGNS
+                state = absorb(state, np.uint64(codes[at]))
+        forms[row] = EMPTY if state == _SEED else max(mix(state), np.uint64(2))
     return forms
 
 
@@ -117,7 +117,7 @@ def _forms(
                 symbols = 0
             last = code
         if _LETTERS_PER_SIGN * signs > letters or longest < 2:
-            forms[row] = max(mix(state), np.uint64(1))
+            forms[row] = max(mix(state), np.uint64(2))
         elif rows != _SEED:
-            forms[row] = max(mix(rows), np.uint64(1))
+            forms[row] = max(mix(rows), np.uint64(2))
     return forms

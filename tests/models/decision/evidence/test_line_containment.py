@@ -83,7 +83,12 @@ def test_other_rows_of_numbers_make_another_text():
     maze, other = ["[0, 1, 0]", "[0, 1, 3]", "[2, 0, 0]"], ["[0, 1, 1]", "[0, 0, 3]", "[2, 0, 1]"]
     told = "Find the way out of this:"
     assert others((page([told, *maze]), page([told, *other]))) == [True]
-    assert others((page([told, *maze]), page([told, *maze[:2], other[2], "1 2 3"]))) == [False], "most are the same"
+    assert others((page([told, *maze]), page([told, *maze[:2], other[2], "1 2 3"]))) == [False], "one is another"
+    assert others((page([*maze, told, *maze]), page([*maze, told, *other]))) == [False], (
+        "no row is missing in the other"
+    )
+    example = ["[0, 1, 2]", "[3, 0, 1]", "[0, 0, 0]"]
+    assert others((page([*example, told, *maze]), page([*example, told, *other]))) == [True], "below an example"
     assert others((page([told, *maze]), page([told, *(row.strip("[]").replace(",", " |") for row in maze)]))) == [False]
     assert others((page([told, *maze]), page([told, "[0, 1, 0]", "[0, 13]"]))) == [False], "no table"
     signs = [f"{row} left" for row in maze]

@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from models.decision.evidence.short_texts.differences import ONLY_A, ONLY_B
 from models.decision.types import Verdict
 from tests.models.decision.evidence.test_exchanges import both
 from tests.models.decision.evidence.test_own_content import compared
@@ -73,6 +74,11 @@ def test_a_question_below_a_passage_is_another_than_one_above_it():
 )
 def test_what_a_template_puts_behind_a_passage_is_no_other_answer(one, other):
     assert both(f"{PASSAGE}\n{one}", f"{PASSAGE}\n{other}")["other_facts"] == 0
+
+
+def test_a_record_whose_last_field_is_empty_says_less():
+    empty, filled = "Instruction: Write a string.\n\nOutput: \x80\x81", "Instruction: Write a string.\n\nOutput: JOSEVI"
+    assert (compared(empty, filled)["says_more"], compared(filled, empty)["says_more"]) == (ONLY_B, ONLY_A)
 
 
 def test_records_of_one_form_differ_in_one_slot():
