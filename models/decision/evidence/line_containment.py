@@ -72,38 +72,39 @@ def other_rows(lines: Lines, a: NDArray[np.int64], b: NDArray[np.int64], asked: 
     A matrix is what a text is about, although digits of any two stand for each other here and there. Arguments as of
     `lines_inside`.
     """
-    rows = np.bincount(
-        np.repeat(np.arange(lines.pointers.size - 1), np.diff(lines.pointers)),
-        weights=lines.marks & _ROW,
-        minlength=lines.pointers.size - 1,
-    )
-    several = rows >= ROWS * _ROW
-    found: NDArray[np.bool_] = _others(lines, a, b, asked & several[a] & several[b])
+    text = np.repeat(np.arange(lines.pointers.size - 1), np.diff(lines.pointers))
+    row = (lines.marks & _ROW) != 0
+    order = np.lexsort((lines.hash[row], text[row]))
+    edges = np.searchsorted(text[row], np.arange(lines.pointers.size))
+    several = np.diff(edges) >= ROWS
+    found: NDArray[np.bool_] = _others(lines.hash[row][order], edges, a, b, asked & several[a] & several[b])
     return found
 
 
 @kernel
-def _others(lines: Lines, a: NDArray[np.int64], b: NDArray[np.int64], asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _others(
+    rows: NDArray[np.uint64],
+    edges: NDArray[np.int64],
+    a: NDArray[np.int64],
+    b: NDArray[np.int64],
+    asked: NDArray[np.bool_],
+) -> NDArray[np.bool_]:
     found = np.zeros(a.size, np.bool_)
     for pair in np.flatnonzero(asked):
-        one, other = a[pair], b[pair]
-        found[pair] = _lacks_rows(lines, one, other) and _lacks_rows(lines, other, one)
+        one, other = rows[edges[a[pair]] : edges[a[pair] + 1]], rows[edges[b[pair]] : edges[b[pair] + 1]]
+        found[pair] = _lacks_rows(one, other) and _lacks_rows(other, one)
     return found
 
 
 @lean
-def _lacks_rows(lines: Lines, text: int, other: int) -> bool:
-    """Whether a part of the rows of a text, `OTHERS` at least, are none of another's."""
-    rows = lacking = 0
-    for line in range(lines.pointers[text], lines.pointers[text + 1]):
-        if lines.marks[line] & _ROW:
-            rows += 1
-            lacking += 1
-            for across in range(lines.pointers[other], lines.pointers[other + 1]):
-                if lines.hash[across] == lines.hash[line] and lines.marks[across] & _ROW:
-                    lacking -= 1
-                    break
-    return lacking >= OTHERS and PART * lacking >= rows
+def _lacks_rows(rows: NDArray[np.uint64], other: NDArray[np.uint64]) -> bool:
+    """Whether a part of some rows, `OTHERS` at least, are none of some others, both in ascending order."""
+    lacking = at = 0
+    for row in rows:
+        while at < other.size and other[at] < row:
+            at += 1
+        lacking += at == other.size or other[at] != row
+    return lacking >= OTHERS and PART * lacking >= rows.size
 
 
 @kernel

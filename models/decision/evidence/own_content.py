@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from models.kernels.hash_set import hash_sets, holds
 from models.kernels.jit import kernel, lean
-from models.lexical.content.frames import consent, mail_frames
+from models.lexical.content.frames import beside_quotes, consent, mail_frames
 from models.lexical.content.prose import prose, running_text
 from models.lexical.sketch.features import Features
 
@@ -28,8 +28,11 @@ SOLID, AKIN = 0.9, 0.15
 weight) stands in the other text."""
 FRAME_WORDS, OTHERS = 12, 0.7
 """Words that both texts have alone in such an edge, and what share of it, from which they match by accident there."""
-TEXT, FRAME = np.uint8(1), np.uint8(2)
-"""Bits of `OwnContent.text`: running text, code included, and the frame of a mail, which is none."""
+TEXT, FRAME, ANSWER = np.uint8(1), np.uint8(2), np.uint8(4)
+"""Bits of `OwnContent.text`: running text, code included, the frame of a mail, which is none, and running text beside a
+mail that is quoted."""
+ANSWERED = 3
+"""Words for which each word of an answer counts: all that somebody has to say of a mail may be five words."""
 RARE_WORDS, RARE_SHARE = 30, 0.2
 """Words of rare prose, and their share of all prose, from which it alone is a document's own content."""
 
@@ -46,7 +49,7 @@ class OwnContent(NamedTuple):
         words: int32[n], own words of each document.
         rare_words: int32[n], the same, 0 of a document whose own content is not rare.
         text: uint8[w], `TEXT` where this word stands in running text, which frames of mails and notices of consent are
-            not; `FRAME` in those of mails.
+            not; `FRAME` in those of mails, `ANSWER` where a text answers what it quotes.
         word: uint64[w], see `Words.hash`.
         weight: float32[w], see `Features.word_weight`.
         common: uint32[w], documents that hold the gram that begins here, if it is one of `COMMON_RUN` and more in a row
@@ -86,7 +89,7 @@ def own_content(features: Features, most_documents: int) -> OwnContent:
     rare, own, words, rare_words, common = _own(features.gram_df, readable, pointers, most_documents)
     asks = consent(features.words)
     running = (readable | running_text(features.normalised, features.words)) & ~framed & ~asks
-    text = TEXT * running + FRAME * framed
+    text = TEXT * running + FRAME * framed + ANSWER * (running & beside_quotes(features.normalised, features.words))
     of_words = (features.words.hash, features.word_weight)
     begins_alike = np.zeros(len(words), np.bool_)
     whole = np.diff(pointers) >= GRAM
@@ -156,7 +159,7 @@ def lacking(
 
     Returns:
         Words lacking; own words lacking; words of rare prose lacking; the most of these in a row; words of running
-        text lacking; the most of these in a row.
+        text lacking; the most of these in a row, where those of an answer count `ANSWERED` times.
     """
     words = own = rare = rare_run = text = text_run = 0
     known = content.held[content.held_pointers[other] : content.held_pointers[other + 1]]
@@ -185,7 +188,8 @@ def lacking(
             run = run + 1 if lacks and content.rare[word] else 0
             rare_here += run > 0
             rare_longest = max(rare_longest, run)
-            told = told + 1 if lacks and content.text[word] & TEXT else 0
+            counted = ANSWERED if content.text[word] & ANSWER else 1
+            told = told + counted if lacks and content.text[word] & TEXT else 0
             text_here += told > 0
             text_longest = max(text_longest, told)
             if look and edge and lacks:

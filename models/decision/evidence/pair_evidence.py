@@ -104,7 +104,7 @@ def evidence(
           hold them, else 0; own_a: share of them that b holds, 1 where there are none; lacking_a: share of all words of
           a that are neither matched nor stand in b in another place,
           lacking_text_a: those of them in running text that is not the frame of a site, as a share of all words,
-          text_run_a: the most of these in a row;
+          text_run_a: the most of these in a row, those beside a quoted mail three times each;
           stock_words_a: words of running text that a has and b lacks where both have a phrase that many documents hold,
           and names that b has there (`models.decision.evidence.stock_phrases`), 0 for texts with more than
           `most_edits`;

@@ -15,6 +15,9 @@ _BLANK, _COLON = np.uint32(ord(" ")), np.uint32(ord(":"))
 _HEAD_LINES, _FOOTER_WORDS, _LIST_WORDS, _RULE_SIGNS = 3, 60, 30, 5
 """Lines of the head of a mail at least; words of its footer at most, and of that of a mailing list; signs of the rule
 before that at least, but for the two of a signature."""
+_QUOTED_LINES = 2
+"""Lines of a quoted mail at least."""
+_QUOTE = np.uint32(ord(">"))
 _HYPHEN, _UNDERSCORE, _EQUALS, _AT, _SLASH = (np.uint32(ord(sign)) for sign in "-_=@/")
 _CONSENT_WORDS, _CONSENT_TOLD, _CONSENT_SHARE = 120, 4, 0.12
 """Words of a notice of consent at most; how many of them, and what share, are words of which such notices are made."""
@@ -66,6 +69,21 @@ def list_footers(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     return _footers(normalised, words, by_list=True)
 
 
+def beside_quotes(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
+    """Words beside a mail that is quoted with a mark before every line, but for the line that introduces it.
+
+    Args:
+        normalised: n texts.
+        words: their w words.
+
+    Returns:
+        bool[w], False in texts that quote nothing.
+    """
+    found = np.zeros(len(words.end), np.bool_)
+    _mark_beside(normalised.codes, normalised.pointers, words.start, words.end, words.line, words.pointers, found)
+    return found
+
+
 def _footers(normalised: Normalised, words: Words, *, by_list: bool) -> NDArray[np.bool_]:
     found = np.zeros(len(words.end), np.bool_)
     _mark_footers(
@@ -109,6 +127,36 @@ def _mark_heads(
             lines += 1
             if lines >= _HEAD_LINES:
                 found[head:word] = True
+
+
+@kernel
+def _mark_beside(
+    codes: NDArray[np.uint32],
+    code_pointers: NDArray[np.int64],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+    line: NDArray[np.int32],
+    pointers: NDArray[np.int64],
+    found: NDArray[np.bool_],
+) -> None:
+    for document in range(len(pointers) - 1):
+        first, stop = pointers[document], pointers[document + 1]
+        word, lines, before = first, 0, first
+        while word < stop:
+            begin, quoted = word, False
+            for at in range(end[word - 1] if word > first else code_pointers[document], start[word]):
+                quoted |= codes[at] == _QUOTE
+            while word < stop and line[word] == line[begin]:
+                word += 1
+            if not quoted:
+                before = begin
+                found[begin:word] = True
+                continue
+            if begin > first and found[begin - 1] and codes[end[begin - 1]] == _COLON:
+                found[before:begin] = False
+            lines += 1
+        if lines < _QUOTED_LINES:
+            found[first:stop] = False
 
 
 @kernel

@@ -105,8 +105,13 @@ def test_what_somebody_writes_below_a_quoted_mail_is_no_frame_of_a_page_for_the_
     answer = "\nWe moved the boat to the inner basin before noon, so tell the postman that his mail is dry.\n"
     signature = "\nKim\n\n-- \nKim Arden   http://www.harbour.example/kim/\n716 Quay Road\n78701  512 374 0500\n"
     found = compared(quoted + answer + signature, ARTICLE)
-    assert (found["goes_a"], found["text_run_a"]) == (False, 19)
+    assert (found["goes_a"], found["text_run_a"]) == (False, 3 * 19)
     assert compared(quoted + signature, ARTICLE)["goes_a"]
+    short = compared(quoted + "\nI'll fix this in the harbour book this afternoon.\n" + signature, ARTICLE)
+    assert not short["goes_a"], "few words, but all that somebody has to say"
+    assert compared(quoted + "\nThanks for that!\n" + signature, ARTICLE)["goes_a"]
+    introduced = compared("Ann wrote on Monday at ten o'clock:\n" + quoted, ARTICLE)
+    assert introduced["text_run_a"] == 8, "no answer"
 
 
 def test_who_has_a_paragraph_of_their_own_stays():

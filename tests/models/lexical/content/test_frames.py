@@ -2,7 +2,7 @@
 
 import pytest
 
-from models.lexical.content.frames import consent, list_footers, mail_frames, mail_heads
+from models.lexical.content.frames import beside_quotes, consent, list_footers, mail_frames, mail_heads
 from tests.support.told_words import told
 
 
@@ -44,6 +44,13 @@ def test_the_footer_of_a_mail_stands_behind_a_rule_and_names_an_address(text: st
 )  # fmt: skip
 def test_the_footer_of_a_mailing_list_begins_like_its_address(footer: str, expected: str) -> None:
     assert told(list_footers, f"The harbour closed.\n{RULE}\n{footer}") == expected
+
+
+def test_what_stands_beside_a_quoted_mail_is_told_but_for_the_line_that_introduces_it() -> None:
+    quoted = "Ann wrote on Monday:\n> Is it open?\n> > No.\n\n> Then when?"
+    assert told(beside_quotes, f"Hello.\n\n{quoted}\n\nIn May.\nKim") == "Hello In May Kim"
+    assert told(beside_quotes, "In May:\nit opens\n> so they say") == "", "one line is no mail"
+    assert told(beside_quotes, "if a > b:\n    a > b\n") == "", "a sign amid a line"
 
 
 def asking(_, words):
