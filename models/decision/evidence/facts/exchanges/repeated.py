@@ -40,15 +40,13 @@ def repeated_exchanges(rows: NDArray[np.int32], gaps: NDArray[np.int32], book: B
     found = 0
     for row in range(len(gaps) if len(gaps) <= _PLACES else 0):
         i, j = a0 + gaps[row, 0], b0 + gaps[row, 2]
-        if (
-            not _is_single(gaps, row)
-            or not _are_names(book, i, j)
-            or letter_similarity(book.text, i, i + 1, j, j + 1) >= SIMILAR
-        ):
+        if not _is_single(gaps, row) or not _are_names(book, i, j):
             continue
+        unlike = letter_similarity(book.text, i, i + 1, j, j + 1) < SIMILAR
         for before in range(max(0, row - _SIGHT), row):
             here, there = a0 + gaps[before, 0], b0 + gaps[before, 2]
-            found += _is_single(gaps, before) and _are_same(book, i, j, here, there)
+            first = book.line[here] == book.line[a0] and book.line[there] == book.line[b0]
+            found += (unlike or first) and _is_single(gaps, before) and _are_same(book, i, j, here, there)
     return int(found + _respelt_names(rows, book, a0, b0))
 
 
