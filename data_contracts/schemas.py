@@ -185,7 +185,7 @@ _COUNTS = {
     "rare_words_b": "own_words_b where these are rare prose, else 0",
     "title_words_a": "words that the title or heading of a says and b does not, of things of a kind or near texts",
     "title_words_b": "words that the title or heading of b says and a does not, of things of a kind or near texts",
-    "slot": "hash of the words before the first place in which a and b have other words; 0 where there is none",
+    "slot": "hash of the words before the first place with other words, below 0 where nobody else has these; 0: none",
     "fill_a": "hash of the words that a has in that place",
     "fill_b": "hash of the words that b has in that place",
 }

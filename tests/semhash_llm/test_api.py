@@ -118,7 +118,8 @@ def test_a_call_is_quiet_and_starts_no_server(capfd, monkeypatch):
 
 def test_records_of_one_form_stay_and_explain_says_why():
     task = " ".join(TEXTS[:10]) + ".\n\nWord from it: "
-    fills = ["agitée\nadjective", "acculée\nadjective", "bavarder\nverb", "lentement\nadverb", "grenouille\nnoun"]
+    words = {"adjective": ("agitée", "acculée"), "verb": ("bavarder", "laver"), "noun": ("grenouille", "pierre")}
+    fills = [f"{word}\n{kind}" for kind, both in words.items() for word in both]
     rows = [{"id": f"r{number}", "text": task + fill} for number, fill in enumerate(fills)]
     copy = {"id": "copy", "text": f"Posted on 3 May 2021 at 10:41\n{rows[2]['text']}"}
     made = sh.deduplicate([*rows, copy], id="id", settings=FAST)

@@ -110,8 +110,9 @@ def evidence(
           `most_edits`;
           title_words_a: words in its title or heading that b does not say, of things of a kind or of near texts
           (`models.decision.evidence.facts.exchanges.titles`);
-          slot: hash of the words before the first place in which the two have other words, fill_a: of what a has there
-          (`models.decision.evidence.facts.exchanges.slots`), 0 where there is none or a fact was exchanged;
+          slot: hash of the words before the first place in which the two have other words, negative where no other
+          document has these, fill_a: of what a has there (`models.decision.evidence.facts.exchanges.slots`), 0 where
+          there is none or a fact was exchanged;
           alone_a: those of them in rare prose, alone_run_a: the most of these in a row; likewise for b. Of texts with
           more than `most_edits`, all that is not matched counts as lacking, wherever else it stands.
 

@@ -81,19 +81,22 @@ def outside_forms(compared: pl.DataFrame) -> pl.DataFrame:
 
     Copies of one text differ each in another place, and often only in what one of them has put in. Where most of the
     texts that may go for one, or it for them, differ from it in the same place, `FAMILY` of them each in its own way,
-    they are records of their own, like it: instructions that share all but what they are to be done with.
+    they are records of their own, like it: instructions that share all but what they are to be done with. Words that no
+    other document has make no form, since mails sent to many end so; in a form they are as good as others.
 
     Args:
         compared: pairs with `SLOTS`.
     """
+    places = compared.with_columns(place=pl.col("slot").abs())
     ends = pl.concat(
-        compared.select("slot", doc=doc, fill=fill) for doc, fill in (("a", "fill_b"), ("b", "fill_a"))
+        places.select("slot", "place", doc=doc, fill=fill) for doc, fill in (("a", "fill_b"), ("b", "fill_a"))
     ).with_columns(pairs=pl.len().over("doc"))
-    found = ends.filter(pl.col("slot") != 0).group_by("doc", "slot")
-    filled = found.agg(pl.col("fill").n_unique(), share=pl.len() / pl.col("pairs").first())
-    forms = filled.filter(pl.col("fill") >= FAMILY, pl.col("share") >= ALIKE_FILLED).select("doc", "slot")
-    outside = compared.join(forms, left_on=["a", "slot"], right_on=["doc", "slot"], how="anti")
-    return outside.join(forms, left_on=["b", "slot"], right_on=["doc", "slot"], how="anti")
+    found = ends.filter(pl.col("place") != 0).group_by("doc", "place")
+    fills = pl.col("fill").filter(pl.col("slot") > 0).n_unique()
+    forms = found.agg(fills=fills, share=pl.len() / pl.col("pairs").first())
+    forms = forms.filter(pl.col("fills") >= FAMILY, pl.col("share") >= ALIKE_FILLED).select("doc", "place")
+    outside = places.join(forms, left_on=["a", "place"], right_on=["doc", "place"], how="anti")
+    return outside.join(forms, left_on=["b", "place"], right_on=["doc", "place"], how="anti").drop("place")
 
 
 def outside_families(permissions: pl.DataFrame, lookalikes: pl.DataFrame) -> pl.DataFrame:

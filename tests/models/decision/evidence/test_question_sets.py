@@ -21,6 +21,7 @@ PASSAGE = NEWS + OTHER_NEWS
         ("Who paid for the bridge?\nNobody", "Who paid for the bridge?\nThe council of the town"),
         ("What did the bridge of the widow say?\nNo.", "What is the name of the bridge of the widow?\nNo."),
         ("Response: a bridge was opened.", "Response: nobody came to see it."),
+        ("**Prompt**: agitée", "**Prompt**: bavarder"),
         ("Who paid for the bridge?\nThe council\nYes.", "Who paid for the bridge?\nThe council\nNo."),
         ("question: was the bridge ever closed at night", "question: was the bridge first opened by a widow"),
     ],
@@ -82,12 +83,15 @@ def test_a_record_whose_last_field_is_empty_says_less():
 
 
 def test_records_of_one_form_differ_in_one_slot():
-    prompt = f"{PASSAGE}\n\n**Prompt**: "
+    prompt = f"{PASSAGE}\n\nWord to be told: "
     fills = ["bridge\nnoun", "to drown\nverb", "harbour and tide\nnouns"]
-    slots = [compared(prompt + one, prompt + other) for one, other in itertools.combinations(fills, 2)]
-    assert len({found["slot"] for found in slots} - {0}) == 1
+    slots = [both(prompt + one, prompt + other, {}) for one, other in itertools.combinations(fills, 2)]
+    assert len({abs(found["slot"]) for found in slots} - {0}) == 1
     assert len({found[side] for found in slots for side in ("fill_a", "fill_b")}) == 3
     assert both(f"{PASSAGE} Sold by Anna.", f"{PASSAGE} Sold by Ann.")["slot"] == 0, "a slip"
+    tokens = [f"{PASSAGE} Click here.\n{token}" for token in ("axnaefpgdoyef", "kpjxxyrsjsnap")]
+    alone = both(*tokens, {"axnaefpgdoyef": 1, "kpjxxyrsjsnap": 1})
+    assert both(*tokens, {})["slot"] == -alone["slot"] > 0, "nobody else has them"
     assert both(f"{PASSAGE}\nInput: a\nOutput: \"''\"", f"{PASSAGE}\nInput: a\nOutput: drop")["other_facts"] > 0
 
 

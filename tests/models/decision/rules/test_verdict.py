@@ -546,6 +546,10 @@ def test_what_differs_in_a_place_that_three_texts_fill_in_otherwise_is_no_copy()
     assert outside_forms(known).select("a", "b").rows() == [(1, 2), (0, 4)], "two others are too few"
     same = [(0, 1, 7, 10, 11), (0, 2, 7, 10, 11), (0, 3, 7, 10, 13)]
     assert outside_forms(pl.DataFrame(same, schema, orient="row")).height == 3, "two say the same"
+    unknown = [(0, 4, -7, 10, 14), (0, 5, -7, 10, 15), (0, 6, -7, 10, 16)]
+    assert outside_forms(pl.DataFrame(unknown, schema, orient="row")).height == 3, "tokens that nobody else has"
+    both = outside_forms(pl.DataFrame([*slotted, *unknown], schema, orient="row"))
+    assert both.select("a", "b").rows() == [(1, 2)], "but in a form that is known"
     copies = [*slotted, (0, 4, 0, 0, 0), (0, 5, 0, 0, 0)]
     assert outside_forms(pl.DataFrame(copies, schema, orient="row")).height == 6, "copies that differ elsewhere, too"
 

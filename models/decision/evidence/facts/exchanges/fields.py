@@ -9,6 +9,8 @@ from models.kernels.jit import lean
 from models.languages import listed
 
 _COLON = ord(":")
+_MARKS = (ord(" "), ord("*"), ord("_"), ord('"'), ord("]"))
+"""Marks that may stand behind a name, as in "**Prompt**:" and in JSON."""
 
 
 def _letters(names: list[str]) -> NDArray[np.uint32]:
@@ -25,9 +27,9 @@ RECORD = _letters(listed("record_fields"))
 
 @lean
 def names_field(book: Book, word: int, names: NDArray[np.uint32]) -> bool:
-    """Whether a word is one of some names: with a colon directly behind it, or a blank before that."""
+    """Whether a word is one of some names: with a colon directly behind it, or a blank or marks before that."""
     at, stop = book.text.end[word], book.beyond[word]
-    if at < stop and book.text.codes[at] == 32:
+    while at < stop and book.text.codes[at] in _MARKS:
         at += 1
     if at >= stop or book.text.codes[at] != _COLON:
         return False

@@ -1,7 +1,7 @@
 """Slots: places of a form that every record fills in otherwise, as the word to be translated below one instruction.
 
 Two copies of a text differ where a hand has changed it, each of them elsewhere. What differs in one place among many
-texts is what they are about, however little it is.
+texts is what they are about, however little it is; unless it is a token that nobody else has, as unsolicited mails end.
 """
 
 import numpy as np
@@ -33,24 +33,36 @@ def slot(
         b1: see b0.
 
     Returns:
-        Hashes of the matched words before it, and of the words of each text in it; three times 0 where there is none.
+        Hashes of the matched words before it, negative where one of the texts has words there that no other document
+        has, and of the words of each text in it; three times 0 where there is none.
     """
     # Where texts of two lengths end, one goes on with anything.
     whole = 10 * min(a1 - a0, b1 - b0) >= 9 * max(a1 - a0, b1 - b0)
     for row in range(len(gaps)):
         i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
-        framed = gaps[row, 4] == 1 and (gaps[row, 5] == 1 or whole) and _is_known(book, i, j, a0, b0)
+        framed = gaps[row, 4] == 1 and (gaps[row, 5] == 1 or whole) and _is_framed_alike(book, i, j, a0, b0)
         if not framed or not is_brief(book, i, i_stop) or not is_brief(book, j, j_stop):
             continue
         if not says_other(book, i, i_stop, j, j_stop, True):
             continue
         if not _is_volatile(book, i, i_stop, a0, a1) and not _is_volatile(book, j, j_stop, b0, b1):
-            return _hash(book, i - _BEFORE, i), _hash(book, i, i_stop), _hash(book, j, j_stop)
+            place = _hash(book, i - _BEFORE, i)
+            told = _says_something(book, i, i_stop) and _says_something(book, j, j_stop)
+            return place if told else -place, _hash(book, i, i_stop), _hash(book, j, j_stop)
     return np.int32(0), np.int32(0), np.int32(0)
 
 
 @lean
-def _is_known(book: Book, i: int, j: int, a0: int, b0: int) -> bool:
+def _says_something(book: Book, word: int, stop: int) -> bool:
+    """Whether one of some words stands in another document, unlike the tokens by which senders tell mails apart."""
+    for at in range(word, stop):  # noqa: SIM110, numba has no generators
+        if book.text.words[at].df != 1:
+            return True
+    return False
+
+
+@lean
+def _is_framed_alike(book: Book, i: int, j: int, a0: int, b0: int) -> bool:
     """Whether the same words stand before two places."""
     if i - _BEFORE < a0 or j - _BEFORE < b0:
         return False
