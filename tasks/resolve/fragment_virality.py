@@ -40,6 +40,8 @@ FIGURES = ("relevance", "likeness")
 """Features of a passage that are told with it."""
 RATED = (*FIGURES, "viral", "rated_hosts", "action")
 """Columns of `fragments` that say how viral a passage is, and at how many hosts that was found."""
+ALIKE = 0.75
+"""Likeness of hosts from which they are no strangers: guides to one law that quote it."""
 HEADING = 3
 """Code points, such as a quotation mark, that may stand before a passage with which a host begins."""
 AROUND = 120
@@ -324,7 +326,8 @@ def rate(
     probability = shipped().probability(weighed.features.select(FEATURES).to_numpy())
     # Records of one source that all begin alike have their instruction there, without which they say nothing.
     form = (pl.col("begins") == 1) & (pl.col("mixed") == 0)
-    travels = (pl.col("family") < FAMILY) & (pl.col("languages").fill_nan(0) < TRANSLATED) & ~form
+    strangers = (pl.col("family") < FAMILY) & (pl.col("likeness").fill_nan(0) < ALIKE)
+    travels = strangers & (pl.col("languages").fill_nan(0) < TRANSLATED) & ~form
     figures = weighed.features.select(
         "fragment", *FIGURES, viral=pl.when(travels).then(pl.Series(probability)).otherwise(0.0)
     )

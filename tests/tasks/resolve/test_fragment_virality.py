@@ -20,6 +20,22 @@ from tests.tasks.resolve.test_fragment_cuts import NOTICES, body
 SETTINGS = {"fragment": {"min_chars": 20, "min_hosts": 3, "min_viral": 0.0}}
 
 
+STRANGERS = (
+    "Bake the dough for forty minutes in a hot oven and brush the crust with butter while it is still warm.",
+    "The striker scored twice before the break, and the keeper of the guests saved a late penalty.",
+    "Prices of copper fell in London after the mines of Chile had settled with their unions.",
+    "A comet of the outer cloud can be seen in the evening, low above the western horizon.",
+    "The parser reads one token ahead and keeps the grammar of the language in a table of states.",
+    "Her second novel tells of two sisters who inherit a lighthouse and cannot agree to sell it.",
+)
+GERMAN = (
+    "Den Teig vierzig Minuten im heißen Ofen backen und die Kruste noch warm mit Butter bestreichen.",
+    "Der Stürmer traf zweimal vor der Pause, und der Torwart der Gäste hielt spät einen Elfmeter.",
+    "Kupfer wurde in London billiger, nachdem die Bergwerke in Chile sich mit den Gewerkschaften geeinigt hatten.",
+    "Ein Komet ist abends tief über dem westlichen Horizont zu sehen, wenn der Himmel klar bleibt.",
+)
+
+
 def counted(texts: list[str]) -> Frequencies:
     words = split_words(normalise(pl.Series(texts)))
     table = np.zeros(1 << 12, np.uint32)
@@ -61,18 +77,29 @@ def actions(tmp_path, passage: str, texts: list[str], sources: list[str]) -> lis
 
 def test_a_passage_in_as_many_languages_as_hosts_has_not_been_translated_yet(tmp_path):
     passage = "What stands here has been written in English and was not translated into the language of the page yet."
-    english = "It is one of the pages of which this book is made, and there are others in it. " * 3
-    german = "Es ist eine der Seiten, aus denen dieses Buch besteht, und es gibt noch andere in ihm. " * 3
-    french = "C'est une des pages dont ce livre est fait, et il y en a encore d'autres dans celui-ci. " * 3
-    for around, action in (([english, german, french], "keep"), ([german] * 4 + [english] * 2, "cut")):
+    french = "Le gardien du phare note chaque navire qui passe, et personne ne lit ce qu'il a écrit pendant vingt ans."
+    for around, action in (((STRANGERS[0], GERMAN[1], french), "keep"), ((*GERMAN, *STRANGERS[4:]), "cut")):
         texts = [f"{text}\n\n{passage}\n\n{text}" for text in around]
         assert actions(tmp_path, passage, texts, ["here"] * len(texts)) == [action]
 
 
 def test_what_all_records_of_one_source_begin_with_is_their_instruction(tmp_path):
     task = "Read the passage below and answer each question that follows it with a quotation from it."
-    records = [f"{task}\n\n{body(at)}\n\n{body(at + 50)}" for at in range(4)]
+    records = [f"{task}\n\n{text}\n\n{text}" for text in STRANGERS[:4]]
     assert actions(tmp_path, task, records, ["tasks"] * 4) == ["keep"]
     assert actions(tmp_path, task, records, ["tasks", "pages"] * 2) == ["cut"], "several sources"
-    below = [f"{body(at)}\n\n{task}\n\n{body(at + 50)}" for at in range(4)]
+    below = [f"{text}\n\n{task}\n\n{text}" for text in STRANGERS[:4]]
     assert actions(tmp_path, task, [*records[:2], *below[2:]], ["tasks"] * 4) == ["cut"], "not all"
+
+
+def test_what_documents_on_one_matter_quote_is_not_cut_from_them(tmp_path):
+    passage = "Whoever moors a boat here overnight shall tell the harbour office before sunset, or else pay a fee."
+    guides = [
+        "This guide to the harbour law says what it asks of fishermen.",
+        "The harbour law asks several things of guests, as this guide says.",
+        "What does the harbour law ask? A guide for fishermen and guests.",
+        "A guide for guests of the harbour: what its law asks of them.",
+    ]
+    for around, action in ((guides, "keep"), (STRANGERS[:4], "cut")):
+        texts = [f"{text}\n\n{passage}\n\n{text}" for text in around]
+        assert actions(tmp_path, passage, texts, ["here"] * 4) == [action]
