@@ -15,8 +15,8 @@ _BLANK, _COLON = np.uint32(ord(" ")), np.uint32(ord(":"))
 _HEAD_LINES, _FOOTER_WORDS, _LIST_WORDS, _RULE_SIGNS = 3, 60, 30, 5
 """Lines of the head of a mail at least; words of its footer at most, and of that of a mailing list; signs of the rule
 before that at least, but for the two of a signature."""
-_QUOTED_LINES = 2
-"""Lines of a quoted mail at least."""
+_QUOTED_LINES, _PROMPT = 2, 3
+"""Lines of a quoted mail at least, of which those behind as many marks as a prompt of Python has do not count."""
 _QUOTE = np.uint32(ord(">"))
 _HYPHEN, _UNDERSCORE, _EQUALS, _AT, _SLASH = (np.uint32(ord(sign)) for sign in "-_=@/")
 _CONSENT_WORDS, _CONSENT_TOLD, _CONSENT_SHARE = 120, 4, 0.12
@@ -143,18 +143,18 @@ def _mark_beside(
         first, stop = pointers[document], pointers[document + 1]
         word, lines, before = first, 0, first
         while word < stop:
-            begin, quoted = word, False
+            begin, depth = word, 0
             for at in range(end[word - 1] if word > first else code_pointers[document], start[word]):
-                quoted |= codes[at] == _QUOTE
+                depth += codes[at] == _QUOTE
             while word < stop and line[word] == line[begin]:
                 word += 1
-            if not quoted:
+            if not depth:
                 before = begin
                 found[begin:word] = True
                 continue
             if begin > first and found[begin - 1] and codes[end[begin - 1]] == _COLON:
                 found[before:begin] = False
-            lines += 1
+            lines += depth != _PROMPT
         if lines < _QUOTED_LINES:
             found[first:stop] = False
 

@@ -50,6 +50,8 @@ def test_what_stands_beside_a_quoted_mail_is_told_but_for_the_line_that_introduc
     quoted = "Ann wrote on Monday:\n> Is it open?\n> > No.\n\n> Then when?"
     assert told(beside_quotes, f"Hello.\n\n{quoted}\n\nIn May.\nKim") == "Hello In May Kim"
     assert told(beside_quotes, "In May:\nit opens\n> so they say") == "", "one line is no mail"
+    assert told(beside_quotes, "Add them:\n>>> add(1, 2)\n3\n>>> add(2, 2)\n4\n>>> add(2, 3)\n5") == "", "prompts"
+    assert told(beside_quotes, "No.\n>>> Is it open?\n>> When?\n> In May?") == "No", "a mail within mails"
     assert told(beside_quotes, "if a > b:\n    a > b\n") == "", "a sign amid a line"
 
 
