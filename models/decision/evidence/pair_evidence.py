@@ -151,7 +151,7 @@ def evidence(
     of_short, other = _of_short_pairs(features, a, b, contained)
     columns |= of_short
     columns["other_facts"] += other
-    inside, rows = _by_lines(features, a, b, contained)
+    inside, rows = _by_lines(features, a, b, contained, columns["changed_facts"] > 0)
     columns["stands_in"] += inside
     columns["other_facts"] += rows
     return columns
@@ -176,15 +176,22 @@ def _replaced_in_code(
 
 
 def _by_lines(
-    features: Features, a: NDArray[np.int64], b: NDArray[np.int64], contained: NDArray[np.float32]
+    features: Features,
+    a: NDArray[np.int64],
+    b: NDArray[np.int64],
+    contained: NDArray[np.float32],
+    changed: NDArray[np.bool_],
 ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-    """Which text of a pair that is not of two short ones stands in the other line by line; whose numbers are others."""
+    """Which text of a pair that is not of two short ones stands in the other line by line; whose numbers are others.
+
+    The latter of those that are `changed`, not where all rows have a time code or a number put before them.
+    """
     short = features.shingles.short
     asked = ~(short[a] & short[b]) & (contained >= LINES_CONTAINMENT)
     wanted = np.zeros(short.size, np.bool_)
     wanted[a[asked]] = wanted[b[asked]] = True
     lines = lines_of(features.normalised, wanted)
-    return lines_inside(lines, a, b, asked), other_rows(lines, a, b, asked)
+    return lines_inside(lines, a, b, asked), other_rows(lines, a, b, asked & changed)
 
 
 def _of_short_pairs(

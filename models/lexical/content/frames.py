@@ -15,8 +15,9 @@ _BLANK, _COLON = np.uint32(ord(" ")), np.uint32(ord(":"))
 _HEAD_LINES, _FOOTER_WORDS, _LIST_WORDS, _RULE_SIGNS = 3, 60, 30, 5
 """Lines of the head of a mail at least; words of its footer at most, and of that of a mailing list; signs of the rule
 before that at least, but for the two of a signature."""
-_QUOTED_LINES, _PROMPT = 2, 3
-"""Lines of a quoted mail at least, of which those behind as many marks as a prompt of Python has do not count."""
+_QUOTED_LINES, _QUOTED, _PROMPT = 2, 0.5, 3
+"""Lines of a quoted mail at least, and what share of all words they have; those behind as many marks as a prompt of
+Python has do not count."""
 _QUOTE = np.uint32(ord(">"))
 _HYPHEN, _UNDERSCORE, _EQUALS, _AT, _SLASH = (np.uint32(ord(sign)) for sign in "-_=@/")
 _CONSENT_WORDS, _CONSENT_TOLD, _CONSENT_SHARE = 120, 4, 0.12
@@ -77,7 +78,7 @@ def beside_quotes(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
         words: their w words.
 
     Returns:
-        bool[w], False in texts that quote nothing.
+        bool[w], False in texts that quote less than they say.
     """
     found = np.zeros(len(words.end), np.bool_)
     _mark_beside(normalised.codes, normalised.pointers, words.start, words.end, words.line, words.pointers, found)
@@ -141,7 +142,7 @@ def _mark_beside(
 ) -> None:
     for document in range(len(pointers) - 1):
         first, stop = pointers[document], pointers[document + 1]
-        word, lines, before = first, 0, first
+        word, lines, before, quoted = first, 0, first, 0
         while word < stop:
             begin, depth = word, 0
             for at in range(end[word - 1] if word > first else code_pointers[document], start[word]):
@@ -154,8 +155,8 @@ def _mark_beside(
                 continue
             if begin > first and found[begin - 1] and codes[end[begin - 1]] == _COLON:
                 found[before:begin] = False
-            lines += depth != _PROMPT
-        if lines < _QUOTED_LINES:
+            lines, quoted = lines + (depth != _PROMPT), quoted + word - begin
+        if lines < _QUOTED_LINES or quoted < _QUOTED * (stop - first):
             found[first:stop] = False
 
 

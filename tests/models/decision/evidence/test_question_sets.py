@@ -68,6 +68,12 @@ def test_a_question_below_a_passage_is_another_than_one_above_it():
         ("Read more", "Share this story with others"),
         ("Was this page of any help?", ""),
         (
+            "Home | Taxes | Sports | Weather | Travel | Food | Cars | Houses | Jobs | Books | Films | Music | Games | "
+            "Garden | Health | Science | Money | Letters | Puzzles | Deaths | Births | Weddings | Crime | Courts | "
+            "Parks | Roads | Rails | Ports | Schools | Churches | Pools | Imprint | Contact | Lost your password?",
+            "Home\nTaxes\nSports\n\nLost your password?",
+        ),
+        (
             "3 comments\n\nAnna, 3 May\nWho paid for it?\nReply\nLike\nShare\nInput: none",
             "Related pages\nHave a question?\nTaxes\nSports\nWeather\nImprint",
         ),

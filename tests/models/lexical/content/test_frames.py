@@ -47,10 +47,12 @@ def test_the_footer_of_a_mailing_list_begins_like_its_address(footer: str, expec
 
 
 def test_what_stands_beside_a_quoted_mail_is_told_but_for_the_line_that_introduces_it() -> None:
-    quoted = "Ann wrote on Monday:\n> Is it open?\n> > No.\n\n> Then when?"
+    quoted = "Ann wrote on Monday:\n> Is it open on Sundays from noon on?\n> > No.\n\n> Then when?"
     assert told(beside_quotes, f"Hello.\n\n{quoted}\n\nIn May.\nKim") == "Hello In May Kim"
     assert told(beside_quotes, "In May:\nit opens\n> so they say") == "", "one line is no mail"
     assert told(beside_quotes, "Add them:\n>>> add(1, 2)\n3\n>>> add(2, 2)\n4\n>>> add(2, 3)\n5") == "", "prompts"
+    page = "The harbour is open from noon until the evening, and the inner basin is not.\n> Note\n> It is.\nSo it is."
+    assert told(beside_quotes, page) == "", "a note in a page"
     assert told(beside_quotes, "No.\n>>> Is it open?\n>> When?\n> In May?") == "No", "a mail within mails"
     assert told(beside_quotes, "if a > b:\n    a > b\n") == "", "a sign amid a line"
 

@@ -231,7 +231,8 @@ def _question_behind(book: Book, first: int, stop: int) -> tuple[int, int]:
     begin = end - 1
     while begin > first and end - begin < _MOST and not book.text.flags[begin] & SENTENCE:
         begin -= 1
-    found = end > max(first, stop - _MOST) and book.line[stop - 1] - book.line[begin] < _LINES
+    begins = begin == first or book.text.flags[begin] & SENTENCE or book.line[begin - 1] != book.line[begin]
+    found = begins and end > max(first, stop - _MOST) and book.line[stop - 1] - book.line[begin] < _LINES
     return (begin, end) if found else (stop, stop)
 
 
