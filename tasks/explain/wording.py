@@ -76,7 +76,10 @@ def why_apart(pair: dict[str, Any]) -> str:
     if pair["verdict"] in REMOVES and pair.get("says_more"):
         return "one only lacks words of the other, and has look-alikes or stands in several that stay"
     if pair["verdict"] in REMOVES and pair.get("slot"):
-        return "they differ in one place, and so do others that were compared with them: each is a record of one form"
+        return (
+            "one may go for the other, and did not: they differ in one place, and where others that were compared with "
+            "them do, too, each is a record of one form; else it is protected, or others stand for both"
+        )
     if pair["verdict"] in REMOVES and (pair.get("replaced_words") or pair.get("typographic") == 1):
         return "a word of one may be a slip of the other's, and did not count as one: it is one of several look-alikes"
     if pair["verdict"] in REMOVES:

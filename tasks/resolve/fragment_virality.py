@@ -129,11 +129,11 @@ def weigh(
     units = units.with_columns(hosts=pl.max_horizontal("hosts", "places"), chars=pl.col("unit").str.len_chars())
     asked = _hosts(units, passages, parts.places, bounds.min_chars, bounds.relevance_hosts)
     taken = parts.places.group_by("doc").agg(taken=(pl.col("end") - pl.col("start")).sum().cast(pl.Int64)).sort("doc")
-    starts = range(0, units.height, BATCH)
-    edges = [*np.searchsorted(asked["row"].to_numpy(), starts).tolist(), asked.height]
+    begins = range(0, units.height, BATCH)
+    edges = [*np.searchsorted(asked["row"].to_numpy(), begins).tolist(), asked.height]
     hosts_of = (
         _beside(asked[a:b].with_columns(pl.col("row") - at), taken, corpus.sources)
-        for at, (a, b) in zip(starts, pairwise(edges), strict=True)
+        for at, (a, b) in zip(begins, pairwise(edges), strict=True)
     )
     made, ties = [], [np.empty(0, np.float32)]
     with stage_progress("relevance", units.height, unit="passages") as bar:
@@ -145,8 +145,8 @@ def weigh(
     found = pl.concat([pl.DataFrame(schema=schema), *made], how="vertical_relaxed")
     likely = shipped().at_best(found.select(FEATURES).to_numpy()) >= bounds.min_viral
     found = found.with_columns(_kinship(corpus.counted, units, asked, texts, likely, over))
-    found = found.with_columns(family=pl.Series(families(asked, parts.places, units.height)))
-    found = found.with_columns(begins=pl.Series(_beginning(asked, units.height)))
+    family, first = families(asked, parts.places, units.height), _beginning(asked, units.height)
+    found = found.with_columns(family=pl.Series(family), begins=pl.Series(first))
     tied = asked.select(fragment=units["fragment"].gather(asked["row"]), doc="doc", tie=np.concatenate(ties))
     return Weighed(found, tied)
 

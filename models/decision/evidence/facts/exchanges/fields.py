@@ -21,13 +21,13 @@ def _letters(names: list[str]) -> NDArray[np.uint32]:
     return table
 
 
-RECORD = _letters(listed("record_fields"))
-"""Names of the fields of records that questions and instructions are trained on, for `names_field`."""
+_NAMES = _letters(listed("record_fields"))
+"""Names of the fields of records that questions and instructions are trained on."""
 
 
 @lean
-def names_field(book: Book, word: int, names: NDArray[np.uint32]) -> bool:
-    """Whether a word is one of some names: with a colon directly behind it, or a blank or marks before that."""
+def names_field(book: Book, word: int) -> bool:
+    """Whether a word is the name of a field: with a colon directly behind it, or a blank or marks before that."""
     at, stop = book.text.end[word], book.beyond[word]
     while at < stop and book.text.codes[at] in _MARKS:
         at += 1
@@ -35,10 +35,10 @@ def names_field(book: Book, word: int, names: NDArray[np.uint32]) -> bool:
         return False
     ours = book.text.words[word]
     size = ours.behind - ours.first
-    for row in range(len(names)):
-        same = size < names.shape[1] and names[row, min(size, names.shape[1] - 1)] == 0
+    for row in range(len(_NAMES)):
+        same = size < _NAMES.shape[1] and _NAMES[row, min(size, _NAMES.shape[1] - 1)] == 0
         for letter in range(size if same else 0):
-            same &= book.text.letters[ours.first + letter] & BARE == names[row, letter]
+            same &= book.text.letters[ours.first + letter] & BARE == _NAMES[row, letter]
         if same:
             return True
     return False

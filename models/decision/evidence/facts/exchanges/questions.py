@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from models.decision.evidence.alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, is_function
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
-from models.decision.evidence.facts.exchanges.fields import RECORD, names_field
+from models.decision.evidence.facts.exchanges.fields import names_field
 from models.decision.evidence.facts.lexicon import exclude
 from models.decision.evidence.levenshtein import letter_similarity
 from models.kernels.hash_set import holds
@@ -111,7 +111,7 @@ def other_question(
     asked = a_end > a_begin and b_end > b_begin
     two = asked and _are_two(book, a_begin, a_end, b_begin, b_end)
     # An excerpt ends elsewhere, with any question of the whole.
-    whole = 10 * min(a1 - a0, b1 - b0) >= 9 * max(a1 - a0, b1 - b0)
+    whole = are_as_long(a1 - a0, b1 - b0)
     if whole and (two or _are_opposed(book, a0, a1, b0, b1)):
         return True
     lone = False
@@ -125,6 +125,12 @@ def other_question(
         return True
     a_begin, b_begin = _fields_behind(book, a0, a1), _fields_behind(book, b0, b1)
     return bool(a_begin < a1 and b_begin < b1 and says_other(book, a_begin, a1, b_begin, b1, False))
+
+
+@lean
+def are_as_long(one: int, other: int) -> bool:
+    """Whether two texts of so many words are of one length, but for a tenth."""
+    return bool(10 * min(one, other) >= 9 * max(one, other))
 
 
 @lean
@@ -180,7 +186,7 @@ def _asks_other(book: Book, a0: int, a1: int, b0: int, b1: int) -> bool:
 @lean
 def _has_signs(book: Book, first: int, stop: int) -> bool:
     """Whether a text ends with a field that holds signs and no word."""
-    if stop <= first or not names_field(book, stop - 1, RECORD):
+    if stop <= first or not names_field(book, stop - 1):
         return False
     signs = 0
     for at in range(book.text.end[stop - 1], book.beyond[stop - 1]):
@@ -197,7 +203,7 @@ def _field_at_end(book: Book, first: int, stop: int, last: bool) -> tuple[int, i
         begin -= 1
     while not last and end < stop and end - begin < _MOST and book.line[end] == book.line[begin]:
         end += 1
-    named = end - begin < _MOST and end - begin < stop - first and names_field(book, begin, RECORD)
+    named = end - begin < _MOST and end - begin < stop - first and names_field(book, begin)
     return (begin, end) if named else (stop, stop)
 
 
@@ -273,7 +279,7 @@ def _fills_field(book: Book, word: int, first: int) -> bool:
     at = word
     while at > first and word - at < _MOST and book.line[at - 1] == book.line[word]:
         at -= 1
-    return bool((at < word and names_field(book, at, RECORD)) or (at + 1 < word and names_field(book, at + 1, RECORD)))
+    return bool((at < word and names_field(book, at)) or (at + 1 < word and names_field(book, at + 1)))
 
 
 @lean
@@ -287,7 +293,7 @@ def _holds_field(book: Book, word: int, stop: int, first: int) -> bool:
     """Whether one of some words, or the one before them, names a field: with a colon behind it, where a line begins."""
     for at in range(max(first, word - 1), stop):
         begins = at < first + 2 or book.line[at - 2] != book.line[at]
-        if begins and names_field(book, at, RECORD):
+        if begins and names_field(book, at):
             return True
     return False
 
