@@ -286,13 +286,17 @@ RESCUED = Table(
 ASIDE = EMBEDDINGS.named("aside").only(
     "a distinct document that the pre-screen set aside", "doc", "vector", "neighbour_code", "words"
 )
+_NEAR = {
+    "cosine": Column(pl.Float32, "cosine of the vectors"),
+    "margin": Column(pl.Float32, "by how much that is more than the cosines of either with what is around it"),
+}
 NEIGHBOURS = Table(
     "neighbours",
     "a pair of kept documents, each among the nearest in meaning of the other",
-    {"a": A, "b": B, "cosine": Column(pl.Float32, "cosine of the vectors")},
+    {"a": A, "b": B, **_NEAR},
 )
 _REWRITE = {
-    "cosine": Column(pl.Float32, "cosine of the vectors"),
+    **_NEAR,
     "p_same": Column(pl.Float32, "probability that they say the same"),
     "cover": Column(pl.Float32, "how well the words of one are met by the other, the lesser of both sides"),
     "worst_sentence": Column(pl.Float32, "the same for the sentence that is met least"),
@@ -511,6 +515,7 @@ SNAPSHOT = {
                 "a_id": Column(pl.String, "id of one document"),
                 "b_id": Column(pl.String, "id of the other document"),
                 **_REWRITE,
+                "margin": _REWRITE["margin"]._replace(null=True),  # of pairs that an earlier version listed
             },
         ),
         REJECTS,

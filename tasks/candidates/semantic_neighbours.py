@@ -14,6 +14,7 @@ from prefect import task
 
 from data_contracts.schemas import NEIGHBOURS
 from models.parameters import Meaning
+from models.semantic.neighbours.margin import margins
 from models.semantic.neighbours.search import Neighbours, Take, mutual, nearest, nearest_of
 from tasks.candidates.pairs import pairs_met
 from tasks.candidates.vector_files import Fetched, Held, codes_of, vectors_at_hand
@@ -26,6 +27,8 @@ from tasks.storage.tables import TableRef, scan
 
 SHORTEST = 0.5
 """A text of fewer words than this part of the other is a summary, no rewrite."""
+AROUND = 2
+"""Times as many neighbours as may say the same are looked up: the further ones tell how crowded it is around a text."""
 PAIRS = 1 << 14
 """Pairs whose vectors are compared together."""
 
@@ -92,31 +95,35 @@ def _kept(
 
 
 def _pairs(stage: Stage, groups: list[list[TableRef]], group: pl.DataFrame) -> tuple[pl.DataFrame, int]:
-    """Pairs of mutual neighbours that are near enough and of like length, and how many texts stand in a crowd."""
+    """Pairs of mutual neighbours that are near enough, stand out from what is around them and are of like length.
+
+    And how many texts stand in a crowd.
+    """
     bars, own = stage.run.parameters.meaning, group["own"].to_numpy()
     if group.height < 2 or not own.any():
         return pl.DataFrame(schema=NEIGHBOURS.schema), 0
-    doc = group["doc"].to_numpy()
+    doc, ranked = group["doc"].to_numpy(), AROUND * bars.neighbours
     over = partial(map_chunks, stage)
     held = [Held(tables, doc[side]) for tables, side in zip(groups, (own, ~own), strict=False)]
     if own.all():
         with vectors_at_hand(stage, held) as laid:
-            met = nearest(laid.codes, laid.exact, bars.neighbours, over)
+            met = nearest(laid.codes, laid.exact, ranked, over)
             return _near(bars, group, met, laid.vectors.__getitem__)
     fetched = Fetched(held)
-    met = nearest_of(np.flatnonzero(own), codes_of(held), fetched.take, bars.neighbours, over)
+    met = nearest_of(np.flatnonzero(own), codes_of(held), fetched.take, ranked, over, mutual_k=bars.neighbours)
     return _near(bars, group, met, fetched.take)
 
 
 def _near(bars: Meaning, group: pl.DataFrame, met: Neighbours, take: Take) -> tuple[pl.DataFrame, int]:
     doc, words, own = (group[name].to_numpy() for name in ("doc", "words", "own"))
-    a, b = mutual(met.row)
+    a, b = mutual(met.row[:, : bars.neighbours])
     alike = np.minimum(words[a], words[b]) >= SHORTEST * np.maximum(words[a], words[b])
     asked_for = alike & (own[a] | own[b])
     a, b = a[asked_for], b[asked_for]
     cosine = _cosines(take, a, b)
-    near = cosine >= bars.min_cosine
-    return pl.DataFrame({"a": doc[a[near]], "b": doc[b[near]], "cosine": cosine[near]}), met.unseen
+    margin = margins(met, bars.neighbours, a, b, cosine)
+    pairs = pl.DataFrame({"a": doc[a], "b": doc[b], "cosine": cosine, "margin": margin})
+    return pairs.filter(pl.col("cosine") >= bars.min_cosine, pl.col("margin") >= bars.min_margin), met.unseen
 
 
 def _cosines(take: Take, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.float32]:

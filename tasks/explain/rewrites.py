@@ -20,14 +20,19 @@ SENTENCES, CHARACTERS, WORDS = 6, 300, 12
 def listed(archive: Archive) -> pl.LazyFrame:
     """The published rewrites; none in snapshots that were made before they were looked for."""
     if (archive.path / "rewrites").is_dir():
-        return archive.table("rewrites")
-    kinds = {"a_id": pl.String, "b_id": pl.String, "p_same": pl.Float32, "cosine": pl.Float32, "cover": pl.Float32}
-    return pl.LazyFrame(schema=kinds)
+        found = archive.table("rewrites")
+        if "margin" in found.collect_schema():
+            return found
+        return found.with_columns(margin=pl.lit(None, pl.Float32))
+    scores = dict.fromkeys(("p_same", "cosine", "margin", "cover"), pl.Float32)
+    return pl.LazyFrame(schema={"a_id": pl.String, "b_id": pl.String, **scores})
 
 
 def about(row: dict[str, Any]) -> str:
     """Scores of a rewrite in words."""
-    return f"p {row['p_same']:.2f}, cosine {row['cosine']:.2f}, {row['cover']:.0%} of its words met by the other's"
+    apart = "" if row["margin"] is None else f", {row['margin']:.2f} nearer than what is around"
+    near = f"cosine {row['cosine']:.2f}{apart}"
+    return f"p {row['p_same']:.2f}, {near}, {row['cover']:.0%} of its words met by the other's"
 
 
 def rewrites(archive: Archive, fate: dict[str, Any]) -> list[str]:
@@ -37,7 +42,7 @@ def rewrites(archive: Archive, fate: dict[str, Any]) -> list[str]:
     if found.is_empty():
         return []
     partner = pl.when(pl.col("a_id") == name).then("b_id").otherwise("a_id")
-    rows = found.with_columns(partner=partner).sort(["p_same", "partner"], descending=[True, False])
+    rows = found.with_columns(partner=partner).sort("margin", "partner", descending=[True, False], nulls_last=True)
     texts = archive.originals([name, *rows["partner"].head(SHOWN)])
     lines = [f"Perhaps said in other words by {several(rows.height, 'document')}"]
     for row in rows.head(SHOWN).iter_rows(named=True):

@@ -179,8 +179,9 @@ class Turned:
         gone = pl.concat([left.collect()["doc_id"], self._retired]).implode()
         before = pl.read_parquet(self._before / "rewrites" / "*.parquet")
         known = before.filter(~pl.col("a_id").is_in(gone), ~pl.col("b_id").is_in(gone))
-        both = pl.concat([tonight, known.join(tonight, on=["a_id", "b_id"], how="anti")])
-        return both.sort("p_same", "a_id", "b_id", descending=[True, False, False])
+        # Snapshots that knew no margin list pairs without one.
+        both = pl.concat([tonight, known.join(tonight, on=["a_id", "b_id"], how="anti")], how="diagonal")
+        return both.sort("margin", "a_id", "b_id", descending=[True, False, False], nulls_last=True)
 
     def carried_columns(self, extract: Extract, extras: list[Path]) -> tuple[int, pa.Schema]:
         """Carry the published documents over, in columns that they have in common with those of this run.

@@ -32,8 +32,9 @@ from models.kernels.bits import popcount
 from models.parameters import Parameters
 from models.semantic.encoder.student import Student
 from models.semantic.neighbours.codes import BITS, Planes, planes
+from models.semantic.neighbours.margin import margins
 from models.semantic.neighbours.search import LISTED, mutual, nearest
-from tasks.candidates.semantic_neighbours import SHORTEST
+from tasks.candidates.semantic_neighbours import AROUND, SHORTEST
 
 LEVELS = (0.99, 0.95)
 FEWEST = 20
@@ -245,9 +246,11 @@ def compared(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
     """Candidates as a run has them: mutual neighbours, near enough and of like length, with their cosine."""
     bars, words = Parameters().meaning, held.counts[:, 0]
-    a, b = mutual(nearest(planes(vectors.shape[1]).codes(vectors), vectors, bars.neighbours).row)
+    met = nearest(planes(vectors.shape[1]).codes(vectors), vectors, AROUND * bars.neighbours)
+    a, b = mutual(met.row[:, : bars.neighbours])
     cosine = np.einsum("pd,pd->p", vectors[a], vectors[b]).astype(np.float32)
-    near = (cosine >= bars.min_cosine) & (np.minimum(words[a], words[b]) >= SHORTEST * np.maximum(words[a], words[b]))
+    near = (cosine >= bars.min_cosine) & (margins(met, bars.neighbours, a, b, cosine) >= bars.min_margin)
+    near &= (np.minimum(words[a], words[b]) >= SHORTEST * np.maximum(words[a], words[b]))
     near &= np.minimum(words[a], words[b]) >= bars.min_words
     return a[near], b[near], cosine[near]
 

@@ -61,6 +61,18 @@ def test_nobody_looks_where_it_is_off(given):
     assert "Nobody looked for texts that say the same in other words." in (snapshot / "report.html").read_text()
 
 
+def test_one_form_filled_in_time_and_again_is_no_rewrite(tmp_path):
+    """Each is near to the others; that two are nearest says no more of them than of the next."""
+    dishes = "soup of lentils,stew of beans,pie with leeks,bread and cheese,salad of beets,pot of noodles".split(",")
+    dishes += "plate of dumplings,bowl of rice,pan of potatoes,tart with plums,cake with carrots,dish of pears".split(",")
+    texts = [f"Please bring the guest at the table by the window a {dish} and a glass of cold water." for dish in dishes]
+    texts = [POND, SAME, TOWER, BREAD, *texts]
+    pl.DataFrame({"doc_id": [str(i) for i in range(len(texts))], "text": texts}).write_parquet(tmp_path / "in.parquet")
+    pairs = table(run(tmp_path / "in.parquet"), "rewrites")
+    assert pairs.select("a_id", "b_id").rows() == [("0", "1")]
+    assert pairs["margin"].item() > 0.3
+
+
 def test_the_same_words_in_other_places_are_no_rewrite(tmp_path):
     lorries = "Since two pillars cracked, lorries are not allowed on the bridge, and cars cross it at a walking pace."
     cars = "Since two pillars cracked, cars are not allowed on the bridge, and lorries cross it at a walking pace."

@@ -48,10 +48,12 @@ class Neighbours(NamedTuple):
 
     Attributes:
         row: int32[n, k], nearest first, -1 where there are no more.
+        cosine: float32[n, k], of their vectors, in steps of one part in `STEP`²; 0 where there are no more.
         unseen: texts that did not meet all they should have, because too many are alike.
     """
 
     row: NDArray[np.int32]
+    cosine: NDArray[np.float32]
     unseen: int
 
 
@@ -81,8 +83,10 @@ def nearest(
     exact = vectors if vectors.dtype == np.int16 else whole_numbers(vectors)
     arrays: Arrays = {**places, "exact": exact}
     found = [*over(partial(_found, find, everyone, k), _chunks(everyone), arrays)]
-    row = np.concatenate([np.empty((0, k), np.int32), *(near for near, _ in found)])
-    return Neighbours(row, sum(missed for _, missed in found))
+    row, cosine = _blank(0, k)
+    row = np.concatenate([row, *(ranked.row for ranked, _ in found)])
+    cosine = np.concatenate([cosine, *(ranked.cosine for ranked, _ in found)])
+    return Neighbours(row, cosine, sum(missed for _, missed in found))
 
 
 def nearest_of(
@@ -92,6 +96,7 @@ def nearest_of(
     k: int,
     over: Over = in_turn,
     seen: int = SEEN,
+    mutual_k: int | None = None,
 ) -> Neighbours:
     """Find the nearest neighbours of some texts, and of those that these are near to, as `nearest` would.
 
@@ -102,21 +107,23 @@ def nearest_of(
         k: neighbours of each.
         over: see `nearest`.
         seen: see `SEEN`.
+        mutual_k: nearest of them that have to be each other's, all unless said.
 
     Returns:
         Rows of texts that nobody needs for these stay empty.
     """
     find, places = _finder(codes, asked, over, seen)
-    row = np.full((len(codes), k), -1, np.int32)
+    row, cosine = _blank(len(codes), k)
     unseen = 0
     for behind in (False, True):
-        texts = np.setdiff1d(row[asked], [-1, *asked]).astype(np.int64) if behind else asked
+        texts = np.setdiff1d(row[asked, :mutual_k], [-1, *asked]).astype(np.int64) if behind else asked
         for at in range(0, len(texts), RANKED):
             some = texts[at : at + RANKED]
             found = [*over(partial(find, some), _chunks(some), places)]
             unseen += sum(missed for _, missed in found)
-            row[some] = _ranked_apart(some, np.concatenate([short for short, _ in found]), take, k)
-    return Neighbours(row, unseen)
+            ranked = _ranked_apart(some, np.concatenate([short for short, _ in found]), take, k)
+            row[some], cosine[some] = ranked.row, ranked.cosine
+    return Neighbours(row, cosine, unseen)
 
 
 def _finder(
@@ -128,22 +135,36 @@ def _finder(
     return partial(_looked_up, seen), _in_cells(codes, over)
 
 
-def _found(find: Any, texts: Texts, k: int, arrays: Arrays, chunk: int) -> tuple[NDArray[np.int32], int]:
+class _Ranked(NamedTuple):
+    """The k nearest of some texts: their rows, and the cosines."""
+
+    row: NDArray[np.int32]
+    cosine: NDArray[np.float32]
+
+
+def _blank(number: int, k: int) -> _Ranked:
+    return _Ranked(np.full((number, k), -1, np.int32), np.zeros((number, k), np.float32))
+
+
+def _found(find: Any, texts: Texts, k: int, arrays: Arrays, chunk: int) -> tuple[_Ranked, int]:
     """The nearest of some texts, and how many of them missed some that they should have met."""
     short, missed = find(texts, arrays, chunk)
-    row = np.full((len(short), k), -1, np.int32)
-    _rank(arrays["exact"], _asked(texts, chunk), short, row)
-    return row, missed
+    return _ranked(arrays["exact"], _asked(texts, chunk), short, k), missed
 
 
-def _ranked_apart(texts: NDArray[np.int64], short: NDArray[np.int32], take: Take, k: int) -> NDArray[np.int32]:
+def _ranked_apart(texts: NDArray[np.int64], short: NDArray[np.int32], take: Take, k: int) -> _Ranked:
     """The nearest of short lists, by the vectors of those that stand in them alone."""
     here = np.union1d(texts, short[short >= 0])
     renamed = np.where(short < 0, -1, np.searchsorted(here, short)).astype(np.int32)
-    row = np.full((len(texts), k), -1, np.int32)
-    _rank(whole_numbers(take(here)), np.searchsorted(here, texts), renamed, row)
-    named: NDArray[np.int32] = np.where(row < 0, -1, here[row]).astype(np.int32)
-    return named
+    row, cosine = _ranked(whole_numbers(take(here)), np.searchsorted(here, texts), renamed, k)
+    return _Ranked(np.where(row < 0, -1, here[row]).astype(np.int32), cosine)
+
+
+def _ranked(exact: NDArray[np.int16], texts: NDArray[np.int64], short: NDArray[np.int32], k: int) -> _Ranked:
+    """The nearest of short lists."""
+    row, product = np.full((len(texts), k), -1, np.int32), np.zeros((len(texts), k), np.int32)
+    _rank(exact, texts, short, row, product)
+    return _Ranked(row, (product / STEP**2).astype(np.float32))
 
 
 def _chunks(texts: Texts) -> range:
@@ -371,14 +392,22 @@ def _shortest(
 
 
 @kernel
-def _rank(exact: NDArray[np.int16], texts: NDArray[np.int64], short: NDArray[np.int32], row: NDArray[np.int32]) -> None:
+def _rank(
+    exact: NDArray[np.int16],
+    texts: NDArray[np.int64],
+    short: NDArray[np.int32],
+    row: NDArray[np.int32],
+    products: NDArray[np.int32],
+) -> None:
     for i in range(len(texts)):
-        _rank_one(exact, texts[i], short[i], row[i])
+        _rank_one(exact, texts[i], short[i], row[i], products[i])
 
 
 @lean
-def _rank_one(exact: NDArray[np.int16], text: int, short: NDArray[np.int32], row: NDArray[np.int32]) -> None:
-    """The nearest of a short list by their vectors; of equal ones the first text."""
+def _rank_one(
+    exact: NDArray[np.int16], text: int, short: NDArray[np.int32], row: NDArray[np.int32], products: NDArray[np.int32]
+) -> None:
+    """The nearest of a short list by their vectors, with the products of these; of equal ones the first text."""
     best = len(row)
     filled = 0
     for other in short:
@@ -388,18 +417,15 @@ def _rank_one(exact: NDArray[np.int16], text: int, short: NDArray[np.int32], row
         for k in range(exact.shape[1]):
             product += np.int32(exact[text, k]) * np.int32(exact[other, k])
         at = filled if filled < best else best - 1
-        if filled == best and not _before(exact, text, product, other, row[at]):
+        if filled == best and not _before(product, other, products[at], row[at]):
             continue
-        while at > 0 and _before(exact, text, product, other, row[at - 1]):
-            row[at] = row[at - 1]
+        while at > 0 and _before(product, other, products[at - 1], row[at - 1]):
+            row[at], products[at] = row[at - 1], products[at - 1]
             at -= 1
-        row[at] = other
+        row[at], products[at] = other, product
         filled += filled < best
 
 
 @lean
-def _before(exact: NDArray[np.int16], text: int, product: np.int32, other: int, rival: int) -> bool:
-    theirs = np.int32(0)
-    for k in range(exact.shape[1]):
-        theirs += np.int32(exact[text, k]) * np.int32(exact[rival, k])
+def _before(product: np.int32, other: int, theirs: np.int32, rival: int) -> bool:
     return bool(product > theirs or (product == theirs and other < rival))

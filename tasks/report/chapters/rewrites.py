@@ -11,7 +11,7 @@ from tasks.report.html import badge, join, quote, section, tag
 from tasks.report.material import Material
 
 SHOWN = 6
-"""Pairs that are shown, from the surest to the least sure."""
+"""Pairs that are shown, from those that stand out most from what is around them to those that do least."""
 LENGTH = 600
 """Code points of each text."""
 
@@ -37,8 +37,8 @@ def rewrites(material: Material) -> Markup:
         "In other words",
         tag("p", f"{several(pairs.height, 'pair')} of documents that may say the same in other words. {done}"),
         *(_card(row, texts) for row in rows),
-        note="Found among each other's nearest neighbours in meaning, whatever wording they share; from the surest "
-        "pair to the least sure.",
+        note="Found among each other's nearest neighbours in meaning, whatever wording they share; from the pair that "
+        "stands out most from what is around it to the one that does least.",
     )
 
 

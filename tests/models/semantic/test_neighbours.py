@@ -7,7 +7,18 @@ import numpy as np
 import pytest
 
 from models.semantic.neighbours.codes import BITS, planes
-from models.semantic.neighbours.search import LISTED, SEEN, STEP, _scan, mutual, nearest, nearest_of, whole_numbers
+from models.semantic.neighbours.margin import margins
+from models.semantic.neighbours.search import (
+    LISTED,
+    SEEN,
+    STEP,
+    Neighbours,
+    _scan,
+    mutual,
+    nearest,
+    nearest_of,
+    whole_numbers,
+)
 
 
 def unit(vectors: np.ndarray) -> np.ndarray:
@@ -35,6 +46,7 @@ def test_few_texts_are_all_compared_by_their_vectors():
     vectors[7] = vectors[3]
     found = nearest(planes(384).codes(vectors), vectors, 3)
     assert found.row.tolist() == slow(vectors, 3)
+    np.testing.assert_allclose(found.cosine, np.take_along_axis(vectors @ vectors.T, found.row, 1), atol=1e-2)
     assert found.unseen == 0
 
 
@@ -48,9 +60,26 @@ def test_fewer_texts_than_neighbours_leave_places_empty():
 def test_some_texts_have_the_mutual_neighbours_that_they_have_among_all(seen, first):
     vectors = unit(np.random.default_rng(4).standard_normal((600, 384)))
     codes, some = planes(384).codes(vectors), np.arange(first, 600)
-    met = nearest(codes, vectors, 3, seen=seen), nearest_of(some, codes, vectors.__getitem__, 3, seen=seen)
-    of_all, of_some = ({(a, b) for a, b in zip(*mutual(found.row), strict=True)} for found in met)
-    assert {pair for pair in of_some if pair[1] >= first} == {pair for pair in of_all if pair[1] >= first} != set()
+    all_, few = (
+        nearest(codes, vectors, 6, seen=seen),
+        nearest_of(some, codes, vectors.__getitem__, 6, seen=seen, mutual_k=3),
+    )
+    told = []
+    for met in (all_, few):
+        a, b = mutual(met.row[:, :3])
+        asked = b >= first
+        margin = margins(met, 3, a, b, np.einsum("pd,pd->p", vectors[a], vectors[b]))
+        told.append(list(zip(a[asked], b[asked], margin[asked], strict=True)))
+    assert told[0] == told[1] != []
+
+
+def test_margin_is_the_cosine_beyond_those_with_what_is_around_the_two():
+    """Text 0 has 2 and 3 around it, at 0.5 and 0.3; text 1 only 2, at 0.2; nothing is around text 4."""
+    row = np.array([[1, 2, 3], [0, 2, -1], [0, 1, -1], [0, 2, 1], [0, -1, -1]], np.int32)
+    cosine = np.array([[0.9, 0.5, 0.3], [0.9, 0.2, 0], [0.5, 0.2, 0], [0.3, 0.1, 0.1], [0.6, 0, 0]], np.float32)
+    met = Neighbours(row, cosine, 0)
+    found = margins(met, 1, np.array([0, 0]), np.array([1, 4]), np.array([0.9, 0.6], np.float32))
+    np.testing.assert_allclose(found, [0.9 - (0.4 + 0.2) / 2, 0.6 - (0.4 + 0) / 2], rtol=1e-6)
 
 
 def test_a_short_list_is_the_nearest_by_code_and_of_equal_ones_the_first():

@@ -31,6 +31,7 @@ def test_workers_find_the_same_neighbours(tmp_path):
         there = nearest(codes, vectors, 3, partial(map_chunks, stage), seen=100)
         assert not list(stage.path.glob(".*"))
     np.testing.assert_array_equal(there.row, alone.row)
+    np.testing.assert_array_equal(there.cosine, alone.cosine)
     assert there.unseen == alone.unseen
     assert (alone.row // 4 == np.arange(len(codes))[:, None] // 4).mean() > 0.6, "cells lost too much to be a test"
 
