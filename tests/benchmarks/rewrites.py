@@ -1,12 +1,15 @@
 """How rewrites are found and told from look-alikes, on a split with labels of them.
 
     python tests/benchmarks/rewrites.py SPLIT [--among PARQUET] [--teacher] [--without-lookalikes VERSION]
+        [--pairs PARQUET]
 
 SPLIT is a folder with documents.parquet (doc_id, text, source) and truth.parquet (doc_id, type, group_id, version), of
 which documents of type P and one group say the same. Prints which true pairs are mutual neighbours, by brute force and
 by codes; then what would be removed in favour of the fullest text, at the best threshold of each precision and at the
-shipped one. `--among` adds texts of a corpus, among which neighbours are searched. `--teacher` sets MiniLM beside.
-`--without-lookalikes` also scores without the look-alikes of one version, whose labels are in doubt.
+shipped one. `--pairs`, a table of labelled pairs (text_a, text_b, label, source), says of those that are mutual
+neighbours and pass the verifier how many stand out from what is around them, at several margins. `--among` adds texts
+of a corpus, among which neighbours are searched. `--teacher` sets MiniLM beside. `--without-lookalikes` also scores
+without the look-alikes of one version, whose labels are in doubt.
 """
 
 import argparse
@@ -37,6 +40,7 @@ from models.semantic.neighbours.search import LISTED, mutual, nearest
 from tasks.candidates.semantic_neighbours import AROUND, SHORTEST
 
 LEVELS = (0.99, 0.95)
+MARGINS = (0.04, 0.06, 0.08, 0.1, 0.12)
 FEWEST = 20
 """Removals from which a precision says something."""
 
@@ -250,9 +254,41 @@ def compared(
     a, b = mutual(met.row[:, : bars.neighbours])
     cosine = np.einsum("pd,pd->p", vectors[a], vectors[b]).astype(np.float32)
     near = (cosine >= bars.min_cosine) & (margins(met, bars.neighbours, a, b, cosine) >= bars.min_margin)
-    near &= (np.minimum(words[a], words[b]) >= SHORTEST * np.maximum(words[a], words[b]))
+    near &= np.minimum(words[a], words[b]) >= SHORTEST * np.maximum(words[a], words[b])
     near &= np.minimum(words[a], words[b]) >= bars.min_words
     return a[near], b[near], cosine[near]
+
+
+def standing_out(labelled: pl.DataFrame, others: list[str], student: Student) -> None:
+    """Print which labelled pairs stand out, all texts of them and others beside them, by source."""
+    bars = Parameters().meaning
+    pairs = labelled.filter(pl.col("label") == 1).unique(["text_a", "text_b"], maintain_order=True)
+    texts = pl.concat([labelled["text_a"], labelled["text_b"], pl.Series(others, dtype=pl.String)]).unique(
+        maintain_order=True
+    )
+    vectors = np.concatenate([student.embed(texts[at : at + 4096].to_list()) for at in range(0, len(texts), 4096)])
+    place = {text: row for row, text in enumerate(texts)}
+    one, other = (np.array([place[text] for text in pairs[side]]) for side in ("text_a", "text_b"))
+    met = nearest(planes(vectors.shape[1]).codes(vectors), vectors, AROUND * bars.neighbours)
+    a, b = mutual(met.row[:, : bars.neighbours])
+    found = set(zip(a.tolist(), b.tolist(), strict=True))
+    here = np.array([pair in found for pair in zip(np.minimum(one, other), np.maximum(one, other), strict=True)])
+    cosine = np.einsum("pd,pd->p", vectors[one], vectors[other]).astype(np.float32)
+    margin = margins(met, bars.neighbours, one, other, cosine)
+    words, rows = word_vectors(student), np.flatnonzero(here)
+    likely = np.zeros(len(one), bool)
+    for at in range(0, len(rows), 4096):
+        some = rows[at : at + 4096]
+        ends = pl.concat([pairs["text_a"].gather(some), pairs["text_b"].gather(some)])
+        side = np.arange(len(some))
+        p, _ = examine(bags(ends, student.vocabulary), words, cosine[some], side, side + len(some))
+        likely[some] = p >= bars.min_probability
+    shown = pairs.with_columns(margin=pl.Series(margin)).filter(pl.Series(likely))
+    print("\n| source | pairs that pass | " + " | ".join(f"margin {bar}" for bar in MARGINS) + " |")
+    print("| --- " * (2 + len(MARGINS)) + "|")
+    for (source,), some in shown.group_by("source", maintain_order=True):
+        cells = (f"{(some['margin'] >= bar).mean():.2f}" for bar in MARGINS)
+        print(f"| {source} | {some.height:,} | " + " | ".join(cells) + " |")
 
 
 def best_at(
@@ -279,10 +315,11 @@ def main() -> None:
     options.add_argument("--among", type=Path)
     options.add_argument("--teacher", action="store_true")
     options.add_argument("--without-lookalikes", default="", metavar="VERSION")
+    options.add_argument("--pairs", type=Path)
     told = options.parse_args()
     split, student = Split(told.split), Student(load("default").student)
     vectors = student.embed(split.texts.to_list())
-    others = []
+    others, distractors = [], pl.Series([], dtype=pl.String)
     if told.among:
         distractors = pl.read_parquet(told.among)["text"].unique(maintain_order=True)
         others = [student.embed(distractors[at : at + 4096].to_list()) for at in range(0, len(distractors), 4096)]
@@ -294,6 +331,8 @@ def main() -> None:
         beside = Teacher().embed(split.texts.to_list())
         candidates(split, beside, "MiniLM teacher")
     verification(split, student, vectors, beside, told.without_lookalikes)
+    if told.pairs:
+        standing_out(pl.read_parquet(told.pairs), distractors.to_list(), student)
 
 
 if __name__ == "__main__":

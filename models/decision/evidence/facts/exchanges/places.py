@@ -18,7 +18,14 @@ from models.decision.evidence.facts.exchanges.amounts import (
     states_number,
 )
 from models.decision.evidence.facts.exchanges.content_words import other_word
-from models.decision.evidence.facts.exchanges.frames import in_table, is_field, is_glued, is_site, slid_by
+from models.decision.evidence.facts.exchanges.frames import (
+    fills_field,
+    in_table,
+    is_field,
+    is_glued,
+    is_site,
+    slid_by,
+)
 from models.decision.evidence.facts.exchanges.questions import is_other_record, other_question
 from models.decision.evidence.facts.exchanges.repeated import repeated_exchanges
 from models.decision.evidence.facts.exchanges.sentences import (
@@ -126,9 +133,10 @@ def exchanged(
         if left and right and (is_inserted(book, i, i_stop, j, j_stop) or is_inserted(book, j, j_stop, i, i_stop)):
             most = INSERTED
         if i_stop - i <= most and j_stop - j <= most:
-            cut = is_cut(book.text, i, i_stop, j, j_stop, left) or is_cut(book.text, j, j_stop, i, i_stop, left)
-            titled = in_title(book, i, i_stop, a0, a1) and in_title(book, j, j_stop, b0, b1)
             single = i_stop - i == 1 and j_stop - j == 1
+            cut = is_cut(book.text, i, i_stop, j, j_stop, left) or is_cut(book.text, j, j_stop, i, i_stop, left)
+            cut = cut and not (single and (is_opposite_form(book, i, j) or is_opposite_form(book, j, i)))
+            titled = in_title(book, i, i_stop, a0, a1) and in_title(book, j, j_stop, b0, b1)
             other_thing = single and is_counted(book, i, j, a0, b0, in_a, in_b)
             if (cut and left != right) or not (titled or other_thing or _may_differ(book, i, i_stop, j, j_stop)):
                 continue
@@ -306,11 +314,14 @@ def _one_way(
             matched, size = matched_in_sentence(gaps, row, side, book, i, i_stop, a0, a1)
             if not (is_own_line(book, i, i_stop, a0, a1)) and (matched == 0 or 2 * matched < size - (i_stop - i)):
                 return facts, excused, words
-        # In a menu or a list of links, another name is no other fact.
-        if fact == NAMED and matched < STAND_IN and not is_framed(gaps, row, side, i - a0, i_stop - a0, a1 - a0):
-            continue
+        # In a menu or a list of links, another name is no other fact; it is in a record.
+        beside_little = fact == NAMED and matched < STAND_IN
+        beside_little = beside_little and not is_framed(gaps, row, side, i - a0, i_stop - a0, a1 - a0)
         # Beside little else it may be a label, but in "This package contains the headers."
-        if fact == NOTHING and matched < LEAST and (matched < STAND_IN or not is_stated(book, i_stop, a1)):
+        labels = fact == NOTHING and matched < LEAST and (matched < STAND_IN or not is_stated(book, i_stop, a1))
+        if (beside_little or labels) and not (
+            fills_field(book, i, i_stop, a0, a1) and fills_field(book, j, j_stop, b0, b1)
+        ):
             continue
         if fact == NAMED and is_site(book, i, i_stop, a0, a1):
             continue

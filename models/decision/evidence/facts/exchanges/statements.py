@@ -30,9 +30,14 @@ _AT, _A, _P = ord("@"), ord("a"), ord("p")
 _SAMPLE = 2000
 """Words by which the use of capitals is told."""
 _PREFIXES = np.array(
-    [[*map(ord, prefix), *[0] * (4 - len(prefix))] for prefix in ("un", "in", "im", "il", "ir", "non", "dis", "anti")],
+    [
+        [*map(ord, prefix), *[0] * (4 - len(prefix))]
+        for prefix in ("un", "in", "im", "il", "ir", "non", "dis", "anti", "a", "de")
+    ],
     np.uint32,
 )
+_LEAST = np.array([4, 4, 4, 4, 4, 4, 4, 4, 9, 6])
+"""Letters behind each: "awaken" and "depart" deny nothing, "asynchronous" and "deactivate" do."""
 
 
 @lean
@@ -207,16 +212,16 @@ def _is_near(book: Book, word: int, other: int, first: int, stop: int) -> bool:
 
 @lean
 def is_opposite_form(book: Book, word: int, other: int) -> bool:
-    """Whether one word is the other with a prefix that denies it: "unsafe", "illegal", "non-free"."""
+    """Whether one word is the other with a prefix that denies it: "unsafe", "illegal", "non-free", "asynchronous"."""
     start, size = book.text.start[word], book.text.end[word] - book.text.start[word]
     across, rest = book.text.start[other], book.text.end[other] - book.text.start[other]
     prefix = size - rest
-    if rest < 4 or not 1 < prefix < 5:
+    if rest < _LEAST.min() or not 0 < prefix < 5:
         return False
     if not same_codes(book.text, start + prefix, across, rest):
         return False
     for row in range(len(_PREFIXES)):
-        same = True
+        same = rest >= _LEAST[row]
         for at in range(4):
             code = book.text.codes[start + at] if at < prefix else np.uint32(0)
             same &= code == _PREFIXES[row, at]
