@@ -63,9 +63,8 @@ def test_nobody_looks_where_it_is_off(given):
 
 def test_one_form_filled_in_time_and_again_is_no_rewrite(tmp_path):
     """Each is near to the others; that two are nearest says no more of them than of the next."""
-    dishes = "soup of lentils,stew of beans,pie with leeks,bread and cheese,salad of beets,pot of noodles".split(",")
-    dishes += "plate of dumplings,bowl of rice,pan of potatoes,tart with plums,cake with carrots,dish of pears".split(",")
-    texts = [f"Please bring the guest at the table by the window a {dish} and a glass of cold water." for dish in dishes]
+    soups = ("lentils", "beans", "leeks", "cheese", "beets", "noodles", "dumplings", "potatoes", "plums", "carrots")
+    texts = [f"Please bring the guest at the table by the window a soup of {soup} and cold water." for soup in soups]
     texts = [POND, SAME, TOWER, BREAD, *texts]
     pl.DataFrame({"doc_id": [str(i) for i in range(len(texts))], "text": texts}).write_parquet(tmp_path / "in.parquet")
     pairs = table(run(tmp_path / "in.parquet"), "rewrites")

@@ -24,6 +24,8 @@ _PLUS_SIGN, _SHARP_SIGN, _HYPHEN, _MINUS_SIGN = ord("+"), ord("#"), ord("-"), 0x
 _BELOW, _EQUALS, _ABOVE, _BANG, _BAR = map(ord, "<=>!|")
 _AT_MOST_SIGN, _AT_LEAST_SIGN, _UNEQUAL_SIGN = 0x2264, 0x2265, 0x2260
 
+_QUOTES = tuple(map(ord, "\"'"))
+
 _OPERATOR = tuple(map(ord, "operator"))
 _OPERATING, _CLOSING = tuple(map(ord, "<=>!+-/%&|")), tuple(map(ord, "( "))
 
@@ -89,8 +91,10 @@ def _signs(
                 found[word] = trailing
             if not inner or found[word + 1]:
                 continue
-            same_line = line[word] == line[word + 1]
-            if marks[behind] & KIND == DIGIT:
+            same_line, number = line[word] == line[word + 1], marks[behind] & KIND == DIGIT
+            # Queries quote their numbers.
+            behind -= codes[behind - 1] in _QUOTES and behind - 1 > at
+            if number:
                 found[word + 1] = _leading(codes, marks, at, behind, same_line, money, numbers)
             elif same_line:
                 found[word + 1] = _comparison(codes, marks, at, behind)

@@ -50,6 +50,8 @@ CHANGED = [
     ("You can swim in it.", "You can't swim in it."),
     ("He has always paid for it.", "He has never paid for it."),
     ("It is safe to drink.", "It is unsafe to drink."),
+    ("It reads all of it synchronously.", "It reads all of it asynchronously."),
+    ("The pump was activated at noon.", "The pump was deactivated at noon."),
     ("It must hold more than that.", "It must hold less than that."),
     ("It must be paid at once.", "It may be paid at once."),
     ("Set the option to true here.", "Set the option to false here."),
@@ -574,6 +576,22 @@ def test_a_word_of_a_menu_or_label_in_place_of_another_is_no_fact():
     assert both(menu.format("content"), menu.format("search"))["other_words"] == 0
 
 
+def test_another_value_of_a_field_makes_another_record():
+    """Where most lines are fields; in prose such a line is a label."""
+    record = f"Name: keys\nSection: operations\nText: {' '.join(NEWS.split())}\nService: {{}}\nType: manual\n"
+    assert both(record.format("storage"), record.format("queue"))["other_words"] > 0
+    assert both(record.format("storage"), record.format("storge"))["other_words"] == 0
+    assert both(record.format("storage"), record.format("storage, as ever"))["other_words"] == 0
+    prose = NEWS + "\nService: {}\n" + OTHER_NEWS
+    assert both(prose.format("storage"), prose.format("queue"))["other_words"] == 0
+
+
+def test_an_opposite_with_which_a_text_begins_is_no_half_of_a_word():
+    told = f"ynchronously reads all the entries of the list and returns what it found there. {NEWS}"
+    assert both(f"S{told}", f"As{told}")["other_facts"] > 0
+    assert both(told[5:], f"As{told}")["other_facts"] == 0, "an excerpt begins within a word"
+
+
 def test_halves_of_the_day_exclude_each_other():
     told = TOLD.format("baker") + "\nThe shop opens at 6 {} every day but Sunday, said the owner of the place.\n"
     assert both(told.format("a.m."), told.format("p.m."))["other_facts"] > 0
@@ -609,6 +627,9 @@ def test_comparisons_between_names_and_signs_of_markup():
     code = f"{NEWS}\nwhile first {{}} last do the next step of the loop with the same list again\n"
     assert both(code.format("!="), code.format("=="))["other_facts"] > 0
     assert both(code.format("<="), code.format(">="))["other_facts"] > 0
+    query = f"{NEWS}\nselect name from books where year {{}} \"13\" and place = 'here' order by name\n"
+    assert both(query.format("<="), query.format("<"))["other_facts"] > 0
+    assert both(query.format("<="), query.replace('"', "'").format("<="))["other_facts"] == 0
     told = f"{NEWS}\nThe name of {{}} stands in the list of programs that are run at night.\n"
     assert both(told.format("`libfoo`"), told.format("+libfoo+"))["other_facts"] == 0
     assert both(told.format("libfoo"), told.format("libfoo+"))["other_facts"] > 0
