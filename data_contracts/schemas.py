@@ -301,6 +301,7 @@ _REWRITE = {
     "cover": Column(pl.Float32, "how well the words of one are met by the other, the lesser of both sides"),
     "worst_sentence": Column(pl.Float32, "the same for the sentence that is met least"),
     "same": Column(pl.Float32, "share of the words of one that the other has, too, the lesser of both sides"),
+    "left": Column(pl.Float32, "cosine of what they do not share word for word; null where that is little", null=True),
 }
 REWRITES = Table("rewrites", "a pair of kept documents that say the same in other words", {"a": A, "b": B, **_REWRITE})
 REMOVALS = Table("removals", "a removal, by wording or by meaning", SETTLED.columns)

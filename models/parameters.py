@@ -205,11 +205,14 @@ class Meaning(Section):
     neighbours: int = Field(3, ge=1, le=16, description="nearest neighbours of a text, which must be each other's")
     min_cosine: float = Field(0.65, ge=-1, le=1, description="cosine from which neighbours are compared")
     min_margin: float = Field(
-        0.08, ge=-1, le=2, description="how much nearer two texts are to each other than to what is around them"
+        0.05, ge=-1, le=2, description="how much nearer two texts are to each other than to what is around them"
     )
     min_words: int = Field(8, ge=1, description="words from which a text says something that can be rewritten")
     min_probability: float = Field(
         0.25, ge=0, le=1, description="probability from which two texts count as saying the same"
+    )
+    min_left_cosine: float = Field(
+        0.55, ge=-1, le=1, description="cosine of what is left of two texts without what they share word for word"
     )
 
 

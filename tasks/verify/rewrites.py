@@ -10,6 +10,7 @@ from prefect import task
 
 from data_contracts.schemas import REMOVALS, REWRITES
 from models.decision.meaning.bags import bags
+from models.decision.meaning.left_over import left_over_cosine
 from models.decision.meaning.rewrite_features import FEATURES
 from models.decision.meaning.rewrite_removals import rewrite_removals
 from models.decision.meaning.verifier import examine, shipped
@@ -105,14 +106,19 @@ def _with_word_vectors(parameters: Encoder, threads: int) -> tuple[Student, NDAr
 def _examined(run: Run, texts: Texts, pairs: pl.DataFrame) -> tuple[int, pl.DataFrame]:
     """The number of some pairs, and rows of `rewrites` for those that are likely enough."""
     student, vectors = _with_word_vectors(run.parameters.encoder, run.threads)
+    bars = run.parameters.meaning
     a, b = pairs["a"].to_numpy(), pairs["b"].to_numpy()
     used, place = np.unique(np.concatenate([a, b]), return_inverse=True)
-    held = bags(pl.Series([texts[int(doc)] for doc in used], dtype=pl.String), student.vocabulary)
-    least = run.parameters.meaning.min_probability
-    p, features = examine(held, vectors, pairs["cosine"].to_numpy(), place[: len(a)], place[len(a) :], least)
+    here = pl.Series([texts[int(doc)] for doc in used], dtype=pl.String)
+    one, other = place[: len(a)], place[len(a) :]
+    held, least = bags(here, student.vocabulary), bars.min_probability
+    p, features = examine(held, vectors, pairs["cosine"].to_numpy(), one, other, least)
     measures = {name: pl.Series(features[:, FEATURES.index(column)]) for name, column in _SHOWN.items()}
-    examined = pairs.with_columns(p_same=pl.Series(p), **measures)
-    return pairs.height, examined.filter(pl.col("p_same") >= least)
+    likely = p >= least
+    left = left_over_cosine(student, here.gather(one[likely]), here.gather(other[likely]))
+    examined = pairs.with_columns(p_same=pl.Series(p), **measures).filter(likely)
+    told = examined.with_columns(left=pl.Series(left).fill_nan(None))
+    return pairs.height, told.filter(pl.col("left").is_null() | (pl.col("left") >= bars.min_left_cosine))
 
 
 def _removed(run: Run, documents: TableRef, survivors: TableRef, rewrites: pl.DataFrame) -> list[pl.DataFrame]:

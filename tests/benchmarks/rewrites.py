@@ -27,6 +27,7 @@ from numba import njit
 
 from models.bundle import load
 from models.decision.meaning.bags import Bags, bags
+from models.decision.meaning.left_over import left_over_cosine
 from models.decision.meaning.numbers import compare_numbers
 from models.decision.meaning.rewrite_removals import rewrite_removals
 from models.decision.meaning.verifier import examine
@@ -195,6 +196,8 @@ def verification(
     a, b, cosine = compared(vectors, held)
     began = time.process_time()
     p, _ = examine(held, word_vectors(student), cosine, a, b)
+    left = left_over_cosine(student, split.texts.gather(a), split.texts.gather(b))
+    p[left < bars.min_left_cosine] = 0  # NaN says nothing
     spent = time.process_time() - began
     print(
         f"\n{len(a):,} candidates compared in {spent:.1f} CPU s; they hold {split.recall(a, b):.3f} of the true pairs\n"

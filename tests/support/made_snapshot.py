@@ -265,7 +265,15 @@ def _verified(pairs: list[tuple], one: str, other: str, kind: type[pl.DataType])
 
 
 def _rewrites(pairs: list[tuple[str, str]]) -> pl.DataFrame:
-    scores = {"cosine": 0.81, "margin": 0.2, "p_same": 0.64, "cover": 0.52, "worst_sentence": 0.5, "same": 0.2}
+    scores = {
+        "cosine": 0.81,
+        "margin": 0.2,
+        "p_same": 0.64,
+        "cover": 0.52,
+        "worst_sentence": 0.5,
+        "same": 0.2,
+        "left": 0.8,
+    }
     frame = pl.DataFrame(pairs, schema={"a_id": pl.String, "b_id": pl.String}, orient="row")
     return frame.with_columns(pl.lit(value, pl.Float32).alias(name) for name, value in scores.items())
 
