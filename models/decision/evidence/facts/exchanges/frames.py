@@ -36,7 +36,7 @@ def fills_field(book: Book, word: int, stop: int, first: int, last: int) -> bool
         return False
     if book.line[stop - 1] != book.line[word - 1] or (stop < last and book.line[stop] == book.line[word]):
         return False
-    return _name_of_field(book, word - 1, first) and _is_record(book, first, last)
+    return bool(_name_of_field(book, word - 1, first) and _is_record(book, first, last))
 
 
 @lean
@@ -70,7 +70,7 @@ def _is_record(book: Book, first: int, last: int) -> bool:
             end += 1
         fields += named
         word = end
-    return fields >= _FIELDS and 2 * fields >= lines
+    return bool(fields >= _FIELDS and 2 * fields >= lines)
 
 
 @lean
