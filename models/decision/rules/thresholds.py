@@ -21,6 +21,10 @@ REPLACED = 2
 """Words that may be exchanged within sentences where a text has hardly any content of its own; none may that stand on
 lines of their own: they may be all it says."""
 
+LINE = 0.03
+"""Share of its words that a text without any content of its own in prose may have to itself: a line of a list is one of
+its facts, as the one that tells the page of a keyword from those of all others."""
+
 RARE_RUN = 0.5
 """Part of `verify.min_run` that is enough where the own content of a text is rare, so no clause that many use."""
 
@@ -126,8 +130,8 @@ def type_by_fixed_thresholds(bars: Verify) -> pl.Expr:
 def may_go(bars: Verify, side: str) -> pl.Expr:
     """Does the other text say what this side of a pair says, so that it may go?
 
-    Either nearly all of its words stand there, and none of its lines is exchanged if it is all menus and code, or
-    nearly all of its own content (`models.decision.evidence.own_content`) does and the rest is menus, headlines and
+    Either nearly all of its words stand there, and none of its lines is exchanged or missing if it is all menus and code,
+    or nearly all of its own content (`models.decision.evidence.own_content`) does and the rest is menus, headlines and
     the like. Running text that only this side has is never given up, whoever else has it, but for a few words here and
     there; none of these where they are one form of a clause and the other text has another one
     (`models.decision.evidence.stock_phrases`), and no word of its title where both have titles of a kind. A text that
@@ -140,7 +144,8 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     """
     other_words = (pl.col("replaced_words") > REPLACED) | ((pl.col("replaced_words") > 0) & (pl.col("edited") == 0))
     exchanged = (pl.col(f"own_words_{side}") < bars.min_own) & other_words & ~_only_volatile()
-    whole = (pl.col(f"lacking_{side}") <= bars.max_lacking) & ~exchanged
+    line = (pl.col(f"own_words_{side}") == 0) & (pl.col(f"lacking_{side}") > LINE) & ~_only_volatile()
+    whole = (pl.col(f"lacking_{side}") <= bars.max_lacking) & ~exchanged & ~line
     few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | _only_volatile()
     told = few & (pl.col(f"text_run_{side}") <= bars.max_text_run) & (pl.col(f"stock_words_{side}") == 0)
     told &= pl.col(f"title_words_{side}") == 0

@@ -230,6 +230,71 @@ def test_one_line_of_many_signs_makes_no_code_of_the_menu_around_it():
     assert running_text(normalised, split_words(normalised)).sum() == 8
 
 
+KEYWORDS = [
+    "alignas",
+    "alignof",
+    "and",
+    "asm",
+    "auto",
+    "bitand",
+    "bitor",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "class",
+    "compl",
+    "concept",
+    "const",
+    "continue",
+    "default",
+    "delete",
+    "double",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "not",
+    "nullptr",
+    "operator",
+    "or",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "requires",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "struct",
+    "switch",
+]
+
+
+def test_a_text_of_lines_without_prose_says_what_each_line_says():
+    """Pages of keywords have one list in front; what one page says stands in one line."""
+    page = "Keywords\n\n" + "\n".join(KEYWORDS) + "\n\nUsage\n\n"
+    longer = f"{page}static members of a class\n" + "\n".join(f"List of {word} uses in C" for word in KEYWORDS)
+    same, other = (compared(f"{page}{line}\n", longer) for line in ("members of a class", "restrict type qualifier"))
+    assert (same["type"], same["goes_a"]) == ("D", True)
+    assert other["lacking_a"] < RULES.verify.max_lacking and not other["goes_a"]
+
+
 def test_what_is_volatile_may_differ_in_short_texts_and_be_much_of_them():
     line = "The ferry to the outer islands has been cancelled for the third day, and the baker sells old rolls.\n\n"
     assert compared(line + "267 comments", line + "808 comments")["verdict"] == Verdict.EITHER
