@@ -132,11 +132,11 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
 
     Either nearly all of its words stand there, and none of its lines is exchanged or missing if it is all menus and
     code, or nearly all of its own content (`models.decision.evidence.own_content`) does and the rest is menus,
-    headlines and the like. Running text that only this side has is never given up, whoever else has it, but for a few words here and
-    there; none of these where they are one form of a clause and the other text has another one
-    (`models.decision.evidence.stock_phrases`), and no word of its title where both have titles of a kind. A text that
-    stands in the other line by line lacks nothing there. Of two short texts the one that says more stays, or in which
-    the other stands.
+    headlines and the like. Running text that only this side has is never given up, whoever else has it, but for a
+    few words here and there; none of these where they are one form of a clause and the other text has another one
+    (`models.decision.evidence.stock_phrases`), and no word of its title where both have titles of a kind. A text
+    that stands in the other line by line lacks nothing there. Of two short texts the one that says more stays, or
+    in which the other stands.
 
     Args:
         bars: what nearly all is.
