@@ -1,4 +1,4 @@
--- Purpose: every pair of the user's documents that say the same in other words, under their ids, what stands out most first.
+-- Purpose: every pair of the user's documents that say the same in other words, under their ids, clearest first.
 -- Grain:   one row per pair.
 -- Reads:   rewrites, decisions.
 select one.doc_id as a_id, other.doc_id as b_id, pair.* exclude (a, b)
