@@ -17,6 +17,7 @@ from models.lexical.fragments.search import relevance
 from models.lexical.fragments.virality import FEATURES, LEAST_KINSHIP, common_words, likeness, shipped
 from models.lexical.sketch.features import Frequencies
 from models.lexical.text import normalise, split_words
+from models.lexical.text.scripts import scripts_of
 from models.semantic.encoder.encoder import Encoder
 from tasks.encode.embeddings import encoder
 from tasks.parallel.map_parts import Over
@@ -199,13 +200,14 @@ def _kin(counted: Counted, texts: Mapping[int, str], units: pl.DataFrame, hosts:
     return np.stack([kin, several], axis=1)
 
 
-def _vocabulary(counted: Frequencies, texts: Iterable[str]) -> tuple[Vocabulary, NDArray[np.uint32]]:
-    """Words of texts, and the languages of each."""
-    made, spoken, waiting = [], [np.empty(0, np.uint32)], iter(texts)
+def _vocabulary(counted: Frequencies, texts: Iterable[str]) -> tuple[Vocabulary, NDArray[np.int64]]:
+    """Words of texts, and a number for the languages and the script of each, 0 where nothing tells them."""
+    made, spoken, waiting = [], [np.empty(0, np.int64)], iter(texts)
     while some := [*islice(waiting, BATCH)]:
-        words = split_words(normalise(pl.Series(some, dtype=pl.String)))
+        normalised = normalise(pl.Series(some, dtype=pl.String))
+        words = split_words(normalised)
         made.append(vocabulary(words.hash, words.pointers, counted.words, counted.n_documents))
-        spoken.append(languages_of(words))
+        spoken.append(languages_of(words).astype(np.int64) << 16 | scripts_of(normalised))
     return joined(made), np.concatenate(spoken)
 
 

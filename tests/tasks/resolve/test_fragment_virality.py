@@ -83,6 +83,17 @@ def test_a_passage_in_as_many_languages_as_hosts_has_not_been_translated_yet(tmp
         assert actions(tmp_path, passage, texts, ["here"] * len(texts)) == [action]
 
 
+def test_scripts_tell_languages_of_which_no_words_are_listed(tmp_path):
+    passage = "What stands here has been written in English and was not translated into the language of the page yet."
+    gujarati = "વિન્ડોને તેની મૂળ સ્થિતિમાં પુનઃસંગ્રહવા માટે તેને ખેંચો અને પછી છોડી દો."
+    kannada = "ಕಿಟಕಿಯನ್ನು ಅದರ ಮೂಲ ಸ್ಥಿತಿಗೆ ತರಲು ಅದನ್ನು ಎಳೆಯಿರಿ ಮತ್ತು ನಂತರ ಬಿಡಿ."
+    georgian = "ფანჯრის საწყის მდგომარეობაში დასაბრუნებლად გადაათრიეთ ის და შემდეგ გაუშვით."
+    greek = "Για να επαναφέρετε το παράθυρο στην αρχική του θέση σύρετέ το και αφήστε το."
+    for around, action in (((gujarati, kannada, georgian), "keep"), ((greek, *STRANGERS[4:], *STRANGERS[:2]), "cut")):
+        texts = [f"{text}\n\n{passage}\n\n{text}" for text in around]
+        assert actions(tmp_path, passage, texts, ["here"] * len(texts)) == [action]
+
+
 def test_what_all_records_of_one_source_begin_with_is_their_instruction(tmp_path):
     task = "Read the passage below and answer each question that follows it with a quotation from it."
     records = [f"{task}\n\n{text}\n\n{text}" for text in STRANGERS[:4]]
