@@ -143,9 +143,9 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
         side: `a` or `b`.
     """
     other_words = (pl.col("replaced_words") > REPLACED) | ((pl.col("replaced_words") > 0) & (pl.col("edited") == 0))
-    exchanged = (pl.col(f"own_words_{side}") < bars.min_own) & other_words & ~_only_volatile()
-    line = (pl.col(f"own_words_{side}") == 0) & (pl.col(f"lacking_{side}") > LINE) & ~_only_volatile()
-    whole = (pl.col(f"lacking_{side}") <= bars.max_lacking) & ~exchanged & ~line
+    exchanged = (pl.col(f"own_words_{side}") < bars.min_own) & other_words
+    missing = (pl.col(f"own_words_{side}") == 0) & (pl.col(f"lacking_{side}") > LINE)
+    whole = (pl.col(f"lacking_{side}") <= bars.max_lacking) & (_only_volatile() | ~(exchanged | missing))
     few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | _only_volatile()
     told = few & (pl.col(f"text_run_{side}") <= bars.max_text_run) & (pl.col(f"stock_words_{side}") == 0)
     told &= pl.col(f"title_words_{side}") == 0

@@ -3,17 +3,11 @@
 from models.decision.evidence.facts.book import Book, ahead
 from models.decision.evidence.facts.terms import in_address
 from models.kernels.jit import lean
-from models.lexical.text.unicode_table import KIND, SPACE
 from models.lexical.text.words import HAS_DIGIT, SENTENCE
 
 _PARTING = (ord('"'), ord("'"), ord(";"))
 _CELL = 3
 """Words of a cell of a table."""
-_COLON, _QUOTES = ord(":"), (ord('"'), ord("'"), ord("*"), ord("`"))
-_NAME, _VALUE = 3, 3
-"""Words of the name of a field at most, and of a value that may stand for another."""
-_FIELDS = 3
-"""Lines with fields of a record at least; they are half of its lines or more."""
 
 
 @lean
@@ -27,50 +21,6 @@ def is_field(book: Book, word: int, stop: int, other: int, other_stop: int, a0: 
     if word == a0 and other == b0 and stop < a1:
         return ahead(book, stop, a0) in _PARTING
     return bool(stop == a1 and other == b1 and word > a0 and ahead(book, word, a0) in _PARTING)
-
-
-@lean
-def fills_field(book: Book, word: int, stop: int, first: int, last: int) -> bool:
-    """Whether words are the whole value of a field, "Service: storage", in a text of which most lines are such."""
-    if word == first or stop - word > _VALUE or not _has_colon(book, word - 1):
-        return False
-    if book.line[stop - 1] != book.line[word - 1] or (stop < last and book.line[stop] == book.line[word]):
-        return False
-    return bool(_name_of_field(book, word - 1, first) and _is_record(book, first, last))
-
-
-@lean
-def _name_of_field(book: Book, word: int, first: int) -> bool:
-    """Whether a word ends the few words with which its line begins."""
-    begin = word
-    while begin > first and word - begin < _NAME and book.line[begin - 1] == book.line[word]:
-        begin -= 1
-    return bool(begin == first or book.line[begin - 1] != book.line[word])
-
-
-@lean
-def _has_colon(book: Book, word: int) -> bool:
-    """Whether a colon and white space stand behind a word, or a quotation mark before these."""
-    at, stop = book.text.end[word], book.beyond[word]
-    while at < stop and book.text.codes[at] in _QUOTES:
-        at += 1
-    return bool(at + 1 < stop and book.text.codes[at] == _COLON and book.marks[at + 1] & KIND == SPACE)
-
-
-@lean
-def _is_record(book: Book, first: int, last: int) -> bool:
-    """Whether at least half the lines of a text, and several, begin with the name of a field."""
-    lines = fields = 0
-    word = first
-    while word < last:
-        lines += 1
-        end, named = word + 1, _has_colon(book, word)
-        while end < last and book.line[end] == book.line[word]:
-            named = named or (end - word < _NAME and _has_colon(book, end))
-            end += 1
-        fields += named
-        word = end
-    return bool(fields >= _FIELDS and 2 * fields >= lines)
 
 
 @lean

@@ -18,14 +18,8 @@ from models.decision.evidence.facts.exchanges.amounts import (
     states_number,
 )
 from models.decision.evidence.facts.exchanges.content_words import other_word
-from models.decision.evidence.facts.exchanges.frames import (
-    fills_field,
-    in_table,
-    is_field,
-    is_glued,
-    is_site,
-    slid_by,
-)
+from models.decision.evidence.facts.exchanges.fields import is_value
+from models.decision.evidence.facts.exchanges.frames import in_table, is_field, is_glued, is_site, slid_by
 from models.decision.evidence.facts.exchanges.questions import is_other_record, other_question
 from models.decision.evidence.facts.exchanges.repeated import repeated_exchanges
 from models.decision.evidence.facts.exchanges.sentences import (
@@ -319,9 +313,8 @@ def _one_way(
         beside_little = beside_little and not is_framed(gaps, row, side, i - a0, i_stop - a0, a1 - a0)
         # Beside little else it may be a label, but in "This package contains the headers."
         labels = fact == NOTHING and matched < LEAST and (matched < STAND_IN or not is_stated(book, i_stop, a1))
-        if (beside_little or labels) and not (
-            fills_field(book, i, i_stop, a0, a1) and fills_field(book, j, j_stop, b0, b1)
-        ):
+        little = beside_little or labels
+        if little and not (is_value(book, i, i_stop, a0, a1) and is_value(book, j, j_stop, b0, b1)):
             continue
         if fact == NAMED and is_site(book, i, i_stop, a0, a1):
             continue

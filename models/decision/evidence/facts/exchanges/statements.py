@@ -29,15 +29,12 @@ NOTHING, SAID, NAMED = range(3)
 _AT, _A, _P = ord("@"), ord("a"), ord("p")
 _SAMPLE = 2000
 """Words by which the use of capitals is told."""
-_PREFIXES = np.array(
-    [
-        [*map(ord, prefix), *[0] * (4 - len(prefix))]
-        for prefix in ("un", "in", "im", "il", "ir", "non", "dis", "anti", "a", "de")
-    ],
-    np.uint32,
-)
-_LEAST = np.array([4, 4, 4, 4, 4, 4, 4, 4, 9, 6])
-"""Letters behind each: "awaken" and "depart" deny nothing, "asynchronous" and "deactivate" do."""
+_DENYING = dict.fromkeys(("un", "in", "im", "il", "ir", "non", "dis", "anti"), 4) | {"a": 9, "de": 6}
+"""Prefixes that deny, and the letters behind each at least: "awaken" and "depart" deny nothing, "asynchronous" and
+"deactivate" do."""
+_PREFIXES = np.array([[*map(ord, prefix), *[0] * (4 - len(prefix))] for prefix in _DENYING], np.uint32)
+_LEAST = np.array([*_DENYING.values()])
+_FEWEST = min(_DENYING.values())
 
 
 @lean
@@ -216,7 +213,7 @@ def is_opposite_form(book: Book, word: int, other: int) -> bool:
     start, size = book.text.start[word], book.text.end[word] - book.text.start[word]
     across, rest = book.text.start[other], book.text.end[other] - book.text.start[other]
     prefix = size - rest
-    if rest < _LEAST.min() or not 0 < prefix < 5:
+    if rest < _FEWEST or not 0 < prefix < 5:
         return False
     if not same_codes(book.text, start + prefix, across, rest):
         return False
