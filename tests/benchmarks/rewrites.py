@@ -37,7 +37,7 @@ from models.parameters import Parameters
 from models.semantic.encoder.student import Student
 from models.semantic.neighbours.codes import BITS, Planes, planes
 from models.semantic.neighbours.margin import margins
-from models.semantic.neighbours.search import LISTED, mutual, nearest
+from models.semantic.neighbours.search import LISTED, Neighbours, mutual, nearest
 from tasks.candidates.semantic_neighbours import AROUND, SHORTEST
 
 LEVELS = (0.99, 0.95)
@@ -248,13 +248,24 @@ def verification(
             print(f"| {source} | {possible:,} | {share:.3f} | {here.height - right} |")
 
 
+def embedded(student: Student, texts: pl.Series) -> list[NDArray[np.float32]]:
+    """Vectors of many texts, some at a time."""
+    return [student.embed(texts[at : at + 4096].to_list()) for at in range(0, len(texts), 4096)]
+
+
+def met_by(vectors: NDArray[np.float32]) -> tuple[Neighbours, NDArray[np.int64], NDArray[np.int64]]:
+    """Neighbours as a run looks for them, with what is around them, and the pairs that are each other's."""
+    k = Parameters().meaning.neighbours
+    met = nearest(planes(vectors.shape[1]).codes(vectors), vectors, AROUND * k)
+    return met, *mutual(met.row[:, :k])
+
+
 def compared(
     vectors: NDArray[np.float32], held: Bags
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
     """Candidates as a run has them: mutual neighbours, near enough and of like length, with their cosine."""
     bars, words = Parameters().meaning, held.counts[:, 0]
-    met = nearest(planes(vectors.shape[1]).codes(vectors), vectors, AROUND * bars.neighbours)
-    a, b = mutual(met.row[:, : bars.neighbours])
+    met, a, b = met_by(vectors)
     cosine = np.einsum("pd,pd->p", vectors[a], vectors[b]).astype(np.float32)
     near = (cosine >= bars.min_cosine) & (margins(met, bars.neighbours, a, b, cosine) >= bars.min_margin)
     near &= np.minimum(words[a], words[b]) >= SHORTEST * np.maximum(words[a], words[b])
@@ -269,11 +280,10 @@ def standing_out(labelled: pl.DataFrame, others: list[str], student: Student) ->
     texts = pl.concat([labelled["text_a"], labelled["text_b"], pl.Series(others, dtype=pl.String)]).unique(
         maintain_order=True
     )
-    vectors = np.concatenate([student.embed(texts[at : at + 4096].to_list()) for at in range(0, len(texts), 4096)])
+    vectors = np.concatenate(embedded(student, texts))
     place = {text: row for row, text in enumerate(texts)}
     one, other = (np.array([place[text] for text in pairs[side]]) for side in ("text_a", "text_b"))
-    met = nearest(planes(vectors.shape[1]).codes(vectors), vectors, AROUND * bars.neighbours)
-    a, b = mutual(met.row[:, : bars.neighbours])
+    met, a, b = met_by(vectors)
     found = set(zip(a.tolist(), b.tolist(), strict=True))
     here = np.array([pair in found for pair in zip(np.minimum(one, other), np.maximum(one, other), strict=True)])
     cosine = np.einsum("pd,pd->p", vectors[one], vectors[other]).astype(np.float32)
@@ -325,7 +335,7 @@ def main() -> None:
     others, distractors = [], pl.Series([], dtype=pl.String)
     if told.among:
         distractors = pl.read_parquet(told.among)["text"].unique(maintain_order=True)
-        others = [student.embed(distractors[at : at + 4096].to_list()) for at in range(0, len(distractors), 4096)]
+        others = embedded(student, distractors)
     candidates(split, np.concatenate([vectors, *others]), "student")
     beside = None
     if told.teacher:

@@ -1,4 +1,4 @@
-"""Scripts of texts: the one, other than that of Latin letters, in which most of a text is written."""
+"""Script detection: the script other than Latin in which most of a text is written."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,16 +11,16 @@ _BLOCK = 128
 """Code points of a block; most scripts begin with one, larger ones take several."""
 _LARGE = ((0x3040, 0x3100), (0x3400, 0xA000), (0xAC00, 0xD7B0))
 """Kana, Han and Hangul, of which any block stands for all."""
-_PUNCTUATION = (0x1E00, 0x3040)
+_SIGNS = (0x1E00, 0x3040)
 """Between these lie Latin letters with marks, signs and punctuation, and the old letters of Greek."""
 SHARE = 0.05
 """Share of its code points from which a script is one of a text: half of it may be in Latin letters yet."""
 
 
 def scripts_of(normalised: Normalised) -> NDArray[np.int64]:
-    """The script of each of n texts, int64[n]: a number without meaning, 0 for Latin letters alone."""
+    """Scripts of n texts, int64[n]: a number that stands for one each, 0 for Latin letters alone."""
     codes, sizes = normalised.codes, np.diff(normalised.pointers)
-    other = np.flatnonzero((codes >= _BEYOND) & ((codes < _PUNCTUATION[0]) | (codes >= _PUNCTUATION[1])))
+    other = np.flatnonzero((codes >= _BEYOND) & ((codes < _SIGNS[0]) | (codes >= _SIGNS[1])))
     found = np.zeros(len(sizes), np.int64)
     if not len(other):
         return found

@@ -37,6 +37,8 @@ Texts = NDArray[np.int64] | range
 Arrays = Mapping[str, NDArray[Any]]
 Chunk = Callable[[Arrays, int], Any]
 """Work on one chunk, with arrays that all chunks need."""
+Ranked = tuple[NDArray[np.int32], NDArray[np.float32]]
+"""Rows and cosines of the k nearest of some texts, as `Neighbours` has them."""
 Take = Callable[[NDArray[np.int64]], NDArray[np.floating]]
 """Vectors of some texts, float[r, d]."""
 Over = Callable[[Chunk, range, Arrays], Iterator[Any]]
@@ -84,9 +86,9 @@ def nearest(
     arrays: Arrays = {**places, "exact": exact}
     found = [*over(partial(_found, find, everyone, k), _chunks(everyone), arrays)]
     row, cosine = _blank(0, k)
-    row = np.concatenate([row, *(ranked.row for ranked, _ in found)])
-    cosine = np.concatenate([cosine, *(ranked.cosine for ranked, _ in found)])
-    return Neighbours(row, cosine, sum(missed for _, missed in found))
+    row = np.concatenate([row, *(some.row for some in found)])
+    cosine = np.concatenate([cosine, *(some.cosine for some in found)])
+    return Neighbours(row, cosine, sum(some.unseen for some in found))
 
 
 def nearest_of(
@@ -121,8 +123,7 @@ def nearest_of(
             some = texts[at : at + RANKED]
             found = [*over(partial(find, some), _chunks(some), places)]
             unseen += sum(missed for _, missed in found)
-            ranked = _ranked_apart(some, np.concatenate([short for short, _ in found]), take, k)
-            row[some], cosine[some] = ranked.row, ranked.cosine
+            row[some], cosine[some] = _ranked_apart(some, np.concatenate([short for short, _ in found]), take, k)
     return Neighbours(row, cosine, unseen)
 
 
@@ -135,36 +136,29 @@ def _finder(
     return partial(_looked_up, seen), _in_cells(codes, over)
 
 
-class _Ranked(NamedTuple):
-    """The k nearest of some texts: their rows, and the cosines."""
-
-    row: NDArray[np.int32]
-    cosine: NDArray[np.float32]
+def _blank(number: int, k: int) -> Ranked:
+    return np.full((number, k), -1, np.int32), np.zeros((number, k), np.float32)
 
 
-def _blank(number: int, k: int) -> _Ranked:
-    return _Ranked(np.full((number, k), -1, np.int32), np.zeros((number, k), np.float32))
-
-
-def _found(find: Any, texts: Texts, k: int, arrays: Arrays, chunk: int) -> tuple[_Ranked, int]:
-    """The nearest of some texts, and how many of them missed some that they should have met."""
+def _found(find: Any, texts: Texts, k: int, arrays: Arrays, chunk: int) -> Neighbours:
+    """The nearest of one chunk of texts."""
     short, missed = find(texts, arrays, chunk)
-    return _ranked(arrays["exact"], _asked(texts, chunk), short, k), missed
+    return Neighbours(*_ranked(arrays["exact"], _asked(texts, chunk), short, k), missed)
 
 
-def _ranked_apart(texts: NDArray[np.int64], short: NDArray[np.int32], take: Take, k: int) -> _Ranked:
+def _ranked_apart(texts: NDArray[np.int64], short: NDArray[np.int32], take: Take, k: int) -> Ranked:
     """The nearest of short lists, by the vectors of those that stand in them alone."""
     here = np.union1d(texts, short[short >= 0])
     renamed = np.where(short < 0, -1, np.searchsorted(here, short)).astype(np.int32)
     row, cosine = _ranked(whole_numbers(take(here)), np.searchsorted(here, texts), renamed, k)
-    return _Ranked(np.where(row < 0, -1, here[row]).astype(np.int32), cosine)
+    return np.where(row < 0, -1, here[row]).astype(np.int32), cosine
 
 
-def _ranked(exact: NDArray[np.int16], texts: NDArray[np.int64], short: NDArray[np.int32], k: int) -> _Ranked:
+def _ranked(exact: NDArray[np.int16], texts: NDArray[np.int64], short: NDArray[np.int32], k: int) -> Ranked:
     """The nearest of short lists."""
     row, product = np.full((len(texts), k), -1, np.int32), np.zeros((len(texts), k), np.int32)
     _rank(exact, texts, short, row, product)
-    return _Ranked(row, (product / STEP**2).astype(np.float32))
+    return row, (product / STEP**2).astype(np.float32)
 
 
 def _chunks(texts: Texts) -> range:
