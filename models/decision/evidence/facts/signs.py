@@ -1,6 +1,7 @@
 """Signs that belong to a word and change what it says: "C++" is not "C", "$5" not "€5", "x >= 3" not "x <= 3".
 
-Between names of programs, too: "first != last" is not "first == last".
+Between names of programs, too: "first != last" is not "first == last". A sign alone in quotes is a value:
+`decimal_point ","` is not `decimal_point "."`.
 """
 
 import numpy as np
@@ -25,6 +26,9 @@ _BELOW, _EQUALS, _ABOVE, _BANG, _BAR = map(ord, "<=>!|")
 _AT_MOST_SIGN, _AT_LEAST_SIGN, _UNEQUAL_SIGN = 0x2264, 0x2265, 0x2260
 
 _QUOTES = tuple(map(ord, "\"'"))
+_BEFORE_QUOTE = tuple(map(ord, "([{=:,"))
+_QUOTED = 3
+"""Signs in quotes at most."""
 
 _OPERATOR = tuple(map(ord, "operator"))
 _OPERATING, _CLOSING = tuple(map(ord, "<=>!+-/%&|")), tuple(map(ord, "( "))
@@ -45,8 +49,8 @@ def signs(normalised: Normalised, words: Words) -> NDArray[np.uint8]:
 
     Returns:
         uint8[w], 0 for most: a comparison, minus or currency before a number; a currency or per cent behind one; a
-        plus behind any word ("GPL-2.0+"), two of them, or a sharp ("C#") behind a word of letters; and what "operator"
-        names ("operator>="). Signs that stand between words as operators do, or begin a line as bullets do, belong to
+        plus behind any word ("GPL-2.0+"), two of them, or a sharp ("C#") behind a word of letters; what "operator"
+        names ("operator>="); and signs alone in quotes behind a word (`sep=";"`). Signs that stand between words as operators do, or begin a line as bullets do, belong to
         none.
     """
     found: NDArray[np.uint8] = _signs(
@@ -89,6 +93,8 @@ def _signs(
             )
             if trailing and not marked_up:
                 found[word] = trailing
+            elif behind - at > _QUOTED:
+                found[word] = _quoted(codes, marks, at, behind)
             if not inner or found[word + 1]:
                 continue
             same_line, number = line[word] == line[word + 1], marks[behind] & KIND == DIGIT
@@ -161,6 +167,22 @@ def _named_by(codes: NDArray[np.uint32], at: int) -> int:
     # "Operator!" may be called out, and a bar ends a cell.
     named = p > at + 1 or (p > at and codes[at] != _BANG and codes[at] != _BAR)
     return int(_OPERATORS + held % (256 - _OPERATORS)) if closed and named else 0
+
+
+@kernel
+def _quoted(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, stop: int) -> int:
+    """Number of the first signs that stand alone in quotes among the codes `at:stop`, behind the end of a word."""
+    for opening in range(at + 1, stop - 2):
+        before = codes[opening - 1]
+        # What touches a word closes a quotation.
+        if codes[opening] not in _QUOTES or not (marks[opening - 1] & KIND == SPACE or before in _BEFORE_QUOTE):
+            continue
+        held, p = 0, opening + 1
+        while p < stop and p <= opening + _QUOTED and marks[p] & KIND != SPACE and codes[p] not in _QUOTES:
+            held, p = 31 * held + int(codes[p]), p + 1
+        if opening + 1 < p < stop and codes[p] == codes[opening]:
+            return int(_OPERATORS + held % (256 - _OPERATORS))
+    return 0
 
 
 @kernel

@@ -9,6 +9,8 @@ LONG_ID = 16
 """Hexadecimal digits, at least, of an id that nothing announces."""
 _DRAWN = 4
 """Digits of a token that is no name."""
+_NAMED, _SPARSE = 8, 8
+"""Letters in a row of a name that holds a digit, and characters for each of its digits: "V1VolumeAttachment"."""
 _HYPHEN, _SQUARE, _CLOSE_SQUARE = ord("-"), ord("["), ord("]")
 
 
@@ -64,12 +66,15 @@ def _bracketed_tag(book: Book, low: int, high: int, first: int, stop: int) -> bo
 @lean
 def _is_drawn(book: Book, word: int, stop: int) -> bool:
     """Whether letters and digits of some words stand in no order, as in "k3x9"; "compat32" is a name."""
-    digits = turns = 0
+    digits = turns = size = letters = longest = 0
     for at in range(word, stop):
         for code in range(book.text.start[at], book.text.end[at]):
             digit = book.marks[code] & KIND == DIGIT
-            digits += digit
+            digits, size, letters = digits + digit, size + 1, 0 if digit else letters + 1
+            longest = max(longest, letters)
             turns += code > book.text.start[at] and digit != (book.marks[code - 1] & KIND == DIGIT)
+    if longest >= _NAMED and _SPARSE * digits < size:
+        return False
     return bool(turns > 1 or (turns > 0 and digits >= _DRAWN))
 
 
