@@ -7,6 +7,7 @@ from models.decision.evidence.facts.book import book
 from models.decision.evidence.facts.exchanges.places import EDITED
 from models.decision.evidence.facts.kinds import NEGATION, NUMBER, fact_kinds
 from models.decision.evidence.facts.lexicon import classes_of
+from models.decision.evidence.facts.signs import other_named
 from models.decision.evidence.line_containment import lines_inside, lines_of, other_rows
 from models.decision.evidence.own_content import own_content
 from models.decision.evidence.pair_kernels import COUNTS, SHARES, count_overlaps, measure_pairs
@@ -127,9 +128,10 @@ def evidence(
     classes = classes_of(features.words)
     kinds = fact_kinds(features.normalised, features.words, classes)
     text = script(features.normalised, features.words, (kinds & (NUMBER | NEGATION)) != 0, features.word_df)
+    facts = book(features, text, classes)
     shares, counts = measure_pairs(
         text,
-        book(features, text, classes),
+        facts,
         own_content(features, most_documents),
         kinds,
         features.words.line,
@@ -148,7 +150,7 @@ def evidence(
     contained = np.maximum(columns["containment_a"], columns["containment_b"])
     same = (columns["other_facts"] == 0) & (columns["other_words"] == 0) & (contained >= CODE_CONTAINMENT)
     columns["other_words"] += _replaced_in_code(features, a, b, same, columns["replaced_words"])
-    of_short, other = _of_short_pairs(features, a, b, contained)
+    of_short, other = _of_short_pairs(features, facts.signs, a, b, contained)
     columns |= of_short
     columns["other_facts"] += other
     inside, rows = _by_lines(features, a, b, contained, columns["changed_facts"] > 0)
@@ -195,7 +197,11 @@ def _by_lines(
 
 
 def _of_short_pairs(
-    features: Features, a: NDArray[np.int64], b: NDArray[np.int64], contained: NDArray[np.float32]
+    features: Features,
+    signs_of_words: NDArray[np.uint8],
+    a: NDArray[np.int64],
+    b: NDArray[np.int64],
+    contained: NDArray[np.float32],
 ) -> tuple[dict[str, np.ndarray], NDArray[np.bool_]]:
     """The columns of two short texts, and mask of those whose signs or titles are those of two things."""
     short = features.shingles.short
@@ -220,6 +226,7 @@ def _of_short_pairs(
     empty = fields == EMPTY
     filled = (fields[a] != fields[b]) & ~empty[a] & ~empty[b]
     signed = asked & ((of_signs[0] & of_signs[1] & (signs[a] != signs[b])) | filled)
+    signed |= other_named(signs_of_words, features.words.pointers, a, b, asked)
     more[asked & empty[a] & ~empty[b]] = ONLY_B
     more[asked & empty[b] & ~empty[a]] = ONLY_A
     differences |= ADDED_FACT * named + SIGN * signed

@@ -13,8 +13,8 @@ from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE
 from models.lexical.text.words import Words
 
 _AT_LEAST, _MORE, _AT_MOST, _LESS, _UNEQUAL, _MINUS, _PLUS, _PLUSES, _SHARP, _EQUAL = range(1, 11)
-_OPERATORS = 128
-"""Operators that are named ("operator>=") are numbered from here on."""
+NAMED = 128
+"""Operators that are named ("operator>=") and signs in quotes are numbered from here on."""
 MONEY = 16
 """Currencies and shares are numbered from here on."""
 _SHARES = {0x25: 0, 0x2030: 1}
@@ -57,6 +57,42 @@ def signs(normalised: Normalised, words: Words) -> NDArray[np.uint8]:
         normalised.codes, normalised.marks, words.start, words.end, words.line, words.pointers,
         normalised.pointers, _CODES, _NUMBERS,
     )  # fmt: skip
+    return found
+
+
+@kernel
+def other_named(
+    signs: NDArray[np.uint8],
+    pointers: NDArray[np.int64],
+    a: NDArray[np.int64],
+    b: NDArray[np.int64],
+    asked: NDArray[np.bool_],
+) -> NDArray[np.bool_]:
+    """Whether texts a and b have as many named signs as each other, and one of them is another one.
+
+    Args:
+        signs: uint8[w], as `signs` gives them.
+        pointers: int64[n + 1], first word of each text, and the number of words.
+        a: int64[p], texts of pairs.
+        b: see a.
+        asked: bool[p], pairs to look at.
+
+    Returns:
+        bool[p], false for pairs that were not asked for.
+    """
+    found = np.zeros(len(a), np.bool_)
+    for pair in np.flatnonzero(asked):
+        i, j, other = pointers[a[pair]], pointers[b[pair]], False
+        while True:
+            while i < pointers[a[pair] + 1] and signs[i] < NAMED:
+                i += 1
+            while j < pointers[b[pair] + 1] and signs[j] < NAMED:
+                j += 1
+            if i == pointers[a[pair] + 1] or j == pointers[b[pair] + 1]:
+                break
+            other |= signs[i] != signs[j]
+            i, j = i + 1, j + 1
+        found[pair] = other and i == pointers[a[pair] + 1] and j == pointers[b[pair] + 1]
     return found
 
 
@@ -166,7 +202,7 @@ def _named_by(codes: NDArray[np.uint32], at: int) -> int:
     closed = p == len(codes) or codes[p] in _CLOSING
     # "Operator!" may be called out, and a bar ends a cell.
     named = p > at + 1 or (p > at and codes[at] != _BANG and codes[at] != _BAR)
-    return int(_OPERATORS + held % (256 - _OPERATORS)) if closed and named else 0
+    return int(NAMED + held % (256 - NAMED)) if closed and named else 0
 
 
 @kernel
@@ -181,7 +217,7 @@ def _quoted(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, stop: 
         while p < stop and p <= opening + _QUOTED and marks[p] & KIND != SPACE and codes[p] not in _QUOTES:
             held, p = 31 * held + int(codes[p]), p + 1
         if opening + 1 < p < stop and codes[p] == codes[opening]:
-            return int(_OPERATORS + held % (256 - _OPERATORS))
+            return int(NAMED + held % (256 - NAMED))
     return 0
 
 
