@@ -208,12 +208,13 @@ class Teacher:
         received = np.zeros(len(tokens.ids), np.float32)
 
         def work(rows: NDArray[np.int64]) -> None:
-            positions, inside = _padded(tokens.pointers, rows)
-            hidden[rows], attention = self._batch(
+            positions, inside = _padded(tokens.pointers, self._filled(tokens.pointers, rows))
+            summed, attention = self._batch(
                 np.where(inside, tokens.ids[positions], self._tokeniser.pad_token_id or 0),
                 inside,
                 inside & tokens.content[positions],
             )
+            hidden[rows] = summed[: len(rows)]
             received[positions[inside]] = attention[inside]
 
         # One thread per batch, whatever the number of batches at once: a matrix product split over threads may round
@@ -221,6 +222,13 @@ class Teacher:
         with ThreadPoolExecutor(self.threads, initializer=torch.set_num_threads, initargs=(1,)) as pool:
             list(pool.map(work, batches(np.diff(tokens.pointers))))
         return hidden, received
+
+    def _filled(self, pointers: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Rows of a batch, in bfloat16 with the last one again until it is full: matrix units round by shape."""
+        if self.dtype != torch.bfloat16:
+            return rows
+        size = batch_size(-(-int((pointers[rows + 1] - pointers[rows]).max()) // LENGTH_STEP))
+        return np.append(rows, np.repeat(rows[-1:], size - len(rows)))
 
     def _batch(
         self, ids: NDArray[np.int32], inside: NDArray[np.bool_], content: NDArray[np.bool_]
@@ -250,9 +258,14 @@ def batches(lengths: NDArray[np.int64]) -> list[NDArray[np.int64]]:
     groups = []
     for step in np.unique(steps)[::-1]:
         rows = np.flatnonzero(steps == step)
-        size = max(1, BATCH_TOKENS // max(LENGTH_STEP, int(step) * LENGTH_STEP))
+        size = batch_size(int(step))
         groups += [rows[i : i + size] for i in range(0, len(rows), size)]
     return groups
+
+
+def batch_size(steps: int) -> int:
+    """Windows of a full batch, each padded to so many times `LENGTH_STEP` tokens."""
+    return max(1, BATCH_TOKENS // max(LENGTH_STEP, steps * LENGTH_STEP))
 
 
 def _padded(pointers: NDArray[np.int64], rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
