@@ -22,7 +22,7 @@ from transformers.masking_utils import eager_mask
 from models.semantic.encoder.attention import Tokens, word_attention
 from models.semantic.encoder.encoder import Encoded, WordSpans, cut_windows
 
-VERSION = "1"
+VERSION = "2"
 """Raised when the same weights and windows may give another answer than before."""
 
 LENGTH_STEP = 16
@@ -208,13 +208,12 @@ class Teacher:
         received = np.zeros(len(tokens.ids), np.float32)
 
         def work(rows: NDArray[np.int64]) -> None:
-            positions, inside = _padded(tokens.pointers, self._filled(tokens.pointers, rows))
-            summed, attention = self._batch(
+            positions, inside = _padded(tokens.pointers, rows)
+            hidden[rows], attention = self._batch(
                 np.where(inside, tokens.ids[positions], self._tokeniser.pad_token_id or 0),
                 inside,
                 inside & tokens.content[positions],
             )
-            hidden[rows] = summed[: len(rows)]
             received[positions[inside]] = attention[inside]
 
         # One thread per batch, whatever the number of batches at once: a matrix product split over threads may round
@@ -223,16 +222,14 @@ class Teacher:
             list(pool.map(work, batches(np.diff(tokens.pointers))))
         return hidden, received
 
-    def _filled(self, pointers: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Rows of a batch, in bfloat16 with the last one again until it is full: matrix units round by shape."""
-        if self.dtype != torch.bfloat16:
-            return rows
-        size = batch_size(-(-int((pointers[rows + 1] - pointers[rows]).max()) // LENGTH_STEP))
-        return np.append(rows, np.repeat(rows[-1:], size - len(rows)))
-
     def _batch(
         self, ids: NDArray[np.int32], inside: NDArray[np.bool_], content: NDArray[np.bool_]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        windows, width = ids.shape
+        if self.dtype == torch.bfloat16:
+            # Matrix units (AMX) round by the number of rows, so that is the same in every batch of one width.
+            full = np.minimum(np.arange(batch_size(width)), windows - 1)
+            ids, inside, content = ids[full], inside[full], content[full]
         with torch.inference_mode():
             attending = torch.from_numpy(content).float()
             salience = Salience(attending, torch.zeros_like(attending))
@@ -242,7 +239,8 @@ class Teacher:
                 salience=salience,
             ).last_hidden_state.float()
             pooled = (states * attending[:, :, None]).sum(1)
-            return pooled.numpy(), (salience.received / self._model.config.num_hidden_layers).numpy()
+            received = salience.received / self._model.config.num_hidden_layers
+            return pooled[:windows].numpy(), received[:windows].numpy()
 
 
 def batches(lengths: NDArray[np.int64]) -> list[NDArray[np.int64]]:
@@ -258,14 +256,14 @@ def batches(lengths: NDArray[np.int64]) -> list[NDArray[np.int64]]:
     groups = []
     for step in np.unique(steps)[::-1]:
         rows = np.flatnonzero(steps == step)
-        size = batch_size(int(step))
+        size = batch_size(int(step) * LENGTH_STEP)
         groups += [rows[i : i + size] for i in range(0, len(rows), size)]
     return groups
 
 
-def batch_size(steps: int) -> int:
-    """Windows of a full batch, each padded to so many times `LENGTH_STEP` tokens."""
-    return max(1, BATCH_TOKENS // max(LENGTH_STEP, steps * LENGTH_STEP))
+def batch_size(width: int) -> int:
+    """Windows of a full batch, each padded to `width` tokens."""
+    return max(1, BATCH_TOKENS // max(LENGTH_STEP, width))
 
 
 def _padded(pointers: NDArray[np.int64], rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

@@ -68,7 +68,7 @@ def other_named(
     b: NDArray[np.int64],
     asked: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Whether texts a and b have as many named signs as each other, and one of them is another one.
+    """Whether two texts hold equally many named signs and differ in one: `sep=";"` and `sep=","`.
 
     Args:
         signs: uint8[w], as `signs` gives them.
@@ -202,12 +202,18 @@ def _named_by(codes: NDArray[np.uint32], at: int) -> int:
     closed = p == len(codes) or codes[p] in _CLOSING
     # "Operator!" may be called out, and a bar ends a cell.
     named = p > at + 1 or (p > at and codes[at] != _BANG and codes[at] != _BAR)
-    return int(NAMED + held % (256 - NAMED)) if closed and named else 0
+    return int(_number_of(held)) if closed and named else 0
+
+
+@kernel
+def _number_of(held: int) -> int:
+    """Number of a named sign, from a hash of what names it."""
+    return int(NAMED + held % (256 - NAMED))
 
 
 @kernel
 def _quoted(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, stop: int) -> int:
-    """Number of the first signs that stand alone in quotes among the codes `at:stop`, behind the end of a word."""
+    """Number of the first signs alone in quotes among the codes `at:stop` behind a word, 0 without any."""
     for opening in range(at + 1, stop - 2):
         before = codes[opening - 1]
         # What touches a word closes a quotation.
@@ -217,7 +223,7 @@ def _quoted(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, stop: 
         while p < stop and p <= opening + _QUOTED and marks[p] & KIND != SPACE and codes[p] not in _QUOTES:
             held, p = 31 * held + int(codes[p]), p + 1
         if opening + 1 < p < stop and codes[p] == codes[opening]:
-            return int(NAMED + held % (256 - NAMED))
+            return int(_number_of(held))
     return 0
 
 
