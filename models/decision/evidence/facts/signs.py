@@ -1,7 +1,7 @@
 """Signs that belong to a word and change what it says: "C++" is not "C", "$5" not "€5", "x >= 3" not "x <= 3".
 
 Between names of programs, too: "first != last" is not "first == last". A sign alone in quotes is a value:
-`decimal_point ","` is not `decimal_point "."`.
+`decimal_point ","` is not `decimal_point "."`; so is a blank in quotes, and nothing in them.
 """
 
 import numpy as np
@@ -13,8 +13,10 @@ from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE
 from models.lexical.text.words import Words
 
 _AT_LEAST, _MORE, _AT_MOST, _LESS, _UNEQUAL, _MINUS, _PLUS, _PLUSES, _SHARP, _EQUAL = range(1, 11)
-NAMED = 128
-"""Operators that are named ("operator>=") and signs in quotes are numbered from here on."""
+NAMED = 64
+"""Signs in quotes are numbered from here on, and operators that are named ("operator>=")."""
+OPERATORS = 128
+"""Operators that are named are numbered from here on."""
 MONEY = 16
 """Currencies and shares are numbered from here on."""
 _SHARES = {0x25: 0, 0x2030: 1}
@@ -26,9 +28,12 @@ _BELOW, _EQUALS, _ABOVE, _BANG, _BAR = map(ord, "<=>!|")
 _AT_MOST_SIGN, _AT_LEAST_SIGN, _UNEQUAL_SIGN = 0x2264, 0x2265, 0x2260
 
 _QUOTES = tuple(map(ord, "\"'"))
-_BEFORE_QUOTE = tuple(map(ord, "([{=:,"))
+_BEFORE_QUOTE = tuple(map(ord, "([{=:"))
+"""A comma before a quotation mark belongs to what is quoted: `"one," "two"`."""
+_UNQUOTED = (*_QUOTES, ord("\n"))
+_BLANK = ord(" ")
 _QUOTED = 3
-"""Signs in quotes at most."""
+"""Signs in quotes at most, and marks behind a word that may hold quotes at least."""
 
 _OPERATOR = tuple(map(ord, "operator"))
 _OPERATING, _CLOSING = tuple(map(ord, "<=>!+-/%&|")), tuple(map(ord, "( "))
@@ -50,8 +55,8 @@ def signs(normalised: Normalised, words: Words) -> NDArray[np.uint8]:
     Returns:
         uint8[w], 0 for most: a comparison, minus or currency before a number; a currency or per cent behind one; a
         plus behind any word ("GPL-2.0+"), two of them, or a sharp ("C#") behind a word of letters; what "operator"
-        names ("operator>="); and signs alone in quotes behind a word (`sep=";"`). Signs that stand between words as
-        operators do, or begin a line as bullets do, belong to none.
+        names ("operator>="); and signs alone in quotes, a blank or nothing, behind a word (`sep=";"`). Signs that
+        stand between words as operators do, or begin a line as bullets do, belong to none.
     """
     found: NDArray[np.uint8] = _signs(
         normalised.codes, normalised.marks, words.start, words.end, words.line, words.pointers,
@@ -129,7 +134,7 @@ def _signs(
             )
             if trailing and not marked_up:
                 found[word] = trailing
-            elif behind - at > _QUOTED:
+            elif behind - at >= _QUOTED:
                 found[word] = _quoted(codes, marks, at, behind)
             if not inner or found[word + 1]:
                 continue
@@ -202,28 +207,24 @@ def _named_by(codes: NDArray[np.uint32], at: int) -> int:
     closed = p == len(codes) or codes[p] in _CLOSING
     # "Operator!" may be called out, and a bar ends a cell.
     named = p > at + 1 or (p > at and codes[at] != _BANG and codes[at] != _BAR)
-    return int(_number_of(held)) if closed and named else 0
-
-
-@kernel
-def _number_of(held: int) -> int:
-    """Number of a named sign, from a hash of what names it."""
-    return int(NAMED + held % (256 - NAMED))
+    return int(OPERATORS + held % (256 - OPERATORS)) if closed and named else 0
 
 
 @kernel
 def _quoted(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, stop: int) -> int:
-    """Number of the first signs alone in quotes among the codes `at:stop` behind a word, 0 without any."""
-    for opening in range(at + 1, stop - 2):
+    """Number of the first signs or blanks alone in quotes, or of empty quotes, among the codes behind a word, or 0."""
+    for opening in range(at + 1, stop - 1):
         before = codes[opening - 1]
         # What touches a word closes a quotation.
         if codes[opening] not in _QUOTES or not (marks[opening - 1] & KIND == SPACE or before in _BEFORE_QUOTE):
             continue
         held, p = 0, opening + 1
-        while p < stop and p <= opening + _QUOTED and marks[p] & KIND != SPACE and codes[p] not in _QUOTES:
-            held, p = 31 * held + int(codes[p]), p + 1
-        if opening + 1 < p < stop and codes[p] == codes[opening]:
-            return int(_number_of(held))
+        while p < stop and p <= opening + _QUOTED and codes[p] not in _UNQUOTED:
+            held, p = 31 * held + (_BLANK if marks[p] & KIND == SPACE else int(codes[p])), p + 1
+        # Three quotes begin a long string.
+        empty_of_three = p == opening + 1 and p + 1 < stop and codes[p + 1] == codes[opening]
+        if p < stop and codes[p] == codes[opening] and not empty_of_three:
+            return int(NAMED + held % (OPERATORS - NAMED))
     return 0
 
 

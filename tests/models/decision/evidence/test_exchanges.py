@@ -636,3 +636,13 @@ def test_comparisons_between_names_and_signs_of_markup():
     told = f"{NEWS}\nThe name of {{}} stands in the list of programs that are run at night.\n"
     assert both(told.format("`libfoo`"), told.format("+libfoo+"))["other_facts"] == 0
     assert both(told.format("libfoo"), told.format("libfoo+"))["other_facts"] > 0
+
+
+def test_signs_in_quotes_differ_from_others_in_quotes_only():
+    code = f"{NEWS}\nThe columns of a row are joined by {{}} in each of the files that the program writes at night.\n"
+    assert both(code.format('","'), code.format('";"'))["other_facts"] > 0
+    assert both(code.format('","'), code.format('""'))["other_facts"] > 0
+    assert both(code.format('","'), code.format(","))["other_facts"] == 0, "another rendering drops the marks"
+    assert both(code.format('some """,'), code.format("some ,"))["other_facts"] == 0
+    names = code.format('"a name," "a key," "a value"')
+    assert both(names, names.replace('," "', ',"_ _"'))["other_facts"] == 0, "emphasis"

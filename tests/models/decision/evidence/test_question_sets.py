@@ -119,6 +119,8 @@ def test_records_of_one_form_differ_in_one_slot():
         ("Tiraspol is a name of a country.", "Tripoli is a name of a country."),
         ("Memoirs of old Page 311\nClick to read it.", "Memoirs of old Page 182\nClick to read it."),
         ('LC_NUMERIC\ndecimal_point ","\ngrouping 3;3\nEND LC', 'LC_NUMERIC\ndecimal_point "."\ngrouping 3;3\nEND LC'),
+        ('LC_NUMERIC\nthousands_sep ","\ngrouping 3;3\nEND LC', 'LC_NUMERIC\nthousands_sep ""\ngrouping 3;3\nEND LC'),
+        ('LC_NUMERIC\nthousands_sep ","\ngrouping 3;3\nEND LC', 'LC_NUMERIC\nthousands_sep " "\ngrouping 3;3\nEND LC'),
     ],
 )
 def test_short_texts_of_signs_numbers_and_titles_are_two(one, other):

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges.sentences import STAND_IN
 from models.decision.evidence.facts.lexicon import MEASURE
-from models.decision.evidence.facts.signs import MONEY
+from models.decision.evidence.facts.signs import MONEY, NAMED, OPERATORS
 from models.decision.evidence.spelling.match import EQUAL
 from models.kernels.jit import lean
 
@@ -29,7 +29,12 @@ def changed_signs(rows: NDArray[np.int32], book: Book, a0: int, b0: int) -> int:
 
 @lean
 def _is_other_sign(book: Book, word: int, other: int) -> bool:
-    """Whether two signs differ and neither is written out beside its word, as "5 percent" for "5%"."""
+    """Whether two signs differ and neither is written out beside its word, as "5 percent" for "5%".
+
+    One rendering of a page keeps the quotation marks that another drops, so a sign in quotes differs from another only.
+    """
+    if min(book.signs[word], book.signs[other]) == 0 and NAMED <= max(book.signs[word], book.signs[other]) < OPERATORS:
+        return False
     if max(book.signs[word], book.signs[other]) < MONEY:
         return True
     last = len(book.text.hash) - 1
