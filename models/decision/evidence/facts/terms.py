@@ -125,12 +125,12 @@ def is_enumerator(book: Book, word: int) -> bool:
     Bare numbers number something where another line begins with a number that follows.
     """
     flags, first, last = book.text.flags, word, word
-    if not _is_figure(book, word):
+    if not is_figure(book, word):
         return False
     stop = word + _FAR if word + _FAR < len(flags) else len(flags)
-    while first > 0 and joins(book, first - 1, stop - 1) == _DOT and _is_figure(book, first - 1):
+    while first > 0 and joins(book, first - 1, stop - 1) == _DOT and is_figure(book, first - 1):
         first -= 1
-    while last + 1 < stop and joins(book, last, stop - 1) == _DOT and _is_figure(book, last + 1):
+    while last + 1 < stop and joins(book, last, stop - 1) == _DOT and is_figure(book, last + 1):
         last += 1
     behind_it = last + 1
     if not flags[first] & SENTENCE or behind_it >= stop or book.before[behind_it] != book.before[word]:
@@ -142,7 +142,7 @@ def is_enumerator(book: Book, word: int) -> bool:
 
 
 @lean
-def _is_figure(book: Book, word: int) -> bool:
+def is_figure(book: Book, word: int) -> bool:
     """Whether a word is a number of few digits."""
     start, end = book.text.start[word], book.text.end[word]
     if end - start > _FIGURES:
@@ -158,7 +158,7 @@ def _is_followed(book: Book, word: int, step: int) -> bool:
     """Whether a line or sentence near by, before (-1) or behind, begins with the number that follows in its order."""
     value, at = value_of(book, word), word + step
     while 0 <= at < len(book.text.flags) and abs(at - word) <= _FAR and book.before[at] == book.before[word]:
-        if book.text.flags[at] & SENTENCE and _is_figure(book, at):
+        if book.text.flags[at] & SENTENCE and is_figure(book, at):
             # "1" before "1.1"
             part = step > 0 and at + 1 < len(book.text.flags) and joins(book, at, at + 1) == _DOT
             return bool(0 < step * (value_of(book, at) - value) + part <= _STEP)

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.short_texts.differences import ADDED_FACT, ADDED_INSIDE, ADDED_OUTSIDE, REPLACED
 from models.decision.evidence.short_texts.side import LOST, Side, is_scheme, slot
-from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER, fold, is_handle
+from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER, SHORTENED, fold, is_handle
 from models.decision.evidence.spelling.match import COMMON_DOCUMENTS
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
@@ -149,6 +149,8 @@ def _letters(x: Side, word: int) -> int:
 @lean
 def _is_other_link(x: Side, y: Side, word: int) -> bool:
     """Is a part of a link in place of another one, or does it make a link longer, which then leads elsewhere?"""
+    if x.kind[word] & SHORTENED:
+        return False
     near = word > 0 and x.kind[word - 1] & ADDRESS and x.fate[word - 1] != LOST
     return _is_replaced(x, y, word, True) or bool(near and not is_scheme(x, word))
 

@@ -32,8 +32,13 @@ from models.lexical.text.canonical.reading import (
 )
 from models.lexical.text.words import CAPITAL as CAPITAL_WORD
 
-NUMBER, FACT, NAME, ADDRESS = 1, 2, 4, 8
-"""Kinds of word, as bits: a number, a word that states a fact by itself, a name by its capital, part of a link."""
+NUMBER, FACT, NAME, ADDRESS, SHORTENED = 1, 2, 4, 8, 16
+"""Kinds of word, as bits: a number, a word that states a fact by itself, a name by its capital, part of a link, and the
+code of a shortened link."""
+SHORTENERS = "t.co bit.ly goo.gl ow.ly tinyurl.com fb.me buff.ly dlvr.it is.gd j.mp wp.me lnkd.in trib.al ift.tt"
+"""Hosts of two words that make a code of their own for each message, whatever it leads to."""
+_TOLD = 6
+"""Words of a message beyond its links from which it matters less where a shortened one leads."""
 STATES = """
 cancelled canceled postponed closed sold solved fixed fake false wrong expired delayed denied rejected refuted
 hardly barely scarcely seldom rarely almost nearly except unless until without fewer less only later earlier
@@ -57,7 +62,7 @@ class ShortWords(NamedTuple):
     Attributes:
         first: int64[w], first letter of each word among all letters; int64[w + 1] with the number of letters.
         df: uint32[w], documents of the corpus that hold the word as it is written; 0 where it is no word of the text.
-        kind: uint8[w], `NUMBER` | `FACT` | `NAME` | `ADDRESS`.
+        kind: uint8[w], `NUMBER` | `FACT` | `NAME` | `ADDRESS` | `SHORTENED`.
         value: int32[w], number from 2 on that each is, in digits or in letters; -1 for none.
         pointers: int64[n+1].
     """
@@ -81,13 +86,19 @@ def short_words(reading: Reading, words: Words, word_df: NDArray[np.uint32]) -> 
         The words as they are read.
     """
     written = words.start, words.end, words.flags, word_df
-    return ShortWords(*_short_words(*reading, *written, fact_words(), *_number_words(), LEET))
+    return ShortWords(*_short_words(*reading, *written, fact_words(), _shorteners(), *_number_words(), LEET))
 
 
 @cache
 def fact_words() -> NDArray[np.uint64]:
     """The words that state a fact by themselves, a `hash_set` of what `fold` makes of them."""
     return _folded({*listed_facts(), *STATES.split(), *_UNITS.split()})
+
+
+@cache
+def _shorteners() -> NDArray[np.uint64]:
+    """Hosts of shortened links, likewise, their letters in one word."""
+    return _folded({host.replace(".", "") for host in SHORTENERS.split()})
 
 
 @cache
@@ -164,6 +175,7 @@ def _short_words(
     flags: NDArray[np.uint8],
     word_df: NDArray[np.uint32],
     facts: NDArray[np.uint64],
+    shorteners: NDArray[np.uint64],
     numbers: NDArray[np.uint64],
     values: NDArray[np.int32],
     leet: NDArray[np.uint8],
@@ -191,10 +203,14 @@ def _short_words(
                 df[word] = word_df[written] if end[written] == place[behind - 1] + 1 else 0
                 kind[word] |= NAME * (flags[written] & (CAPITAL_WORD | SENTENCE) == CAPITAL_WORD)
             word, at = word + 1, behind
+        told = np.sum(kind[begin:word] & ADDRESS == 0) >= _TOLD
         for inner in range(begin + 1, word):
             size = (at if inner + 1 == word else first[inner + 1]) - first[inner]
             if kind[inner - 1] & NUMBER and size <= _UNIT_LETTERS and not kind[inner]:
                 kind[inner] |= FACT
+            linked = told and inner > begin + 1 and kind[inner - 2] & kind[inner - 1] & kind[inner] & ADDRESS
+            if linked and holds(shorteners, fold(letters[first[inner - 2] : first[inner]], leet)):
+                kind[inner] |= SHORTENED
         # Where every other word has a capital, capitals name nobody.
         if 2 * capitals >= word - begin:
             kind[begin:word] &= ~np.uint8(NAME)

@@ -6,7 +6,7 @@ from models.decision.evidence.identifiers import is_other_identifier
 from models.decision.evidence.short_texts.alignment import SAME, SLIP, SWAPPED
 from models.decision.evidence.short_texts.differences import CHANGED, DIGIT, FACT_CHANGED, REPLACED
 from models.decision.evidence.short_texts.side import WORN, Side, is_scheme
-from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER
+from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER, SHORTENED
 from models.decision.evidence.spelling.keyboard_slips import is_unsayable
 from models.decision.evidence.spelling.match import COMMON_DOCUMENTS, COMMON_FACTOR
 from models.kernels.jit import kernel, lean
@@ -39,7 +39,7 @@ def worn_words(x: Side, y: Side) -> int:
         if x.fate[word] != WORN:
             continue
         if kind[word] & ADDRESS:
-            bad |= 0 if is_scheme(x, word) else REPLACED
+            bad |= 0 if is_scheme(x, word) or kind[word] & SHORTENED else REPLACED
             continue
         size, lost, swapped, figures, gone = _losses(x, word)
         other = _counterpart(x, y, word)

@@ -646,3 +646,17 @@ def test_signs_in_quotes_differ_from_others_in_quotes_only():
     assert both(code.format('some """,'), code.format("some ,"))["other_facts"] == 0
     names = code.format('"a name," "a key," "a value"')
     assert both(names, names.replace('," "', ',"_ _"'))["other_facts"] == 0, "emphasis"
+
+
+def test_the_number_of_the_section_that_a_text_is_may_differ():
+    def section(number, title="Size of an asm", body=NEWS):
+        return f"{number} {title}\n{body}"
+
+    assert both(section("6.47.6"), section("6.48.6"))["other_facts"] == 0
+    assert both(section("6.47.2.11"), section("6.48.2.12"))["other_facts"] == 0
+    assert both(section("F.38"), section("F.40"))["other_facts"] == 0
+    for one, other in [("19.30", "20.30"), ("3.10.24", "4.10.24"), ("12", "13"), ("2.4.0 of 2024:", "2.4.1 of 2024:")]:
+        assert both(section(one), section(other))["other_facts"] > 0, one
+    assert both(section("6.47.6", body="Some bytes."), section("6.48.6", body="Some bytes."))["other_facts"] > 0
+    within = NEWS.replace(". ", ".\n6.47.6 Size\n", 1)
+    assert both(within, within.replace("6.47.6", "6.48.6"))["other_facts"] > 0, "a place in the text"

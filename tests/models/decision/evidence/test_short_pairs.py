@@ -64,6 +64,10 @@ def differences(a, b, df=None):
         ("Home > News > Royals\nThe queen visits our town today", "The queen visits our town today"),
         ("The queen visits our town today.\nRead more", "The queen visits our town today."),
         ("The queen visits our town today https://t.co/x8Fd2", "The queen visits our town today"),
+        (
+            "The queen visits our town today https://t.co/x8Fd2Kq",
+            "The queen visits our town today https://t.co/Zq3v8LmP",
+        ),
         ("see https://a.org/books for it all", "see https://a.org/books.html for it all"),
         ("see http://a.org/search?q=date for it", "see https://www.a.org/search?q=date for it"),
         ("I really love this movie a lot", "I love this movie a lot"),

@@ -22,6 +22,7 @@ from models.decision.evidence.facts.exchanges.fields import is_value
 from models.decision.evidence.facts.exchanges.frames import in_table, is_field, is_glued, is_site, slid_by
 from models.decision.evidence.facts.exchanges.questions import is_other_record, other_question
 from models.decision.evidence.facts.exchanges.repeated import repeated_exchanges
+from models.decision.evidence.facts.exchanges.section_numbers import is_renumbered
 from models.decision.evidence.facts.exchanges.sentences import (
     INSERTED,
     LEAST,
@@ -117,6 +118,8 @@ def exchanged(
             slid = slid_by(book, i, i_stop, a1) + slid_by(book, j, j_stop, b1)
             i, i_stop, j, j_stop = i + slid, i_stop + slid, j + slid, j_stop + slid
         if is_field(book, i, i_stop, j, j_stop, a0, a1, b0, b1) or is_field(book, j, j_stop, i, i_stop, b0, b1, a0, a1):
+            continue
+        if is_renumbered(book, i, i_stop, j, j_stop, a0, a1, b0, b1):
             continue
         if is_other_record(book, i, i_stop, j, j_stop, a0, a1, b0, b1, left, right):
             facts += 1
