@@ -183,6 +183,8 @@ _COUNTS = {
     "stock_words_b": "words of b alone in phrases of many documents, and names of a there",
     "rare_words_a": "own_words_a where these are rare prose, else 0",
     "rare_words_b": "own_words_b where these are rare prose, else 0",
+    "code_words_a": "of source code and data, the most words in a row that b lacks, where more than three",
+    "code_words_b": "of source code and data, the most words in a row that a lacks, where more than three",
     "title_words_a": "words that the title or heading of a says and b does not, of things of a kind or near texts",
     "title_words_b": "words that the title or heading of b says and a does not, of things of a kind or near texts",
     "slot": "hash of the words before the first place with other words, below 0 where nobody else has these; 0: none",

@@ -35,8 +35,15 @@ CODE_CONTAINMENT = 0.5
 MOST_REPLACED = 8
 """Words in place of others that make another program; where more differ, a page around the program does, too."""
 
+MOST_LACKING = 0.1
+"""Share of its words that a text may lack for anybody to ask whether it is source code."""
+MOST_ALONE = 3
+"""Words in a row that source code may have to itself and still go: more are another field or statement."""
+
 FEW_WORDS = 3
 """Words of a text in which no letter may differ and no word be put in: nothing beside it tells a slip from a name."""
+
+CODE_WORDS = ("code_words_a", "code_words_b")
 
 SHORT_PAIRS = ("skeleton_similarity", "differences", "says_more", "stands_in")
 """Columns of float32 and three of int32 on two short texts, see `models.decision.evidence.short_texts`; the last one
@@ -109,6 +116,8 @@ def evidence(
           stock_words_a: words of running text that a has and b lacks where both have a phrase that many documents hold,
           and names that b has there (`models.decision.evidence.stock_phrases`), 0 for texts with more than
           `most_edits`;
+          code_words_a: of source code and data, the most words in a row that b lacks where they are more than
+          `MOST_ALONE`, else 0;
           title_words_a: words in its title or heading that b does not say, of things of a kind or of near texts
           (`models.decision.evidence.facts.exchanges.titles`);
           slot: hash of the words before the first place in which the two have other words, negative where no other
@@ -150,6 +159,7 @@ def evidence(
     contained = np.maximum(columns["containment_a"], columns["containment_b"])
     same = (columns["other_facts"] == 0) & (columns["other_words"] == 0) & (contained >= CODE_CONTAINMENT)
     columns["other_words"] += _replaced_in_code(features, a, b, same, columns["replaced_words"])
+    columns |= _alone_in_code(features, a, b, contained >= CODE_CONTAINMENT, columns)
     of_short, other = _of_short_pairs(features, facts.signs, a, b, contained)
     columns |= of_short
     columns["other_facts"] += other
@@ -175,6 +185,28 @@ def _replaced_in_code(
     wanted[a[asked]] = wanted[b[asked]] = True
     source = source_texts(features.normalised, wanted)
     return np.where(asked & source[a] & source[b], replaced, np.int32(0))
+
+
+def _alone_in_code(
+    features: Features,
+    a: NDArray[np.int64],
+    b: NDArray[np.int64],
+    alike: NDArray[np.bool_],
+    columns: dict[str, np.ndarray],
+) -> dict[str, NDArray[np.int32]]:
+    """`code_words_a` and `code_words_b`; 0 for pairs that are not `alike`, or of which too much is lacking to go."""
+    runs = {side: columns[f"text_run_{side}"] for side in ("a", "b")}
+    asked = {
+        side: alike & (run > MOST_ALONE) & (columns[f"lacking_text_{side}"] <= MOST_LACKING)
+        for side, run in runs.items()
+    }
+    wanted = np.zeros(features.shingles.short.size, np.bool_)
+    wanted[a[asked["a"]]] = wanted[b[asked["b"]]] = True
+    source = source_texts(features.normalised, wanted)
+    return {
+        f"code_words_{side}": np.where(asked[side] & source[own], runs[side], np.int32(0))
+        for side, own in (("a", a), ("b", b))
+    }
 
 
 def _by_lines(
@@ -244,6 +276,6 @@ def overlaps(features: Features, a: NDArray[np.int64], b: NDArray[np.int64]) -> 
     columns = dict(zip(SHARES, shares, strict=True)) | {name: np.zeros(len(a), np.int32) for name in COUNTS}
     both_short = grams.short[a] & grams.short[b]
     columns["skeleton_similarity"] = np.where(both_short, np.float32(0), np.float32(np.nan))
-    for name in SHORT_PAIRS[1:]:
+    for name in (*SHORT_PAIRS[1:], *CODE_WORDS):
         columns[name] = np.zeros(len(a), np.int32)
     return columns

@@ -148,7 +148,7 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     whole = (pl.col(f"lacking_{side}") <= bars.max_lacking) & (_only_volatile() | ~(exchanged | missing))
     few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | _only_volatile()
     told = few & (pl.col(f"text_run_{side}") <= bars.max_text_run) & (pl.col(f"stock_words_{side}") == 0)
-    told &= pl.col(f"title_words_{side}") == 0
+    told &= (pl.col(f"title_words_{side}") == 0) & (pl.col(f"code_words_{side}") == 0)
     inside = pl.col("stands_in") == INSIDE[side]
     long = (pl.col(f"alone_run_{side}") <= bars.max_alone) & told & (whole | holds_own(bars, side)) | inside
     short = pl.when(stands_in(bars)).then(inside)

@@ -10,6 +10,7 @@ from models.kernels.hashing import absorb, mix
 from models.kernels.jit import kernel, lean
 from models.lexical.text import Normalised
 from models.lexical.text.source_code import source_texts
+from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, UPPER
 
 NO_CODE = np.uint64(0)
 """Form of a text that is no code."""
@@ -19,6 +20,7 @@ _HTTP = np.array([ord(letter) for letter in "http"], np.uint32)
 _IGNORED = tuple(map(ord, " ;'\"`"))
 """What formatters of code put in and leave out."""
 _CLOSING = tuple(map(ord, ")]}"))
+_EQUALS, _JOINTS = ord("="), tuple(map(ord, "_."))
 
 
 def code_forms(normalised: Normalised, wanted: NDArray[np.bool_]) -> NDArray[np.uint64]:
@@ -32,10 +34,35 @@ def code_forms(normalised: Normalised, wanted: NDArray[np.bool_]) -> NDArray[np.
         wanted: bool[n], texts to look at.
 
     Returns:
-        uint64[n], `NO_CODE` for texts that are no code (`models.lexical.text.source_code`) or not wanted.
+        uint64[n], `NO_CODE` for texts that are not wanted, or neither code (`models.lexical.text.source_code`) nor one
+        entry of a message catalogue, as "TITLE_NAME=Titel": its key is in all its translations.
     """
-    forms: NDArray[np.uint64] = _forms(normalised.codes, normalised.pointers, source_texts(normalised, wanted))
+    codes, marks, pointers = normalised.codes, normalised.marks, normalised.pointers
+    entries = _entries(codes, marks, pointers, normalised.line_breaks, wanted)
+    forms: NDArray[np.uint64] = _forms(codes, pointers, source_texts(normalised, wanted) | entries)
     return forms
+
+
+@kernel
+def _entries(
+    codes: NDArray[np.uint32],
+    marks: NDArray[np.uint8],
+    pointers: NDArray[np.int64],
+    line_breaks: NDArray[np.int64],
+    wanted: NDArray[np.bool_],
+) -> NDArray[np.bool_]:
+    """Which texts are a line that begins with an identifier of several parts and an equals sign."""
+    found = np.zeros(wanted.size, np.bool_)
+    for row in np.flatnonzero(wanted):
+        first, stop, at, joints = pointers[row], pointers[row + 1], pointers[row], 0
+        line = np.searchsorted(line_breaks, first + 1)
+        if line < line_breaks.size and line_breaks[line] < stop:
+            continue
+        while at < stop and (marks[at] & KIND == LETTER or marks[at] & KIND == DIGIT or codes[at] in _JOINTS):
+            joints += codes[at] in _JOINTS or (at > first and marks[at] & UPPER and not marks[at - 1] & UPPER)
+            at += 1
+        found[row] = joints and at + 1 < stop and codes[at] == _EQUALS and codes[at + 1] != _EQUALS
+    return found
 
 
 @kernel

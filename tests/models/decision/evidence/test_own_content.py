@@ -1,5 +1,7 @@
 """What is a document's own, and how much of it another text holds."""
 
+import json
+
 import numpy as np
 import polars as pl
 import pytest
@@ -254,3 +256,15 @@ def test_what_is_volatile_may_differ_in_short_texts_and_be_much_of_them():
     )
     stamps = ("Last updated: 3 March 2021 at 10:15", "Last updated: 12 July 2023 at 18:40")
     assert compared(*(longer + stamp for stamp in stamps))["verdict"] == Verdict.EITHER
+
+
+def test_a_record_of_data_stays_for_a_field_that_the_other_lacks():
+    repository = {f"field_{number}": f"https://api.example.org/repos/{number}" for number in range(60)}
+
+    def event(**fields):
+        return json.dumps({"repository": repository} | fields, indent=2)
+
+    deleted = event(action="deleted", label={"node_id": "MDU6TGFiZWw5NjU", "name": "bugfix", "color": "cceeaa"})
+    found = compared(deleted, event())
+    assert found["code_words_a"] > 3 and not found["goes_a"] and found["goes_b"]
+    assert compared(event(fork="no"), event())["goes_a"], "a word or two"
