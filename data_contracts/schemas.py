@@ -80,7 +80,7 @@ EMBEDDINGS = Table(
         "vector": Column(pl.Binary, "unit vector of its meaning (`eq:embedding`), each element two bytes of float16"),
         "norm": Column(pl.Float32, "length of the vector as it is stored"),
         "neighbour_code": Column(pl.Binary, "its code of 256 bits for the search of neighbours, four words of uint64"),
-        "attention": Column(pl.List(pl.UInt8), "attention of each word, quantised (`eq:agg_attn`)"),
+        "attention": Column(pl.Binary, "attention of each word, quantised to a byte (`eq:agg_attn`)"),
         "entropy": Column(pl.Float32, "entropy of the attention (`eq:entropy`)"),
         "words": Column(pl.Int32, "words of the text"),
         "windows": Column(pl.Int32, "windows in which it was encoded"),

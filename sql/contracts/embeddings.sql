@@ -16,7 +16,7 @@ embedding as (
         skipped_words,
         norm,
         octet_length(vector) as bytes,
-        list_count(attention) as attended
+        octet_length(attention) as attended
     from read_parquet($embeddings)
 )
 

@@ -20,7 +20,7 @@ from tasks.pipeline.registry import EMBED
 from tasks.quality.enforce_contracts import hold
 from tasks.runtime.run import Run
 from tasks.storage.parquet import FETCHED
-from tasks.storage.ragged_arrays import batches, packed, ragged
+from tasks.storage.ragged_arrays import batches, packed, packed_bytes
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, one_part, parts
 
@@ -98,7 +98,7 @@ def embed_batch(model: Encoder, batch: pl.DataFrame) -> pl.DataFrame:
             "vector": packed(vector),
             "norm": np.linalg.norm(vector.astype(np.float32), axis=1),
             "neighbour_code": packed(planes(vector.shape[1]).codes(vector)),
-            "attention": ragged(quantise_attention(encoded.attention), spans.pointers),
+            "attention": packed_bytes(quantise_attention(encoded.attention), spans.pointers),
             "entropy": encoded.entropy.astype(np.float32),
             "words": np.diff(spans.pointers).astype(np.int32),
             "windows": encoded.windows.astype(np.int32),

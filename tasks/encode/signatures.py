@@ -19,7 +19,7 @@ from tasks.pipeline.registry import SIGN
 from tasks.quality.enforce_contracts import hold
 from tasks.runtime.run import Run
 from tasks.storage.parquet import FETCHED
-from tasks.storage.ragged_arrays import batches, flat, matrix, ragged
+from tasks.storage.ragged_arrays import batches, flat_bytes, matrix, ragged
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, one_part, parts, scan
 
@@ -87,7 +87,7 @@ def _sketch(run: Run, batch: pl.DataFrame, counted: Frequencies, mean_entropy: f
     normalised = normalise(batch["text"])
     words = split_words(normalised)
     grams = shingle(normalised, words, chosen.lane)
-    weight = shingle_weights(grams, words, flat(batch["attention"])[0], counted, chosen)
+    weight = shingle_weights(grams, words, flat_bytes(batch["attention"])[0], counted, chosen)
     sketch = SKETCHES[chosen.kind](grams.hash, weight, grams.pointers, chosen.slots)
     entropy = batch["entropy"].to_numpy()
     counts = band_counts(entropy, mean_entropy, chosen.bands, chosen.entropy_gain, chosen.bands_min, chosen.bands_max)

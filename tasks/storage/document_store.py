@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tasks.parallel.concatenated_files import Files, concatenate
 from tasks.parallel.map_parts import Arrays
 from tasks.remote.object_mirror import discard, fetch, lend
-from tasks.storage.ragged_arrays import flat, flat_bytes, matrix
+from tasks.storage.ragged_arrays import flat_bytes, matrix
 from tasks.storage.row_numbers import keys
 from tasks.storage.tables import TableRef, one_part, parts
 from tasks.storage.work import Work
@@ -166,10 +166,10 @@ def _write_shelf(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     known = pl.read_parquet(one_part(embeddings, number), columns=["doc", "attention", "vector"])
     rows = _texts(one_part(documents, number), arrays["wanted"]).join(known, on="doc").sort("doc")
-    attention, pointers = flat(rows["attention"])
-    files[ATTENTION].write(np.ascontiguousarray(attention, np.uint8).data)
+    attention, words = flat_bytes(rows["attention"])
+    files[ATTENTION].write(attention.data)
     files[VECTOR].write(np.ascontiguousarray(matrix(rows["vector"]), np.float16).data)
-    return rows["doc"].to_numpy(), _write_texts(files[TEXT], rows["text"]), np.diff(pointers)
+    return rows["doc"].to_numpy(), _write_texts(files[TEXT], rows["text"]), words
 
 
 @contextmanager

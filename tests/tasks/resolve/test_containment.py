@@ -27,7 +27,7 @@ def contained(folder, child_vector, judge_source=None):
     frames = {
         "documents": pl.DataFrame({"doc": [0, 1, 2], "text": texts, "n_chars": [len(text) for text in texts]}),
         "embeddings": pl.DataFrame(
-            {"doc": [0, 1, 2], "vector": pl.Series([vector, -vector, vector]), "attention": [[1], [1], [1]]}
+            {"doc": [0, 1, 2], "vector": pl.Series([vector, -vector, vector]), "attention": [b"\x01"] * 3}
         ),
         "verified": pl.DataFrame(verified | {"cosine": pl.Series([-1.0, 1.0], dtype=pl.Float32)}).with_columns(
             judge_source=pl.lit(judge_source, pl.String)

@@ -72,7 +72,7 @@ def test_a_shelf_gives_back_what_was_put_on_it(tmp_path):
     vector = np.arange(12, dtype=np.float16).reshape(4, 3)
     for name, frame in {
         "documents": rows,
-        "embeddings": pl.DataFrame({"doc": rows["doc"], "attention": pl.Series(attention, dtype=pl.List(pl.UInt8)),
+        "embeddings": pl.DataFrame({"doc": rows["doc"], "attention": pl.Series([bytes(row) for row in attention]),
                                     "vector": pl.Series(vector)}),
     }.items():  # fmt: skip
         (tmp_path / name).mkdir()
