@@ -1,5 +1,6 @@
 """Cuts of viral passages: whole lines and sentences, no stump left behind, one copy kept."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import pairwise
@@ -23,6 +24,8 @@ DOCUMENTS = 2048
 """Documents whose code points are held together."""
 APART = 0.3
 """Share of the places of a passage that are on lines of its own, from which on it was put into other paragraphs."""
+FIELD = re.compile(r"[\w.-]+:(?=\s|$)")
+"""Beginning of a line that is a field of a record."""
 INDENT = 40
 """Blanks within which a line end is looked for."""
 WORD = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]|[\p{L}\p{M}\p{N}]+"
@@ -113,7 +116,8 @@ def parts_of(
     units = units_of(_slices(texts, row, start, end))
     first, last = with_gaps(codes, pointers, row, start, end)
     rest = np.maximum(start - from_, to - end)
-    long = (units["written"].str.len_chars() >= min_chars) & pl.Series(rest < min_chars)
+    fields = pl.Series([_are_fields(part) for part in _slices(texts, row, start, end)], dtype=pl.Boolean)
+    long = (units["written"].str.len_chars() >= min_chars) & pl.Series(rest < min_chars) & ~fields
     apart = [
         texts[at][max(a - INDENT, 0) : a].rstrip(" \t")[-1:] in ("", "\n")
         and texts[at][b : b + INDENT].lstrip(" \t")[:1] in ("", "\n")
@@ -121,6 +125,13 @@ def parts_of(
     ]
     found = pl.DataFrame({"first": first, "last": last, "unit": units["unit"], "apart": apart})
     return found.select(pl.when(long).then(pl.all())).cast(LOOKED_AT), _distinct([units.filter(long)])
+
+
+def _are_fields(part: str) -> bool:
+    """Whether a passage is fields of a record, as "deprecated:" and what stands below it: they say what it is."""
+    lines = [line for line in map(str.strip, part.splitlines()) if line]
+    named = [FIELD.match(line) is not None for line in lines]
+    return len(lines) > 1 and named[0] and 2 * sum(named) >= len(lines)
 
 
 def _slices(texts: list[str], row: NDArray[np.int64], start: NDArray[Any], end: NDArray[Any]) -> list[str]:

@@ -125,3 +125,12 @@ def test_what_stands_on_its_own_lines_elsewhere_is_cut_out_of_a_paragraph() -> N
 def test_a_sentence_of_paragraphs_is_left_where_it_hardly_stands_alone() -> None:
     texts = [f"{body(0)}\n\n{NOTICES[0]}", *(within(seed, NOTICES[0]) for seed in range(1, 5))]
     assert decided(texts).filter("cut")["doc"].to_list() == [0]
+
+
+def test_fields_of_a_record_are_not_cut() -> None:
+    field = (
+        "deprecated:\n  removed_in: 6.0.0\n  why: This collection and all of it is kept by none.\n  alternative: none"
+    )
+    texts = [f"module: number_{at}\n\n{{}}\n\n{body(at)}" for at in range(5)]
+    assert not decided([text.format(field) for text in texts])["cut"].any()
+    assert decided([text.format(field.replace(":", "")) for text in texts])["cut"].any()
