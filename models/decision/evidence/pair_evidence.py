@@ -37,8 +37,8 @@ MOST_REPLACED = 8
 
 MOST_LACKING = 0.1
 """Share of its words that a text may lack for anybody to ask whether it is source code."""
-MOST_ALONE = 3
-"""Words in a row that source code may have to itself and still go: more are another field or statement."""
+MOST_ALONE = 1
+"""Words in a row that source code may have to itself and still go, as "https": two may be a switch or a field."""
 
 FEW_WORDS = 3
 """Words of a text in which no letter may differ and no word be put in: nothing beside it tells a slip from a name."""

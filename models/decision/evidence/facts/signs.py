@@ -256,8 +256,9 @@ def _leading(
     if not same_line or near == before:
         return 0
     if codes[near] == _MINUS_SIGN or codes[near] == _HYPHEN:
-        # A dash between numbers or words is a range, a compound or a pause.
-        return _MINUS if marks[near - 1] & KIND == SPACE and near - 1 == before else 0
+        # A dash between numbers or words is a range, a compound or a pause; one that is assigned is none.
+        spaced = marks[near - 1] & KIND == SPACE and near - 1 == before
+        return _MINUS if spaced or (near > before and codes[near - 1] == _EQUALS) else 0
     comparison = _comparison(codes, marks, before, at)
     if comparison and comparison != _EQUAL:
         return int(comparison)

@@ -266,5 +266,5 @@ def test_a_record_of_data_stays_for_a_field_that_the_other_lacks():
 
     deleted = event(action="deleted", label={"node_id": "MDU6TGFiZWw5NjU", "name": "bugfix", "color": "cceeaa"})
     found = compared(deleted, event())
-    assert found["code_words_a"] > 3 and not found["goes_a"] and found["goes_b"]
-    assert compared(event(fork="no"), event())["goes_a"], "a word or two"
+    assert found["code_words_a"] > 0 and not found["goes_a"] and found["goes_b"]
+    assert compared(event(), event(fork="no"))["goes_a"] and not compared(event(fork="no"), event())["goes_a"]
