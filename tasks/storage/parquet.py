@@ -1,5 +1,7 @@
 """Parquet files: one way of writing them for each purpose."""
 
+import errno
+import os
 from pathlib import Path
 
 import duckdb
@@ -19,12 +21,21 @@ def write_part(frame: pl.DataFrame, path: Path, group: int | None = None, *, den
 
     What is `dense`, such as hashes, is written as it is: compressing it would save an eighth. How the frame was put
     together does not show in the bytes: of chunks, polars would make row groups.
+
+    Raises:
+        OSError: no space is left on the disk.
     """
     frame = frame.rechunk()
-    if dense:
-        frame.write_parquet(path, compression="uncompressed", statistics=False, row_group_size=group)
-    else:
-        frame.write_parquet(path, compression="zstd", compression_level=1, statistics=False, row_group_size=group)
+    try:
+        if dense:
+            frame.write_parquet(path, compression="uncompressed", statistics=False, row_group_size=group)
+        else:
+            frame.write_parquet(path, compression="zstd", compression_level=1, statistics=False, row_group_size=group)
+    except pl.exceptions.ComputeError as error:
+        # So polars calls a disk that is full just where the footer begins.
+        if "transport error" not in str(error):
+            raise
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path)) from error
 
 
 def write_texts(table: pa.Table, path: Path) -> None:

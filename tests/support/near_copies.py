@@ -7,7 +7,7 @@ from models.bundle import load
 from models.lexical.sketch.features import quantise_attention
 from models.lexical.text import normalise, split_words
 from tasks.runtime.run import Run
-from tasks.storage.ragged_arrays import ragged
+from tasks.storage.ragged_arrays import packed_bytes
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef
 from tests.support.made_up import made_up
@@ -85,7 +85,7 @@ def _embedded(doc: list[int], texts: pl.Series, random: np.random.Generator, ste
         {
             "doc": doc,
             "vector": pl.Series(vector.astype(np.float16)),
-            "attention": ragged(even, words.pointers),
+            "attention": packed_bytes(even, words.pointers),
             "entropy": random.normal(4, 0.1, len(doc)).astype(np.float32),
         }
     )
