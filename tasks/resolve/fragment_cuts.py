@@ -113,10 +113,11 @@ def parts_of(
     codes, pointers = flat(texts)
     from_, to = (places[name].cast(pl.Int64).to_numpy() for name in ("start", "end"))
     start, end = whole_parts(codes, pointers, row, from_, to, inserted)
-    units = units_of(_slices(texts, row, start, end))
+    slices = _slices(texts, row, start, end)
+    units = units_of(slices)
     first, last = with_gaps(codes, pointers, row, start, end)
     rest = np.maximum(start - from_, to - end)
-    fields = pl.Series([_are_fields(part) for part in _slices(texts, row, start, end)], dtype=pl.Boolean)
+    fields = pl.Series([_are_fields(part) for part in slices], dtype=pl.Boolean)
     long = (units["written"].str.len_chars() >= min_chars) & pl.Series(rest < min_chars) & ~fields
     apart = [
         texts[at][max(a - INDENT, 0) : a].rstrip(" \t")[-1:] in ("", "\n")
