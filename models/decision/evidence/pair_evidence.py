@@ -157,9 +157,7 @@ def evidence(
     columns = {name: shares[column] for column, name in enumerate(SHARES)}
     columns |= {name: counts[column] for column, name in enumerate(COUNTS)}
     contained = np.maximum(columns["containment_a"], columns["containment_b"])
-    same = (columns["other_facts"] == 0) & (columns["other_words"] == 0) & (contained >= CODE_CONTAINMENT)
-    columns["other_words"] += _replaced_in_code(features, a, b, same, columns["replaced_words"])
-    columns |= _alone_in_code(features, a, b, contained >= CODE_CONTAINMENT, columns)
+    columns |= _in_code(features, a, b, contained, columns)
     of_short, other = _of_short_pairs(features, facts.signs, a, b, contained)
     columns |= of_short
     columns["other_facts"] += other
@@ -169,43 +167,34 @@ def evidence(
     return columns
 
 
-def _replaced_in_code(
+def _in_code(
     features: Features,
     a: NDArray[np.int64],
     b: NDArray[np.int64],
-    same: NDArray[np.bool_],
-    replaced: NDArray[np.int32],
-) -> NDArray[np.int32]:
-    """Words in place of others of two texts that are source code: of a program every one is another name or value.
-
-    0 for pairs that are not `same` otherwise, or of which more words differ than `MOST_REPLACED`.
-    """
-    asked = same & (replaced > 0) & (replaced <= MOST_REPLACED)
-    wanted = np.zeros(features.shingles.short.size, np.bool_)
-    wanted[a[asked]] = wanted[b[asked]] = True
-    source = source_texts(features.normalised, wanted)
-    return np.where(asked & source[a] & source[b], replaced, np.int32(0))
-
-
-def _alone_in_code(
-    features: Features,
-    a: NDArray[np.int64],
-    b: NDArray[np.int64],
-    alike: NDArray[np.bool_],
+    contained: NDArray[np.float32],
     columns: dict[str, np.ndarray],
 ) -> dict[str, NDArray[np.int32]]:
-    """`code_words_a` and `code_words_b`; 0 for pairs that are not `alike`, or of which too much is lacking to go."""
+    """`other_words` with those replaced in source code, `code_words_a` and `code_words_b`.
+
+    Of a program every word in place of another is another name or value. Such words are told where no more than
+    `MOST_REPLACED` are and nothing else is exchanged; words of one side alone where it lacks little enough to go.
+    """
+    alike, told, replaced = contained >= CODE_CONTAINMENT, columns["other_words"], columns["replaced_words"]
+    exchanged = alike & (columns["other_facts"] == 0) & (told == 0) & (replaced > 0) & (replaced <= MOST_REPLACED)
     runs = {side: columns[f"text_run_{side}"] for side in ("a", "b")}
-    asked = {
+    alone = {
         side: alike & (run > MOST_ALONE) & (columns[f"lacking_text_{side}"] <= MOST_LACKING)
         for side, run in runs.items()
     }
     wanted = np.zeros(features.shingles.short.size, np.bool_)
-    wanted[a[asked["a"]]] = wanted[b[asked["b"]]] = True
+    wanted[a[exchanged | alone["a"]]] = wanted[b[exchanged | alone["b"]]] = True
     source = source_texts(features.normalised, wanted)
     return {
-        f"code_words_{side}": np.where(asked[side] & source[own], runs[side], np.int32(0))
-        for side, own in (("a", a), ("b", b))
+        "other_words": told + np.where(exchanged & source[a] & source[b], replaced, np.int32(0)),
+        **{
+            f"code_words_{side}": np.where(alone[side] & source[own], runs[side], np.int32(0))
+            for side, own in (("a", a), ("b", b))
+        },
     }
 
 
