@@ -1,25 +1,27 @@
-"""Fine-tuning set: rows of instruction and answer, where the same question comes in several wordings of its frame.
+"""Fine-tuning set: conversations, one of which is there twice, and rows of question and answer.
 
-Both are compared together, as one text; the rows that stay keep their columns.
+Each is compared as one text, and what stays comes back as it was.
 """
 
 import polars as pl
 
 import semhash_llm as sh
 
-rows = pl.DataFrame(
-    {
-        "id": ["a", "b", "c"],
-        "instruction": [
-            "Name the capital of Portugal.",
-            "Name the capital of Portugal!",
-            "Name the capital of Norway.",
-        ],
-        "answer": ["Lisbon has been the capital of Portugal since 1255."] * 2
-        + ["Oslo has been the capital of Norway since 1814."],
-    }
-)
-joined = rows.with_columns(text=pl.concat_str("instruction", "answer", separator="\n"))
-kept = sh.deduplicate(joined, id="id").kept.drop("text")
-assert kept["id"].to_list() == ["a", "c"]
+
+def conversation(question: str, answer: str) -> list[dict[str, str]]:
+    """Two turns, as most chat formats have them."""
+    return [{"role": "user", "content": question}, {"role": "assistant", "content": answer}]
+
+
+LISBON = "Lisbon has been the capital of Portugal since 1255."
+chats = [
+    {"id": "a", "messages": conversation("Name the capital of Portugal.", LISBON)},
+    {"id": "b", "messages": conversation("Name the capital of Portugal!", LISBON)},
+    {"id": "c", "messages": conversation("Name the capital of Norway.", "Oslo has been its capital since 1814.")},
+]
+kept = sh.deduplicate(chats).kept
+assert kept == [chats[0], chats[2]]
+
+rows = pl.DataFrame({"question": ["What is 6 times 7?", "What is 6 times 7?"], "solution": ["42", "Six sevens: 42."]})
+assert sh.deduplicate(rows, text=["question", "solution"]).kept.equals(rows), "two answers to one question"
 print(kept)

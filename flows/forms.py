@@ -11,7 +11,7 @@ from prefect.context import FlowRunContext
 from pydantic import BaseModel, Field
 from pydantic.fields import FieldInfo
 
-from models.parameters import PRESETS, Parameters
+from models.parameters import PRESETS, Parameters, column_settings
 from tasks.runtime.errors import arguments
 
 
@@ -20,6 +20,7 @@ class Chosen(BaseModel):
 
     id_column: str = Field("", description="column with the id; empty: doc_id or id, else ids are made from content")
     text_column: str = Field("text", description="column with the text")
+    text_from: str = Field("", description="columns of which the text is made, a,b; empty: by convention, if need be")
     source_column: str = Field("", description="column that names the source; empty: source, where there is one")
     preset: Literal[tuple(PRESETS)] = Field(  # type: ignore[valid-type]
         "balanced", description="settings to begin with (docs/settings.md)"
@@ -28,8 +29,8 @@ class Chosen(BaseModel):
 
     def parameters(self) -> Parameters:
         """All parameters as chosen."""
-        columns = {"id_column": self.id_column, "text_column": self.text_column, "source_column": self.source_column}
-        named = [f"extract.{key}={name}" for key, name in columns.items() if name]
+        given = (self.id_column, self.text_column, self.source_column, self.text_from)
+        named = column_settings(*(name or None for name in given))
         return Parameters().with_settings([*PRESETS[self.preset].settings, *named, *self.settings])
 
 
@@ -42,7 +43,7 @@ def form(run: Flow[..., str]) -> Flow[..., str]:
 
     def filled(**given: Any) -> str:
         with arguments():
-            columns = {key: given.pop(key) for key in chosen}
+            columns = {key: given.pop(key) for key in chosen if key in given}
             known = {key: value for key, value in given.items() if value or own[key].default is not None}
             if chosen:
                 known["parameters"] = Chosen(**columns).parameters()

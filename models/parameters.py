@@ -22,6 +22,9 @@ class Extract(Section):
         None, description="column with the document id; '' for ids from content though there are others"
     )
     text_column: str = Field("text", description="column with the text")
+    text_from: tuple[str, ...] = Field(
+        (), description="columns of which the text is made where none is one: question and answer, or a list of turns"
+    )
     source_column: str | None = Field(None, description="column that names where a document comes from")
     source_priority: tuple[str, ...] = Field((), description="sources in falling priority when copies compete")
     part_rows: int = Field(4096, ge=64, le=1_000_000, description="documents per part file")
@@ -367,6 +370,15 @@ class Parameters(Section):
             raise ValueError(f"without an encoder nothing is known of meaning: also set {', '.join(missing)}")
         return self
 
+    @model_validator(mode="after")
+    def _made_text_stays_whole(self) -> Self:
+        if self.extract.text_from and self.fragment.action in ("keep_one", "cut"):
+            raise ValueError(
+                "what is cut from a text that is made of columns would stay in them: with extract.text_from, set "
+                "fragment.action=annotate"
+            )
+        return self
+
     @property
     def head(self) -> Literal["measured", "paper"] | None:
         """Head of the verification network that is asked: where it decides, or where a judge is weighed against it."""
@@ -402,8 +414,17 @@ class Parameters(Section):
             listed = isinstance(values[section][key], tuple)
             if not key.endswith("_column"):  # blanks are part of a name
                 value = value.strip()
-            values[section][key] = tuple(map(str.strip, value.split(","))) if listed else value
+            values[section][key] = tuple(filter(None, map(str.strip, value.split(",")))) if listed else value
         return Parameters.model_validate(values)
+
+
+def column_settings(
+    id_column: str | None, text_column: str | None, source_column: str | None, text_from: str | None = None
+) -> list[str]:
+    """Settings for the columns that are named; a text that is made of some, parted by commas, is not cut."""
+    named = {"id": id_column, "text": text_column, "source": source_column}
+    made = ["fragment.action=annotate", f"extract.text_from={text_from}"] if text_from else []
+    return made + [f"extract.{key}_column={name}" for key, name in named.items() if name is not None]
 
 
 class Preset(NamedTuple):

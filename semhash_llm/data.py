@@ -12,16 +12,23 @@ import pyarrow.parquet as pq
 from tasks.runtime.errors import InputError
 
 
-class Given(NamedTuple):
-    """Data as input of a run.
+class Rows(NamedTuple):
+    """Rows of data of some kind.
 
     Attributes:
-        inputs: files, folders, globs or URLs.
-        again: makes the same kind of data of rows by their numbers and of their texts; None for paths.
+        take: makes the same kind of data of rows by their numbers.
+        put: puts texts into the column of a name of what was taken.
     """
 
+    take: Callable[[list[int]], Any]
+    put: Callable[[Any, str, list[str]], Any]
+
+
+class Given(NamedTuple):
+    """Data as input of a run: files, folders, globs or URLs; and its rows, unless it is paths."""
+
     inputs: list[str]
-    again: Callable[[list[int], list[str]], Any] | None
+    rows: Rows | None
 
 
 def given(data: Any, text: str, folder: Path) -> Given:
@@ -30,7 +37,7 @@ def given(data: Any, text: str, folder: Path) -> Given:
     Args:
         data: frame of Polars or Pandas, table of Arrow, `datasets.Dataset`, list of texts or of dictionaries; a path,
             glob or URL as str or Path, or a list of Path.
-        text: column with the text.
+        text: column for the texts of a list of such.
         folder: for what is in memory.
 
     Raises:
@@ -43,10 +50,10 @@ def given(data: Any, text: str, folder: Path) -> Given:
     kind = type(data).__module__.partition(".")[0]
     if isinstance(data, list):
         return _listed(data, text, folder)
-    table, again = _table(data, kind, text)
+    table, rows = _table(data, kind)
     path = folder / "given.parquet"
     pq.write_table(table, path)
-    return Given([str(path)], again)
+    return Given([str(path)], rows)
 
 
 def _listed(data: list[Any], text: str, folder: Path) -> Given:
@@ -56,29 +63,37 @@ def _listed(data: list[Any], text: str, folder: Path) -> Given:
     path = folder / "given.jsonl"
     path.write_bytes(b"".join(orjson.dumps({text: one} if bare else one, default=str) + b"\n" for one in data))
 
-    def again(rows: list[int], texts: list[str]) -> list[Any]:
-        if bare:
-            return texts
-        return [data[row] | {text: new} for row, new in zip(rows, texts, strict=True)]
+    def put(some: list[Any], name: str, texts: list[str]) -> list[Any]:
+        return texts if bare else [one | {name: new} for one, new in zip(some, texts, strict=True)]
 
-    return Given([str(path)], again)
+    return Given([str(path)], Rows(lambda rows: [data[row] for row in rows], put))
 
 
-def _table(data: Any, kind: str, text: str) -> tuple[pa.Table, Callable[[list[int], list[str]], Any]]:
+def _table(data: Any, kind: str) -> tuple[pa.Table, Rows]:
     if isinstance(data, pl.LazyFrame):
         data = data.collect()
     if isinstance(data, pl.DataFrame):
-        return data.to_arrow(), lambda rows, texts: data[rows].with_columns(pl.Series(text, texts, pl.String))
+        return data.to_arrow(), Rows(
+            lambda rows: data[rows],
+            lambda some, name, texts: some.with_columns(pl.Series(name, texts, pl.String)),
+        )
     if isinstance(data, pa.Table):
-        place = data.column_names.index(text) if text in data.column_names else 0
-        return data, lambda rows, texts: data.take(rows).set_column(place, text, pa.array(texts, data[text].type))
+        return data, Rows(
+            data.take,
+            lambda some, name, texts: some.set_column(
+                some.column_names.index(name), name, pa.array(texts, some[name].type)
+            ),
+        )
     if kind == "pandas":
-        return pa.Table.from_pandas(data, preserve_index=False), lambda rows, texts: data.iloc[rows].assign(
-            **{text: texts}
+        return pa.Table.from_pandas(data, preserve_index=False), Rows(
+            lambda rows: data.iloc[rows],
+            lambda some, name, texts: some.assign(**{name: texts}),
         )
     if kind == "datasets":
-        table = data.with_format("arrow")[:]
-        return table, lambda rows, texts: data.select(rows).map(
-            lambda _, row: {text: texts[row]}, with_indices=True, load_from_cache_file=False
+        return data.with_format("arrow")[:], Rows(
+            data.select,
+            lambda some, name, texts: some.map(
+                lambda _, row: {name: texts[row]}, with_indices=True, load_from_cache_file=False
+            ),
         )
     raise InputError(f"{type(data).__name__} is no data that is read: give a frame, a table, a list or a path")

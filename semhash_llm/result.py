@@ -45,13 +45,16 @@ class Result:
 
         For paths, and after `open`, a frame of Polars in the order of the snapshot.
         """
-        again = self._given and self._given.again
-        if not again:
+        data = self._given and self._given.rows
+        if not data:
             return self.documents
         with Archive.current(self.out) as archive:
             rows = places(archive).filter(pl.col("action") != "remove").sort(ROW)
+            kept = data.take([row - 1 for row in rows[ROW]])
+            if archive.parameters.extract.text_from:
+                return kept
             shown = archive.published(rows["doc_id"].to_list())
-        return again([row - 1 for row in rows[ROW]], [shown[name] for name in rows["doc_id"]])
+            return data.put(kept, archive.text_column, [shown[name] for name in rows["doc_id"]])
 
     @property
     def documents(self) -> pl.DataFrame:

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from flows.server.environment import prepare
-from models.parameters import PRESETS, Parameters
+from models.parameters import PRESETS, Parameters, column_settings
 from semhash_llm.data import given
 from semhash_llm.result import Result
 from tasks.runtime.errors import InputError
@@ -26,7 +26,7 @@ Settings = Mapping[str, object] | Sequence[str]
 def deduplicate(
     data: Any,
     *,
-    text: str = "text",
+    text: str | Sequence[str] | None = None,
     id: str | None = None,
     source: str | None = None,
     out: str | Path | None = None,
@@ -43,7 +43,8 @@ def deduplicate(
     Args:
         data: frame of Polars or Pandas, table of Arrow, `datasets.Dataset`, list of texts or of dictionaries; a path,
             glob or URL as str or Path, or a list of Path.
-        text: column with the text.
+        text: column with the text; several, or one with turns of a conversation, as a list, of which it is made; None:
+            `text` or what stands for it by convention, as `content` or `messages`.
         id: column with the id; None: `doc_id` or `id` where there is one, else ids from content; "": from content.
         source: column that names the source; None: `source` where there is one.
         out: folder of the snapshots or URL, as of `curate --out`; None: one that goes with the result.
@@ -63,18 +64,19 @@ def deduplicate(
         from flows.curate import Corpus, curate
         from semhash_llm.passing import Passing
 
-        columns = {"text_column": text, "id_column": id, "source_column": source}
-        named = [f"extract.{name}={column}" for name, column in columns.items() if column is not None]
+        column, made = (text, None) if text is None or isinstance(text, str) else (None, ",".join(text))
+        named = column_settings(id, column, source, made)
+        wanted = parameters.with_settings(named) if parameters else _parameters(preset, [*named, *listed(settings)])
         temporary = None if out else TemporaryDirectory(prefix="semhash-")
         folder = folder_of(temporary.name if temporary else out or "").expanduser().absolute()
         with TemporaryDirectory(prefix="semhash-given-") as scratch:
-            told = given(data, text, Path(scratch))
+            told = given(data, wanted.extract.text_column, Path(scratch))
             # a server links to the report
             corpus = (Corpus if out or prefect else Passing)(
                 inputs=told.inputs,
                 out=folder,
                 protected=_list(protected, Path(scratch)),
-                parameters=(parameters or _parameters(preset, settings)).with_settings(named),
+                parameters=wanted,
                 **options,
             )
             call(curate, corpus)

@@ -50,7 +50,16 @@ IdColumn = Annotated[
     typer.Option(help="Column with the id; '' for ids from content. Default: doc_id or id, whichever every file has."),
 ]
 TextColumn = Annotated[
-    str, typer.Option(help="Column with the text; where nobody has a column text, also content or raw_content.")
+    str | None,
+    typer.Option(help="Column with the text. Default: text; where nobody has it, also content or raw_content."),
+]
+TextFrom = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME,NAME",
+        help="Columns of which the text is made: question and answer, or a list of turns. Default where there is no "
+        "text: messages, conversations, instruction and output, and the like. Such texts are never cut.",
+    ),
 ]
 SourceColumn = Annotated[
     str | None, typer.Option(help="Column that names the source. Default: source where every file has it.")
@@ -117,7 +126,7 @@ _COURSE: dict[str, tuple[Any, Any]] = {
         None,
     ),
     "id_column": (IdColumn, None),
-    "text_column": (TextColumn, "text"),
+    "text_column": (TextColumn, None),
     "source_column": (SourceColumn, None),
     "settings": (Settings, None),
 }
@@ -170,9 +179,3 @@ def _extended(argument: str, chosen: dict[str, tuple[Any, Any]], command: Callab
     vars(called)["__signature__"] = own.replace(parameters=[*kept, *added])
     called.__annotations__ = {parameter.name: parameter.annotation for parameter in (*kept, *added)}
     return called
-
-
-def column_settings(id_column: str | None, text_column: str, source_column: str | None) -> list[str]:
-    """Column options as settings."""
-    named = {"text_column": text_column, "id_column": id_column, "source_column": source_column}
-    return [f"extract.{key}={name}" for key, name in named.items() if name is not None]

@@ -15,7 +15,7 @@ from flows.cli.options import (
     Settings,
     SourceColumn,
     TextColumn,
-    column_settings,
+    TextFrom,
     run_options,
     talk_options,
 )
@@ -34,7 +34,8 @@ def curate(
     inputs: Annotated[list[str], typer.Argument(metavar="INPUT...", help=f"Files, folders or globs: {NAMES}.")],
     out: Out,
     id_column: IdColumn = None,
-    text_column: TextColumn = "text",
+    text_column: TextColumn = None,
+    text_from: TextFrom = None,
     source_column: SourceColumn = None,
     protected: Protected = None,
     preset: Annotated[
@@ -56,10 +57,10 @@ def curate(
 
     def parameters() -> "Parameters":
         from flows.cli.settings import chosen  # registers a command, which help lists behind those of this module
-        from models.parameters import Parameters
+        from models.parameters import Parameters, column_settings
 
         with arguments():
-            given = [*chosen(preset, config), *column_settings(id_column, text_column, source_column)]
+            given = [*chosen(preset, config), *column_settings(id_column, text_column, source_column, text_from)]
             return Parameters().with_settings([*given, *(settings or [])])
 
     def begin() -> None:

@@ -8,7 +8,7 @@ import typer
 
 from flows.cli.app import RUN, app
 from flows.cli.guard import guarded
-from flows.cli.options import CorpusFiles, IdColumn, SourceColumn, TextColumn, column_settings
+from flows.cli.options import CorpusFiles, IdColumn, SourceColumn, TextColumn, TextFrom
 from tasks.runtime.errors import arguments
 from tasks.runtime.machine import cores
 
@@ -28,7 +28,8 @@ def plan(
     price_gb_month: Annotated[float | None, typer.Option(min=0, help="Of a GB on disk or in a store, a month.")] = None,
     price_requests: Annotated[float | None, typer.Option(min=0, help="Of a million requests to the store.")] = None,
     id_column: IdColumn = None,
-    text_column: TextColumn = "text",
+    text_column: TextColumn = None,
+    text_from: TextFrom = None,
     source_column: SourceColumn = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as a line of JSON.")] = False,
 ) -> None:
@@ -42,13 +43,13 @@ def plan(
     """
 
     def action() -> None:
-        from models.parameters import Parameters
+        from models.parameters import Parameters, column_settings
         from tasks.plan.corpus_sample import sample
         from tasks.plan.costs import shipped, taken
         from tasks.plan.forecast import Machines, Prices, forecast, off, plain, told
 
         with arguments():
-            given = Parameters().with_settings(column_settings(id_column, text_column, source_column))
+            given = Parameters().with_settings(column_settings(id_column, text_column, source_column, text_from))
         sampled, measured = sample(inputs, given), shipped()
         planned, kind = forecast(sampled.documents, sampled.text_bytes, measured), Machines(machines, cores_each)
         prices = Prices(price_hour, price_gb_month, price_requests)

@@ -9,7 +9,7 @@ import typer
 from data_contracts.imports import at_once
 from flows.cli.app import LEARN, app
 from flows.cli.guard import guarded, recorded
-from flows.cli.options import column_settings, course_options, run_options
+from flows.cli.options import course_options, run_options
 from tasks.runtime.errors import arguments
 
 
@@ -139,15 +139,15 @@ def train_judge(
 
 def _learn(flow: Callable[[], tuple[Any, Any]], made: str, given: dict[str, Any]) -> None:
     """Run a training flow, which is imported with the model of its parameters when these are known to be right."""
-    settings = [*column_settings(*(given.pop(f"{name}_column") for name in ("id", "text", "source")))]
-    settings += given.pop("settings") or []
+    columns = [given.pop(f"{name}_column") for name in ("id", "text", "source")]
+    settings = given.pop("settings") or []
     given["exclude_sources"] = given.pop("exclude_source") or []
 
     def action() -> None:
-        from models.parameters import Parameters
+        from models.parameters import Parameters, column_settings
 
         with arguments():
-            parameters = Parameters().with_settings(settings)
+            parameters = Parameters().with_settings([*column_settings(*columns), *settings])
             with at_once():
                 model, train = flow()
             course = model(**given, parameters=parameters)

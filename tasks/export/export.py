@@ -17,7 +17,7 @@ from tasks.export.input_places import places
 from tasks.export.row_order import in_order
 from tasks.export.writers import file_name, writer
 from tasks.ingest.remote import upload
-from tasks.ingest.user_columns import DOC, FILE
+from tasks.ingest.user_columns import FILE
 from tasks.runtime.errors import InputError
 from tasks.storage.tables import TableRef, parts
 
@@ -118,16 +118,18 @@ def _write(folder: Path, names: list[str], tables: Iterator[pa.Table], json: fro
 
 
 def _documents(archive: Archive, ids: pl.Series, folder: Path) -> Iterator[pa.Table]:
-    """Published rows in the order of `ids`."""
+    """Published rows in the order of `ids`; a text that was made of other columns is none of the user's."""
     paths = parts(TableRef("documents", str(archive.path / "documents"), 0, ""))
     rank = pl.DataFrame({"id": ids}).with_row_index("rank")
     shown = pl.concat([pl.read_parquet(path, columns=[archive.id_column]) for path in paths])
     named = shown.select(id=pl.col(archive.id_column).cast(pl.String))
     order = named.join(rank, on="id", how="left", maintain_order="left")["rank"].cast(pl.Int64)
     schema = pq.read_schema(paths[0])
+    if archive.parameters.extract.text_from:
+        schema = schema.remove(schema.get_field_index(archive.text_column))
     with tempfile.TemporaryDirectory(dir=folder.parent if folder.parent.exists() else None) as scratch:
         for table in in_order(paths, order.to_numpy(), ROOM, Path(scratch)):
-            yield table.drop_columns(DOC).cast(schema)
+            yield table.select(schema.names).cast(schema)
 
 
 def _attributes(known: pl.DataFrame) -> pa.Table:

@@ -1,7 +1,7 @@
 """Columns of text, id and source that the user left open: by the conventions of published corpora."""
 
 from models.parameters import Parameters
-from tasks.ingest.readers import InputFile, column_names, discover, id_column_of, read
+from tasks.ingest.readers import Columns, InputFile, column_names, discover, id_column_of, read
 from tasks.ingest.readers.read import ID_COLUMNS
 from tasks.runtime.errors import InputError
 
@@ -9,13 +9,25 @@ PEEK = 64
 """Rows looked at to see which columns a file has."""
 TEXTS = ("text", "content", "raw_content")
 """Columns that are taken for the text where the named one is missing everywhere."""
+TEXT_FROM = (
+    ("messages",),
+    ("conversations",),
+    ("conversation",),
+    ("instruction", "input", "output"),
+    ("instruction", "output"),
+    ("instruction", "response"),
+    ("prompt", "completion"),
+    ("prompt", "response"),
+    ("question", "answer"),
+)
+"""Columns of which a text is made where nobody has one of `TEXTS`: the conventions of sets for fine-tuning."""
 
 
 def resolve_columns(parameters: Parameters, inputs: list[str]) -> Parameters:
     """Name the columns that were left open, alike in every file.
 
     The id is `doc_id` or `id`, the source `source`; the text, where no file has a column `text`, `content` or
-    `raw_content`.
+    `raw_content`, is made of those of `TEXT_FROM`. What is made is not cut, since its columns would keep the passage.
 
     Raises:
         InputError: Some files have ids and others have none, or have them in another column, so that not all could be
@@ -32,29 +44,34 @@ def try_columns(parameters: Parameters, inputs: list[str]) -> None:
     """
     [file, *_] = discover(inputs)
     wanted = _resolved(parameters, [file]).extract
-    next(read(file, wanted.text_column, wanted.id_column, wanted.source_column, PEEK), None)
+    next(read(file, Columns.of(wanted), PEEK), None)
 
 
 def _resolved(parameters: Parameters, files: list[InputFile]) -> Parameters:
     wanted = parameters.extract
-    if wanted.text_column in (wanted.id_column, wanted.source_column):
+    if not wanted.text_from and wanted.text_column in (wanted.id_column, wanted.source_column):
         raise InputError(f"column '{wanted.text_column}' is named for the text and for something else: which is it?")
     for name in (wanted.text_column, wanted.id_column or "", wanted.source_column or ""):
         if name.startswith("^") and name.endswith("$"):
             raise InputError(f"column '{name}' is called like a pattern, which tables cannot be asked for: rename it")
     seen = [(file, names) for file in files if (names := column_names(file, PEEK))]
-    found = {
+    found: dict[str, str | tuple[str, ...] | None] = {
         "id_column": _id_column(files, seen) if wanted.id_column is None else wanted.id_column,
-        "source_column": wanted.source_column or ("source" if _everywhere("source", seen) else None),
+        "source_column": wanted.source_column or ("source" if _everywhere("source", seen=seen) else None),
         "text_column": wanted.text_column,
     }
-    if wanted.text_column == TEXTS[0] and not any(TEXTS[0] in names for _, names in seen):
-        found["text_column"] = next((name for name in TEXTS if _everywhere(name, seen)), wanted.text_column)
-    return parameters.model_copy(update={"extract": wanted.model_copy(update=found)})
+    if not wanted.text_from and wanted.text_column == TEXTS[0] and not any(TEXTS[0] in names for _, names in seen):
+        found["text_column"] = next((name for name in TEXTS if _everywhere(name, seen=seen)), wanted.text_column)
+        if found["text_column"] == TEXTS[0]:
+            found["text_from"] = next((names for names in TEXT_FROM if _everywhere(*names, seen=seen)), ())
+    fragment = parameters.fragment
+    if found.get("text_from") and fragment.action in ("keep_one", "cut"):
+        fragment = fragment.model_copy(update={"action": "annotate"})
+    return parameters.model_copy(update={"extract": wanted.model_copy(update=found), "fragment": fragment})
 
 
-def _everywhere(name: str, seen: list[tuple[InputFile, list[str]]]) -> bool:
-    return bool(seen) and all(name in names for _, names in seen)
+def _everywhere(*wanted: str, seen: list[tuple[InputFile, list[str]]]) -> bool:
+    return bool(seen) and all(name in names for _, names in seen for name in wanted)
 
 
 def _id_column(files: list[InputFile], seen: list[tuple[InputFile, list[str]]]) -> str | None:

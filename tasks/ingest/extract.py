@@ -24,7 +24,7 @@ from models.parameters import Extract
 from tasks.ingest.canaries import Drawing
 from tasks.ingest.discover import left_out
 from tasks.ingest.document_order import place_rows
-from tasks.ingest.readers import InputFile, Reject, discover, harmonise, listed_ids, read_all
+from tasks.ingest.readers import Columns, InputFile, Reject, discover, harmonise, listed_ids, read_all
 from tasks.ingest.readers.batch import IS_JSON, LARGE, TEXT_PLACE
 from tasks.ingest.user_columns import DOC, FILE, ROW
 from tasks.parallel.map_parts import map_numbers
@@ -237,8 +237,7 @@ def _read_files(
     """Write the rows of a group of files."""
     files, drawing = [one.file for one in groups[number]], Drawing()
     rejects, rows, json = list[Reject](), 0, set[str]()
-    columns = (wanted.text_column, wanted.id_column, wanted.source_column)
-    for index, batch in enumerate(read_all(files, *columns, wanted.part_rows)):
+    for index, batch in enumerate(read_all(files, Columns.of(wanted), wanted.part_rows)):
         rejects += batch.rejects
         if batch.rows.num_rows:
             first, part = (number << 40) + rows, f"{number:06d}-{index:06d}"

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 
 from models.parameters import Parameters
 from tasks.ingest.columns import resolve_columns
-from tasks.ingest.readers import InputFile, discover, read
+from tasks.ingest.readers import Columns, InputFile, discover, read
 from tasks.runtime.errors import InputError
 
 FILES = 32
@@ -57,7 +57,7 @@ def sample(inputs: list[str], parameters: Parameters) -> Sampled:
     wanted = resolve_columns(parameters, inputs).extract
     files = discover(inputs)
     chosen = [files[len(files) * nth // min(FILES, len(files))] for nth in range(min(FILES, len(files)))]
-    heads = [_head(file, (wanted.text_column, wanted.id_column, wanted.source_column)) for file in chosen]
+    heads = [_head(file, Columns.of(wanted)) for file in chosen]
     rows, seen = sum(head.rows for head in heads), sum(max(file.bytes, 1) for file in chosen)
     if not rows:
         raise InputError(f"no usable document in {len(heads)} of {len(files)} files that were looked into")
@@ -67,7 +67,7 @@ def sample(inputs: list[str], parameters: Parameters) -> Sampled:
     return Sampled(len(files), sum(file.bytes for file in files), documents, text_bytes, rows)
 
 
-def _head(file: InputFile, columns: tuple[str, str | None, str | None]) -> _Head:
+def _head(file: InputFile, columns: Columns) -> _Head:
     """What the beginning of a file holds."""
     if file.form.reader in STREAMS and file.bytes > HEAD_BYTES:
         with TemporaryDirectory(prefix="semhash-") as place:
@@ -83,11 +83,9 @@ def _head(file: InputFile, columns: tuple[str, str | None, str | None]) -> _Head
     return _read(file, columns, 1.0)
 
 
-def _read(
-    file: InputFile, columns: tuple[str, str | None, str | None], share: float, *, all_of_it: bool = False
-) -> _Head:
+def _read(file: InputFile, columns: Columns, share: float, *, all_of_it: bool = False) -> _Head:
     rows = text_bytes = held = 0
-    for batch in read(file, *columns, ROWS):
+    for batch in read(file, columns, ROWS):
         rows += batch.rows.num_rows
         text_bytes += pc.sum(pc.binary_length(batch.rows["text"])).as_py() or 0
         held += batch.rows.nbytes + batch.extras.nbytes

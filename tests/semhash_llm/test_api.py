@@ -64,6 +64,36 @@ def test_kept_is_of_the_kind_that_was_given(data, columns):
     assert texts in [[text for at, text in enumerate(expected) if at != lost] for lost in (1, 5)]
 
 
+TURNS = [
+    {"messages": [{"role": "user", "content": "And then?"}, {"role": "assistant", "content": text}], "n": row}
+    for row, text in enumerate([*TEXTS[:4], TEXTS[1]])
+]
+
+
+@pytest.mark.parametrize(
+    "data", [TURNS, pl.DataFrame(TURNS), pa.Table.from_pylist(TURNS)], ids=["list", "polars", "arrow"]
+)
+def test_conversations_come_back_as_they_went_in(data, tmp_path):
+    made = sh.deduplicate(data, settings=FAST, preset="wording-only")
+    kept = made.kept if isinstance(data, list) else pl.DataFrame(made.kept).to_dicts()
+    assert kept in ([*TURNS[:1], *TURNS[2:]], TURNS[:4])
+    said = "\n\n".join(turn["content"] for turn in TURNS[0]["messages"])
+    assert said in made.documents["text"].to_list()
+    [name] = made.export(tmp_path / "again", keep_layout=True)
+    read = (
+        pl.read_ndjson(tmp_path / "again" / name)
+        if isinstance(data, list)
+        else pl.read_parquet(tmp_path / "again" / name)
+    )
+    assert read.drop("doc_id").to_dicts() == kept, "what was made of the columns is not the user's"
+
+
+def test_a_column_that_parameters_name_is_the_text():
+    rows = [{"body": row["text"], "text": "the same"} for row in ROWS]
+    named = sh.Parameters().with_settings(["extract.text_column=body", "gate.canaries=false"])
+    assert len(sh.deduplicate(rows, parameters=named).kept) == 7
+
+
 def test_paths_go_in_and_a_night_follows(tmp_path):
     pl.DataFrame(ROWS).write_ndjson(tmp_path / "a.jsonl")
     made = sh.deduplicate(tmp_path / "a.jsonl", out=tmp_path / "out", settings=FAST, preset="wording-only")

@@ -4,7 +4,7 @@ Each format has a module with two functions: `read` gives its rows, `names` look
 """
 
 from tasks.ingest.discover import InputFile, discover
-from tasks.ingest.readers.batch import Batch, Reject
+from tasks.ingest.readers.batch import Batch, Columns, Reject
 from tasks.ingest.readers.ids import listed_ids
 from tasks.ingest.readers.read import column_names, id_column_of, read, read_all
 from tasks.ingest.readers.schema import harmonise
@@ -12,6 +12,7 @@ from tasks.runtime.errors import InputError
 
 __all__ = [
     "Batch",
+    "Columns",
     "InputError",
     "InputFile",
     "Reject",

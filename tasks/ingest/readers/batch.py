@@ -1,13 +1,14 @@
 """Batch of rows, into which every format is turned, and the checks that every row passes."""
 
 import json
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple, Self
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from models.parameters import Extract
 from tasks.runtime.errors import InputError
 
 EXCERPT = 200
@@ -46,11 +47,25 @@ class Reject(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Names of the columns that matter; None where the input has none, an empty id where ids are not looked for."""
+    """Names of the columns that matter; None where the input has none, an empty id where ids are not looked for.
+
+    Of `parts`, if there are any, the text is made, and `text` is no column of the input.
+    """
 
     text: str
     id: str | None = None
     source: str | None = None
+    parts: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, wanted: Extract) -> Self:
+        """Columns that parameters name."""
+        return cls(wanted.text_column, wanted.id_column, wanted.source_column, wanted.text_from)
+
+    @property
+    def needed(self) -> list[str]:
+        """Columns that the input must have."""
+        return [name for name in (*(self.parts or [self.text]), self.id, self.source) if name]
 
 
 class Batch(NamedTuple):
@@ -136,9 +151,11 @@ def excerpt(text: pa.Array | bytes, position: int = 0) -> str:
     return text[: 4 * EXCERPT].decode("utf-8", "backslashreplace")[:EXCERPT]
 
 
-def without_text(table: pa.Table, name: str) -> pa.Table:
-    """The table with `TEXT_PLACE`, empty and of the same type, where the column `name` stood."""
-    place = table.column_names.index(name)
+def without_text(table: pa.Table, columns: Columns) -> pa.Table:
+    """The table with `TEXT_PLACE`, empty and of the same type, where the text stood; one that was made comes last."""
+    if columns.parts:
+        return table.append_column(TEXT_PLACE, pa.nulls(table.num_rows, LARGE))
+    place = table.column_names.index(columns.text)
     return table.set_column(place, TEXT_PLACE, pa.nulls(table.num_rows, table.schema.field(place).type))
 
 
@@ -204,17 +221,32 @@ def require(names: list[str], columns: Columns, file: str) -> None:
     Raises:
         InputError: A column is missing, or a name cannot be kept; the message lists what there is.
     """
-    for wanted in filter(None, columns):
+    for wanted in columns.needed:
         if wanted not in names:
             listed = ", ".join(names) if names else "none"
             raise InputError(
                 f"{file} has no column '{wanted}'; its columns are: {listed}. Name another with --text-column, "
-                "--id-column or --source-column (in Python text, id, source), or none"
+                "--id-column or --source-column (in Python text, id, source), or none; a text that stands in several "
+                "columns, or in turns, with --text-from"
             )
+    hold_free(names, columns, file)
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise InputError(f"{file} has more than one column named {', '.join(twice)}")
     check_names(names, file)
+
+
+def hold_free(names: Collection[str], columns: Columns, file: str) -> None:
+    """Check that a text that is made of columns takes the name of none.
+
+    Raises:
+        InputError: It does.
+    """
+    if columns.parts and columns.text in names:
+        raise InputError(
+            f"{file}: the text made of {', '.join(columns.parts)} would be published as '{columns.text}', and there is "
+            "such a column: name another with --text-column"
+        )
 
 
 def check_names(names: Iterable[str], file: str) -> None:

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tasks.ingest.readers.batch import Columns, Raw, Reject, as_id, as_source, as_text, require, without_text
+from tasks.ingest.readers.said import said_in_columns
 from tasks.runtime.errors import InputError
 
 DIGITS = 38
@@ -33,10 +34,10 @@ def raw_rows(file: str, table: pa.Table, read: int, columns: Columns) -> Raw:
     table = plain(table, schema).combine_chunks()
     return Raw(
         row=pa.array(np.arange(read + 1, read + 1 + table.num_rows)),
-        text=_cast(file, table, columns.text, as_text, "text"),
+        text=_text(file, table, columns),
         id=_cast(file, table, columns.id, as_id, "text or whole numbers") if columns.id else None,
         source=_cast(file, table, columns.source, as_source, "plain values") if columns.source else None,
-        extras=without_text(table, columns.text),
+        extras=without_text(table, columns),
         rejects=[],
     )
 
@@ -93,6 +94,12 @@ def _fault(kind: pa.DataType) -> str | None:
     if any(one != plain_type(one) for one in inner):
         return "views and extensions inside of other types cannot be kept"
     return next(filter(None, map(_fault, inner)), None)
+
+
+def _text(file: str, table: pa.Table, columns: Columns) -> pa.Array:
+    if columns.parts:
+        return said_in_columns(file, {name: table[name].combine_chunks() for name in columns.parts})
+    return _cast(file, table, columns.text, as_text, "text")
 
 
 def _cast(file: str, table: pa.Table, name: str, cast: Callable[[pa.Array], pa.Array | None], wanted: str) -> pa.Array:

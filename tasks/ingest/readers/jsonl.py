@@ -21,10 +21,12 @@ from tasks.ingest.readers.batch import (
     beside_json,
     check_names,
     excerpt,
+    hold_free,
     marked_as_json,
     require,
     without_text,
 )
+from tasks.ingest.readers.said import said_in
 from tasks.ingest.readers.streams import BrokenFileError, Lines, chunks, line_batches, lines
 
 DEEPEST = 200
@@ -59,11 +61,12 @@ def read(file: InputFile, columns: Columns, batch_rows: int) -> Iterator[Raw]:
     seen: dict[str, None] = {}
     for group in _groups(path, batch_rows):
         raw, found = _parse(file.told, group, columns)
-        if found and not seen and not _may_come(path, [name for name in columns if name and name not in found]):
+        if found and not seen and not _may_come(path, [name for name in columns.needed if name not in found]):
             require(list(found), columns, file.told)
         if found.keys() - seen.keys():
             seen.update(found)
             check_names(seen, file.told)
+            hold_free(seen, columns, file.told)
         yield raw
     if seen:
         require(list(seen), columns, file.told)
@@ -149,15 +152,19 @@ def _parse(file: str, group: Lines, columns: Columns) -> tuple[Raw, dict[str, No
 
 
 def _raw(rows: list[dict[str, Any]], numbers: list[int], columns: Columns, rejects: list[Reject]) -> Raw:
-    text = pa.array([row.get(columns.text) for row in rows], pa.large_string())
+    text = pa.array([_text(row, columns) for row in rows], pa.large_string())
     ids = _texts(rows, columns.id)
     source = _texts(rows, columns.source)
-    names = dict.fromkeys(chain(*rows, [columns.text]))
+    names = dict.fromkeys(chain(*rows, [] if columns.parts else [columns.text]))
     found = {name: _column([row.get(name) for row in rows]) for name in names if name != columns.text}
     read = pa.table({name: text if name == columns.text else found[name][0] for name in names})
     json_columns = {name for name, (_, is_json) in found.items() if is_json}
-    extras = without_text(marked_as_json(read, json_columns), columns.text) if rows else pa.table({})
+    extras = without_text(marked_as_json(read, json_columns), columns) if rows else pa.table({})
     return Raw(pa.array(np.array(numbers, np.int64)), text, ids, source, extras, rejects)
+
+
+def _text(row: dict[str, Any], columns: Columns) -> Any:
+    return said_in(map(row.get, columns.parts)) if columns.parts else row.get(columns.text)
 
 
 def _texts(rows: list[dict[str, Any]], name: str | None) -> pa.Array | None:
@@ -190,7 +197,7 @@ def _column(values: list[Any]) -> tuple[pa.Array, bool]:
 def _fault(value: Any, columns: Columns) -> str | None:
     if not isinstance(value, dict):
         return "not a JSON object"
-    text = value.get(columns.text)
+    text = _text(value, columns)
     if text is not None and not isinstance(text, str):
         return f"text is not a string but {_kind(text)}"
     if columns.id:

@@ -29,6 +29,6 @@ def read(file: InputFile, columns: Columns, batch_rows: int) -> Iterator[Raw]:
         text=text,
         id=ids,
         source=None,
-        extras=without_text(pa.table(own | {columns.text: text}), columns.text),
+        extras=without_text(pa.table(own | {columns.text: text}), columns._replace(parts=())),
         rejects=rejects,
     )

@@ -24,23 +24,17 @@ ID_COLUMNS = ("doc_id", "id")
 """Columns that are taken for the id where the user names none, the first that there is."""
 
 
-def read(
-    file: InputFile, text_column: str, id_column: str | None, source_column: str | None, batch_rows: int
-) -> Iterator[Batch]:
+def read(file: InputFile, columns: Columns, batch_rows: int) -> Iterator[Batch]:
     """Read a file in batches of at most `batch_rows` rows, fewer where documents are large.
 
     Args:
         file: One of `discover`'s.
-        text_column: Column with the text; not looked at for txt.
-        id_column: Column with the document id; None where there is none, and '' where none is to be looked for. Txt
-            documents are named by their path either way.
-        source_column: Column that names the source, or None.
+        columns: Those of text, id and source. Txt has none but a text, and its documents are named by their path.
         batch_rows: Rows per batch.
 
     Raises:
         InputError: A wanted column is missing (for jsonl: from all rows) or of a type that cannot serve.
     """
-    columns = Columns(text_column, id_column, source_column)
     rows: Iterator[Raw] = _reader(file).read(file, columns, batch_rows)
     for raw in rows:
         _hold_ids(file, columns, raw.extras.column_names)
@@ -74,9 +68,7 @@ def _reader(file: InputFile) -> ModuleType:
 
 def read_all(
     files: Iterable[InputFile],
-    text_column: str,
-    id_column: str | None,
-    source_column: str | None,
+    columns: Columns,
     batch_rows: int,
     advance: Callable[[int], object] = lambda size: None,
 ) -> Iterator[Batch]:
@@ -84,16 +76,14 @@ def read_all(
 
     Args:
         files: Files of `discover`.
-        text_column: See `read`.
-        id_column: See `read`.
-        source_column: See `read`.
+        columns: See `read`.
         batch_rows: Rows per batch.
         advance: Called with the bytes of each file when it has been read.
     """
     waiting: list[Batch] = []
     rows = size = 0
     for file in files:
-        for batch in read(file, text_column, id_column, source_column, batch_rows):
+        for batch in read(file, columns, batch_rows):
             other_columns = waiting and not batch.extras.schema.equals(waiting[0].extras.schema, check_metadata=True)
             full = rows + batch.rows.num_rows > batch_rows or size + batch.rows.nbytes > BATCH_BYTES
             if waiting and (other_columns or full):

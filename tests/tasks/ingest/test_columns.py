@@ -1,9 +1,11 @@
 """Columns that cannot be what they are named for are told before anything is read."""
 
+import json
+
 import pytest
 
-from models.parameters import Parameters
-from tasks.ingest.columns import resolve_columns
+from models.parameters import Parameters, column_settings
+from tasks.ingest.columns import resolve_columns, try_columns
 from tasks.runtime.errors import InputError
 
 
@@ -25,8 +27,36 @@ def test_columns_that_cannot_serve_are_refused(tmp_path, settings, said):
 
 def test_a_page_among_texts_is_named_with_its_columns(tmp_path):
     from tasks.ingest.discover import discover
-    from tasks.ingest.readers import read_all
+    from tasks.ingest.readers import Columns, read_all
 
     (tmp_path / "package.json").write_text('{"name": "x"}\n')
     with pytest.raises(InputError, match=r"package\.json has no column 'text'; its columns are: name\. Name another"):
-        list(read_all(discover([str(tmp_path)]), "text", None, None, 10))
+        list(read_all(discover([str(tmp_path)]), Columns("text"), 10))
+
+
+@pytest.mark.parametrize(
+    ("row", "made"),
+    [
+        ({"messages": [{"role": "user", "content": "Hi"}]}, ("messages",)),
+        ({"instruction": "Add.", "input": "1 2", "output": "3"}, ("instruction", "input", "output")),
+        ({"instruction": "Add 1 and 2.", "output": "3"}, ("instruction", "output")),
+        ({"prompt": "a", "text": "b"}, ()),
+    ],
+)
+def test_a_text_is_made_of_conventional_columns_where_there_is_none_and_stays_whole(tmp_path, row, made):
+    (tmp_path / "a.jsonl").write_text(json.dumps(row))
+    resolved = resolve_columns(Parameters(), [str(tmp_path)])
+    assert resolved.extract.text_from == made
+    assert resolved.fragment.action == ("annotate" if made else "keep_one")
+
+
+def test_a_made_text_takes_no_column_of_the_users(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"question": "a", "text": "b"}')
+    named = Parameters().with_settings(column_settings(None, None, None, "question"))
+    with pytest.raises(InputError, match="made of question would be published as 'text', and there is such a column"):
+        try_columns(named, [str(tmp_path)])
+
+
+def test_what_is_made_of_columns_is_not_cut():
+    with pytest.raises(ValueError, match=r"set fragment\.action=annotate"):
+        Parameters().with_settings(["extract.text_from=messages", "fragment.action=cut"])

@@ -19,7 +19,7 @@ import zstandard
 
 from tasks.ingest import remote
 from tasks.ingest.discover import discover
-from tasks.ingest.readers import Batch, column_names, read
+from tasks.ingest.readers import Batch, Columns, column_names, read
 from tasks.runtime.errors import InputError
 from tests.support import ROOT
 from tests.support.fake_hub import hub
@@ -29,7 +29,7 @@ FRAME = pl.DataFrame({"id": ["a", "b"], "text": ["one text", "another"], "n": [1
 
 
 def whole(given: str, **columns: str) -> list[Batch]:
-    return [batch for file in discover([given]) for batch in read(file, "text", "id", None, 100)]
+    return [batch for file in discover([given]) for batch in read(file, Columns("text", "id"), 100)]
 
 
 @pytest.fixture

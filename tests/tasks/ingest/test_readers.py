@@ -17,7 +17,7 @@ import pytest
 import zstandard
 
 from models.lexical.text.normalisation import normalise
-from tasks.ingest.readers import Batch, discover, harmonise, listed_ids, read, read_all
+from tasks.ingest.readers import Batch, Columns, discover, harmonise, listed_ids, read, read_all
 from tasks.ingest.readers.batch import TEXT_PLACE
 from tasks.runtime.errors import InputError
 
@@ -36,7 +36,7 @@ def load(path: Path, text="text", id=None, source=None, batch_rows=1000) -> Batc
     """All of what one INPUT gives, as one batch; also checks that each batch is sound."""
     batches = []
     for file in discover([str(path)]):
-        for batch in read(file, text, id, source, batch_rows):
+        for batch in read(file, Columns(text, id, source), batch_rows):
             assert batch.rows.column_names == ["doc_id", "source", "text", "row"]
             assert batch.rows.num_rows == batch.extras.num_rows == len(batch.files) <= batch_rows
             batches.append(batch)
@@ -136,7 +136,7 @@ def test_txt_folder_is_one_document_per_file_named_by_its_path(tmp_path):
         ("none.txt", "text is empty"),
         ("bad.txt", "text: invalid UTF-8"),
     }
-    joined = list(read_all(discover([str(tmp_path)]), "text", None, None, 100))
+    joined = list(read_all(discover([str(tmp_path)]), Columns("text"), 100))
     assert len(joined) == 1
     assert texts(joined[0]) == texts(got)
     assert [Path(file).name for file in joined[0].files.to_pylist()] == ["b.txt", "a.txt"]
@@ -315,7 +315,7 @@ def test_rows_are_documents_plus_rejects_for_any_mixture(tmp_path):
             for i in range(50)
         ]
         path = write_lines(tmp_path / f"{round_}.jsonl", [{"id": 0, "text": "ok"}, *rows])
-        batches = list(read(*discover([str(path)]), "text", "id", None, chance.randint(1, 60)))
+        batches = list(read(*discover([str(path)]), Columns("text", "id"), chance.randint(1, 60)))
         kept = [row for batch in batches for row in batch.rows["row"].to_pylist()]
         refused = [reject.row for batch in batches for reject in batch.rejects]
         assert sorted(kept + refused) == list(range(1, 52))
@@ -325,7 +325,7 @@ def test_rows_are_documents_plus_rejects_for_any_mixture(tmp_path):
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.csv"])
 def test_an_empty_file_has_no_rows(tmp_path, name):
     (tmp_path / name).write_bytes(gzip.compress(b"") if name.endswith("gz") else b"")
-    assert list(read(*discover([str(tmp_path)]), "text", None, None, 10)) == []
+    assert list(read(*discover([str(tmp_path)]), Columns("text"), 10)) == []
 
 
 @pytest.mark.parametrize("columns", [("body", None, None), ("text", "key", None), ("text", None, "site")])
@@ -349,12 +349,12 @@ def test_a_jsonl_column_may_come_late_but_not_never(tmp_path):
     assert got.rows["doc_id"].to_pylist() == ["3"]
     assert rejects(got) == [(1, "id is null or missing"), (2, "id is null or missing")]
     write_lines(path, [{"text": "a"}, {"text": 'no "key" here'}])
-    reader = read(*discover([str(path)]), "text", "key", None, 1)
+    reader = read(*discover([str(path)]), Columns("text", "key"), 1)
     with pytest.raises(InputError, match="no column 'key'"):
         list(reader)
     write_lines(path, [{"text": "a"}, {"text": "b"}])
     with pytest.raises(InputError, match="no column 'key'"):
-        next(read(*discover([str(path)]), "text", "key", None, 1))
+        next(read(*discover([str(path)]), Columns("text", "key"), 1))
 
 
 @pytest.mark.parametrize(("text", "id"), [("number", None), ("text", "number")])
