@@ -26,6 +26,13 @@ APART = 0.3
 """Share of the places of a passage that are on lines of its own, from which on it was put into other paragraphs."""
 FIELD = re.compile(r"[\w.-]+:(?=\s|$)")
 """Beginning of a line that is a field of a record."""
+SENTENCE = (
+    r"(?:[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*,? ){5}[\p{L}\p{M}]"
+    r"|[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]{8}"
+)
+"""Six words in a row of a normalised passage, or as many letters as four words have where no blanks part them."""
+NOTICE = r"https?:|www\.|\]\(|[^ ]@[^ ]+\.|[©|»«›‹]|\(c\)|copyright|licen[cs]"
+"""What a passage without a sentence is put on many pages for: a link, a badge, a notice of rights, a bar of links."""
 INDENT = 40
 """Blanks within which a line end is looked for."""
 WORD = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]|[\p{L}\p{M}\p{N}]+"
@@ -107,6 +114,9 @@ def parts_of(
         min_chars: see `wholes`.
         places: `doc`, `start`, `end`, by `doc` and `start`.
         inserted: they may have been put into paragraphs.
+
+    Fields of records are left, and what is neither a sentence nor a `NOTICE`: signatures of functions, headings out of
+    a list of contents, a work out of a list of references.
     """
     docs, row = np.unique(places["doc"].to_numpy(), return_inverse=True)
     texts = [by_doc[doc] for doc in docs.tolist()]
@@ -118,7 +128,8 @@ def parts_of(
     first, last = with_gaps(codes, pointers, row, start, end)
     rest = np.maximum(start - from_, to - end)
     fields = pl.Series([_are_fields(part) for part in slices], dtype=pl.Boolean)
-    long = (units["written"].str.len_chars() >= min_chars) & pl.Series(rest < min_chars) & ~fields
+    says = units["written"].str.contains(f"{SENTENCE}|{NOTICE}")
+    long = (units["written"].str.len_chars() >= min_chars) & pl.Series(rest < min_chars) & ~fields & says
     apart = [
         texts[at][max(a - INDENT, 0) : a].rstrip(" \t")[-1:] in ("", "\n")
         and texts[at][b : b + INDENT].lstrip(" \t")[:1] in ("", "\n")

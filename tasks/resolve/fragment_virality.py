@@ -1,6 +1,6 @@
 """Virality of repeated passages: measures on them and on their hosts, and what follows, to be cut or left."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice, pairwise
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from models.lexical.fragments.nesting import within
 from models.lexical.fragments.search import relevance
 from models.lexical.fragments.virality import FEATURES, LEAST_KINSHIP, common_words, likeness, shipped
 from models.lexical.sketch.features import Frequencies
-from models.lexical.text import normalise, split_words
+from models.lexical.text import Normalised, Words, normalise, split_words
 from models.lexical.text.scripts import scripts_of
 from models.semantic.encoder.encoder import Encoder
 from tasks.encode.embeddings import encoder
@@ -173,7 +173,7 @@ def _kinship(
     known = np.full((units.height, 2), np.nan)
     place = np.full(units.height, -1)
     place[rows] = np.arange(len(rows))
-    here = asked.select("doc", row=pl.Series(place[asked["row"].to_numpy()])).filter(pl.col("row") >= 0)
+    here = asked.select("doc", "start", "end", row=pl.Series(place[asked["row"].to_numpy()])).filter(pl.col("row") >= 0)
     begins = range(0, len(rows), TOGETHER)
     edges = [*np.searchsorted(here["row"].to_numpy(), begins).tolist(), here.height]
     hosts_of = (here[a:b].with_columns(pl.col("row") - at) for at, (a, b) in zip(begins, pairwise(edges), strict=True))
@@ -187,8 +187,9 @@ def _kin(counted: Counted, texts: Mapping[int, str], units: pl.DataFrame, hosts:
     """The logarithm of the kinship of the hosts of some units, and the number of their languages per host."""
     frequencies = counted()
     docs, host = np.unique(hosts["doc"].to_numpy(), return_inverse=True)
-    words, spoken = _vocabulary(frequencies, (texts[doc][:READ_CHARS] for doc in docs.tolist()))
-    own, _ = _vocabulary(frequencies, units["unit"])
+    words = _vocabulary(frequencies, (texts[doc][:READ_CHARS] for doc in docs.tolist()))
+    own = _vocabulary(frequencies, units["unit"])
+    spoken = _spoken(_rests(texts, hosts))
     row, several = hosts["row"].to_numpy(), np.zeros(units.height)
     kin = np.log(np.maximum(kinship(words, host, own, row, units.height), LEAST_KINSHIP))
     told = (
@@ -200,15 +201,38 @@ def _kin(counted: Counted, texts: Mapping[int, str], units: pl.DataFrame, hosts:
     return np.stack([kin, several], axis=1)
 
 
-def _vocabulary(counted: Frequencies, texts: Iterable[str]) -> tuple[Vocabulary, NDArray[np.int64]]:
-    """Words of texts, and a number for the languages and the script of each, 0 where nothing tells them."""
-    made, spoken, waiting = [], [np.empty(0, np.int64)], iter(texts)
+def _rests(texts: Mapping[int, str], hosts: pl.DataFrame) -> Iterator[str]:
+    """Each host once, by `doc`, without the passages that are asked about."""
+    places = hosts.select("doc", "start", "end").sort("doc", "start")
+    spans = places.group_by("doc", maintain_order=True).agg(pl.struct("start", "end"))
+    for doc, found in spans.iter_rows():
+        text, kept, position = texts[doc][:READ_CHARS], [], 0
+        for span in found:
+            kept.append(text[position : span["start"]])
+            position = max(position, span["end"])
+        yield "".join([*kept, text[position:]])
+
+
+def _spoken(texts: Iterable[str]) -> NDArray[np.int64]:
+    """A number for the languages and the script of each text, 0 where nothing tells them."""
+    found = [np.empty(0, np.int64)]
+    for normalised, words in _words(texts):
+        found.append(languages_of(words).astype(np.int64) << 16 | scripts_of(normalised))
+    return np.concatenate(found)
+
+
+def _vocabulary(counted: Frequencies, texts: Iterable[str]) -> Vocabulary:
+    """Words of texts."""
+    counts = counted.words, counted.n_documents
+    return joined([vocabulary(words.hash, words.pointers, *counts) for _, words in _words(texts)])
+
+
+def _words(texts: Iterable[str]) -> Iterator[tuple[Normalised, Words]]:
+    """Words of some texts at a time."""
+    waiting = iter(texts)
     while some := [*islice(waiting, BATCH)]:
         normalised = normalise(pl.Series(some, dtype=pl.String))
-        words = split_words(normalised)
-        made.append(vocabulary(words.hash, words.pointers, counted.words, counted.n_documents))
-        spoken.append(languages_of(words).astype(np.int64) << 16 | scripts_of(normalised))
-    return joined(made), np.concatenate(spoken)
+        yield normalised, split_words(normalised)
 
 
 def _units(parts: Parts) -> pl.DataFrame:

@@ -134,3 +134,26 @@ def test_fields_of_a_record_are_not_cut() -> None:
     texts = [f"module: number_{at}\n\n{{}}\n\n{body(at)}" for at in range(5)]
     assert not decided([text.format(field) for text in texts])["cut"].any()
     assert decided([text.format(field.replace(":", "")) for text in texts])["cut"].any()
+
+
+@pytest.mark.parametrize(
+    ("passage", "cut"),
+    [
+        ("width : (and/c real? (not/c negative?))\n\nheight : (and/c real? (not/c negative?))", False),
+        (
+            "2.1. Normal Layer Modes\n\n2.2. Lighten Layer Modes\n\n2.3. Darken Layer Modes\n\n2.4. Contrast Modes",
+            False,
+        ),
+        ("Legendre, P. and Legendre, L. (2012) \\emph{Numerical Ecology}. 3rd English\n  ed. Elsevier.", False),
+        ("Your e-mail address, as you know, is never shown to anybody who visits our pages.", True),
+        ("[![License: MIT](https://img.shields.io/badge/License-MIT-yellow.svg)](https://opensource.org)", True),
+        ("Main index |\nRaster index |\nTopics index |\nKeywords index |\nGraphical index |\nFull index", True),
+        (
+            "本ページに掲載されている情報は予告なく変更されることがあります。あらかじめご了承ください。本ページの情報です。",
+            True,
+        ),
+    ],
+)
+def test_a_passage_is_cut_for_a_sentence_or_a_notice(passage, cut) -> None:
+    texts = [f"{body(at)}\n\n{passage}\n\n{body(at + 50)}" for at in range(5)]
+    assert decided(texts, min_chars=40)["cut"].any() == cut

@@ -83,6 +83,15 @@ def test_a_passage_in_as_many_languages_as_hosts_has_not_been_translated_yet(tmp
         assert actions(tmp_path, passage, texts, ["here"] * len(texts)) == [action]
 
 
+def test_a_passage_is_no_part_of_the_language_of_its_host(tmp_path):
+    passage = (
+        "What stands here has been written in English, and it was not translated into the language of the page. " * 3
+    )
+    french = "Le gardien du phare note chaque navire qui passe, et personne ne lit ce qu'il a écrit pendant vingt ans."
+    texts = [f"{text}\n\n{passage}" for text in (STRANGERS[0], GERMAN[1], french)]
+    assert actions(tmp_path, passage, texts, ["here"] * 3) == ["keep"]
+
+
 def test_scripts_tell_languages_of_which_no_words_are_listed(tmp_path):
     passage = "What stands here has been written in English and was not translated into the language of the page yet."
     gujarati = "વિન્ડોને તેની મૂળ સ્થિતિમાં પુનઃસંગ્રહવા માટે તેને ખેંચો અને પછી છોડી દો."

@@ -5,7 +5,7 @@ import numpy as np
 from models.decision.evidence.identifiers import is_other_identifier
 from models.decision.evidence.short_texts.alignment import SAME, SLIP, SWAPPED
 from models.decision.evidence.short_texts.differences import CHANGED, DIGIT, FACT_CHANGED, REPLACED
-from models.decision.evidence.short_texts.side import WORN, Side, is_scheme
+from models.decision.evidence.short_texts.side import KEPT, WORN, Side, is_scheme
 from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER, SHORTENED
 from models.decision.evidence.spelling.keyboard_slips import is_unsayable
 from models.decision.evidence.spelling.match import COMMON_DOCUMENTS, COMMON_FACTOR
@@ -23,6 +23,8 @@ WORN_LETTERS = 4
 ALONE_LETTERS = 1.5
 """Letters that a slip may have changed where nothing else of two texts is worn or in disguise, vowels that were lost
 and letters that changed places counting half: "Adenovirus" is no "Reovirus"."""
+INITIALS = 2
+"""Capitals that are a word of their own and change no places by a slip."""
 FEW_LETTERS = 3
 """Letters of a word up to which it has to be rarer by `COMMON_FACTOR` twice to be a slip: most are codes."""
 
@@ -36,6 +38,8 @@ def worn_words(x: Side, y: Side) -> int:
     plain = abs(x.fate.size - y.fate.size) <= 1 and not _is_disguised(x, y)
     alone = plain and np.sum(x.fate == WORN) == 1
     for word in range(kind.size):
+        if x.fate[word] == KEPT and _is_swapped(x, word):
+            bad |= CHANGED if _is_initials(x, word) or _is_worn_twice(x, y, word) else 0
         if x.fate[word] != WORN:
             continue
         if kind[word] & ADDRESS:
@@ -160,12 +164,31 @@ def _is_worn_twice(x: Side, y: Side, word: int) -> bool:
     """Does a word stand twice, and the same other word for it both times? Slips are not made twice alike."""
     other = _counterpart(x, y, word)
     for again in range(x.fate.size if other >= 0 else 0):
-        if again == word or x.fate[again] != WORN or not _same_word(x, word, again):
+        if again == word or x.fate[again] != x.fate[word] or not _same_word(x, word, again):
             continue
         there = _counterpart(x, y, again)
         if there >= 0 and there != other and _same_word(y, other, there):
             return True
     return False
+
+
+@lean
+def _is_swapped(x: Side, word: int) -> bool:
+    """Has a word letters that changed places?"""
+    for at in range(x.words[word], x.words[word + 1]):  # noqa: SIM110, numba has no generators
+        if x.how[at] == SWAPPED:
+            return True
+    return False
+
+
+@lean
+def _is_initials(x: Side, word: int) -> bool:
+    """Is a word two capitals, as "QR" beside "RQ"?"""
+    capitals = others = 0
+    for at in range(x.words[word], x.words[word + 1]):
+        capitals += x.letters[at] & CAPITAL != 0
+        others += x.letters[at] & (CAPITAL | OPTIONAL) == 0
+    return capitals == INITIALS and not others
 
 
 @lean

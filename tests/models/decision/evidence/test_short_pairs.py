@@ -185,6 +185,13 @@ def test_a_rare_word_of_which_much_differs_is_another_word(one, other):
     assert differences(f"the {one} is listed über all others", f"the {other} is listed über all others", rare) != 0
 
 
+def test_letters_that_change_places_alike_twice_or_in_initials_are_no_slip():
+    call = "{0}! - Function. {0}!(side, trans, A, tau, C) finds the matrix from a factorization of A"
+    assert differences(call.format("ormqr"), call.format("ormrq"))
+    assert differences("It finds the matrix from a QR factorization", "It finds the matrix from a RQ factorization")
+    assert not differences(call.format("fourier"), call.format("fourier").replace("matrix from", "matrix form"))
+
+
 @pytest.mark.parametrize(
     ("text", "added"),
     [
