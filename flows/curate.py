@@ -99,6 +99,8 @@ def curate(corpus: Corpus) -> str:
     out = corpus.out.absolute()
     parameters = resolve_columns(corpus.parameters, corpus.inputs)
     say(f"ids: column '{column}'" if (column := parameters.extract.id_column) else "ids: made from content")
+    if parts := parameters.extract.text_from:
+        say(f"text: made of {', '.join(parts)}, and never cut")
     with course(course_of(STAGES)), corpus.working(out) as begin:
         run = begin(parameters)
         tables = stages(run, corpus.inputs, corpus.protected, out / REVIEWS)

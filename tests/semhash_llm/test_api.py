@@ -88,6 +88,14 @@ def test_conversations_come_back_as_they_went_in(data, tmp_path):
     assert read.drop("doc_id").to_dicts() == kept, "what was made of the columns is not the user's"
 
 
+def test_a_night_of_conversations_follows(tmp_path):
+    made = sh.deduplicate(TURNS, out=tmp_path / "out", settings=FAST, preset="wording-only")
+    more = [TURNS[2] | {"n": 7}, {"messages": [{"role": "user", "content": TEXTS[5]}], "n": 8}]
+    night = sh.refresh(tmp_path / "out", more)
+    assert made.counts["kept"] == 4 and night.counts["kept"] == 5
+    assert TEXTS[5] in night.documents["text"].to_list()
+
+
 def test_a_column_that_parameters_name_is_the_text():
     rows = [{"body": row["text"], "text": "the same"} for row in ROWS]
     named = sh.Parameters().with_settings(["extract.text_column=body", "gate.canaries=false"])
