@@ -99,7 +99,7 @@ def _fault(kind: pa.DataType) -> str | None:
 def _text(file: str, table: pa.Table, columns: Columns) -> pa.Array:
     if columns.parts:
         return said_in_columns(file, {name: table[name].combine_chunks() for name in columns.parts})
-    return _cast(file, table, columns.text, as_text, "text")
+    return _cast(file, table, columns.text, as_text, "text; of turns one is made with --text-from")
 
 
 def _cast(file: str, table: pa.Table, name: str, cast: Callable[[pa.Array], pa.Array | None], wanted: str) -> pa.Array:

@@ -49,6 +49,8 @@ CHANGED = [
     ("It is allowed to swim.", "It is not allowed to swim."),
     ("You can swim in it.", "You can't swim in it."),
     ("He has always paid for it.", "He has never paid for it."),
+    ("Settlers can do some of the same work.", "Settlers can do most of the same work."),
+    ("Each of the doors was closed that evening.", "Some of the doors was closed that evening."),
     ("It is safe to drink.", "It is unsafe to drink."),
     ("It reads all of it synchronously.", "It reads all of it asynchronously."),
     ("The pump was activated at noon.", "The pump was deactivated at noon."),
