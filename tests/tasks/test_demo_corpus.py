@@ -4,7 +4,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tasks.demo.licence_corpus import Piece, parse, sample, write_demo
-from tasks.ingest.readers import discover, read
+from tasks.ingest.readers import Columns, discover, read
 
 
 def piece(name: str, expression: str, text: str = "t") -> Piece:
@@ -53,7 +53,7 @@ def test_the_sample_is_real_repeatable_and_readable(tmp_path):
     assert table.num_rows == 300 == len(set(table["doc_id"].to_pylist()))
     assert {"licenses", "rules/notice", "rules/reference"} <= set(table["source"].to_pylist())
     assert write_demo(tmp_path / "other", 300).read_bytes() == path.read_bytes()
-    [batch] = read(*discover([str(path)]), "text", "doc_id", "source", 1000)
+    [batch] = read(*discover([str(path)]), Columns("text", "doc_id", "source"), 1000)
     assert batch.rows.num_rows + len(batch.rejects) == 300
 
 
