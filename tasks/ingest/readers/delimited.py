@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from tasks.ingest.discover import InputFile
 from tasks.ingest.readers.batch import BATCH_BYTES, Columns, Raw, Reject, excerpt, require, unchecked, without_text
-from tasks.ingest.readers.said import said_in_columns
+from tasks.ingest.readers.said import text_of
 from tasks.ingest.readers.streams import BrokenFileError, lines
 from tasks.runtime.errors import InputError
 
@@ -91,7 +91,7 @@ def _raw(names: list[str], rows: list[list[str]], numbers: list[int], columns: C
     read = {name: _bytes(column) for name, column in zip(names, values, strict=True)}
     return Raw(
         row=pa.array(np.array(numbers, np.int64)),
-        text=said_in_columns("", {name: read[name] for name in columns.parts}) if columns.parts else read[columns.text],
+        text=text_of(read, columns),
         id=read[columns.id] if columns.id else None,
         source=read[columns.source] if columns.source else None,
         extras=without_text(pa.table(read), columns),

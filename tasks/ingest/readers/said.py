@@ -1,6 +1,7 @@
 """Text of columns that are none by themselves: question and answer, or the turns of a conversation.
 
-All strings and numbers that a value holds are its text, in their order, but for those that only say who speaks.
+All strings and numbers that a value holds are its text, in their order, but for those of a turn that only say who
+speaks. Of an object within a turn, as a call of a tool, nothing is left out; objects within that have names, too.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,17 +11,25 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tasks.ingest.readers.batch import LARGE, as_text
+from tasks.ingest.readers.batch import LARGE, Columns, as_text
 from tasks.runtime.errors import InputError
 
 SILENT = ("role", "from", "type", "id", "tool_call_id", "index", "weight")
-"""Keys of a turn that are no part of what is said in it."""
+"""Keys of a turn, or of an item of a list in it, that are no part of what is said in it."""
+NAMED = 2
+"""Objects around an object from which on its keys are arguments, which say something themselves."""
 BETWEEN_TURNS, WITHIN_TURN = "\n\n", "\n"
 
 
 def said_in(values: Iterable[Any]) -> str:
     """Text of the values of a row that came as JSON."""
-    return BETWEEN_TURNS.join(filter(None, map(_said, values)))
+    return _said([*values], 0)
+
+
+def text_of(read: Mapping[str, pa.Array], columns: Columns) -> pa.Array:
+    """Text of rows whose columns are all texts: one of these, or made of some."""
+    parts = {name: read[name] for name in columns.parts}
+    return said_in_columns("", parts) if parts else read[columns.text]
 
 
 def said_in_columns(file: str, columns: Mapping[str, pa.Array]) -> pa.Array:
@@ -38,33 +47,48 @@ def said_in_columns(file: str, columns: Mapping[str, pa.Array]) -> pa.Array:
     """
     texts = []
     for name, column in columns.items():
-        text = _said_in(column)
+        text = _said_in(column, 0)
         if text is None:
             raise InputError(f"{file}: column '{name}' holds {column.type}, neither text nor turns that hold some")
         texts.append(text)
     return _beside(texts, BETWEEN_TURNS)
 
 
-def _said(value: Any) -> str:
+def _said(value: Any, level: int) -> str:
+    """Text of a value with so many objects around it that are values of a key themselves."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        return said_in(value)
+        return BETWEEN_TURNS.join(filter(None, (_said(one, level) for one in value)))
     if isinstance(value, dict):
-        return WITHIN_TURN.join(filter(None, (_said(one) for name, one in value.items() if name not in SILENT)))
-    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
+        held = ((name, _said(one, level + isinstance(one, dict))) for name, one in value.items())
+        said = ((name, text) for name, text in held if text and not _is_silent(name, level))
+        return WITHIN_TURN.join(f"{name}: {text}" if level >= NAMED else text for name, text in said)
+    if isinstance(value, bool):
+        return str(value).lower() if level else ""
+    return str(value) if isinstance(value, int | float) else ""
 
 
-def _said_in(column: pa.Array) -> pa.Array | None:
+def _is_silent(name: str, level: int) -> bool:
+    return level == 0 and name in SILENT
+
+
+def _said_in(column: pa.Array, level: int) -> pa.Array | None:
+    """`_said` of each row; None where nothing can be said in a column of that type."""
     kind, types = column.type, pa.types
-    if types.is_integer(kind) or types.is_floating(kind):
+    if types.is_integer(kind) or types.is_floating(kind) or (types.is_boolean(kind) and level):
         return column.cast(LARGE)
     if types.is_struct(kind):
-        fields = [field.name for field in kind if field.name not in SILENT]
-        texts = [text for name in fields if (text := _said_in(pc.struct_field(column, name))) is not None]
+        texts = []
+        for field in kind:
+            if _is_silent(field.name, level):
+                continue
+            text = _said_in(pc.struct_field(column, field.name), level + types.is_struct(field.type))
+            if text is not None:
+                texts.append(_named(field.name, text) if level >= NAMED else text)
         return _beside(texts, WITHIN_TURN) if texts else None
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
-        items = _said_in(column.flatten())
+        items = _said_in(column.flatten(), level)
         return None if items is None else _in_a_row(items, pc.list_value_length(column).fill_null(0).to_numpy())
     return as_text(column)
 
@@ -76,6 +100,12 @@ def _beside(texts: list[pa.Array], between: str) -> pa.Array:
         both = pc.and_(_holds(made), _holds(other))
         made = pc.binary_join_element_wise(made, pc.if_else(both, between, "").cast(LARGE), other, pa.scalar("", LARGE))
     return made
+
+
+def _named(name: str, texts: pa.Array) -> pa.Array:
+    """Texts behind the name of their key, where they say something."""
+    named = pc.binary_join_element_wise(pa.scalar(f"{name}: ", LARGE), texts, pa.scalar("", LARGE))
+    return pc.if_else(_holds(texts), named, pa.scalar(None, LARGE))
 
 
 def _in_a_row(items: pa.Array, sizes: np.ndarray) -> pa.Array:

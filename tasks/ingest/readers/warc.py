@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from tasks.ingest.discover import InputFile
 from tasks.ingest.readers.batch import BATCH_BYTES, LARGE, Columns, Raw, Reject, require, unchecked, without_text
-from tasks.ingest.readers.said import said_in_columns
+from tasks.ingest.readers.said import text_of
 from tasks.ingest.readers.streams import BrokenFileError, chunks
 from tasks.runtime.errors import InputError
 
@@ -92,7 +92,7 @@ def _raw(rows: list[tuple[int, dict[str, str | None], bytes]], columns: Columns,
     read = {name: pa.array([told[name] for _, told, _ in rows], LARGE) for name in FIELDS} | {"text": text}
     return Raw(
         row=pa.array([number for number, _, _ in rows], pa.int64()),
-        text=said_in_columns("", {name: read[name] for name in columns.parts}) if columns.parts else read[columns.text],
+        text=text_of(read, columns),
         id=read[columns.id] if columns.id else None,
         source=read[columns.source] if columns.source else None,
         extras=without_text(pa.table(read), columns),

@@ -10,6 +10,8 @@ from tasks.runtime.errors import InputError
 
 CALL = {"id": "call_1", "type": "function", "function": {"name": "weather", "arguments": '{"city": "Oslo"}'}}
 
+FLIGHT = {"from": "Oslo", "id": 7, "return": True}
+
 
 @pytest.mark.parametrize(
     ("row", "said"),
@@ -21,6 +23,10 @@ CALL = {"id": "call_1", "type": "function", "function": {"name": "weather", "arg
             "One\n\ntwo",
         ),
         ([[{"role": "assistant", "content": None, "tool_calls": [CALL]}]], 'weather\n{"city": "Oslo"}'),
+        (
+            [[{"role": "assistant", "tool_calls": [{"id": "c1", "function": {"name": "book", "arguments": FLIGHT}}]}]],
+            "book\nfrom: Oslo\nid: 7\nreturn: true",
+        ),
         (["What is 6 times 7?", None, 42], "What is 6 times 7?\n\n42"),
         (["", [], {}, None], ""),
     ],
