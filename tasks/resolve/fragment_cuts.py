@@ -26,16 +26,15 @@ APART = 0.3
 """Share of the places of a passage that are on lines of its own, from which on it was put into other paragraphs."""
 FIELD = re.compile(r"[\w.-]+:(?=\s|$)")
 """Beginning of a line that is a field of a record."""
-SENTENCE = (
-    r"(?:[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*,? ){5}[\p{L}\p{M}]"
-    r"|[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]{8}"
-)
+UNPARTED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
+"""A letter of a script without blanks between words."""
+SENTENCE = rf"(?:[\p{{L}}\p{{M}}]+(?:['’-][\p{{L}}\p{{M}}]+)*,? ){{5}}[\p{{L}}\p{{M}}]|{UNPARTED}{{8}}"
 """Six words in a row of a normalised passage, or as many letters as four words have where no blanks part them."""
 NOTICE = r"https?:|www\.|\]\(|[^ ]@[^ ]+\.|[©|»«›‹]|\(c\)|copyright|licen[cs]"
 """What a passage without a sentence is put on many pages for: a link, a badge, a notice of rights, a bar of links."""
 INDENT = 40
 """Blanks within which a line end is looked for."""
-WORD = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]|[\p{L}\p{M}\p{N}]+"
+WORD = rf"{UNPARTED}|[\p{{L}}\p{{M}}\p{{N}}]+"
 """A word; in scripts without blanks, a letter."""
 
 
