@@ -21,6 +21,8 @@ TEXT_FROM = (
     ("question", "answer"),
 )
 """Columns of which a text is made where nobody has one of `TEXTS`: the conventions of sets for fine-tuning."""
+BESIDE = {"input", "context", "passage", "choices", "options", "history", "system"}
+"""Columns that say what a question is about: beside one of these that a convention leaves out, two rows may differ."""
 
 
 def resolve_columns(parameters: Parameters, inputs: list[str]) -> Parameters:
@@ -63,11 +65,18 @@ def _resolved(parameters: Parameters, files: list[InputFile]) -> Parameters:
     if not wanted.text_from and wanted.text_column == TEXTS[0] and not any(TEXTS[0] in names for _, names in seen):
         found["text_column"] = next((name for name in TEXTS if _everywhere(name, seen=seen)), wanted.text_column)
         if found["text_column"] == TEXTS[0]:
-            found["text_from"] = next((names for names in TEXT_FROM if _everywhere(*names, seen=seen)), ())
+            found["text_from"] = _convention(seen)
     fragment = parameters.fragment
     if found.get("text_from") and fragment.action in ("keep_one", "cut"):
         fragment = fragment.model_copy(update={"action": "annotate"})
     return parameters.model_copy(update={"extract": wanted.model_copy(update=found), "fragment": fragment})
+
+
+def _convention(seen: list[tuple[InputFile, list[str]]]) -> tuple[str, ...]:
+    """The first of `TEXT_FROM` that every file has; none where a file says more of its questions in other columns."""
+    made = next((names for names in TEXT_FROM if _everywhere(*names, seen=seen)), ())
+    left_out = BESIDE.difference(made)
+    return () if any(left_out.intersection(names) for _, names in seen) else made
 
 
 def _everywhere(*wanted: str, seen: list[tuple[InputFile, list[str]]]) -> bool:

@@ -41,6 +41,8 @@ def test_a_page_among_texts_is_named_with_its_columns(tmp_path):
         ({"instruction": "Add.", "input": "1 2", "output": "3"}, ("instruction", "input", "output")),
         ({"instruction": "Add 1 and 2.", "output": "3"}, ("instruction", "output")),
         ({"prompt": "a", "text": "b"}, ()),
+        ({"question": "What is 6 times 7?", "answer": "42"}, ("question", "answer")),
+        ({"question": "Which is true?", "choices": ["a", "b"], "answer": "a"}, ()),
     ],
 )
 def test_a_text_is_made_of_conventional_columns_where_there_is_none_and_stays_whole(tmp_path, row, made):
