@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tasks.ingest.readers.batch import Columns, Raw, Reject, as_id, as_source, as_text, require, without_text
-from tasks.ingest.readers.said import said_in_columns
+from tasks.ingest.readers.composed_text import text_of_columns
 from tasks.runtime.errors import InputError
 
 DIGITS = 38
@@ -98,7 +98,7 @@ def _fault(kind: pa.DataType) -> str | None:
 
 def _text(file: str, table: pa.Table, columns: Columns) -> pa.Array:
     if columns.parts:
-        return said_in_columns(file, {name: table[name].combine_chunks() for name in columns.parts})
+        return text_of_columns(file, {name: table[name].combine_chunks() for name in columns.parts})
     return _cast(file, table, columns.text, as_text, "text; of turns one is made with --text-from")
 
 

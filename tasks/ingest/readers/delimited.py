@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from tasks.ingest.discover import InputFile
 from tasks.ingest.readers.batch import BATCH_BYTES, Columns, Raw, Reject, excerpt, require, unchecked, without_text
-from tasks.ingest.readers.said import text_of
+from tasks.ingest.readers.composed_text import text_of
 from tasks.ingest.readers.streams import BrokenFileError, lines
 from tasks.runtime.errors import InputError
 

@@ -26,7 +26,7 @@ from tasks.ingest.readers.batch import (
     require,
     without_text,
 )
-from tasks.ingest.readers.said import said_in
+from tasks.ingest.readers.composed_text import text_of_values
 from tasks.ingest.readers.streams import BrokenFileError, Lines, chunks, line_batches, lines
 
 DEEPEST = 200
@@ -164,7 +164,7 @@ def _raw(rows: list[dict[str, Any]], numbers: list[int], columns: Columns, rejec
 
 
 def _text(row: dict[str, Any], columns: Columns) -> Any:
-    return said_in(map(row.get, columns.parts)) if columns.parts else row.get(columns.text)
+    return text_of_values(map(row.get, columns.parts)) if columns.parts else row.get(columns.text)
 
 
 def _texts(rows: list[dict[str, Any]], name: str | None) -> pa.Array | None:

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from tasks.ingest.discover import InputFile
 from tasks.ingest.readers.batch import BATCH_BYTES, LARGE, Columns, Raw, Reject, require, unchecked, without_text
-from tasks.ingest.readers.said import text_of
+from tasks.ingest.readers.composed_text import text_of
 from tasks.ingest.readers.streams import BrokenFileError, chunks
 from tasks.runtime.errors import InputError
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.ingest.readers.said import said_in, said_in_columns
+from tasks.ingest.readers.composed_text import text_of_columns, text_of_values
 from tasks.runtime.errors import InputError
 
 CALL = {"id": "call_1", "type": "function", "function": {"name": "weather", "arguments": '{"city": "Oslo"}'}}
@@ -32,9 +32,9 @@ FLIGHT = {"from": "Oslo", "id": 7, "return": True}
     ],
 )
 def test_what_is_said_is_the_text(row, said):
-    assert said_in(row) == said
+    assert text_of_values(row) == said
     columns = {str(place): pa.array([value]) for place, value in enumerate(row) if value not in ([], {})}
-    assert said_in_columns("a", columns).to_pylist() == [said]
+    assert text_of_columns("a", columns).to_pylist() == [said]
 
 
 TEXTS = st.none() | st.text(st.sampled_from("ab \n"), max_size=3)
@@ -49,9 +49,9 @@ def test_columns_of_arrow_say_what_json_says(rows, first):
         "turns": pa.array([own for _, own in rows], turns),
     }
     some = {name: column.slice(first) for name, column in columns.items()}
-    assert said_in_columns("a", some).to_pylist() == [said_in(row) for row in rows[first:]]
+    assert text_of_columns("a", some).to_pylist() == [text_of_values(row) for row in rows[first:]]
 
 
 def test_a_column_of_which_nothing_can_be_said_is_named():
     with pytest.raises(InputError, match=r"a: column 'seen' holds bool, neither text nor turns"):
-        said_in_columns("a", {"title": pa.array(["x"]), "seen": pa.array([True])})
+        text_of_columns("a", {"title": pa.array(["x"]), "seen": pa.array([True])})

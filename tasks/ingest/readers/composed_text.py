@@ -1,4 +1,4 @@
-"""Text of columns that are none by themselves: question and answer, or the turns of a conversation.
+"""Composed text: of columns such as question and answer, or of the turns of a conversation.
 
 All strings and numbers that a value holds are its text, in their order, but for those of a turn that only say who
 speaks. Of an object within a turn, as a call of a tool, nothing is left out; objects within that have names, too.
@@ -21,18 +21,18 @@ NAMED = 2
 BETWEEN_TURNS, WITHIN_TURN = "\n\n", "\n"
 
 
-def said_in(values: Iterable[Any]) -> str:
+def text_of_values(values: Iterable[Any]) -> str:
     """Text of the values of a row that came as JSON."""
-    return _said([*values], 0)
+    return _text_of_value([*values], 0)
 
 
 def text_of(read: Mapping[str, pa.Array], columns: Columns) -> pa.Array:
     """Text of rows whose columns are all texts: one of these, or made of some."""
     parts = {name: read[name] for name in columns.parts}
-    return said_in_columns("", parts) if parts else read[columns.text]
+    return text_of_columns("", parts) if parts else read[columns.text]
 
 
-def said_in_columns(file: str, columns: Mapping[str, pa.Array]) -> pa.Array:
+def text_of_columns(file: str, columns: Mapping[str, pa.Array]) -> pa.Array:
     """Text of rows, made of columns of Arrow.
 
     Args:
@@ -47,21 +47,21 @@ def said_in_columns(file: str, columns: Mapping[str, pa.Array]) -> pa.Array:
     """
     texts = []
     for name, column in columns.items():
-        text = _said_in(column, 0)
+        text = _text_of_column(column, 0)
         if text is None:
             raise InputError(f"{file}: column '{name}' holds {column.type}, neither text nor turns that hold some")
         texts.append(text)
     return _beside(texts, BETWEEN_TURNS)
 
 
-def _said(value: Any, level: int) -> str:
+def _text_of_value(value: Any, level: int) -> str:
     """Text of a value with so many objects around it that are values of a key themselves."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        return BETWEEN_TURNS.join(filter(None, (_said(one, level) for one in value)))
+        return BETWEEN_TURNS.join(filter(None, (_text_of_value(one, level) for one in value)))
     if isinstance(value, dict):
-        held = ((name, _said(one, level + isinstance(one, dict))) for name, one in value.items())
+        held = ((name, _text_of_value(one, level + isinstance(one, dict))) for name, one in value.items())
         said = ((name, text) for name, text in held if text and not _is_silent(name, level))
         return WITHIN_TURN.join(f"{name}: {text}" if level >= NAMED else text for name, text in said)
     if isinstance(value, bool):
@@ -73,8 +73,8 @@ def _is_silent(name: str, level: int) -> bool:
     return level == 0 and name in SILENT
 
 
-def _said_in(column: pa.Array, level: int) -> pa.Array | None:
-    """`_said` of each row; None where nothing can be said in a column of that type."""
+def _text_of_column(column: pa.Array, level: int) -> pa.Array | None:
+    """`_text_of_value` of each row; None where nothing can be said in a column of that type."""
     kind, types = column.type, pa.types
     if types.is_integer(kind) or types.is_floating(kind) or (types.is_boolean(kind) and level):
         return column.cast(LARGE)
@@ -83,12 +83,12 @@ def _said_in(column: pa.Array, level: int) -> pa.Array | None:
         for field in kind:
             if _is_silent(field.name, level):
                 continue
-            text = _said_in(pc.struct_field(column, field.name), level + types.is_struct(field.type))
+            text = _text_of_column(pc.struct_field(column, field.name), level + types.is_struct(field.type))
             if text is not None:
                 texts.append(_named(field.name, text) if level >= NAMED else text)
         return _beside(texts, WITHIN_TURN) if texts else None
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
-        items = _said_in(column.flatten(), level)
+        items = _text_of_column(column.flatten(), level)
         return None if items is None else _in_a_row(items, pc.list_value_length(column).fill_null(0).to_numpy())
     return as_text(column)
 
