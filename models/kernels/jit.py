@@ -10,6 +10,8 @@ import numpy as np
 from numba import njit
 from numba.core.compiler_lock import global_compiler_lock
 
+from models.kernels.cache import kept_by_version
+
 
 def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Decorator of a kernel that is compiled once and kept on disk, for all processes of a machine.
@@ -23,9 +25,10 @@ def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
-        kernel = njit(cache=True, nogil=True, **options)(function)
+        with kept_by_version():
+            kernel = njit(cache=True, nogil=True, **options)(function)
         compile_here = kernel.compile
-        lock = Path(kernel.stats.cache_path) / f"{function.__module__}.{function.__qualname__}.lock"
+        lock = Path(kernel.stats.cache_path) / "lock"
 
         def compile_alone(signature: Any) -> Any:
             with global_compiler_lock, _held(lock):
@@ -43,6 +46,7 @@ def _held(lock: Path) -> Iterator[None]:
 
     Some file systems of clusters have no locks: there every process compiles for itself, as numba would.
     """
+    lock.parent.mkdir(exist_ok=True)
     with lock.open("wb") as handle:
         with suppress(OSError):
             fcntl.flock(handle, fcntl.LOCK_EX)

@@ -9,11 +9,12 @@ import polars as pl
 import pytest
 
 from models.parameters import Parameters
+from models.source.closure import Sources
+from models.source.definitions import PACKAGES
 from tasks.ingest.extract import text_hashes
 from tasks.pipeline import registry, versions
-from tasks.pipeline.definitions import PACKAGES
 from tasks.pipeline.registry import ROWS, VERIFY, Row
-from tasks.pipeline.versions import CARRIERS, Sources
+from tasks.pipeline.versions import CARRIERS
 from tasks.refresh import index
 from tasks.runtime.errors import InputError
 from tasks.runtime.run import Run
@@ -24,172 +25,6 @@ from tests.support.runs import curate, refresh, without_prefect
 
 pytestmark = pytest.mark.flows
 
-SMALL = {
-    "tasks/__init__.py": "",
-    "tasks/remote/__init__.py": "",
-    "tasks/remote/object_mirror.py": "from models.other import unused\n",
-    "tasks/make.py": '''
-"""Made."""
-from __future__ import annotations
-
-import sql
-from models import other
-from typing import TYPE_CHECKING
-from models.method import measure as taken, Section
-from models.words import listed
-from tasks.remote.object_mirror import fetch
-from data_contracts.contracts import MADE
-
-if TYPE_CHECKING:
-    from models.unseen import Unseen
-
-
-def make(run: Unseen, con: object) -> int:
-    """Make."""
-    from models.late import late
-
-    fetch()
-    return taken(late(), sql.run(con, "pairs"), listed(), MADE)  # a comment
-''',
-    "models/__init__.py": "",
-    "models/method.py": """
-from .kernels import kernel
-from pydantic import Field
-LIMIT: int = 3
-TABLE = {}
-TABLE["a"] = 1
-class Section:
-    size: int = Field(3, description="how much")
-    def half(self): return self.size // 2
-def measure(*given): return kernel(given, LIMIT)
-def other(given): return given
-""",
-    "models/kernels/__init__.py": "def kernel(given, limit):\n    return given\n",
-    "models/late.py": "def late():\n    return 1\n",
-    "models/other.py": "unused = 1\n",
-    "models/unseen.py": "class Unseen:\n    pass\n",
-    "models/words/__init__.py": "from models.words.reading import listed\n",
-    "models/words/reading.py": "def listed():\n    return open(__file__[:-10] + 'w.toml')\n",
-    "models/words/w.toml": "word = 1\n",
-    "sql/__init__.py": "def run(con, name):\n    return name\n",
-    "sql/pairs.sql": "-- Pairs.\nselect a, 'x  y' as b\nfrom given\n",
-    "sql/idle.sql": "select 1\n",
-    "sql/contracts/made.sql": "select count(*) as n\n",
-    "data_contracts/__init__.py": "",
-    "data_contracts/contracts.py": "class Contract:\n    pass\nMADE = Contract('made')\nIDLE = Contract('idle')\n",
-}
-
-
-@pytest.fixture(autouse=True)
-def own_memory(monkeypatch, tmp_path):
-    """What is remembered of these trees is of no use to anybody else."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
-@pytest.fixture
-def small(tmp_path):
-    """A function that gives the version of a small tree, with one text in one of its files replaced by another."""
-
-    def version(path=None, old="", new="", *names):
-        root = tmp_path / "small"
-        shutil.rmtree(root, ignore_errors=True)
-        for name, source in SMALL.items():
-            (root / name).parent.mkdir(parents=True, exist_ok=True)
-            (root / name).write_text(source)
-        if path:
-            assert old in SMALL[path]
-            (root / path).write_text(SMALL[path].replace(old, new))
-        return Sources(root).version(*(names or ["tasks.make"]))
-
-    return version
-
-
-@pytest.mark.parametrize(
-    ("path", "old", "new"),
-    [
-        ("tasks/make.py", "fetch()\n", "fetch(1)\n"),
-        ("models/method.py", "LIMIT: int = 3", "LIMIT: int = 4"),
-        ("models/method.py", 'TABLE["a"] = 1', 'TABLE["a"] = 2'),
-        ("models/method.py", "// 2", "// 3"),
-        ("models/kernels/__init__.py", "return given", "return limit"),
-        ("models/late.py", "return 1", "return 2"),
-        ("models/other.py", "unused = 1", "unused = 2"),
-        ("models/words/__init__.py", "models.words.reading", ".reading"),
-        ("models/words/reading.py", "w.toml", "v.toml"),
-        ("models/words/w.toml", "1", "2"),
-        ("sql/__init__.py", "return name", "return con"),
-        ("sql/pairs.sql", "select a", "select b"),
-        ("sql/pairs.sql", "x  y", "x y"),
-        ("sql/contracts/made.sql", "count(*)", "sum(1)"),
-        ("data_contracts/contracts.py", "Contract('made')", "Contract('made', 1)"),
-    ],
-)
-def test_what_is_used_counts_wherever_it_stands(small, path, old, new):
-    assert small(path, old, new) != small()
-
-
-@pytest.mark.parametrize(
-    ("path", "old", "new"),
-    [
-        ("tasks/make.py", '"""Made."""', '"""Made otherwise."""'),
-        ("tasks/make.py", '"""Make."""', ""),
-        ("tasks/make.py", "  # a comment", ""),
-        ("tasks/make.py", "taken(late(),", "taken(\n        late(),"),
-        ("tasks/make.py", "import sql\nfrom models import other\n", "from models import other\nimport sql\n"),
-        ("tasks/remote/object_mirror.py", "unused", "unused as used"),
-        ("models/method.py", "LIMIT: int = 3\n", 'LIMIT: int = 3\n"""The most."""\n'),
-        ("models/method.py", 'Field(3, description="how much")', 'Field(4, description="how many")'),
-        ("models/method.py", "def other(given): return given", "def other(given): return LIMIT"),
-        ("models/method.py", "def other(given): return given", "def further(): pass"),
-        ("models/unseen.py", "pass", "size = 1"),
-        ("models/words/w.toml", "\n", "\r\n"),
-        ("sql/pairs.sql", "-- Pairs.\n", "-- Pairs of documents.\n/* and\nmore */"),
-        ("sql/pairs.sql", "select a, 'x  y' as b\nfrom", "select\n    a ,\n    'x  y' as b from"),
-        ("sql/idle.sql", "1", "2"),
-        ("data_contracts/contracts.py", "'idle'", "'nothing'"),
-    ],
-)
-def test_comments_layout_and_what_is_not_used_do_not_count(small, path, old, new):
-    assert small(path, old, new) == small()
-
-
-def test_it_counts_what_a_name_stands_for_not_only_what_is_there(small):
-    """Both functions are used before and after: which of them by whom has changed."""
-    both = "from models.method import measure as taken, other as left, Section"
-    before = small("tasks/make.py", "from models.method import measure as taken, Section", both)
-    swapped = both.replace("measure as taken, other as left", "other as taken, measure as left")
-    assert small("tasks/make.py", "from models.method import measure as taken, Section", swapped) != before
-
-
-def test_single_names_and_several_can_be_asked_for(small):
-    of_method = small(None, "", "", "models.method:measure")
-    assert small("models/method.py", "// 2", "// 3", "models.method:measure") == of_method
-    assert small("models/method.py", "// 2", "// 3", "models.method:Section") != small(
-        None, "", "", "models.method:Section"
-    )
-    assert small(None, "", "", "models.method:measure", "models.method:Section") != of_method
-
-
-@pytest.mark.parametrize("name", ["models.missing", "models.late:missing", "numpy"])
-def test_a_name_that_does_not_exist_has_no_version(small, name):
-    with pytest.raises(LookupError, match=r"missing|numpy"):
-        small(None, "", "", name)
-
-
-def test_what_is_remembered_is_of_these_very_files(small, tmp_path, monkeypatch):
-    before = small()
-    (page,) = (tmp_path / "cache" / "semhash-llm").iterdir()
-    monkeypatch.setattr(versions, "definitions", None)
-    assert small() == before, "nothing is parsed again"
-    monkeypatch.undo()
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    for damage in ("", "{"):
-        page.write_text(damage)
-        assert small() == before
-    assert small("sql/pairs.sql", "select a", "select b") != before
-    monkeypatch.setenv("XDG_CACHE_HOME", str(page / "no folder"))
-    assert small() == before
-
 
 @pytest.fixture
 def tree(tmp_path):
@@ -198,6 +33,11 @@ def tree(tmp_path):
     for package in PACKAGES:
         shutil.copytree(ROOT / package, tmp_path / "tree" / package, ignore=left_out)
     return tmp_path / "tree"
+
+
+def own(tree):
+    """The source there, and what is remembered of it."""
+    return Sources(tree, tree.parent / "home", ends=CARRIERS)
 
 
 def edit(tree, path, function):
@@ -239,7 +79,7 @@ def test_an_edit_renames_the_stage_and_all_after_it_and_nothing_before(made, tre
     everything = made()
     assert everything > COMPARED
     assert made() == set()
-    copied = Sources(tree)
+    copied = own(tree)
     monkeypatch.setattr(versions, "OURS", copied)
     assert made() == set(), "a copy elsewhere is the same source"
     for path, function, renamed in (
@@ -248,15 +88,15 @@ def test_an_edit_renames_the_stage_and_all_after_it_and_nothing_before(made, tre
         ("models/lexical/sketch/weighted_minhash.py", "prob_minhash", {"signatures", *COMPARED}),
     ):
         edit(tree, path, function)
-        monkeypatch.setattr(versions, "OURS", Sources(tree))
+        monkeypatch.setattr(versions, "OURS", own(tree))
         assert made() == renamed, path
     contract = tree / "sql" / "contracts" / "fragment_spans.sql"
     contract.write_text(contract.read_text().replace("count(*)", "sum(1)"))
-    monkeypatch.setattr(versions, "OURS", Sources(tree))
+    monkeypatch.setattr(versions, "OURS", own(tree))
     assert made() == {"fragments", "fragment_spans", "decisions"}, "held to another contract"
     statement = tree / "sql" / "stages" / "decisions.sql"
     statement.write_text(statement.read_text().replace("\n", "  -- looked at\n"))
-    monkeypatch.setattr(versions, "OURS", Sources(tree))
+    monkeypatch.setattr(versions, "OURS", own(tree))
     assert made() == set()
 
 
@@ -285,11 +125,13 @@ def test_every_stage_is_opened_by_its_row():
     assert opened == modules
 
 
-def test_carriers_know_no_method(monkeypatch):
+def test_carriers_know_no_method(tmp_path):
     """What moves rows about cannot change them, as it imports nothing that could."""
-    monkeypatch.setattr(versions, "CARRIERS", {"models.parameters:Parameters"})
-    names = {name.partition(":")[0] for name in Sources(ROOT).closure(*CARRIERS - {"models.parameters:Parameters"})}
-    assert {name for name in names if name.startswith(("models", "tasks.ingest.readers"))} == {"models.source"}
+    parameters = "models.parameters:Parameters"
+    carriers = Sources(ROOT, tmp_path, ends={parameters}).closure(*CARRIERS - {parameters})
+    names = {name.partition(":")[0] for name in carriers}
+    method = {name for name in names if name.startswith(("models", "tasks.ingest.readers"))}
+    assert {name for name in method if not name.startswith("models.source.")} == {"models.kernels.cache"}
     assert "tasks.storage.checksums" in names
 
 
@@ -321,7 +163,7 @@ def published(corpus, tmp_path_factory):
 )
 def test_an_index_made_by_other_source_is_refused_with_what_to_do(published, tree, monkeypatch, path, function, what):
     edit(tree, path, function)
-    monkeypatch.setattr(versions, "OURS", Sources(tree))
+    monkeypatch.setattr(versions, "OURS", own(tree))
     with pytest.raises(InputError, match=rf"the source of {what} was \w+, is \w+\. .*semhash-llm reindex --out"):
         refresh([published / "new.parquet"], published / "out")
 
@@ -330,7 +172,7 @@ def test_an_index_outlives_changes_that_it_does_not_feel(published, tree, monkey
     edit(tree, "models/decision/rules/verdict.py", "with_verdicts")
     edit(tree, "tasks/encode/signatures.py", "sign")
     edit(tree, "tasks/remote/object_mirror.py", "fetch")
-    monkeypatch.setattr(versions, "OURS", Sources(tree))
+    monkeypatch.setattr(versions, "OURS", own(tree))
     before = (published / "out" / "current").resolve()
     assert refresh([published / "new.parquet"], published / "out") != before
 

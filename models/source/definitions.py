@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from models.source import as_text, digest, is_docstring
+from models.source.syntax import as_text, digest, is_docstring
 
 PACKAGES = ("tasks", "models", "sql", "data_contracts")
 """Where a stage finds what it uses."""
