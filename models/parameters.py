@@ -284,6 +284,11 @@ class Fragment(Section):
     min_rest_chars: int = Field(200, ge=0, description="code points of a document that cuts must leave")
     min_rest_words: int = Field(30, ge=0, description="words of a document that cuts must leave")
 
+    @property
+    def cuts(self) -> bool:
+        """Are passages cut, and not only listed?"""
+        return self.action in ("keep_one", "cut")
+
 
 class Conserve(Section):
     """What must not be lost with what is removed."""
@@ -372,7 +377,7 @@ class Parameters(Section):
 
     @model_validator(mode="after")
     def _made_text_stays_whole(self) -> Self:
-        if self.extract.text_from and self.fragment.action in ("keep_one", "cut"):
+        if self.extract.text_from and self.fragment.cuts:
             raise ValueError(
                 "what is cut from a text that is made of columns would stay in them: with extract.text_from, set "
                 "fragment.action=annotate"
@@ -395,6 +400,8 @@ class Parameters(Section):
     def with_settings(self, settings: list[str]) -> "Parameters":
         """Return a copy with each `section.key=value` applied and validated.
 
+        With `extract.text_from` passages are listed and not cut, if no setting says what becomes of them.
+
         Raises:
             ValueError: a setting is not of that form, or names an unknown section or key (the message lists the
                 known ones), or its value does not validate.
@@ -415,15 +422,18 @@ class Parameters(Section):
             if not key.endswith("_column"):  # blanks are part of a name
                 value = value.strip()
             values[section][key] = tuple(filter(None, map(str.strip, value.split(",")))) if listed else value
+        said = any(setting.strip().startswith("fragment.action") for setting in settings)
+        if values["extract"]["text_from"] and self.fragment.cuts and not said:
+            values["fragment"]["action"] = "annotate"
         return Parameters.model_validate(values)
 
 
 def column_settings(
     id_column: str | None, text_column: str | None, source_column: str | None, text_from: str | None = None
 ) -> list[str]:
-    """Settings for the columns that are named; a text that is made of some, parted by commas, is not cut."""
+    """Settings for the columns that are named, those that a text is made of parted by commas."""
     named = {"id": id_column, "text": text_column, "source": source_column}
-    made = ["fragment.action=annotate", f"extract.text_from={text_from}"] if text_from else []
+    made = [f"extract.text_from={text_from}"] if text_from else []
     return made + [f"extract.{key}_column={name}" for key, name in named.items() if name is not None]
 
 

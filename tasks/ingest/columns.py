@@ -67,7 +67,7 @@ def _resolved(parameters: Parameters, files: list[InputFile]) -> Parameters:
         if found["text_column"] == TEXTS[0]:
             found["text_from"] = _convention(seen)
     fragment = parameters.fragment
-    if found.get("text_from") and fragment.action in ("keep_one", "cut"):
+    if found.get("text_from") and fragment.cuts:
         fragment = fragment.model_copy(update={"action": "annotate"})
     return parameters.model_copy(update={"extract": wanted.model_copy(update=found), "fragment": fragment})
 

@@ -185,7 +185,7 @@ def place(
     going = rated.filter(pl.col("action") == "cut")["fragment"]
     may = pl.col("unit").is_not_null() & pl.col("fragment").is_in(going.implode())
     wanted = parts.places.with_columns(wanted=may & ~pl.col("doc").is_in(guarded.implode())).with_row_index("at")
-    cutting = bounds.action in ("keep_one", "cut")
+    cutting = bounds.cuts
     altered, covered = _among(wanted, altered.clear() if altered is not None and not cutting else altered, may)
     chosen = wanted.filter("wanted", ~pl.col("at").is_in(covered["at"].implode())) if cutting else wanted.clear()
     ends = ["doc", "first", "last"]

@@ -1,7 +1,7 @@
 """Composed text: of columns such as question and answer, or of the turns of a conversation.
 
 All strings and numbers that a value holds are its text, in their order, but for those of a turn that only say who
-speaks. Of an object within a turn, as a call of a tool, nothing is left out; objects within that have names, too.
+speaks. Of an object within a turn, as a call of a tool, nothing is left out, and its keys say something, too.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,8 +16,6 @@ from tasks.runtime.errors import InputError
 
 SILENT = ("role", "from", "type", "id", "tool_call_id", "index", "weight")
 """Keys of a turn, or of an item of a list in it, that are no part of what is said in it."""
-NAMED = 2
-"""Objects around an object from which on its keys are arguments, which say something themselves."""
 BETWEEN_TURNS, WITHIN_TURN = "\n\n", "\n"
 
 
@@ -63,7 +61,7 @@ def _text_of_value(value: Any, level: int) -> str:
     if isinstance(value, dict):
         held = ((name, _text_of_value(one, level + isinstance(one, dict))) for name, one in value.items())
         said = ((name, text) for name, text in held if text and not _is_silent(name, level))
-        return WITHIN_TURN.join(f"{name}: {text}" if level >= NAMED else text for name, text in said)
+        return WITHIN_TURN.join(f"{name}: {text}" if level else text for name, text in said)
     if isinstance(value, bool):
         return str(value).lower() if level else ""
     return str(value) if isinstance(value, int | float) else ""
@@ -85,7 +83,7 @@ def _text_of_column(column: pa.Array, level: int) -> pa.Array | None:
                 continue
             text = _text_of_column(pc.struct_field(column, field.name), level + types.is_struct(field.type))
             if text is not None:
-                texts.append(_named(field.name, text) if level >= NAMED else text)
+                texts.append(_named(field.name, text) if level else text)
         return _beside(texts, WITHIN_TURN) if texts else None
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
         items = _text_of_column(column.flatten(), level)

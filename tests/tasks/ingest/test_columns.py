@@ -62,3 +62,6 @@ def test_a_made_text_takes_no_column_of_the_users(tmp_path):
 def test_what_is_made_of_columns_is_not_cut():
     with pytest.raises(ValueError, match=r"set fragment\.action=annotate"):
         Parameters().with_settings(["extract.text_from=messages", "fragment.action=cut"])
+    named = column_settings(None, None, None, "question,answer")
+    assert Parameters().with_settings(named).fragment.action == "annotate"
+    assert Parameters().with_settings(["fragment.action=off", *named]).fragment.action == "off"

@@ -22,10 +22,17 @@ FLIGHT = {"from": "Oslo", "id": 7, "return": True}
             [[{"role": "user", "content": [{"type": "text", "text": "One"}, {"type": "text", "text": "two"}]}]],
             "One\n\ntwo",
         ),
-        ([[{"role": "assistant", "content": None, "tool_calls": [CALL]}]], 'weather\n{"city": "Oslo"}'),
+        (
+            [[{"role": "assistant", "content": None, "tool_calls": [CALL]}]],
+            'name: weather\narguments: {"city": "Oslo"}',
+        ),
         (
             [[{"role": "assistant", "tool_calls": [{"id": "c1", "function": {"name": "book", "arguments": FLIGHT}}]}]],
-            "book\nfrom: Oslo\nid: 7\nreturn: true",
+            "name: book\narguments: from: Oslo\nid: 7\nreturn: true",
+        ),
+        (
+            [[{"role": "assistant", "content": [{"type": "tool_use", "name": "book", "input": {"to": "Oslo"}}]}]],
+            "book\nto: Oslo",
         ),
         (["What is 6 times 7?", None, 42], "What is 6 times 7?\n\n42"),
         (["", [], {}, None], ""),

@@ -2,7 +2,7 @@
 
 Signs around words are decoration. Where there is one for two letters, as in "( [ ] )", or several different ones in a
 row, they are what the text says; and numbers that stand without words are volatile nowhere. So are signs that fill in
-the last field of a record.
+the last field of a record. A field or a setting without a value says less than one with it.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from models.kernels.hash_set import holds
 from models.kernels.hashing import absorb, mix
-from models.kernels.jit import kernel
+from models.kernels.jit import kernel, lean
 from models.lexical.text import Normalised
 from models.lexical.text.unicode_table import COMBINING, DIGIT, KIND, LETTER, SINGLE, SPACE
 from models.lexical.text.word_sets import listed_words
@@ -27,7 +27,7 @@ _OF_WORDS = tuple(map(ord, ".,;:!?-_*~'\"…"))
 """Signs that stand between and within words."""
 _ROW, _KINDS = 3, 2
 """Symbols in a row, and different ones among them, that say something."""
-_COLON = ord(":")
+_COLON, _EQUALS = ord(":"), ord("=")
 _SYMBOLS = 0x2190
 """Code point from which on signs are arrows, shapes and emoji."""
 
@@ -47,7 +47,7 @@ def sign_forms(normalised: Normalised, wanted: NDArray[np.bool_]) -> NDArray[np.
 
 
 def field_forms(normalised: Normalised, words: Words, wanted: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """Hashes of the signs behind the name of a field, such as "Output:", with which texts end.
+    """Hashes of the signs behind the name of a field ("Output:") or setting ("path =") with which texts end.
 
     Args:
         normalised: n texts.
@@ -55,7 +55,8 @@ def field_forms(normalised: Normalised, words: Words, wanted: NDArray[np.bool_])
         wanted: bool[n], texts to look at.
 
     Returns:
-        uint64[n], `EMPTY` where there are none, `NO_SIGNS` for texts that end otherwise, or not wanted.
+        uint64[n], `EMPTY` where there are none, `NO_SIGNS` for texts that end otherwise, or not wanted. Of settings
+        only those without a value are told.
     """
     names = listed_words("record_fields")
     forms: NDArray[np.uint64] = _fields(normalised.codes, normalised.marks, normalised.pointers, words, names, wanted)
@@ -74,9 +75,13 @@ def _fields(
     forms = np.full(wanted.size, NO_SIGNS)
     for row in np.flatnonzero(wanted):
         last = words.pointers[row + 1] - 1
-        if last < words.pointers[row] or not holds(names, words.hash[last]):
+        if last < words.pointers[row]:
             continue
         begin, stop = words.end[last], pointers[row + 1]
+        if _is_equals(codes, marks, begin, stop):
+            forms[row] = EMPTY
+        if not holds(names, words.hash[last]):
+            continue
         if begin == stop or codes[begin] != _COLON:
             continue
         state = _SEED
@@ -85,6 +90,16 @@ def _fields(
                 state = absorb(state, np.uint64(codes[at]))
         forms[row] = EMPTY if state == _SEED else max(mix(state), np.uint64(2))
     return forms
+
+
+@lean
+def _is_equals(codes: NDArray[np.uint32], marks: NDArray[np.uint8], begin: int, stop: int) -> bool:
+    """Is one equals sign all that stands here?"""
+    found = 0
+    for at in range(begin, stop):
+        if marks[at] & KIND != SPACE:
+            found += 1 if codes[at] == _EQUALS else 2
+    return found == 1
 
 
 @kernel

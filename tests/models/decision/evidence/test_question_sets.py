@@ -86,6 +86,12 @@ def test_what_a_template_puts_behind_a_passage_is_no_other_answer(one, other):
 def test_a_record_whose_last_field_is_empty_says_less():
     empty, filled = "Instruction: Write a string.\n\nOutput: \x80\x81", "Instruction: Write a string.\n\nOutput: JOSEVI"
     assert (compared(empty, filled)["says_more"], compared(filled, empty)["says_more"]) == (ONLY_B, ONLY_A)
+    empty, filled = (
+        "# What is run when an address is freed.\nfree =",
+        "# What is run when an address is freed.\nfree = fire",
+    )
+    assert (compared(empty, filled)["says_more"], compared(filled, empty)["says_more"]) == (ONLY_B, ONLY_A)
+    assert compared(f"{empty} =", f"{empty}==")["says_more"] == 0, "a ruler"
 
 
 def test_records_of_one_form_differ_in_one_slot():
