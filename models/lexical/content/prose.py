@@ -29,6 +29,7 @@ _STEP = np.uint32(ord(">"))
 _SQUARE, _END_ROUND = np.uint32(ord("[")), np.uint32(ord(")"))
 
 
+@kernel
 def prose(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     """Tell which words stand in prose.
 
@@ -44,30 +45,8 @@ def prose(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     Returns:
         bool[w].
     """
-    found: NDArray[np.bool_] = _prose(
-        normalised.codes,
-        normalised.marks,
-        normalised.pointers,
-        words.start,
-        words.end,
-        words.flags,
-        words.line,
-        words.pointers,
-    )
-    return found
-
-
-@kernel
-def _prose(
-    codes: NDArray[np.uint32],
-    marks: NDArray[np.uint8],
-    code_pointers: NDArray[np.int64],
-    start: NDArray[np.int64],
-    end: NDArray[np.int64],
-    flags: NDArray[np.uint8],
-    line: NDArray[np.int32],
-    pointers: NDArray[np.int64],
-) -> NDArray[np.bool_]:
+    codes, marks, code_pointers = normalised.codes, normalised.marks, normalised.pointers
+    start, end, flags, line, pointers = words.start, words.end, words.flags, words.line, words.pointers
     found = np.zeros(len(end), np.bool_)
     for document in range(len(pointers) - 1):
         stop, last = pointers[document + 1], code_pointers[document + 1]
@@ -104,6 +83,7 @@ def _prose(
     return found
 
 
+@kernel
 def headlines(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     """Headlines and menus: words of lines that begin with a capital and end like no sentence, clause or code.
 
@@ -117,24 +97,8 @@ def headlines(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     Returns:
         bool[w].
     """
-    found: NDArray[np.bool_] = _headlines(
-        normalised.codes, normalised.marks, normalised.pointers, words.start, words.end, words.flags, words.line,
-        words.pointers,
-    )  # fmt: skip
-    return found
-
-
-@kernel
-def _headlines(
-    codes: NDArray[np.uint32],
-    marks: NDArray[np.uint8],
-    code_pointers: NDArray[np.int64],
-    start: NDArray[np.int64],
-    end: NDArray[np.int64],
-    flags: NDArray[np.uint8],
-    line: NDArray[np.int32],
-    pointers: NDArray[np.int64],
-) -> NDArray[np.bool_]:
+    codes, marks, code_pointers = normalised.codes, normalised.marks, normalised.pointers
+    start, end, flags, line, pointers = words.start, words.end, words.flags, words.line, words.pointers
     found = np.zeros(len(end), np.bool_)
     for document in range(len(pointers) - 1):
         stop, first_code, last = pointers[document + 1], code_pointers[document], code_pointers[document + 1]
@@ -163,6 +127,7 @@ def has_hump(marks: NDArray[np.uint8], start: int, end: int) -> bool:
     return found
 
 
+@kernel
 def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     """Running text of any kind: prose, clauses of a list, capitals of a disclaimer, code; no menus and no headlines.
 
@@ -178,30 +143,8 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     Returns:
         bool[w].
     """
-    found: NDArray[np.bool_] = _running_text(
-        normalised.codes,
-        normalised.marks,
-        normalised.pointers,
-        words.start,
-        words.end,
-        words.flags,
-        words.line,
-        words.pointers,
-    )
-    return found
-
-
-@kernel
-def _running_text(
-    codes: NDArray[np.uint32],
-    marks: NDArray[np.uint8],
-    code_pointers: NDArray[np.int64],
-    start: NDArray[np.int64],
-    end: NDArray[np.int64],
-    flags: NDArray[np.uint8],
-    line: NDArray[np.int32],
-    pointers: NDArray[np.int64],
-) -> NDArray[np.bool_]:
+    codes, marks, code_pointers = normalised.codes, normalised.marks, normalised.pointers
+    start, end, flags, line, pointers = words.start, words.end, words.flags, words.line, words.pointers
     found = np.zeros(len(end), np.bool_)
     for document in range(len(pointers) - 1):
         stop, last = pointers[document + 1], code_pointers[document + 1]

@@ -19,6 +19,7 @@ _CENTURIES = ((1, 9), (2, 0))
 """The first two digits of a year."""
 
 
+@kernel
 def references(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     """Tell which words stand in a line that refers to something by a number, or in an item of a list by a name of code.
 
@@ -33,30 +34,8 @@ def references(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     Returns:
         bool[w].
     """
-    found: NDArray[np.bool_] = _references(
-        normalised.codes,
-        normalised.marks,
-        normalised.pointers,
-        words.start,
-        words.end,
-        words.flags,
-        words.line,
-        words.pointers,
-    )
-    return found
-
-
-@kernel
-def _references(
-    codes: NDArray[np.uint32],
-    marks: NDArray[np.uint8],
-    code_pointers: NDArray[np.int64],
-    start: NDArray[np.int64],
-    end: NDArray[np.int64],
-    flags: NDArray[np.uint8],
-    line: NDArray[np.int32],
-    pointers: NDArray[np.int64],
-) -> NDArray[np.bool_]:
+    codes, marks, code_pointers = normalised.codes, normalised.marks, normalised.pointers
+    start, end, flags, line, pointers = words.start, words.end, words.flags, words.line, words.pointers
     found = np.zeros(len(end), np.bool_)
     for document in range(len(pointers) - 1):
         word, stop = pointers[document], pointers[document + 1]

@@ -53,17 +53,13 @@ def standing_in(
         more; else 0. They begin and end where sentences and lines do, or at a sign or capital that parts them from what
         was put around them, if that takes nothing back; a text that breaks off with "…" may end anywhere.
     """
-    found: NDArray[np.int32] = _standing_in(
-        normalised.codes, normalised.marks, normalised.pointers, words, a, b, asked, _unsaying()
-    )
+    found: NDArray[np.int32] = _standing_in(normalised, words, a, b, asked, _unsaying())
     return found
 
 
 @kernel
 def _standing_in(
-    codes: NDArray[np.uint32],
-    marks: NDArray[np.uint8],
-    edges: NDArray[np.int64],
+    normalised: Normalised,
     words: Words,
     a: NDArray[np.int64],
     b: NDArray[np.int64],
@@ -71,7 +67,7 @@ def _standing_in(
     unsaying: NDArray[np.uint64],
 ) -> NDArray[np.int32]:
     found = np.zeros(a.size, np.int32)
-    pointers = words.pointers
+    codes, marks, edges, pointers = normalised.codes, normalised.marks, normalised.pointers, words.pointers
     for pair in np.flatnonzero(asked):
         one, other = a[pair], b[pair]
         size, more = pointers[one + 1] - pointers[one], pointers[other + 1] - pointers[other]

@@ -32,6 +32,7 @@ _SYMBOLS = 0x2190
 """Code point from which on signs are arrows, shapes and emoji."""
 
 
+@kernel
 def sign_forms(normalised: Normalised, wanted: NDArray[np.bool_]) -> NDArray[np.uint64]:
     """Hashes of the signs of texts that consist of them, and of the numbers of texts without words.
 
@@ -42,70 +43,7 @@ def sign_forms(normalised: Normalised, wanted: NDArray[np.bool_]) -> NDArray[np.
     Returns:
         uint64[n], `NO_SIGNS` for texts whose words say what they say, or not wanted.
     """
-    forms: NDArray[np.uint64] = _forms(normalised.codes, normalised.marks, normalised.pointers, wanted)
-    return forms
-
-
-def field_forms(normalised: Normalised, words: Words, wanted: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """Hashes of the signs behind the name of a field ("Output:") or setting ("path =") with which texts end.
-
-    Args:
-        normalised: n texts.
-        words: their words.
-        wanted: bool[n], texts to look at.
-
-    Returns:
-        uint64[n], `EMPTY` where there are none, `NO_SIGNS` for texts that end otherwise, or not wanted. Of settings
-        only those without a value are told.
-    """
-    names = listed_words("record_fields")
-    forms: NDArray[np.uint64] = _fields(normalised.codes, normalised.marks, normalised.pointers, words, names, wanted)
-    return forms
-
-
-@kernel
-def _fields(
-    codes: NDArray[np.uint32],
-    marks: NDArray[np.uint8],
-    pointers: NDArray[np.int64],
-    words: Words,
-    names: NDArray[np.uint64],
-    wanted: NDArray[np.bool_],
-) -> NDArray[np.uint64]:
-    forms = np.full(wanted.size, NO_SIGNS)
-    for row in np.flatnonzero(wanted):
-        last = words.pointers[row + 1] - 1
-        if last < words.pointers[row]:
-            continue
-        begin, stop = words.end[last], pointers[row + 1]
-        if _is_equals(codes, marks, begin, stop):
-            forms[row] = EMPTY
-        if not holds(names, words.hash[last]):
-            continue
-        if begin == stop or codes[begin] != _COLON:
-            continue
-        state = _SEED
-        for at in range(begin + 1, stop):
-            if marks[at] & KIND != SPACE:
-                state = absorb(state, np.uint64(codes[at]))
-        forms[row] = EMPTY if state == _SEED else max(mix(state), np.uint64(2))
-    return forms
-
-
-@lean
-def _is_equals(codes: NDArray[np.uint32], marks: NDArray[np.uint8], begin: int, stop: int) -> bool:
-    """Is one equals sign all that stands here?"""
-    found = 0
-    for at in range(begin, stop):
-        if marks[at] & KIND != SPACE:
-            found += 1 if codes[at] == _EQUALS else 2
-    return found == 1
-
-
-@kernel
-def _forms(
-    codes: NDArray[np.uint32], marks: NDArray[np.uint8], pointers: NDArray[np.int64], wanted: NDArray[np.bool_]
-) -> NDArray[np.uint64]:
+    codes, marks, pointers = normalised.codes, normalised.marks, normalised.pointers
     forms = np.full(wanted.size, NO_SIGNS)
     for row in np.flatnonzero(wanted):
         signs = letters = longest = word = 0
@@ -136,3 +74,55 @@ def _forms(
         elif rows != _SEED:
             forms[row] = max(mix(rows), np.uint64(2))
     return forms
+
+
+def field_forms(normalised: Normalised, words: Words, wanted: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Hashes of the signs behind the name of a field ("Output:") or setting ("path =") with which texts end.
+
+    Args:
+        normalised: n texts.
+        words: their words.
+        wanted: bool[n], texts to look at.
+
+    Returns:
+        uint64[n], `EMPTY` where there are none, `NO_SIGNS` for texts that end otherwise, or not wanted. Of settings
+        only those without a value are told.
+    """
+    names = listed_words("record_fields")
+    forms: NDArray[np.uint64] = _fields(normalised, words, names, wanted)
+    return forms
+
+
+@kernel
+def _fields(
+    normalised: Normalised, words: Words, names: NDArray[np.uint64], wanted: NDArray[np.bool_]
+) -> NDArray[np.uint64]:
+    codes, marks, pointers = normalised.codes, normalised.marks, normalised.pointers
+    forms = np.full(wanted.size, NO_SIGNS)
+    for row in np.flatnonzero(wanted):
+        last = words.pointers[row + 1] - 1
+        if last < words.pointers[row]:
+            continue
+        begin, stop = words.end[last], pointers[row + 1]
+        if _is_equals(codes, marks, begin, stop):
+            forms[row] = EMPTY
+        if not holds(names, words.hash[last]):
+            continue
+        if begin == stop or codes[begin] != _COLON:
+            continue
+        state = _SEED
+        for at in range(begin + 1, stop):
+            if marks[at] & KIND != SPACE:
+                state = absorb(state, np.uint64(codes[at]))
+        forms[row] = EMPTY if state == _SEED else max(mix(state), np.uint64(2))
+    return forms
+
+
+@lean
+def _is_equals(codes: NDArray[np.uint32], marks: NDArray[np.uint8], begin: int, stop: int) -> bool:
+    """Is one equals sign all that stands here?"""
+    found = 0
+    for at in range(begin, stop):
+        if marks[at] & KIND != SPACE:
+            found += 1 if codes[at] == _EQUALS else 2
+    return found == 1

@@ -34,17 +34,13 @@ def names_another(
         b: int64[p], second texts.
         asked: bool[p], pairs to look at.
     """
-    found: NDArray[np.bool_] = _names_another(
-        normalised.codes, normalised.marks, normalised.pointers, words, a, b, asked, listed_words(*_SMALL)
-    )
+    found: NDArray[np.bool_] = _names_another(normalised, words, a, b, asked, listed_words(*_SMALL))
     return found
 
 
 @kernel
 def _names_another(
-    codes: NDArray[np.uint32],
-    marks: NDArray[np.uint8],
-    edges: NDArray[np.int64],
+    normalised: Normalised,
     words: Words,
     a: NDArray[np.int64],
     b: NDArray[np.int64],
@@ -52,6 +48,7 @@ def _names_another(
     small: NDArray[np.uint64],
 ) -> NDArray[np.bool_]:
     found = np.zeros(a.size, np.bool_)
+    codes, marks, edges = normalised.codes, normalised.marks, normalised.pointers
     for pair in np.flatnonzero(asked):
         one, other = a[pair], b[pair]
         end, other_end = _end_of_title(codes, marks, words, one), _end_of_title(codes, marks, words, other)
