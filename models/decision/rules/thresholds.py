@@ -17,9 +17,10 @@ FIXED_JACCARD, FIXED_CONTAINMENT = 0.8, 0.9
 SAME_WORDS = 0.9
 """Share of the words of both texts that match in order from which they are no other words for the same."""
 
-REPLACED = 2
+REPLACED, PER_REPLACED = 2, 8
 """Words that may be exchanged within sentences where a text has hardly any content of its own; none may that stand on
-lines of their own: they may be all it says."""
+lines of their own: they may be all it says. And words of content that many texts have which a text has for each word
+that is exchanged, at least: a page under a long menu may say no more than these."""
 
 LINE = 0.03
 """Share of its words that a text without any content of its own in prose may have to itself: a line of a list is one of
@@ -134,9 +135,9 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     code, or nearly all of its own content (`models.decision.evidence.own_content`) does and the rest is menus,
     headlines and the like. Running text that only this side has is never given up, whoever else has it, but for a
     few words here and there; none of these where they are one form of a clause and the other text has another one
-    (`models.decision.evidence.stock_phrases`), and no word of its title where both have titles of a kind. A text
-    that stands in the other line by line lacks nothing there. Of two short texts the one that says more stays, or
-    in which the other stands.
+    (`models.decision.evidence.stock_phrases`), and no word of its title where both have titles of a kind. Of what is
+    nearly all menus no words may have been exchanged: they may be the page. A text that stands in the other line by
+    line lacks nothing there. Of two short texts the one that says more stays, or in which the other stands.
 
     Args:
         bars: what nearly all is.
@@ -144,11 +145,14 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     """
     other_words = (pl.col("replaced_words") > REPLACED) | ((pl.col("replaced_words") > 0) & (pl.col("edited") == 0))
     exchanged = (pl.col(f"own_words_{side}") < bars.min_own) & other_words
+    of_menus = (pl.col(f"rare_words_{side}") == 0) & (pl.col(f"lacking_{side}") <= bars.max_lacking)
+    of_menus &= (pl.col("replaced_words") > REPLACED) & ~_only_volatile()
+    filled = of_menus & (pl.col(f"own_words_{side}") < PER_REPLACED * pl.col("replaced_words"))
     missing = (pl.col(f"own_words_{side}") == 0) & (pl.col(f"lacking_{side}") > LINE)
     whole = (pl.col(f"lacking_{side}") <= bars.max_lacking) & (_only_volatile() | ~(exchanged | missing))
     few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | _only_volatile()
     told = few & (pl.col(f"text_run_{side}") <= bars.max_text_run) & (pl.col(f"stock_words_{side}") == 0)
-    told &= (pl.col(f"title_words_{side}") == 0) & (pl.col(f"code_words_{side}") == 0)
+    told &= (pl.col(f"title_words_{side}") == 0) & (pl.col(f"code_words_{side}") == 0) & ~filled
     inside = pl.col("stands_in") == INSIDE[side]
     long = (pl.col(f"alone_run_{side}") <= bars.max_alone) & told & (whole | holds_own(bars, side)) | inside
     short = pl.when(stands_in(bars)).then(inside)

@@ -41,6 +41,8 @@ _NOTING = tuple(map(ord, ":,|~!."))
 _DECLARING = tuple(map(ord, "!?"))
 _SINGLE = tuple(map(ord, "{}=$\\"))
 _ITEM = tuple(map(ord, '- @"'))
+_OPENING = tuple((ord(first), ord(second)) for first, second in ("/*", "//", ";;", "<?", "#!"))
+"""Pairs of marks with which a source file begins: a comment, or what runs it."""
 _NAMING = tuple(map(ord, "_.-$"))
 _MARKS, _DENSE = 2, 20
 """Marks of code that a line of code has at least, and characters of a line of prose for each that it may have."""
@@ -115,7 +117,8 @@ def _source_texts(
 def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArray[np.uint64]) -> bool:
     """Whether more than half of the characters of a text stand in lines of code.
 
-    What a document shows as code, between fences or indented behind two colons, is not counted.
+    What a document shows as code, between fences or indented behind two colons, is not counted. Where a text begins
+    with a comment, one line of code proves the rest: the head of a file may be longer than what it declares.
 
     Args:
         text: uint32[n], code points.
@@ -126,7 +129,8 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
         return True
     size = min(len(text), _LONGEST)
     code = all_of_it = 0
-    proven = 0
+    headed = len(text) > 1 and opens_comment(text[0], text[1])
+    proven, lisp = 1 if headed else 0, _opens(text, 0, len(text), ord(";"), ord(";"))
     commented = quoted = follows = fenced = False
     shown, script = _NOT_SHOWN, len(text) > 1 and text[0] == HASH and text[1] == ord("!")
     a = counted = 0
@@ -147,6 +151,9 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
         coded = _is_line_of_code(text, i, j, kinds, known) or (follows and _is_string(text, i, j))
         noted = text[i] == HASH and (script or follows or (j - i > 1 and text[i + 1] in _NOTING))
         noted |= _opens(text, i, j, ord("/"), ord("/"))
+        if lisp:
+            noted |= text[i] == ord(";")
+            coded |= text[i] == ord("(") or text[j - 1] == ord(")")
         if coded and proven < _PROOF and not (commented or quoted or noted):
             proven += _PROOF if j - i >= _LONG_LINE or _is_statement(text, i, j, kinds, known) else 1
         follows = coded or noted or commented or quoted or turns
@@ -175,6 +182,15 @@ def _past_counter(text: NDArray[np.uint32], i: int, j: int, counted: int, kinds:
 def _opens(text: NDArray[np.uint32], i: int, j: int, first: int, second: int) -> bool:
     """Whether a line begins with two marks."""
     return bool(j - i > 1 and text[i] == first and text[i + 1] == second)
+
+
+@lean
+def opens_comment(first: np.uint32, second: np.uint32) -> bool:
+    """Whether two marks begin a source file."""
+    found = False
+    for mark, behind in _OPENING:
+        found |= first == mark and second == behind
+    return bool(found)
 
 
 @lean

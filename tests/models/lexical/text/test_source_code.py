@@ -53,6 +53,29 @@ LOCALE = '{\n  "decimal": ".",\n  "thousands": ",",\n  "grouping": [3]\n}\n'
 PAGE = '<!DOCTYPE html>\n<html lang="en">\n<head><title>A page</title></head>\n<body><p>Text.</p></body>\n</html>\n'
 EXPORT = "export { default } from '../full/number/some.js'\n"
 PLAYBOOK = "- name: restart the service\n  service:\n    name: nginx\n    state: restarted\n  when: config.changed\n"
+LISP = """;;; talk.el --- allow several users to talk to each other  -*- lexical-binding: t -*-
+
+;; Author: Somebody <somebody@example.org>
+
+;; This program is distributed in the hope that it will be useful, but without any warranty.
+
+(require 'cl-lib)
+
+(defvar talk-displays nil
+  "List of the displays on which somebody talks.")
+
+(defun talk-add (display)
+  "Bring a new display into the conversation, and say so on all others that take part."
+  (push display talk-displays))
+"""
+DECLARED = """/*
+ * Licensed to the foundation under one or more contributor agreements. See the notice that is
+ * distributed with this work for information on who holds which rights in it.
+ */
+
+/** Classes that build intervals. */
+package org.example.stat.interval;
+"""
 
 LICENCE = """Permission is hereby granted, free of charge, to any person obtaining a copy
 of this software and associated documentation files (the "Software"), to deal
@@ -91,7 +114,7 @@ def codes(text: str) -> np.ndarray:
     return np.frombuffer(text.encode("utf-32-le"), np.uint32)
 
 
-@pytest.mark.parametrize("text", [MODULE, CATALOGUE, CLASS, LOCALE, PAGE, EXPORT, PLAYBOOK, NUMBERED])
+@pytest.mark.parametrize("text", [MODULE, CATALOGUE, CLASS, LOCALE, PAGE, EXPORT, PLAYBOOK, NUMBERED, LISP, DECLARED])
 def test_code_data_and_markup_are_source(text: str) -> None:
     assert is_source(codes(text), code_point_kinds(), keywords())
 
@@ -125,6 +148,7 @@ def test_prose_is_none_even_with_code_in_it_or_as_a_comment(text: str) -> None:
     [
         (MODULE, "# GNU General Public License v3.0+ (see COPYING)\n"),
         (CATALOGUE, '"protected related objects:"\nmsgstr ""\n'),
+        (LISP, ";; This program is distributed in the hope that it will be useful, but without any warranty.\n"),
         (CLASS, "	MIT License http://www.opensource.org/licenses/mit-license.php\n"),
     ],
 )
