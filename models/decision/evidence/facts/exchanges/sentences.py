@@ -15,6 +15,8 @@ from models.lexical.text.words import CAPITAL, HAS_DIGIT, SENTENCE
 
 UNIT_WORDS = 6
 """A gap of at most so many words on either side is looked at whole; of a larger one only what its sentences share."""
+AMOUNT = 3
+"""Words at most of a sentence that is an amount."""
 INSERTED = 20
 """Words that only one text has in the midst of a sentence, of which all are looked at."""
 _SENTENCE, _NOVEL = 40, 2
@@ -167,6 +169,12 @@ def is_stated(book: Book, stop: int, last: int) -> bool:
         end += 1
     at = book.text.end[end - 1]
     return bool(at < book.beyond[end - 1] and book.marks[at] & KIND == STOP)
+
+
+@lean
+def is_amount(book: Book, word: int, stop: int, last: int) -> bool:
+    """Whether a place is a whole sentence of a number and what it counts, as "2 words." on a line of its own."""
+    return bool(0 < stop - word <= AMOUNT and book.text.flags[word] & HAS_DIGIT and is_stated(book, stop, last))
 
 
 @lean
