@@ -187,6 +187,11 @@ def test_an_amount_on_a_line_of_its_own_is_a_fact_where_a_stop_ends_it(one, othe
     assert kind(*[f"{menu}\n{STORY}\nSize:\n{said}\nOperands:\ns\n{menu}" for said in (one, other)])[1] == verdict
 
 
+def test_an_amount_on_a_line_of_its_own_is_a_fact_where_a_sentence_goes_on_around_it():
+    wrapped = STORY + " This means that you should provide at least\n{}\nof disk space for the root partition."
+    assert kind(*[wrapped.format(said) for said in ("700-850MB", "600-750MB")])[1] == Verdict.DISTINCT
+
+
 def test_what_a_source_file_declares_below_a_notice_is_its_content():
     notice = "/*\n" + STORY.replace(". ", ".\n") + "\n*/\n"
     declared = (

@@ -217,7 +217,7 @@ def _part(
             return 0, 0, 0
     elif i_own and j_own and not in_table(book, i, i_stop, j, j_stop, a0, a1, b0, b1):
         terms = has_term(book, i, i_stop, a0, a1) and has_term(book, j, j_stop, b0, b1)
-        terms = terms or (is_amount(book, i, i_stop, a1) and is_amount(book, j, j_stop, b1))
+        terms = terms or (is_amount(book, i, i_stop, a0, a1) and is_amount(book, j, j_stop, b0, b1))
         framed = is_framed(gaps, row, SIDE_A, i - a0, i_stop - a0, a1 - a0)
         if not terms or not framed or not is_framed(gaps, row, SIDE_B, j - b0, j_stop - b0, b1 - b0):
             return 0, 0, 0

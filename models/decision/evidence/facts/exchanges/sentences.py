@@ -16,7 +16,9 @@ from models.lexical.text.words import CAPITAL, HAS_DIGIT, SENTENCE
 UNIT_WORDS = 6
 """A gap of at most so many words on either side is looked at whole; of a larger one only what its sentences share."""
 AMOUNT = 3
-"""Words at most of a sentence that is an amount."""
+"""Words at most of an amount."""
+_WRAPPED = 4
+"""Words of a line of a wrapped sentence at least."""
 INSERTED = 20
 """Words that only one text has in the midst of a sentence, of which all are looked at."""
 _SENTENCE, _NOVEL = 40, 2
@@ -172,9 +174,20 @@ def is_stated(book: Book, stop: int, last: int) -> bool:
 
 
 @lean
-def is_amount(book: Book, word: int, stop: int, last: int) -> bool:
-    """Whether a place is a whole sentence of a number and what it counts, as "2 words." on a line of its own."""
-    return bool(0 < stop - word <= AMOUNT and book.text.flags[word] & HAS_DIGIT and is_stated(book, stop, last))
+def is_amount(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+    """Whether a place is a number and what it counts, as "2 words." on a line of its own, or within a wrapped sentence.
+
+    That goes on around it where the lines before and behind it have `_WRAPPED` words, and the latter begins in lower
+    case; counters stand between labels.
+    """
+    if not 0 < stop - word <= AMOUNT or not book.text.flags[word] & HAS_DIGIT:
+        return False
+    if is_stated(book, stop, last):
+        return True
+    if stop >= last or _opens(book, stop) or word - first < _WRAPPED or last - stop < _WRAPPED:
+        return False
+    before, after = book.line[word - _WRAPPED] == book.line[word - 1], book.line[stop] == book.line[stop + _WRAPPED - 1]
+    return bool(before and after)
 
 
 @lean
