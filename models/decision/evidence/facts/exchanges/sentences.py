@@ -10,7 +10,7 @@ from models.decision.evidence.facts.exchanges.content_words import SIMILAR, nove
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.spelling.letters import Script, same_codes
 from models.kernels.jit import lean
-from models.lexical.text.unicode_table import CASELESS, KIND, STOP
+from models.lexical.text.unicode_table import CASELESS, DIGIT, KIND, STOP
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, SENTENCE
 
 UNIT_WORDS = 6
@@ -181,6 +181,8 @@ def is_amount(book: Book, word: int, stop: int, first: int, last: int) -> bool:
     case; counters stand between labels.
     """
     if not 0 < stop - word <= AMOUNT or not book.text.flags[word] & HAS_DIGIT:
+        return False
+    if book.marks[book.text.end[stop - 1] - 1] & KIND == DIGIT:  # the number of an item
         return False
     if is_stated(book, stop, last):
         return True
