@@ -36,7 +36,7 @@ MOST_REPLACED = 8
 """Words in place of others that make another program; where more differ, a page around the program does, too."""
 
 MOST_LACKING = 0.1
-"""Share of its words that a text may lack for anybody to ask whether it is source code."""
+"""Share of its words that a text may lack for anybody to ask whether it is source code; any beside a year or stamp."""
 MOST_ALONE = 1
 """Words in a row that source code may have to itself and still go, as "https": two may be a switch or a field."""
 
@@ -182,8 +182,9 @@ def _in_code(
     alike, told, replaced = contained >= CODE_CONTAINMENT, columns["other_words"], columns["replaced_words"]
     exchanged = alike & (columns["other_facts"] == 0) & (told == 0) & (replaced > 0) & (replaced <= MOST_REPLACED)
     runs = {side: columns[f"text_run_{side}"] for side in ("a", "b")}
+    stamped = columns["volatile"] > 0
     alone = {
-        side: alike & (run > MOST_ALONE) & (columns[f"lacking_text_{side}"] <= MOST_LACKING)
+        side: alike & (run > MOST_ALONE) & (stamped | (columns[f"lacking_text_{side}"] <= MOST_LACKING))
         for side, run in runs.items()
     }
     wanted = np.zeros(features.shingles.short.size, np.bool_)

@@ -199,6 +199,12 @@ def test_what_a_source_file_declares_below_a_notice_is_its_content():
         'package statefulset // import "example.org/registry/statefulset"\n',
     )
     assert kind(*[f"{notice}\n{own}" for own in declared], holders=COMMON)[1] == Verdict.DISTINCT
+    short = " ".join(STORY.split()[:60])
+    imported = 'package policy // import "example.org/registry/networking/policy"\n', "package versioned\n"
+    years = (f"/*\nCopyright {year}The Authors of the Harbour.\n\n{short}.\n*/\n\n" for year in ("2017 ", ""))
+    dated = judged(*[head + own for head, own in zip(years, imported, strict=True)], holders=COMMON)
+    assert dated["volatile"] > 0 and dated["lacking_text_a"] > 0.1, "what differs beside the notice is volatile"
+    assert dated["code_words_a"] > 0 and not dated["goes_a"]
 
 
 def test_a_copy_with_small_edits_is_b():
