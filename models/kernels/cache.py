@@ -8,6 +8,7 @@ holds one; the classes of what it is given are found by its annotations.
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,6 +17,9 @@ from typing import Any
 from numba import config
 
 from models.source.closure import Sources, remembered
+
+_SETTLED = 3600
+"""Seconds after which a folder is of no process that has just begun."""
 
 
 class KernelFolder:
@@ -92,8 +96,10 @@ def _remove_unused(folder: Path) -> None:
     """Remove kernels of sources that nobody has started for long; several processes may do so at once."""
     known = remembered(folder)
     for kernel in folder.iterdir():
-        if kernel.is_dir() and kernel.name.rpartition("-")[2] not in known:
-            shutil.rmtree(kernel, ignore_errors=True)
+        with suppress(OSError):
+            settled = time.time() - kernel.stat().st_mtime > _SETTLED
+            if settled and kernel.is_dir() and kernel.name.rpartition("-")[2] not in known:
+                shutil.rmtree(kernel, ignore_errors=True)
 
 
 FOLDER = _writable()
