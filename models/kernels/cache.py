@@ -103,6 +103,6 @@ def _remove_unused(folder: Path) -> None:
 
 
 FOLDER = _writable()
-SOURCES = Sources(Path(__file__).resolve().parents[2], FOLDER, packages=["models"], ends={__name__})
+SOURCES = Sources(Path(__file__).resolve().parents[2], FOLDER, packages=["models"], ends={"models.kernels.cache"})
 if SOURCES.is_new:
     _remove_unused(FOLDER)

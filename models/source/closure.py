@@ -40,6 +40,9 @@ class Sources:
         home: folder of what is remembered; it is made, and nothing is remembered where that fails.
         packages: those to read.
         ends: names, as "package.module:name" or "package.module" for all of it, at which the search ends.
+
+    Attributes:
+        is_new: whether nothing is remembered of exactly these sources yet.
     """
 
     def __init__(

@@ -177,7 +177,8 @@ def _in_code(
     """`other_words` with those replaced in source code, `code_words_a` and `code_words_b`.
 
     Of a program every word in place of another is another name or value. Such words are told where no more than
-    `MOST_REPLACED` are and nothing else is exchanged; words of one side alone where it lacks little enough to go.
+    `MOST_REPLACED` are and nothing else is exchanged; words of one side alone where it lacks little enough to go, or
+    where only a year or stamp differs in what both share.
     """
     alike, told, replaced = contained >= CODE_CONTAINMENT, columns["other_words"], columns["replaced_words"]
     exchanged = alike & (columns["other_facts"] == 0) & (told == 0) & (replaced > 0) & (replaced <= MOST_REPLACED)

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from models.kernels.jit import inlined, kernel
 from models.lexical.text.normalisation import Normalised
-from models.lexical.text.source_code import opens_comment
+from models.lexical.text.source_code import begins_source
 from models.lexical.text.unicode_table import CASELESS, KIND, SINGLE, UPPER
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, Words
 
@@ -151,7 +151,7 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
         stop, last = pointers[document + 1], code_pointers[document + 1]
         word = pointers[document]
         first = code_pointers[document]
-        if first + 1 < last and opens_comment(codes[first], codes[first + 1]):
+        if first + 1 < last and begins_source(codes[first], codes[first + 1]):
             found[word:stop] = True
             continue
         # its first word, its lines, its words with a capital, those of them all in capitals

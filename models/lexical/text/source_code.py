@@ -129,8 +129,8 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
         return True
     size = min(len(text), _LONGEST)
     code = all_of_it = 0
-    headed = len(text) > 1 and opens_comment(text[0], text[1])
-    proven, lisp = 1 if headed else 0, _opens(text, 0, len(text), ord(";"), ord(";"))
+    proven = 1 if len(text) > 1 and begins_source(text[0], text[1]) else 0
+    lisp = _opens(text, 0, len(text), ord(";"), ord(";"))
     commented = quoted = follows = fenced = False
     shown, script = _NOT_SHOWN, len(text) > 1 and text[0] == HASH and text[1] == ord("!")
     a = counted = 0
@@ -185,8 +185,8 @@ def _opens(text: NDArray[np.uint32], i: int, j: int, first: int, second: int) ->
 
 
 @lean
-def opens_comment(first: np.uint32, second: np.uint32) -> bool:
-    """Whether two marks begin a source file."""
+def begins_source(first: np.uint32, second: np.uint32) -> bool:
+    """Whether a source file begins with two marks: those of a comment, or of what runs it."""
     found = False
     for mark, behind in _OPENING:
         found |= first == mark and second == behind

@@ -15,7 +15,7 @@ from models.lexical.text.words import CAPITAL, HAS_DIGIT, SENTENCE
 
 UNIT_WORDS = 6
 """A gap of at most so many words on either side is looked at whole; of a larger one only what its sentences share."""
-AMOUNT = 3
+_AMOUNT = 3
 """Words at most of an amount."""
 _WRAPPED = 4
 """Words of a line of a wrapped sentence at least."""
@@ -180,7 +180,7 @@ def is_amount(book: Book, word: int, stop: int, first: int, last: int) -> bool:
     That goes on around it where the lines before and behind it have `_WRAPPED` words, and the latter begins in lower
     case; counters stand between labels.
     """
-    if not 0 < stop - word <= AMOUNT or not book.text.flags[word] & HAS_DIGIT:
+    if not 0 < stop - word <= _AMOUNT or not book.text.flags[word] & HAS_DIGIT:
         return False
     if book.marks[book.text.end[stop - 1] - 1] & KIND == DIGIT:  # the number of an item
         return False
