@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from models.kernels.hash_set import hash_sets, holds
 from models.kernels.jit import kernel, lean
+from models.lexical.content.dialogues import turns
 from models.lexical.content.frames import beside_quotes, consent, mail_frames
 from models.lexical.content.prose import prose, running_text
 from models.lexical.sketch.features import Features
@@ -29,8 +30,8 @@ weight) stands in the other text."""
 FRAME_WORDS, OTHERS = 12, 0.7
 """Words that both texts have alone in such an edge, and what share of it, from which they match by accident there."""
 TEXT, FRAME, ANSWER = np.uint8(1), np.uint8(2), np.uint8(4)
-"""Bits of `OwnContent.text`: running text, code included, the frame of a mail, which is none, and running text beside a
-mail that is quoted."""
+"""Bits of `OwnContent.text`: running text, code included, the frame of a mail, which is none, and running text of a
+dialogue or beside a mail that is quoted."""
 ANSWERED = 3
 """Words for which each word of an answer counts: all that somebody has to say of a mail may be five words."""
 RARE_WORDS, RARE_SHARE = 30, 0.2
@@ -49,7 +50,7 @@ class OwnContent(NamedTuple):
         words: int32[n], own words of each document.
         rare_words: int32[n], the same, 0 of a document whose own content is not rare.
         text: uint8[w], `TEXT` where this word stands in running text, which frames of mails and notices of consent are
-            not; `FRAME` in those of mails, `ANSWER` where a text answers what it quotes.
+            not; `FRAME` in those of mails, `ANSWER` where a text answers what it quotes, or somebody in a dialogue.
         word: uint64[w], see `Words.hash`.
         weight: float32[w], see `Features.word_weight`.
         common: uint32[w], documents that hold the gram that begins here, if it is one of `COMMON_RUN` and more in a row
@@ -88,8 +89,10 @@ def own_content(features: Features, most_documents: int) -> OwnContent:
     readable = prose(features.normalised, features.words) & ~framed
     rare, own, words, rare_words, common = _own(features.gram_df, readable, pointers, most_documents)
     asks = consent(features.words)
-    running = (readable | running_text(features.normalised, features.words)) & ~framed & ~asks
-    text = TEXT * running + FRAME * framed + ANSWER * (running & beside_quotes(features.normalised, features.words))
+    said = turns(features.normalised, features.words)
+    running = (readable | said | running_text(features.normalised, features.words)) & ~framed & ~asks
+    answers = running & (said | beside_quotes(features.normalised, features.words))
+    text = TEXT * running + FRAME * framed + ANSWER * answers
     of_words = (features.words.hash, features.word_weight)
     begins_alike = np.zeros(len(words), np.bool_)
     whole = np.diff(pointers) >= GRAM

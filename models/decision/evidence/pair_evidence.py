@@ -232,7 +232,7 @@ def _of_short_pairs(
     wanted = np.zeros(short.size, np.bool_)
     wanted[a[both]] = wanted[b[both]] = True
     reading = read(features.normalised, wanted)
-    words = short_words(reading, features.words, features.word_df)
+    words = short_words(reading, features.normalised, features.words, features.word_df)
     asked = both & (contained >= SHORT_CONTAINMENT)
     alike, differences, more = compare_short(reading, words, a, b, asked)
     sizes = np.diff(features.words.pointers)

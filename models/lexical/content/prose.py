@@ -25,6 +25,11 @@ _CODE_SIGNS = np.isin(np.arange(128), [ord(sign) for sign in "{};=<>[]_$\\`/"])
 _BULLETS = tuple(map(ord, "-*+•>#"))
 _ITEMS = tuple(map(ord, "-*+•·>»›"))
 """Bullets behind which a capital begins an item of its own, though the line before ended with a small word."""
+_HANGUL, _HANGUL_STOP = 0xAC00, 0xD7A4
+_PARTICLES = tuple(map(ord, "은는을를에의로고며한할된될다함음여서와"))
+_PER_PARTICLE = 5
+"""Syllables with which words of Korean sentences end, also of those that no stop closes, and words of a paragraph for
+each: menus and titles have fewer."""
 _STEP = np.uint32(ord(">"))
 """Between blanks it leads from one item of a path or menu to the next."""
 _SQUARE, _END_ROUND = np.uint32(ord("[")), np.uint32(ord(")"))
@@ -58,7 +63,7 @@ def prose(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
             begin, capitals, stops, halves, closed = word, 0, False, 0, False
             while word < stop and line[word] == line[begin]:
                 capitals += (flags[word] & CAPITAL) != 0
-                halves += _halves(marks, start[word])
+                halves += _halves(codes, marks, start[word])
                 closed = _ends_sentence(codes, end[word], last)
                 stops |= closed
                 word += 1
@@ -133,9 +138,10 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     """Running text of any kind: prose, clauses of a list, capitals of a disclaimer, code; no menus and no headlines.
 
     Lines of which each goes on in lower case, in capitals like itself, or behind a small word, make a paragraph. It is
-    running text if it has `LINE_WORDS` words or more, `_PER_LINE` a line, and goes over several lines or ends in a
-    stop, comma or the like; a row of capitalised items is none. Lines in a row that hold `_SIGNS` are code, but for
-    lists of links. A text that begins with a comment of code is a source file, of which every line says something.
+    running text if it has `LINE_WORDS` words or more, `_PER_LINE` a line, and goes over several lines, ends in a stop,
+    comma or the like, or is Korean with particles; a row of capitalised items is none. Lines in a row that hold
+    `_SIGNS` are code, but for lists of links. A text that begins with a comment of code is a source file, of which
+    every line says something.
 
     Args:
         normalised: n texts.
@@ -155,15 +161,16 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
             found[word:stop] = True
             continue
         # its first word, its lines, its words with a capital, those of them all in capitals
-        paragraph, folded, capitals, shouted, halves = word, 0, 0, 0, 0
+        paragraph, folded, capitals, shouted, halves, particles = word, 0, 0, 0, 0, 0
         block, lines, signs = word, 0, 0  # lines in a row: the first word, how many, signs of code in them
         while word < stop:
             begin, marked, before = word, 0, halves
             while word < stop and line[word] == line[begin]:
                 capital = (flags[word] & CAPITAL) != 0
                 capitals += capital
-                halves += _halves(marks, start[word])
+                halves += _halves(codes, marks, start[word])
                 shouted += capital and (marks[end[word] - 1] & UPPER) != 0
+                particles += end[word] - start[word] > 1 and codes[end[word] - 1] in _PARTICLES
                 behind = start[word + 1] if word + 1 < stop else last
                 marked += behind > end[word] and codes[end[word]] == _CALL
                 marked += behind == end[word] + 1 and codes[end[word]] == _DOT and word + 1 < stop
@@ -191,16 +198,17 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
             # Menus without capitals go on over lines, too, and no stop ends them.
             wrapped = codes[start[word - 1]] < CASELESS or halves >= 4 * LINE_WORDS * folded
             closed = (folded > 1 and wrapped) or _ends_clause(codes, end[word - 1], last)
+            closed |= _PER_PARTICLE * particles >= size
             if halves >= 2 * LINE_WORDS and halves >= 2 * _PER_LINE * folded and closed:
                 found[paragraph:word] |= loud or 2 * capitals < size
-            paragraph, folded, capitals, shouted, halves = word, 0, 0, 0, 0
+            paragraph, folded, capitals, shouted, halves, particles = word, 0, 0, 0, 0, 0
     return found
 
 
 @inlined
-def _halves(marks: NDArray[np.uint8], start: int) -> int:
-    """2 for a word; 1 for a letter that is one by itself, in scripts written without blanks."""
-    return 1 if marks[start] & KIND == SINGLE else 2
+def _halves(codes: NDArray[np.uint32], marks: NDArray[np.uint8], start: int) -> int:
+    """2 for a word, 3 for one of Korean, which says more; 1 for a letter that is one by itself, without blanks."""
+    return 1 if marks[start] & KIND == SINGLE else 3 if _HANGUL <= codes[start] < _HANGUL_STOP else 2
 
 
 @kernel

@@ -5,7 +5,16 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.short_texts.differences import ADDED_FACT, ADDED_INSIDE, ADDED_OUTSIDE, REPLACED
 from models.decision.evidence.short_texts.side import LOST, Side, is_scheme, slot
-from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER, SHORTENED, fold, is_handle
+from models.decision.evidence.short_texts.words import (
+    ADDRESS,
+    FACT,
+    ITEM,
+    NAME,
+    NUMBER,
+    SHORTENED,
+    fold,
+    is_handle,
+)
 from models.decision.evidence.spelling.match import COMMON_DOCUMENTS
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
@@ -33,10 +42,10 @@ def added_words(
 ) -> tuple[int, int, int, int]:
     """Words that x has by itself: their letters, how many stand inside, what makes another text, and what they say.
 
-    Words in front and behind may be tags; a word in place of another is never one. They say something (`SAYS_A_WORD`)
-    where one is none of the `small` ones and no sign sets it off as a tag; names and rare words `SAYS_MORE`. Behind one
-    of the `universal` ones they are facts: "all stable features" are not "all features". With one of the `joining` ones
-    they are another thing: "corruption and waste" are not "corruption".
+    Words in front and behind may be tags; a word in place of another is never one, nor an item of a list beside others.
+    They say something (`SAYS_A_WORD`) where one is none of the `small` ones and no sign sets it off as a tag; names and
+    rare words `SAYS_MORE`. Behind one of the `universal` ones they are facts: "all stable features" are not "all
+    features". With one of the `joining` ones they are another thing: "corruption and waste" are not "corruption".
     """
     letters = inside = bad = more = 0
     there = 0
@@ -48,6 +57,7 @@ def added_words(
     tail = x.fate.size
     while tail > head and x.fate[tail - 1] == LOST:
         tail -= 1
+    listed = _is_of_list(x, head, tail)
     # Is each word in front set off and no name, as in "#this #and #that Text"? "#Boston police" is a sentence.
     apart = head < x.fate.size and _first_letter(x, head) & CAPITAL != 0
     for word in range(x.fate.size):
@@ -83,11 +93,9 @@ def added_words(
             # "Read more" begins a sentence of its own.
             begins = word == tail and word + 1 < x.fate.size and not x.kind[word + 1] & NAME
             bad |= 0 if begins else ADDED_FACT
-        tagged = (
-            (in_front and (apart or _first_letter(x, head) & SET_OFF)) or (behind and first & SET_OFF)
-            if head < x.fate.size
-            else False
-        )
+        tagged = False
+        if head < x.fate.size and not listed:
+            tagged = (in_front and (apart or _first_letter(x, head) & SET_OFF)) or (behind and first & SET_OFF)
         tagged |= (in_front or behind) and _addresses(x, word)
         if not tagged and (first & CAPITAL != 0 or x.df[word] < COMMON_DOCUMENTS):
             more = SAYS_MORE
@@ -101,6 +109,17 @@ def added_words(
     if _are_many(x, head, tail):
         bad |= ADDED_OUTSIDE
     return letters, inside, bad, more
+
+
+@lean
+def _is_of_list(x: Side, head: int, tail: int) -> bool:
+    """Are there items of a list among the words before `head` and from `tail` on, and others between?"""
+    within = around = False
+    for word in range(x.fate.size):
+        if x.kind[word] & ITEM:
+            within |= head <= word < tail
+            around |= not head <= word < tail
+    return within and around
 
 
 @lean

@@ -12,7 +12,7 @@ from models.kernels.hash_set import hash_set, holds
 from models.kernels.hashing import absorb, mix
 from models.kernels.jit import kernel, lean
 from models.languages import languages, listed
-from models.lexical.text import SENTENCE, Words, normalise
+from models.lexical.text import SENTENCE, Normalised, Words, normalise
 from models.lexical.text.canonical.lookalikes import LEET
 from models.lexical.text.canonical.reading import (
     APART,
@@ -32,9 +32,12 @@ from models.lexical.text.canonical.reading import (
 )
 from models.lexical.text.words import CAPITAL as CAPITAL_WORD
 
-NUMBER, FACT, NAME, ADDRESS, SHORTENED = 1, 2, 4, 8, 16
-"""Kinds of word, as bits: a number, a word that states a fact by itself, a name by its capital, part of a link, and the
-code of a shortened link."""
+NUMBER, FACT, NAME, ADDRESS, SHORTENED, ITEM = 1, 2, 4, 8, 16, 32
+"""Kinds of word, as bits: a number, a word that states a fact by itself, a name by its capital, part of a link, the
+code of a shortened link, and the first word of an item of a list or of a labelled line."""
+_BULLETS = (0x2A, 0x2B, 0x2D, 0xB7, 0x2013, 0x2022, 0x2023, 0x25AA, 0x25CF, 0x25E6)
+"""Signs in front of the items of a list."""
+_BLANK, _COLON = 0x20, 0x3A
 SHORTENERS = "t.co bit.ly goo.gl ow.ly tinyurl.com fb.me buff.ly dlvr.it is.gd j.mp wp.me lnkd.in trib.al ift.tt"
 """Hosts of two words that make a code of their own for each message, whatever it leads to."""
 _TOLD = 6
@@ -62,7 +65,7 @@ class ShortWords(NamedTuple):
     Attributes:
         first: int64[w], first letter of each word among all letters; int64[w + 1] with the number of letters.
         df: uint32[w], documents of the corpus that hold the word as it is written; 0 where it is no word of the text.
-        kind: uint8[w], `NUMBER` | `FACT` | `NAME` | `ADDRESS` | `SHORTENED`.
+        kind: uint8[w], `NUMBER` | `FACT` | `NAME` | `ADDRESS` | `SHORTENED` | `ITEM`.
         value: int32[w], number from 2 on that each is, in digits or in letters; -1 for none.
         pointers: int64[n+1].
     """
@@ -74,11 +77,12 @@ class ShortWords(NamedTuple):
     pointers: NDArray[np.int64]
 
 
-def short_words(reading: Reading, words: Words, word_df: NDArray[np.uint32]) -> ShortWords:
+def short_words(reading: Reading, normalised: Normalised, words: Words, word_df: NDArray[np.uint32]) -> ShortWords:
     """Cut texts that were read into words.
 
     Args:
         reading: n texts.
+        normalised: what they were read from.
         words: v words of the texts as they are written.
         word_df: uint32[v], documents of the corpus that hold each of them.
 
@@ -86,7 +90,8 @@ def short_words(reading: Reading, words: Words, word_df: NDArray[np.uint32]) -> 
         The words as they are read.
     """
     written = words.start, words.end, words.flags, word_df
-    return ShortWords(*_short_words(*reading, *written, fact_words(), _shorteners(), *_number_words(), LEET))
+    listed = fact_words(), _shorteners(), *_number_words(), LEET
+    return ShortWords(*_short_words(*reading, normalised, *written, *listed))
 
 
 @cache
@@ -170,6 +175,7 @@ def _short_words(
     letters: NDArray[np.uint32],
     place: NDArray[np.int64],
     pointers: NDArray[np.int64],
+    normalised: Normalised,
     start: NDArray[np.int64],
     end: NDArray[np.int64],
     flags: NDArray[np.uint8],
@@ -197,6 +203,7 @@ def _short_words(
             kind[word] = 0 if is_handle(letters[at]) else _kind(letters[at:behind], facts, leet)
             value[word] = _value(letters[at:behind], numbers, values, leet)
             spelt += _is_spelt(letters[at:behind])
+            kind[word] |= ITEM * _is_item(normalised, document, place[at], place[behind - 1] + 1)
             capitals += (letters[at] & CAPITAL) != 0
             written = np.searchsorted(start, place[at], side="right") - 1
             if written >= 0 and start[written] == place[at]:
@@ -223,6 +230,19 @@ def _short_words(
         bounds[document + 1] = word
     first[count] = letters.size
     return first, df, kind, value, bounds
+
+
+@lean
+def _is_item(normalised: Normalised, document: int, start: int, end: int) -> bool:
+    """Does a word begin a line behind a bullet, or before a colon as a label does?"""
+    codes, begin, last = normalised.codes, normalised.pointers[document], normalised.pointers[document + 1]
+    bullet = start - 2 >= begin and codes[start - 1] == _BLANK and codes[start - 2] in _BULLETS
+    label = end + 1 < last and codes[end] == _COLON and codes[end + 1] == _BLANK
+    if not bullet and not label:
+        return False
+    first = start - 2 if bullet else start
+    line = np.searchsorted(normalised.line_breaks, first)
+    return bool(first == begin or (line < normalised.line_breaks.size and normalised.line_breaks[line] == first))
 
 
 @lean

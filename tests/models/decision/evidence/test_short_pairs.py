@@ -37,7 +37,9 @@ def compared(pairs, df=None):
     counted = np.array([(df or {}).get(word, 50) for word in spelt], np.uint32)
     reading = read(normalised, np.ones(len(texts), np.bool_))
     rows = 2 * np.arange(len(pairs))
-    return compare_short(reading, short_words(reading, words, counted), rows, rows + 1, np.ones(len(pairs), np.bool_))
+    return compare_short(
+        reading, short_words(reading, normalised, words, counted), rows, rows + 1, np.ones(len(pairs), np.bool_)
+    )
 
 
 def differences(a, b, df=None):
@@ -160,6 +162,22 @@ def test_the_text_that_says_more_is_the_one_to_stay():
     assert more.tolist() == [ONLY_A, ONLY_B, 0, 0, 0, ONLY_A, ONLY_A, 0, ONLY_A, 0, ONLY_A]
 
 
+def test_items_of_a_list_are_no_tags():
+    listed = "# Who may approve\n\nreviewers:\n- dims\n- deads"
+    pairs = [
+        (listed, listed + "\n- soltysh"),
+        (listed + "\n- soltysh", listed + "\n- liggitt"),
+        (listed.replace("- dims\n", ""), listed.replace("- deads", "- sttts")),
+        (listed, listed + "\nlabels:\n- area/kubectl"),
+        ("field: fruit\nquestion: which is it", "mandatory: true\nfield: fruit\nquestion: which is it"),
+        ("The train was late again today.", "The train was late again today.\n- soltysh"),
+        ("The train was late again today.", "source: soltysh\nThe train was late again today."),
+    ]
+    _, found, more = compared(pairs, {"soltysh": 1, "liggitt": 1, "sttts": 1})
+    assert [bits != 0 for bits in found] == [False, True, True, False, False, False, False]
+    assert more[[0, 3, 4, 5, 6]].tolist() == [ONLY_B, ONLY_B, ONLY_B, 0, 0]
+
+
 def test_slips_need_a_rare_spelling_and_names_more_than_that():
     a, b = "the council voted to close the librray today", "the council voted to close the library today"
     assert differences(a, b) == 0
@@ -214,7 +232,7 @@ def test_words_know_what_they_state():
     normalised = normalise(pl.Series(["We met Anna on friday, not 5 kg v2 w0rd https://x.org/a n e v e r"]))
     words = split_words(normalised)
     reading = read(normalised, np.ones(1, np.bool_))
-    found = short_words(reading, words, np.full(words.hash.size, 7, np.uint32))
+    found = short_words(reading, normalised, words, np.full(words.hash.size, 7, np.uint32))
     kinds = [int(kind) for kind in found.kind]
     assert kinds[:6] == [0, 0, NAME, 0, FACT, FACT]
     assert kinds[6:10] == [NUMBER, FACT, NUMBER, 0]

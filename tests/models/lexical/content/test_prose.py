@@ -2,7 +2,7 @@
 
 import pytest
 
-from models.lexical.content.prose import headlines, prose
+from models.lexical.content.prose import headlines, prose, running_text
 from tests.support.told_words import told
 
 
@@ -40,3 +40,15 @@ NAMED = "Great Jones x Jean Michel Basquiat Cask Finished Bourbon being the firs
 )  # fmt: skip
 def test_prose_ends_with_a_sentence(text: str, expected: str) -> None:
     assert told(prose, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("개인정보 처리 위탁 업무를 종료한 후 파기 등을 확인", "개인정보 처리 위탁 업무를 종료한 후 파기 등을 확인"),
+        ("홈 로그인 회원가입 뉴스 스포츠 연예 경제 사회 문화", ""),
+        ("정보를 제공받는 자의 목적", ""),
+    ],
+)
+def test_korean_sentences_are_told_by_their_particles(text: str, expected: str) -> None:
+    assert told(running_text, text) == expected
