@@ -60,7 +60,8 @@ def settle(
 
 def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:
     """Directed permissions as of `edges`, with `inside`: is it that the winner contains the loser?"""
-    copies = pl.col("verdict").is_in(REMOVES) & (pl.col("type") != RedundancyType.D)
+    removes = pl.col("verdict").is_in(REMOVES)
+    copies = removes & (pl.col("type") != RedundancyType.D)
     pairs = as_compared(scan(verified).filter(copies)).collect()
     plain = (pl.col("type") == RedundancyType.F) & SHORT & (pl.col("typographic") == 0)
     lookalikes = scan(verified).filter(plain).select("a", "b").collect()
@@ -79,7 +80,14 @@ def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:
             inside=pl.lit(value=True),
         )
     )
-    return pl.concat([alike, inside.collect()])
+    return pl.concat([alike, inside.collect().join(_records(verified, removes), on=["loser", "winner"], how="anti")])
+
+
+def _records(verified: TableRef, removes: pl.Expr) -> pl.DataFrame:
+    """Pairs `loser`, `winner`, both ways, that differ in a slot of a form, so that neither contains the other."""
+    compared = as_compared(scan(verified).filter(removes)).collect()
+    records = compared.join(outside_forms(compared), on=["a", "b"], how="anti")
+    return pl.concat([records.select(loser="a", winner="b"), records.select(loser="b", winner="a")])
 
 
 def with_evidence(settled: pl.DataFrame, verified: TableRef, contained: TableRef) -> pl.DataFrame:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.facts.book import Book
-from models.decision.evidence.facts.exchanges.questions import are_as_long, is_brief, says_other
+from models.decision.evidence.facts.exchanges.questions import is_brief, says_other
 from models.decision.evidence.facts.volatile.places import volatile
 from models.kernels.hashing import mix
 from models.kernels.jit import lean
@@ -37,7 +37,7 @@ def slot(
         has, and of the words of each text in it; three times 0 where there is none.
     """
     # Where texts of two lengths end, one goes on with anything.
-    whole = are_as_long(a1 - a0, b1 - b0)
+    whole = 3 * min(a1 - a0, b1 - b0) >= 2 * max(a1 - a0, b1 - b0)
     for row in range(len(gaps)):
         i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
         framed = gaps[row, 4] == 1 and (gaps[row, 5] == 1 or whole) and _is_framed_alike(book, i, j, a0, b0)
