@@ -60,9 +60,10 @@ def settle(
 
 def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:
     """Directed permissions as of `edges`, with `inside`: is it that the winner contains the loser?"""
-    removes = pl.col("verdict").is_in(REMOVES)
-    copies = removes & (pl.col("type") != RedundancyType.D)
-    pairs = as_compared(scan(verified).filter(copies)).collect()
+    removes = scan(verified).filter(pl.col("verdict").is_in(REMOVES))
+    compared = as_compared(removes).collect()
+    nested = removes.filter(pl.col("type") == RedundancyType.D).select("a", "b").collect()
+    pairs = compared.join(nested, on=["a", "b"], how="anti", maintain_order="left")
     plain = (pl.col("type") == RedundancyType.F) & SHORT & (pl.col("typographic") == 0)
     lookalikes = scan(verified).filter(plain).select("a", "b").collect()
     alike = outside_families(edges(outside_forms(pairs)), lookalikes).with_columns(
@@ -80,12 +81,11 @@ def permissions(verified: TableRef, contained: TableRef) -> pl.DataFrame:
             inside=pl.lit(value=True),
         )
     )
-    return pl.concat([alike, inside.collect().join(_records(verified, removes), on=["loser", "winner"], how="anti")])
+    return pl.concat([alike, inside.collect().join(_records(compared), on=["loser", "winner"], how="anti")])
 
 
-def _records(verified: TableRef, removes: pl.Expr) -> pl.DataFrame:
+def _records(compared: pl.DataFrame) -> pl.DataFrame:
     """Pairs `loser`, `winner`, both ways, that differ in a slot of a form, so that neither contains the other."""
-    compared = as_compared(scan(verified).filter(removes)).collect()
     records = compared.join(outside_forms(compared), on=["a", "b"], how="anti")
     return pl.concat([records.select(loser="a", winner="b"), records.select(loser="b", winner="a")])
 

@@ -170,7 +170,8 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
                 capitals += capital
                 halves += _halves(codes, marks, start[word])
                 shouted += capital and (marks[end[word] - 1] & UPPER) != 0
-                particles += end[word] - start[word] > 1 and codes[end[word] - 1] in _PARTICLES
+                korean = codes[start[word]] >= _HANGUL and end[word] - start[word] > 1
+                particles += korean and codes[end[word] - 1] in _PARTICLES
                 behind = start[word + 1] if word + 1 < stop else last
                 marked += behind > end[word] and codes[end[word]] == _CALL
                 marked += behind == end[word] + 1 and codes[end[word]] == _DOT and word + 1 < stop

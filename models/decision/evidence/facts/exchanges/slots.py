@@ -15,6 +15,8 @@ from models.kernels.jit import lean
 
 _BEFORE = 2
 """Words by which a place is known, the same in both texts."""
+_LENGTHS = 2 / 3
+"""Words of the shorter of two texts, as a share of those of the longer one, from which both end in the same place."""
 _TO_INT32 = np.uint64(33)
 
 
@@ -37,7 +39,7 @@ def slot(
         has, and of the words of each text in it; three times 0 where there is none.
     """
     # Where texts of two lengths end, one goes on with anything.
-    whole = 3 * min(a1 - a0, b1 - b0) >= 2 * max(a1 - a0, b1 - b0)
+    whole = min(a1 - a0, b1 - b0) >= _LENGTHS * max(a1 - a0, b1 - b0)
     for row in range(len(gaps)):
         i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
         framed = gaps[row, 4] == 1 and (gaps[row, 5] == 1 or whole) and _is_framed_alike(book, i, j, a0, b0)
