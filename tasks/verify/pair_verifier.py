@@ -28,7 +28,10 @@ class Library:
         bars = run.parameters.verify
         # A hair above what any rule allows, so that no rounding matters.
         most_edits = 1.001 * bars.max_edits
-        self._compare = overlaps if bars.decider == "fixed" else functools.partial(evidence, most_edits=most_edits)
+        # A text made of columns is turns of a conversation, or a question and its answer.
+        said = bool(run.parameters.extract.text_from)
+        fixed = bars.decider == "fixed"
+        self._compare = overlaps if fixed else functools.partial(evidence, most_edits=most_edits, all_said=said)
 
     def examine(self, pairs: pl.DataFrame) -> pl.DataFrame:
         """Measures on the text and cosine of pairs `a`, `b`, document numbers, in their order.

@@ -88,6 +88,30 @@ def test_conversations_come_back_as_they_went_in(data, tmp_path):
     assert read.drop("doc_id").to_dicts() == kept, "what was made of the columns is not the user's"
 
 
+PROMPT = (
+    "You are a patient assistant who answers as helpfully as possible while being safe. Your answers should not "
+    "include any harmful, rude or dangerous content, and they should be fair to everybody who may read them. If a "
+    "question does not make sense, or is not coherent, explain why instead of answering something that is not correct. "
+    "If you do not know the answer, say so plainly."
+)
+EXCHANGES = [
+    ("Your coat, Becky!", "Just get in yours."), ("I am Cindy.", "I am Hanson, the caretaker."),
+    ("Go now.", "Right away."), ("Lock the door.", "I told you to do that."), ("Any news?", "None."),
+    ("Could you come over?", "I will send somebody."), ("What do you mean?", "You have some nerve."),
+    ("He loves you.", "I know."), ("Pull them out.", "Everybody, pull!"), ("She is gone.", "Where to?"),
+    ("What will you have?", "The usual, Barry."), ("Come back here!", "What for?"),
+]  # fmt: skip
+
+
+def test_short_exchanges_below_one_long_prompt_stay_and_one_that_goes_on_holds_its_beginning():
+    longer = [PROMPT, *EXCHANGES[0], "And then?", "We leave by the back stairs."]
+    said = [*([PROMPT, *one] for one in EXCHANGES), longer]
+    rows = [{"id": str(row), "messages": [{"content": text} for text in turns]} for row, turns in enumerate(said)]
+    made = sh.deduplicate(rows, settings=FAST)
+    gone = made.decisions.filter(action="remove")
+    assert gone.select("doc_id", "survivor_id", "type").rows() == [("0", "12", "D")]
+
+
 def test_a_night_of_conversations_follows(tmp_path):
     made = sh.deduplicate(TURNS, out=tmp_path / "out", settings=FAST, preset="wording-only")
     more = [TURNS[2] | {"n": 7}, {"messages": [{"role": "user", "content": TEXTS[5]}], "n": 8}]

@@ -29,11 +29,12 @@ SOLID, AKIN = 0.9, 0.15
 weight) stands in the other text."""
 FRAME_WORDS, OTHERS = 12, 0.7
 """Words that both texts have alone in such an edge, and what share of it, from which they match by accident there."""
-TEXT, FRAME, ANSWER = np.uint8(1), np.uint8(2), np.uint8(4)
-"""Bits of `OwnContent.text`: running text, code included, the frame of a mail, which is none, and running text of a
-dialogue or beside a mail that is quoted."""
-ANSWERED = 3
-"""Words for which each word of an answer counts: all that somebody has to say of a mail may be five words."""
+TEXT, FRAME, ANSWER, SAID = np.uint8(1), np.uint8(2), np.uint8(4), np.uint8(8)
+"""Bits of `OwnContent.text`: running text, code included; the frame of a mail, which is none; running text of a
+dialogue or beside a mail that is quoted; and that of turns and answers which came as such."""
+ANSWERED, TURN = 3, 5
+"""Words for which each word of an answer, and of a turn, counts: all that somebody has to say of a mail may be five
+words, and to a question two."""
 RARE_WORDS, RARE_SHARE = 30, 0.2
 """Words of rare prose, and their share of all prose, from which it alone is a document's own content."""
 
@@ -50,7 +51,8 @@ class OwnContent(NamedTuple):
         words: int32[n], own words of each document.
         rare_words: int32[n], the same, 0 of a document whose own content is not rare.
         text: uint8[w], `TEXT` where this word stands in running text, which frames of mails and notices of consent are
-            not; `FRAME` in those of mails, `ANSWER` where a text answers what it quotes, or somebody in a dialogue.
+            not; `FRAME` in those of mails, `ANSWER` where a text answers what it quotes, or somebody in a dialogue,
+            `SAID` where all of every text is turns.
         word: uint64[w], see `Words.hash`.
         weight: float32[w], see `Features.word_weight`.
         common: uint32[w], documents that hold the gram that begins here, if it is one of `COMMON_RUN` and more in a row
@@ -72,7 +74,7 @@ class OwnContent(NamedTuple):
     begins_alike: NDArray[np.bool_]
 
 
-def own_content(features: Features, most_documents: int) -> OwnContent:
+def own_content(features: Features, most_documents: int, all_said: bool = False) -> OwnContent:
     """Find what is each document's own.
 
     A document with little rare prose is either one of many copies, such as an article under a thousand templates, or
@@ -82,6 +84,7 @@ def own_content(features: Features, most_documents: int) -> OwnContent:
     Args:
         features: a batch of documents, with `gram_df` along the words.
         most_documents: documents that may hold a gram for it still to be rare.
+        all_said: whether all of every text is what somebody says, as in conversations, or questions and answers.
     """
     pointers = features.words.pointers
     held, held_pointers = hash_sets(features.gram, pointers)
@@ -90,9 +93,9 @@ def own_content(features: Features, most_documents: int) -> OwnContent:
     rare, own, words, rare_words, common = _own(features.gram_df, readable, pointers, most_documents)
     asks = consent(features.words)
     said = turns(features.normalised, features.words)
-    running = (readable | said | running_text(features.normalised, features.words)) & ~framed & ~asks
+    running = (readable | said | all_said | running_text(features.normalised, features.words)) & ~framed & ~asks
     answers = running & (said | beside_quotes(features.normalised, features.words))
-    text = TEXT * running + FRAME * framed + ANSWER * answers
+    text = TEXT * running + FRAME * framed + ANSWER * answers + SAID * (running & all_said)
     of_words = (features.words.hash, features.word_weight)
     begins_alike = np.zeros(len(words), np.bool_)
     whole = np.diff(pointers) >= GRAM
@@ -162,7 +165,7 @@ def lacking(
 
     Returns:
         Words lacking; own words lacking; words of rare prose lacking; the most of these in a row; words of running
-        text lacking; the most of these in a row, where those of an answer count `ANSWERED` times.
+        text lacking; the most of these in a row, where those of an answer count `ANSWERED` times, of a turn `TURN`.
     """
     words = own = rare = rare_run = text = text_run = 0
     known = content.held[content.held_pointers[other] : content.held_pointers[other + 1]]
@@ -191,7 +194,7 @@ def lacking(
             run = run + 1 if lacks and content.rare[word] else 0
             rare_here += run > 0
             rare_longest = max(rare_longest, run)
-            counted = ANSWERED if content.text[word] & ANSWER else 1
+            counted = TURN if content.text[word] & SAID else ANSWERED if content.text[word] & ANSWER else 1
             told = told + counted if lacks and content.text[word] & TEXT else 0
             text_here += told > 0
             text_longest = max(text_longest, told)

@@ -56,6 +56,7 @@ def evidence(
     b: NDArray[np.int64],
     most_documents: int = OWN_DOCUMENTS,
     most_edits: float = EDITED,
+    all_said: bool = False,
 ) -> dict[str, np.ndarray]:
     """Compare pairs of documents of a batch on their texts.
 
@@ -69,6 +70,7 @@ def evidence(
         most_documents: documents that may hold a word 5-gram for it still to be own content.
         most_edits: part of what two long texts share beyond which no rule takes edits for small ones. What else differs
             between such texts is not looked at where that is dear: see other_facts and lacking_a.
+        all_said: whether all of every text is what somebody says, as in conversations, or questions and answers.
 
     Returns:
         One array of length p per column of `SHARES` (float32), `COUNTS` (int32) and `SHORT_PAIRS`:
@@ -112,7 +114,7 @@ def evidence(
           hold them, else 0; own_a: share of them that b holds, 1 where there are none; lacking_a: share of all words of
           a that are neither matched nor stand in b in another place,
           lacking_text_a: those of them in running text that is not the frame of a site, as a share of all words,
-          text_run_a: the most of these in a row, those beside a quoted mail three times each;
+          text_run_a: the most of these in a row, those of answers and turns as `own_content.lacking` counts them;
           stock_words_a: words of running text that a has and b lacks where both have a phrase that many documents hold,
           and names that b has there (`models.decision.evidence.stock_phrases`), 0 for texts with more than
           `most_edits`;
@@ -141,7 +143,7 @@ def evidence(
     shares, counts = measure_pairs(
         text,
         facts,
-        own_content(features, most_documents),
+        own_content(features, most_documents, all_said),
         kinds,
         features.words.line,
         features.words.pointers,
