@@ -26,11 +26,11 @@ _UNSTABLE = "aeiouls"
 
 WORD = np.dtype(
     [
-        ("first", np.int64),
-        ("next", np.int64),
-        ("behind", np.int64),
-        ("skeleton", np.uint64),
+        ("first", np.int32),
+        ("next", np.int32),
+        ("behind", np.int32),
         ("df", np.uint32),
+        ("skeleton", np.uint64),
         ("sign", np.uint32),
         ("flags", np.uint8),
         ("exact", np.bool_),
@@ -38,13 +38,13 @@ WORD = np.dtype(
     ],
     align=True,
 )
-"""A word as the spelling rules read it, one record, which kernels pass on without counting references.
+"""A word as the spelling rules read it, one record of 32 bytes, which kernels pass on without counting references.
 
 - first, next: its first letter in `Script.letters`, and that of the word behind it in the text. A sign read as a letter
   ("@") ends the word before it.
 - behind: the letter behind it, without such a sign.
-- skeleton: one bit per stable letter, by hash: one slip changes two of them at most.
 - df: documents that hold the word; 0 where nobody counted.
+- skeleton: one bit per stable letter, by hash: one slip changes two of them at most.
 - sign: the sign that keeps the digits on either side of it from running together ("1.5" is not "15"), between this word
   and the next one; 0 where there is none.
 - flags: see `Words`; exact: its spelling is content, as of "not" and "six": no slip is forgiven in it.
@@ -92,9 +92,11 @@ def script(
         The batch.
 
     Raises:
-        ValueError: a column does not have one entry per word.
+        ValueError: a column does not have one entry per word, or letters are more than `WORD` can number.
     """
     count = words.hash.size
+    if count + normalised.codes.size > np.iinfo(np.int32).max:
+        raise ValueError(f"{normalised.codes.size} characters in one batch: compared are texts of 2 billion at most")
     df = np.zeros(count, np.uint32) if word_df is None else word_df
     if not df.size == exact.size == count:
         raise ValueError(f"{count} words, {df.size} document frequencies, {exact.size} exact marks")
