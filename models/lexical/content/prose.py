@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.kernels.jit import inlined, kernel
+from models.languages import listed
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.source_code import begins_source
 from models.lexical.text.unicode_table import CASELESS, KIND, SINGLE, UPPER
@@ -26,7 +27,7 @@ _BULLETS = tuple(map(ord, "-*+•>#"))
 _ITEMS = tuple(map(ord, "-*+•·>»›"))
 """Bullets behind which a capital begins an item of its own, though the line before ended with a small word."""
 _HANGUL, _HANGUL_STOP = 0xAC00, 0xD7A4
-_PARTICLES = tuple(map(ord, "은는을를에의로고며한할된될다함음여서와"))
+_PARTICLES = tuple(map(ord, "".join(listed("particles"))))
 _PER_PARTICLE = 5
 """Syllables with which words of Korean sentences end, also of those that no stop closes, and words of a paragraph for
 each: menus and titles have fewer."""

@@ -2,6 +2,7 @@
 
 from functools import cache
 from typing import Any, NamedTuple
+from unicodedata import category
 
 import numpy as np
 import polars as pl
@@ -126,6 +127,8 @@ def lexicon() -> Lexicon:
     for word in _hashes(listed("ones")):
         classes.setdefault(word, 0)
         values.setdefault(word, 1)
+    for word in _hashes(listed("telling")):
+        classes.setdefault(word, 0)
     groups = _groups()
     for group, sides in enumerate(groups):
         for side, words in sides:
@@ -186,8 +189,9 @@ def _dictionary() -> dict[str, int]:
 
 
 def _sequences() -> dict[str, tuple[int, ...]]:
-    """Hashes of the characters of all listed words that are a word for each character."""
-    return {word: hashes for word, hashes in _spelling().items() if 1 < len(hashes) == len(word)}
+    """Hashes of the characters of all listed words that are a word for each character with its marks."""
+    letters = {word: sum(not category(letter).startswith("M") for letter in word) for word in _spelling()}
+    return {word: hashes for word, hashes in _spelling().items() if 1 < len(hashes) == letters[word]}
 
 
 @cache
@@ -241,7 +245,7 @@ def _spoken() -> NDArray[np.uint32]:
     keys = lexicon().keys
     spoken = np.zeros(len(keys), np.uint32)
     for bit, language in enumerate(languages().values()):
-        for word in _hashes(language.get("function_words", "").split()):
+        for word in _hashes(f"{language.get('function_words', '')} {language.get('telling', '')}".split()):
             spoken[place(keys, np.uint64(word))] |= np.uint32(1 << bit)
     return spoken
 

@@ -103,6 +103,36 @@ def test_german_facts(a, b):
     assert both(within(GERMAN, a), within(GERMAN, b))["other_facts"] >= 1
 
 
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Dom ma trzy okna od ulicy.", "Dom ma cztery okna od ulicy."),
+        ("Ten plik jest większy od innych.", "Ten plik jest mniejszy od innych."),
+        ("Soubor lze otevřít v neděli.", "Soubor lze otevřít v pátek."),
+        ("Přístup je povolen všem hostům.", "Přístup je zakázán všem hostům."),
+        ("Huset har fyra fönster mot gatan.", "Huset har fem fönster mot gatan."),
+        ("Du kan ændre det i januar.", "Du kan ændre det i marts."),
+        ("Evin üç penceresi var.", "Evin dört penceresi var."),
+        ("Bu dosya değiştirilmiştir.", "Bu dosya değiştirilmiş değil."),
+        ("Будинок має чотири вікна.", "Будинок має шість вікна."),
+        ("Доступ дозволено всім гостям.", "Доступ заборонено всім гостям."),
+        ("Talossa on neljä ikkunaa.", "Talossa on viisi ikkunaa."),
+        ("A ház négy ablaka az utcára néz.", "A ház három ablaka az utcára néz."),
+        ("Casa are patru ferestre la stradă.", "Casa are cinci ferestre la stradă."),
+        ("Το σπίτι έχει τρία παράθυρα.", "Το σπίτι έχει πέντε παράθυρα."),
+        ("خانه چهار پنجره دارد.", "خانه پنج پنجره دارد."),
+        ("בבית יש ארבעה חלונות.", "בבית יש חמישה חלונות."),
+        ("Ngôi nhà có bốn cửa sổ.", "Ngôi nhà có tám cửa sổ."),
+        ("Rumah itu punya tiga jendela.", "Rumah itu punya empat jendela."),
+        ("집에는 창문이 다섯 개 있다.", "집에는 창문이 여섯 개 있다."),
+        ("문은 항상 열려 있다.", "문은 가끔 열려 있다."),
+        ("ไฟล์นี้เปิดได้", "ไฟล์นี้เปิดไม่ได้"),
+    ],
+)
+def test_facts_in_other_languages(a, b):
+    assert both(within(NEWS, a), within(NEWS, b))["other_facts"] >= 1
+
+
 def test_german_endings_make_no_other_name():
     assert (
         both(within(GERMAN, "Das Ziel des Vereins ist klar."), within(GERMAN, "Das Ziel des Verein ist klar."))[
