@@ -8,6 +8,7 @@ from models.decision.evidence.facts.lexicon import exclude, lexicon
 from models.decision.evidence.facts.signs import signs
 from models.decision.rules.measures import measure
 from models.decision.rules.verdict import with_verdicts
+from models.languages import languages
 from models.lexical.text import normalise, split_words
 from models.parameters import Parameters
 from tests.models.decision.evidence.test_pair_evidence import NEWS, OTHER_NEWS, compared
@@ -127,6 +128,11 @@ def test_german_facts(a, b):
         ("집에는 창문이 다섯 개 있다.", "집에는 창문이 여섯 개 있다."),
         ("문은 항상 열려 있다.", "문은 가끔 열려 있다."),
         ("ไฟล์นี้เปิดได้", "ไฟล์นี้เปิดไม่ได้"),
+        ("Kuća ima četiri prozora.", "Kuća ima osam prozora."),
+        ("Кућа има четири прозора.", "Кућа има осам прозора."),
+        ("Къщата има четири прозореца.", "Къщата има осем прозореца."),
+        ("La casa té quatre finestres.", "La casa té vuit finestres."),
+        ("বাড়িটির চারটি জানালা আছে।", "বাড়িটির পাঁচটি জানালা আছে।"),
     ],
 )
 def test_facts_in_other_languages(a, b):
@@ -560,6 +566,10 @@ TOLD = "We learned how the {} of the town met the guests at the gate, and then t
 )
 def test_a_content_word_in_place_of_another_makes_another_record(one, other):
     assert both(TOLD.format(one), TOLD.format(other))["other_words"] > 0
+
+
+def test_each_language_has_a_bit_of_its_own():
+    assert len(languages()) <= 32
 
 
 def test_small_words_are_those_of_the_languages_of_the_text():
