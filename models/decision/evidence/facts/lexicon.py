@@ -241,7 +241,10 @@ def class_of(known: Lexicon, word: np.uint64) -> np.uint32:
 
 @cache
 def _spoken() -> NDArray[np.uint32]:
-    """Bits of the languages of which the words of the lexicon are function words, in the order of its `keys`."""
+    """Bits of the languages that the words of the lexicon tell, in the order of its `keys`.
+
+    Function words do, and others that stand often, which may say something: "na" and "za" are not one word.
+    """
     keys = lexicon().keys
     spoken = np.zeros(len(keys), np.uint32)
     for bit, language in enumerate(languages().values()):
@@ -335,7 +338,8 @@ def _classes_of(
         if not here:
             here = ~here
         for word in range(pointers[row], pointers[row + 1]):
-            classes[word] |= np.uint32(FUNCTION_HERE) * np.uint32(own[word] & here != 0)
+            small = classes[word] & np.uint32(FUNCTION) != 0 and own[word] & here != 0
+            classes[word] |= np.uint32(FUNCTION_HERE) * np.uint32(small)
     return classes
 
 
