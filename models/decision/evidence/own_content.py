@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.kernels.hash_set import hash_sets, holds
-from models.kernels.jit import kernel, lean
+from models.kernels.jit import inlined, kernel, lean
 from models.lexical.content.dialogues import turns
 from models.lexical.content.frames import beside_quotes, consent, mail_frames
 from models.lexical.content.prose import prose, running_text
 from models.lexical.sketch.features import Features
+from models.lexical.text.scripts import scripts_of_words
 
 GRAM = 5
 """Words of a gram."""
@@ -35,6 +36,8 @@ dialogue or beside a mail that is quoted; and that of turns and answers which ca
 ANSWERED, TURN = 3, 5
 """Words for which each word of an answer, and of a turn, counts: all that somebody has to say of a mail may be five
 words, and to a question two."""
+TRANSLATED = 4
+"""Words that two texts have in each other's place from which they may be one text in two scripts."""
 RARE_WORDS, RARE_SHARE = 30, 0.2
 """Words of rare prose, and their share of all prose, from which it alone is a document's own content."""
 
@@ -53,6 +56,7 @@ class OwnContent(NamedTuple):
         text: uint8[w], `TEXT` where this word stands in running text, which frames of mails and notices of consent are
             not; `FRAME` in those of mails, `ANSWER` where a text answers what it quotes, or somebody in a dialogue,
             `SAID` where all of every text is turns.
+        script: uint16[w], see `scripts_of_words`.
         word: uint64[w], see `Words.hash`.
         weight: float32[w], see `Features.word_weight`.
         common: uint32[w], documents that hold the gram that begins here, if it is one of `COMMON_RUN` and more in a row
@@ -68,10 +72,19 @@ class OwnContent(NamedTuple):
     words: NDArray[np.int32]
     rare_words: NDArray[np.int32]
     text: NDArray[np.uint8]
+    script: NDArray[np.uint16]
     word: NDArray[np.uint64]
     weight: NDArray[np.float32]
     common: NDArray[np.uint32]
     begins_alike: NDArray[np.bool_]
+
+
+class Majority(NamedTuple):
+    """Vote of words for their script (Boyer and Moore 1981): the one at hand, by how many it leads, and all votes."""
+
+    script: np.uint16
+    lead: int
+    votes: int
 
 
 def own_content(features: Features, most_documents: int, all_said: bool = False) -> OwnContent:
@@ -96,7 +109,8 @@ def own_content(features: Features, most_documents: int, all_said: bool = False)
     running = (readable | said | all_said | running_text(features.normalised, features.words)) & ~framed & ~asks
     answers = running & (said | beside_quotes(features.normalised, features.words))
     text = TEXT * running + FRAME * framed + ANSWER * answers + SAID * (running & all_said)
-    of_words = (features.words.hash, features.word_weight)
+    script = scripts_of_words(features.normalised, features.words)
+    of_words = (script, features.words.hash, features.word_weight)
     begins_alike = np.zeros(len(words), np.bool_)
     whole = np.diff(pointers) >= GRAM
     begins_alike[whole] = features.gram_df[pointers[:-1][whole]] > most_documents
@@ -151,7 +165,8 @@ def lacking(
     they share it may be the frame of a site, of which two things tell. Where at least 1 - `DENSE` of it is menus,
     headlines and the like, its running text does not count. Where it stands around rare prose, is not quite all
     running text (`SOLID`), has nothing to do with the other text (`AKIN`) and holds no more rare prose for its size
-    than what it stands around, nothing in it is content.
+    than what it stands around, nothing in it is content. In what is left all is running text where the other text has
+    words of another script in its place: it is a translation, and scripts without capitals hardly show a sentence.
 
     Args:
         gaps: int32[g, 6], what lies between the matched words, see `models.decision.evidence.pair_evidence`.
@@ -169,12 +184,13 @@ def lacking(
     """
     words = own = rare = rare_run = text = text_run = 0
     known = content.held[content.held_pointers[other] : content.held_pointers[other + 1]]
-    base = pointers[document]
+    base, there = pointers[document], pointers[other]
     front, back = _edges(gaps, side, pointers[document + 1] - base)
     core_begin = base + gaps[front - 1, side + 1] if front else base
     core_stop = base + gaps[back, side] if back < len(gaps) else pointers[document + 1]
     # of the edge at hand, or of one gap between the edges
-    here = framed = own_here = rare_here = rare_longest = text_here = text_longest = 0
+    here = framed = own_here = rare_here = rare_longest = text_here = text_longest = longest = 0
+    ours, theirs = Majority(np.uint16(0), 0, 0), Majority(np.uint16(0), 0, 0)
     mass = akin = np.float32(0)
     for row in range(len(gaps)):
         edge = row < front or row >= back
@@ -183,12 +199,17 @@ def lacking(
         for word in range(max(base, begin - GRAM + 1) if look else begin, begin):
             if content.gram[word] and holds(known, content.gram[word]):
                 covered = word + GRAM
-        run = told = 0
+        run = told = alone = 0
+        for word in range(there + gaps[row, 2 - side], there + gaps[row, 3 - side]):
+            theirs = _voted(theirs, content.script[word])
         for word in range(begin, stop):
             if look and content.gram[word] and holds(known, content.gram[word]):
                 covered = word + GRAM
             lacks = word >= covered
             here += lacks
+            ours = _voted(ours, content.script[word]) if lacks else ours
+            alone = alone + 1 if lacks else 0
+            longest = max(longest, alone)
             framed += lacks and content.text[word] & FRAME != 0
             own_here += lacks and content.own[word]
             run = run + 1 if lacks and content.rare[word] else 0
@@ -206,17 +227,32 @@ def lacking(
             continue  # the edge goes on
         words += here
         page = here - framed  # the frame of a mail makes no frame of a page of what somebody writes beside it
+        translated = min(ours.votes, theirs.votes) >= TRANSLATED and min(ours.lead, theirs.lead) > 0
+        translated &= ours.script != theirs.script
         strange = look and edge and text_here <= SOLID * page and akin <= AKIN * mass
-        if not (strange and _is_around_content(content, core_begin, core_stop, rare_here, text_here)):
+        around = strange and _is_around_content(content, core_begin, core_stop, rare_here, text_here)
+        if translated and not around:
+            text_here, text_longest = page, longest
+        if not around:
             own += own_here
             rare += rare_here
             rare_run = max(rare_run, rare_longest)
             if not (edge and text_here <= DENSE * page):
                 text += text_here
                 text_run = max(text_run, text_longest)
-        here = framed = own_here = rare_here = rare_longest = text_here = text_longest = 0
+        here = framed = own_here = rare_here = rare_longest = text_here = text_longest = longest = 0
+        ours, theirs = Majority(np.uint16(0), 0, 0), Majority(np.uint16(0), 0, 0)
         mass = akin = np.float32(0)
     return words, own, rare, rare_run, text, text_run
+
+
+@inlined
+def _voted(majority: Majority, script: np.uint16) -> Majority:
+    """The vote with one word more."""
+    lead = majority.lead + 1 if majority.script == script else majority.lead - 1
+    if lead < 0:
+        return Majority(script, 1, majority.votes + 1)
+    return Majority(majority.script, lead, majority.votes + 1)
 
 
 @lean

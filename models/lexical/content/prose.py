@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from models.kernels.jit import inlined, kernel
 from models.languages import listed
 from models.lexical.text.normalisation import Normalised
-from models.lexical.text.source_code import begins_source
+from models.lexical.text.source_code import begins_roff, begins_source
 from models.lexical.text.unicode_table import CASELESS, KIND, SINGLE, UPPER
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, Words
 
@@ -141,8 +141,8 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     Lines of which each goes on in lower case, in capitals like itself, or behind a small word, make a paragraph. It is
     running text if it has `LINE_WORDS` words or more, `_PER_LINE` a line, and goes over several lines, ends in a stop,
     comma or the like, or is Korean with particles; a row of capitalised items is none. Lines in a row that hold
-    `_SIGNS` are code, but for lists of links. A text that begins with a comment of code is a source file, of which
-    every line says something.
+    `_SIGNS` are code, but for lists of links. A text that begins with a comment of code, or as
+    a manual page does, is a source file, of which every line says something.
 
     Args:
         normalised: n texts.
@@ -158,9 +158,11 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
         stop, last = pointers[document + 1], code_pointers[document + 1]
         word = pointers[document]
         first = code_pointers[document]
-        if first + 1 < last and begins_source(codes[first], codes[first + 1]):
-            found[word:stop] = True
-            continue
+        if first + 1 < last:
+            opening = codes[first], codes[first + 1]
+            if begins_source(*opening) or begins_roff(*opening):
+                found[word:stop] = True
+                continue
         # its first word, its lines, its words with a capital, those of them all in capitals
         paragraph, folded, capitals, shouted, halves, particles = word, 0, 0, 0, 0, 0
         block, lines, signs = word, 0, 0  # lines in a row: the first word, how many, signs of code in them

@@ -1,9 +1,10 @@
-"""Script detection: the script other than Latin in which most of a text is written."""
+"""Script detection: the script other than Latin in which most of a text is written, and those of words."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models.lexical.text.normalisation import Normalised
+from models.lexical.text.words import Words
 
 _BEYOND = 0x370
 """Code points from which letters are of other scripts."""
@@ -20,13 +21,11 @@ SHARE = 0.05
 def scripts_of(normalised: Normalised) -> NDArray[np.int64]:
     """Scripts of n texts, int64[n]: a number that stands for one each, 0 for Latin letters alone."""
     codes, sizes = normalised.codes, np.diff(normalised.pointers)
-    other = np.flatnonzero((codes >= _BEYOND) & ((codes < _SIGNS[0]) | (codes >= _SIGNS[1])))
+    other = np.flatnonzero(_is_beyond(codes))
     found = np.zeros(len(sizes), np.int64)
     if not len(other):
         return found
-    block = codes[other].astype(np.int64) // _BLOCK
-    for first, stop in _LARGE:
-        block[(codes[other] >= first) & (codes[other] < stop)] = first // _BLOCK
+    block = _blocks(codes[other])
     text = np.searchsorted(normalised.pointers, other, side="right") - 1
     pairs, counts = np.unique(np.stack([text, block]), axis=1, return_counts=True)
     enough = counts >= SHARE * sizes[pairs[0]]
@@ -34,3 +33,20 @@ def scripts_of(normalised: Normalised) -> NDArray[np.int64]:
     order = np.flatnonzero(enough)[np.argsort(counts[enough], kind="stable")]
     found[pairs[0][order]] = pairs[1][order]
     return found
+
+
+def scripts_of_words(normalised: Normalised, words: Words) -> NDArray[np.uint16]:
+    """Scripts of w words by their first letters, uint16[w], likewise; kana, Han and Hangul are three."""
+    first = normalised.codes[words.start]
+    return np.where(_is_beyond(first), _blocks(first), 0).astype(np.uint16)
+
+
+def _is_beyond(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    return (codes >= _BEYOND) & ((codes < _SIGNS[0]) | (codes >= _SIGNS[1]))
+
+
+def _blocks(codes: NDArray[np.uint32]) -> NDArray[np.int64]:
+    block = codes.astype(np.int64) // _BLOCK
+    for first, stop in _LARGE:
+        block[(codes >= first) & (codes < stop)] = first // _BLOCK
+    return block

@@ -194,6 +194,13 @@ def begins_source(first: np.uint32, second: np.uint32) -> bool:
 
 
 @lean
+def begins_roff(first: np.uint32, second: np.uint32) -> bool:
+    """Whether the source of a manual page begins with two marks: those of a comment or of its title (`.TH`)."""
+    control = first == ord(".") or first == ord("'")
+    return bool(control and (second == ord("\\") or second == ord("t")))
+
+
+@lean
 def _closes_comment(text: NDArray[np.uint32], i: int, j: int) -> bool:
     for p in range(i, j - 1):  # noqa: SIM110, numba has no generators
         if text[p] == ord("*") and text[p + 1] == ord("/"):

@@ -35,8 +35,8 @@ from models.kernels.jit import kernel, lean
 from models.lexical.text.canonical.lookalikes import LEET, readings
 from models.lexical.text.canonical.reading import OPTIONAL, Reading
 
-ADDED_SHARE = 1.0
-"""Letters that one side may have in words of its own, of those that both have."""
+ADDED_SHARE, BOTH_SHARE = 1.0, 0.75
+"""Letters that one side may have in words of its own, of those that both have; and both sides, where each has some."""
 FEWEST = 8
 """Letters that texts must share for one to have words of its own."""
 
@@ -159,7 +159,8 @@ def _judge(
     differences |= worn_words(x, y) | worn_words(y, x)
     slips += lost_letters(x) + lost_letters(y)
     added = x_added + y_added
-    if added and (shared < FEWEST or added > ADDED_SHARE * shared):
+    most = BOTH_SHARE if x_added and y_added else ADDED_SHARE
+    if added and (shared < FEWEST or added > most * shared):
         differences |= ADDED_MOST
     return shared / max(shared + slips, 1.0), differences, ONLY_A * (x_more > y_more) | ONLY_B * (y_more > x_more)
 

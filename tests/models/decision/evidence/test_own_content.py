@@ -66,6 +66,24 @@ def compared(a, b, common=()):
     return with_verdicts(found, RULES).row(0, named=True)
 
 
+def test_pages_that_are_translated_in_part_both_stay_and_frames_in_two_scripts_around_an_article_do_not_count():
+    lines = (
+        "កំណត់ចំណាំ\nចុចលើផ្ទាំង\nជ្រើសកែប្រែ\nស្រទាប់ ឬ\nទ្រង់ទ្រាយ នៅ\nម៉ឺនុយ នោះ\n",
+        "注意\n層を選択\n右クリック\n変更を選択\n終了する\n再起動\n",
+    )
+    pages = [PREAMBLE + line + "See the chapter on layers for more of it." for line in lines]
+    found = compared(*pages, common=[PREAMBLE])
+    assert not found["goes_a"] and not found["goes_b"]
+    framed = compared("Новости\nМода\nСпорт\nПогода\nРабота\n" * 3 + ARTICLE, MENU + ARTICLE)
+    assert framed["goes_a"] and framed["goes_b"]
+
+
+def test_all_of_a_manual_page_says_something():
+    page = '.\\" Generated\n.TH SUM 1\n' + "".join(f".TP\n\\-{x}\nset option {x}\n" for x in "abcdefgh") + ARTICLE
+    found = compared(page, ARTICLE)
+    assert not found["goes_a"] and found["goes_b"]
+
+
 def test_pages_of_different_functions_under_one_preamble_both_stay():
     pages = [PREAMBLE + body for body in BODIES]
     found = compared(*pages, common=[PREAMBLE])

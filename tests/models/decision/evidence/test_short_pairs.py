@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.decision.evidence.short_texts.containment import IN_B, standing_in
-from models.decision.evidence.short_texts.differences import ADDED_FACT, DIGIT, ONLY_A, ONLY_B, REPLACED, SIGN
+from models.decision.evidence.short_texts.differences import (
+    ADDED_FACT,
+    ADDED_MOST,
+    DIGIT,
+    ONLY_A,
+    ONLY_B,
+    REPLACED,
+    SIGN,
+)
 from models.decision.evidence.short_texts.pairs import compare_short
 from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER, short_words
 from models.evaluation.synthesis.short_texts.perturbations import PERTURBATIONS
@@ -107,6 +115,7 @@ def test_disguise_tags_and_fillers_make_no_other_text(a, b):
         ("for those aged 12, and their dogs", "for those aged 12+, and their dogs", SIGN),
         ("all of it is written in C.", "all of it is written in C++.", SIGN),
         ("a compiler of C for your machine", "a compiler of C# for your machine", SIGN),
+        ("Hon föddes %(modified_date)s i %(place)s.", "%(modified_date)s %(place)s içinde doğdu.", ADDED_MOST),
         ("You may park your car here", "You may not park your car here", ADDED_FACT),
         ("Meeting with Anna in the office at noon", "Meeting with Peter in the office at noon", REPLACED),
         ("the queen visits our town", "the king visits our town", REPLACED),
