@@ -1,5 +1,7 @@
 """Script detection: the script other than Latin in which most of a text is written, and those of words."""
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -37,8 +39,15 @@ def scripts_of(normalised: Normalised) -> NDArray[np.int64]:
 
 def scripts_of_words(normalised: Normalised, words: Words) -> NDArray[np.uint16]:
     """Scripts of w words by their first letters, uint16[w], likewise; kana, Han and Hangul are three."""
-    first = normalised.codes[words.start]
-    return np.where(_is_beyond(first), _blocks(first), 0).astype(np.uint16)
+    scripts: NDArray[np.uint16] = _script_of_block()[normalised.codes[words.start] // _BLOCK]
+    return scripts
+
+
+@cache
+def _script_of_block() -> NDArray[np.uint16]:
+    """Script of each block, by its last code point."""
+    last = np.arange(_BLOCK - 1, 0x110000, _BLOCK, dtype=np.uint32)
+    return np.where(_is_beyond(last), _blocks(last), 0).astype(np.uint16)
 
 
 def _is_beyond(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
