@@ -9,8 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from models.decision.evidence.alignment import SIDE_A, SIDE_B
+from models.decision.evidence.place import BEGIN, END, Document
 from models.kernels.hash_set import hash_sets, holds
-from models.kernels.jit import inlined, kernel, lean
+from models.kernels.jit import ZERO, inlined, kernel, lean
 from models.lexical.content.dialogues import turns
 from models.lexical.content.frames import beside_quotes, consent, mail_frames
 from models.lexical.content.prose import prose, running_text
@@ -77,6 +79,56 @@ class OwnContent(NamedTuple):
     weight: NDArray[np.float32]
     common: NDArray[np.uint32]
     begins_alike: NDArray[np.bool_]
+
+
+class Lacking(NamedTuple):
+    """What one text of a pair says and the other does not, in words.
+
+    Attributes:
+        words: all.
+        own: own content.
+        rare: of rare prose.
+        rare_run: the most of these in a row.
+        text: of running text.
+        text_run: the most of these in a row, where those of an answer count `ANSWERED` times, of a turn `TURN`.
+    """
+
+    words: int
+    own: int
+    rare: int
+    rare_run: int
+    text: int
+    text_run: int
+
+
+class Stretch(NamedTuple):
+    """What is lacking in one gap between matched words, or in all gaps of an edge.
+
+    Attributes:
+        words: see `Lacking`.
+        framed: those in the frame of a mail.
+        own: see `Lacking`, as the four that follow.
+        rare: see own.
+        rare_run: see own.
+        text: see own.
+        text_run: see own.
+        run: the most words in a row.
+        translated: whether the other text has words of another script in their place.
+        mass: weight of the words, where it was asked for.
+        akin: weight of those that the other text has anywhere.
+    """
+
+    words: int
+    framed: int
+    own: int
+    rare: int
+    rare_run: int
+    text: int
+    text_run: int
+    run: int
+    translated: bool
+    mass: np.float32
+    akin: np.float32
 
 
 class Majority(NamedTuple):
@@ -157,7 +209,7 @@ def lacking(
     other: int,
     other_words: NDArray[np.uint64],
     look: bool,
-) -> tuple[int, int, int, int, int, int]:
+) -> Lacking:
     """Count what one text of a pair says and the other does not.
 
     A word is lacking in the other text if the alignment does not match it and no gram over it stands there, either.
@@ -169,81 +221,98 @@ def lacking(
     words of another script in its place: it is a translation, and scripts without capitals hardly show a sentence.
 
     Args:
-        gaps: int32[g, 6], what lies between the matched words, see `models.decision.evidence.pair_evidence`.
-        side: column of this text's first word in it, 0 or 2.
+        gaps: what lies between the matched words, see `models.decision.evidence.place`.
+        side: column of this text's first word in it, `SIDE_A` or `SIDE_B`.
         content: of the batch.
         pointers: int64[n + 1], into the words.
         document: this text.
         other: the other text.
         other_words: its words, a table of `hash_sets`.
         look: whether to look for grams at all; else all that the alignment does not match is lacking.
-
-    Returns:
-        Words lacking; own words lacking; words of rare prose lacking; the most of these in a row; words of running
-        text lacking; the most of these in a row, where those of an answer count `ANSWERED` times, of a turn `TURN`.
     """
-    words = own = rare = rare_run = text = text_run = 0
+    lacks = Lacking(0, 0, 0, 0, 0, 0)
+    base, stop = pointers[document], pointers[document + 1]
+    front, back = _edges(gaps, side, stop - base)
+    core_begin = base + gaps[front - 1, side + END] if front else base
+    core_stop = base + gaps[back, side + BEGIN] if back < len(gaps) else stop
+    row = 0
+    while row < len(gaps):
+        edge = row < front or row >= back
+        last = (front if row < front else len(gaps)) if edge else row + 1
+        here = _lacking_in(gaps[row:last], side, content, pointers, document, other, other_words, look, look and edge)
+        row = last
+        # The frame of a mail makes no frame of a page of what somebody writes beside it.
+        page = here.words - here.framed
+        strange = look and edge and here.text <= SOLID * page and here.akin <= AKIN * here.mass
+        if strange and _is_around_content(content, core_begin, core_stop, here.rare, here.text):
+            lacks = _added(lacks, here.words, 0, 0, 0, 0, 0)
+            continue
+        text, text_run = (page, here.run) if here.translated else (here.text, here.text_run)
+        if edge and text <= DENSE * page:
+            text = text_run = 0
+        lacks = _added(lacks, here.words, here.own, here.rare, here.rare_run, text, text_run)
+    return lacks
+
+
+@inlined
+def _added(lacks: Lacking, words: int, own: int, rare: int, rare_run: int, text: int, text_run: int) -> Lacking:
+    """What is lacking with an edge or gap more."""
+    runs = max(lacks.rare_run, rare_run), max(lacks.text_run, text_run)
+    return Lacking(lacks.words + words, lacks.own + own, lacks.rare + rare, runs[0], lacks.text + text, runs[1])
+
+
+@lean
+def _lacking_in(
+    gaps: NDArray[np.int32],
+    side: int,
+    content: OwnContent,
+    pointers: NDArray[np.int64],
+    document: int,
+    other: int,
+    other_words: NDArray[np.uint64],
+    look: bool,
+    weigh: bool,
+) -> Stretch:
+    """Count what is lacking in some gaps; arguments as of `lacking`, `weigh` asks for the masses."""
+    words = framed = own = rare = rare_run = text = text_run = longest = 0
+    mass = akin = np.float32(0)
+    ours, theirs = Majority(np.uint16(0), 0, 0), Majority(np.uint16(0), 0, 0)
     known = content.held[content.held_pointers[other] : content.held_pointers[other + 1]]
     base, there = pointers[document], pointers[other]
-    front, back = _edges(gaps, side, pointers[document + 1] - base)
-    core_begin = base + gaps[front - 1, side + 1] if front else base
-    core_stop = base + gaps[back, side] if back < len(gaps) else pointers[document + 1]
-    # of the edge at hand, or of one gap between the edges
-    here = framed = own_here = rare_here = rare_longest = text_here = text_longest = longest = 0
-    ours, theirs = Majority(np.uint16(0), 0, 0), Majority(np.uint16(0), 0, 0)
-    mass = akin = np.float32(0)
     for row in range(len(gaps)):
-        edge = row < front or row >= back
-        begin, stop = base + gaps[row, side], base + gaps[row, side + 1]
+        begin, stop = base + gaps[row, side + BEGIN], base + gaps[row, side + END]
         covered = begin  # the word behind the last that a gram of the other text covers
         for word in range(max(base, begin - GRAM + 1) if look else begin, begin):
             if content.gram[word] and holds(known, content.gram[word]):
                 covered = word + GRAM
-        run = told = alone = 0
-        for word in range(there + gaps[row, 2 - side], there + gaps[row, 3 - side]):
+        across = SIDE_B - side
+        for word in range(there + gaps[row, across + BEGIN], there + gaps[row, across + END]):
             theirs = _voted(theirs, content.script[word])
+        run = told = alone = 0
         for word in range(begin, stop):
             if look and content.gram[word] and holds(known, content.gram[word]):
                 covered = word + GRAM
             lacks = word >= covered
-            here += lacks
+            words += lacks
             ours = _voted(ours, content.script[word]) if lacks else ours
             alone = alone + 1 if lacks else 0
             longest = max(longest, alone)
             framed += lacks and content.text[word] & FRAME != 0
-            own_here += lacks and content.own[word]
+            own += lacks and content.own[word]
             run = run + 1 if lacks and content.rare[word] else 0
-            rare_here += run > 0
-            rare_longest = max(rare_longest, run)
+            rare += run > 0
+            rare_run = max(rare_run, run)
             counted = TURN if content.text[word] & SAID else ANSWERED if content.text[word] & ANSWER else 1
             told = told + counted if lacks and content.text[word] & TEXT else 0
-            text_here += told > 0
-            text_longest = max(text_longest, told)
-            if look and edge and lacks:
+            text += told > 0
+            text_run = max(text_run, told)
+            if weigh and lacks:
                 mass += content.weight[word]
                 if holds(other_words, content.word[word]):
                     akin += content.weight[word]
-        if row + 1 < front or (row >= back and row + 1 < len(gaps)):
-            continue  # the edge goes on
-        words += here
-        page = here - framed  # the frame of a mail makes no frame of a page of what somebody writes beside it
-        translated = min(ours.votes, theirs.votes) >= TRANSLATED and min(ours.lead, theirs.lead) > 0
-        translated &= ours.script != theirs.script
-        strange = look and edge and text_here <= SOLID * page and akin <= AKIN * mass
-        around = strange and _is_around_content(content, core_begin, core_stop, rare_here, text_here)
-        if translated and not around:
-            text_here, text_longest = page, longest
-        if not around:
-            own += own_here
-            rare += rare_here
-            rare_run = max(rare_run, rare_longest)
-            if not (edge and text_here <= DENSE * page):
-                text += text_here
-                text_run = max(text_run, text_longest)
-        here = framed = own_here = rare_here = rare_longest = text_here = text_longest = longest = 0
-        ours, theirs = Majority(np.uint16(0), 0, 0), Majority(np.uint16(0), 0, 0)
-        mass = akin = np.float32(0)
-    return words, own, rare, rare_run, text, text_run
+    translated = min(ours.votes, theirs.votes) >= TRANSLATED and min(ours.lead, theirs.lead) > 0
+    translated &= ours.script != theirs.script
+    return Stretch(words, framed, own, rare, rare_run, text, text_run, longest, translated, mass, akin)
 
 
 @inlined
@@ -266,7 +335,7 @@ def _is_around_content(content: OwnContent, begin: int, stop: int, rare: int, te
 
 
 @lean
-def page_frames(gaps: NDArray[np.int32], content: OwnContent, a0: int, a1: int, b0: int, b1: int) -> tuple[int, int]:
+def page_frames(gaps: NDArray[np.int32], content: OwnContent, a: Document, b: Document) -> tuple[int, int]:
     """Gaps before the first and behind the last run of `EDGE_RUN` words, where both texts have a frame of their own.
 
     There both lack `FRAME_WORDS` words of the other and more, at least `OTHERS` of all that stand there, mostly menus,
@@ -276,15 +345,16 @@ def page_frames(gaps: NDArray[np.int32], content: OwnContent, a0: int, a1: int, 
         How many gaps stand before the first long run, 0 where that is no frame, and the first of those that stand
         behind the last one, else the number of gaps.
     """
-    front, back = _edges(gaps, 0, a1 - a0)
+    of_a, of_b = content.text[a.first : a.stop], content.text[b.first : b.stop]
+    front, back = _edges(gaps, SIDE_A, len(of_a))
     around = front < len(gaps) or back > 0  # is there a long run?
     head, foot = around and front > 0, around and back < len(gaps)
     if head:
-        head = _is_page_frame(gaps[:front], 0, content.text[a0:a1], 0, gaps[front - 1, 1])
-        head = head and _is_page_frame(gaps[:front], 2, content.text[b0:b1], 0, gaps[front - 1, 3])
+        head = _is_page_frame(gaps[:front], SIDE_A, of_a, ZERO, gaps[front - 1, SIDE_A + END])
+        head = head and _is_page_frame(gaps[:front], SIDE_B, of_b, ZERO, gaps[front - 1, SIDE_B + END])
     if foot:
-        foot = _is_page_frame(gaps[back:], 0, content.text[a0:a1], gaps[back, 0], a1 - a0)
-        foot = foot and _is_page_frame(gaps[back:], 2, content.text[b0:b1], gaps[back, 2], b1 - b0)
+        foot = _is_page_frame(gaps[back:], SIDE_A, of_a, gaps[back, SIDE_A + BEGIN], len(of_a))
+        foot = foot and _is_page_frame(gaps[back:], SIDE_B, of_b, gaps[back, SIDE_B + BEGIN], len(of_b))
     return front if head else 0, back if foot else len(gaps)
 
 
@@ -292,8 +362,8 @@ def page_frames(gaps: NDArray[np.int32], content: OwnContent, a0: int, a1: int, 
 def _is_page_frame(gaps: NDArray[np.int32], side: int, text: NDArray[np.uint8], begin: int, stop: int) -> bool:
     lacks = told = 0
     for row in range(len(gaps)):
-        lacks += gaps[row, side + 1] - gaps[row, side]
-        for word in range(gaps[row, side], gaps[row, side + 1]):
+        lacks += gaps[row, side + END] - gaps[row, side + BEGIN]
+        for word in range(gaps[row, side + BEGIN], gaps[row, side + END]):
             told += text[word] & TEXT
     return lacks >= FRAME_WORDS and lacks >= OTHERS * (stop - begin) and told <= DENSE * lacks
 
@@ -302,11 +372,11 @@ def _is_page_frame(gaps: NDArray[np.int32], side: int, text: NDArray[np.uint8], 
 def _edges(gaps: NDArray[np.int32], side: int, size: int) -> tuple[int, int]:
     """How many gaps stand before the first long run of matched words, and the first that stands behind the last one."""
     front, matched = 0, 0
-    while front < len(gaps) and gaps[front, side] - matched < EDGE_RUN:
-        matched = gaps[front, side + 1]
+    while front < len(gaps) and gaps[front, side + BEGIN] - matched < EDGE_RUN:
+        matched = gaps[front, side + END]
         front += 1
     back, matched = len(gaps), size
-    while back > front and matched - gaps[back - 1, side + 1] < EDGE_RUN:
+    while back > front and matched - gaps[back - 1, side + END] < EDGE_RUN:
         back -= 1
-        matched = gaps[back, side]
+        matched = gaps[back, side + BEGIN]
     return front, back

@@ -1,8 +1,12 @@
 """Evidence on pairs of documents: what their texts share, what differs, and whether facts changed."""
 
+from enum import IntEnum
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
+from models.decision.evidence.columns import Count, Share
 from models.decision.evidence.facts.book import book
 from models.decision.evidence.facts.exchanges.places import EDITED
 from models.decision.evidence.facts.kinds import NEGATION, NUMBER, fact_kinds
@@ -10,7 +14,7 @@ from models.decision.evidence.facts.lexicon import classes_of
 from models.decision.evidence.facts.signs import other_named
 from models.decision.evidence.line_containment import lines_inside, lines_of, other_rows
 from models.decision.evidence.own_content import own_content
-from models.decision.evidence.pair_kernels import COUNTS, SHARES, count_overlaps, measure_pairs
+from models.decision.evidence.pair_kernels import count_overlaps, measure_pairs
 from models.decision.evidence.short_texts.code import NO_CODE, code_forms
 from models.decision.evidence.short_texts.containment import standing_in
 from models.decision.evidence.short_texts.differences import ADDED_FACT, CHANGED, ONLY_A, ONLY_B, REPLACED, SIGN
@@ -73,7 +77,7 @@ def evidence(
         all_said: whether all of every text is what somebody says, as in conversations, or questions and answers.
 
     Returns:
-        One array of length p per column of `SHARES` (float32), `COUNTS` (int32) and `SHORT_PAIRS`:
+        One array of length p per column of `Share` (float32), `Count` (int32) and `SHORT_PAIRS`:
 
         - weighted_jaccard (`eq:weighted_jaccard`), jaccard: of the shingles.
         - containment_a: share of a's shingles found in b; weighted_containment_a: by a's weights; likewise for b.
@@ -156,8 +160,7 @@ def evidence(
         np.ascontiguousarray(b, np.int64),
         most_edits,
     )
-    columns = {name: shares[column] for column, name in enumerate(SHARES)}
-    columns |= {name: counts[column] for column, name in enumerate(COUNTS)}
+    columns = _named(Share, shares) | _named(Count, counts)
     contained = np.maximum(columns["containment_a"], columns["containment_b"])
     columns |= _in_code(features, a, b, contained, columns)
     of_short, other = _of_short_pairs(features, facts.signs, a, b, contained)
@@ -167,6 +170,10 @@ def evidence(
     columns["stands_in"] += inside
     columns["other_facts"] += rows
     return columns
+
+
+def _named(columns: type[IntEnum], rows: NDArray[Any]) -> dict[str, np.ndarray]:
+    return {column.name.lower(): rows[column] for column in columns}
 
 
 def _in_code(
@@ -263,10 +270,10 @@ def _of_short_pairs(
 
 def overlaps(features: Features, a: NDArray[np.int64], b: NDArray[np.int64]) -> dict[str, np.ndarray]:
     """Compare pairs by their shingles alone; arguments and columns as of `evidence`, with 0 for all other measures."""
-    shares = np.zeros((len(SHARES), len(a)), np.float32)
+    shares, counts = np.zeros((len(Share), len(a)), np.float32), np.zeros((len(Count), len(a)), np.int32)
     grams = features.shingles
     count_overlaps(grams.hash, features.gram_weight, grams.pointers, a, b, shares)
-    columns = dict(zip(SHARES, shares, strict=True)) | {name: np.zeros(len(a), np.int32) for name in COUNTS}
+    columns = _named(Share, shares) | _named(Count, counts)
     both_short = grams.short[a] & grams.short[b]
     columns["skeleton_similarity"] = np.where(both_short, np.float32(0), np.float32(np.nan))
     for name in (*SHORT_PAIRS[1:], *CODE_WORDS):

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.alignment import ANCHOR_WORDS, SIDE_A, SIDE_B
+from models.decision.evidence.columns import Count, Share
 from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges.headings import heading_words
 from models.decision.evidence.facts.exchanges.places import ALIGNED, EDITED, SHARED, exchanged
@@ -18,6 +19,18 @@ from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.match_words import compare
 from models.decision.evidence.ngram_index import find_runs
 from models.decision.evidence.own_content import OwnContent, lacking, page_frames
+from models.decision.evidence.place import (
+    BEGIN,
+    END,
+    LEFT,
+    RIGHT,
+    Document,
+    Place,
+    matched_before,
+    matched_behind,
+    places,
+    size,
+)
 from models.decision.evidence.spelling.letters import Script
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.decision.evidence.stock_phrases import stock_words
@@ -27,6 +40,7 @@ from models.lexical.sketch.jaccard import overlap
 from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE
 from models.lexical.text.unicode_table import KIND, SINGLE
 
+SHARES, COUNTS = len(Share), len(Count)
 PROSE_WORDS = 8
 """An unmatched run of this many words within one line reads as prose; menus and bylines stand in shorter pieces."""
 _GOES_ON = 40
@@ -37,66 +51,6 @@ NEAR = 0.8
 """Share of the words of a text that is matched where it stands in no template of a site of its own."""
 SPELLING_WORDS = 50
 """A differing place of more words than this is no matter of spelling."""
-SHARES = (
-    "weighted_jaccard",
-    "jaccard",
-    "containment_a",
-    "containment_b",
-    "weighted_containment_a",
-    "weighted_containment_b",
-    "aligned_a",
-    "aligned_b",
-    "shared_mass",
-    "rest_mass_a",
-    "rest_mass_b",
-    "rest_prose_a",
-    "rest_prose_b",
-    "novel_mass_a",
-    "novel_mass_b",
-    "edited_mass",
-    "fact_mass",
-    "spelling",
-    "own_a",
-    "own_b",
-    "lacking_a",
-    "lacking_b",
-    "lacking_text_a",
-    "lacking_text_b",
-)
-"""Columns of float32."""
-COUNTS = (
-    "longest_run",
-    "runs",
-    "replaced",
-    "typographic",
-    "edited",
-    "changed_facts",
-    "sentence_facts",
-    "hard_facts",
-    "moved",
-    "other_facts",
-    "volatile",
-    "own_words_a",
-    "own_words_b",
-    "alone_a",
-    "alone_b",
-    "alone_run_a",
-    "alone_run_b",
-    "text_run_a",
-    "text_run_b",
-    "replaced_words",
-    "stock_words_a",
-    "stock_words_b",
-    "rare_words_a",
-    "rare_words_b",
-    "other_words",
-    "title_words_a",
-    "title_words_b",
-    "slot",
-    "fill_a",
-    "fill_b",
-)
-"""Columns of int32."""
 
 
 @kernel
@@ -110,7 +64,7 @@ def count_overlaps(
 ) -> None:
     """Fill the columns on shingles alone."""
     for pair in range(len(a)):
-        shares[0:6, pair] = overlap(gram, gram_weight, gram_pointers, a[pair], b[pair])
+        shares[: Share.ALIGNED_A, pair] = overlap(gram, gram_weight, gram_pointers, a[pair], b[pair])
 
 
 @kernel
@@ -130,77 +84,94 @@ def measure_pairs(
     b: NDArray[np.int64],
     most_edits: float,
 ) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-    """All columns of `SHARES` and of `COUNTS`, one row each."""
-    shares = np.zeros((len(SHARES), len(a)), np.float32)
-    counts = np.zeros((len(COUNTS), len(a)), np.int32)
+    """All columns of `Share` and of `Count`, one row each."""
+    shares = np.zeros((SHARES, len(a)), np.float32)
+    counts = np.zeros((COUNTS, len(a)), np.int32)
     known, known_pointers = hash_sets(text.hash, word_pointers)
     runs = find_runs(text.hash, word_pointers, ANCHOR_WORDS)
     longest = np.diff(word_pointers).max() if len(word_pointers) > 1 else 0
     anchored, changes = np.empty((2, longest), np.uint8), np.empty((2, 7))
     for pair in range(len(a)):
+        share, count = shares[:, pair], counts[:, pair]
         one, other = a[pair], b[pair]
-        a0, a1 = word_pointers[one], word_pointers[one + 1]
-        b0, b1 = word_pointers[other], word_pointers[other + 1]
-        in_a = known[known_pointers[one] : known_pointers[one + 1]]
-        in_b = known[known_pointers[other] : known_pointers[other + 1]]
-        shares[0:6, pair] = overlap(gram, gram_weight, gram_pointers, one, other)
+        of_a = _document(one, word_pointers, known, known_pointers)
+        of_b = _document(other, word_pointers, known, known_pointers)
+        n, m = of_a.stop - of_a.first, of_b.stop - of_b.first
+        share[: Share.ALIGNED_A] = overlap(gram, gram_weight, gram_pointers, one, other)
         rows = compare(text, word_pointers, runs, one, other)
-        gaps = _gaps(rows, a1 - a0, b1 - b0)
-        shares[6, pair], shares[7, pair] = _aligned(gaps, a1 - a0, SIDE_A), _aligned(gaps, b1 - b0, SIDE_B)
-        shares[8, pair] = _shared_mass(rows, weight[a0:a1], weight[b0:b1])
-        rest_a = _rest(gaps[:, 0:2], a0, text.hash, text.flags, line, weight, in_b)
-        rest_b = _rest(gaps[:, 2:4], b0, text.hash, text.flags, line, weight, in_a)
-        shares[9, pair], shares[11, pair], shares[13, pair] = rest_a
-        shares[10, pair], shares[12, pair], shares[14, pair] = rest_b
+        gaps = _gaps(rows, n, m)
+
+        share[Share.ALIGNED_A], share[Share.ALIGNED_B] = _aligned(gaps, SIDE_A, n), _aligned(gaps, SIDE_B, m)
+        masses = weight[of_a.first : of_a.stop], weight[of_b.first : of_b.stop]
+        share[Share.SHARED_MASS] = _shared_mass(rows, masses[0], masses[1])
+        rest_a = _rest(gaps, SIDE_A, of_a, of_b, text, line, weight)
+        rest_b = _rest(gaps, SIDE_B, of_b, of_a, text, line, weight)
+        share[Share.REST_MASS_A], share[Share.REST_PROSE_A], share[Share.NOVEL_MASS_A] = rest_a
+        share[Share.REST_MASS_B], share[Share.REST_PROSE_B], share[Share.NOVEL_MASS_B] = rest_b
         both_short = short[one] and short[other]
         if both_short:
             # A stamp is much of a short text.
-            shares[9, pair] -= volatile_mass(gaps[:, 0:2], facts, weight, a0, a1)
-            shares[10, pair] -= volatile_mass(gaps[:, 2:4], facts, weight, b0, b1)
-        found = _changes(gaps, facts, content, kinds, weight, a0, a1, b0, b1, both_short, anchored, changes)
-        counts[4, pair], counts[5, pair], counts[6, pair], counts[7, pair] = found[0], found[1], found[2], found[3]
-        shares[15, pair], shares[16, pair] = found[4], found[5]
-        counts[0, pair], counts[1, pair], counts[2, pair], counts[3, pair] = _runs(rows, facts, a0, a1, b0, b1)
-        counts[8, pair] = _moved(gaps, text.hash[a0:a1], text.hash[b0:b1])
-        rest = max(shares[9, pair], shares[10, pair])
-        alike = max(shares[6, pair], shares[7, pair]) >= ALIGNED or shares[8, pair] >= SHARED * (shares[8, pair] + rest)
+            share[Share.REST_MASS_A] -= volatile_mass(gaps, SIDE_A, facts, weight, of_a)
+            share[Share.REST_MASS_B] -= volatile_mass(gaps, SIDE_B, facts, weight, of_b)
+        changed = _changes(gaps, facts, content, kinds, weight, of_a, of_b, both_short, anchored, changes)
+        count[Count.EDITED], count[Count.CHANGED_FACTS] = changed[0], changed[1]
+        count[Count.SENTENCE_FACTS], count[Count.HARD_FACTS] = changed[2], changed[3]
+        share[Share.EDITED_MASS], share[Share.FACT_MASS] = changed[4], changed[5]
+        count[: Count.EDITED] = _runs(rows, facts, of_a, of_b)
+        count[Count.MOVED] = _moved(gaps, text.hash[of_a.first : of_a.stop], text.hash[of_b.first : of_b.stop])
+
+        shared, edited = share[Share.SHARED_MASS], share[Share.EDITED_MASS]
+        rest = max(share[Share.REST_MASS_A], share[Share.REST_MASS_B])
+        aligned = max(share[Share.ALIGNED_A], share[Share.ALIGNED_B])
         # Another version, whatever else: no rule takes so many edits for small ones.
-        apart = not both_short and shares[15, pair] > most_edits * shares[8, pair]
+        apart = not both_short and edited > most_edits * shared
         # Where they have half in common they are look-alikes; else the facts say whether they are variants.
-        if apart and (shares[8, pair] > rest or shares[15, pair] > EDITED * shares[8, pair]):
-            counts[9, pair] = counts[6, pair]
-        elif both_short or alike:
-            head_a, head_b = heading_words(facts, a0, a1, b0, b1), heading_words(facts, b0, b1, a0, a1)
-            counts[9, pair], counts[10, pair], counts[24, pair] = exchanged(
-                rows, gaps, facts, a0, a1, b0, b1, in_a, in_b, head_a > 0 and head_b > 0
-            )
-            if counts[9, pair] == 0 and counts[24, pair] == 0:
-                counts[27, pair], counts[28, pair], counts[29, pair] = slot(facts, gaps, a0, a1, b0, b1)
+        if apart and (shared > rest or edited > EDITED * shared):
+            count[Count.OTHER_FACTS] = count[Count.SENTENCE_FACTS]
+        elif both_short or aligned >= ALIGNED or shared >= SHARED * (shared + rest):
+            head_a, head_b = heading_words(facts, of_a, of_b), heading_words(facts, of_b, of_a)
+            headed = head_a > 0 and head_b > 0
+            told = exchanged(rows, gaps, facts, of_a, of_b, headed)
+            count[Count.OTHER_FACTS], count[Count.VOLATILE], count[Count.OTHER_WORDS] = told
+            if count[Count.OTHER_FACTS] == 0 and count[Count.OTHER_WORDS] == 0:
+                count[Count.SLOT], count[Count.FILL_A], count[Count.FILL_B] = slot(facts, gaps, of_a, of_b)
             of_a_site = content.begins_alike[one] or content.begins_alike[other]
-            near_a, near_b = shares[6, pair] >= NEAR and not of_a_site, shares[7, pair] >= NEAR and not of_a_site
-            counts[25, pair] = head_a if head_a else title_words(facts, a0, a1, b0, b1, in_a, in_b, near_a, near_b)
-            counts[26, pair] = head_b if head_b else title_words(facts, b0, b1, a0, a1, in_b, in_a, near_b, near_a)
+            near_a, near_b = share[Share.ALIGNED_A] >= NEAR, share[Share.ALIGNED_B] >= NEAR
+            near_a, near_b = near_a and not of_a_site, near_b and not of_a_site
+            count[Count.TITLE_WORDS_A] = head_a if head_a else title_words(facts, of_a, of_b, near_a, near_b)
+            count[Count.TITLE_WORDS_B] = head_b if head_b else title_words(facts, of_b, of_a, near_b, near_a)
         # Distances are dear, and these two differ too much for slips to explain it.
-        shares[17, pair] = 0 if apart else _spelling(gaps, text, a0, b0)
-        of_a = lacking(gaps, SIDE_A, content, word_pointers, one, other, in_b, not apart)
-        of_b = lacking(gaps, SIDE_B, content, word_pointers, other, one, in_a, not apart)
-        counts[11, pair], counts[12, pair] = content.words[one], content.words[other]
-        counts[13, pair], counts[14, pair], counts[15, pair], counts[16, pair] = of_a[2], of_b[2], of_a[3], of_b[3]
-        counts[17, pair], counts[18, pair] = of_a[5], of_b[5]
-        counts[22, pair], counts[23, pair] = content.rare_words[one], content.rare_words[other]
-        counts[19, pair] = _replaced_words(gaps, facts, a0, b0)
+        share[Share.SPELLING] = 0 if apart else _spelling(gaps, text, of_a, of_b)
+
+        lacks_a = lacking(gaps, SIDE_A, content, word_pointers, one, other, of_b.vocabulary, not apart)
+        lacks_b = lacking(gaps, SIDE_B, content, word_pointers, other, one, of_a.vocabulary, not apart)
+        share[Share.LACKING_A], share[Share.LACKING_B] = lacks_a.words / max(1, n), lacks_b.words / max(1, m)
+        share[Share.LACKING_TEXT_A], share[Share.LACKING_TEXT_B] = lacks_a.text / max(1, n), lacks_b.text / max(1, m)
+        share[Share.OWN_A] = 1 - lacks_a.own / max(1, content.words[one])
+        share[Share.OWN_B] = 1 - lacks_b.own / max(1, content.words[other])
+        count[Count.ALONE_A], count[Count.ALONE_B] = lacks_a.rare, lacks_b.rare
+        count[Count.ALONE_RUN_A], count[Count.ALONE_RUN_B] = lacks_a.rare_run, lacks_b.rare_run
+        count[Count.TEXT_RUN_A], count[Count.TEXT_RUN_B] = lacks_a.text_run, lacks_b.text_run
+        count[Count.OWN_WORDS_A], count[Count.OWN_WORDS_B] = content.words[one], content.words[other]
+        count[Count.RARE_WORDS_A], count[Count.RARE_WORDS_B] = content.rare_words[one], content.rare_words[other]
+        count[Count.REPLACED_WORDS] = _replaced_words(gaps, facts, of_a, of_b)
         if not apart:
-            counts[20:22, pair] = stock_words(gaps, content, facts, one, other)
-        shares[22, pair], shares[23, pair] = of_a[4] / max(1, a1 - a0), of_b[4] / max(1, b1 - b0)
-        shares[20, pair], shares[21, pair] = of_a[0] / max(1, a1 - a0), of_b[0] / max(1, b1 - b0)
-        shares[18, pair] = 1 - of_a[1] / max(1, content.words[one])
-        shares[19, pair] = 1 - of_b[1] / max(1, content.words[other])
+            stock = stock_words(gaps, content, facts, one, other)
+            count[Count.STOCK_WORDS_A], count[Count.STOCK_WORDS_B] = stock[0], stock[1]
     return shares, counts
 
 
 @kernel
+def _document(
+    row: int, pointers: NDArray[np.int64], known: NDArray[np.uint64], known_pointers: NDArray[np.int64]
+) -> Document:
+    """One document of the batch, with its words from the tables of all."""
+    return Document(pointers[row], pointers[row + 1], known[known_pointers[row] : known_pointers[row + 1]])
+
+
+@kernel
 def _gaps(rows: NDArray[np.int32], n: int, m: int) -> NDArray[np.int32]:
-    """What lies between matched runs: rows (a0, a1, b0, b1, matched words before, matched words behind)."""
+    """What lies between matched runs of two texts of n and m words, see `Place`."""
     gaps = np.empty((len(rows) + 1, 6), np.int32)
     k = 0
     a_end = b_end = 0
@@ -210,7 +181,7 @@ def _gaps(rows: NDArray[np.int32], n: int, m: int) -> NDArray[np.int32]:
         b_next = rows[row, 2] if inner else m
         if a_next > a_end or b_next > b_end:
             gaps[k, 0], gaps[k, 1], gaps[k, 2], gaps[k, 3] = a_end, a_next, b_end, b_next
-            gaps[k, 4], gaps[k, 5] = row > 0, inner
+            gaps[k, LEFT], gaps[k, RIGHT] = row > 0, inner
             k += 1
         if inner:
             a_end, b_end = rows[row, 1], rows[row, 3]
@@ -221,13 +192,13 @@ def _gaps(rows: NDArray[np.int32], n: int, m: int) -> NDArray[np.int32]:
 def _unmatched(gaps: NDArray[np.int32], side: int) -> int:
     words = 0
     for row in range(len(gaps)):
-        words += gaps[row, side + 1] - gaps[row, side]
+        words += gaps[row, side + END] - gaps[row, side + BEGIN]
     return words
 
 
 @lean
-def _aligned(gaps: NDArray[np.int32], size: int, side: int) -> float:
-    return (size - _unmatched(gaps, side)) / size if size else 0.0
+def _aligned(gaps: NDArray[np.int32], side: int, words: int) -> float:
+    return (words - _unmatched(gaps, side)) / words if words else 0.0
 
 
 @kernel
@@ -244,24 +215,24 @@ def _shared_mass(rows: NDArray[np.int32], a_weight: NDArray[np.float32], b_weigh
 @lean
 def _rest(
     gaps: NDArray[np.int32],
-    first: int,
-    hashes: NDArray[np.uint64],
-    flags: NDArray[np.uint8],
+    side: int,
+    document: Document,
+    other: Document,
+    text: Script,
     line: NDArray[np.int32],
     weight: NDArray[np.float32],
-    known: NDArray[np.uint64],
 ) -> tuple[np.float32, np.float32, np.float32]:
     """Mass of the unmatched words of one side: all, in prose, and found nowhere in the other text."""
     rest = in_prose = novel = np.float32(0)
     for row in range(len(gaps)):
-        word, stop = first + gaps[row, 0], first + gaps[row, 1]
+        word, stop = document.first + gaps[row, side + BEGIN], document.first + gaps[row, side + END]
         while word < stop:
             begin, capitals = word, 0
             mass = 0.0
             while word < stop and line[word] == line[begin]:
                 mass += weight[word]
-                capitals += (flags[word] & CAPITAL) != 0
-                if not holds(known, hashes[word]):
+                capitals += (text.flags[word] & CAPITAL) != 0
+                if not holds(other.vocabulary, text.hash[word]):
                     novel += weight[word]
                 word += 1
             rest = np.float32(rest + mass)
@@ -277,10 +248,8 @@ def _changes(
     content: OwnContent,
     kinds: NDArray[np.uint8],
     weight: NDArray[np.float32],
-    a0: int,
-    a1: int,
-    b0: int,
-    b1: int,
+    a: Document,
+    b: Document,
     both_short: bool,
     anchored: NDArray[np.uint8],
     found: NDArray[np.float64],
@@ -293,69 +262,70 @@ def _changes(
     """
     edited = facts = in_sentences = hard = 0.0
     mass = fact_mass = 0.0
-    text, one, other = book.text, found[0], found[1]
+    text, ours, theirs = book.text, found[0], found[1]
     a_anchored, b_anchored = anchored[0], anchored[1]
-    _anchor(gaps[:, 0:2], book, a0, a1, a_anchored)
-    _anchor(gaps[:, 2:4], book, b0, b1, b_anchored)
-    front, back = (0, len(gaps)) if both_short else page_frames(gaps, content, a0, a1, b0, b1)
+    _anchor(gaps, SIDE_A, book, a, a_anchored)
+    _anchor(gaps, SIDE_B, book, b, b_anchored)
+    front, back = (0, len(gaps)) if both_short else page_frames(gaps, content, a, b)
     for row in (front - 1, back):
         if 0 <= row < len(gaps):
-            _unanchor(a_anchored[gaps[row, 0] : gaps[row, 1]])
-            _unanchor(b_anchored[gaps[row, 2] : gaps[row, 3]])
+            one, other = places(gaps, row, a, b)
+            _unanchor(a_anchored[one.begin - a.first : one.stop - a.first])
+            _unanchor(b_anchored[other.begin - b.first : other.stop - b.first])
     for row in range(max(0, front - 1), min(back + 1, len(gaps))):
-        i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
-        left = gaps[row, 4] == 1 and row != front - 1
-        right = gaps[row, 5] == 1 and row != back
+        one, other = places(gaps, row, a, b)
+        left = matched_before(one) and row != front - 1
+        right = matched_behind(one) and row != back
         at_an_end = left != right and not both_short
-        if at_an_end and (_is_half(text, i, i_stop, j, j_stop, left) or _is_half(text, j, j_stop, i, i_stop, left)):
+        if at_an_end and (_is_piece(text, one, other, left) or _is_piece(text, other, one, left)):
             continue
-        tell_volatile(book, kinds, i, i_stop, a0, a1)
-        tell_volatile(book, kinds, j, j_stop, b0, b1)
-        changes_on_one_side(i, i_stop, j, j_stop, left, right, kinds, weight, a_anchored, book, a0, one)
-        changes_on_one_side(j, j_stop, i, i_stop, left, right, kinds, weight, b_anchored, book, b0, other)
-        edited += max(one[0], other[0])
-        facts += max(one[1], other[1])
-        in_sentences += max(one[2], other[2])
-        hard += min(one[5], other[5]) + max(one[6], other[6])
-        mass += max(one[3], other[3])
-        fact_mass += max(one[4], other[4])
+        tell_volatile(book, kinds, one)
+        tell_volatile(book, kinds, other)
+        changes_on_one_side(book, one, other, left, right, kinds, weight, a_anchored, ours)
+        changes_on_one_side(book, other, one, left, right, kinds, weight, b_anchored, theirs)
+        edited += max(ours[0], theirs[0])
+        facts += max(ours[1], theirs[1])
+        in_sentences += max(ours[2], theirs[2])
+        hard += min(ours[5], theirs[5]) + max(ours[6], theirs[6])
+        mass += max(ours[3], theirs[3])
+        fact_mass += max(ours[4], theirs[4])
     return int(edited), int(facts), int(in_sentences), int(hard), mass, fact_mass
 
 
 @lean
-def _is_half(text: Script, own: int, own_stop: int, other: int, other_stop: int, left: bool) -> bool:
+def _is_piece(text: Script, one: Place, other: Place, left: bool) -> bool:
     """Is this side the piece of a word in which an excerpt begins or ends, and the other side how that goes on?
 
     `left` says that the matched words stand before it.
     """
-    return is_cut(text, own, own_stop, other, other_stop, left) and not text.exact[own]
+    return is_cut(text, one, other, left) and not text.exact[one.begin]
 
 
 @lean
-def _spelling(gaps: NDArray[np.int32], text: Script, a0: int, b0: int) -> float:
+def _spelling(gaps: NDArray[np.int32], text: Script, a: Document, b: Document) -> float:
     least = 1.0
     # Most pairs fail here, and distances are dear.
     for row in range(len(gaps)):
-        size, across = gaps[row, 1] - gaps[row, 0], gaps[row, 3] - gaps[row, 2]
-        if size == 0 or across == 0 or max(size, across) > SPELLING_WORDS:
+        one, other = places(gaps, row, a, b)
+        if min(size(one), size(other)) == 0 or max(size(one), size(other)) > SPELLING_WORDS:
             return 0.0
     for row in range(len(gaps)):
-        i, i_stop, j, j_stop = gaps[row, 0], gaps[row, 1], gaps[row, 2], gaps[row, 3]
-        least = min(least, letter_similarity(text, a0 + i, a0 + i_stop, b0 + j, b0 + j_stop))
+        one, other = places(gaps, row, a, b)
+        least = min(least, letter_similarity(text, one.begin, one.stop, other.begin, other.stop))
     return least
 
 
 @lean
-def _anchor(gaps: NDArray[np.int32], book: Book, first: int, last: int, anchored: NDArray[np.uint8]) -> None:
+def _anchor(gaps: NDArray[np.int32], side: int, book: Book, document: Document, anchored: NDArray[np.uint8]) -> None:
     """Write for every word of a gap: is none (0), some (1) or most (2) of its sentence matched, or `BY_CHANCE`?
 
     Where every letter is a word, any two sentences have some in common: of those a third must be matched.
     """
-    flags = book.text.flags[first:last]
+    first, flags = document.first, book.text.flags[document.first : document.stop]
     row = done = 0
     while row < len(gaps):
-        begin = max(gaps[row, 0], done)
-        if begin >= gaps[row, 1]:
+        begin = max(gaps[row, side + BEGIN], done)
+        if begin >= gaps[row, side + END]:
             row += 1
             continue
         while begin > 0 and not flags[begin] & SENTENCE:
@@ -368,8 +338,8 @@ def _anchor(gaps: NDArray[np.int32], book: Book, first: int, last: int, anchored
             singles += book.marks[book.text.start[first + word]] & KIND == SINGLE
         hits = stop - begin
         inside = row
-        while inside < len(gaps) and gaps[inside, 0] < stop:
-            hits -= max(0, min(gaps[inside, 1], stop) - max(gaps[inside, 0], begin))
+        while inside < len(gaps) and gaps[inside, side + BEGIN] < stop:
+            hits -= max(0, min(gaps[inside, side + END], stop) - max(gaps[inside, side + BEGIN], begin))
             inside += 1
         anchored[begin:stop] = 2 if hits >= 4 and 2 * hits >= stop - begin else min(hits, 1)
         if 2 * singles >= stop - begin and _CHANCE * hits < stop - begin:
@@ -386,31 +356,31 @@ def _unanchor(anchored: NDArray[np.uint8]) -> None:
 
 
 @lean
-def _replaced_words(gaps: NDArray[np.int32], book: Book, a0: int, b0: int) -> int:
+def _replaced_words(gaps: NDArray[np.int32], book: Book, a: Document, b: Document) -> int:
     """Words that stand in place of others between matched words or at both ends, no numbers, dates or schemes."""
     replaced = 0
     for row in range(len(gaps)):
+        one, other = places(gaps, row, a, b)
         # At its ends an excerpt meets what goes on in the other text; two texts that both end soon do not go on.
-        longer = max(gaps[row, 1] - gaps[row, 0], gaps[row, 3] - gaps[row, 2])
-        if longer > _GOES_ON and not (gaps[row, 4] and gaps[row, 5]):
+        if max(size(one), size(other)) > _GOES_ON and not (matched_before(one) and matched_behind(one)):
             continue
-        ours = _spelt(book, a0 + gaps[row, 0], a0 + gaps[row, 1])
-        replaced += min(ours, _spelt(book, b0 + gaps[row, 2], b0 + gaps[row, 3])) if ours else 0
+        ours = _spelt(book, one)
+        replaced += min(ours, _spelt(book, other)) if ours else 0
     return replaced
 
 
 @lean
-def _spelt(book: Book, word: int, stop: int) -> int:
+def _spelt(book: Book, place: Place) -> int:
     words = 0
-    for at in range(word, stop):
+    for at in range(place.begin, place.stop):
         words += not (book.text.flags[at] & HAS_DIGIT or kind_of(book, at) & (NUMERAL | CALENDAR | SCHEME))
     return words
 
 
 @lean
-def _runs(rows: NDArray[np.int32], book: Book, a0: int, a1: int, b0: int, b1: int) -> tuple[int, int, int, int]:
-    """The first four `COUNTS` of one pair; runs go on through another spelling of a word, and over what is put in."""
-    n, m = a1 - a0, b1 - b0
+def _runs(rows: NDArray[np.int32], book: Book, a: Document, b: Document) -> tuple[int, int, int, int]:
+    """The first four of `Count` of one pair; runs go on through another spelling of a word, and over what is put in."""
+    n, m = a.stop - a.first, b.stop - b.first
     longest = several = replaced = typographic = 0
     a_end = b_end = run = 0
     for row in range(len(rows) + 1):
@@ -419,7 +389,7 @@ def _runs(rows: NDArray[np.int32], book: Book, a0: int, a1: int, b0: int, b1: in
         if a_next > a_end or b_next > b_end or row == len(rows):
             replaced += min(a_next - a_end, b_next - b_end)
             inner = 0 < row < len(rows)
-            if not inner or not _is_put_in(book, a0 + a_end, a0 + a_next, b0 + b_end, b0 + b_next, a0, b0, a1, b1):
+            if not inner or not _is_put_in(book, a, a_end, a_next, b, b_end, b_next):
                 longest = max(longest, run)
                 several += run >= PROSE_WORDS
                 run = 0
@@ -432,37 +402,37 @@ def _runs(rows: NDArray[np.int32], book: Book, a0: int, a1: int, b0: int, b1: in
 
 
 @lean
-def _is_put_in(book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, b0: int, a1: int, b1: int) -> bool:
+def _is_put_in(book: Book, a: Document, i: int, i_stop: int, b: Document, j: int, j_stop: int) -> bool:
     """Whether links, marks of notes, numbers of lines or volatile places are all between matched words, in one text."""
     if i == i_stop:
-        return bool(_is_aside(book, j, j_stop, b0, b1))
-    return bool(j == j_stop and _is_aside(book, i, i_stop, a0, a1))
+        return bool(_is_aside(book, b, j, j_stop))
+    return bool(j == j_stop and _is_aside(book, a, i, i_stop))
 
 
 @lean
-def _is_aside(book: Book, word: int, stop: int, first: int, last: int) -> bool:
-    for at in range(word, stop):
+def _is_aside(book: Book, document: Document, begin: int, stop: int) -> bool:
+    for at in range(document.first + begin, document.first + stop):
         told = in_address(book, at) or is_note(book, at) or is_enumerator(book, at)
-        if not told and volatile(book, at, first, last) == 0:
+        if not told and volatile(book, at, document.first, document.stop) == 0:
             return False
     return True
 
 
 @kernel
 def _moved(gaps: NDArray[np.int32], a: NDArray[np.uint64], b: NDArray[np.uint64]) -> bool:
-    size = _unmatched(gaps, SIDE_A)
-    if size == 0 or size != _unmatched(gaps, SIDE_B):
+    words = _unmatched(gaps, SIDE_A)
+    if words == 0 or words != _unmatched(gaps, SIDE_B):
         return False
-    of_a, of_b = _words_of(gaps[:, 0:2], a, size), _words_of(gaps[:, 2:4], b, size)
+    of_a, of_b = _words_of(gaps, SIDE_A, a, words), _words_of(gaps, SIDE_B, b, words)
     return bool((np.sort(of_a) == np.sort(of_b)).all())
 
 
 @kernel
-def _words_of(gaps: NDArray[np.int32], words: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
-    found = np.empty(size, np.uint64)
+def _words_of(gaps: NDArray[np.int32], side: int, hashes: NDArray[np.uint64], words: int) -> NDArray[np.uint64]:
+    found = np.empty(words, np.uint64)
     k = 0
     for row in range(len(gaps)):
-        for word in range(gaps[row, 0], gaps[row, 1]):
-            found[k] = words[word]
+        for word in range(gaps[row, side + BEGIN], gaps[row, side + END]):
+            found[k] = hashes[word]
             k += 1
     return found

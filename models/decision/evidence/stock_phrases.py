@@ -12,6 +12,7 @@ from models.decision.evidence.alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, is_function, kind_of
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL
 from models.decision.evidence.own_content import GRAM, TEXT, OwnContent
+from models.decision.evidence.place import BEGIN, END, LEFT, RIGHT
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
 from models.lexical.text import CAPITAL, HAS_DIGIT
@@ -32,7 +33,7 @@ def stock_words(gaps: NDArray[np.int32], content: OwnContent, book: Book, one: i
     like and the scheme of an address.
 
     Args:
-        gaps: int32[g, 6], what lies between the matched words, see `models.decision.evidence.pair_evidence`.
+        gaps: what lies between the matched words, see `models.decision.evidence.place`.
         content: of the batch.
         book: of the batch.
         one: first text of the pair.
@@ -56,11 +57,11 @@ def _lacking(
     known = content.held[content.held_pointers[other] : content.held_pointers[other + 1]]
     words = names = 0
     for row in range(len(gaps)):
-        if not (gaps[row, 4] and gaps[row, 5]):
+        if not (gaps[row, LEFT] and gaps[row, RIGHT]):
             continue
-        begin, stop = base + gaps[row, side], base + gaps[row, side + 1]
-        begin_across, stop_across = across + gaps[row, 2 - side], across + gaps[row, 3 - side]
-        ours, theirs = _holders(content, base, begin, stop), _holders(content, across, begin_across, stop_across)
+        begin, stop = base + gaps[row, side + BEGIN], base + gaps[row, side + END]
+        there = across + gaps[row, SIDE_B - side + BEGIN], across + gaps[row, SIDE_B - side + END]
+        ours, theirs = _holders(content, base, begin, stop), _holders(content, across, there[0], there[1])
         if min(ours, theirs) == 0 or min(ours, theirs) < LEAST_SHARE * max(ours, theirs):
             continue
         covered = begin

@@ -5,6 +5,7 @@ import numpy as np
 from models.decision.evidence.facts.book import Book, joins, kind_of
 from models.decision.evidence.facts.lexicon import CALENDAR, month_of
 from models.decision.evidence.facts.values import value_of
+from models.decision.evidence.place import Place
 from models.kernels.jit import lean
 from models.lexical.text.words import HAS_DIGIT
 
@@ -13,21 +14,18 @@ _AROUND, _SIGNS = 3, (ord("-"), ord("/"), ord("."))
 
 
 @lean
-def in_respelt_date(book: Book, word: int, value: np.int64, i: int, i_stop: int, j: int, j_stop: int, b0: int) -> bool:
+def in_respelt_date(book: Book, word: int, value: np.int64, one: Place, other: Place) -> bool:
     """Whether a number or month belongs to a date that one text writes in figures and the other in words.
 
     Args:
         book: a batch of texts.
-        word: the number or month, in the place `i:i_stop` of its text.
+        word: the number or month.
         value: of the word, from `value_of`.
-        i: first word of the place; i_stop is the word behind its last.
-        i_stop: see i.
-        j: the same of the place in the other text.
-        j_stop: see j.
-        b0: first word of the other text.
+        one: the place that it stands in.
+        other: the place of the other text.
     """
-    low, high = _near(book, i, i_stop, word)
-    there, there_stop = _near(book, j, j_stop, b0)
+    low, high = _near(book, one)
+    there, there_stop = _near(book, other)
     month = _month_in_figures(book, low, high, there, there_stop)
     month = month if month else _month_in_figures(book, there, there_stop, low, high)
     if month == 0:
@@ -39,14 +37,10 @@ def in_respelt_date(book: Book, word: int, value: np.int64, i: int, i_stop: int,
 
 
 @lean
-def _near(book: Book, word: int, stop: int, of: int) -> tuple[int, int]:
-    """A place and the few words around it, within the text of the word `of`."""
-    low, high, size = word, stop, len(book.before)
-    while low > 0 and word - low < _AROUND and book.before[low - 1] == book.before[of]:
-        low -= 1
-    while high < size and high - stop < _AROUND and book.before[high] == book.before[of]:
-        high += 1
-    return low, high
+def _near(book: Book, place: Place) -> tuple[int, int]:
+    """The words of a place and the few around it."""
+    document = place.document
+    return max(document.first, place.begin - _AROUND), min(document.stop, place.stop + _AROUND)
 
 
 @lean

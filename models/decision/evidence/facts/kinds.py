@@ -27,6 +27,7 @@ from models.decision.evidence.facts.terms import (
 )
 from models.decision.evidence.facts.values import value_of
 from models.decision.evidence.facts.volatile.places import tell
+from models.decision.evidence.place import Place, size
 from models.kernels.jit import inlined, kernel, lean
 from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE, Normalised, Words, normalise, split_words
 
@@ -84,20 +85,18 @@ def is_contracted(codes: NDArray[np.uint32], start: int) -> bool:
 
 
 @inlined
-def tell_volatile(book: Book, kinds: NDArray[np.uint8], own: int, own_stop: int, first: int, stop: int) -> None:
+def tell_volatile(book: Book, kinds: NDArray[np.uint8], place: Place) -> None:
     """Find out in `Book.told` which words at the edges of a gap are volatile.
 
     Args:
         book: the batch.
         kinds: uint8[w], from `fact_kinds`.
-        own: first word of the gap on this side; own_stop is the word behind its last.
-        own_stop: see own.
-        first: first word of the text; stop is the word behind its last.
-        stop: see first.
+        place: a gap on one side.
     """
-    edge = min(EDGE_WORDS, own_stop - own)
-    for at in range(min(2 * EDGE_WORDS, own_stop - own)):
-        word = own + at if at < edge else own_stop - 1 - (at - edge)
+    first, stop = place.document.first, place.document.stop
+    edge = min(EDGE_WORDS, size(place))
+    for at in range(min(2 * EDGE_WORDS, size(place))):
+        word = place.begin + at if at < edge else place.stop - 1 - (at - edge)
         if kinds[word] & NUMBER and book.told[word] == UNTOLD:
             book.told[word] = tell(book, word, first, stop)
             # "May", "minutes" and "pm" go with their numbers.
@@ -107,20 +106,21 @@ def tell_volatile(book: Book, kinds: NDArray[np.uint8], own: int, own_stop: int,
 
 
 @lean
-def _is_noted(book: Book, word: int, stop: int, other: int, other_stop: int) -> bool:
+def _is_noted(book: Book, one: Place, other: Place) -> bool:
     """Whether an address and nothing else stands on one side, and the mark of a note on the other."""
-    one = stop == word + 1 and is_note(book, word)
-    across = other_stop == other + 1 and is_note(book, other)
-    if one == across:
+    here = size(one) == 1 and is_note(book, one.begin)
+    across = size(other) == 1 and is_note(book, other.begin)
+    if here == across:
         return False
-    return bool(are_in_address(book, other, other_stop) if one else are_in_address(book, word, stop))
+    address = other if here else one
+    return bool(are_in_address(book, address.begin, address.stop))
 
 
 @lean
-def _states_value(book: Book, word: int, other: int, other_stop: int) -> bool:
-    """Whether one of some words is the same number, as "two" is "2"."""
+def _states_value(book: Book, word: int, other: Place) -> bool:
+    """Whether one of the words of a place is the same number, as "two" is "2"."""
     value = value_of(book, word)
-    for elsewhere in range(other, other_stop if value >= 0 else other):  # noqa: SIM110, numba has no generators
+    for elsewhere in range(other.begin, other.stop if value >= 0 else other.begin):
         if value_of(book, elsewhere) == value:
             return True
     return False
@@ -128,17 +128,14 @@ def _states_value(book: Book, word: int, other: int, other_stop: int) -> bool:
 
 @lean
 def changes_on_one_side(
-    own: int,
-    own_stop: int,
-    other: int,
-    other_stop: int,
+    book: Book,
+    own: Place,
+    other: Place,
     left: bool,
     right: bool,
     kinds: NDArray[np.uint8],
     weights: NDArray[np.float32],
     anchored: NDArray[np.uint8],
-    book: Book,
-    base: int,
     changes: NDArray[np.float64],
 ) -> None:
     """Find what one side of a gap changes in a text that is matched around it.
@@ -151,36 +148,32 @@ def changes_on_one_side(
     state one, unless the other side of the gap states it too; a name must have replaced something.
 
     Args:
-        own: first word of the gap on this side, in the batch; own_stop is the word behind its last.
-        own_stop: see own.
+        book: the batch, after `tell_volatile`.
+        own: the gap on this side.
         other: the same on the other side.
-        other_stop: see other.
         left: whether matched words stand before the gap.
         right: whether matched words stand behind the gap.
         kinds: uint8[w], from `fact_kinds`.
         weights: float32[w], information carried by each word.
         anchored: uint8[n] for the words of this text: 0 in a sentence without matched words, 1 with some, 2 where
             most of a sentence of several words is matched, `BY_CHANCE` where what is matched says nothing.
-        book: the batch, after `tell_volatile`.
-        base: first word of this text in the batch.
         changes: float64[7], receives how many words count, how many of them are facts, how many of these stand in
             sentences mostly matched, the weight of the words and the weight of the facts, how many of the facts are
             numbers, how many negations.
     """
     changes[:] = 0
-    size, across = own_stop - own, other_stop - other
-    replaced = across > 0
-    short = size <= EDGE_WORDS and across <= EDGE_WORDS
+    replaced = size(other) > 0
+    short = size(own) <= EDGE_WORDS and size(other) <= EDGE_WORDS
     if not replaced and not (short and (left or right)):
         return
     inner = left and right
     # A longer address is another one; a note may stand in place of one.
-    put_in = not continues_address(book, own) if not replaced else _is_noted(book, own, own_stop, other, other_stop)
-    edges = min(2 * EDGE_WORDS, size)
+    put_in = _is_noted(book, own, other) if replaced else not continues_address(book, own.begin)
+    edges = min(2 * EDGE_WORDS, size(own))
     for at in range(edges):
-        word = own + at if at < EDGE_WORDS else own_stop - edges + at
-        near = (left and word - own < EDGE_WORDS) or (right and own_stop - word <= EDGE_WORDS)
-        part = anchored[word - base]
+        word = own.begin + at if at < EDGE_WORDS else own.stop - edges + at
+        near = (left and word - own.begin < EDGE_WORDS) or (right and own.stop - word <= EDGE_WORDS)
+        part = anchored[word - own.document.first]
         if not near or part == BY_CHANCE or not (part or (replaced and short and inner)):
             continue
         if not replaced and not inner and not kinds[word] & NEGATION:
@@ -189,14 +182,14 @@ def changes_on_one_side(
             continue
         if put_in and (in_address(book, word) or is_note(book, word) or is_enumerator(book, word)):
             continue
-        if kinds[word] & NUMBER and _states_value(book, word, other, other_stop):
+        if kinds[word] & NUMBER and _states_value(book, word, other):
             continue
         changes[0] += 1
         changes[3] += weights[word]
         if not kinds[word] or (not replaced and kinds[word] == NAME):
             continue
         stated = False
-        for elsewhere in range(other, other_stop):
+        for elsewhere in range(other.begin, other.stop):
             if book.text.hash[elsewhere] == book.text.hash[word]:
                 stated = True
                 break

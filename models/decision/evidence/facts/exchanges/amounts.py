@@ -1,17 +1,17 @@
 """Amounts that one text states and the other does not: numbers, dates, ports, and what a number counts."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from models.decision.evidence.facts.book import Book, is_function, joins, kind_of
 from models.decision.evidence.facts.dates import in_respelt_date
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
-from models.decision.evidence.facts.exchanges.sentences import BEFORE, BEHIND, is_cut
+from models.decision.evidence.facts.exchanges.sentences import BEFORE, BEHIND, is_half
 from models.decision.evidence.facts.lexicon import CALENDAR, MEASURE, exclude
 from models.decision.evidence.facts.slips import is_inflected, is_misspelling, is_scanned, is_slip
 from models.decision.evidence.facts.terms import are_in_address, is_enumerator, is_host_number, is_note, is_respelt
 from models.decision.evidence.facts.values import value_of
 from models.decision.evidence.levenshtein import letter_similarity
+from models.decision.evidence.place import BEGIN, END, Document, Place, size
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import KIND, LETTER
 from models.lexical.text.words import HAS_DIGIT, SENTENCE
@@ -23,59 +23,45 @@ _YEARS = (1500, 2200)
 
 
 @lean
-def has_other_host_number(book: Book, word: int, j: int, j_stop: int) -> bool:
+def has_other_host_number(book: Book, word: int, other: Place) -> bool:
     """Whether a number is a port or part of the number of a host in an address that has another one in its place."""
     if not is_host_number(book, word):
         return False
-    for at in range(j, j_stop):  # noqa: SIM110, numba has no generators
+    for at in range(other.begin, other.stop):  # noqa: SIM110, numba has no generators
         if is_host_number(book, at):
             return True
     return False
 
 
 @lean
-def states_number(
-    gaps: NDArray[np.int32],
-    row: int,
-    side: int,
-    book: Book,
-    word: int,
-    kind: np.uint32,
-    i: int,
-    i_stop: int,
-    j: int,
-    j_stop: int,
-    a0: int,
-    b0: int,
-) -> bool:
-    """Whether a number, month or day is missing from the other side."""
+def states_number(book: Book, word: int, kind: np.uint32, one: Place, other: Place) -> bool:
+    """Whether a number, month or day of one place is missing from the other side."""
     value = value_of(book, word)
-    for at in range(j, j_stop):
+    for at in range(other.begin, other.stop):
         if book.text.hash[at] == book.text.hash[word] or (value >= 0 and value_of(book, at) == value):
             return False
         both = kind & CALENDAR != 0 and kind_of(book, at) & CALENDAR != 0
         if both and not exclude(book.known, book.text.hash[word], book.text.hash[at]):
             return False
-    if in_respelt_date(book, word, value, i, i_stop, j, j_stop, b0):
+    if in_respelt_date(book, word, value, one, other):
         return False
-    if is_note(book, word) and are_in_address(book, j, j_stop):
+    if is_note(book, word) and are_in_address(book, other.begin, other.stop):
         return False
-    if j < j_stop:
+    if size(other):
         return True
-    if value == 0 and word > a0 and _joined_number(book, word):
+    if value == 0 and word > one.document.first and _joined_number(book, word):
         # "2.0" is "2".
         return False
     if is_enumerator(book, word):
         return False
-    moved = _is_moved(gaps, row, side, BEFORE, book, word, a0, b0)
-    return not (moved or _is_moved(gaps, row, side, BEHIND, book, word, a0, b0))
+    return not (_is_moved(book, word, one, other, BEFORE) or _is_moved(book, word, one, other, BEHIND))
 
 
 @lean
-def is_misspelt(book: Book, word: int, j: int, j_stop: int) -> bool:
+def is_misspelt(book: Book, word: int, other: Place) -> bool:
     """Whether one of the words on the other side is this one misspelt, as "ot" for "not", or this one that misread."""
     misspelt = False
-    for at in range(j, j_stop):
+    for at in range(other.begin, other.stop):
         misspelt |= kind_of(book, at) == 0 and is_misspelling(book.text, at, word)
         misspelt |= is_scanned(book.text, word, at)
     return misspelt
@@ -88,40 +74,42 @@ def _joined_number(book: Book, word: int) -> bool:
 
 
 @lean
-def _is_moved(gaps: NDArray[np.int32], row: int, side: int, step: int, book: Book, word: int, a0: int, b0: int) -> bool:
+def _is_moved(book: Book, word: int, one: Place, other: Place, step: int) -> bool:
     """Whether a number stands in the next gap of the other side, across a month or unit: "3 May" is "May 3"."""
-    near = row + step
-    if not 0 <= near < len(gaps) or gaps[near, side] < gaps[near, side + 1]:
+    gaps, row, near, first = one.gaps, one.row, one.row + step, one.document.first
+    begin, end = one.side + BEGIN, one.side + END
+    if not 0 <= near < len(gaps) or gaps[near, begin] < gaps[near, end]:
         return False
-    low, high = (gaps[near, side + 1], gaps[row, side]) if step < 0 else (gaps[row, side + 1], gaps[near, side])
+    low, high = (gaps[near, end], gaps[row, begin]) if step < 0 else (gaps[row, end], gaps[near, begin])
     if high - low > 2:
         return False
     across, dated = False, kind_of(book, word) & CALENDAR != 0
-    for at in range(a0 + low, a0 + high):
+    for at in range(first + low, first + high):
         across |= kind_of(book, at) & (CALENDAR | MEASURE) != 0
         across |= dated and book.text.flags[at] & HAS_DIGIT != 0
     stated = False
-    for at in range(b0 + gaps[near, 2 - side], b0 + gaps[near, 3 - side]):
+    there = other.document.first
+    for at in range(there + gaps[near, other.side + BEGIN], there + gaps[near, other.side + END]):
         stated |= book.text.hash[at] == book.text.hash[word]
     return across and stated
 
 
 @lean
-def is_counted(
-    book: Book, word: int, other: int, first: int, other_first: int, in_a: NDArray[np.uint64], in_b: NDArray[np.uint64]
-) -> bool:
+def is_counted(book: Book, word: int, other: int, a: Document, b: Document) -> bool:
     """Whether two words name what one number counts, and not the same: "10 people" and "10 families"."""
     text = book.text
-    if word == first or other == other_first or text.hash[word - 1] != text.hash[other - 1]:
+    if word == a.first or other == b.first or text.hash[word - 1] != text.hash[other - 1]:
         return False
     if not (_follows_number(book, word) and _follows_number(book, other)):
         return False
     # Units have names of their own, and other spellings of one word count the same.
     if kind_of(book, word) & kind_of(book, other) & MEASURE:
         return False
-    if is_cut(text, word, word + 1, other, other + 1, True) or is_cut(text, other, other + 1, word, word + 1, True):
+    if is_half(text, word, other, True) or is_half(text, other, word, True):
         return False
-    if is_respelt(book, word, other) or is_slip(text, word, other, in_a, in_b) or is_inflected(text, word, other):
+    if is_respelt(book, word, other) or is_inflected(text, word, other):
+        return False
+    if is_slip(text, word, other, a.vocabulary, b.vocabulary):
         return False
     return bool(letter_similarity(text, word, word + 1, other, other + 1) < SIMILAR)
 

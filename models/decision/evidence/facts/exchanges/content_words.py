@@ -5,13 +5,13 @@ forms, abbreviations and spellings are no other words.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from models.decision.evidence.facts.book import Book, behind, is_function_here, kind_of
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, alike
 from models.decision.evidence.facts.slips import is_misread
 from models.decision.evidence.facts.terms import in_address, in_mail_address
 from models.decision.evidence.levenshtein import letter_similarity
+from models.decision.evidence.place import Document, Place, size
 from models.decision.evidence.spelling.letters import BARE
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
@@ -29,36 +29,38 @@ _DOT = ord(".")
 
 
 @lean
-def other_word(book: Book, i: int, i_stop: int, j: int, j_stop: int) -> int:
-    """The content word of `i:i_stop` for which `j:j_stop` has another one; -1 where there is none.
+def other_word(book: Book, one: Place, other: Place) -> int:
+    """The content word of one place for which the other has another one; -1 where there is none.
 
     Every content word of each side must be unlike all of the other side.
     """
-    if not 0 < i_stop - i <= AT_MOST or not 0 < j_stop - j <= AT_MOST:
+    if not 0 < size(one) <= AT_MOST or not 0 < size(other) <= AT_MOST:
         return -1
     found = across = -1
-    for word in range(i, i_stop):
+    for word in range(one.begin, one.stop):
         found = word if _is_content(book, word) else found
-    for other in range(j, j_stop):
-        across = other if _is_content(book, other) else across
-    if found < 0 or across < 0 or letter_similarity(book.text, i, i_stop, j, j_stop) >= SIMILAR:
+    for word in range(other.begin, other.stop):
+        across = word if _is_content(book, word) else across
+    if found < 0 or across < 0:
         return -1
-    for word in range(i, i_stop):
-        for other in range(j, j_stop):
-            if _may_be_one(book, word, other):
+    if letter_similarity(book.text, one.begin, one.stop, other.begin, other.stop) >= SIMILAR:
+        return -1
+    for word in range(one.begin, one.stop):
+        for at in range(other.begin, other.stop):
+            if _may_be_one(book, word, at):
                 return -1
     return found
 
 
 @lean
-def novel_words(book: Book, word: int, stop: int, elsewhere: NDArray[np.uint64]) -> int:
-    """Content words and names of `word:stop` that the other text, a hash set of its words, has nowhere."""
+def novel_words(book: Book, place: Place, other: Document) -> int:
+    """Content words and names of a place that the other document has nowhere."""
     found = 0
-    for at in range(word, stop):
+    for at in range(place.begin, place.stop):
         addressed = in_address(book, at) or in_mail_address(book, at)
         named = book.text.flags[at] & CAPITAL != 0 and _is_word(book, at)
         content = named or _is_content(book, at)
-        found += content and not addressed and not holds(elsewhere, book.text.hash[at])
+        found += content and not addressed and not holds(other.vocabulary, book.text.hash[at])
     return found
 
 

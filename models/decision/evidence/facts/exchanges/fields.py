@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.facts.book import Book
 from models.decision.evidence.facts.exchanges.headings import end_of_line
+from models.decision.evidence.place import Document, Place, size
 from models.decision.evidence.spelling.letters import BARE
 from models.kernels.jit import lean
 from models.languages import listed
@@ -51,13 +52,14 @@ def names_field(book: Book, word: int) -> bool:
 
 
 @lean
-def is_value(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+def is_value(book: Book, place: Place) -> bool:
     """Whether words are the whole value of a field, "Service: storage", in a text of which most lines are such."""
-    if word == first or stop - word > _VALUE or not _has_colon(book, word - 1):
+    word, stop, document = place.begin, place.stop, place.document
+    if word == document.first or size(place) > _VALUE or not _has_colon(book, word - 1):
         return False
-    if book.line[stop - 1] != book.line[word - 1] or (stop < last and book.line[stop] == book.line[word]):
+    if book.line[stop - 1] != book.line[word - 1] or (stop < document.stop and book.line[stop] == book.line[word]):
         return False
-    return bool(_ends_name(book, word - 1, first) and _is_record(book, first, last))
+    return bool(_ends_name(book, word - 1, document.first) and _is_record(book, document))
 
 
 @lean
@@ -70,12 +72,12 @@ def _ends_name(book: Book, word: int, first: int) -> bool:
 
 
 @lean
-def _is_record(book: Book, first: int, last: int) -> bool:
+def _is_record(book: Book, document: Document) -> bool:
     """Whether at least half the lines of a text, and several, begin with the name of a field."""
     lines = fields = 0
-    word = first
-    while word < last:
-        end = end_of_line(book, word, last)
+    word = document.first
+    while word < document.stop:
+        end = end_of_line(book, word, document.stop)
         named = False
         for at in range(word, min(end, word + _NAME)):
             named = named or _has_colon(book, at)

@@ -2,6 +2,7 @@
 
 from models.decision.evidence.facts.book import Book, ahead
 from models.decision.evidence.facts.terms import in_address
+from models.decision.evidence.place import Place, part, size
 from models.kernels.jit import lean
 from models.lexical.text.words import HAS_DIGIT, SENTENCE
 
@@ -11,59 +12,75 @@ _CELL = 3
 
 
 @lean
-def is_field(book: Book, word: int, stop: int, other: int, other_stop: int, a0: int, a1: int, b0: int, b1: int) -> bool:
+def is_field(book: Book, one: Place, other: Place) -> bool:
     """Whether words stand before all of the other text or behind it, as fields of a record do that holds that text.
 
     A quotation mark, or a semicolon without a blank, parts them from it.
     """
-    if other < other_stop or word == stop:
+    if size(other) or not size(one):
         return False
-    if word == a0 and other == b0 and stop < a1:
-        return ahead(book, stop, a0) in _PARTING
-    return bool(stop == a1 and other == b1 and word > a0 and ahead(book, word, a0) in _PARTING)
+    first, last = one.document.first, one.document.stop
+    if one.begin == first and other.begin == other.document.first and one.stop < last:
+        return ahead(book, one.stop, first) in _PARTING
+    behind = one.stop == last and other.begin == other.document.stop
+    return bool(behind and one.begin > first and ahead(book, one.begin, first) in _PARTING)
 
 
 @lean
-def slid_by(book: Book, word: int, stop: int, last: int) -> int:
-    """Words by which a place with words of its own moves on, so that it ends where the address in it does.
+def slid(book: Book, one: Place, other: Place) -> tuple[Place, Place]:
+    """Two places, of which one has no words, moved on so that the other ends where the address in it does.
 
     Of "#17 https://example.org/17" beside "#17" the first words may be taken for what was put in.
     """
-    by = 0
-    while by < stop - word and stop + by < last and book.text.hash[word + by] == book.text.hash[stop + by]:
-        if in_address(book, word + by) or not in_address(book, stop + by):
-            break
+    by = _slid_by(book, one) + _slid_by(book, other)
+    return part(one, one.begin + by, one.stop + by), part(other, other.begin + by, other.stop + by)
+
+
+@lean
+def _slid_by(book: Book, place: Place) -> int:
+    """Words by which a place with words of its own moves on; 0 for one without."""
+    word, stop, by = place.begin, place.stop, 0
+    while (
+        by < stop - word
+        and stop + by < place.document.stop
+        and book.text.hash[word + by] == book.text.hash[stop + by]
+        and in_address(book, stop + by)
+        and not in_address(book, word + by)
+    ):
         by += 1
     return by
 
 
 @lean
-def in_table(book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, a1: int, b0: int, b1: int) -> bool:
+def in_table(book: Book, one: Place, other: Place) -> bool:
     """Whether lines of their own state numbers that stand among lines of numbers, as the cells of a table do."""
-    if i_stop - i > _CELL or j_stop - j > _CELL:
+    if size(one) > _CELL or size(other) > _CELL:
         return False
-    return bool(_beside_number(book, i, i_stop, a0, a1) and _beside_number(book, j, j_stop, b0, b1))
+    return bool(_beside_number(book, one) and _beside_number(book, other))
 
 
 @lean
-def _beside_number(book: Book, word: int, stop: int, first: int, last: int) -> bool:
-    flags = book.text.flags
-    return (word > first and flags[word - 1] & HAS_DIGIT != 0) or (stop < last and flags[stop] & HAS_DIGIT != 0)
+def _beside_number(book: Book, place: Place) -> bool:
+    flags, word, stop = book.text.flags, place.begin, place.stop
+    before = word > place.document.first and flags[word - 1] & HAS_DIGIT != 0
+    return before or (stop < place.document.stop and flags[stop] & HAS_DIGIT != 0)
 
 
 @lean
-def is_glued(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+def is_glued(book: Book, place: Place) -> bool:
     """Whether words at the beginning or end of a sentence are set off by a dash, bar or colon, as a place line is."""
-    flags = book.text.flags
+    flags, word, stop = book.text.flags, place.begin, place.stop
+    first, last = place.document.first, place.document.stop
     if flags[word] & SENTENCE or word == first:
         return stop < last and is_set_off(book, stop - 1)
     return (stop == last or flags[stop] & SENTENCE != 0) and word > first and is_set_off(book, word - 1)
 
 
 @lean
-def is_site(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+def is_site(book: Book, place: Place) -> bool:
     """Whether words stand at the end of a line behind a bar or dash, as the name of a site does in a title."""
-    if word == first or not (stop == last or book.text.flags[stop] & SENTENCE):
+    word, stop = place.begin, place.stop
+    if word == place.document.first or not (stop == place.document.stop or book.text.flags[stop] & SENTENCE):
         return False
     for at in range(book.text.end[word - 1], book.text.start[word]):
         code = book.text.codes[at]

@@ -5,6 +5,7 @@ from models.decision.evidence.facts.exchanges.content_words import SIMILAR
 from models.decision.evidence.facts.lexicon import CALENDAR, EDITORIAL, NUMERAL, STAMPED
 from models.decision.evidence.facts.terms import in_address
 from models.decision.evidence.levenshtein import letter_similarity
+from models.decision.evidence.place import Document
 from models.kernels.jit import lean
 from models.lexical.text.words import HAS_DIGIT
 
@@ -19,16 +20,16 @@ _BADGES, _ITEMS = tuple(map(ord, "[<")), tuple(map(ord, "*-+|•"))
 
 
 @lean
-def heading_words(book: Book, a0: int, a1: int, b0: int, b1: int) -> int:
+def heading_words(book: Book, one: Document, other: Document) -> int:
     """Words of the heading of a text that the heading of another lacks, and no line of it says; 0 without both."""
-    i, i_stop = _first_heading(book, a0, a1)
-    j, j_stop = _first_heading(book, b0, b1)
+    i, i_stop = _first_heading(book, one)
+    j, j_stop = _first_heading(book, other)
     if i == i_stop or j == j_stop or letter_similarity(book.text, i, i_stop, j, j_stop) == 1:
         return 0
     found = 0
     for at in range(i, i_stop):
         found += is_title_word(book, at) and likeness(book, at, j, j_stop) < SIMILAR
-    return 0 if found and _is_said_by_line(book, i, i_stop, b0, b1) else int(found)
+    return 0 if found and _is_said_by_line(book, i, i_stop, other) else int(found)
 
 
 @lean
@@ -38,12 +39,12 @@ def is_title_word(book: Book, word: int) -> bool:
 
 
 @lean
-def _is_said_by_line(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+def _is_said_by_line(book: Book, word: int, stop: int, document: Document) -> bool:
     """Whether a line of a text has all words of a heading, so of a section. Menus list those of other pages."""
-    line = first
-    while line < last:
-        end = end_of_line(book, line, last)
-        if end - line <= TITLE and not _is_item(book, line, first):
+    line = document.first
+    while line < document.stop:
+        end = end_of_line(book, line, document.stop)
+        if end - line <= TITLE and not _is_item(book, line, document.first):
             said = True
             for at in range(word, stop):
                 here = not is_title_word(book, at)
@@ -64,12 +65,13 @@ def _is_item(book: Book, word: int, first: int) -> bool:
 
 
 @lean
-def _first_heading(book: Book, first: int, last: int) -> tuple[int, int]:
+def _first_heading(book: Book, document: Document) -> tuple[int, int]:
     """First word and end of the first heading of the top level near the beginning, or of the next level without one.
 
     It stands between blank lines behind a "#", or above a rule of "=". What follows a dash, a bar or a badge in its
     line is not part of it. Without one it is empty.
     """
+    first, last = document.first, document.stop
     next_word, next_stop, word = last, last, first
     while word < min(last, first + _MENU):
         stop = end_of_line(book, word, last)

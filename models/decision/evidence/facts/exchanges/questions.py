@@ -9,8 +9,9 @@ from models.decision.evidence.facts.exchanges.content_words import SIMILAR
 from models.decision.evidence.facts.exchanges.fields import names_field
 from models.decision.evidence.facts.lexicon import exclude
 from models.decision.evidence.levenshtein import letter_similarity
+from models.decision.evidence.place import BEGIN, END, Document, Place, matched_before, matched_behind, size
 from models.kernels.hash_set import holds
-from models.kernels.jit import lean
+from models.kernels.jit import inlined, lean
 from models.lexical.text.unicode_table import CASELESS, KIND, SPACE
 from models.lexical.text.words import SENTENCE
 
@@ -30,79 +31,49 @@ _NEARLY = 50
 
 
 @lean
-def is_other_record(
-    book: Book,
-    i: int,
-    i_stop: int,
-    j: int,
-    j_stop: int,
-    a0: int,
-    a1: int,
-    b0: int,
-    b1: int,
-    left: bool,
-    right: bool,
-) -> bool:
+def is_other_record(book: Book, one: Place, other: Place) -> bool:
     """Whether two places that stand for each other hold two questions, or two answers to one.
 
     They do where both belong to questions at the beginning of the texts or behind what these have in common; where both
     follow one question there; and where both fill in a field such as "Question:", or one does at its end.
-
-    Args:
-        book: the batch.
-        i: first word of the place in the first text, which owns the words from `a0` up to `a1`; i_stop is the word
-            behind its last.
-        i_stop: see i.
-        j: the same of the second text, `b0` up to `b1`; j_stop likewise.
-        j_stop: see j.
-        a0: see i.
-        a1: see i.
-        b0: see j.
-        b1: see j.
-        left: whether the words before are matched.
-        right: whether those behind are.
     """
-    if i == i_stop or j == j_stop:
+    if not size(one) or not size(other):
         return False
-    if left and _ends_with_other_field(book, i, i_stop, j, j_stop, a0, a1, b0, b1):
+    if matched_before(one) and _ends_with_other_field(book, one, other):
         return True
-    if not (is_brief(book, i, i_stop) and is_brief(book, j, j_stop)):
+    if not (is_brief(book, one) and is_brief(book, other)):
         return False
-    if _fills_field(book, i, a0) and _fills_field(book, j, b0) and says_other(book, i, i_stop, j, j_stop, False):
+    i, i_stop, j, j_stop = one.begin, one.stop, other.begin, other.stop
+    if _fills_field(book, one) and _fills_field(book, other) and says_other(book, i, i_stop, j, j_stop, False):
         return True
-    ahead = i - a0 < _MOST and j - b0 < _MOST
-    i_end, j_end = _end_of_question(book, i, i_stop, a1), _end_of_question(book, j, j_stop, b1)
-    if (left or ahead) and i_end > i and j_end > j:
+    ahead = _is_ahead(one) and _is_ahead(other)
+    i_end, j_end = _end_of_question(book, one), _end_of_question(book, other)
+    if (matched_before(one) or ahead) and i_end > i and j_end > j:
         return bool(says_other(book, i, min(i_stop, i_end), j, min(j_stop, j_end), False))
-    answered = left and (ahead or not right) and _is_asked(book, i, a0) and _is_asked(book, j, b0)
+    answered = matched_before(one) and (ahead or not matched_behind(one))
+    answered = answered and _is_asked(book, one) and _is_asked(book, other)
     return bool(answered and says_other(book, i, i_stop, j, j_stop, True))
 
 
+@inlined
+def _is_ahead(place: Place) -> bool:
+    """Whether a place stands near the beginning of its text."""
+    return place.begin - place.document.first < _MOST
+
+
 @lean
-def other_question(
-    book: Book,
-    gaps: NDArray[np.int32],
-    a0: int,
-    a1: int,
-    b0: int,
-    b1: int,
-    in_a: NDArray[np.uint64],
-    in_b: NDArray[np.uint64],
-) -> bool:
+def other_question(book: Book, gaps: NDArray[np.int32], a: Document, b: Document) -> bool:
     """Whether two texts begin or end with two questions, or with fields that are filled in otherwise.
 
     However the words of the two are matched: of two questions some always are.
 
     Args:
         book: the batch.
-        gaps: int32[g, 6], what lies between matches: rows (a0, a1, b0, b1, matched before, matched behind).
-        a0: first word of the first text in the batch; a1 is the word behind its last.
-        a1: see a0.
-        b0: the same of the second text.
-        b1: see b0.
-        in_a: a hash set of the words of the first text.
-        in_b: the same of the second.
+        gaps: of the pair, see `Place`.
+        a: the first text.
+        b: the second.
     """
+    a0, a1, b0, b1 = a.first, a.stop, b.first, b.stop
     a_end, b_end = _question_in_front(book, a0, a1), _question_in_front(book, b0, b1)
     if a_end > a0 and b_end > b0 and _are_two(book, a0, a_end, b0, b_end):
         return True
@@ -118,9 +89,9 @@ def other_question(
     if asked == two:
         least = 1 if two else _LONE
         if a1 - a0 < b1 - b0:
-            lone = _is_lone(book, gaps, SIDE_A, a0, a_begin, a_end, least, in_b)
+            lone = _is_lone(book, gaps, SIDE_A, a, a_begin, a_end, least, b)
         else:
-            lone = _is_lone(book, gaps, SIDE_B, b0, b_begin, b_end, least, in_a)
+            lone = _is_lone(book, gaps, SIDE_B, b, b_begin, b_end, least, a)
     if lone or _asks_other(book, a0, a1, b0, b1) or _has_signs(book, a0, a1) != _has_signs(book, b0, b1):
         return True
     a_begin, b_begin = _fields_behind(book, a0, a1), _fields_behind(book, b0, b1)
@@ -138,25 +109,25 @@ def _is_lone(
     book: Book,
     gaps: NDArray[np.int32],
     side: int,
-    first: int,
+    document: Document,
     begin: int,
     stop: int,
     least: int,
-    elsewhere: NDArray[np.uint64],
+    other: Document,
 ) -> bool:
     """Whether at least half the words of content of a question, and so many, stand nowhere in the other text.
 
     Though nearly all is that stands before it: what a site puts around a text may ask, too.
     """
-    content = 0
+    content, first = 0, document.first
     for at in range(begin, stop):
         content += not is_function(book, at)
     alone = before = 0
     for row in range(len(gaps)):
-        i, i_stop = first + gaps[row, side], first + gaps[row, side + 1]
+        i, i_stop = first + gaps[row, side + BEGIN], first + gaps[row, side + END]
         before += max(0, min(begin, i_stop) - i)
         for at in range(max(begin, i), min(stop, i_stop)):
-            alone += not is_function(book, at) and not holds(elsewhere, book.text.hash[at])
+            alone += not is_function(book, at) and not holds(other.vocabulary, book.text.hash[at])
     return bool(alone >= least and 2 * alone >= content and _NEARLY * before <= begin - first)
 
 
@@ -264,28 +235,35 @@ def _fields_behind(book: Book, first: int, stop: int) -> int:
 
 
 @lean
-def _ends_with_other_field(
-    book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, a1: int, b0: int, b1: int
-) -> bool:
+def _ends_with_other_field(book: Book, one: Place, other: Place) -> bool:
     """Whether a text ends with a field such as "Answer:" where the other one has other words."""
-    ours = a1 - i_stop <= _REST and is_brief(book, i, i_stop) and _holds_field(book, i, i_stop, a0)
-    theirs = b1 - j_stop <= _REST and is_brief(book, j, j_stop) and _holds_field(book, j, j_stop, b0)
-    return bool((ours or theirs) and says_other(book, i, min(i_stop, i + _MOST), j, min(j_stop, j + _MOST), True))
+    if not (_ends_with_field(book, one) or _ends_with_field(book, other)):
+        return False
+    i, j = one.begin, other.begin
+    return bool(says_other(book, i, min(one.stop, i + _MOST), j, min(other.stop, j + _MOST), True))
 
 
 @lean
-def _fills_field(book: Book, word: int, first: int) -> bool:
-    """Whether the line of a word begins with the name of a field, a few words before it."""
-    at = word
-    while at > first and word - at < _MOST and book.line[at - 1] == book.line[word]:
+def _ends_with_field(book: Book, place: Place) -> bool:
+    """Whether a text ends soon behind a few words that fill in a field."""
+    if place.document.stop - place.stop > _REST or not is_brief(book, place):
+        return False
+    return bool(_holds_field(book, place.begin, place.stop, place.document.first))
+
+
+@lean
+def _fills_field(book: Book, place: Place) -> bool:
+    """Whether the line in which a place begins begins with the name of a field, a few words before it."""
+    at = word = place.begin
+    while at > place.document.first and word - at < _MOST and book.line[at - 1] == book.line[word]:
         at -= 1
     return bool((at < word and names_field(book, at)) or (at + 1 < word and names_field(book, at + 1)))
 
 
 @lean
-def is_brief(book: Book, word: int, stop: int) -> bool:
+def is_brief(book: Book, place: Place) -> bool:
     """Whether words are as few as those of a question with its answer."""
-    return bool(0 < stop - word <= _MOST and book.line[stop - 1] - book.line[word] < _LINES)
+    return bool(0 < size(place) <= _MOST and book.line[place.stop - 1] - book.line[place.begin] < _LINES)
 
 
 @lean
@@ -317,10 +295,11 @@ def _has_own(book: Book, word: int, stop: int, other: int, other_stop: int, smal
 
 
 @lean
-def _end_of_question(book: Book, word: int, stop: int, last: int) -> int:
-    """End of the first question that ends within a place or goes on behind it; `word` where there is none."""
-    for at in range(word, min(last, stop + _WITHIN, word + _MOST)):
-        if at >= stop and at > word and book.text.flags[at] & SENTENCE:
+def _end_of_question(book: Book, place: Place) -> int:
+    """End of the first question that ends within a place or goes on behind it; its beginning where there is none."""
+    word = place.begin
+    for at in range(word, min(place.document.stop, place.stop + _WITHIN, word + _MOST)):
+        if at >= place.stop and at > word and book.text.flags[at] & SENTENCE:
             break
         if _is_question(book, at):
             return at + 1
@@ -328,9 +307,9 @@ def _end_of_question(book: Book, word: int, stop: int, last: int) -> int:
 
 
 @lean
-def _is_asked(book: Book, word: int, first: int) -> bool:
+def _is_asked(book: Book, place: Place) -> bool:
     """Whether a question ends a few words before a place."""
-    for at in range(max(first, word - 1 - _LABEL), word):  # noqa: SIM110, numba has no generators
+    for at in range(max(place.document.first, place.begin - 1 - _LABEL), place.begin):  # noqa: SIM110, numba has no generators
         if _is_question(book, at):
             return True
     return False

@@ -8,11 +8,13 @@ words have in common.
 import numpy as np
 from numpy.typing import NDArray
 
+from models.decision.evidence.alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, is_function_here, kind_of
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, alike
 from models.decision.evidence.facts.terms import in_address
 from models.decision.evidence.levenshtein import letter_similarity
+from models.decision.evidence.place import BEGIN, END, Document
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import CASELESS, KIND, LETTER
@@ -25,41 +27,47 @@ _PLACES = 64
 
 
 @lean
-def repeated_exchanges(rows: NDArray[np.int32], gaps: NDArray[np.int32], book: Book, a0: int, b0: int) -> int:
+def repeated_exchanges(rows: NDArray[np.int32], gaps: NDArray[np.int32], book: Book, a: Document, b: Document) -> int:
     """Exchanges of one word in small letters that are made at two places at least.
 
     Where the two words are spelt alike, one of the places must be in the first line of both texts, which names things.
 
     Args:
         rows: int32[k, 5], what is matched, from `compare`.
-        gaps: int32[g, 6], what lies between.
+        gaps: what lies between, see `Place`.
         book: the batch.
-        a0: first word of the first text in the batch.
-        b0: the same of the second text.
+        a: the first text.
+        b: the second.
     """
     found = 0
     for row in range(len(gaps) if len(gaps) <= _PLACES else 0):
-        i, j = a0 + gaps[row, 0], b0 + gaps[row, 2]
+        i, j = _first_words(gaps, row, a, b)
         if not _is_single(gaps, row) or not _are_names(book, i, j):
             continue
         unlike = letter_similarity(book.text, i, i + 1, j, j + 1) < SIMILAR
         for before in range(max(0, row - _SIGHT), row):
-            here, there = a0 + gaps[before, 0], b0 + gaps[before, 2]
-            first = book.line[here] == book.line[a0] and book.line[there] == book.line[b0]
+            here, there = _first_words(gaps, before, a, b)
+            first = book.line[here] == book.line[a.first] and book.line[there] == book.line[b.first]
             found += (unlike or first) and _is_single(gaps, before) and _are_same(book, i, j, here, there)
-    return int(found + _respelt_names(rows, book, a0, b0))
+    return int(found + _respelt_names(rows, book, a, b))
 
 
 @lean
-def _respelt_names(rows: NDArray[np.int32], book: Book, a0: int, b0: int) -> int:
+def _first_words(rows: NDArray[np.int32], row: int, a: Document, b: Document) -> tuple[int, int]:
+    """Where a place, matched or not, begins in the two texts."""
+    return a.first + rows[row, SIDE_A + BEGIN], b.first + rows[row, SIDE_B + BEGIN]
+
+
+@lean
+def _respelt_names(rows: NDArray[np.int32], book: Book, a: Document, b: Document) -> int:
     """Words of the first line that the other text spells in another way, there and again below in small letters."""
     found = 0
     for row in range(len(rows)):
-        i, j = a0 + rows[row, 0], b0 + rows[row, 2]
-        if book.line[i] != book.line[a0] or book.line[j] != book.line[b0]:
+        i, j = _first_words(rows, row, a, b)
+        if book.line[i] != book.line[a.first] or book.line[j] != book.line[b.first]:
             break
         for below in range(row + 1, min(len(rows), row + _SIGHT) if _is_respelt(rows, row) else 0):
-            here, there = a0 + rows[below, 0], b0 + rows[below, 2]
+            here, there = _first_words(rows, below, a, b)
             again = _is_respelt(rows, below) and _are_same(book, i, j, here, there)
             found += again and _are_names(book, here, there)
     return found
@@ -74,7 +82,8 @@ def _is_respelt(rows: NDArray[np.int32], row: int) -> bool:
 @lean
 def _is_single(places: NDArray[np.int32], row: int) -> bool:
     """Whether a place, matched or not, is one word of each text."""
-    return bool(places[row, 1] - places[row, 0] == 1 and places[row, 3] - places[row, 2] == 1)
+    ours = places[row, SIDE_A + END] - places[row, SIDE_A + BEGIN]
+    return bool(ours == 1 and places[row, SIDE_B + END] - places[row, SIDE_B + BEGIN] == 1)
 
 
 @lean

@@ -3,6 +3,7 @@
 from models.decision.evidence.facts.book import Book, has_digit, joins
 from models.decision.evidence.facts.terms import is_figure
 from models.decision.evidence.facts.values import value_of
+from models.decision.evidence.place import Place, size
 from models.kernels.jit import lean
 
 _LEAST = 40
@@ -14,22 +15,23 @@ _HOURS, _MINUTES, _DAYS, _MONTHS = 24, 60, 31, 12
 
 
 @lean
-def is_renumbered(book: Book, i: int, i_stop: int, j: int, j_stop: int, a0: int, a1: int, b0: int, b1: int) -> bool:
-    """Whether `i:i_stop` is part of the number of the section that a text is, and `j:j_stop` is of the other's."""
-    return bool(_is_of_number(book, i, i_stop, a0, a1) and _is_of_number(book, j, j_stop, b0, b1))
+def is_renumbered(book: Book, one: Place, other: Place) -> bool:
+    """Whether two places are parts of the numbers of the sections that the two texts are."""
+    return bool(_is_of_number(book, one) and _is_of_number(book, other))
 
 
 @lean
-def _is_of_number(book: Book, word: int, stop: int, first: int, last: int) -> bool:
-    """Whether the words `word:stop` are of the number in dots that begins the heading of the text `first:last`."""
-    if word == stop or last - first < _LEAST:
+def _is_of_number(book: Book, place: Place) -> bool:
+    """Whether all words of a place are of the number in dots that begins the heading of its text."""
+    first, last = place.document.first, place.document.stop
+    if not size(place) or last - first < _LEAST:
         return False
     end = first + 1
     while end < last and joins(book, end - 1, last - 1) == _DOT and is_figure(book, end):
         end += 1
     # "F.38"
     lettered = book.text.end[first] - book.text.start[first] == 1
-    if stop > end or end == first + 1 or not (is_figure(book, first) or lettered) or _is_time(book, first, end):
+    if place.stop > end or end == first + 1 or not (is_figure(book, first) or lettered) or _is_time(book, first, end):
         return False
     heading = end
     while heading < last and book.line[heading] == book.line[first]:

@@ -3,11 +3,11 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from models.decision.evidence.facts.book import Book
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR, novel_words
 from models.decision.evidence.levenshtein import letter_similarity
+from models.decision.evidence.place import BEGIN, END, Place, part, size
 from models.decision.evidence.spelling.letters import Script, same_codes
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import CASELESS, DIGIT, KIND, STOP
@@ -45,128 +45,125 @@ def _opens(book: Book, word: int) -> bool:
 
 
 @lean
-def is_inserted(book: Book, word: int, stop: int, other: int, other_stop: int) -> bool:
+def is_inserted(book: Book, one: Place, other: Place) -> bool:
     """Whether words that only one text has go on with a sentence that both have, be it broken into lines."""
-    if other < other_stop or not UNIT_WORDS < stop - word <= INSERTED:
+    if size(other) or not UNIT_WORDS < size(one) <= INSERTED:
         return False
     opened = False
-    for at in range(word, stop):
+    for at in range(one.begin, one.stop):
         opened |= book.text.flags[at] & SENTENCE != 0 and _opens(book, at)
     return not opened
 
 
 @lean
-def is_cut(text: Script, i: int, i_stop: int, j: int, j_stop: int, left: bool) -> bool:
+def is_cut(text: Script, one: Place, other: Place, left: bool) -> bool:
     """Whether one word is the half of the other side's first (behind matched words) or last one."""
-    if i_stop - i != 1 or j == j_stop:
+    if size(one) != 1 or not size(other):
         return False
-    other = j if left else j_stop - 1
-    size, rest = text.end[i] - text.start[i], text.end[other] - text.start[other]
-    if size >= rest:
-        return False
-    across = text.start[other] if left else text.end[other] - size
-    return bool(same_codes(text, text.start[i], across, size))
+    return bool(is_half(text, one.begin, other.begin if left else other.stop - 1, left))
 
 
 @lean
-def is_broken_off(text: Script, i: int, i_stop: int, j: int) -> bool:
+def is_half(text: Script, word: int, other: int, left: bool) -> bool:
+    """Whether a word is the beginning (`left`) or the end of another, longer one."""
+    letters, all_letters = text.end[word] - text.start[word], text.end[other] - text.start[other]
+    if letters >= all_letters:
+        return False
+    across = text.start[other] if left else text.end[other] - letters
+    return bool(same_codes(text, text.start[word], across, letters))
+
+
+@lean
+def is_broken_off(text: Script, one: Place, other: Place) -> bool:
     """Whether a text breaks off within a word, with a word such as "(abridged)" behind it, where another goes on."""
-    if not 1 <= i_stop - i <= 2 or text.words[i].flags & HAS_DIGIT:
-        return False
-    size = text.end[i] - text.start[i]
-    return bool(size < text.end[j] - text.start[j] and same_codes(text, text.start[i], text.start[j], size))
+    return bool(
+        1 <= size(one) <= 2
+        and not text.words[one.begin].flags & HAS_DIGIT
+        and is_half(text, one.begin, other.begin, True)
+    )
 
 
 @lean
-def head_of_sentence(book: Book, word: int, stop: int) -> int:
-    """End of what a gap leaves of the sentence that was matched before it."""
-    if book.text.flags[word] & SENTENCE:
-        return word
-    end = word + 1
-    while end < stop and end - word < UNIT_WORDS and not book.text.flags[end] & SENTENCE:
+def head_of_sentence(book: Book, place: Place) -> Place:
+    """What a gap leaves of the sentence that was matched before it."""
+    begin = end = place.begin
+    if not book.text.flags[begin] & SENTENCE:
         end += 1
-    return end
+        while end < place.stop and end - begin < UNIT_WORDS and not book.text.flags[end] & SENTENCE:
+            end += 1
+    head: Place = part(place, begin, end)
+    return head
 
 
 @lean
-def rest_of_sentence(book: Book, word: int, stop: int) -> int:
-    """End of the few words with which added text goes on with the sentence before it; `word` if it does not."""
-    flags = book.text.flags
-    end = word
-    while end < stop and end - word <= INSERTED and not (flags[end] & SENTENCE and _opens(book, end)):
+def rest_of_sentence(book: Book, place: Place) -> Place:
+    """The few words with which added text ends the sentence before it, if more sentences follow; else none."""
+    flags, begin = book.text.flags, place.begin
+    end = begin
+    while end < place.stop and end - begin <= INSERTED and not (flags[end] & SENTENCE and _opens(book, end)):
         end += 1
-    return end if end < stop and end - word <= INSERTED else word
+    rest: Place = part(place, begin, end if end < place.stop and end - begin <= INSERTED else begin)
+    return rest
 
 
 @lean
-def tail_of_sentence(book: Book, first: int, stop: int) -> int:
-    """Beginning of what a gap leaves of the sentence that is matched behind it."""
-    if stop >= len(book.text.flags) or book.text.flags[stop] & SENTENCE:
-        return stop
-    begin = stop - 1
-    while begin > first and stop - begin < UNIT_WORDS and not book.text.flags[begin] & SENTENCE:
+def tail_of_sentence(book: Book, place: Place) -> Place:
+    """What a gap leaves of the sentence that is matched behind it."""
+    begin = stop = place.stop
+    if stop < len(book.text.flags) and not book.text.flags[stop] & SENTENCE:
         begin -= 1
-    return begin
+        while begin > place.begin and stop - begin < UNIT_WORDS and not book.text.flags[begin] & SENTENCE:
+            begin -= 1
+    tail: Place = part(place, begin, stop)
+    return tail
 
 
 @lean
-def is_other_sentence(
-    gaps: NDArray[np.int32],
-    row: int,
-    book: Book,
-    i: int,
-    i_stop: int,
-    j: int,
-    j_stop: int,
-    a0: int,
-    a1: int,
-    b0: int,
-    b1: int,
-    in_a: NDArray[np.uint64],
-    in_b: NDArray[np.uint64],
-) -> bool:
+def is_other_sentence(book: Book, one: Place, other: Place) -> bool:
     """Whether one sentence stands in the place of another in running text, each with words that only its text has.
 
     What stands on lines of its own may be an advertisement in both.
     """
-    if i == i_stop or j == j_stop or max(i_stop - i, j_stop - j) > _SENTENCE:
+    if not size(one) or not size(other) or max(size(one), size(other)) > _SENTENCE:
         return False
-    if not (_is_inline(book, i, i_stop, a0, a1) and _is_inline(book, j, j_stop, b0, b1)):
+    if not (_is_inline(book, one) and _is_inline(book, other)):
         return False
-    if min(novel_words(book, i, i_stop, in_b), novel_words(book, j, j_stop, in_a)) < _NOVEL:
+    if min(novel_words(book, one, other.document), novel_words(book, other, one.document)) < _NOVEL:
         return False
-    if not is_aligned(gaps, row, i - a0, i_stop - a0, j - b0, j_stop - b0, a1 - a0, b1 - b0):
+    if not is_aligned(one, other):
         return False
-    return bool(letter_similarity(book.text, i, i_stop, j, j_stop) < SIMILAR)
+    return bool(letter_similarity(book.text, one.begin, one.stop, other.begin, other.stop) < SIMILAR)
 
 
 @lean
-def _is_inline(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+def _is_inline(book: Book, place: Place) -> bool:
     """Whether words share a line with those before or behind them, and do not break it."""
-    if book.line[word] != book.line[stop - 1]:
+    line = book.line[place.begin]
+    if line != book.line[place.stop - 1]:
         return False
-    before = word > first and book.line[word - 1] == book.line[word]
-    return bool(before or (stop < last and book.line[stop] == book.line[word]))
+    before = place.begin > place.document.first and book.line[place.begin - 1] == line
+    return bool(before or (place.stop < place.document.stop and book.line[place.stop] == line))
 
 
 @lean
-def is_whole(gaps: NDArray[np.int32], row: int, side: int, book: Book, word: int, stop: int, a0: int, a1: int) -> bool:
+def is_whole(book: Book, place: Place) -> bool:
     """Whether the rest of a sentence is matched and speaks for itself, where a template meets the text."""
-    matched, size = matched_in_sentence(gaps, row, side, book, word, stop, a0, a1)
-    return bool(matched >= LEAST and 2 * matched >= size - (stop - word))
+    matched, words = matched_in_sentence(book, place)
+    return bool(matched >= LEAST and 2 * matched >= words - size(place))
 
 
 @lean
-def is_only(gaps: NDArray[np.int32], row: int, side: int, book: Book, word: int, stop: int, a0: int, a1: int) -> bool:
+def is_only(book: Book, place: Place) -> bool:
     """Whether all others of the few words of a sentence are matched."""
-    matched, size = matched_in_sentence(gaps, row, side, book, word, stop, a0, a1)
-    return bool(matched >= _FEW and matched == size - (stop - word))
+    matched, words = matched_in_sentence(book, place)
+    return bool(matched >= _FEW and matched == words - size(place))
 
 
 @lean
-def is_stated(book: Book, stop: int, last: int) -> bool:
-    """Whether the sentence in which a place ends before `stop` is closed by a stop, as that of no label is."""
-    end = stop
+def is_stated(book: Book, place: Place) -> bool:
+    """Whether the sentence in which a place ends is closed by a stop, as that of no label is."""
+    end = stop = place.stop
+    last = place.document.stop
     while end < last and end - stop < _WITHIN and not (book.text.flags[end] & SENTENCE and _opens(book, end)):
         end += 1
     at = book.text.end[end - 1]
@@ -174,17 +171,19 @@ def is_stated(book: Book, stop: int, last: int) -> bool:
 
 
 @lean
-def is_amount(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+def is_amount(book: Book, place: Place) -> bool:
     """Whether a place is a number and what it counts, as "2 words." on a line of its own, or within a wrapped sentence.
 
     That goes on around it where the lines before and behind it have `_WRAPPED` words, and the latter begins in lower
     case; counters stand between labels.
     """
-    if not 0 < stop - word <= _AMOUNT or not book.text.flags[word] & HAS_DIGIT:
+    word, stop = place.begin, place.stop
+    first, last = place.document.first, place.document.stop
+    if not 0 < size(place) <= _AMOUNT or not book.text.flags[word] & HAS_DIGIT:
         return False
     if book.marks[book.text.end[stop - 1] - 1] & KIND == DIGIT:  # the number of an item
         return False
-    if is_stated(book, stop, last):
+    if is_stated(book, place):
         return True
     if stop >= last or _opens(book, stop) or word - first < _WRAPPED or last - stop < _WRAPPED:
         return False
@@ -193,64 +192,71 @@ def is_amount(book: Book, word: int, stop: int, first: int, last: int) -> bool:
 
 
 @lean
-def is_framed(gaps: NDArray[np.int32], row: int, side: int, first: int, stop: int, size: int) -> bool:
+def is_framed(place: Place) -> bool:
     """Whether all words around a place are matched, as in a title above its text or an entry of a list."""
-    before, left = _around(gaps, row, side, first, BEFORE, size)
-    after, right = _around(gaps, row, side, stop, BEHIND, size)
+    before, left = _around(place, BEFORE)
+    after, right = _around(place, BEHIND)
     return bool(before == left and after == right)
 
 
 @lean
-def breaks(book: Book, word: int, stop: int) -> bool:
+def breaks(book: Book, place: Place) -> bool:
     """Whether several words stand on lines of which a later one begins anew; a sentence goes on in lower case."""
     broken = False
-    for at in range(word + 1, stop):
+    for at in range(place.begin + 1, place.stop):
         broken |= book.line[at] != book.line[at - 1] and _opens(book, at)
-    return broken and stop - word > 2
+    return broken and size(place) > 2
 
 
 @lean
-def is_own_line(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+def is_own_line(book: Book, place: Place) -> bool:
     """Whether words begin and end where lines or sentences do; of none, whether they would stand between two."""
-    flags = book.text.flags
-    closed = stop == last or flags[stop] & SENTENCE != 0
-    return closed if word == stop else closed and (word == first or flags[word] & SENTENCE != 0)
+    flags, word, stop = book.text.flags, place.begin, place.stop
+    closed = stop == place.document.stop or flags[stop] & SENTENCE != 0
+    return closed if word == stop else closed and (word == place.document.first or flags[word] & SENTENCE != 0)
 
 
 @lean
-def is_aligned(gaps: NDArray[np.int32], row: int, i: int, i_stop: int, j: int, j_stop: int, n: int, m: int) -> bool:
+def is_aligned(one: Place, other: Place) -> bool:
     """Whether most of the words before a place are matched, and most of those behind it, in both texts."""
-    for side, first, stop, size in ((0, i, i_stop, n), (2, j, j_stop, m)):
-        before, left = _around(gaps, row, side, first, BEFORE, size)
-        after, right = _around(gaps, row, side, stop, BEHIND, size)
-        if 2 * before < left or 2 * after < right or before + after < min(LEAST, size // 2):
-            return False
-    return True
+    return bool(_is_matched_around(one) and _is_matched_around(other))
 
 
 @lean
-def _around(gaps: NDArray[np.int32], row: int, side: int, at: int, step: int, size: int) -> tuple[int, int]:
+def _is_matched_around(place: Place) -> bool:
+    before, left = _around(place, BEFORE)
+    after, right = _around(place, BEHIND)
+    words = place.document.stop - place.document.first
+    return bool(2 * before >= left and 2 * after >= right and before + after >= min(LEAST, words // 2))
+
+
+@lean
+def _around(place: Place, step: int) -> tuple[int, int]:
     """Matched words among the `AROUND` words before (step -1) or behind a place, and how many words there are."""
-    span = min(AROUND, at if step < 0 else size - at)
+    gaps, row, side, document = place.gaps, place.row, place.side, place.document
+    at = (place.begin if step < 0 else place.stop) - document.first
+    span = min(AROUND, at if step < 0 else document.stop - document.first - at)
     missing = 0
     while 0 <= row < len(gaps):
-        low, high = gaps[row, side], gaps[row, side + 1]
+        low, high = gaps[row, side + BEGIN], gaps[row, side + END]
+        if (step < 0 and high < at - span) or (step > 0 and low > at + span):
+            break
         if step < 0:
             low, high = max(low, at - span), min(high, at)
         else:
             low, high = max(low, at), min(high, at + span)
-        if low > high or (step < 0 and gaps[row, side + 1] < at - span) or (step > 0 and gaps[row, side] > at + span):
+        if low > high:
             break
         missing, row = missing + high - low, row + step
     return span - missing, span
 
 
 @lean
-def matched_in_sentence(
-    gaps: NDArray[np.int32], row: int, side: int, book: Book, word: int, stop: int, first: int, last: int
-) -> tuple[int, int]:
+def matched_in_sentence(book: Book, place: Place) -> tuple[int, int]:
     """Matched words of the sentence that a place stands in, and all its words."""
-    flags = book.text.flags
+    flags, gaps, side = book.text.flags, place.gaps, place.side
+    word, stop = place.begin, place.stop
+    first, last = place.document.first, place.document.stop
     begin, end = word, stop
     if word == stop or not (flags[word] & SENTENCE and _opens(book, word)):
         while begin > first and word - begin < _WITHIN:
@@ -260,12 +266,12 @@ def matched_in_sentence(
     while end < last and end - stop < _WITHIN and not (flags[end] & SENTENCE and _opens(book, end)):
         end += 1
     missing = 0
-    at = row
-    while at >= 0 and first + gaps[at, side + 1] > begin:
-        missing += max(0, min(end, first + gaps[at, side + 1]) - max(begin, first + gaps[at, side]))
+    at = place.row
+    while at >= 0 and first + gaps[at, side + END] > begin:
+        missing += max(0, min(end, first + gaps[at, side + END]) - max(begin, first + gaps[at, side + BEGIN]))
         at -= 1
-    at = row + 1
-    while at < len(gaps) and first + gaps[at, side] < end:
-        missing += max(0, min(end, first + gaps[at, side + 1]) - max(begin, first + gaps[at, side]))
+    at = place.row + 1
+    while at < len(gaps) and first + gaps[at, side + BEGIN] < end:
+        missing += max(0, min(end, first + gaps[at, side + END]) - max(begin, first + gaps[at, side + BEGIN]))
         at += 1
     return end - begin - missing, end - begin

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from models.decision.evidence.facts.book import Book
 from models.decision.evidence.facts.exchanges.questions import is_brief, says_other
 from models.decision.evidence.facts.volatile.places import volatile
+from models.decision.evidence.place import Document, Place, matched_before, matched_behind, places
 from models.kernels.hashing import mix
 from models.kernels.jit import lean
 
@@ -21,64 +22,62 @@ _TO_INT32 = np.uint64(33)
 
 
 @lean
-def slot(
-    book: Book, gaps: NDArray[np.int32], a0: int, a1: int, b0: int, b1: int
-) -> tuple[np.int32, np.int32, np.int32]:
+def slot(book: Book, gaps: NDArray[np.int32], a: Document, b: Document) -> tuple[np.int32, np.int32, np.int32]:
     """The first place in which other words stand in two texts, and what either has there.
 
     Args:
         book: the batch.
-        gaps: int32[g, 6], what lies between matches: rows (a0, a1, b0, b1, matched before, matched behind).
-        a0: first word of the first text in the batch; a1 is the word behind its last.
-        a1: see a0.
-        b0: the same of the second text.
-        b1: see b0.
+        gaps: of the pair, see `Place`.
+        a: the first text.
+        b: the second.
 
     Returns:
         Hashes of the matched words before it, negative where one of the texts has words there that no other document
         has, and of the words of each text in it; three times 0 where there is none.
     """
     # Where texts of two lengths end, one goes on with anything.
-    whole = min(a1 - a0, b1 - b0) >= _LENGTHS * max(a1 - a0, b1 - b0)
+    n, m = a.stop - a.first, b.stop - b.first
+    whole = min(n, m) >= _LENGTHS * max(n, m)
     for row in range(len(gaps)):
-        i, i_stop, j, j_stop = a0 + gaps[row, 0], a0 + gaps[row, 1], b0 + gaps[row, 2], b0 + gaps[row, 3]
-        framed = gaps[row, 4] == 1 and (gaps[row, 5] == 1 or whole) and _is_framed_alike(book, i, j, a0, b0)
-        if not framed or not is_brief(book, i, i_stop) or not is_brief(book, j, j_stop):
+        one, other = places(gaps, row, a, b)
+        framed = matched_before(one) and (matched_behind(one) or whole) and _is_framed_alike(book, one, other)
+        if not framed or not is_brief(book, one) or not is_brief(book, other):
             continue
-        if not says_other(book, i, i_stop, j, j_stop, True):
+        if not says_other(book, one.begin, one.stop, other.begin, other.stop, True):
             continue
-        if not _is_volatile(book, i, i_stop, a0, a1) and not _is_volatile(book, j, j_stop, b0, b1):
-            place = _hash(book, i - _BEFORE, i)
-            told = _says_something(book, i, i_stop) and _says_something(book, j, j_stop)
-            return place if told else -place, _hash(book, i, i_stop), _hash(book, j, j_stop)
+        if not _is_volatile(book, one) and not _is_volatile(book, other):
+            known_by = _hash(book, one.begin - _BEFORE, one.begin)
+            told = _says_something(book, one) and _says_something(book, other)
+            fills = _hash(book, one.begin, one.stop), _hash(book, other.begin, other.stop)
+            return known_by if told else -known_by, fills[0], fills[1]
     return np.int32(0), np.int32(0), np.int32(0)
 
 
 @lean
-def _says_something(book: Book, word: int, stop: int) -> bool:
+def _says_something(book: Book, place: Place) -> bool:
     """Whether one of some words stands in another document, unlike the tokens by which senders tell mails apart."""
-    for at in range(word, stop):  # noqa: SIM110, numba has no generators
+    for at in range(place.begin, place.stop):  # noqa: SIM110, numba has no generators
         if book.text.words[at].df != 1:
             return True
     return False
 
 
 @lean
-def _is_framed_alike(book: Book, i: int, j: int, a0: int, b0: int) -> bool:
+def _is_framed_alike(book: Book, one: Place, other: Place) -> bool:
     """Whether the same words stand before two places."""
-    if i - _BEFORE < a0 or j - _BEFORE < b0:
+    if one.begin - _BEFORE < one.document.first or other.begin - _BEFORE < other.document.first:
         return False
     same = True
     for back in range(1, _BEFORE + 1):
-        same &= book.text.hash[i - back] == book.text.hash[j - back]
+        same &= book.text.hash[one.begin - back] == book.text.hash[other.begin - back]
     return same
 
 
 @lean
-def _is_volatile(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+def _is_volatile(book: Book, place: Place) -> bool:
     """Whether some of the words stand in a volatile place, such as a time stamp."""
-    for at in range(word, stop):  # noqa: SIM110, numba has no generators
-        if volatile(book, at, first, last):
+    for at in range(place.begin, place.stop):  # noqa: SIM110, numba has no generators
+        if volatile(book, at, place.document.first, place.document.stop):
             return True
     return False
 

@@ -1,7 +1,6 @@
 """Statements of words that are no numbers: names, identifiers, negations, opposites, in place of other ones."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from models.decision.evidence.facts.book import Book, ahead, behind, is_function, joins, kind_of
 from models.decision.evidence.facts.exchanges.amounts import is_counted, is_misspelt
@@ -20,6 +19,7 @@ from models.decision.evidence.facts.terms import (
     is_term,
 )
 from models.decision.evidence.levenshtein import letter_similarity
+from models.decision.evidence.place import Document, Place, size
 from models.decision.evidence.spelling.letters import same_codes
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import UPPER
@@ -38,28 +38,29 @@ _FEWEST = min(_DENYING.values())
 
 
 @lean
-def has_term(book: Book, word: int, stop: int, first: int, last: int) -> bool:
+def has_term(book: Book, place: Place) -> bool:
     """Whether one of some words is part of an identifier."""
     found = False
-    for at in range(word, stop):
-        found |= is_term(book, at, first, last)
+    for at in range(place.begin, place.stop):
+        found |= is_term(book, at, place.document.first, place.document.stop)
     return found
 
 
 @lean
-def holds_at(book: Book, word: int, stop: int) -> bool:
+def holds_at(book: Book, place: Place) -> bool:
     """Whether an "@" stands between some words, as in an address of mail and not in its mask, "[email protected]"."""
     found = False
-    for at in range(book.text.end[word] if word < stop else 0, book.text.start[stop - 1] if word < stop else 0):
-        found |= book.text.codes[at] == _AT
+    if size(place):
+        for at in range(book.text.end[place.begin], book.text.start[place.stop - 1]):
+            found |= book.text.codes[at] == _AT
     return found
 
 
 @lean
-def denies(book: Book, word: int, stop: int) -> bool:
+def denies(book: Book, place: Place) -> bool:
     """Whether one of some words is a negation."""
     denied = False
-    for at in range(word, stop):
+    for at in range(place.begin, place.stop):
         denied |= _is_denial(book, at)
     return denied
 
@@ -78,62 +79,50 @@ def _is_contracted(book: Book, word: int) -> bool:
 
 
 @lean
-def _goes_on(book: Book, i: int, i_stop: int, word: int, first: int, stop: int) -> bool:
+def _goes_on(book: Book, place: Place, word: int) -> bool:
     """Whether a letter put in makes another word of the katakana around it: "キロ" before "メートル"."""
-    text = book.text
+    text, begin, stop = book.text, place.begin, place.stop
     if not is_katakana(text.codes[text.start[word]]):
         return False
-    before = i > first and text.end[i - 1] == text.start[i] and is_katakana(text.codes[text.start[i - 1]])
-    behind_it = i_stop < stop and text.end[i_stop - 1] == text.start[i_stop]
-    return bool(before or (behind_it and is_katakana(text.codes[text.start[i_stop]])))
+    before = begin > place.document.first and text.end[begin - 1] == text.start[begin]
+    if before and is_katakana(text.codes[text.start[begin - 1]]):
+        return True
+    after = stop < place.document.stop and text.end[stop - 1] == text.start[stop]
+    return bool(after and is_katakana(text.codes[text.start[stop]]))
 
 
 @lean
-def states_other(
-    book: Book,
-    word: int,
-    kind: np.uint32,
-    i: int,
-    i_stop: int,
-    j: int,
-    j_stop: int,
-    a0: int,
-    a1: int,
-    b0: int,
-    b1: int,
-    in_a: NDArray[np.uint64],
-    in_b: NDArray[np.uint64],
-    denied: bool,
-) -> int:
+def states_other(book: Book, word: int, kind: np.uint32, one: Place, other: Place, denied: bool) -> int:
     """Whether a word that is no number says what the words of the other side do not, and whether only as a name."""
-    text = book.text
-    for at in range(j, j_stop):
+    text, a, b = book.text, one.document, other.document
+    replaces = size(other) > 0
+    for at in range(other.begin, other.stop):
         if text.hash[at] == text.hash[word]:
             return NOTHING
     if denied and _is_denial(book, word):
-        return NOTHING if is_misspelt(book, word, j, j_stop) else SAID
+        return NOTHING if is_misspelt(book, word, other) else SAID
     if kind & QUALIFIER:
         return SAID
-    if j == j_stop and _goes_on(book, i, i_stop, word, a0, a1):
+    if not replaces and _goes_on(book, one, word):
         return SAID
-    if kind & BOUND and j == j_stop and word > a0 and kind_of(book, word - 1) & BOUNDING:
+    if kind & BOUND and not replaces and word > a.first and kind_of(book, word - 1) & BOUNDING:
         return SAID
-    if _is_bound(book, word, i_stop):
-        for at in range(j, j_stop):
-            if _is_bound(book, at, j_stop):
+    if _is_bound(book, word, one.stop):
+        for at in range(other.begin, other.stop):
+            if _is_bound(book, at, other.stop):
                 return SAID
-    if i_stop - i == 1 and j_stop - j == 1 and is_counted(book, i, j, a0, b0, in_a, in_b):
+    if size(one) == 1 and size(other) == 1 and is_counted(book, one.begin, other.begin, a, b):
         return SAID
-    joined = ahead(book, word, a0) != 32 or behind(book, word) != 32
-    if is_term(book, word, a0, a1) and (j < j_stop or (joined and text.end[word] - text.start[word] > 1)):
+    joined = ahead(book, word, a.first) != 32 or behind(book, word) != 32
+    if is_term(book, word, a.first, a.stop) and (replaces or (joined and text.end[word] - text.start[word] > 1)):
         return SAID
-    titled = j < j_stop and in_title(book, word, word + 1, a0, a1) and not is_function(book, word)
+    titled = replaces and in_title(book, word, a) and not is_function(book, word)
     named, caseless = titled or _is_named(book, word, kind), is_caseless(book, word) and not is_function(book, word)
     # Of what replaced it, one word must say something else; a word that is spelt a little otherwise says the same.
     replaced = False
-    for at in range(j, j_stop):
+    for at in range(other.begin, other.stop):
         stated = False
-        for own in range(i, i_stop):
+        for own in range(one.begin, one.stop):
             stated |= text.hash[own] == text.hash[at]
         if stated:
             continue
@@ -141,16 +130,18 @@ def states_other(
         if kind & GROUPED and across & GROUPED and exclude(book.known, text.hash[word], text.hash[at]):
             return SAID
         opposed = is_opposite_form(book, word, at) or is_opposite_form(book, at, word)
-        if opposed or _is_other_half(book, word, at, a1, b1):
+        if opposed or _is_other_half(book, word, at, a.stop, b.stop):
             return SAID
         if named and (titled or _is_named(book, at, across)):
-            if is_respelt(book, word, at) or is_slip(text, word, at, in_a, in_b) or _is_near(book, word, at, a0, a1):
+            if is_respelt(book, word, at) or is_slip(text, word, at, a.vocabulary, b.vocabulary):
+                return NOTHING
+            if _is_near(book, word, at, a):
                 return NOTHING
             replaced = True
         if in_mail_address(book, word) and in_mail_address(book, at):
             return SAID
         if caseless and is_caseless(book, at) and not is_function(book, at):
-            if is_slip(text, word, at, in_a, in_b):
+            if is_slip(text, word, at, a.vocabulary, b.vocabulary):
                 return NOTHING
             replaced = True
     return NAMED if replaced else NOTHING
@@ -192,13 +183,13 @@ def _is_loud(book: Book, word: int) -> bool:
 
 
 @lean
-def _is_near(book: Book, word: int, other: int, first: int, stop: int) -> bool:
+def _is_near(book: Book, word: int, other: int, document: Document) -> bool:
     """Whether two words with capitals may be one in a text that does not keep capitals for names.
 
     Where nouns have them, as in German, they may differ by an ending; where most words have them, by a few letters.
     """
     inner = capitals = 0
-    for at in range(first, min(stop, first + _SAMPLE)):
+    for at in range(document.first, min(document.stop, document.first + _SAMPLE)):
         if not book.text.flags[at] & (SENTENCE | HAS_DIGIT):
             inner += 1
             capitals += book.text.flags[at] & CAPITAL != 0

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from models.decision.evidence.facts.book import Book, is_function, joins
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
@@ -17,6 +16,7 @@ from models.decision.evidence.facts.exchanges.headings import (
 )
 from models.decision.evidence.facts.terms import in_address
 from models.decision.evidence.identifiers import is_other_identifier
+from models.decision.evidence.place import Document
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import CASELESS, DIGIT, KIND, LETTER, STOP, UPPER
@@ -51,14 +51,15 @@ class TitleWords(NamedTuple):
 
 
 @lean
-def in_title(book: Book, word: int, stop: int, first: int, last: int) -> bool:
-    """Whether words stand in the first line of a text, and that is a title."""
-    return bool(word < stop and book.line[stop - 1] == book.line[first] and _end_of_title(book, first, last) > first)
+def in_title(book: Book, word: int, document: Document) -> bool:
+    """Whether a word stands in the first line of its text, and that is a title."""
+    first = document.first
+    return bool(book.line[word] == book.line[first] and _end_of_title(book, first, document.stop) > first)
 
 
 @lean
 def _end_of_title(book: Book, first: int, last: int) -> int:
-    """End of the first line of a text if that is a title: short, no sentence, and not gone on; else its beginning."""
+    """End of the first of some lines if that is a title: short, no sentence, and not gone on; else its beginning."""
     behind = end_of_line(book, first, min(last, first + TITLE + 1))
     if behind == last or behind - first > TITLE or not book.text.flags[behind] & (CAPITAL | HAS_DIGIT):
         return first
@@ -66,29 +67,28 @@ def _end_of_title(book: Book, first: int, last: int) -> int:
 
 
 @lean
-def other_title(
-    book: Book, a0: int, a1: int, b0: int, b1: int, in_a: NDArray[np.uint64], in_b: NDArray[np.uint64]
-) -> int:
+def other_title(book: Book, a: Document, b: Document) -> int:
     """1 where two texts have titles of two things of a kind, each or one of them with a name of its own.
 
     Where only one has, it must stand among words of the other or be joined to them, as in "Share-Noncommercial". A
     title in parts, as "Story | Site", is that of a page, and its names may be those of sites; words in small letters,
     as in "library - documentation", are not. Titles that are one identifier each name two things if they differ.
     """
-    i, i_stop, j_stop = a0, _end_of_title(book, a0, a1), _end_of_title(book, b0, b1)
-    if i_stop > a0 and j_stop > b0 and _is_identifier(book, a0, i_stop) and _is_identifier(book, b0, j_stop):
+    i, j = a.first, b.first
+    i_stop, j_stop = _end_of_title(book, i, a.stop), _end_of_title(book, j, b.stop)
+    if i_stop > i and j_stop > j and _is_identifier(book, i, i_stop) and _is_identifier(book, j, j_stop):
         codes, start, end = book.text.codes, book.text.start, book.text.end
-        return int(is_other_identifier(codes, start[a0], end[i_stop - 1], codes, start[b0], end[j_stop - 1], _ALL))
+        return int(is_other_identifier(codes, start[i], end[i_stop - 1], codes, start[j], end[j_stop - 1], _ALL))
     for _ in range(_TITLE_LINES):
-        i_stop = _end_of_title(book, i, a1)
+        i_stop = _end_of_title(book, i, a.stop)
         if i_stop == i:
             break
-        j = b0
+        j = b.first
         for _ in range(_TITLE_LINES):
-            j_stop = _end_of_title(book, j, b1)
+            j_stop = _end_of_title(book, j, b.stop)
             if j_stop == j:
                 break
-            of_a, of_b = _title_words(book, i, i_stop, j, j_stop, in_b), _title_words(book, j, j_stop, i, i_stop, in_a)
+            of_a, of_b = _title_words(book, i, i_stop, j, j_stop, b), _title_words(book, j, j_stop, i, i_stop, a)
             named = of_a.shared >= _SHARED_TITLE and ((of_a.own and of_b.own) or of_a.inner or of_b.inner)
             if named or of_a.joined or of_b.joined:
                 parted = is_parted(book, i, i_stop) or is_parted(book, j, j_stop)
@@ -115,38 +115,29 @@ def _is_identifier(book: Book, first: int, stop: int) -> bool:
 
 
 @lean
-def title_words(
-    book: Book,
-    a0: int,
-    a1: int,
-    b0: int,
-    b1: int,
-    in_a: NDArray[np.uint64],
-    in_b: NDArray[np.uint64],
-    near: bool,
-    other_near: bool,
-) -> int:
+def title_words(book: Book, a: Document, b: Document, near: bool, other_near: bool) -> int:
     """Words in the title of a text, such as "(documentation)", that another text with a title of the kind lacks.
 
     Of a title in parts only those in small letters: others may name a site. Of two titles that are none of a kind all
     where the title names what the text is about, and most of it is `near` to the other. Where both texts are near each
     other, also where the other title does; else those in small letters that stand again below.
     """
-    i_stop, j_stop = _end_of_title(book, a0, a1), _end_of_title(book, b0, b1)
-    if i_stop == a0 or j_stop == b0:
+    i, j = a.first, b.first
+    i_stop, j_stop = _end_of_title(book, i, a.stop), _end_of_title(book, j, b.stop)
+    if i_stop == i or j_stop == j:
         return 0
-    if _is_labelled(book, a0, i_stop, b0, j_stop):
+    if _is_labelled(book, i, i_stop, j, j_stop):
         return 0
-    found = _title_words(book, a0, i_stop, b0, j_stop, in_b)
-    own = found.small if is_parted(book, a0, i_stop) else found.own
-    if found.shared >= _SHARED_TITLE or (near and own and _is_about(book, a0, i_stop, a1, in_b)):
+    found = _title_words(book, i, i_stop, j, j_stop, b)
+    own = found.small if is_parted(book, i, i_stop) else found.own
+    if found.shared >= _SHARED_TITLE or (near and own and _is_about(book, a, i_stop, b)):
         return int(own)
     if not near or not other_near:
         return 0
     # A stamp or the like above the title is none.
-    if own and _title_words(book, b0, j_stop, a0, i_stop, in_a).own and _is_about(book, b0, j_stop, b1, in_a):
+    if own and _title_words(book, j, j_stop, i, i_stop, a).own and _is_about(book, b, j_stop, a):
         return int(own)
-    return _subjects(book, a0, i_stop, a1, in_b) if found.small else 0
+    return _subjects(book, a, i_stop, b) if found.small else 0
 
 
 @lean
@@ -169,13 +160,16 @@ def _has_colon(book: Book, word: int) -> bool:
 
 
 @lean
-def _is_about(book: Book, word: int, stop: int, last: int, elsewhere: NDArray[np.uint64]) -> bool:
-    """Whether a name in a title stands again in a sentence below it, and in another text; entries of menus do not."""
-    for at in range(word, stop):
+def _is_about(book: Book, document: Document, stop: int, other: Document) -> bool:
+    """Whether a name in the title before `stop` stands again in a sentence below it, and in the other document.
+
+    Entries of menus do not.
+    """
+    for at in range(document.first, stop):
         named = book.text.flags[at] & CAPITAL and is_title_word(book, at)
-        if not named or not holds(elsewhere, book.text.hash[at]):
+        if not named or not holds(other.vocabulary, book.text.hash[at]):
             continue
-        for below in range(stop + 1, last - 1):
+        for below in range(stop + 1, document.stop - 1):
             flags, behind = book.text.flags[below], book.text.flags[below + 1]
             inside = book.line[below - 1] == book.line[below + 1] and not behind & CAPITAL
             if book.text.hash[below] == book.text.hash[at] and flags & (CAPITAL | SENTENCE) == CAPITAL and inside:
@@ -184,14 +178,14 @@ def _is_about(book: Book, word: int, stop: int, last: int, elsewhere: NDArray[np
 
 
 @lean
-def _subjects(book: Book, word: int, stop: int, last: int, elsewhere: NDArray[np.uint64]) -> int:
-    """Words of a title in small letters that another text has nowhere, and that stand in sentences below it."""
+def _subjects(book: Book, document: Document, stop: int, other: Document) -> int:
+    """Small words of the title before `stop` that the other document has nowhere, and that stand in sentences below."""
     found = 0
-    for at in range(word, stop):
+    for at in range(document.first, stop):
         small = book.text.flags[at] & (CAPITAL | HAS_DIGIT) == 0 and book.text.codes[book.text.start[at]] < CASELESS
-        if not small or is_function(book, at) or in_address(book, at) or holds(elsewhere, book.text.hash[at]):
+        if not small or is_function(book, at) or in_address(book, at) or holds(other.vocabulary, book.text.hash[at]):
             continue
-        for below in range(stop, last):
+        for below in range(stop, document.stop):
             if book.text.hash[below] == book.text.hash[at] and not book.text.flags[below] & SENTENCE:
                 found += 1
                 break
@@ -199,10 +193,8 @@ def _subjects(book: Book, word: int, stop: int, last: int, elsewhere: NDArray[np
 
 
 @lean
-def _title_words(
-    book: Book, word: int, stop: int, other: int, other_stop: int, elsewhere: NDArray[np.uint64]
-) -> TitleWords:
-    """Count the words of a title that another title has, and those that stand nowhere in its text.
+def _title_words(book: Book, word: int, stop: int, other: int, other_stop: int, across: Document) -> TitleWords:
+    """Count the words of a title that another title has, and those that stand nowhere in its document `across`.
 
     Small words and those of editors do not count, and numbers and dates only where both have them: stamps stand in
     first lines, too.
@@ -218,7 +210,7 @@ def _title_words(
         if alike == 1:
             shared, inner, compound = shared + 1, own - before, True
             continue
-        if alike < SIMILAR and not is_dated(book, at) and not holds(elsewhere, book.text.hash[at]):
+        if alike < SIMILAR and not is_dated(book, at) and not holds(across.vocabulary, book.text.hash[at]):
             own, before, joined = own + 1, before + (shared == 0), joined + compound
             small += book.text.flags[at] & CAPITAL == 0 and book.text.codes[book.text.start[at]] < CASELESS
     return TitleWords(shared, own, small, inner, joined)

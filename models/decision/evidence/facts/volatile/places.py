@@ -40,6 +40,7 @@ from models.decision.evidence.facts.volatile.pages import is_page
 from models.decision.evidence.facts.volatile.relative_times import is_relative
 from models.decision.evidence.facts.volatile.sessions import LONG_ID, is_session
 from models.decision.evidence.facts.volatile.stamps import is_byline, is_stamp, is_time_code
+from models.decision.evidence.place import Document, place_of
 from models.kernels.jit import inlined, lean
 
 STAMP, RELATIVE, COUNTER, PAGE, SESSION, COPYRIGHT = range(1, 7)
@@ -106,19 +107,22 @@ def _is_likely(book: Book, word: int, first: int, stop: int) -> bool:
 
 
 @lean
-def volatile_mass(gaps: NDArray[np.int32], book: Book, weight: NDArray[np.float32], first: int, stop: int) -> float:
-    """Mass of the unmatched words of one text that are volatile.
+def volatile_mass(
+    gaps: NDArray[np.int32], side: int, book: Book, weight: NDArray[np.float32], document: Document
+) -> float:
+    """Mass of the unmatched words of one document of a pair that are volatile.
 
     Args:
-        gaps: int32[g, 2], first word and word behind the last of each unmatched run, counted within the text.
+        gaps: of the pair, see `Place`.
+        side: of the document, likewise.
         book: a batch of texts.
         weight: float32[w], mass of each word of the batch.
-        first: first word of the text; stop is the word behind its last.
-        stop: see first.
+        document: whose words are meant.
     """
     mass = 0.0
     for row in range(len(gaps)):
-        for word in range(first + gaps[row, 0], first + gaps[row, 1]):
-            if volatile(book, word, first, stop):
+        place = place_of(gaps, row, side, document)
+        for word in range(place.begin, place.stop):
+            if volatile(book, word, document.first, document.stop):
                 mass += weight[word]
     return mass
