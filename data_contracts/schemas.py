@@ -290,7 +290,7 @@ ASIDE = EMBEDDINGS.named("aside").only(
 )
 _NEAR = {
     "cosine": Column(pl.Float32, "cosine of the vectors"),
-    "margin": Column(pl.Float32, "by how much that is more than the cosines of either with what is around it"),
+    "distance_ratio": Column(pl.Float32, "1 - cosine, as a share of the mean of that with what is around either"),
 }
 NEIGHBOURS = Table(
     "neighbours",
@@ -518,7 +518,7 @@ SNAPSHOT = {
                 "a_id": Column(pl.String, "id of one document"),
                 "b_id": Column(pl.String, "id of the other document"),
                 **_REWRITE,
-                "margin": _REWRITE["margin"]._replace(null=True),  # of pairs that an earlier version listed
+                "distance_ratio": _REWRITE["distance_ratio"]._replace(null=True),  # not known by earlier versions
             },
         ),
         REJECTS,

@@ -207,8 +207,8 @@ class Meaning(Section):
     )
     neighbours: int = Field(3, ge=1, le=16, description="nearest neighbours of a text, which must be each other's")
     min_cosine: float = Field(0.65, ge=-1, le=1, description="cosine from which neighbours are compared")
-    min_margin: float = Field(
-        0.05, ge=-1, le=2, description="how much nearer two texts are to each other than to what is around them"
+    max_distance_ratio: float = Field(
+        0.6, ge=0, description="distance of two texts, 1 - cosine, as a share of that from what is around them, at most"
     )
     min_words: int = Field(8, ge=1, description="words from which a text says something that can be rewritten")
     min_probability: float = Field(

@@ -6,4 +6,4 @@ from read_parquet($rewrites) as pair
 inner join read_parquet($decisions) as one on pair.a = one.doc
 inner join read_parquet($decisions) as other on pair.b = other.doc
 where one.canary is null
-order by pair.margin desc, pair.a, pair.b
+order by pair.distance_ratio, pair.a, pair.b

@@ -14,7 +14,7 @@ from prefect import task
 
 from data_contracts.schemas import NEIGHBOURS
 from models.parameters import Meaning
-from models.semantic.neighbours.margin import margins
+from models.semantic.neighbours.distance_ratio import distance_ratios
 from models.semantic.neighbours.search import Neighbours, Take, mutual, nearest, nearest_of
 from tasks.candidates.pairs import pairs_met
 from tasks.candidates.vector_files import Fetched, Held, codes_of, vectors_at_hand
@@ -121,9 +121,10 @@ def _near(bars: Meaning, group: pl.DataFrame, met: Neighbours, take: Take) -> tu
     asked_for = alike & (own[a] | own[b])
     a, b = a[asked_for], b[asked_for]
     cosine = _cosines(take, a, b)
-    margin = margins(met, bars.neighbours, a, b, cosine)
-    pairs = pl.DataFrame({"a": doc[a], "b": doc[b], "cosine": cosine, "margin": margin})
-    return pairs.filter(pl.col("cosine") >= bars.min_cosine, pl.col("margin") >= bars.min_margin), met.unseen
+    ratio = distance_ratios(met, bars.neighbours, a, b, cosine)
+    near = (cosine >= bars.min_cosine) & (ratio <= bars.max_distance_ratio)
+    pairs = pl.DataFrame({"a": doc[a], "b": doc[b], "cosine": cosine, "distance_ratio": ratio})
+    return pairs.filter(near), met.unseen
 
 
 def _cosines(take: Take, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.float32]:

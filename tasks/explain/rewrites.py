@@ -7,6 +7,7 @@ import polars as pl
 from models.bundle import load
 from models.decision.meaning.matched_sentences import side_by_side
 from models.semantic.encoder.student import Student
+from models.semantic.neighbours.distance_ratio import of_margin
 from tasks.explain.archive import Archive
 from tasks.explain.terminal import paragraph
 from tasks.explain.wording import several, shortened
@@ -20,17 +21,15 @@ SENTENCES, CHARACTERS, WORDS = 6, 300, 12
 def listed(archive: Archive) -> pl.LazyFrame:
     """The published rewrites; none in snapshots that were made before they were looked for."""
     if (archive.path / "rewrites").is_dir():
-        found = archive.table("rewrites")
-        if "margin" in found.collect_schema():
-            return found
-        return found.with_columns(margin=pl.lit(None, pl.Float32))
-    scores = dict.fromkeys(("p_same", "cosine", "margin", "cover"), pl.Float32)
+        return of_margin(archive.table("rewrites"))
+    scores = dict.fromkeys(("p_same", "cosine", "distance_ratio", "cover"), pl.Float32)
     return pl.LazyFrame(schema={"a_id": pl.String, "b_id": pl.String, **scores})
 
 
 def about(row: dict[str, Any]) -> str:
     """Scores of a rewrite in words."""
-    apart = "" if row["margin"] is None else f", {row['margin']:.2f} nearer than what is around"
+    ratio = row["distance_ratio"]
+    apart = "" if ratio is None else f", at {ratio:.2f} of the distance of what is around"
     near = f"cosine {row['cosine']:.2f}{apart}"
     return f"p {row['p_same']:.2f}, {near}, {row['cover']:.0%} of its words met by the other's"
 
@@ -42,7 +41,7 @@ def rewrites(archive: Archive, fate: dict[str, Any]) -> list[str]:
     if found.is_empty():
         return []
     partner = pl.when(pl.col("a_id") == name).then("b_id").otherwise("a_id")
-    rows = found.with_columns(partner=partner).sort("margin", "partner", descending=[True, False], nulls_last=True)
+    rows = found.with_columns(partner=partner).sort("distance_ratio", "partner", nulls_last=True)
     texts = archive.originals([name, *rows["partner"].head(SHOWN)])
     lines = [f"Perhaps said in other words by {several(rows.height, 'document')}"]
     for row in rows.head(SHOWN).iter_rows(named=True):

@@ -16,6 +16,7 @@ from prefect import task
 import sql
 from data_contracts.schemas import SNAPSHOT
 from models.parameters import Extract
+from models.semantic.neighbours.distance_ratio import of_margin
 from tasks.ingest.readers.schema import align, common_schema, same_texts
 from tasks.ingest.user_columns import DOC, published_rows
 from tasks.pipeline.registry import REFRESH_STAGES, STAGES
@@ -177,11 +178,10 @@ class Turned:
             return tonight
         left = scan(self._night.decisions).filter(pl.col("action").is_in(["remove", "delete"])).select("doc_id")
         gone = pl.concat([left.collect()["doc_id"], self._retired]).implode()
-        before = pl.read_parquet(self._before / "rewrites" / "*.parquet")
+        before = of_margin(pl.scan_parquet(self._before / "rewrites" / "*.parquet")).collect()
         known = before.filter(~pl.col("a_id").is_in(gone), ~pl.col("b_id").is_in(gone))
-        # Snapshots that knew no margin list pairs without one.
         both = pl.concat([tonight, known.join(tonight, on=["a_id", "b_id"], how="anti")], how="diagonal")
-        return both.sort("margin", "a_id", "b_id", descending=[True, False, False], nulls_last=True)
+        return both.sort("distance_ratio", "a_id", "b_id", nulls_last=True)
 
     def carried_columns(self, extract: Extract, extras: list[Path]) -> tuple[int, pa.Schema]:
         """Carry the published documents over, in columns that they have in common with those of this run.

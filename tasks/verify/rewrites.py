@@ -10,6 +10,7 @@ from prefect import task
 
 from data_contracts.schemas import REMOVALS, REWRITES
 from models.decision.meaning.bags import bags
+from models.decision.meaning.english_prose import is_english_prose
 from models.decision.meaning.left_over import left_over_cosine
 from models.decision.meaning.rewrite_features import FEATURES
 from models.decision.meaning.rewrite_removals import rewrite_removals
@@ -115,10 +116,14 @@ def _examined(run: Run, texts: Texts, pairs: pl.DataFrame) -> tuple[int, pl.Data
     p, features = examine(held, vectors, pairs["cosine"].to_numpy(), one, other, least)
     measures = {name: pl.Series(features[:, FEATURES.index(column)]) for name, column in _SHOWN.items()}
     likely = p >= least
+    told = np.unique(np.concatenate([one[likely], other[likely]]))
+    spoken = np.zeros(len(here), np.bool_)
+    spoken[told] = is_english_prose(here.gather(told))
+    likely &= spoken[one] & spoken[other]
     left = left_over_cosine(student, here.gather(one[likely]), here.gather(other[likely]))
     examined = pairs.with_columns(p_same=pl.Series(p), **measures).filter(likely)
-    told = examined.with_columns(left=pl.Series(left).fill_nan(None))
-    return pairs.height, told.filter(pl.col("left").is_null() | (pl.col("left") >= bars.min_left_cosine))
+    compared = examined.with_columns(left=pl.Series(left).fill_nan(None))
+    return pairs.height, compared.filter(pl.col("left").is_null() | (pl.col("left") >= bars.min_left_cosine))
 
 
 def _removed(run: Run, documents: TableRef, survivors: TableRef, rewrites: pl.DataFrame) -> list[pl.DataFrame]:

@@ -7,9 +7,9 @@ SPLIT is a folder with documents.parquet (doc_id, text, source) and truth.parque
 which documents of type P and one group say the same. Prints which true pairs are mutual neighbours, by brute force and
 by codes; then what would be removed in favour of the fullest text, at the best threshold of each precision and at the
 shipped one. `--pairs`, a table of labelled pairs (text_a, text_b, label, source), says of those that are mutual
-neighbours and pass the verifier how many stand out from what is around them, at several margins. `--among` adds texts
-of a corpus, among which neighbours are searched. `--teacher` sets MiniLM beside. `--without-lookalikes` also scores
-without the look-alikes of one version, whose labels are in doubt.
+neighbours and pass the verifier how many stand out from what is around them, at several distance ratios. `--among`
+adds texts of a corpus, among which neighbours are searched. `--teacher` sets MiniLM beside. `--without-lookalikes` also
+scores without the look-alikes of one version, whose labels are in doubt.
 """
 
 import argparse
@@ -27,6 +27,7 @@ from numba import njit
 
 from models.bundle import load
 from models.decision.meaning.bags import Bags, bags
+from models.decision.meaning.english_prose import is_english_prose
 from models.decision.meaning.left_over import left_over_cosine
 from models.decision.meaning.numbers import compare_numbers
 from models.decision.meaning.rewrite_removals import rewrite_removals
@@ -36,12 +37,12 @@ from models.kernels.bits import popcount
 from models.parameters import Parameters
 from models.semantic.encoder.student import Student
 from models.semantic.neighbours.codes import BITS, Planes, planes
-from models.semantic.neighbours.margin import margins
+from models.semantic.neighbours.distance_ratio import distance_ratios
 from models.semantic.neighbours.search import LISTED, Neighbours, mutual, nearest
 from tasks.candidates.semantic_neighbours import AROUND, SHORTEST
 
 LEVELS = (0.99, 0.95)
-MARGINS = (0.04, 0.06, 0.08, 0.1, 0.12)
+RATIOS = (0.4, 0.5, 0.6, 0.7, 0.8)
 FEWEST = 20
 """Removals from which a precision says something."""
 
@@ -198,6 +199,8 @@ def verification(
     p, _ = examine(held, word_vectors(student), cosine, a, b)
     left = left_over_cosine(student, split.texts.gather(a), split.texts.gather(b))
     p[left < bars.min_left_cosine] = 0  # NaN says nothing
+    spoken = is_english_prose(split.texts)
+    p[~(spoken[a] & spoken[b])] = 0
     spent = time.process_time() - began
     print(
         f"\n{len(a):,} candidates compared in {spent:.1f} CPU s; they hold {split.recall(a, b):.3f} of the true pairs\n"
@@ -267,7 +270,8 @@ def compared(
     bars, words = Parameters().meaning, held.counts[:, 0]
     met, a, b = met_by(vectors)
     cosine = np.einsum("pd,pd->p", vectors[a], vectors[b]).astype(np.float32)
-    near = (cosine >= bars.min_cosine) & (margins(met, bars.neighbours, a, b, cosine) >= bars.min_margin)
+    ratio = distance_ratios(met, bars.neighbours, a, b, cosine)
+    near = (cosine >= bars.min_cosine) & (ratio <= bars.max_distance_ratio)
     near &= np.minimum(words[a], words[b]) >= SHORTEST * np.maximum(words[a], words[b])
     near &= np.minimum(words[a], words[b]) >= bars.min_words
     return a[near], b[near], cosine[near]
@@ -287,7 +291,7 @@ def standing_out(labelled: pl.DataFrame, others: list[str], student: Student) ->
     found = set(zip(a.tolist(), b.tolist(), strict=True))
     here = np.array([pair in found for pair in zip(np.minimum(one, other), np.maximum(one, other), strict=True)])
     cosine = np.einsum("pd,pd->p", vectors[one], vectors[other]).astype(np.float32)
-    margin = margins(met, bars.neighbours, one, other, cosine)
+    ratio = distance_ratios(met, bars.neighbours, one, other, cosine)
     words, rows = word_vectors(student), np.flatnonzero(here)
     likely = np.zeros(len(one), bool)
     for at in range(0, len(rows), 4096):
@@ -296,11 +300,11 @@ def standing_out(labelled: pl.DataFrame, others: list[str], student: Student) ->
         side = np.arange(len(some))
         p, _ = examine(bags(ends, student.vocabulary), words, cosine[some], side, side + len(some))
         likely[some] = p >= bars.min_probability
-    shown = pairs.with_columns(margin=pl.Series(margin)).filter(pl.Series(likely))
-    print("\n| source | pairs that pass | " + " | ".join(f"margin {bar}" for bar in MARGINS) + " |")
-    print("| --- " * (2 + len(MARGINS)) + "|")
+    shown = pairs.with_columns(ratio=pl.Series(ratio)).filter(pl.Series(likely))
+    print("\n| source | pairs that pass | " + " | ".join(f"ratio {bar}" for bar in RATIOS) + " |")
+    print("| --- " * (2 + len(RATIOS)) + "|")
     for (source,), some in shown.group_by("source", maintain_order=True):
-        cells = (f"{(some['margin'] >= bar).mean():.2f}" for bar in MARGINS)
+        cells = (f"{(some['ratio'] <= bar).mean():.2f}" for bar in RATIOS)
         print(f"| {source} | {some.height:,} | " + " | ".join(cells) + " |")
 
 

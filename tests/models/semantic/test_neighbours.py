@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from models.semantic.neighbours.codes import BITS, planes
-from models.semantic.neighbours.margin import margins
+from models.semantic.neighbours.distance_ratio import distance_ratios
 from models.semantic.neighbours.search import (
     LISTED,
     SEEN,
@@ -68,18 +68,18 @@ def test_some_texts_have_the_mutual_neighbours_that_they_have_among_all(seen, fi
     for met in (all_, few):
         a, b = mutual(met.row[:, :3])
         asked = b >= first
-        margin = margins(met, 3, a, b, np.einsum("pd,pd->p", vectors[a], vectors[b]))
-        told.append(list(zip(a[asked], b[asked], margin[asked], strict=True)))
+        ratio = distance_ratios(met, 3, a, b, np.einsum("pd,pd->p", vectors[a], vectors[b]))
+        told.append(list(zip(a[asked], b[asked], ratio[asked], strict=True)))
     assert told[0] == told[1] != []
 
 
-def test_margin_is_the_cosine_beyond_those_with_what_is_around_the_two():
+def test_the_distance_ratio_is_the_share_of_the_distance_from_what_is_around_the_two():
     """Text 0 has 2 and 3 around it, at 0.5 and 0.3; text 1 only 2, at 0.2; nothing is around text 4."""
     row = np.array([[1, 2, 3], [0, 2, -1], [0, 1, -1], [0, 2, 1], [0, -1, -1]], np.int32)
     cosine = np.array([[0.9, 0.5, 0.3], [0.9, 0.2, 0], [0.5, 0.2, 0], [0.3, 0.1, 0.1], [0.6, 0, 0]], np.float32)
     met = Neighbours(row, cosine, 0)
-    found = margins(met, 1, np.array([0, 0]), np.array([1, 4]), np.array([0.9, 0.6], np.float32))
-    np.testing.assert_allclose(found, [0.9 - (0.4 + 0.2) / 2, 0.6 - (0.4 + 0) / 2], rtol=1e-6)
+    found = distance_ratios(met, 1, np.array([0, 0]), np.array([1, 4]), np.array([0.9, 0.6], np.float32))
+    np.testing.assert_allclose(found, [0.1 / (1 - (0.4 + 0.2) / 2), 0.4 / (1 - (0.4 + 0) / 2)], rtol=1e-6)
 
 
 def test_a_short_list_is_the_nearest_by_code_and_of_equal_ones_the_first():

@@ -265,16 +265,20 @@ def classes_of(words: Words) -> NDArray[np.uint32]:
     return classes
 
 
-def languages_of(words: Words) -> NDArray[np.uint32]:
+def languages_of(words: Words, share: float = SHARE) -> NDArray[np.uint32]:
     """Languages of all texts of a batch, uint32[n] of one bit each, as `classes_of` tells them; 0 for none."""
     given = words.hash, words.pointers
-    bits: NDArray[np.uint32] = _languages_of(lexicon(), _spoken(), *given)
+    bits: NDArray[np.uint32] = _languages_of(lexicon(), _spoken(), *given, share)
     return bits
 
 
 @kernel
 def _languages_of(
-    known: Lexicon, spoken: NDArray[np.uint32], hashes: NDArray[np.uint64], pointers: NDArray[np.int64]
+    known: Lexicon,
+    spoken: NDArray[np.uint32],
+    hashes: NDArray[np.uint64],
+    pointers: NDArray[np.int64],
+    share: float,
 ) -> NDArray[np.uint32]:
     told = np.zeros(len(pointers) - 1, np.uint32)
     counts = np.zeros(_LANGUAGES, np.int64)
@@ -284,7 +288,7 @@ def _languages_of(
             at = place(known.keys, hashes[word])
             if known.keys[at] == hashes[word]:
                 _count_languages(counts, spoken[at])
-        told[row] = _most_used(counts)
+        told[row] = _most_used(counts, share)
     return told
 
 
@@ -295,13 +299,13 @@ def _count_languages(counts: NDArray[np.int64], spoken: np.uint32) -> None:
 
 
 @lean
-def _most_used(counts: NDArray[np.int64]) -> np.uint32:
+def _most_used(counts: NDArray[np.int64], share: float) -> np.uint32:
     """Bits of the language of most function words and of those that have a share of them; 0 where these are few."""
     bits, most = np.uint32(0), 0
     for bit in range(_LANGUAGES):
         most = max(most, counts[bit])
     for bit in range(_LANGUAGES):
-        if most >= FEWEST and counts[bit] >= SHARE * most:
+        if most >= FEWEST and counts[bit] >= share * most:
             bits |= np.uint32(1) << np.uint32(bit)
     return bits
 
@@ -334,7 +338,7 @@ def _classes_of(
                 number, size = _sequence_at(known, hashes, start, end, word)
                 for part in range(word, word + size):
                     classes[part] |= known.meant[number] & ~np.uint32(FUNCTION)
-        here = _most_used(counts)
+        here = _most_used(counts, SHARE)
         if not here:
             here = ~here
         for word in range(pointers[row], pointers[row + 1]):
