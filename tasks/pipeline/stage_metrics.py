@@ -1,4 +1,4 @@
-"""Metrics of stages: every table of a run, and what each stage took in, let through and cost."""
+"""Metrics of stages: what each stage of a run took in, let through and cost."""
 
 from typing import Any
 
@@ -8,19 +8,10 @@ from data_contracts.schemas import STAGE_METRICS
 from models.evaluation.canaries import Planted as Fate
 from models.evaluation.canaries import estimate
 from tasks.pipeline.registry import DECIDE, JUDGE, STAGES, Row
+from tasks.pipeline.tables import Tables
 from tasks.quality.planted_counts import Planted
 from tasks.runtime.run import Run
-from tasks.storage.tables import TableRef, about, scan
-
-
-class Tables(dict[str, TableRef]):
-    """Tables that the stages of a run made, by name in `curate`, in the order of the registry."""
-
-    def __init__(self, **made: TableRef) -> None:
-        names = [table for row in STAGES for table in row.names]
-        if made.keys() != {*names}:
-            raise LookupError(f"tables that are missing, or that no stage makes: {sorted(made.keys() ^ {*names})}")
-        super().__init__({name: made[name] for name in names})
+from tasks.storage.tables import about, scan
 
 
 def made(tables: Tables, stages: tuple[Row, ...] = STAGES) -> list[Row]:

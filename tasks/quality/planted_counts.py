@@ -2,17 +2,14 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from models.decision.types import REMOVES
 from tasks.pipeline.registry import EXTRACT, Row
+from tasks.pipeline.tables import Tables
 from tasks.runtime.run import Run
 from tasks.storage.tables import TableRef, scan
-
-if TYPE_CHECKING:
-    from tasks.pipeline.stage_metrics import Tables
 
 Counted = tuple[int | None, int | None]
 """How many documents or pairs a stage took in, and how many it let through."""
@@ -21,7 +18,7 @@ Counted = tuple[int | None, int | None]
 class Planted:
     """The planted documents of a run: those with the highest numbers, which meet only each other."""
 
-    def __init__(self, run: Run, tables: "Tables", counted_apart: tuple[str, ...] = ()) -> None:
+    def __init__(self, run: Run, tables: Tables, counted_apart: tuple[str, ...] = ()) -> None:
         """Look at the tables of a run; `counted_apart` names stages that leave planted documents out by themselves."""
         self._apart = counted_apart
         self._routing = run.parameters.cascade.routing

@@ -1,10 +1,10 @@
 """Report of a run: one HTML file that needs no server, no network and no script."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from models.parameters import Parameters
 from tasks.explain.archive import Archive
+from tasks.pipeline.tables import Tables
 from tasks.report.charts import funnel_svg
 from tasks.report.material import Material
 from tasks.report.page import page
@@ -13,15 +13,12 @@ from tasks.snapshots.layout import manifest
 from tasks.storage.atomic import atomic_path
 from tasks.storage.tables import sealed
 
-if TYPE_CHECKING:
-    from tasks.pipeline.stage_metrics import Tables
-
 __all__ = ["funnel_svg", "write_later", "write_report"]
 
 REPORT = "report.html"
 
 
-def write_report(snapshot: Path, run: Run, tables: "Tables") -> None:
+def write_report(snapshot: Path, run: Run, tables: Tables) -> None:
     """Write `report.html` into a snapshot that has its tables and its manifest."""
     html = page(Material(Archive(snapshot), run, tables))
     with atomic_path(snapshot / REPORT) as temporary:
@@ -30,8 +27,6 @@ def write_report(snapshot: Path, run: Run, tables: "Tables") -> None:
 
 def write_later(snapshot: Path) -> None:
     """Write the report of a run that wrote no pages, from the manifest and the tables that it names."""
-    from tasks.pipeline.stage_metrics import Tables
-
     made = manifest(snapshot)
     tables = Tables(**{name: sealed(Path(path)) for name, path in made["tables"].items()})
     parameters = Parameters.model_validate(made["parameters"])

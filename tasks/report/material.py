@@ -1,12 +1,10 @@
 """Material of the report: tables and figures that its chapters share."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from tasks.explain.archive import Archive
+from tasks.pipeline.tables import Tables
 from tasks.runtime.run import Run
-
-if TYPE_CHECKING:
-    from tasks.pipeline.stage_metrics import Tables
 
 
 class Material(NamedTuple):
@@ -14,4 +12,4 @@ class Material(NamedTuple):
 
     archive: Archive
     run: Run
-    tables: "Tables"
+    tables: Tables

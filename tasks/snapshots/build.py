@@ -20,7 +20,8 @@ from models.semantic.neighbours.distance_ratio import of_margin
 from tasks.ingest.readers.schema import align, common_schema, same_texts
 from tasks.ingest.user_columns import DOC, published_rows
 from tasks.pipeline.registry import REFRESH_STAGES, STAGES
-from tasks.pipeline.stage_metrics import Tables, stage_metrics
+from tasks.pipeline.stage_metrics import stage_metrics
+from tasks.pipeline.tables import Tables
 from tasks.refresh.index import lay
 from tasks.refresh.previous_snapshot import Night, fetch, fetch_columns
 from tasks.runtime.progress import stage_progress

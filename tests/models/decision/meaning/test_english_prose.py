@@ -27,7 +27,7 @@ def test_sentences_are_english_prose(text):
         "Rådet besluttede, at den gamle bro skulle være lukket for al trafik indtil efteråret.",
         "市议会决定，旧桥在秋天之前对所有车辆关闭，因为修理需要很长的时间，费用也不低。",
         'label: Sources\nterms: reference\nsurvey: "Survey"\naerial imagery: Aerial Imagery\ngps: GPS',
-        "def closed(bridge):\n    # the bridge is closed to all traffic\n    return bridge.traffic == 0 and bridge.is_old\n",
+        "def closed(bridge):\n    # the bridge is closed to all traffic\n    return bridge.traffic == 0\n",
         "Pumping Station",
         "",
     ],
