@@ -26,6 +26,8 @@ APART = 0.3
 """Share of the places of a passage that are on lines of its own, from which on it was put into other paragraphs."""
 FIELD = re.compile(r"[\w.-]+:(?=\s|$)")
 """Beginning of a line that is a field of a record."""
+TARGET = re.compile(r"(?:\.\. _[^:]+|\[[^\]]+\]):\s")
+"""Beginning of a line of reStructuredText or Markdown that says where a link of the text around it leads."""
 UNPARTED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
 """A letter of a script without blanks between words."""
 SENTENCE = rf"(?:[\p{{L}}\p{{M}}]+(?:['’-][\p{{L}}\p{{M}}]+)*,? ){{5}}[\p{{L}}\p{{M}}]|{UNPARTED}{{8}}"
@@ -114,8 +116,8 @@ def parts_of(
         places: `doc`, `start`, `end`, by `doc` and `start`.
         inserted: they may have been put into paragraphs.
 
-    Fields of records are left, and what is neither a sentence nor a `NOTICE`: signatures of functions, headings out of
-    a list of contents, a work out of a list of references.
+    Fields of records and targets of links are left, and what is neither a sentence nor a `NOTICE`: signatures of
+    functions, headings out of a list of contents, a work out of a list of references.
     """
     docs, row = np.unique(places["doc"].to_numpy(), return_inverse=True)
     texts = [by_doc[doc] for doc in docs.tolist()]
@@ -126,7 +128,7 @@ def parts_of(
     units = units_of(slices)
     first, last = with_gaps(codes, pointers, row, start, end)
     rest = np.maximum(start - from_, to - end)
-    fields = pl.Series([_are_fields(part) for part in slices], dtype=pl.Boolean)
+    fields = pl.Series([_are_fields(part) or _are_targets(part) for part in slices], dtype=pl.Boolean)
     says = units["written"].str.contains(f"{SENTENCE}|{NOTICE}")
     long = (units["written"].str.len_chars() >= min_chars) & pl.Series(rest < min_chars) & ~fields & says
     apart = [
@@ -143,6 +145,11 @@ def _are_fields(part: str) -> bool:
     lines = [line for line in map(str.strip, part.splitlines()) if line]
     named = [FIELD.match(line) is not None for line in lines]
     return len(lines) > 1 and named[0] and 2 * sum(named) >= len(lines)
+
+
+def _are_targets(part: str) -> bool:
+    """Whether a passage is nothing but targets, to which the links of its document refer by name."""
+    return all(TARGET.match(line) for line in map(str.strip, part.splitlines()) if line)
 
 
 def _slices(texts: list[str], row: NDArray[np.int64], start: NDArray[Any], end: NDArray[Any]) -> list[str]:

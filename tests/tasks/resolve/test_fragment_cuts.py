@@ -147,6 +147,8 @@ def test_fields_of_a_record_are_not_cut() -> None:
         ("Legendre, P. and Legendre, L. (2012) \\emph{Numerical Ecology}. 3rd English\n  ed. Elsevier.", False),
         ("Your e-mail address, as you know, is never shown to anybody who visits our pages.", True),
         ("[![License: MIT](https://img.shields.io/badge/License-MIT-yellow.svg)](https://opensource.org)", True),
+        (".. _oneof: https://proto-plus-python.readthedocs.io/en/stable/fields.html#oneofs-exclusive-fields", False),
+        ("[guide]: https://example.org/en/stable/guide\n[faq]: https://example.org/en/stable/faq", False),
         ("Main index |\nRaster index |\nTopics index |\nKeywords index |\nGraphical index |\nFull index", True),
         (
             "本ページに掲載されている情報は予告なく変更されることがあります。あらかじめご了承ください。本ページの情報です。",

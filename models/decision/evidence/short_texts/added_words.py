@@ -11,6 +11,7 @@ from models.decision.evidence.short_texts.words import (
     ITEM,
     NAME,
     NUMBER,
+    QUOTED,
     SHORTENED,
     fold,
     is_handle,
@@ -167,9 +168,14 @@ def _letters(x: Side, word: int) -> int:
 
 @lean
 def _is_other_link(x: Side, y: Side, word: int) -> bool:
-    """Is a part of a link in place of another one, or does it make a link longer, which then leads elsewhere?"""
+    """Is a part of a link in place of another one or the value of a field, or does it make a link longer?
+
+    That leads elsewhere then.
+    """
     if x.kind[word] & SHORTENED:
         return False
+    if x.kind[word] & QUOTED:
+        return True
     near = word > 0 and x.kind[word - 1] & ADDRESS and x.fate[word - 1] != LOST
     return _is_replaced(x, y, word, True) or bool(near and not is_scheme(x, word))
 

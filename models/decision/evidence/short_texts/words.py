@@ -32,12 +32,13 @@ from models.lexical.text.canonical.reading import (
 )
 from models.lexical.text.words import CAPITAL as CAPITAL_WORD
 
-NUMBER, FACT, NAME, ADDRESS, SHORTENED, ITEM = 1, 2, 4, 8, 16, 32
+NUMBER, FACT, NAME, ADDRESS, SHORTENED, ITEM, QUOTED = 1, 2, 4, 8, 16, 32, 64
 """Kinds of word, as bits: a number, a word that states a fact by itself, a name by its capital, part of a link, the
-code of a shortened link, and the first word of an item of a list or of a labelled line."""
+code of a shortened link, the first word of an item of a list or of a labelled line, and part of a link that is the
+quoted value of a field."""
 _BULLETS = (0x2A, 0x2B, 0x2D, 0xB7, 0x2013, 0x2022, 0x2023, 0x25AA, 0x25CF, 0x25E6)
 """Signs in front of the items of a list."""
-_BLANK, _COLON = 0x20, 0x3A
+_BLANK, _COLON, _QUOTES = 0x20, 0x3A, (0x22, 0x27)
 SHORTENERS = "t.co bit.ly goo.gl ow.ly tinyurl.com fb.me buff.ly dlvr.it is.gd j.mp wp.me lnkd.in trib.al ift.tt"
 """Hosts of two words that make a code of their own for each message, whatever it leads to."""
 _TOLD = 6
@@ -204,6 +205,9 @@ def _short_words(
             value[word] = _value(letters[at:behind], numbers, values, leet)
             spelt += _is_spelt(letters[at:behind])
             kind[word] |= ITEM * _is_item(normalised, document, place[at], place[behind - 1] + 1)
+            if kind[word] & ADDRESS:
+                goes_on = word > begin and kind[word - 1] & QUOTED
+                kind[word] |= QUOTED * bool(goes_on or _is_value(normalised, document, place[at]))
             capitals += (letters[at] & CAPITAL) != 0
             written = np.searchsorted(start, place[at], side="right") - 1
             if written >= 0 and start[written] == place[at]:
@@ -243,6 +247,18 @@ def _is_item(normalised: Normalised, document: int, start: int, end: int) -> boo
     first = start - 2 if bullet else start
     line = np.searchsorted(normalised.line_breaks, first)
     return bool(first == begin or (line < normalised.line_breaks.size and normalised.line_breaks[line] == first))
+
+
+@lean
+def _is_value(normalised: Normalised, document: int, start: int) -> bool:
+    """Does what starts here stand in quotation marks behind a colon, as a value in JSON or Python does?"""
+    codes, at = normalised.codes, start - 1
+    if at < normalised.pointers[document] or codes[at] not in _QUOTES:
+        return False
+    at -= 1
+    while at > normalised.pointers[document] and codes[at] == _BLANK:
+        at -= 1
+    return bool(at >= normalised.pointers[document] and codes[at] == _COLON)
 
 
 @lean
