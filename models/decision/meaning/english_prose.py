@@ -8,8 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from models.decision.evidence.facts.lexicon import languages_of
-from models.languages import languages
+from models.decision.evidence.facts.lexicon import SPOKEN, languages_of
 from models.lexical.content.prose import prose
 from models.lexical.text import normalise, split_words
 from models.lexical.text.source_code import source_texts
@@ -18,7 +17,7 @@ _SHARE = 0.5
 """Share of the words of a text that stand in prose at least."""
 _TOLD = 50
 """Words from which a text must be English alone; a shorter one may have small words of another language by chance."""
-_ENGLISH = np.uint32(1 << [*languages()].index("en"))
+_ENGLISH = np.uint32(1 << SPOKEN.index("en"))
 
 
 def is_english_prose(texts: pl.Series) -> NDArray[np.bool_]:

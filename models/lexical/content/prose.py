@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from models.kernels.jit import inlined, kernel
 from models.languages import listed
+from models.lexical.text.bullets import BULLETS
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.source_code import begins_roff, begins_source
 from models.lexical.text.unicode_table import CASELESS, KIND, SINGLE, UPPER
@@ -23,9 +24,10 @@ _SIGNS = np.isin(np.arange(128), [ord(sign) for sign in '{};:=<>[]_$\\`"' + "'"]
 """Of code, beside "name(" and "name.name"; two make a line of code, and so does one a line in a row of lines."""
 
 _CODE_SIGNS = np.isin(np.arange(128), [ord(sign) for sign in "{};=<>[]_$\\`/"])
-_BULLETS = tuple(map(ord, "-*+•>#"))
-_ITEMS = tuple(map(ord, "-*+•·>»›"))
-"""Bullets behind which a capital begins an item of its own, though the line before ended with a small word."""
+_MARKS = (*BULLETS, ord(">"), ord("#"))
+"""Signs before an item of a list, a quotation or a heading."""
+_ITEMS = (*BULLETS, *map(ord, ">»›"))
+"""Signs behind which a capital begins an item of its own, though the line before ended with a small word."""
 _HANGUL, _HANGUL_STOP = 0xAC00, 0xD7A4
 _PARTICLES = tuple(map(ord, "".join(listed("particles"))))
 _PER_PARTICLE = 5
@@ -119,7 +121,7 @@ def headlines(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
                     signs += codes[at] < 128 and _CODE_SIGNS[codes[at]]
                 word += 1
             goes_on = word < stop and line[word] == line[begin] + 1 and not flags[word] & (CAPITAL | HAS_DIGIT)
-            item = start[begin] > first_code + 1 and codes[start[begin] - 2] in _BULLETS
+            item = start[begin] > first_code + 1 and codes[start[begin] - 2] in _MARKS
             plain = not (signs or goes_on or item or _ends_clause(codes, end[word - 1], last))
             found[begin:word] = plain and flags[begin] & CAPITAL != 0
     return found

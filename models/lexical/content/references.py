@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from models.kernels.jit import inlined, kernel
 from models.lexical.content.prose import has_hump
+from models.lexical.text.bullets import BULLETS
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.unicode_table import UPPER
 from models.lexical.text.words import HAS_DIGIT, Words
@@ -12,7 +13,7 @@ from models.lexical.text.words import HAS_DIGIT, Words
 _DIGITS, _JOINED_DIGITS = 4, 2
 """Digits of a number that refers to something alone, and joined to a name; those of pages and comments have fewer."""
 _JOINTS = tuple(map(ord, "#-:/."))
-_BULLETS, _LINKS = tuple(map(ord, "-*+•")), tuple(map(ord, "._"))
+_LINKS = tuple(map(ord, "._"))
 _BLANK = np.uint32(ord(" "))
 _ZERO, _NINE = np.uint32(ord("0")), np.uint32(ord("9"))
 _CENTURIES = ((1, 9), (2, 0))
@@ -42,7 +43,7 @@ def references(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
         while word < stop:
             begin, named = word, False
             first = start[word]
-            item = first > code_pointers[document] + 1 and codes[first - 2] in _BULLETS
+            item = first > code_pointers[document] + 1 and codes[first - 2] in BULLETS
             while word < stop and line[word] == line[begin]:
                 joint = codes[end[word - 1]] if word > begin and end[word - 1] + 1 == start[word] else _BLANK
                 if flags[word] & HAS_DIGIT:

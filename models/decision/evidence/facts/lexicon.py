@@ -69,7 +69,11 @@ _MOMENTS, _SPANS = ("second", "minute", "hour"), ("day", "week", "month", "year"
 LOOKED_AT, FEWEST, SHARE = 128, 3, 0.5
 """Words of a text that tell its languages; function words of one language at least for it to be told; and of a language
 beside the one with most: English has some German ones ("war", "die", "man"), and few in all."""
-_LANGUAGES = len(languages())
+_TELLING = ("function_words", "telling")
+"""Lists of words that tell a language."""
+SPOKEN = tuple(name for name, language in languages().items() if not language.keys().isdisjoint(_TELLING))
+"""Languages that a text can be told to be in, in the order of their bits."""
+_BITS = len(SPOKEN)
 _FILTER_BITS = 17
 _FILTER, _SHIFT = 1 << _FILTER_BITS, np.uint64(64 - _FILTER_BITS)
 _SIDES = 1024
@@ -247,8 +251,9 @@ def _spoken() -> NDArray[np.uint32]:
     """
     keys = lexicon().keys
     spoken = np.zeros(len(keys), np.uint32)
-    for bit, language in enumerate(languages().values()):
-        for word in _hashes(f"{language.get('function_words', '')} {language.get('telling', '')}".split()):
+    for bit, name in enumerate(SPOKEN):
+        language = languages()[name]
+        for word in _hashes(" ".join(language.get(words, "") for words in _TELLING).split()):
             spoken[place(keys, np.uint64(word))] |= np.uint32(1 << bit)
     return spoken
 
@@ -281,7 +286,7 @@ def _languages_of(
     share: float,
 ) -> NDArray[np.uint32]:
     told = np.zeros(len(pointers) - 1, np.uint32)
-    counts = np.zeros(_LANGUAGES, np.int64)
+    counts = np.zeros(_BITS, np.int64)
     for row in range(len(told)):
         counts[:] = 0
         for word in range(pointers[row], min(pointers[row + 1], pointers[row] + LOOKED_AT)):
@@ -294,7 +299,7 @@ def _languages_of(
 
 @lean
 def _count_languages(counts: NDArray[np.int64], spoken: np.uint32) -> None:
-    for bit in range(_LANGUAGES):
+    for bit in range(_BITS):
         counts[bit] += spoken >> np.uint32(bit) & np.uint32(1)
 
 
@@ -302,9 +307,9 @@ def _count_languages(counts: NDArray[np.int64], spoken: np.uint32) -> None:
 def _most_used(counts: NDArray[np.int64], share: float) -> np.uint32:
     """Bits of the language of most function words and of those that have a share of them; 0 where these are few."""
     bits, most = np.uint32(0), 0
-    for bit in range(_LANGUAGES):
+    for bit in range(_BITS):
         most = max(most, counts[bit])
-    for bit in range(_LANGUAGES):
+    for bit in range(_BITS):
         if most >= FEWEST and counts[bit] >= share * most:
             bits |= np.uint32(1) << np.uint32(bit)
     return bits
@@ -320,7 +325,7 @@ def _classes_of(
     pointers: NDArray[np.int64],
 ) -> NDArray[np.uint32]:
     classes, own = np.zeros(len(hashes), np.uint32), np.zeros(len(hashes), np.uint32)
-    counts = np.zeros(_LANGUAGES, np.int64)
+    counts = np.zeros(_BITS, np.int64)
     for row in range(len(pointers) - 1):
         counts[:] = 0
         for word in range(pointers[row], pointers[row + 1]):

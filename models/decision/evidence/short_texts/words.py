@@ -13,6 +13,7 @@ from models.kernels.hashing import absorb, mix
 from models.kernels.jit import kernel, lean
 from models.languages import languages, listed
 from models.lexical.text import SENTENCE, Normalised, Words, normalise
+from models.lexical.text.bullets import BULLETS
 from models.lexical.text.canonical.lookalikes import LEET
 from models.lexical.text.canonical.reading import (
     APART,
@@ -36,8 +37,6 @@ NUMBER, FACT, NAME, ADDRESS, SHORTENED, ITEM, QUOTED = 1, 2, 4, 8, 16, 32, 64
 """Kinds of word, as bits: a number, a word that states a fact by itself, a name by its capital, part of a link, the
 code of a shortened link, the first word of an item of a list or of a labelled line, and part of a link that is the
 quoted value of a field."""
-_BULLETS = (0x2A, 0x2B, 0x2D, 0xB7, 0x2013, 0x2022, 0x2023, 0x25AA, 0x25CF, 0x25E6)
-"""Signs in front of the items of a list."""
 _BLANK, _COLON, _QUOTES = 0x20, 0x3A, (0x22, 0x27)
 SHORTENERS = "t.co bit.ly goo.gl ow.ly tinyurl.com fb.me buff.ly dlvr.it is.gd j.mp wp.me lnkd.in trib.al ift.tt"
 """Hosts of two words that make a code of their own for each message, whatever it leads to."""
@@ -240,7 +239,7 @@ def _short_words(
 def _is_item(normalised: Normalised, document: int, start: int, end: int) -> bool:
     """Does a word begin a line behind a bullet, or before a colon as a label does?"""
     codes, begin, last = normalised.codes, normalised.pointers[document], normalised.pointers[document + 1]
-    bullet = start - 2 >= begin and codes[start - 1] == _BLANK and codes[start - 2] in _BULLETS
+    bullet = start - 2 >= begin and codes[start - 1] == _BLANK and codes[start - 2] in BULLETS
     label = end + 1 < last and codes[end] == _COLON and codes[end + 1] == _BLANK
     if not bullet and not label:
         return False

@@ -21,10 +21,10 @@ from models.lexical.text.boundaries.code_points import (
     TAB,
     kind_of,
 )
+from models.lexical.text.bullets import BULLETS
 
-_PLUS, _STAR, _BULLET = ord("+"), ord("*"), ord("•")
 _DASHES = tuple(map(ord, "-–—―"))
-_COMMA = ord(",")
+_PLUS, _COMMA = ord("+"), ord(",")
 _NAME, _WORD = 4, 4
 """Words of a name at most, and letters of a word of a title that has a capital."""
 _TITLE = 40
@@ -82,7 +82,7 @@ def is_item(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16])
     while p < j and kind_of(text[p], kinds) & DIGIT:
         p += 1
     if p == i:
-        return j - i > 2 and text[i + 1] == BLANK and text[i] in (HYPHEN, _STAR, _PLUS, _BULLET)
+        return j - i > 2 and text[i + 1] == BLANK and text[i] in BULLETS
     return p + 1 < j and (text[p] == DOT or text[p] == END_ROUND) and text[p + 1] == BLANK
 
 

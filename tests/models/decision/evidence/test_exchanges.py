@@ -4,11 +4,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from models.decision.evidence.facts.lexicon import exclude, lexicon
+from models.decision.evidence.facts.lexicon import SPOKEN, exclude, lexicon
 from models.decision.evidence.facts.signs import signs
 from models.decision.rules.measures import measure
 from models.decision.rules.verdict import with_verdicts
-from models.languages import languages
 from models.lexical.text import normalise, split_words
 from models.parameters import Parameters
 from tests.models.decision.evidence.test_pair_evidence import NEWS, OTHER_NEWS, compared
@@ -569,7 +568,7 @@ def test_a_content_word_in_place_of_another_makes_another_record(one, other):
 
 
 def test_each_language_has_a_bit_of_its_own():
-    assert len(languages()) <= 32
+    assert len(SPOKEN) <= 32
 
 
 def test_small_words_are_those_of_the_languages_of_the_text():

@@ -7,6 +7,7 @@ from models.decision.evidence.facts.terms import in_address
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.place import Document
 from models.kernels.jit import lean
+from models.lexical.text.bullets import BULLETS
 from models.lexical.text.words import HAS_DIGIT
 
 TITLE = 15
@@ -16,7 +17,7 @@ _MENU = 1000
 _HASH, _BLANK, _RULES = ord("#"), ord(" "), tuple(map(ord, "=-"))
 _RULE = 3
 """Marks of a rule below a heading at least."""
-_BADGES, _ITEMS = tuple(map(ord, "[<")), tuple(map(ord, "*-+|•"))
+_BADGES, _ITEMS = tuple(map(ord, "[<")), (*BULLETS, ord("|"))
 
 
 @lean
