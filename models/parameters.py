@@ -3,7 +3,7 @@
 A run's parameters are recorded in its manifest and are part of the name of every table made with them.
 """
 
-from typing import Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -396,6 +396,17 @@ class Parameters(Section):
     def looks_for_rewrites(self) -> bool:
         """Are rewrites looked for? Only the student has vectors for single words."""
         return self.meaning.action != "off" and self.encoder.name == "student"
+
+    @classmethod
+    def of_manifest(cls, written: dict[str, dict[str, Any]]) -> "Parameters":
+        """Parameters as the manifest of a snapshot has them, without those that this version does not know any more."""
+        known = {name: type(section) for name, section in cls() if name in written}
+        return cls.model_validate(
+            {
+                name: {key: value for key, value in written[name].items() if key in section.model_fields}
+                for name, section in known.items()
+            }
+        )
 
     def with_settings(self, settings: list[str]) -> "Parameters":
         """Return a copy with each `section.key=value` applied and validated.

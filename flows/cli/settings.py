@@ -31,7 +31,7 @@ def settings(
         found = settings(word)
         if not found:
             raise InputError(f"no setting has '{word}' in its name or text; all of them: semhash-llm settings")
-        in_force = Parameters.model_validate(manifest(published(out))["parameters"]) if out else None
+        in_force = Parameters.of_manifest(manifest(published(out))["parameters"]) if out else None
         typer.echo(told(found, in_force))
 
     guarded(action)

@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow.parquet as pq
 
 from models.lexical.text import spans
-from models.parameters import Extract, Parameters
+from models.parameters import Parameters
 from tasks.runtime.errors import InputError
 from tasks.snapshots.layout import manifest
 from tasks.snapshots.locks import reading
@@ -31,7 +31,7 @@ class Archive:
     def __init__(self, snapshot: Path) -> None:
         self.path = snapshot
         self.manifest = manifest(snapshot)
-        wanted = Extract.model_validate(self.manifest["parameters"]["extract"])
+        wanted = self.parameters.extract
         self.id_column, self.text_column = wanted.id_name, wanted.text_column
 
     @classmethod
@@ -44,13 +44,8 @@ class Archive:
 
     @property
     def parameters(self) -> Parameters:
-        """Parameters of the run that made it; those that this version does not know any more are left out."""
-        sections = Parameters.model_fields
-        told = {name: values for name, values in self.manifest["parameters"].items() if name in sections}
-        known = {name: type(getattr(Parameters(), name)).model_fields for name in told}
-        return Parameters.model_validate(
-            {name: {key: value for key, value in values.items() if key in known[name]} for name, values in told.items()}
-        )
+        """Parameters of the run that made it, as far as this version knows them."""
+        return Parameters.of_manifest(self.manifest["parameters"])
 
     def table(self, name: str) -> pl.LazyFrame:
         """Table of the snapshot."""

@@ -138,7 +138,7 @@ def open_base(out: Path, settings: list[str]) -> tuple[Base, Parameters]:
         )
     try:
         known = describe_index(snapshot)
-        parameters = Parameters.model_validate(manifest(snapshot)["parameters"])
+        parameters = Parameters.of_manifest(manifest(snapshot)["parameters"])
     except (DamageError, FileNotFoundError, ValueError) as error:
         raise InputError(
             f"snapshot {snapshot.name} holds no index that this version reads; publish it again: `semhash-llm curate`"

@@ -29,5 +29,5 @@ def write_later(snapshot: Path) -> None:
     """Write the report of a run that wrote no pages, from the manifest and the tables that it names."""
     made = manifest(snapshot)
     tables = Tables(**{name: sealed(Path(path)) for name, path in made["tables"].items()})
-    parameters = Parameters.model_validate(made["parameters"])
+    parameters = Parameters.of_manifest(made["parameters"])
     write_report(snapshot, Run(workspace=Path(made["workspace"]), parameters=parameters), tables)

@@ -129,3 +129,11 @@ def test_the_network_is_asked_where_it_decides_or_is_weighed_against_a_judge():
         ("judge.backend=local", "verify.decider=fixed"): None,
     }
     assert {given: Parameters().with_settings([*given]).head for given in heads} == heads
+
+
+def test_a_manifest_of_an_earlier_version_is_read_without_settings_that_are_gone():
+    written = Parameters().with_settings(["verify.tau_a=0.5"]).model_dump(mode="json")
+    written["meaning"]["min_margin"] = 0.05
+    written["of old"] = {"on": True}
+    del written["gate"]
+    assert Parameters.of_manifest(written) == Parameters().with_settings(["verify.tau_a=0.5"])
