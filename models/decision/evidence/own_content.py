@@ -201,14 +201,7 @@ def _own(
 
 @lean
 def lacking(
-    gaps: NDArray[np.int32],
-    side: int,
-    content: OwnContent,
-    pointers: NDArray[np.int64],
-    document: int,
-    other: int,
-    other_words: NDArray[np.uint64],
-    look: bool,
+    gaps: NDArray[np.int32], side: int, content: OwnContent, document: Document, other: Document, look: bool
 ) -> Lacking:
     """Count what one text of a pair says and the other does not.
 
@@ -224,22 +217,19 @@ def lacking(
         gaps: what lies between the matched words, see `models.decision.evidence.place`.
         side: column of this text's first word in it, `SIDE_A` or `SIDE_B`.
         content: of the batch.
-        pointers: int64[n + 1], into the words.
         document: this text.
         other: the other text.
-        other_words: its words, a table of `hash_sets`.
         look: whether to look for grams at all; else all that the alignment does not match is lacking.
     """
     lacks = Lacking(0, 0, 0, 0, 0, 0)
-    base, stop = pointers[document], pointers[document + 1]
-    front, back = _edges(gaps, side, stop - base)
-    core_begin = base + gaps[front - 1, side + END] if front else base
-    core_stop = base + gaps[back, side + BEGIN] if back < len(gaps) else stop
+    front, back = _edges(gaps, side, document.stop - document.first)
+    core_begin = document.first + gaps[front - 1, side + END] if front else document.first
+    core_stop = document.first + gaps[back, side + BEGIN] if back < len(gaps) else document.stop
     row = 0
     while row < len(gaps):
         edge = row < front or row >= back
         last = (front if row < front else len(gaps)) if edge else row + 1
-        here = _lacking_in(gaps[row:last], side, content, pointers, document, other, other_words, look, look and edge)
+        here = _lacking_in(gaps[row:last], side, content, document, other, look, look and edge)
         row = last
         # The frame of a mail makes no frame of a page of what somebody writes beside it.
         page = here.words - here.framed
@@ -266,10 +256,8 @@ def _lacking_in(
     gaps: NDArray[np.int32],
     side: int,
     content: OwnContent,
-    pointers: NDArray[np.int64],
-    document: int,
-    other: int,
-    other_words: NDArray[np.uint64],
+    document: Document,
+    other: Document,
     look: bool,
     weigh: bool,
 ) -> Stretch:
@@ -277,20 +265,19 @@ def _lacking_in(
     words = framed = own = rare = rare_run = text = text_run = longest = 0
     mass = akin = np.float32(0)
     ours, theirs = Majority(np.uint16(0), 0, 0), Majority(np.uint16(0), 0, 0)
-    known = content.held[content.held_pointers[other] : content.held_pointers[other + 1]]
-    base, there = pointers[document], pointers[other]
+    base, there = document.first, other.first
     for row in range(len(gaps)):
         begin, stop = base + gaps[row, side + BEGIN], base + gaps[row, side + END]
         covered = begin  # the word behind the last that a gram of the other text covers
         for word in range(max(base, begin - GRAM + 1) if look else begin, begin):
-            if content.gram[word] and holds(known, content.gram[word]):
+            if content.gram[word] and holds(other.grams, content.gram[word]):
                 covered = word + GRAM
         across = SIDE_B - side
         for word in range(there + gaps[row, across + BEGIN], there + gaps[row, across + END]):
             theirs = _voted(theirs, content.script[word])
         run = told = alone = 0
         for word in range(begin, stop):
-            if look and content.gram[word] and holds(known, content.gram[word]):
+            if look and content.gram[word] and holds(other.grams, content.gram[word]):
                 covered = word + GRAM
             lacks = word >= covered
             words += lacks
@@ -308,7 +295,7 @@ def _lacking_in(
             text_run = max(text_run, told)
             if weigh and lacks:
                 mass += content.weight[word]
-                if holds(other_words, content.word[word]):
+                if holds(other.vocabulary, content.word[word]):
                     akin += content.weight[word]
     translated = min(ours.votes, theirs.votes) >= TRANSLATED and min(ours.lead, theirs.lead) > 0
     translated &= ours.script != theirs.script

@@ -94,8 +94,8 @@ def measure_pairs(
     for pair in range(len(a)):
         share, count = shares[:, pair], counts[:, pair]
         one, other = a[pair], b[pair]
-        of_a = _document(one, word_pointers, known, known_pointers)
-        of_b = _document(other, word_pointers, known, known_pointers)
+        of_a = _document(one, word_pointers, known, known_pointers, content)
+        of_b = _document(other, word_pointers, known, known_pointers, content)
         n, m = of_a.stop - of_a.first, of_b.stop - of_b.first
         share[: Share.ALIGNED_A] = overlap(gram, gram_weight, gram_pointers, one, other)
         rows = compare(text, word_pointers, runs, one, other)
@@ -143,8 +143,8 @@ def measure_pairs(
         # Distances are dear, and these two differ too much for slips to explain it.
         share[Share.SPELLING] = 0 if apart else _spelling(gaps, text, of_a, of_b)
 
-        lacks_a = lacking(gaps, SIDE_A, content, word_pointers, one, other, of_b.vocabulary, not apart)
-        lacks_b = lacking(gaps, SIDE_B, content, word_pointers, other, one, of_a.vocabulary, not apart)
+        lacks_a = lacking(gaps, SIDE_A, content, of_a, of_b, not apart)
+        lacks_b = lacking(gaps, SIDE_B, content, of_b, of_a, not apart)
         share[Share.LACKING_A], share[Share.LACKING_B] = lacks_a.words / max(1, n), lacks_b.words / max(1, m)
         share[Share.LACKING_TEXT_A], share[Share.LACKING_TEXT_B] = lacks_a.text / max(1, n), lacks_b.text / max(1, m)
         share[Share.OWN_A] = 1 - lacks_a.own / max(1, content.words[one])
@@ -156,17 +156,23 @@ def measure_pairs(
         count[Count.RARE_WORDS_A], count[Count.RARE_WORDS_B] = content.rare_words[one], content.rare_words[other]
         count[Count.REPLACED_WORDS] = _replaced_words(gaps, facts, of_a, of_b)
         if not apart:
-            stock = stock_words(gaps, content, facts, one, other)
+            stock = stock_words(gaps, content, facts, of_a, of_b)
             count[Count.STOCK_WORDS_A], count[Count.STOCK_WORDS_B] = stock[0], stock[1]
     return shares, counts
 
 
 @kernel
 def _document(
-    row: int, pointers: NDArray[np.int64], known: NDArray[np.uint64], known_pointers: NDArray[np.int64]
+    row: int,
+    pointers: NDArray[np.int64],
+    known: NDArray[np.uint64],
+    known_pointers: NDArray[np.int64],
+    content: OwnContent,
 ) -> Document:
-    """One document of the batch, with its words from the tables of all."""
-    return Document(pointers[row], pointers[row + 1], known[known_pointers[row] : known_pointers[row + 1]])
+    """One document of the batch, with its words and grams from the tables of all."""
+    vocabulary = known[known_pointers[row] : known_pointers[row + 1]]
+    grams = content.held[content.held_pointers[row] : content.held_pointers[row + 1]]
+    return Document(pointers[row], pointers[row + 1], vocabulary, grams)
 
 
 @kernel

@@ -24,11 +24,13 @@ class Document(NamedTuple):
         first: its first word in the batch; stop is the word behind its last.
         stop: see first.
         vocabulary: uint64[t], hashes of its words, a table of `hash_sets`.
+        grams: uint64[u], those of its grams (`OwnContent.held`), likewise.
     """
 
     first: int
     stop: int
     vocabulary: NDArray[np.uint64]
+    grams: NDArray[np.uint64]
 
 
 class Place(NamedTuple):

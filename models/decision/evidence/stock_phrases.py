@@ -12,7 +12,7 @@ from models.decision.evidence.alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, is_function, kind_of
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL
 from models.decision.evidence.own_content import GRAM, TEXT, OwnContent
-from models.decision.evidence.place import BEGIN, END, LEFT, RIGHT
+from models.decision.evidence.place import BEGIN, END, LEFT, RIGHT, Document
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
 from models.lexical.text import CAPITAL, HAS_DIGIT
@@ -26,7 +26,9 @@ COLON, SLASH = ord(":"), ord("/")
 
 
 @lean
-def stock_words(gaps: NDArray[np.int32], content: OwnContent, book: Book, one: int, other: int) -> tuple[int, int]:
+def stock_words(
+    gaps: NDArray[np.int32], content: OwnContent, book: Book, one: Document, other: Document
+) -> tuple[int, int]:
     """Count for either text of a pair the words that make it another form of what the other says.
 
     Numbers, dates and single letters count nothing, since lists are numbered anew, nor do articles, pronouns and the
@@ -50,11 +52,10 @@ def stock_words(gaps: NDArray[np.int32], content: OwnContent, book: Book, one: i
 
 @lean
 def _lacking(
-    gaps: NDArray[np.int32], side: int, content: OwnContent, book: Book, document: int, other: int
+    gaps: NDArray[np.int32], side: int, content: OwnContent, book: Book, document: Document, other: Document
 ) -> tuple[int, int]:
     """How many words this text has and the other lacks in stock phrases of both, and how many of them are names."""
-    base, across = book.pointers[document], book.pointers[other]
-    known = content.held[content.held_pointers[other] : content.held_pointers[other + 1]]
+    base, across = document.first, other.first
     words = names = 0
     for row in range(len(gaps)):
         if not (gaps[row, LEFT] and gaps[row, RIGHT]):
@@ -66,7 +67,7 @@ def _lacking(
             continue
         covered = begin
         for word in range(max(base, begin - GRAM + 1), stop):
-            if content.gram[word] and holds(known, content.gram[word]):
+            if content.gram[word] and holds(other.grams, content.gram[word]):
                 covered = word + GRAM
             if word >= max(begin, covered) and content.text[word] & TEXT and _is_spelt(book, word):
                 words += 1

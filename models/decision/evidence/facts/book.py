@@ -23,7 +23,6 @@ class Book(NamedTuple):
         text: words and codes, see `Script`.
         marks: uint8[total], of the codes.
         line: int32[w], line of each word in its text.
-        pointers: int64[n + 1], document d owns the words `pointers[d]:pointers[d + 1]`.
         before: int64[w], first code of the text that each word stands in; beyond: the code behind its last.
         beyond: see before.
         signs: uint8[w], see `models.decision.evidence.facts.signs`.
@@ -36,7 +35,6 @@ class Book(NamedTuple):
     text: Script
     marks: NDArray[np.uint8]
     line: NDArray[np.int32]
-    pointers: NDArray[np.int64]
     before: NDArray[np.int64]
     beyond: NDArray[np.int64]
     signs: NDArray[np.uint8]
@@ -58,7 +56,7 @@ def book(features: Features, text: Script, classes: NDArray[np.uint32]) -> Book:
     sizes, edges = np.diff(words.pointers), features.normalised.pointers
     before, beyond = np.repeat(edges[:-1], sizes), np.repeat(edges[1:], sizes)
     told = np.full(len(classes), UNTOLD, np.uint8)
-    return Book(text, marks, words.line, words.pointers, before, beyond, signed, classes, told, lexicon())
+    return Book(text, marks, words.line, before, beyond, signed, classes, told, lexicon())
 
 
 @inlined
