@@ -267,7 +267,7 @@ def _verified(pairs: list[tuple], one: str, other: str, kind: type[pl.DataType])
 def _rewrites(pairs: list[tuple[str, str]]) -> pl.DataFrame:
     scores = {
         "cosine": 0.81,
-        "margin": 0.2,
+        "distance_ratio": 0.2,
         "p_same": 0.64,
         "cover": 0.52,
         "worst_sentence": 0.5,

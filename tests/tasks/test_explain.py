@@ -89,8 +89,8 @@ def test_who_says_the_same_in_other_words_is_listed(out):
     assert "    here   The film" in told and "    there  I wept" in told, "a gap behind every label"
     told = flat(told)
     assert (
-        "Perhaps said in other words by 1 document praise-2: p 0.64, cosine 0.81, 0.20 nearer than what is "
-        "around, 52% of its words met by the other's" in told
+        "Perhaps said in other words by 1 document praise-2: p 0.64, cosine 0.81, at 0.20 of the distance of "
+        "what is around, 52% of its words met by the other's" in told
     )
     assert "here The film moved me to tears. there I wept at this picture." in told
     assert "other words" not in explain(out, "record-1")

@@ -25,6 +25,8 @@ ALONE_LETTERS = 1.5
 and letters that changed places counting half: "Adenovirus" is no "Reovirus"."""
 INITIALS = 2
 """Capitals that are a word of their own and change no places by a slip."""
+SHORT_LETTERS = 5
+"""Letters of a word up to which, as of a name, its rareness alone proves no slip."""
 FEW_LETTERS = 3
 """Letters of a word up to which it has to be rarer by `COMMON_FACTOR` twice to be a slip: most are codes."""
 
@@ -63,12 +65,15 @@ def worn_words(x: Side, y: Side) -> int:
         rarer = COMMON_FACTOR**2 if size <= FEW_LETTERS else COMMON_FACTOR
         sure = common >= COMMON_DOCUMENTS and common >= rarer * rare
         named = other >= 0 and kind[word] & y.kind[other] & NAME
+        naming = kind[word] & NAME or (other >= 0 and y.kind[other] & NAME)
         most = max(1.0, size / WORN_LETTERS)
         most = min(most, ALONE_LETTERS) if alone else most
         vowels = _has_lost_vowels(x, word)
         another = _begins_otherwise(x, word) or _is_worn_twice(x, y, word)
         if not vowels and (another or _are_identifiers(x, y, word, other)):
             bad |= CHANGED
+        elif rare == 0 and not facts and (size < SHORT_LETTERS or naming):
+            changed += 1  # nobody knows how rare a word in disguise is
         elif (
             vowels
             and other >= 0
@@ -90,7 +95,7 @@ def worn_words(x: Side, y: Side) -> int:
             bad |= CHANGED
         elif sure or vowels or (swapped and lost == 0):
             proven += 1
-        elif kind[word] & NAME or size < 5:
+        elif kind[word] & NAME or size < SHORT_LETTERS:
             changed += 1
         else:
             proven += 1
