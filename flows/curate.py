@@ -29,7 +29,7 @@ from tasks.ingest.formats import NAMES
 from tasks.llm_judge.backends import judging
 from tasks.llm_judge.stage import judge
 from tasks.pipeline.registry import STAGES, course_of
-from tasks.pipeline.tables import Tables
+from tasks.pipeline.run_tables import Tables
 from tasks.publish.gate import gate
 from tasks.publish.manifest import report
 from tasks.publish.publication import publish

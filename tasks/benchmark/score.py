@@ -15,8 +15,8 @@ from tasks.benchmark.split import frame
 from tasks.benchmark.table_row import Cost, Scored, cost, scored
 from tasks.benchmark.variants import OURS, Variant
 from tasks.candidates.pairs import all_pairs
+from tasks.pipeline.run_tables import Tables
 from tasks.pipeline.stage_metrics import fate_of_canaries, made, stage_metrics
-from tasks.pipeline.tables import Tables
 from tasks.resolve.decisions import fates
 from tasks.runtime.run import Run
 from tasks.storage.atomic import atomic_path, write_json

@@ -7,10 +7,10 @@ import polars as pl
 from models.bundle import load
 from models.decision.meaning.matched_sentences import side_by_side
 from models.semantic.encoder.student import Student
-from models.semantic.neighbours.distance_ratio import of_margin
 from tasks.explain.archive import Archive
 from tasks.explain.terminal import paragraph
 from tasks.explain.wording import several, shortened
+from tasks.snapshots.earlier_rewrites import with_distance_ratio
 
 SHOWN = 5
 """Rewrites listed of one document."""
@@ -21,7 +21,7 @@ SENTENCES, CHARACTERS, WORDS = 6, 300, 12
 def listed(archive: Archive) -> pl.LazyFrame:
     """The published rewrites; none in snapshots that were made before they were looked for."""
     if (archive.path / "rewrites").is_dir():
-        return of_margin(archive.table("rewrites"))
+        return with_distance_ratio(archive.table("rewrites"))
     scores = dict.fromkeys(("p_same", "cosine", "distance_ratio", "cover"), pl.Float32)
     return pl.LazyFrame(schema={"a_id": pl.String, "b_id": pl.String, **scores})
 

@@ -8,7 +8,7 @@ from data_contracts.schemas import STAGE_METRICS
 from models.evaluation.canaries import Planted as Fate
 from models.evaluation.canaries import estimate
 from tasks.pipeline.registry import DECIDE, JUDGE, STAGES, Row
-from tasks.pipeline.tables import Tables
+from tasks.pipeline.run_tables import Tables
 from tasks.quality.planted_counts import Planted
 from tasks.runtime.run import Run
 from tasks.storage.tables import about, scan

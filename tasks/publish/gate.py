@@ -7,7 +7,7 @@ from prefect import task
 from data_contracts.contracts import SNAPSHOT
 from data_contracts.gx import validate
 from data_contracts.own_suites import validate_table
-from tasks.pipeline.tables import Tables
+from tasks.pipeline.run_tables import Tables
 from tasks.publish.restored_texts import restored_texts
 from tasks.quality.enforce_contracts import bounds, keep_validation, verdicts
 from tasks.refresh.previous_snapshot import Night

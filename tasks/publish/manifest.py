@@ -16,8 +16,8 @@ import sql
 from tasks.encode.embeddings import encoder
 from tasks.encode.model_bundle import load_bundle
 from tasks.ingest.readers.schema import became_text
+from tasks.pipeline.run_tables import Tables
 from tasks.pipeline.stage_metrics import fate_of_canaries
-from tasks.pipeline.tables import Tables
 from tasks.publish.drift import drift
 from tasks.publish.trend import trend
 from tasks.quality.conservation_summary import figures

@@ -10,7 +10,7 @@ import sql
 from models.parameters import Extract
 from tasks.parallel.map_parts import Arrays, map_chunks
 from tasks.parallel.runners import current, share
-from tasks.pipeline.tables import Tables
+from tasks.pipeline.run_tables import Tables
 from tasks.refresh.previous_snapshot import Night
 from tasks.remote.object_mirror import fetch, lend
 from tasks.runtime.run import Run

@@ -25,7 +25,7 @@ from models.lexical.text import normalise, original_spans, split_words
 from models.lexical.text.canonical.plain_words import plain_words
 from tasks.parallel.beside_survivors import beside, map_beside
 from tasks.parallel.map_parts import Arrays, map_rows
-from tasks.pipeline.tables import Tables
+from tasks.pipeline.run_tables import Tables
 from tasks.refresh.previous_snapshot import Night
 from tasks.refresh.previous_snapshot import fetch as fetch_rows
 from tasks.remote.object_mirror import fetch, lend

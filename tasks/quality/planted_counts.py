@@ -7,7 +7,7 @@ import polars as pl
 
 from models.decision.types import REMOVES
 from tasks.pipeline.registry import EXTRACT, Row
-from tasks.pipeline.tables import Tables
+from tasks.pipeline.run_tables import Tables
 from tasks.runtime.run import Run
 from tasks.storage.tables import TableRef, scan
 

@@ -15,7 +15,7 @@ from tasks.encode.model_bundle import load_bundle
 from tasks.ingest.extract import text_hashes
 from tasks.ingest.user_columns import DOC
 from tasks.pipeline.registry import LACKING, LIVING, TAKE_WINDOWS
-from tasks.pipeline.tables import Tables
+from tasks.pipeline.run_tables import Tables
 from tasks.pipeline.versions import version
 from tasks.refresh.fragments.minimizers import windows_of
 from tasks.refresh.previous_snapshot import INDEX, Base, Night, describe_index, fetch, fetch_columns

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from models.parameters import Parameters
 from tasks.explain.archive import Archive
-from tasks.pipeline.tables import Tables
+from tasks.pipeline.run_tables import Tables
 from tasks.report.charts import funnel_svg
 from tasks.report.material import Material
 from tasks.report.page import page

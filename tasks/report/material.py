@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from tasks.explain.archive import Archive
-from tasks.pipeline.tables import Tables
+from tasks.pipeline.run_tables import Tables
 from tasks.runtime.run import Run
 
 

@@ -16,16 +16,16 @@ from prefect import task
 import sql
 from data_contracts.schemas import SNAPSHOT
 from models.parameters import Extract
-from models.semantic.neighbours.distance_ratio import of_margin
 from tasks.ingest.readers.schema import align, common_schema, same_texts
 from tasks.ingest.user_columns import DOC, published_rows
 from tasks.pipeline.registry import REFRESH_STAGES, STAGES
+from tasks.pipeline.run_tables import Tables
 from tasks.pipeline.stage_metrics import stage_metrics
-from tasks.pipeline.tables import Tables
 from tasks.refresh.index import lay
 from tasks.refresh.previous_snapshot import Night, fetch, fetch_columns
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
+from tasks.snapshots.earlier_rewrites import with_distance_ratio
 from tasks.snapshots.published_documents import Originals, Target, write_documents
 from tasks.snapshots.published_pairs import write_pairs
 from tasks.storage.checksums import damaged
@@ -179,7 +179,7 @@ class Turned:
             return tonight
         left = scan(self._night.decisions).filter(pl.col("action").is_in(["remove", "delete"])).select("doc_id")
         gone = pl.concat([left.collect()["doc_id"], self._retired]).implode()
-        before = of_margin(pl.scan_parquet(self._before / "rewrites" / "*.parquet")).collect()
+        before = with_distance_ratio(pl.scan_parquet(self._before / "rewrites" / "*.parquet")).collect()
         known = before.filter(~pl.col("a_id").is_in(gone), ~pl.col("b_id").is_in(gone))
         both = pl.concat([tonight, known.join(tonight, on=["a_id", "b_id"], how="anti")], how="diagonal")
         return both.sort("distance_ratio", "a_id", "b_id", nulls_last=True)

@@ -116,10 +116,9 @@ def _examined(run: Run, texts: Texts, pairs: pl.DataFrame) -> tuple[int, pl.Data
     p, features = examine(held, vectors, pairs["cosine"].to_numpy(), one, other, least)
     measures = {name: pl.Series(features[:, FEATURES.index(column)]) for name, column in _SHOWN.items()}
     likely = p >= least
-    told = np.unique(np.concatenate([one[likely], other[likely]]))
-    spoken = np.zeros(len(here), np.bool_)
-    spoken[told] = is_english_prose(here.gather(told))
-    likely &= spoken[one] & spoken[other]
+    rows, in_prose = np.unique(np.concatenate([one[likely], other[likely]])), np.zeros(len(here), np.bool_)
+    in_prose[rows] = is_english_prose(here.gather(rows))
+    likely &= in_prose[one] & in_prose[other]
     left = left_over_cosine(student, here.gather(one[likely]), here.gather(other[likely]))
     examined = pairs.with_columns(p_same=pl.Series(p), **measures).filter(likely)
     compared = examined.with_columns(left=pl.Series(left).fill_nan(None))

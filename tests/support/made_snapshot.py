@@ -12,7 +12,7 @@ from models.lexical.text import normalise, text_hash
 from models.lexical.text.spans import cut
 from models.parameters import Parameters
 from tasks.pipeline.registry import STAGES
-from tasks.pipeline.tables import Tables
+from tasks.pipeline.run_tables import Tables
 from tasks.runtime.run import Run
 from tasks.storage.tables import TableRef, scan
 

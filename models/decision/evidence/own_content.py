@@ -105,26 +105,16 @@ class Stretch(NamedTuple):
     """What is lacking in one gap between matched words, or in all gaps of an edge.
 
     Attributes:
-        words: see `Lacking`.
-        framed: those in the frame of a mail.
-        own: see `Lacking`, as the four that follow.
-        rare: see own.
-        rare_run: see own.
-        text: see own.
-        text_run: see own.
+        lacks: counts, before anything is taken for a frame.
+        framed: words in the frame of a mail.
         run: the most words in a row.
         translated: whether the other text has words of another script in their place.
         mass: weight of the words, where it was asked for.
         akin: weight of those that the other text has anywhere.
     """
 
-    words: int
+    lacks: Lacking
     framed: int
-    own: int
-    rare: int
-    rare_run: int
-    text: int
-    text_run: int
     run: int
     translated: bool
     mass: np.float32
@@ -229,26 +219,28 @@ def lacking(
     while row < len(gaps):
         edge = row < front or row >= back
         last = (front if row < front else len(gaps)) if edge else row + 1
-        here = _lacking_in(gaps[row:last], side, content, document, other, look, look and edge)
-        row = last
+        stretch = _lacking_in(gaps[row:last], side, content, document, other, look, look and edge)
+        row, here = last, stretch.lacks
         # The frame of a mail makes no frame of a page of what somebody writes beside it.
-        page = here.words - here.framed
-        strange = look and edge and here.text <= SOLID * page and here.akin <= AKIN * here.mass
+        page = here.words - stretch.framed
+        strange = look and edge and here.text <= SOLID * page and stretch.akin <= AKIN * stretch.mass
         if strange and _is_around_content(content, core_begin, core_stop, here.rare, here.text):
-            lacks = _added(lacks, here.words, 0, 0, 0, 0, 0)
-            continue
-        text, text_run = (page, here.run) if here.translated else (here.text, here.text_run)
-        if edge and text <= DENSE * page:
-            text = text_run = 0
-        lacks = _added(lacks, here.words, here.own, here.rare, here.rare_run, text, text_run)
+            here = Lacking(here.words, 0, 0, 0, 0, 0)
+        else:
+            text, text_run = (page, stretch.run) if stretch.translated else (here.text, here.text_run)
+            if edge and text <= DENSE * page:
+                text = text_run = 0
+            here = Lacking(here.words, here.own, here.rare, here.rare_run, text, text_run)
+        lacks = _both(lacks, here)
     return lacks
 
 
 @inlined
-def _added(lacks: Lacking, words: int, own: int, rare: int, rare_run: int, text: int, text_run: int) -> Lacking:
-    """What is lacking with an edge or gap more."""
-    runs = max(lacks.rare_run, rare_run), max(lacks.text_run, text_run)
-    return Lacking(lacks.words + words, lacks.own + own, lacks.rare + rare, runs[0], lacks.text + text, runs[1])
+def _both(one: Lacking, other: Lacking) -> Lacking:
+    """What is lacking in two places of a text."""
+    rare_run, text_run = max(one.rare_run, other.rare_run), max(one.text_run, other.text_run)
+    words, own = one.words + other.words, one.own + other.own
+    return Lacking(words, own, one.rare + other.rare, rare_run, one.text + other.text, text_run)
 
 
 @lean
@@ -289,8 +281,8 @@ def _lacking_in(
             run = run + 1 if lacks and content.rare[word] else 0
             rare += run > 0
             rare_run = max(rare_run, run)
-            counted = TURN if content.text[word] & SAID else ANSWERED if content.text[word] & ANSWER else 1
-            told = told + counted if lacks and content.text[word] & TEXT else 0
+            weight = TURN if content.text[word] & SAID else ANSWERED if content.text[word] & ANSWER else 1
+            told = told + weight if lacks and content.text[word] & TEXT else 0
             text += told > 0
             text_run = max(text_run, told)
             if weigh and lacks:
@@ -299,7 +291,8 @@ def _lacking_in(
                     akin += content.weight[word]
     translated = min(ours.votes, theirs.votes) >= TRANSLATED and min(ours.lead, theirs.lead) > 0
     translated &= ours.script != theirs.script
-    return Stretch(words, framed, own, rare, rare_run, text, text_run, longest, translated, mass, akin)
+    counted = Lacking(words, own, rare, rare_run, text, text_run)
+    return Stretch(counted, framed, longest, translated, mass, akin)
 
 
 @inlined

@@ -66,6 +66,12 @@ def places(gaps: NDArray[np.int32], row: int, a: Document, b: Document) -> tuple
     return place_of(gaps, row, SIDE_A, a), place_of(gaps, row, SIDE_B, b)
 
 
+@lean
+def first_words(rows: NDArray[np.int32], row: int, a: Document, b: Document) -> tuple[int, int]:
+    """Words with which a row of the two documents begins, be it matched or a gap."""
+    return a.first + rows[row, SIDE_A + BEGIN], b.first + rows[row, SIDE_B + BEGIN]
+
+
 @inlined
 def size(place: Place) -> int:
     """Words of a place."""

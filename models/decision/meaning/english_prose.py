@@ -34,6 +34,7 @@ def is_english_prose(texts: pl.Series) -> NDArray[np.bool_]:
     sizes = np.diff(words.pointers)
     said = np.append(0, np.cumsum(prose(normalised, words)))
     found = np.diff(said[words.pointers]) > _SHARE * sizes
-    found &= (languages_of(words, 1.0) & _ENGLISH != 0) & ((languages_of(words) == _ENGLISH) | (sizes < _TOLD))
+    mostly, alone = languages_of(words, 1.0) & _ENGLISH != 0, languages_of(words) == _ENGLISH
+    found &= np.where(sizes < _TOLD, mostly, alone)
     in_prose: NDArray[np.bool_] = found & ~source_texts(normalised, found)
     return in_prose

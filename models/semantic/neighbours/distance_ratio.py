@@ -6,7 +6,6 @@ of nearest neighbours: Lowe 2004; as margins do in the mining of parallel senten
 """
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from models.semantic.neighbours.search import Neighbours
@@ -35,13 +34,3 @@ def distance_ratios(
     apart = np.maximum(1 - (around[a] + around[b]) / 2, _LEAST)
     found: NDArray[np.float32] = ((1 - cosine) / apart).astype(np.float32)
     return found
-
-
-def of_margin(pairs: pl.LazyFrame) -> pl.LazyFrame:
-    """Pairs with `distance_ratio`, which earlier versions wrote as a difference of cosines, `margin`, or not at all."""
-    columns = pairs.collect_schema()
-    if "distance_ratio" in columns:
-        return pairs
-    apart = 1 - pl.col("cosine")
-    ratio = apart / (apart + pl.col("margin")) if "margin" in columns else pl.lit(None, pl.Float32)
-    return pairs.with_columns(distance_ratio=ratio).drop("margin", strict=False)

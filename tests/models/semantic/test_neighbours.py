@@ -4,11 +4,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import numpy as np
-import polars as pl
 import pytest
 
 from models.semantic.neighbours.codes import BITS, planes
-from models.semantic.neighbours.distance_ratio import distance_ratios, of_margin
+from models.semantic.neighbours.distance_ratio import distance_ratios
 from models.semantic.neighbours.search import (
     LISTED,
     SEEN,
@@ -128,12 +127,3 @@ def test_codes_are_those_of_the_hyperplanes():
 def test_mutual_pairs_are_neighbours_of_each_other():
     row = np.array([[1, 2], [0, -1], [3, 1], [2, 0]], np.int32)
     assert [side.tolist() for side in mutual(row)] == [[0, 2], [1, 3]]
-
-
-def test_pairs_of_earlier_versions_get_the_ratio_of_their_margin():
-    pairs = pl.LazyFrame({"cosine": [0.9, 0.6], "margin": [0.3, 0.4]}, schema_overrides={"cosine": pl.Float64})
-    found = of_margin(pairs).collect()
-    assert found.columns == ["cosine", "distance_ratio"]
-    np.testing.assert_allclose(found["distance_ratio"], [0.1 / 0.4, 0.4 / 0.8])
-    assert of_margin(pairs.drop("margin")).collect()["distance_ratio"].to_list() == [None, None]
-    assert of_margin(found.lazy()).collect().equals(found)

@@ -14,7 +14,7 @@ from models.decision.evidence.facts.exchanges.content_words import SIMILAR
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, alike
 from models.decision.evidence.facts.terms import in_address
 from models.decision.evidence.levenshtein import letter_similarity
-from models.decision.evidence.place import BEGIN, END, Document
+from models.decision.evidence.place import BEGIN, END, Document, first_words
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import CASELESS, KIND, LETTER
@@ -41,21 +41,15 @@ def repeated_exchanges(rows: NDArray[np.int32], gaps: NDArray[np.int32], book: B
     """
     found = 0
     for row in range(len(gaps) if len(gaps) <= _PLACES else 0):
-        i, j = _first_words(gaps, row, a, b)
+        i, j = first_words(gaps, row, a, b)
         if not _is_single(gaps, row) or not _are_names(book, i, j):
             continue
         unlike = letter_similarity(book.text, i, i + 1, j, j + 1) < SIMILAR
         for before in range(max(0, row - _SIGHT), row):
-            here, there = _first_words(gaps, before, a, b)
+            here, there = first_words(gaps, before, a, b)
             first = book.line[here] == book.line[a.first] and book.line[there] == book.line[b.first]
             found += (unlike or first) and _is_single(gaps, before) and _are_same(book, i, j, here, there)
     return int(found + _respelt_names(rows, book, a, b))
-
-
-@lean
-def _first_words(rows: NDArray[np.int32], row: int, a: Document, b: Document) -> tuple[int, int]:
-    """Where a place, matched or not, begins in the two texts."""
-    return a.first + rows[row, SIDE_A + BEGIN], b.first + rows[row, SIDE_B + BEGIN]
 
 
 @lean
@@ -63,11 +57,11 @@ def _respelt_names(rows: NDArray[np.int32], book: Book, a: Document, b: Document
     """Words of the first line that the other text spells in another way, there and again below in small letters."""
     found = 0
     for row in range(len(rows)):
-        i, j = _first_words(rows, row, a, b)
+        i, j = first_words(rows, row, a, b)
         if book.line[i] != book.line[a.first] or book.line[j] != book.line[b.first]:
             break
         for below in range(row + 1, min(len(rows), row + _SIGHT) if _is_respelt(rows, row) else 0):
-            here, there = _first_words(rows, below, a, b)
+            here, there = first_words(rows, below, a, b)
             again = _is_respelt(rows, below) and _are_same(book, i, j, here, there)
             found += again and _are_names(book, here, there)
     return found

@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.alignment import SIDE_A, SIDE_B
+from models.decision.evidence.alignment import SIDE_A
 from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges.sentences import STAND_IN
 from models.decision.evidence.facts.lexicon import MEASURE
 from models.decision.evidence.facts.signs import MONEY, NAMED, OPERATORS
-from models.decision.evidence.place import BEGIN, END, Document
+from models.decision.evidence.place import BEGIN, END, Document, first_words
 from models.decision.evidence.spelling.match import EQUAL
 from models.kernels.jit import lean
 
@@ -20,7 +20,7 @@ def changed_signs(rows: NDArray[np.int32], book: Book, a: Document, b: Document)
     for row in range(len(rows)):
         if rows[row, 4] != EQUAL:
             continue
-        i, j = a.first + rows[row, SIDE_A + BEGIN], b.first + rows[row, SIDE_B + BEGIN]
+        i, j = first_words(rows, row, a, b)
         size = rows[row, SIDE_A + END] - rows[row, SIDE_A + BEGIN]
         if size < STAND_IN:
             continue
