@@ -201,7 +201,8 @@ def lacking(
     headlines and the like, its running text does not count. Where it stands around rare prose, is not quite all
     running text (`SOLID`), has nothing to do with the other text (`AKIN`) and holds no more rare prose for its size
     than what it stands around, nothing in it is content. In what is left all is running text where the other text has
-    words of another script in its place: it is a translation, and scripts without capitals hardly show a sentence.
+    words of another script in its place: it is a translation, and scripts without capitals hardly show a sentence. One
+    of which more than `DENSE` shows as running text is no frame.
 
     Args:
         gaps: what lies between the matched words, see `models.decision.evidence.place`.
@@ -224,6 +225,7 @@ def lacking(
         # The frame of a mail makes no frame of a page of what somebody writes beside it.
         page = here.words - stretch.framed
         strange = look and edge and here.text <= SOLID * page and stretch.akin <= AKIN * stretch.mass
+        strange = strange and not (stretch.translated and here.text > DENSE * page)
         if strange and _is_around_content(content, core_begin, core_stop, here.rare, here.text):
             here = Lacking(here.words, 0, 0, 0, 0, 0)
         else:

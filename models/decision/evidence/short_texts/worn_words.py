@@ -74,6 +74,7 @@ def worn_words(x: Side, y: Side) -> int:
             bad |= CHANGED
         elif rare == 0 and not facts and (size < SHORT_LETTERS or naming):
             changed += 1  # nobody knows how rare a word in disguise is
+            bad |= CHANGED * (lost > most)
         elif (
             vowels
             and other >= 0

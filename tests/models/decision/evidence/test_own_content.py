@@ -74,6 +74,13 @@ def test_pages_that_are_translated_in_part_both_stay_and_frames_in_two_scripts_a
     pages = [PREAMBLE + line + "See the chapter on layers for more of it." for line in lines]
     found = compared(*pages, common=[PREAMBLE])
     assert not found["goes_a"] and not found["goes_b"]
+    heads = (
+        "港内の船は朝まで動かない。灯台の光が波の上を長く渡り、漁師たちは網を直しながら夜明けを待っている。\n",
+        "There is no boat that leaves the port before the morning, and those who live on the islands wait for it.\n",
+    )
+    for one, other in (heads, heads[::-1]):
+        found = compared(one + ARTICLE, other + ARTICLE)
+        assert not found["goes_a"] and not found["goes_b"], "a paragraph in two languages is no frame of a site"
     framed = compared("Новости\nМода\nСпорт\nПогода\nРабота\n" * 3 + ARTICLE, MENU + ARTICLE)
     assert framed["goes_a"] and framed["goes_b"]
 
