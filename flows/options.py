@@ -13,6 +13,7 @@ from models.parameters import Parameters
 from tasks.parallel.runners import Runner, apart, workers
 from tasks.quality.enforce_contracts import own_suites
 from tasks.remote.object_mirror import Workspace, folder_of, mirrored
+from tasks.runtime.compiling import compile_kernels
 from tasks.runtime.machine import bytes_of, cores, memory_limit
 from tasks.runtime.paths import hold_output
 from tasks.runtime.progress import say
@@ -77,6 +78,7 @@ class RunOptions(Limits):
         What a run that was killed left unfinished goes first: nobody else is at work there now.
         """
         workspace, token = folder_of(self.workspace, out), uuid.uuid4().hex
+        compile_kernels(self.threads, bytes_of(self.memory_limit))
         with writing(out, role="output"), shared(out), writing(workspace, role="workspace"):
             for folder in (out, workspace):
                 sweep(folder)

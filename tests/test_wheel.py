@@ -92,3 +92,22 @@ def test_an_installed_copy_meets_no_packages_of_others_and_names_tables_alike(in
     assert Path(told["from"]).is_relative_to(installed) and told["others"] == []
     assert told["version"] == version(TABLE), "a workspace of the repository serves an installed copy"
     assert told["section"] == ["models.parameters:Extract"]
+
+
+COMPILED = """
+from semhash_llm.models.kernels.signatures import Page
+page = Page()
+kernel = next(one for one in page.signatures() if any(name in page.tuples for name in one.arguments))
+before = kernel.is_compiled()
+kernel.kernel().compile(page.types_of(kernel))
+print(before, kernel.is_compiled(), kernel.kernel().__module__.partition(".")[0])
+"""
+
+
+@pytest.mark.flows
+def test_kernels_of_an_installed_copy_are_found_by_the_page_of_the_repository(installed, tmp_path):
+    found = subprocess.run(
+        [sys.executable, "-c", COMPILED], capture_output=True, text=True, timeout=120, cwd=tmp_path, check=True,
+        env=beside_others(installed, tmp_path) | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+    )  # fmt: skip
+    assert found.stdout.split() == ["False", "True", "semhash_llm"]

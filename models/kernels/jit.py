@@ -12,6 +12,9 @@ from numba.core.compiler_lock import global_compiler_lock
 
 from models.kernels.cache import kept_by_version
 
+_LOCK = "lock"
+"""File in the folder of a kernel that who compiles it holds locked."""
+
 
 def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Decorator of a kernel that is compiled once and kept on disk, for all processes of a machine.
@@ -28,7 +31,7 @@ def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         with kept_by_version():
             kernel = njit(cache=True, nogil=True, **options)(function)
         compile_here = kernel.compile
-        lock = Path(kernel.stats.cache_path) / "lock"
+        lock = Path(kernel.stats.cache_path) / _LOCK
 
         def compile_alone(signature: Any) -> Any:
             with global_compiler_lock, _held(lock):
@@ -51,6 +54,16 @@ def _held(lock: Path) -> Iterator[None]:
         with suppress(OSError):
             fcntl.flock(handle, fcntl.LOCK_EX)
         yield
+
+
+def is_being_compiled(folder: Path) -> bool:
+    """Whether some process holds the lock of the kernel in a folder of the cache."""
+    with suppress(OSError), (folder / _LOCK).open("rb") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
 
 
 kernel: Any = compiled()

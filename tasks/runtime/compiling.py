@@ -4,11 +4,17 @@ import time
 
 from numba.core import event
 
-from tasks.runtime.progress import say
+from models.kernels.ahead import compile_ahead, missing
+from tasks.runtime.machine import UNITS, cores
+from tasks.runtime.progress import say, stage_progress
 
 SECONDS = 1.0
 """Of compiling in all from which it is worth a word."""
 TOLD = "compiling kernels, once: some minutes; later runs begin at once"
+FEW = 30
+"""Missing kernels up to which a run compiles them where it calls them: processes would take longer to start."""
+WORKER_BYTES = UNITS["GB"]
+"""What one that compiles the largest kernel holds."""
 
 
 class Teller(event.Listener):  # type: ignore[misc]
@@ -32,3 +38,16 @@ class Teller(event.Listener):  # type: ignore[misc]
 def announce_compiling() -> None:
     """Say from now on when kernels are compiled."""
     event.register("numba:compile", Teller())
+
+
+def compile_kernels(threads: int, memory_limit: int) -> None:
+    """Compile all kernels that are missing, several at once, before a run that would compile one after the other.
+
+    Args:
+        threads: of the run.
+        memory_limit: of the run, bytes.
+    """
+    processes = min(threads, cores(), memory_limit // WORKER_BYTES)
+    if processes > 1 and len(waiting := missing()) > FEW:
+        with stage_progress("compiling kernels", len(waiting), "kernels") as bar:
+            compile_ahead(waiting, processes, bar.advance)

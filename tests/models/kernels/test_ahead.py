@@ -1,0 +1,95 @@
+"""Kernels are compiled ahead by several processes, from a page of signatures that holds for the code."""
+
+import inspect
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from models.kernels.signatures import Page
+from tests.support import ROOT
+
+SUMS = """
+from typing import NamedTuple
+import numpy as np
+from models.kernels.jit import kernel, lean
+
+CELL = np.dtype([("count", np.int32), ("sum", np.uint64)], align=True)
+
+class Pile(NamedTuple):
+    cells: np.ndarray
+    table: np.ndarray
+    size: int
+
+@lean
+def half(number):
+    return number // 2
+
+@kernel
+def total(pile, strided, fixed, round_up):
+    found = half(pile.size) + strided.sum() + fixed[0] + pile.table.shape[1]
+    for cell in pile.cells:
+        found += cell.count
+    return found + round_up
+"""
+PAGE = """
+[tuples]
+"models.kernels.sums.Pile" = ["models.kernels.sums.CELL[:]", "float32[:,:]", "int64"]
+
+[kernels]
+"models.kernels.sums.half" = [["int64"]]
+"models.kernels.sums.total" = [["models.kernels.sums.Pile", "int64[:]A", "int64[:] const", "bool"]]
+"models.kernels.sums.gone" = [["int64"]]
+"models.kernels.hashing.mix" = [["int64[:]", "int64"]]
+"""
+AHEAD = """
+from models.kernels import ahead, signatures
+done = []
+waiting = ahead.missing()
+ahead.compile_ahead([one for one in waiting if "sums" in one.module], 2, done.append)
+print(len(waiting), sum(done), *(one.name for one in ahead.missing()))
+signatures.write()
+"""
+CALLS = """
+import numpy as np
+from models.kernels.sums import CELL, Pile, half, total
+fixed = np.ones(4, np.int64)
+fixed.flags.writeable = False
+pile = Pile(np.ones(3, CELL), np.zeros((2, 5), np.float32), 20)
+print(total(pile, np.arange(8)[::2], fixed, True), half(7))
+print(*(sum(kernel.stats.cache_misses.values()) for kernel in (total, half)))
+"""
+
+
+@pytest.mark.slow
+def test_kernels_of_the_page_are_compiled_for_what_they_are_given_and_a_page_that_is_old_does_no_harm(tmp_path):
+    for package in ("kernels", "source"):
+        shutil.copytree(ROOT / "models" / package, tmp_path / "models" / package)
+    (tmp_path / "models" / "__init__.py").touch()
+    kernels = tmp_path / "models" / "kernels"
+    (kernels / "sums.py").write_text(SUMS)
+    (kernels / "signatures.toml").write_text(PAGE)
+    here = os.environ | {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+
+    def said(script):
+        run = [sys.executable, "-c", script]
+        done = subprocess.run(run, env=here, cwd=tmp_path, capture_output=True, text=True, check=True)
+        return done.stdout.split()
+
+    assert said(AHEAD) == ["3", "2", "mix"], "a kernel that is gone is none, and one with other types is left"
+    assert said(CALLS) == ["32", "3", "0", "0"], "nothing was compiled where it was called"
+    written = (kernels / "signatures.toml").read_text()
+    assert "gone" not in written
+    assert [line for line in PAGE.splitlines() if "sums" in line and "gone" not in line] == [
+        line for line in written.splitlines() if "sums" in line
+    ]
+
+
+@pytest.mark.slow
+def test_the_page_holds_for_the_kernels_there_are():
+    page = Page()
+    for signature in page.signatures():
+        wanted = inspect.signature(signature.kernel().py_func).parameters
+        assert len(page.types_of(signature)) == len(wanted), f"{signature}: python -m models.kernels.signatures"
