@@ -29,6 +29,9 @@ its facts, as the one that tells the page of a keyword from those of all others.
 RARE_RUN = 0.5
 """Part of `verify.min_run` that is enough where the own content of a text is rare, so no clause that many use."""
 
+STAMP_WORDS = 1
+"""Words more than what is volatile between two texts that one may have in a row for it to be that, as "at" in a stamp."""
+
 MORE = {"a": ONLY_A, "b": ONLY_B}
 """`says_more` of two short texts where one side says more than the other."""
 
@@ -150,7 +153,8 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     filled = of_menus & (pl.col(f"own_words_{side}") < PER_REPLACED * pl.col("replaced_words"))
     missing = (pl.col(f"own_words_{side}") == 0) & (pl.col(f"lacking_{side}") > LINE)
     whole = (pl.col(f"lacking_{side}") <= bars.max_lacking) & (_only_volatile() | ~(exchanged | missing))
-    few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | _only_volatile()
+    stamped = _only_volatile() & (pl.col(f"text_run_{side}") <= pl.col("volatile") + STAMP_WORDS)
+    few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | stamped
     told = few & (pl.col(f"text_run_{side}") <= bars.max_text_run) & (pl.col(f"stock_words_{side}") == 0)
     told &= (pl.col(f"title_words_{side}") == 0) & (pl.col(f"code_words_{side}") == 0) & ~filled
     inside = pl.col("stands_in") == INSIDE[side]
