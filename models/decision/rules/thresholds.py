@@ -30,7 +30,7 @@ RARE_RUN = 0.5
 """Part of `verify.min_run` that is enough where the own content of a text is rare, so no clause that many use."""
 
 STAMP_WORDS = 1
-"""Words more than what is volatile between two texts that one may have in a row for it to be that, as "at" in a stamp."""
+"""Words in a row that one of two texts may have beyond what is volatile between them: "at", in a stamp."""
 
 MORE = {"a": ONLY_A, "b": ONLY_B}
 """`says_more` of two short texts where one side says more than the other."""
