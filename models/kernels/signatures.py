@@ -14,6 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 from numba import from_dtype, types
 from numba.np.numpy_support import as_dtype
@@ -22,6 +23,8 @@ from models.kernels.cache import FOLDER, SOURCES
 
 PAGE = Path(__file__).with_name("signatures.toml")
 _INDEX = "*.nbi"
+_MADE_BY = pickle.dumps(numba.__version__, protocol=-1)
+"""What an index of compiled kernels begins with."""
 _ARRAY = re.compile(r"(?P<dtype>[^\[]+)\[(?P<axes>[:,]+)\](?P<layout>[AF]?)(?P<const> const)?")
 
 
@@ -48,8 +51,11 @@ class Signature(NamedTuple):
         return FOLDER / f"{_imported(self.module)}.{self.name}-{version}"
 
     def is_compiled(self) -> bool:
-        """Whether the kernel is compiled, with these types or others."""
-        return any(self.folder().glob(_INDEX))
+        """Whether the kernel is compiled by the numba that is installed, with these types or others."""
+        for index in self.folder().glob(_INDEX):
+            with index.open("rb") as handle:
+                return handle.read(len(_MADE_BY)) == _MADE_BY
+        return False
 
     def kernel(self) -> Any:
         """The kernel itself."""
