@@ -12,9 +12,6 @@ from numba.core.compiler_lock import global_compiler_lock
 
 from models.kernels.cache import kept_by_version
 
-_LOCK = "lock"
-"""File in the folder of a kernel that who compiles it holds locked."""
-
 
 def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Decorator of a kernel that is compiled once and kept on disk, for all processes of a machine.
@@ -31,7 +28,7 @@ def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         with kept_by_version():
             kernel = njit(cache=True, nogil=True, **options)(function)
         compile_here = kernel.compile
-        lock = Path(kernel.stats.cache_path) / _LOCK
+        lock = Path(kernel.stats.cache_path) / "lock"
 
         def compile_alone(signature: Any) -> Any:
             with global_compiler_lock, _held(lock):
@@ -58,7 +55,8 @@ def _held(lock: Path) -> Iterator[None]:
 
 def is_being_compiled(folder: Path) -> bool:
     """Whether some process holds the lock of the kernel in a folder of the cache."""
-    with suppress(OSError), (folder / _LOCK).open("rb") as handle:
+    # The name of the lock is no constant: `compiled` would be another one, and with it all that kernels have made.
+    with suppress(OSError), (folder / "lock").open("rb") as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
