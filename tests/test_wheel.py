@@ -95,7 +95,7 @@ def test_an_installed_copy_meets_no_packages_of_others_and_names_tables_alike(in
 
 
 COMPILED = """
-from semhash_llm.models.kernels.signatures import Page
+from semhash_llm.models.compiling.signatures import Page
 page = Page()
 kernel = next(one for one in page.signatures() if any(name in page.tuples for name in one.arguments))
 before = kernel.is_compiled()

@@ -4,7 +4,7 @@ import time
 
 from numba.core import event
 
-from models.kernels.ahead import compile_ahead, missing
+from models.compiling.ahead import compile_ahead, missing
 from tasks.runtime.machine import UNITS, cores
 from tasks.runtime.progress import say, stage_progress
 

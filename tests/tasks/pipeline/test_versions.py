@@ -136,11 +136,12 @@ def test_carriers_know_no_method(tmp_path):
 
 
 def test_nothing_of_ours_is_imported_by_a_string():
+    """Nothing that has a say in tables: which kernels are compiled ahead has none."""
     for package in ("tasks", "models", "sql"):
         for path in (ROOT / package).rglob("*.py"):
             source = path.read_text()
             for word in ("import_module", "__import__", "globals()", "import *"):
-                assert word not in source or path.name == "definitions.py", f"{path}: {word}"
+                assert word not in source or path.name in ("definitions.py", "signatures.py"), f"{path}: {word}"
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ from contextlib import suppress
 
 from numba.core.errors import NumbaError
 
+from models.compiling.signatures import Page, Signature
 from models.kernels.jit import is_being_compiled
-from models.kernels.signatures import Page, Signature
 
 _SECONDS = 0.5
 """Between two looks at what is done."""

@@ -1,7 +1,7 @@
 """Signatures of kernels: with which types each is called, on a page that says what can be compiled before it is called.
 
 A type is written as `int64`, an array of two dimensions as `uint64[:,:]`, an array of records or a named tuple by the
-name of its dtype or class. `python -m models.kernels.signatures` writes the page from what is compiled: after a run.
+name of its dtype or class. `python -m models.compiling.signatures` writes the page from what is compiled: after a run.
 """
 
 import pickle
@@ -107,7 +107,7 @@ def _named(name: str) -> Any:
 
 def _imported(module: str) -> str:
     """Name of a module where this one is: a wheel has all of them inside of another package."""
-    return __name__.removesuffix("models.kernels.signatures") + module
+    return __name__.removesuffix("models.compiling.signatures") + module
 
 
 def compiled() -> Iterator[tuple[str, tuple[types.Type, ...]]]:
@@ -141,7 +141,7 @@ def write() -> int:
     kernels |= {kernel: [list(names) for names in sorted(signatures)] for kernel, signatures in found.items()}
     # Whatever a kernel calls is made of less than it.
     size = {kernel: len(SOURCES.closure(":".join(kernel.rsplit(".", 1)))) for kernel in kernels}
-    lines = ["# Written by `python -m models.kernels.signatures`.", "", "[tuples]"]
+    lines = ["# Written by `python -m models.compiling.signatures`.", "", "[tuples]"]
     given = {one for group in (*kernels.values(), [*tuples.values()]) for names in group for one in names}
     lines += [f'"{name}" = {_listed(tuples[name])}' for name in sorted(tuples.keys() & given)]
     lines += ["", "[kernels]"]

@@ -9,7 +9,7 @@ import sys
 import numba
 import pytest
 
-from models.kernels.signatures import Page
+from models.compiling.signatures import Page
 from tests.support import ROOT
 
 SUMS = """
@@ -46,7 +46,7 @@ PAGE = """
 "models.kernels.hashing.mix" = [["int64[:]", "int64"]]
 """
 AHEAD = """
-from models.kernels import ahead, signatures
+from models.compiling import ahead, signatures
 done = []
 waiting = ahead.missing()
 ahead.compile_ahead([one for one in waiting if "sums" in one.module], 2, done.append)
@@ -66,12 +66,12 @@ print(*(sum(kernel.stats.cache_misses.values()) for kernel in (total, half)))
 
 @pytest.mark.slow
 def test_kernels_of_the_page_are_compiled_for_what_they_are_given_and_a_page_that_is_old_does_no_harm(tmp_path):
-    for package in ("kernels", "source"):
+    for package in ("kernels", "source", "compiling"):
         shutil.copytree(ROOT / "models" / package, tmp_path / "models" / package)
     (tmp_path / "models" / "__init__.py").touch()
-    kernels = tmp_path / "models" / "kernels"
-    (kernels / "sums.py").write_text(SUMS)
-    (kernels / "signatures.toml").write_text(PAGE)
+    (tmp_path / "models" / "kernels" / "sums.py").write_text(SUMS)
+    page = tmp_path / "models" / "compiling" / "signatures.toml"
+    page.write_text(PAGE)
     here = os.environ | {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
 
     def said(script):
@@ -83,8 +83,8 @@ def test_kernels_of_the_page_are_compiled_for_what_they_are_given_and_a_page_tha
     assert said(CALLS) == ["32", "3", "0", "0"], "nothing was compiled where it was called"
     [index] = (tmp_path / "cache").rglob("*.half-*/*.nbi")
     index.write_bytes(index.read_bytes().replace(numba.__version__.encode(), b"0.00.0"))
-    assert said("from models.kernels import ahead; print(*(one.name for one in ahead.missing()))") == ["half", "mix"]
-    written = (kernels / "signatures.toml").read_text()
+    assert said("from models.compiling import ahead; print(*(one.name for one in ahead.missing()))") == ["half", "mix"]
+    written = page.read_text()
     assert "gone" not in written
     assert [line for line in PAGE.splitlines() if "sums" in line and "gone" not in line] == [
         line for line in written.splitlines() if "sums" in line
@@ -96,4 +96,4 @@ def test_the_page_holds_for_the_kernels_there_are():
     page = Page()
     for signature in page.signatures():
         wanted = inspect.signature(signature.kernel().py_func).parameters
-        assert len(page.types_of(signature)) == len(wanted), f"{signature}: python -m models.kernels.signatures"
+        assert len(page.types_of(signature)) == len(wanted), f"{signature}: python -m models.compiling.signatures"
