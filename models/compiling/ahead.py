@@ -57,10 +57,15 @@ def compile_ahead(waiting: list[Signature], processes: int, advance: Callable[[i
 
 
 def work() -> None:
-    """Compile what is missing beside others that do the same: first what nobody holds, then wait for the rest."""
-    page = Page()
+    """Compile what is missing beside others that do the same: first what nobody holds, then wait for the rest.
+
+    It ends when whoever started it is gone.
+    """
+    page, started_by = Page(), os.getppid()
     for wait in (False, True):
         for signature in missing():
+            if os.getppid() != started_by:
+                return
             with suppress(NumbaError, LookupError, AttributeError, ImportError, TypeError):
                 if wait or not (signature.is_compiled() or is_being_compiled(signature.folder())):
                     signature.kernel().compile(page.types_of(signature))

@@ -97,3 +97,26 @@ def test_the_page_holds_for_the_kernels_there_are():
     for signature in page.signatures():
         wanted = inspect.signature(signature.kernel().py_func).parameters
         assert len(page.types_of(signature)) == len(wanted), f"{signature}: python -m models.compiling.signatures"
+
+
+LEFT = """
+import os
+from models.compiling import ahead
+parents = iter([1, 1, 2])
+os.getppid = lambda: next(parents)
+seen = []
+ahead.missing = lambda: [Signature(name) for name in "abc"]
+class Signature:
+    def __init__(self, name):
+        self.name = name
+    def is_compiled(self):
+        seen.append(self.name)
+        return True
+ahead.work()
+print(*seen)
+"""
+
+
+def test_a_process_whose_starter_is_gone_compiles_no_more():
+    done = subprocess.run([sys.executable, "-c", LEFT], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["a"]
