@@ -95,9 +95,9 @@ def test_an_installed_copy_meets_no_packages_of_others_and_names_tables_alike(in
 
 
 COMPILED = """
-from semhash_llm.models.compiling.signatures import Page
+from semhash_llm.models.compiling.argument_types import Page
 page = Page()
-kernel = next(one for one in page.signatures() if any(name in page.tuples for name in one.arguments))
+kernel = next(one for one in page.typed() if any(name in page.tuples for name in one.arguments))
 before = kernel.is_compiled()
 kernel.kernel().compile(page.types_of(kernel))
 print(before, kernel.is_compiled(), kernel.kernel().__module__.partition(".")[0])

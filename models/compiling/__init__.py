@@ -1,1 +1,1 @@
-"""Compiling of all kernels ahead of a run, from a page of what each is given."""
+"""Compiling of all kernels ahead of a run, from a page of the types that each is given."""

@@ -1,8 +1,8 @@
 """Compiling ahead: all kernels that a machine lacks, by several processes at once.
 
-A kernel is compiled when it is called first, one after the other, which takes minutes where none is. Before a run that
-would meet that the kernels of the page of signatures are compiled by as many processes as may run. Each goes through
-the page and takes what no other holds: `models.kernels.jit` has a lock for every kernel.
+A kernel is compiled when it is called first, one after the other, which takes minutes where all are missing. So before
+a run the kernels on the page of argument types are compiled, by as many processes as may run. Each goes through the
+page and takes what no other holds: `models.kernels.jit` has a lock for every kernel.
 """
 
 import os
@@ -14,25 +14,25 @@ from contextlib import suppress
 
 from numba.core.errors import NumbaError
 
-from models.compiling.signatures import Page, Signature
+from models.compiling.argument_types import Page, TypedKernel
 from models.kernels.jit import is_being_compiled
 
 _SECONDS = 0.5
 """Between two looks at what is done."""
 
 
-def missing() -> list[Signature]:
-    """Signatures of kernels that are not compiled yet, kernels before those that call them."""
+def missing() -> list[TypedKernel]:
+    """Kernels that are not compiled yet, each before those that call it."""
     found = []
-    for signature in Page().signatures():
+    for one in Page().typed():
         with suppress(LookupError):  # the page is older than the code
-            if not signature.is_compiled():
-                found.append(signature)
+            if not one.is_compiled():
+                found.append(one)
     return found
 
 
-def compile_ahead(waiting: list[Signature], processes: int, advance: Callable[[int], None]) -> None:
-    """Compile kernels.
+def compile_ahead(waiting: list[TypedKernel], processes: int, advance: Callable[[int], None]) -> None:
+    """Compilation of kernels by several processes.
 
     What fails is compiled, or fails, where it is called.
 
@@ -47,7 +47,7 @@ def compile_ahead(waiting: list[Signature], processes: int, advance: Callable[[i
     try:
         while any(worker.poll() is None for worker in workers):
             time.sleep(_SECONDS)
-            left = [signature for signature in waiting if not signature.is_compiled()]
+            left = [one for one in waiting if not one.is_compiled()]
             advance(len(waiting) - len(left))
             waiting = left
     finally:
@@ -57,18 +57,18 @@ def compile_ahead(waiting: list[Signature], processes: int, advance: Callable[[i
 
 
 def work() -> None:
-    """Compile what is missing beside others that do the same: first what nobody holds, then wait for the rest.
+    """One of these processes: compile what is missing, first what no other holds, then wait for the rest.
 
     It ends when whoever started it is gone.
     """
     page, started_by = Page(), os.getppid()
     for wait in (False, True):
-        for signature in missing():
+        for one in missing():
             if os.getppid() != started_by:
                 return
             with suppress(NumbaError, LookupError, AttributeError, ImportError, TypeError):
-                if wait or not (signature.is_compiled() or is_being_compiled(signature.folder())):
-                    signature.kernel().compile(page.types_of(signature))
+                if wait or not (one.is_compiled() or is_being_compiled(one.folder())):
+                    one.kernel().compile(page.types_of(one))
 
 
 if __name__ == "__main__":

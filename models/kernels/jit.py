@@ -55,7 +55,7 @@ def _held(lock: Path) -> Iterator[None]:
 
 def is_being_compiled(folder: Path) -> bool:
     """Whether some process holds the lock of the kernel in a folder of the cache."""
-    # The name of the lock is no constant: `compiled` would be another one, and with it all that kernels have made.
+    # A constant for the name, here and in `compiled`, would rename every kernel, every table and every index.
     with suppress(OSError), (folder / "lock").open("rb") as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

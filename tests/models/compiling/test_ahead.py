@@ -1,4 +1,4 @@
-"""Kernels are compiled ahead by several processes, from a page of signatures that holds for the code."""
+"""Kernels are compiled ahead by several processes, from a page of argument types that holds for the code."""
 
 import inspect
 import os
@@ -9,7 +9,7 @@ import sys
 import numba
 import pytest
 
-from models.compiling.signatures import Page
+from models.compiling.argument_types import Page
 from tests.support import ROOT
 
 SUMS = """
@@ -46,12 +46,12 @@ PAGE = """
 "models.kernels.hashing.mix" = [["int64[:]", "int64"]]
 """
 AHEAD = """
-from models.compiling import ahead, signatures
+from models.compiling import ahead, argument_types
 done = []
 waiting = ahead.missing()
 ahead.compile_ahead([one for one in waiting if "sums" in one.module], 2, done.append)
 print(len(waiting), sum(done), *(one.name for one in ahead.missing()))
-signatures.write()
+argument_types.write()
 """
 CALLS = """
 import numpy as np
@@ -70,7 +70,7 @@ def test_kernels_of_the_page_are_compiled_for_what_they_are_given_and_a_page_tha
         shutil.copytree(ROOT / "models" / package, tmp_path / "models" / package)
     (tmp_path / "models" / "__init__.py").touch()
     (tmp_path / "models" / "kernels" / "sums.py").write_text(SUMS)
-    page = tmp_path / "models" / "compiling" / "signatures.toml"
+    page = tmp_path / "models" / "compiling" / "argument_types.toml"
     page.write_text(PAGE)
     here = os.environ | {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
 
@@ -94,9 +94,9 @@ def test_kernels_of_the_page_are_compiled_for_what_they_are_given_and_a_page_tha
 @pytest.mark.slow
 def test_the_page_holds_for_the_kernels_there_are():
     page = Page()
-    for signature in page.signatures():
-        wanted = inspect.signature(signature.kernel().py_func).parameters
-        assert len(page.types_of(signature)) == len(wanted), f"{signature}: python -m models.compiling.signatures"
+    for kernel in page.typed():
+        wanted = inspect.signature(kernel.kernel().py_func).parameters
+        assert len(page.types_of(kernel)) == len(wanted), f"{kernel}: python -m models.compiling.argument_types"
 
 
 LEFT = """
@@ -105,8 +105,8 @@ from models.compiling import ahead
 parents = iter([1, 1, 2])
 os.getppid = lambda: next(parents)
 seen = []
-ahead.missing = lambda: [Signature(name) for name in "abc"]
-class Signature:
+ahead.missing = lambda: [Typed(name) for name in "abc"]
+class Typed:
     def __init__(self, name):
         self.name = name
     def is_compiled(self):

@@ -1,7 +1,8 @@
-"""Signatures of kernels: with which types each is called, on a page that says what can be compiled before it is called.
+"""Argument types of kernels: with which each is called, on a page by which it can be compiled before that.
 
 A type is written as `int64`, an array of two dimensions as `uint64[:,:]`, an array of records or a named tuple by the
-name of its dtype or class. `python -m models.compiling.signatures` writes the page from what is compiled: after a run.
+name of its dtype or class. `python -m models.compiling.argument_types` writes the page from what is compiled, after a
+run.
 """
 
 import pickle
@@ -21,15 +22,15 @@ from numba.np.numpy_support import as_dtype
 
 from models.kernels.cache import FOLDER, SOURCES
 
-PAGE = Path(__file__).with_name("signatures.toml")
+PAGE = Path(__file__).with_name("argument_types.toml")
 _INDEX = "*.nbi"
 _MADE_BY = pickle.dumps(numba.__version__, protocol=-1)
 """What an index of compiled kernels begins with."""
 _ARRAY = re.compile(r"(?P<dtype>[^\[]+)\[(?P<axes>[:,]+)\](?P<layout>[AF]?)(?P<const> const)?")
 
 
-class Signature(NamedTuple):
-    """What a kernel is given.
+class TypedKernel(NamedTuple):
+    """Kernel with the types of its arguments.
 
     Attributes:
         module: of the kernel, as it is called in the repository.
@@ -42,7 +43,7 @@ class Signature(NamedTuple):
     arguments: list[str]
 
     def folder(self) -> Path:
-        """Where it lies once it is compiled.
+        """Folder of the compiled kernel, as `models.kernels.cache.KernelFolder` names it.
 
         Raises:
             LookupError: there is no such kernel any more.
@@ -58,16 +59,16 @@ class Signature(NamedTuple):
         return False
 
     def kernel(self) -> Any:
-        """The kernel itself."""
+        """The function to call."""
         return getattr(import_module(_imported(self.module)), self.name)
 
 
 class Page:
-    """The page of signatures, read.
+    """The page of argument types, read.
 
     Attributes:
         tuples: types of the fields of named tuples.
-        kernels: signatures of each kernel, kernels before those that call them.
+        kernels: argument types of each kernel, as often as it has others; each before those that call it.
     """
 
     def __init__(self) -> None:
@@ -75,19 +76,19 @@ class Page:
         self.tuples: dict[str, list[str]] = page["tuples"]
         self.kernels: dict[str, list[list[str]]] = page["kernels"]
 
-    def signatures(self) -> Iterator[Signature]:
-        """All of them, kernels before those that call them."""
-        for kernel, signatures in self.kernels.items():
+    def typed(self) -> Iterator[TypedKernel]:
+        """All kernels of the page with their types, each before those that call it."""
+        for kernel, given in self.kernels.items():
             module, _, name = kernel.rpartition(".")
-            yield from (Signature(module, name, written) for written in signatures)
+            yield from (TypedKernel(module, name, written) for written in given)
 
-    def types_of(self, signature: Signature) -> tuple[types.Type, ...]:
+    def types_of(self, kernel: TypedKernel) -> tuple[types.Type, ...]:
         """Types of the arguments, as the compiler has them.
 
         Raises:
             LookupError, AttributeError, ImportError: the page is older than the kernel.
         """
-        return tuple(self._type(written) for written in signature.arguments)
+        return tuple(self._type(written) for written in kernel.arguments)
 
     def _type(self, written: str) -> types.Type:
         if array := _ARRAY.fullmatch(written):
@@ -107,7 +108,7 @@ def _named(name: str) -> Any:
 
 def _imported(module: str) -> str:
     """Name of a module where this one is: a wheel has all of them inside of another package."""
-    return __name__.removesuffix("models.compiling.signatures") + module
+    return __name__.removesuffix("models.compiling.argument_types") + module
 
 
 def compiled() -> Iterator[tuple[str, tuple[types.Type, ...]]]:
@@ -134,14 +135,14 @@ def write() -> int:
     page = Page()
     tuples, kernels = page.tuples, {kernel: given for kernel, given in page.kernels.items() if _version(kernel)}
     found: dict[str, set[tuple[str, ...]]] = {}
-    for kernel, signature in compiled():
-        names = [_written(one, tuples) for one in signature]
+    for kernel, arguments in compiled():
+        names = [_written(one, tuples) for one in arguments]
         if None not in names:
             found.setdefault(kernel, set()).add(tuple(map(str, names)))
-    kernels |= {kernel: [list(names) for names in sorted(signatures)] for kernel, signatures in found.items()}
+    kernels |= {kernel: [list(names) for names in sorted(groups)] for kernel, groups in found.items()}
     # Whatever a kernel calls is made of less than it.
     size = {kernel: len(SOURCES.closure(":".join(kernel.rsplit(".", 1)))) for kernel in kernels}
-    lines = ["# Written by `python -m models.compiling.signatures`.", "", "[tuples]"]
+    lines = ["# Written by `python -m models.compiling.argument_types`.", "", "[tuples]"]
     given = {one for group in (*kernels.values(), [*tuples.values()]) for names in group for one in names}
     lines += [f'"{name}" = {_listed(tuples[name])}' for name in sorted(tuples.keys() & given)]
     lines += ["", "[kernels]"]
