@@ -7,10 +7,11 @@ from models.decision.evidence.alignment import ANCHOR_WORDS, SIDE_A, SIDE_B
 from models.decision.evidence.columns import Count, Share
 from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges.headings import heading_words
+from models.decision.evidence.facts.exchanges.headlines import STORY, Headlines, headlines, without_headlines
 from models.decision.evidence.facts.exchanges.places import ALIGNED, EDITED, SHARED, exchanged
 from models.decision.evidence.facts.exchanges.sentences import is_cut
 from models.decision.evidence.facts.exchanges.slots import slot
-from models.decision.evidence.facts.exchanges.titles import title_words
+from models.decision.evidence.facts.exchanges.titles import other_title, title_words
 from models.decision.evidence.facts.kinds import BY_CHANCE, changes_on_one_side, tell_volatile
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, SCHEME
 from models.decision.evidence.facts.terms import in_address, is_enumerator, is_note
@@ -35,7 +36,7 @@ from models.decision.evidence.spelling.letters import Script
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.decision.evidence.stock_phrases import stock_words
 from models.kernels.hash_set import hash_sets, holds
-from models.kernels.jit import kernel, lean
+from models.kernels.jit import ZERO, kernel, lean
 from models.lexical.sketch.jaccard import overlap
 from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE
 from models.lexical.text.unicode_table import KIND, SINGLE
@@ -129,17 +130,23 @@ def measure_pairs(
         if apart and (shared > rest or edited > EDITED * shared):
             count[Count.OTHER_FACTS] = count[Count.SENTENCE_FACTS]
         elif both_short or aligned >= ALIGNED or shared >= SHARED * (shared + rest):
+            story = Headlines(ZERO, ZERO, ZERO, ZERO)
+            if not both_short and min(content.rare_words[one], content.rare_words[other]) >= STORY:
+                story = headlines(facts, rows, of_a, of_b)
+            one_story = story.a_stop > 0
+            asked = without_headlines(gaps, story, of_a, of_b) if one_story else gaps
             head_a, head_b = heading_words(facts, of_a, of_b), heading_words(facts, of_b, of_a)
-            headed = head_a > 0 and head_b > 0
-            told = exchanged(rows, gaps, facts, of_a, of_b, headed)
+            titles = int(head_a > 0 and head_b > 0) or other_title(facts, of_a, of_b)
+            told = exchanged(rows, asked, facts, of_a, of_b, 0 if one_story else titles)
             count[Count.OTHER_FACTS], count[Count.VOLATILE], count[Count.OTHER_WORDS] = told
             if count[Count.OTHER_FACTS] == 0 and count[Count.OTHER_WORDS] == 0:
-                count[Count.SLOT], count[Count.FILL_A], count[Count.FILL_B] = slot(facts, gaps, of_a, of_b)
+                count[Count.SLOT], count[Count.FILL_A], count[Count.FILL_B] = slot(facts, asked, of_a, of_b)
             of_a_site = content.begins_alike[one] or content.begins_alike[other]
             near_a, near_b = share[Share.ALIGNED_A] >= NEAR, share[Share.ALIGNED_B] >= NEAR
             near_a, near_b = near_a and not of_a_site, near_b and not of_a_site
-            count[Count.TITLE_WORDS_A] = head_a if head_a else title_words(facts, of_a, of_b, near_a, near_b)
-            count[Count.TITLE_WORDS_B] = head_b if head_b else title_words(facts, of_b, of_a, near_b, near_a)
+            if not one_story:
+                count[Count.TITLE_WORDS_A] = head_a if head_a else title_words(facts, of_a, of_b, near_a, near_b)
+                count[Count.TITLE_WORDS_B] = head_b if head_b else title_words(facts, of_b, of_a, near_b, near_a)
         # Distances are dear, and these two differ too much for slips to explain it.
         share[Share.SPELLING] = 0 if apart else _spelling(gaps, text, of_a, of_b)
 

@@ -55,7 +55,7 @@ from models.decision.evidence.facts.exchanges.statements import (
     is_opposite_form,
     states_other,
 )
-from models.decision.evidence.facts.exchanges.titles import in_title, other_title
+from models.decision.evidence.facts.exchanges.titles import in_title
 from models.decision.evidence.facts.lexicon import BOUND, CALENDAR, GROUPED, MEASURE, NEGATION, NUMERAL, QUALIFIER
 from models.decision.evidence.facts.terms import in_address, in_mail_address, is_foreign, is_katakana
 from models.decision.evidence.facts.volatile.places import volatile
@@ -78,7 +78,7 @@ _FACTUAL = NEGATION | NUMERAL | CALENDAR | QUALIFIER | BOUND | MEASURE
 
 @lean
 def exchanged(
-    rows: NDArray[np.int32], gaps: NDArray[np.int32], book: Book, a: Document, b: Document, headed: bool
+    rows: NDArray[np.int32], gaps: NDArray[np.int32], book: Book, a: Document, b: Document, titles: int
 ) -> tuple[int, int, int]:
     """Count the facts in which two matched texts differ.
 
@@ -88,7 +88,7 @@ def exchanged(
         book: the batch.
         a: the first text.
         b: the second.
-        headed: whether their headings are those of two things.
+        titles: how many of their titles are those of two things.
 
     Returns:
         How many facts differ that may not, in the first place where one does; how many volatile ones up to there; and
@@ -140,7 +140,6 @@ def exchanged(
             found, free, exchanges = _of_place(book, i_tail, j_tail)
             facts, excused, words = facts + found, excused + free, words + exchanges
     words += repeated_exchanges(rows, gaps, book, a, b)
-    titles = 1 if headed else other_title(book, a, b)
     titles += not facts and other_question(book, gaps, a, b)
     return facts + changed_signs(rows, book, a, b) + titles, excused, words
 
