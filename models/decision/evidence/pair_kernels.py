@@ -114,7 +114,12 @@ def measure_pairs(
             # A stamp is much of a short text.
             share[Share.REST_MASS_A] -= volatile_mass(gaps, SIDE_A, facts, weight, of_a)
             share[Share.REST_MASS_B] -= volatile_mass(gaps, SIDE_B, facts, weight, of_b)
-        changed = _changes(gaps, facts, content, kinds, weight, of_a, of_b, both_short, anchored, changes)
+        story = Headlines(ZERO, ZERO, ZERO, ZERO)
+        if not both_short and min(content.rare_words[one], content.rare_words[other]) >= STORY:
+            story = headlines(facts, rows, of_a, of_b)
+        one_story = story.a_stop > 0
+        asked = without_headlines(gaps, story, of_a, of_b) if one_story else gaps
+        changed = _changes(asked, facts, content, kinds, weight, of_a, of_b, both_short, anchored, changes)
         count[Count.EDITED], count[Count.CHANGED_FACTS] = changed[0], changed[1]
         count[Count.SENTENCE_FACTS], count[Count.HARD_FACTS] = changed[2], changed[3]
         share[Share.EDITED_MASS], share[Share.FACT_MASS] = changed[4], changed[5]
@@ -130,11 +135,6 @@ def measure_pairs(
         if apart and (shared > rest or edited > EDITED * shared):
             count[Count.OTHER_FACTS] = count[Count.SENTENCE_FACTS]
         elif both_short or aligned >= ALIGNED or shared >= SHARED * (shared + rest):
-            story = Headlines(ZERO, ZERO, ZERO, ZERO)
-            if not both_short and min(content.rare_words[one], content.rare_words[other]) >= STORY:
-                story = headlines(facts, rows, of_a, of_b)
-            one_story = story.a_stop > 0
-            asked = without_headlines(gaps, story, of_a, of_b) if one_story else gaps
             head_a, head_b = heading_words(facts, of_a, of_b), heading_words(facts, of_b, of_a)
             titles = int(head_a > 0 and head_b > 0) or other_title(facts, of_a, of_b)
             told = exchanged(rows, asked, facts, of_a, of_b, 0 if one_story else titles)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from models.decision.evidence.alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, behind, kind_of
 from models.decision.evidence.facts.exchanges.headings import TITLE, end_of_line, is_parted, is_title_word
-from models.decision.evidence.facts.lexicon import BOUND, NEGATION, QUALIFIER
+from models.decision.evidence.facts.lexicon import BOUND, BOUNDING, NEGATION, QUALIFIER
 from models.decision.evidence.place import BEGIN, END, LEFT, RIGHT, Document
 from models.kernels.jit import ZERO, kernel, lean
 from models.lexical.text.unicode_table import KIND, SPACE, STOP
@@ -26,7 +26,8 @@ _ABOVE = 8
 """Lines between a story and its headline, such as the author, the day and a menu."""
 _WORDS = 3
 """Words of content of a headline at least; half of them stand in the story."""
-_DECIDING = NEGATION | QUALIFIER | BOUND
+_DECIDING = NEGATION | QUALIFIER
+"""Words that another headline must have, too: "not", "only", and with their first word those as "or later"."""
 _SIGNS = tuple(map(ord, "_`=<>{}@/\\"))
 """Signs of code and addresses, which no headline has."""
 _JOINTS = tuple(map(ord, ".:(#"))
@@ -136,7 +137,8 @@ def _names_another(
             capitals += book.text.flags[at] & CAPITAL != 0
     for at in range(word, stop):
         named = book.text.flags[at] & CAPITAL != 0 and at > word and 2 * capitals <= words
-        decides = kind_of(book, at) & _DECIDING != 0
+        bounds = at > word and kind_of(book, at) & BOUND != 0 and kind_of(book, at - 1) & BOUNDING != 0
+        decides = bounds or kind_of(book, at) & _DECIDING != 0
         if not (book.text.flags[at] & HAS_DIGIT != 0 or named or decides):
             continue
         if _stands_in(book, at, other, other_stop):
