@@ -13,9 +13,9 @@ STORY = (
     "the fishing fleet are to carry passengers from the fish market instead, every hour from six in the morning until "
     "midnight, and bicycles go free of charge.\n"
     "Shopkeepers near the pier are less sure. Their customers come with the ferry, said Tom Arkwright, who sells rope "
-    "and paint there as his father did before him, and whoever gets off at the market will buy his bread at the market. "
+    "and paint there as his father did, and whoever gets off at the market will buy his bread at the market. "
     "He asks the council to lower the rents for as long as the work goes on.\n"
-    "The new pier is to stand on steel, which no worm eats. It will be paid for by the county, the town and a fund that "
+    "The new pier is to stand on steel, which no worm eats. It will be paid for by county, town and the fund that "
     "fishermen set up after the great storm, and should be open again before the herring arrive."
 )
 
