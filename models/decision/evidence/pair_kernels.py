@@ -50,6 +50,8 @@ _CHANCE = 3
 """Letters of a sentence in which each is a word, for each that must be matched."""
 NEAR = 0.8
 """Share of the words of a text that is matched where it stands in no template of a site of its own."""
+FIRM = 4
+"""Words of a short text beside which a stamp or a link may differ at least."""
 SPELLING_WORDS = 50
 """A differing place of more words than this is no matter of spelling."""
 
@@ -139,6 +141,9 @@ def measure_pairs(
             titles = int(head_a > 0 and head_b > 0) or other_title(facts, of_a, of_b)
             told = exchanged(rows, asked, facts, of_a, of_b, 0 if one_story else titles)
             count[Count.OTHER_FACTS], count[Count.VOLATILE], count[Count.OTHER_WORDS] = told
+            # Of a text that is little else, a stamp or a link is what it says.
+            if both_short and told[1] > 0 and min(_firm_words(facts, of_a), _firm_words(facts, of_b)) < FIRM:
+                count[Count.OTHER_FACTS] += told[1]
             if count[Count.OTHER_FACTS] == 0 and count[Count.OTHER_WORDS] == 0:
                 count[Count.SLOT], count[Count.FILL_A], count[Count.FILL_B] = slot(facts, asked, of_a, of_b)
             of_a_site = content.begins_alike[one] or content.begins_alike[other]
@@ -366,6 +371,15 @@ def _unanchor(anchored: NDArray[np.uint8]) -> None:
     for word in range(len(anchored)):
         if anchored[word] == 1:
             anchored[word] = 0
+
+
+@lean
+def _firm_words(book: Book, document: Document) -> int:
+    """Words of a text that are in no volatile place and in no address."""
+    words = 0
+    for at in range(document.first, document.stop):
+        words += not (in_address(book, at) or volatile(book, at, document.first, document.stop))
+    return words
 
 
 @lean

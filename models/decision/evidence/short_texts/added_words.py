@@ -24,6 +24,8 @@ from models.lexical.text.canonical.reading import ANY, BREAK, CAPITAL, CODE, LIN
 TAG_WORDS, PLAIN_TAG_WORDS = 6, 2
 """Words that may stand in front or behind on one side only: set off by a sign or line end, and otherwise; twice as many
 letters where each is a word."""
+IDENTIFIER_PARTS = 3
+"""Parts with capitals of a word that names a thing of a program, wherever it is put to a text."""
 WORDS_PER_FILLER = 6
 """Words of the text for each that may be put in between."""
 _VIA = 3
@@ -88,7 +90,7 @@ def added_words(
             qualifies |= holds(universal, fold(x.letters[x.words[word - 1] : x.words[word]], leet))
         if not (small_word or first & SET_OFF):
             qualifies |= _is_added(x, word - 1, joining, leet) or _is_added(x, word + 1, joining, leet)
-        if x.kind[word] & (NUMBER | FACT) or qualifies:
+        if x.kind[word] & (NUMBER | FACT) or qualifies or _is_identifier(x, word):
             bad |= ADDED_FACT
         elif x.kind[word] & NAME and not in_front and not (behind and first & SET_OFF):
             # "Read more" begins a sentence of its own.
@@ -110,6 +112,15 @@ def added_words(
     if _are_many(x, head, tail):
         bad |= ADDED_OUTSIDE
     return letters, inside, bad, more
+
+
+@lean
+def _is_identifier(x: Side, word: int) -> bool:
+    """Is a word made of three parts that begin with capitals, as "CfnPlacementGroup"? "YouTube" has two."""
+    parts = 0
+    for at in range(x.words[word] + 1, x.words[word + 1]):
+        parts += x.letters[at] & CAPITAL != 0 and not x.letters[at - 1] & (CAPITAL | OPTIONAL)
+    return parts >= IDENTIFIER_PARTS - 1
 
 
 @lean

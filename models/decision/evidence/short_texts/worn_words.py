@@ -27,6 +27,9 @@ INITIALS = 2
 """Capitals that are a word of their own and change no places by a slip."""
 SHORT_LETTERS = 5
 """Letters of a word up to which, as of a name, its rareness alone proves no slip."""
+GUESSED = 2
+"""Words that may be slips of others by their looks alone, from which, if they are half of all, two texts are in two
+languages that are sisters, as "Konverterar/korrigerar" and "konvertiere/korrigiere" are."""
 FEW_LETTERS = 3
 """Letters of a word up to which it has to be rarer by `COMMON_FACTOR` twice to be a slip: most are codes."""
 
@@ -34,7 +37,7 @@ FEW_LETTERS = 3
 @kernel
 def worn_words(x: Side, y: Side) -> int:
     """What of the worn words of x is no slip: `DIGIT`, `FACT_CHANGED` and `CHANGED`; `REPLACED` of links."""
-    bad = changed = proven = 0
+    bad = changed = proven = guessed = 0
     letters, words, kind, df = x.letters, x.words, x.kind, x.df
     # Letters set apart and words run together are a disguise, too.
     plain = abs(x.fate.size - y.fate.size) <= 1 and not _is_disguised(x, y)
@@ -85,6 +88,7 @@ def worn_words(x: Side, y: Side) -> int:
             proven += not facts or size >= 5
             bad |= FACT_CHANGED if facts and size < 5 else 0
         elif vowels and size >= (5 if both else 4):
+            guessed += not sure
             proven += rare < KNOWN_DOCUMENTS
             changed += rare >= KNOWN_DOCUMENTS
         elif facts and (size < 4 or lost > 1 or slip >= KNOWN_DOCUMENTS or abs(across - size) > 2 or both):
@@ -95,12 +99,25 @@ def worn_words(x: Side, y: Side) -> int:
         elif lost > most or (named and lost > 1) or (alone and lost + swapped / 2 > most):
             bad |= CHANGED
         elif sure or vowels or (swapped and lost == 0):
+            guessed += not sure and lost > 0
             proven += 1
         elif kind[word] & NAME or size < SHORT_LETTERS:
+            guessed += 1
             changed += 1
         else:
+            guessed += 1
             proven += 1
-    return bad | CHANGED * (changed > proven)
+    in_two_languages = plain and guessed >= GUESSED and 2 * guessed >= _spoken_words(x)
+    return bad | CHANGED * (changed > proven or in_two_languages)
+
+
+@lean
+def _spoken_words(x: Side) -> int:
+    """Words of a text that are no numbers, and of no address."""
+    count = 0
+    for word in range(x.fate.size):
+        count += not x.kind[word] & (NUMBER | ADDRESS)
+    return count
 
 
 @lean

@@ -4,9 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.kernels.jit import kernel
-from models.lexical.text.boundaries.code_points import BLANK, DIGIT, LETTER, LINE, LOWER, QUOTE, SPACE, kind_of
+from models.lexical.text.boundaries.code_points import BLANK, DIGIT, LETTER, LINE, LOWER, QUOTE, SPACE, TAB, kind_of
 
 _COMMA = ord(",")
+_SET_IN = 4
+"""Blanks before a line of code in Markdown."""
 _WRAPPED_FROM, _WRAPPED_TO, _PROSE = 50, 120, 20
 """Lengths of lines that may have been broken where they were full, and blanks of a longer one that shows that the lines
 of a text were not."""
@@ -24,6 +26,12 @@ def line_at(text: NDArray[np.uint32], a: int, size: int, kinds: NDArray[np.uint1
     while j > i and kind_of(text[j - 1], kinds) & SPACE:
         j -= 1
     return i, j, b
+
+
+@kernel
+def is_set_in(text: NDArray[np.uint32], a: int, i: int) -> bool:
+    """Whether a line that begins at `a` is set in by four blanks or a tab, up to `i`."""
+    return i - a >= _SET_IN or (i > a and text[a] == TAB)
 
 
 @kernel

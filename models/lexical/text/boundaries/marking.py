@@ -12,6 +12,7 @@ from models.lexical.text.boundaries.layout import (
     goes_on_sentence,
     has_blank_lines,
     is_caseless,
+    is_set_in,
     is_wrapped,
     line_at,
 )
@@ -65,12 +66,15 @@ def mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], ma
         opens = is_directive(text, i, j)
         session = is_session(text, a, kinds) if block else session
         stray = bare and not (rule or opens or text[i] == QUOTED or text[i] == BAR)
+        # beside paragraphs of one line each, lines set in are quoted as they are, in Markdown code
+        set_in = not wrapped and not in_list and is_set_in(text, a, i)
         barred = (
             fence
             or table
             or code
             or session
             or stray
+            or set_in
             or (fenced and not (block and is_statement(text, i, j, kinds) and ends_block(text, b, kinds)))
         )
         if fence:
