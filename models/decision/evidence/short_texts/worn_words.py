@@ -107,7 +107,7 @@ def worn_words(x: Side, y: Side) -> int:
         else:
             guessed += 1
             proven += 1
-    in_two_languages = plain and guessed >= GUESSED and 2 * guessed >= _spoken_words(x)
+    in_two_languages = guessed >= GUESSED and 2 * guessed >= _spoken_words(x)
     return bad | CHANGED * (changed > proven or in_two_languages)
 
 
