@@ -45,6 +45,7 @@ def mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], ma
     depth, quoted, ticked = 0, False, False
     fenced, block, terminated = starts_fenced(text), True, True
     was_barred, was_wordy, was_quoted, was_tabbed, was_item = False, False, False, False, False
+    was_set_in = False
     length = line_before = line_end = segment = ZERO
     wrapped, small = is_wrapped(text, kinds), 0 if is_caseless(text, kinds) else LOWER
     parted, session, in_list = has_blank_lines(text, kinds), False, False
@@ -66,15 +67,20 @@ def mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], ma
         opens = is_directive(text, i, j)
         session = is_session(text, a, kinds) if block else session
         stray = bare and not (rule or opens or text[i] == QUOTED or text[i] == BAR)
-        # beside paragraphs of one line each, lines set in are quoted as they are, in Markdown code
+        # Beside paragraphs of one line each, several lines that are set in are quoted as they are, in Markdown as code;
+        # one line is the address within a notice.
         set_in = not wrapped and not in_list and is_set_in(text, a, i)
+        below, below_i, below_j = b + 1, i, i
+        if set_in and below < size:
+            below_i, below_j, _ = line_at(text, below, size, kinds)
+        verbatim = set_in and ((was_set_in and not block) or (below_i < below_j and is_set_in(text, below, below_i)))
         barred = (
             fence
             or table
             or code
             or session
             or stray
-            or set_in
+            or verbatim
             or (fenced and not (block and is_statement(text, i, j, kinds) and ends_block(text, b, kinds)))
         )
         if fence:
@@ -130,7 +136,7 @@ def mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], ma
             tabs > 0,
             item or was_item,
         )
-        length, line_before, line_end = j - i, i, j
+        length, line_before, line_end, was_set_in = j - i, i, j, set_in
         a = b + 1
     marks[size] = BOUNDARY
 

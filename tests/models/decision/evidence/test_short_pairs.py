@@ -219,6 +219,25 @@ def test_a_rare_word_of_which_much_differs_is_another_word(one, other):
     assert differences(f"the {one} is listed über all others", f"the {other} is listed über all others", rare) != 0
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Bot: Konverterar/korrigerar HTML", "Bot: konvertiere/korrigiere HTML"),
+        ("Принстон, Нью-Джерси, США", "Прынстан, Нью Джэрсі, ЗША"),
+        ("Бот: Корекцiя вiкi-синтаксису", "Бот: Карэкцыя вiкi-сiнтаксiсу"),
+    ],
+)
+def test_half_of_all_words_spelt_otherwise_are_another_language(one, other):
+    rare = dict.fromkeys(" ".join((one, other)).lower().replace("/", " ").replace("-", " ").replace(",", "").split(), 1)
+    assert differences(one, other, rare) != 0
+
+
+def test_a_name_of_a_program_in_front_is_no_tag():
+    text = "A factory method that creates a new instance of this class from an object"
+    assert differences(f"Build a CfnPlacementGroup from properties\n\n{text}", text) & ADDED_FACT
+    assert differences(f"From our YouTube channel\n\n{text}", text) == 0
+
+
 def test_letters_that_change_places_alike_twice_or_in_initials_are_no_slip():
     call = "{0}! - Function. {0}!(side, trans, A, tau, C) finds the matrix from a factorization of A"
     assert differences(call.format("ormqr"), call.format("ormrq"))

@@ -109,6 +109,19 @@ def test_code_and_tables_are_never_cut(barred: str) -> None:
     assert part(text, barred) == ""
 
 
+def test_lines_set_in_beside_paragraphs_of_one_line_are_quoted_and_one_line_by_itself_is_not() -> None:
+    notice = (
+        "     This program is distributed in the hope that it will be useful,\n"
+        "     but without any warranty; without even the implied warranty of\n"
+        "     merchantability or fitness for a particular purpose.  See the\n"
+        "     GNU General Public License for more details."
+    )
+    text = f"{LONG}\n\n    License: GPL-2+\n{notice}\n\n{LONG}"
+    assert part(text, notice) == ""
+    addressed = "You may obtain a copy of the licence at\n\n    https://example.org/licences/1\n\nand nowhere else."
+    assert part(f"{LONG}\n\n{addressed}\n\n{LONG}", addressed) == addressed
+
+
 def test_a_line_with_marks_of_code_amid_a_sentence_is_part_of_it() -> None:
     told = "modify it under the terms of the Perl Artistic License or the"
     marked = r"\&\s-1GNU\s0 General Public License as published by the Free Software"
