@@ -241,3 +241,10 @@ NETWORK = (
 def test_a_word_of_latin_letters_is_a_name_among_those_of_a_script_without_capitals(one, other):
     found = compared(NETWORK.format(one), NETWORK.format(other))
     assert (found["verdict"], found["other_facts"] > 0) == (Verdict.DISTINCT, True)
+
+
+def test_a_link_is_what_a_text_says_that_is_little_else():
+    links = [f"https://www.facebook.com/groups/{group}" for group in (1601381123461284, 1742657446017065)]
+    assert compared(*links)["verdict"] == Verdict.DISTINCT
+    invited = [f"Join the other mappers of our town every week {link}" for link in links]
+    assert compared(*invited)["verdict"] == Verdict.EITHER
