@@ -60,7 +60,10 @@ def _respelt_names(rows: NDArray[np.int32], book: Book, a: Document, b: Document
         i, j = first_words(rows, row, a, b)
         if book.line[i] != book.line[a.first] or book.line[j] != book.line[b.first]:
             break
-        for below in range(row + 1, min(len(rows), row + _SIGHT) if _is_respelt(rows, row) else 0):
+        respelt = _is_respelt(rows, row)
+        # A converter that loses an accent loses it everywhere.
+        respelt = respelt and letter_similarity(book.text, i, i + 1, j, j + 1) < 1
+        for below in range(row + 1, min(len(rows), row + _SIGHT) if respelt else 0):
             here, there = first_words(rows, below, a, b)
             again = _is_respelt(rows, below) and _are_same(book, i, j, here, there)
             found += again and _are_names(book, here, there)
