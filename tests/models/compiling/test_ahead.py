@@ -120,3 +120,12 @@ print(*seen)
 def test_a_process_whose_starter_is_gone_compiles_no_more():
     done = subprocess.run([sys.executable, "-c", LEFT], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["a"]
+
+
+def test_nothing_is_compiled_for_an_import(tmp_path):
+    """A wrong path is told at once on a machine where nothing is compiled yet."""
+    every = "import flows.cli.app, flows.curate, flows.refresh, flows.reindex, semhash_llm, tasks.explain"
+    subprocess.run(
+        [sys.executable, "-c", every], cwd=ROOT, env=os.environ | {"XDG_CACHE_HOME": str(tmp_path)}, check=True
+    )
+    assert not list(tmp_path.rglob("*.nbi"))

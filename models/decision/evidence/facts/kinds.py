@@ -3,6 +3,8 @@
 Numbers, dates and versions, model names of letters and digits, number words, negations, and names by their capital.
 """
 
+from functools import cache
+
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
@@ -33,7 +35,6 @@ from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE, Normalised, Words,
 
 NUMBER, NEGATION, NAME = 1, 2, 4
 """Kinds of fact, as bits."""
-_CONTRACTED = split_words(normalise(pl.Series(["t"]))).hash
 BY_CHANCE = 3
 """Of a sentence: no more of it is matched than of any two sentences."""
 EDGE_WORDS = 5
@@ -52,8 +53,14 @@ def fact_kinds(normalised: Normalised, words: Words, classes: NDArray[np.uint32]
         uint8[w], bits `NUMBER`, `NEGATION` and `NAME` (a capital within a sentence); 0 for all other words.
     """
     classes = classes_of(words) if classes is None else classes
-    kinds: NDArray[np.uint8] = _kinds(words.hash, classes, words.flags, normalised.codes, words.start)
+    kinds: NDArray[np.uint8] = _kinds(words.hash, classes, words.flags, normalised.codes, words.start, _contracted())
     return kinds
+
+
+@cache
+def _contracted() -> np.uint64:
+    """Hash of what is left of "not" in "don't". Made where it is asked for: kernels would be compiled for an import."""
+    return np.uint64(split_words(normalise(pl.Series(["t"]))).hash[0])
 
 
 @kernel
@@ -63,9 +70,9 @@ def _kinds(
     flags: NDArray[np.uint8],
     codes: NDArray[np.uint32],
     start: NDArray[np.int64],
+    contracted: np.uint64,
 ) -> NDArray[np.uint8]:
     kinds = np.zeros(len(hashes), np.uint8)
-    contracted = _CONTRACTED[0]
     for word in range(len(hashes)):
         listed = classes[word]
         number = (flags[word] & HAS_DIGIT) != 0 or listed & (NUMERAL | DATED) != 0
