@@ -42,6 +42,11 @@ def test_two_things_of_a_kind_stay_also_where_their_titles_are_in_parts(one, oth
     assert compared(page(one), page(other))["verdict"] == Verdict.DISTINCT
 
 
+@pytest.mark.parametrize(("one", "other"), [("debian10", "ubuntu1804"), ("rhel8", "rhel9")])
+def test_one_word_with_a_number_above_a_text_names_what_it_is_of(one, other):
+    assert compared(page(one), page(other))["verdict"] == Verdict.DISTINCT
+
+
 def test_what_only_one_title_says_stays_with_it():
     found = compared(page("Drawings of pipes (examples)"), page("Drawings of pipes"))
     assert (found["title_words_a"], found["title_words_b"]) == (1, 0)

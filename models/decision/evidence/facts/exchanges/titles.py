@@ -72,10 +72,13 @@ def other_title(book: Book, a: Document, b: Document) -> int:
 
     Where only one has, it must stand among words of the other or be joined to them, as in "Share-Noncommercial". A
     title in parts, as "Story | Site", is that of a page, and its names may be those of sites; words in small letters,
-    as in "library - documentation", are not. Titles that are one identifier each name two things if they differ.
+    as in "library - documentation", are not. Titles that are one identifier each name two things if they differ, those
+    with a number, as "rhel8", also if only that does.
     """
     i, j = a.first, b.first
     i_stop, j_stop = _end_of_title(book, i, a.stop), _end_of_title(book, j, b.stop)
+    if i_stop == i + 1 and j_stop == j + 1 and _is_numbered(book, i) and _is_numbered(book, j):
+        return int(book.text.hash[i] != book.text.hash[j])
     if i_stop > i and j_stop > j and _is_identifier(book, i, i_stop) and _is_identifier(book, j, j_stop):
         codes, start, end = book.text.codes, book.text.start, book.text.end
         return int(is_other_identifier(codes, start[i], end[i_stop - 1], codes, start[j], end[j_stop - 1], _ALL))
@@ -112,6 +115,12 @@ def _is_identifier(book: Book, first: int, stop: int) -> bool:
         parts += joint or (mark & UPPER != 0 and before == LETTER)
         before = UPPER if joint or mark & UPPER else LETTER
     return parts > 0
+
+
+@lean
+def _is_numbered(book: Book, word: int) -> bool:
+    """Whether a word begins with a letter and has a digit, as "debian10"."""
+    return bool(book.text.flags[word] & HAS_DIGIT and book.marks[book.text.start[word]] & KIND == LETTER)
 
 
 @lean
