@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.short_texts.differences import ADDED_FACT, ADDED_INSIDE, ADDED_OUTSIDE, REPLACED
-from models.decision.evidence.short_texts.side import LOST, Side, is_scheme, slot
+from models.decision.evidence.short_texts.side import LOST, Side, is_disguised, is_scheme, slot
 from models.decision.evidence.short_texts.words import (
     ADDRESS,
     FACT,
@@ -60,7 +60,7 @@ def added_words(
     tail = x.fate.size
     while tail > head and x.fate[tail - 1] == LOST:
         tail -= 1
-    listed = _is_of_list(x, head, tail)
+    listed, disguised = _is_of_list(x, head, tail), is_disguised(x, y)
     # Is each word in front set off and no name, as in "#this #and #that Text"? "#Boston police" is a sentence.
     apart = head < x.fate.size and _first_letter(x, head) & CAPITAL != 0
     for word in range(x.fate.size):
@@ -85,6 +85,9 @@ def added_words(
         small_word = bool(holds(small, fold(x.letters[x.words[word] : x.words[word + 1]], leet)))
         # "Puma Junior Boots" are no "Puma Boots", though all of it has capitals.
         within = not (in_front or behind or small_word)
+        # Who sends a text on puts in a filler; a word of content amid it makes another entry of a list or a catalogue.
+        # In disguise it may be half a word.
+        bad |= ADDED_INSIDE * (within and not disguised)
         qualifies = within and first & CAPITAL != 0
         if within and x.fate[word - 1] != LOST:
             qualifies |= holds(universal, fold(x.letters[x.words[word - 1] : x.words[word]], leet))

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.short_texts.alignment import SAME, SWAPPED
 from models.kernels.jit import lean
-from models.lexical.text.canonical.reading import CODE, OPTIONAL, is_vowel
+from models.lexical.text.canonical.reading import CODE, DISGUISED, OPTIONAL, is_vowel
 
 KEPT, WORN, LOST = range(3)
 """Fates of a word: kept whole; worn by slips; or lost, so that this side has it by itself."""
@@ -88,3 +88,12 @@ def is_scheme(x: Side, word: int) -> bool:
     """Is a word the "https" of a link, or its "www" or "html"?"""
     start = x.words[word]
     return bool(x.words[word + 1] - start <= _SCHEME and x.letters[start] & CODE in (_H, _W))
+
+
+@lean
+def is_disguised(x: Side, y: Side) -> bool:
+    """Does a letter of one of two texts stand in disguise that does not in the other? Letters with marks mostly do."""
+    for at in range(x.letters.size):  # noqa: SIM110, numba has no generators
+        if x.mate[at] >= 0 and (x.letters[at] ^ y.letters[x.mate[at]]) & DISGUISED:
+            return True
+    return False

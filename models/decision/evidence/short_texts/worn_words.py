@@ -5,12 +5,12 @@ import numpy as np
 from models.decision.evidence.identifiers import is_other_identifier
 from models.decision.evidence.short_texts.alignment import SAME, SLIP, SWAPPED
 from models.decision.evidence.short_texts.differences import CHANGED, DIGIT, FACT_CHANGED, REPLACED
-from models.decision.evidence.short_texts.side import KEPT, WORN, Side, is_scheme
+from models.decision.evidence.short_texts.side import KEPT, WORN, Side, is_disguised, is_scheme
 from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER, SHORTENED
 from models.decision.evidence.spelling.keyboard_slips import is_unsayable
 from models.decision.evidence.spelling.match import COMMON_DOCUMENTS, COMMON_FACTOR
 from models.kernels.jit import kernel, lean
-from models.lexical.text.canonical.reading import CAPITAL, CODE, DISGUISED, FIGURE, OPTIONAL, is_vowel
+from models.lexical.text.canonical.reading import CAPITAL, CODE, FIGURE, OPTIONAL, is_vowel
 
 KNOWN_DOCUMENTS = 3
 """A word that so many documents hold is no slip of another word."""
@@ -40,7 +40,7 @@ def worn_words(x: Side, y: Side) -> int:
     bad = changed = proven = guessed = 0
     letters, words, kind, df = x.letters, x.words, x.kind, x.df
     # Letters set apart and words run together are a disguise, too.
-    plain = abs(x.fate.size - y.fate.size) <= 1 and not _is_disguised(x, y)
+    plain = abs(x.fate.size - y.fate.size) <= 1 and not is_disguised(x, y)
     alone = plain and np.sum(x.fate == WORN) == 1
     for word in range(kind.size):
         if x.fate[word] == KEPT and _is_swapped(x, word):
@@ -118,15 +118,6 @@ def _spoken_words(x: Side) -> int:
     for word in range(x.fate.size):
         count += not x.kind[word] & (NUMBER | ADDRESS)
     return count
-
-
-@lean
-def _is_disguised(x: Side, y: Side) -> bool:
-    """Does a letter of one of two texts stand in disguise that does not in the other? Letters with marks mostly do."""
-    for at in range(x.letters.size):  # noqa: SIM110, numba has no generators
-        if x.mate[at] >= 0 and (x.letters[at] ^ y.letters[x.mate[at]]) & DISGUISED:
-            return True
-    return False
 
 
 @lean

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from models.decision.evidence.short_texts.containment import IN_B, standing_in
 from models.decision.evidence.short_texts.differences import (
     ADDED_FACT,
+    ADDED_INSIDE,
     ADDED_MOST,
     DIGIT,
     ONLY_A,
@@ -259,8 +260,19 @@ def test_what_is_put_in_with_and_is_another_thing(text, added):
 
 
 def test_other_things_are_not_those_that_were_named():
-    _, found, more = compared([("screening for skin disorders", "screening for other skin disorders")])
-    assert (found[0], more[0]) == (0, ONLY_B)
+    assert differences("screening for skin disorders", "screening for other skin disorders") & ADDED_INSIDE
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("name: isoniazid + pyrazinamide + rifampicin", "name: ethambutol + isoniazid + pyrazinamide + rifampicin"),
+        ("Triggered when a task is updated by somebody", "Triggered when a task log is updated by somebody"),
+        ("Crossing for pedestrians and bicycles in town", "Crossing with signals for pedestrians and bicycles in town"),
+    ],
+)
+def test_a_word_of_content_put_in_makes_another_entry_of_a_catalogue(one, other):
+    assert differences(one, other)
 
 
 def test_words_know_what_they_state():

@@ -564,7 +564,7 @@ def test_what_several_that_stay_have_in_common_is_a_copy_of_none():
     assert removed(survivors(edges(copies), equal(0, 1, 2))) == {0: 1, 2: 1}, "one of the two goes"
     slip = pl.concat([pairs(*both, general=True), pairs((0, 3, Verdict.EITHER, 0.9))])
     assert removed(survivors(edges(slip), equal(0, 1, 2, 3))) == {3: 0}, "its own copies go"
-    wrist, right, left = (f"Burn of first degree of {side}wrist and hand" for side in ("", "right ", "left "))
+    wrist, right, left = (f"{side}burn of first degree of wrist and hand" for side in ("", "right ", "left "))
     found = [judged(wrist, right), judged(wrist, left), judged(right, left)]
     told = pl.DataFrame(found).with_columns(judge_source=pl.Series(["automatic", None, None]))
     assert told.select(general()).to_series().to_list() == [True, True, False]
