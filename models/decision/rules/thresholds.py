@@ -152,7 +152,9 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     of_menus &= (pl.col("replaced_words") > REPLACED) & ~_only_volatile()
     filled = of_menus & (pl.col(f"own_words_{side}") < PER_REPLACED * pl.col("replaced_words"))
     missing = (pl.col(f"own_words_{side}") == 0) & (pl.col(f"lacking_{side}") > LINE)
-    whole = (pl.col(f"lacking_{side}") <= bars.max_lacking) & (_only_volatile() | ~(exchanged | missing))
+    # Under a long menu all that a page says may be a hundredth of its words.
+    bereft = (pl.col(f"own_words_{side}") >= bars.min_own) & (pl.col(f"own_{side}") < bars.tau_a)
+    whole = (pl.col(f"lacking_{side}") <= bars.max_lacking) & (_only_volatile() | ~(exchanged | missing | bereft))
     stamped = _only_volatile() & (pl.col(f"text_run_{side}") <= pl.col("volatile") + STAMP_WORDS)
     few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | stamped
     told = few & (pl.col(f"text_run_{side}") <= bars.max_text_run) & (pl.col(f"stock_words_{side}") == 0)

@@ -16,6 +16,7 @@ from models.decision.rules.removal_graph import (
     survivors,
     worn,
 )
+from models.decision.rules.thresholds import may_go
 from models.decision.rules.verdict import open_to_opinion, with_verdicts
 from models.decision.types import Verdict
 from models.lexical.sketch.features import Frequencies, featurise
@@ -171,6 +172,15 @@ def test_rows_in_place_of_others_are_the_page_where_all_else_is_what_many_pages_
     assert kind(*pages, holders=COMMON) == ("F", Verdict.DISTINCT)
     longer = [page.replace(said, STORY) for page in pages]
     assert kind(*longer, holders=COMMON) == ("B", Verdict.EITHER), "it says more than what differs"
+
+
+def test_under_a_long_menu_all_that_a_page_says_may_be_a_hundredth_of_its_words():
+    menu = [f"{word} {number}" for number in range(90) for word in ("driver", "media", "kernel", "subsystem")]
+    page = "\n".join([*menu[:180], " ".join(STORY.split()[:40]) + ".", "{}", *menu[180:]])
+    found = judged(page.format("Tunings of strings"), page.format(OTHER), holders=COMMON)
+    assert (found["goes_a"], found["own_words_a"]) == (True, 40)
+    lacking = pl.DataFrame([found | {"own_a": own} for own in (0.95, 0.8)])
+    assert lacking.select(may_go(RULES.verify, "a")).to_series().to_list() == [True, False]
 
 
 @pytest.mark.parametrize(
