@@ -137,9 +137,11 @@ def measure_pairs(
         if apart and (shared > rest or edited > EDITED * shared):
             count[Count.OTHER_FACTS] = count[Count.SENTENCE_FACTS]
         elif both_short or aligned >= ALIGNED or shared >= SHARED * (shared + rest):
-            head_a, head_b = heading_words(facts, of_a, of_b), heading_words(facts, of_b, of_a)
-            titles = int(head_a > 0 and head_b > 0) or other_title(facts, of_a, of_b)
-            told = exchanged(rows, asked, facts, of_a, of_b, 0 if one_story else titles)
+            head_a = head_b = titles = 0
+            if not one_story:
+                head_a, head_b = heading_words(facts, of_a, of_b), heading_words(facts, of_b, of_a)
+                titles = int(head_a > 0 and head_b > 0) or other_title(facts, of_a, of_b)
+            told = exchanged(rows, asked, facts, of_a, of_b, titles)
             count[Count.OTHER_FACTS], count[Count.VOLATILE], count[Count.OTHER_WORDS] = told
             # Of a text that is little else, a stamp or a link is what it says.
             if both_short and told[1] > 0 and min(_firm_words(facts, of_a), _firm_words(facts, of_b)) < FIRM:

@@ -134,13 +134,13 @@ def type_by_fixed_thresholds(bars: Verify) -> pl.Expr:
 def may_go(bars: Verify, side: str) -> pl.Expr:
     """Does the other text say what this side of a pair says, so that it may go?
 
-    Either nearly all of its words stand there, and none of its lines is exchanged or missing if it is all menus and
-    code, or nearly all of its own content (`models.decision.evidence.own_content`) does and the rest is menus,
-    headlines and the like. Running text that only this side has is never given up, whoever else has it, but for a
-    few words here and there; none of these where they are one form of a clause and the other text has another one
-    (`models.decision.evidence.stock_phrases`), and no word of its title where both have titles of a kind. Of what is
-    nearly all menus no words may have been exchanged: they may be the page. A text that stands in the other line by
-    line lacks nothing there. Of two short texts the one that says more stays, or in which the other stands.
+    Either nearly all of its words stand there, its own content among them, and none of its lines is exchanged or
+    missing if it is all menus and code, or nearly all of its own content (`models.decision.evidence.own_content`) does
+    and the rest is menus, headlines and the like. Running text that only this side has is never given up, whoever else
+    has it, but for a few words here and there; none of these where they are one form of a clause and the other text has
+    another one (`models.decision.evidence.stock_phrases`), and no word of its title where both have titles of a kind.
+    Of what is nearly all menus no words may have been exchanged: they may be the page. A text that stands in the other
+    line by line lacks nothing there. Of two short texts the one that says more stays, or in which the other stands.
 
     Args:
         bars: what nearly all is.
@@ -153,7 +153,7 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     filled = of_menus & (pl.col(f"own_words_{side}") < PER_REPLACED * pl.col("replaced_words"))
     missing = (pl.col(f"own_words_{side}") == 0) & (pl.col(f"lacking_{side}") > LINE)
     # Under a long menu all that a page says may be a hundredth of its words.
-    bereft = (pl.col(f"own_words_{side}") >= bars.min_own) & (pl.col(f"own_{side}") < bars.tau_a)
+    bereft = (pl.col(f"own_words_{side}") >= bars.min_own) & ~holds_own(bars, side)
     whole = (pl.col(f"lacking_{side}") <= bars.max_lacking) & (_only_volatile() | ~(exchanged | missing | bereft))
     stamped = _only_volatile() & (pl.col(f"text_run_{side}") <= pl.col("volatile") + STAMP_WORDS)
     few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | stamped
