@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from data_contracts.schemas import SPANS
+from models.languages import listed
 from models.lexical.fragments.anchors import hash_passages
 from models.lexical.fragments.nesting import within
 from models.lexical.text import normalise
@@ -34,6 +35,10 @@ SENTENCE = rf"(?:[\p{{L}}\p{{M}}]+(?:['’-][\p{{L}}\p{{M}}]+)*,? ){{5}}[\p{{L}}
 """Six words in a row of a normalised passage, or as many letters as four words have where no blanks part them."""
 NOTICE = r"https?:|www\.|\]\(|[^ ]@[^ ]+\.|[©|»«›‹]|\(c\)|copyright|licen[cs]"
 """What a passage without a sentence is put on many pages for: a link, a badge, a notice of rights, a bar of links."""
+UNENDED = rf"(?:^| )(?:{'|'.join(sorted(set(listed('unended'))))})$"
+"""End of a normalised passage with which no sentence ends: what its host goes on with stands behind it."""
+NESTED = 4
+"""Times as many documents as a passage in which another one stands from which the rest of it belongs to its hosts."""
 INDENT = 40
 """Blanks within which a line end is looked for."""
 WORD = rf"{UNPARTED}|[\p{{L}}\p{{M}}\p{{N}}]+"
@@ -117,7 +122,8 @@ def parts_of(
         inserted: they may have been put into paragraphs.
 
     Fields of records and targets of links are left, and what is neither a sentence nor a `NOTICE`: signatures of
-    functions, headings out of a list of contents, a work out of a list of references.
+    functions, headings out of a list of contents, a work out of a list of references; and what ends amid a sentence
+    (`UNENDED`).
     """
     docs, row = np.unique(places["doc"].to_numpy(), return_inverse=True)
     texts = [by_doc[doc] for doc in docs.tolist()]
@@ -129,7 +135,7 @@ def parts_of(
     first, last = with_gaps(codes, pointers, row, start, end)
     rest = np.maximum(start - from_, to - end)
     fields = pl.Series([_are_fields(part) or _are_targets(part) for part in slices], dtype=pl.Boolean)
-    says = units["written"].str.contains(f"{SENTENCE}|{NOTICE}")
+    says = units["written"].str.contains(f"{SENTENCE}|{NOTICE}") & ~units["written"].str.contains(UNENDED)
     long = (units["written"].str.len_chars() >= min_chars) & pl.Series(rest < min_chars) & ~fields & says
     apart = [
         texts[at][max(a - INDENT, 0) : a].rstrip(" \t")[-1:] in ("", "\n")
@@ -191,6 +197,7 @@ def place(
     """
     going = rated.filter(pl.col("action") == "cut")["fragment"]
     may = pl.col("unit").is_not_null() & pl.col("fragment").is_in(going.implode())
+    may &= ~pl.col("unit").is_in(_around_others(parts, may, bounds.min_chars).implode())
     wanted = parts.places.with_columns(wanted=may & ~pl.col("doc").is_in(guarded.implode())).with_row_index("at")
     cutting = bounds.cuts
     altered, covered = _among(wanted, altered.clear() if altered is not None and not cutting else altered, may)
@@ -209,6 +216,17 @@ def place(
     spans = spans.with_columns(pl.when("cut").then(cut).otherwise(whole).alias(whole) for whole, cut in taken.items())
     changed = altered.select("fragment", "doc", start="first", end="last", cut=pl.lit(value=True))
     return pl.concat([spans.select(list(SPANS.columns)), changed.select(list(SPANS.columns))])
+
+
+def _around_others(parts: Parts, may: pl.Expr, min_chars: int) -> pl.Series:
+    """Units in which another one stands that `NESTED` times as many documents hold.
+
+    What a notice has in front of it in some of its hosts, such as the last line of a description, is theirs.
+    """
+    counted = _documents(parts.places.filter(may), "documents").join(parts.units, on="unit").sort("unit")
+    inner, outer = within(counted["written"], counted["written"], min_chars)
+    documents = counted["documents"].to_numpy()
+    return counted["unit"].gather(np.unique(outer[documents[inner] >= NESTED * documents[outer]]))
 
 
 def _among(places: pl.DataFrame, altered: pl.DataFrame | None, may: pl.Expr) -> tuple[pl.DataFrame, pl.DataFrame]:

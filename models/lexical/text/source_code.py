@@ -43,6 +43,7 @@ _SINGLE = tuple(map(ord, "{}=$\\"))
 _ITEM = tuple(map(ord, '- @"'))
 _OPENING = tuple((ord(first), ord(second)) for first, second in ("/*", "//", ";;", "<?", "#!"))
 """Pairs of marks with which a source file begins: a comment, or what runs it."""
+_VIM_COMMENT, _VIM_LINES = ord('"'), 2
 _NAMING = tuple(map(ord, "_.-$"))
 _MARKS, _DENSE = 2, 20
 """Marks of code that a line of code has at least, and characters of a line of prose for each that it may have."""
@@ -131,6 +132,7 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
     code = all_of_it = 0
     proven = 1 if len(text) > 1 and begins_source(text[0], text[1]) else 0
     lisp = _opens(text, 0, len(text), ord(";"), ord(";"))
+    vim = _begins_vim(text, size, kinds)
     commented = quoted = follows = fenced = False
     shown, script = _NOT_SHOWN, len(text) > 1 and text[0] == HASH and text[1] == ord("!")
     a = counted = 0
@@ -154,6 +156,9 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
         if lisp:
             noted |= text[i] == ord(";")
             coded |= text[i] == ord("(") or text[j - 1] == ord(")")
+        if vim:
+            noted |= text[i] == _VIM_COMMENT
+            coded |= ord("a") <= text[i] <= ord("z") or text[i] == ord("\\")
         if coded and proven < _PROOF and not (commented or quoted or noted):
             proven += _PROOF if j - i >= _LONG_LINE or _is_statement(text, i, j, kinds, known) else 1
         follows = coded or noted or commented or quoted or turns
@@ -191,6 +196,24 @@ def begins_source(first: np.uint32, second: np.uint32) -> bool:
     for mark, behind in _OPENING:
         found |= first == mark and second == behind
     return bool(found)
+
+
+@lean
+def _begins_vim(text: NDArray[np.uint32], size: int, kinds: NDArray[np.uint16]) -> bool:
+    """Whether a text begins as a script of Vim: with two lines of comment, each behind a quotation mark left open."""
+    a = lines = 0
+    while a < size and lines < _VIM_LINES:
+        i, j, b = line_at(text, a, size, kinds)
+        a = b + 1
+        if i == j:
+            continue
+        marks = 0
+        for p in range(i, j):
+            marks += text[p] == _VIM_COMMENT
+        if text[i] != _VIM_COMMENT or marks > 1:
+            return False
+        lines += 1
+    return bool(lines == _VIM_LINES)
 
 
 @lean

@@ -1,7 +1,8 @@
 """Signs that belong to a word and change what it says: "C++" is not "C", "$5" not "€5", "x >= 3" not "x <= 3".
 
 Between names of programs, too: "first != last" is not "first == last". A sign alone in quotes is a value:
-`decimal_point ","` is not `decimal_point "."`; so is a blank in quotes, and nothing in them.
+`decimal_point ","` is not `decimal_point "."`; so is a blank in quotes, and nothing in them, and a bracket that is
+opened at the end: "Expected (" is not "Expected [".
 """
 
 import numpy as np
@@ -32,6 +33,7 @@ _BEFORE_QUOTE = tuple(map(ord, "([{=:"))
 """A comma before a quotation mark belongs to what is quoted: `"one," "two"`."""
 _UNQUOTED = (*_QUOTES, ord("\n"))
 _BLANK = ord(" ")
+_OPENED = tuple(map(ord, "([{"))
 _QUOTED = 3
 """Signs in quotes at most, and marks behind a word that may hold quotes at least."""
 
@@ -55,8 +57,8 @@ def signs(normalised: Normalised, words: Words) -> NDArray[np.uint8]:
     Returns:
         uint8[w], 0 for most: a comparison, minus or currency before a number; a currency or per cent behind one; a
         plus behind any word ("GPL-2.0+"), two of them, or a sharp ("C#") behind a word of letters; what "operator"
-        names ("operator>="); and signs alone in quotes, a blank or nothing, behind a word (`sep=";"`). Signs that
-        stand between words as operators do, or begin a line as bullets do, belong to none.
+        names ("operator>="); and signs alone in quotes, a blank or nothing, behind a word (`sep=";"`), or a bracket
+        opened at the end. Signs that stand between words as operators do, or begin a line as bullets do, belong to none.
     """
     found: NDArray[np.uint8] = _signs(
         normalised.codes, normalised.marks, words.start, words.end, words.line, words.pointers,
@@ -136,6 +138,8 @@ def _signs(
                 found[word] = trailing
             elif behind - at >= _QUOTED:
                 found[word] = _quoted(codes, marks, at, behind)
+            elif not inner and codes[behind - 1] in _OPENED:
+                found[word] = NAMED + codes[behind - 1] % (OPERATORS - NAMED)
             if not inner or found[word + 1]:
                 continue
             same_line, number = line[word] == line[word + 1], marks[behind] & KIND == DIGIT
