@@ -58,7 +58,7 @@ def signs(normalised: Normalised, words: Words) -> NDArray[np.uint8]:
         uint8[w], 0 for most: a comparison, minus or currency before a number; a currency or per cent behind one; a
         plus behind any word ("GPL-2.0+"), two of them, or a sharp ("C#") behind a word of letters; what "operator"
         names ("operator>="); and signs alone in quotes, a blank or nothing, behind a word (`sep=";"`), or a bracket
-        opened at the end. Signs that stand between words as operators do, or begin a line as bullets do, belong to none.
+        opened at the end. Signs that stand between words as operators do, or begin a line as bullets do, are none.
     """
     found: NDArray[np.uint8] = _signs(
         normalised.codes, normalised.marks, words.start, words.end, words.line, words.pointers,
