@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.spelling.letters import BARE, Script
-from models.kernels.jit import counted, kernel
+from models.kernels.jit import counted, kernel, lean
 
 MOST_LETTERS = 1000
 """Of a passage, between what both begin and end with, that are compared one by one: more than fifty words have. That
@@ -31,7 +31,8 @@ def letter_similarity(text: Script, a_first: int, a_stop: int, b_first: int, b_s
     longer = max(len(a), len(b))
     if longer == 0:
         return 0.0
-    a, b = _core(a, b)
+    head, tail = _ends(a, b)
+    a, b = a[head : len(a) - tail], b[head : len(b) - tail]
     core = max(len(a), len(b))
     distance = core if core > MOST_LETTERS else _least_edits(a, b)
     return float(1.0 - distance / longer)
@@ -55,20 +56,20 @@ def levenshtein(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> int:
     Returns:
         The least number of items put in, taken out or replaced that leads from a to b.
     """
-    a, b = _core(a, b)
-    return int(_least_edits(a, b))
+    head, tail = _ends(a, b)
+    return int(_least_edits(a[head : len(a) - tail], b[head : len(b) - tail]))
 
 
-@kernel
-def _core(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """What stands between the items that both begin and end with."""
+@lean
+def _ends(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> tuple[int, int]:
+    """How many items both begin with, and how many of the others they end with."""
     head = 0
     while head < min(len(a), len(b)) and a[head] == b[head]:
         head += 1
     tail = 0
     while tail < min(len(a), len(b)) - head and a[len(a) - 1 - tail] == b[len(b) - 1 - tail]:
         tail += 1
-    return a[head : len(a) - tail], b[head : len(b) - tail]
+    return head, tail
 
 
 @kernel
@@ -76,18 +77,18 @@ def _least_edits(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> int:
     """Edit distance within a band that doubles until it holds the best path (Ukkonen 1985)."""
     if len(a) > len(b):
         a, b = b, a
-    band = max(8, len(b) - len(a))
+    band, row = max(8, len(b) - len(a)), np.empty(len(b) + 1, np.int32)
     while True:
-        distance = _banded(a, b, band)
+        distance = _banded(a, b, band, row)
         if distance <= band or band >= len(b):
             return int(distance)
         band *= 2
 
 
-@kernel
-def _banded(a: NDArray[np.uint32], b: NDArray[np.uint32], band: int) -> int:
+@lean
+def _banded(a: NDArray[np.uint32], b: NDArray[np.uint32], band: int, row: NDArray[np.int32]) -> int:
+    """Edit distance within a band; `row` is room for one number more than `b` has items."""
     far = len(a) + len(b)
-    row = np.empty(len(b) + 1, np.int32)
     for j in range(len(b) + 1):
         row[j] = j if j <= band else far
     for i in range(1, len(a) + 1):

@@ -33,8 +33,24 @@ def compare(text: Script, pointers: NDArray[np.int64], runs: Runs, one: int, oth
     blocks = align(text.hash, pointers, runs, one, other)
     rows = np.empty((len(blocks) + min(n, m), 5), np.int32)
     respell = max(n, m) <= ALWAYS_RESPELT or _matched_words(drop_coincidences(blocks, n, m)) * 5 >= min(n, m)
-    letters, spelt = text.letters, text.words
     best, step = np.empty(SPELLING_ROOM, np.int32), np.empty(SPELLING_ROOM, np.int8)
+    k = _between(text, blocks, (a_first, b_first, n, m), respell, best, step, rows)
+    matched: NDArray[np.int32] = drop_coincidences(rows[:k], n, m)
+    return matched
+
+
+@lean
+def _between(
+    text: Script,
+    blocks: NDArray[np.int32],
+    texts: tuple[int, int, int, int],
+    respell: bool,
+    best: NDArray[np.int32],
+    step: NDArray[np.int8],
+    rows: NDArray[np.int32],
+) -> int:
+    """Fill the rows of `compare`: equal runs, and what is spelt alike between them; the number of rows."""
+    a_first, b_first, n, m = texts
     k = 0
     a_end = b_end = 0
     for row in range(len(blocks) + 1):
@@ -43,7 +59,7 @@ def compare(text: Script, pointers: NDArray[np.int64], runs: Runs, one: int, oth
         if respell and a_next > a_end and b_next > b_end:
             a, b = a_first + a_end, b_first + b_end
             gap = (a, a_first + a_next, b, b_first + b_next)
-            k, before = match_spelling(text.hash, letters, spelt, *gap, best, step, rows, k), k
+            k, before = match_spelling(text.hash, text.letters, text.words, *gap, best, step, rows, k), k
             for new in range(before, k):
                 rows[new, 0], rows[new, 1] = rows[new, 0] - a_first, rows[new, 1] - a_first
                 rows[new, 2], rows[new, 3] = rows[new, 2] - b_first, rows[new, 3] - b_first
@@ -53,8 +69,7 @@ def compare(text: Script, pointers: NDArray[np.int64], runs: Runs, one: int, oth
             rows[k, 4] = EQUAL
             k += 1
             a_end, b_end = blocks[row, 1], blocks[row, 3]
-    matched: NDArray[np.int32] = drop_coincidences(rows[:k], n, m)
-    return matched
+    return k
 
 
 @lean

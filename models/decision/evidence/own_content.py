@@ -237,6 +237,19 @@ def lacking(
     return lacks
 
 
+@lean
+def own_share(lacks: Lacking, content: OwnContent, document: int) -> float:
+    """Share of the own content of a text that the other one holds; 1 where there is none.
+
+    Prose that everybody uses, as the foot of a site, does not say what a page of lists is about: where none of it is
+    rare and more words than it has are lacking, nothing counts as held.
+    """
+    words = content.words[document]
+    if content.rare_words[document] == 0 and lacks.words > words > 0:
+        return 0.0
+    return float(1 - lacks.own / max(1, words))
+
+
 @inlined
 def _both(one: Lacking, other: Lacking) -> Lacking:
     """What is lacking in two places of a text."""

@@ -115,8 +115,8 @@ def evidence(
           (`models.decision.evidence.short_texts.containment`), of others line by line
           (`models.decision.evidence.line_containment`).
         - own_words_a: words of a that are its own content (`own_content`); rare_words_a: the same if few documents
-          hold them, else 0; own_a: share of them that b holds, 1 where there are none; lacking_a: share of all words of
-          a that are neither matched nor stand in b in another place,
+          hold them, else 0; own_a: share of them that b holds (`own_content.own_share`);
+          lacking_a: share of all words of a that are neither matched nor stand in b in another place,
           lacking_text_a: those of them in running text that is not the frame of a site, as a share of all words,
           text_run_a: the most of these in a row, those of answers and turns as `own_content.lacking` counts them;
           stock_words_a: words of running text that a has and b lacks where both have a phrase that many documents hold,

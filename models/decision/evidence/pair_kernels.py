@@ -19,7 +19,7 @@ from models.decision.evidence.facts.volatile.places import volatile, volatile_ma
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.match_words import compare
 from models.decision.evidence.ngram_index import find_runs
-from models.decision.evidence.own_content import OwnContent, lacking, page_frames
+from models.decision.evidence.own_content import OwnContent, lacking, own_share, page_frames
 from models.decision.evidence.place import (
     BEGIN,
     END,
@@ -161,8 +161,7 @@ def measure_pairs(
         lacks_b = lacking(gaps, SIDE_B, content, of_b, of_a, not apart)
         share[Share.LACKING_A], share[Share.LACKING_B] = lacks_a.words / max(1, n), lacks_b.words / max(1, m)
         share[Share.LACKING_TEXT_A], share[Share.LACKING_TEXT_B] = lacks_a.text / max(1, n), lacks_b.text / max(1, m)
-        share[Share.OWN_A] = 1 - lacks_a.own / max(1, content.words[one])
-        share[Share.OWN_B] = 1 - lacks_b.own / max(1, content.words[other])
+        share[Share.OWN_A], share[Share.OWN_B] = own_share(lacks_a, content, one), own_share(lacks_b, content, other)
         count[Count.ALONE_A], count[Count.ALONE_B] = lacks_a.rare, lacks_b.rare
         count[Count.ALONE_RUN_A], count[Count.ALONE_RUN_B] = lacks_a.rare_run, lacks_b.rare_run
         count[Count.TEXT_RUN_A], count[Count.TEXT_RUN_B] = lacks_a.text_run, lacks_b.text_run

@@ -136,12 +136,12 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
 
     Either nearly all of its words stand there, its own content among them, and none of its lines is exchanged or
     missing if it is all menus and code, or nearly all of its own content (`models.decision.evidence.own_content`)
-    does, it is rare, and the rest is menus, headlines and the like. Running text that only this side has is never
-    given up, whoever else has it, but for a few words here and there; none of these where they are one form of a
-    clause and the other text has another one (`models.decision.evidence.stock_phrases`), and no word of its title
-    where both have titles of a kind. Of what is nearly all menus no words may have been exchanged: they may be the
-    page. A text that stands in the other line by line lacks nothing there. Of two short texts the one that says
-    more stays, or in which the other stands.
+    does and the rest is menus, headlines and the like. Running text that only this side has is never given up,
+    whoever else has it, but for a few words here and there; none of these where they are one form of a clause and
+    the other text has another one (`models.decision.evidence.stock_phrases`), and no word of its title where both
+    have titles of a kind. Of what is nearly all menus no words may have been exchanged: they may be the page. A
+    text that stands in the other line by line lacks nothing there. Of two short texts the one that says more stays,
+    or in which the other stands.
 
     Args:
         bars: what nearly all is.
@@ -161,9 +161,7 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     told = few & (pl.col(f"text_run_{side}") <= bars.max_text_run) & (pl.col(f"stock_words_{side}") == 0)
     told &= (pl.col(f"title_words_{side}") == 0) & (pl.col(f"code_words_{side}") == 0) & ~filled
     inside = pl.col("stands_in") == INSIDE[side]
-    # Prose that everybody uses, as the foot of a site, does not say what a page of lists is about.
-    common = (pl.col(f"rare_words_{side}") == 0) & (pl.col(f"lacking_{side}") > bars.max_lacking)
-    long = (pl.col(f"alone_run_{side}") <= bars.max_alone) & told & (whole | holds_own(bars, side) & ~common) | inside
+    long = (pl.col(f"alone_run_{side}") <= bars.max_alone) & told & (whole | holds_own(bars, side)) | inside
     short = pl.when(stands_in(bars)).then(inside)
     return pl.when(SHORT).then(short.otherwise(pl.col("says_more") != MORE[side])).otherwise(long)
 

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from models.kernels.jit import compiled, kernel
+from models.kernels.jit import compiled, kernel, lean
 from models.kernels.products import BLOCK, add_products
 from models.lexical.text import normalise, split_words
 from models.semantic.encoder.encoder import Encoded, WordSpans, cut_windows
@@ -142,9 +142,7 @@ def _read(
         for w in range(size):
             words = rows[first[begin + w] : last[begin + w]]
             share = attention[first[begin + w] : last[begin + w]]
-            for k in range(len(words)):
-                fit = _dot(asked[w], table[words[k]], partial) * scale[words[k]]
-                share[k] = salience[words[k]] + fit / root
+            _attend(words, asked[w], table, scale, salience, root, partial, share)
             share[:] = _softmax(share)
             _pool(words, share, table, scale, mean[w])
         inner[:] = weights.inner_bias
@@ -188,7 +186,24 @@ def _softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
     return share / total
 
 
-@kernel
+@lean
+def _attend(
+    words: NDArray[np.int32],
+    asked: NDArray[np.float32],
+    table: NDArray[np.int8],
+    scale: NDArray[np.float32],
+    salience: NDArray[np.float32],
+    root: np.float32,
+    partial: NDArray[np.float32],
+    share: NDArray[np.float32],
+) -> None:
+    """Fill how much each word is attended to, before it is made a share: salience, and the fit to what is asked for."""
+    for k in range(len(words)):
+        fit = _dot(asked, table[words[k]], partial) * scale[words[k]]
+        share[k] = salience[words[k]] + fit / root
+
+
+@lean
 def _pool(
     rows: NDArray[np.int32],
     share: NDArray[np.float32],
@@ -215,7 +230,7 @@ def _pool(
             mean[j] += weight * np.float32(table[rows[k], j])
 
 
-@kernel
+@lean
 def _dot(asked: NDArray[np.float32], vector: NDArray[np.int8], partial: NDArray[np.float32]) -> np.float32:
     """Scalar product; `partial` is room for `LANES` sums."""
     partial[:] = 0

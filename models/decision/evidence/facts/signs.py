@@ -8,7 +8,7 @@ opened at the end: "Expected (" is not "Expected [".
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel
+from models.kernels.jit import kernel, lean
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE
 from models.lexical.text.words import Words
@@ -152,7 +152,7 @@ def _signs(
     return found
 
 
-@kernel
+@lean
 def _money(code: np.uint32, money: NDArray[np.uint32], numbers: NDArray[np.uint8]) -> int:
     for at in range(len(money)):
         if money[at] == code:
@@ -160,7 +160,7 @@ def _money(code: np.uint32, money: NDArray[np.uint32], numbers: NDArray[np.uint8
     return 0
 
 
-@kernel
+@lean
 def _trailing(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -189,7 +189,7 @@ def _trailing(
     return _SHARP if sharp and last == LETTER else 0
 
 
-@kernel
+@lean
 def _is_operator(codes: NDArray[np.uint32], at: int) -> bool:
     """Whether the word that ends at `at` ends with "operator"."""
     size = len(_OPERATOR)
@@ -199,7 +199,7 @@ def _is_operator(codes: NDArray[np.uint32], at: int) -> bool:
     return bool(same)
 
 
-@kernel
+@lean
 def _named_by(codes: NDArray[np.uint32], at: int) -> int:
     """Number of the operator that begins at `at`, before a parenthesis or blank; 0 for other marks, as of a tag."""
     held, p, kind = 0, at, 1
@@ -214,7 +214,7 @@ def _named_by(codes: NDArray[np.uint32], at: int) -> int:
     return int(OPERATORS + held % (256 - OPERATORS)) if closed and named else 0
 
 
-@kernel
+@lean
 def _quoted(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, stop: int) -> int:
     """Number of the first signs or blanks alone in quotes, or of empty quotes, among the codes behind a word, or 0."""
     for opening in range(at + 1, stop - 1):
@@ -232,7 +232,7 @@ def _quoted(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, stop: 
     return 0
 
 
-@kernel
+@lean
 def _begins_token(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, lowest: int, sign: int) -> bool:
     """Whether what stands without a blank before and around a place begins with a sign."""
     lowest = max(lowest, at - _LONGEST)
@@ -241,7 +241,7 @@ def _begins_token(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, 
     return bool(codes[at] == sign)
 
 
-@kernel
+@lean
 def _leading(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -275,7 +275,7 @@ def _leading(
     return 0
 
 
-@kernel
+@lean
 def _comparison(codes: NDArray[np.uint32], marks: NDArray[np.uint8], before: int, at: int) -> int:
     """The comparison of two signs, or of one that says as much, before a word that begins at `at`."""
     near = at - 1

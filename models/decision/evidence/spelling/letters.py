@@ -117,7 +117,7 @@ def _tables() -> tuple[NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint64]
     return lookalikes(), LEET, bits
 
 
-@kernel
+@lean
 def _fold(letter: int) -> int:
     """Six bits of a code point that tell Latin letters and digits apart."""
     return (letter + 26 * (letter >> 6)) & 63
@@ -137,6 +137,24 @@ def _spell(
 ) -> NDArray[np.uint32]:
     """Fill in the words and return their letters."""
     letters = np.empty(len(codes) + len(start), np.uint32)
+    out = _fill(codes, marks, start, end, pointers, words, plain, leet, bits, letters)
+    return letters[:out]
+
+
+@lean
+def _fill(
+    codes: NDArray[np.uint32],
+    marks: NDArray[np.uint8],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+    pointers: NDArray[np.int64],
+    words: np.ndarray,
+    plain: NDArray[np.uint32],
+    leet: NDArray[np.uint8],
+    bits: NDArray[np.uint64],
+    letters: NDArray[np.uint32],
+) -> int:
+    """Fill in the words and their letters; the number of these."""
     out = 0
     for document in range(len(pointers) - 1):
         for at_word in range(pointers[document], pointers[document + 1]):
@@ -169,7 +187,7 @@ def _spell(
                 else:
                     word.sign = sign
             word.next = out
-    return letters[:out]
+    return out
 
 
 @lean
@@ -181,7 +199,7 @@ def same_codes(text: Script, one: int, other: int, size: int) -> bool:
     return True
 
 
-@kernel
+@lean
 def _mostly_letters(marks: NDArray[np.uint8], start: int, end: int) -> bool:
     digits = 0
     for at in range(start, end):
@@ -190,7 +208,7 @@ def _mostly_letters(marks: NDArray[np.uint8], start: int, end: int) -> bool:
     return bool(letters >= 3 and letters > digits)
 
 
-@kernel
+@lean
 def _sign_between(
     codes: NDArray[np.uint32], marks: NDArray[np.uint8], last: int, after: int, after_end: int
 ) -> np.uint32:

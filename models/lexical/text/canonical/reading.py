@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import ZERO, inlined, kernel
+from models.kernels.jit import ZERO, inlined, kernel, lean
 from models.lexical.text.canonical.lookalikes import lookalikes, signs
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.unicode_table import COMBINING, DIGIT, KIND, LETTER, SINGLE, SPACE, UPPER
@@ -109,7 +109,7 @@ def _read(
     return letters[:out], place[:out], pointers
 
 
-@kernel
+@lean
 def _read_one(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -184,7 +184,7 @@ def _read_one(
     return out
 
 
-@kernel
+@lean
 def _shout(codes: NDArray[np.uint32], at: int, start: int, stop: int, heavy: bool) -> int:
     """Length of a cry such as "!!!1!11" behind a sentence, where the shift key was let go; 0 for anything else."""
     if codes[at] != _EXCLAMATION or (heavy and at > start and codes[at - 1] != _BLANK):
@@ -197,7 +197,7 @@ def _shout(codes: NDArray[np.uint32], at: int, start: int, stop: int, heavy: boo
     return size if ones and codes[at + 1] == _EXCLAMATION and last else 0
 
 
-@kernel
+@lean
 def _several(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> int:
     """Letters that a sign may stand for, a byte each, the first one lowest: of "isn't", "we'll" and "this & that"."""
     code = codes[at]
@@ -219,7 +219,7 @@ def _several(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start
     return _A if one == _R else _H | _A << 8 if one == _VE else 0
 
 
-@kernel
+@lean
 def _letter(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -255,7 +255,7 @@ def _letter(
     return found
 
 
-@kernel
+@lean
 def _flags_only(codes: NDArray[np.uint32], start: int, stop: int) -> bool:
     """Do regional indicators stand in pairs throughout a text, as they do for flags?"""
     run = 0
@@ -269,7 +269,7 @@ def _flags_only(codes: NDArray[np.uint32], start: int, stop: int) -> bool:
     return True
 
 
-@kernel
+@lean
 def _read_sign(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -305,7 +305,7 @@ def _read_sign(
     return letter | DISGUISED, none if (before and behind) or heavy else OPTIONAL
 
 
-@kernel
+@lean
 def _is_mask(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> bool:
     """Is it one of the signs in a row that stand for the letters of a word, as in "f***k" and "f***"?"""
     low, high, most = at, at + 1, _MASKED[1]
@@ -318,7 +318,7 @@ def _is_mask(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start
     return bool((high < stop and marks[high] & KIND == LETTER) or (high - low >= _CUT and codes[at] == _MASKS[0]))
 
 
-@kernel
+@lean
 def _is_amount(
     codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int, heavy: bool
 ) -> bool:
@@ -345,13 +345,13 @@ def _sign(code: np.uint32, sign_letters: NDArray[np.uint32]) -> np.uint32:
     return sign_letters[code] if code < 256 else sign_letters[0x80] if code == _EURO_SIGN else np.uint32(0)
 
 
-@kernel
+@lean
 def _reads(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, sign_letters: NDArray[np.uint32]) -> bool:
     """Is there a letter, a digit, or a sign that may stand for a letter?"""
     return bool(marks[at] & KIND == LETTER or marks[at] & KIND == DIGIT or _sign(codes[at], sign_letters))
 
 
-@kernel
+@lean
 def _among_letters(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -373,7 +373,7 @@ def _among_letters(
     return False
 
 
-@kernel
+@lean
 def _parts(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> bool:
     """Does a sign set single letters apart, "w|o|r|d", or words, "**word**"?"""
     sign = codes[at]
@@ -389,7 +389,7 @@ def _parts(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: 
     )
 
 
-@kernel
+@lean
 def _separator(codes: NDArray[np.uint32], marks: NDArray[np.uint8], start: int, stop: int) -> np.uint32:
     """The sign that sets letter after letter apart in a text; 0 for none."""
     for at in range(start + 1, stop - 3):
@@ -401,7 +401,7 @@ def _separator(codes: NDArray[np.uint32], marks: NDArray[np.uint8], start: int, 
     return np.uint32(0)
 
 
-@kernel
+@lean
 def _is_heavy(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -420,7 +420,7 @@ def _is_heavy(
     return inside >= _HEAVY
 
 
-@kernel
+@lean
 def _joins(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> bool:
     """Does what is no letter stand within a word, as an apostrophe or an accent does?"""
     code, kind = codes[at], marks[at] & KIND
@@ -431,7 +431,7 @@ def _joins(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: 
     return bool(at > start and at + 1 < stop and marks[at - 1] & KIND >= LETTER and marks[at + 1] & KIND >= LETTER)
 
 
-@kernel
+@lean
 def _sets_off(codes: NDArray[np.uint32], at: int, start: int) -> bool:
     """Does a sign part a tag from a text? Those of sentences do not, nor does a hyphen within a word."""
     code = codes[at]
@@ -440,7 +440,7 @@ def _sets_off(codes: NDArray[np.uint32], at: int, start: int) -> bool:
     return code not in _OF_SENTENCES
 
 
-@kernel
+@lean
 def is_decoration(code: np.uint32) -> bool:
     """Marks that letters can do without: accents, Hebrew points, Arabic vowels, what encloses; not vowels of India."""
     return bool(
@@ -456,7 +456,7 @@ def is_decoration(code: np.uint32) -> bool:
     )
 
 
-@kernel
+@lean
 def _holds_latin(codes: NDArray[np.uint32], at: int, stop: int) -> bool:
     for here in range(at, stop):  # noqa: SIM110, numba has no generators
         if 97 <= codes[here] < 123:
@@ -464,7 +464,7 @@ def _holds_latin(codes: NDArray[np.uint32], at: int, stop: int) -> bool:
     return False
 
 
-@kernel
+@lean
 def _opens_link(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> bool:
     """Does "scheme://", "www." or "site.com/page" begin here?"""
     if at + 4 < stop and codes[at] == _W and codes[at + 1] == _W and codes[at + 2] == _W and codes[at + 3] == _DOT:
@@ -478,7 +478,7 @@ def _opens_link(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, st
     return bool((at == start or codes[at - 1] == _BLANK) and _is_page(codes, marks, at, stop))
 
 
-@kernel
+@lean
 def _is_page(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, stop: int) -> bool:
     """Does a name with a dot, and letters behind its last one, begin here and go on behind a slash?"""
     letters = dots = 0
@@ -493,7 +493,7 @@ def _is_page(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, stop:
     return bool(dots and letters > 1 and codes[at] == _SLASH and marks[at + 1] & KIND >= LETTER)
 
 
-@kernel
+@lean
 def _beside_number(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -532,7 +532,7 @@ def _beside_number(
     return bits
 
 
-@kernel
+@lean
 def _behind_letter(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> np.uint32:
     """`UNIT` of a letter: the pluses of "C++" and "libstdc++", the sharp of "C#"."""
     sign, behind = np.uint32(codes[at + 1] if at + 1 < stop else 0), at + 2
@@ -548,12 +548,12 @@ def _behind_letter(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int,
     return _SHARP if single and behind == at + 2 else np.uint32(0)
 
 
-@kernel
+@lean
 def _is_digit(code: np.uint32) -> bool:
     return bool(48 <= code < 58)
 
 
-@kernel
+@lean
 def _is_thousand(codes: NDArray[np.uint32], at: int, stop: int) -> bool:
     """Do just three digits stand from here on?"""
     size = 0
@@ -562,7 +562,7 @@ def _is_thousand(codes: NDArray[np.uint32], at: int, stop: int) -> bool:
     return size == 3
 
 
-@kernel
+@lean
 def _currency(code: np.uint32) -> np.uint32:
     if code == 0x24:
         return _DOLLAR
@@ -573,7 +573,7 @@ def _currency(code: np.uint32) -> np.uint32:
     return _CURRENCY if code == 0xA5 or 0x20A0 <= code < 0x20D0 else np.uint32(0)
 
 
-@kernel
+@lean
 def _join_spread(letters: NDArray[np.uint32], begin: int, end: int) -> None:
     """Make one word of single letters in a row; digits alone are a list of numbers."""
     at = begin
@@ -590,7 +590,7 @@ def _join_spread(letters: NDArray[np.uint32], begin: int, end: int) -> None:
         at = max(run, at + 1)
 
 
-@kernel
+@lean
 def _mark_held(letters: NDArray[np.uint32], begin: int, end: int) -> None:
     """Mark letters that repeat the one before them, but not where they count or name something: III, XXL, AAA, C++."""
     at = begin
@@ -606,7 +606,7 @@ def _mark_held(letters: NDArray[np.uint32], begin: int, end: int) -> None:
         at = stop
 
 
-@kernel
+@lean
 def is_series(word: NDArray[np.uint32]) -> bool:
     """Do the letters of a word count something: II and xiv as numerals, XXL and AAA as sizes and ratings?"""
     same = numerals = few = capitals = True
