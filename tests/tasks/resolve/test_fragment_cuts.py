@@ -149,6 +149,8 @@ def test_fields_of_a_record_are_not_cut() -> None:
         ("[![License: MIT](https://img.shields.io/badge/License-MIT-yellow.svg)](https://opensource.org)", True),
         (".. _oneof: https://proto-plus-python.readthedocs.io/en/stable/fields.html#oneofs-exclusive-fields", False),
         ("[guide]: https://example.org/en/stable/guide\n[faq]: https://example.org/en/stable/faq", False),
+        ("This function is no part of the open format. It is told where the name space is", False),
+        ("This function is no part of the open format. It is told in the manual", True),
         ("Main index |\nRaster index |\nTopics index |\nKeywords index |\nGraphical index |\nFull index", True),
         (
             "本ページに掲載されている情報は予告なく変更されることがあります。あらかじめご了承ください。本ページの情報です。",
@@ -159,3 +161,12 @@ def test_fields_of_a_record_are_not_cut() -> None:
 def test_a_passage_is_cut_for_a_sentence_or_a_notice(passage, cut) -> None:
     texts = [f"{body(at)}\n\n{passage}\n\n{body(at + 50)}" for at in range(5)]
     assert decided(texts, min_chars=40)["cut"].any() == cut
+
+
+def test_what_some_hosts_have_in_front_of_a_notice_is_theirs() -> None:
+    """The passage that holds a far more common one is longer by a line of its few hosts, which would go with it."""
+    few = [f"{body(at)}\n\nThis method may throw an error of the standard kind.\n\n{NOTICES[0]}" for at in range(4)]
+    many = [f"{body(at)}\n\n{NOTICES[0]}" for at in range(10, 40)]
+    spans = decided([*few, *many])
+    assert set(spans.filter("cut")["doc"]) == set(range(4, 34))
+    assert set(decided([*few, *many[:4]]).filter("cut")["doc"]) > {1, 2, 3}, "as common as the notice alone"

@@ -105,6 +105,14 @@ def test_one_article_under_two_templates_goes_whichever_way_even_where_a_thousan
         assert (found["type"], found["verdict"], found["own_a"], found["own_b"]) == ("A", Verdict.EITHER, 1, 1)
 
 
+def test_pages_of_lists_under_one_foot_of_a_site_both_stay():
+    """The foot is all their prose, and both hold it; what they are about stands in their lists."""
+    lists = ("".join(f"{word} {n}\n" * 2 for n in range(60)) for word in ("Introduction", "Reference"))
+    one, other = (f"{body}{PREAMBLE}" for body in lists)
+    found = compared(one, other, [PREAMBLE])
+    assert not found["goes_a"] and not found["goes_b"]
+
+
 FOOTER = (
     "Home\nNews\nSport\nWeather\nSign in\nSubscribe\nContact us\nAbout this site\nAll rights reserved\n"
     "This website uses cookies or similar technologies to enhance and improve your browsing experience.\n"

@@ -125,6 +125,7 @@ def test_records_of_one_form_differ_in_one_slot():
         ("Tiraspol is a name of a country.", "Tripoli is a name of a country."),
         ("Memoirs of old Page 311\nClick to read it.", "Memoirs of old Page 182\nClick to read it."),
         ('LC_NUMERIC\ndecimal_point ","\ngrouping 3;3\nEND LC', 'LC_NUMERIC\ndecimal_point "."\ngrouping 3;3\nEND LC'),
+        ("Se esperaba [", "Se esperaba ("),
         ("TITLE_NAME_PLURAL=Teitlau", "TITLE_NAME_PLURAL=Titlar"),
         ("LIST_ITEM_STATE_INFORMATION=Information", "LIST_ITEM_STATE_INFORMATION=[[[Ĭŋƒŏŗɱąţįŏŋ]]]"),
         ('LC_NUMERIC\nthousands_sep ","\ngrouping 3;3\nEND LC', 'LC_NUMERIC\nthousands_sep ""\ngrouping 3;3\nEND LC'),

@@ -68,6 +68,19 @@ LISP = """;;; talk.el --- allow several users to talk to each other  -*- lexical
   "Bring a new display into the conversation, and say so on all others that take part."
   (push display talk-displays))
 """
+VIM = """" Vim syntax file
+" Language:    notes of a diary
+" Maintainer:  Somebody <somebody@example.org>
+
+" Quit when a syntax file was already loaded
+if exists("b:current_syntax")
+  finish
+endif
+
+syn keyword diaryDay Monday Tuesday Wednesday Thursday
+syn match diaryTitle contained "^= .* =$"
+hi def link diaryDay Todo
+"""
 DECLARED = """/*
  * Licensed to the foundation under one or more contributor agreements. See the notice that is
  * distributed with this work for information on who holds which rights in it.
@@ -114,7 +127,7 @@ def codes(text: str) -> np.ndarray:
     return np.frombuffer(text.encode("utf-32-le"), np.uint32)
 
 
-@pytest.mark.parametrize("text", [MODULE, CATALOGUE, CLASS, LOCALE, PAGE, EXPORT, PLAYBOOK, NUMBERED, LISP, DECLARED])
+@pytest.mark.parametrize("text", [MODULE, CATALOGUE, CLASS, LOCALE, PAGE, EXPORT, PLAYBOOK, NUMBERED, LISP, VIM, DECLARED])
 def test_code_data_and_markup_are_source(text: str) -> None:
     assert is_source(codes(text), code_point_kinds(), keywords())
 
