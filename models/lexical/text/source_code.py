@@ -41,7 +41,7 @@ _NOTING = tuple(map(ord, ":,|~!."))
 _DECLARING = tuple(map(ord, "!?"))
 _SINGLE = tuple(map(ord, "{}=$\\"))
 _ITEM = tuple(map(ord, '- @"'))
-_OPENING = tuple((ord(first), ord(second)) for first, second in ("/*", "//", ";;", "<?", "#!"))
+_OPENING = tuple((ord(first), ord(second)) for first, second in ("/*", "//", ";;", "<?", "#!", "{#"))
 """Pairs of marks with which a source file begins: a comment, or what runs it."""
 _VIM_COMMENT, _VIM_LINES = ord('"'), 2
 _NAMING = tuple(map(ord, "_.-$"))
@@ -148,7 +148,7 @@ def is_source(text: NDArray[np.uint32], kinds: NDArray[np.uint16], known: NDArra
         if fenced or i - line > shown:
             continue
         shown = i - line if _opens(text, max(i, j - 2), j, ord(":"), ord(":")) else _NOT_SHOWN
-        commented |= _opens(text, i, j, ord("/"), ord("*"))
+        commented |= _opens(text, i, j, ord("/"), ord("*")) or _opens(text, i, j, ord("{"), HASH)
         turns = _turns(text, i, j)
         coded = _is_line_of_code(text, i, j, kinds, known) or (follows and _is_string(text, i, j))
         noted = text[i] == HASH and (script or follows or (j - i > 1 and text[i + 1] in _NOTING))
@@ -225,8 +225,8 @@ def begins_roff(first: np.uint32, second: np.uint32) -> bool:
 
 @lean
 def _closes_comment(text: NDArray[np.uint32], i: int, j: int) -> bool:
-    for p in range(i, j - 1):  # noqa: SIM110, numba has no generators
-        if text[p] == ord("*") and text[p + 1] == ord("/"):
+    for p in range(i, j - 1):
+        if (text[p] == ord("*") and text[p + 1] == ord("/")) or (text[p] == HASH and text[p + 1] == ord("}")):
             return True
     return False
 

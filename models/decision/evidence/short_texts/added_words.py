@@ -26,6 +26,8 @@ TAG_WORDS, PLAIN_TAG_WORDS = 6, 2
 letters where each is a word."""
 IDENTIFIER_PARTS = 3
 """Parts with capitals of a word that names a thing of a program, wherever it is put to a text."""
+SENTENCE = 6
+"""Words that both texts have from which they are a sentence, and no title or name to which somebody puts a word."""
 WORDS_PER_FILLER = 6
 """Words of the text for each that may be put in between."""
 _VIA = 3
@@ -103,6 +105,11 @@ def added_words(
         if head < x.fate.size and not listed:
             tagged = (in_front and (apart or _first_letter(x, head) & SET_OFF)) or (behind and first & SET_OFF)
         tagged |= (in_front or behind) and _addresses(x, word)
+        # A sentence that goes on says something else: "on a series point" is more than "on a series".
+        goes_on = (
+            word == tail and size > _VIA and not (tagged or small_word or disguised or first & (SET_OFF | CAPITAL))
+        )
+        bad |= ADDED_INSIDE * (goes_on and there >= SENTENCE)
         if not tagged and (first & CAPITAL != 0 or x.df[word] < COMMON_DOCUMENTS):
             more = SAYS_MORE
         elif not tagged and not small_word:

@@ -126,6 +126,7 @@ def test_records_of_one_form_differ_in_one_slot():
         ("Memoirs of old Page 311\nClick to read it.", "Memoirs of old Page 182\nClick to read it."),
         ('LC_NUMERIC\ndecimal_point ","\ngrouping 3;3\nEND LC', 'LC_NUMERIC\ndecimal_point "."\ngrouping 3;3\nEND LC'),
         ("Se esperaba [", "Se esperaba ("),
+        ("Highlighted when a user pauses on a series.", "Highlighted when a user pauses on a series point."),
         ("TITLE_NAME_PLURAL=Teitlau", "TITLE_NAME_PLURAL=Titlar"),
         ("LIST_ITEM_STATE_INFORMATION=Information", "LIST_ITEM_STATE_INFORMATION=[[[Ĭŋƒŏŗɱąţįŏŋ]]]"),
         ('LC_NUMERIC\nthousands_sep ","\ngrouping 3;3\nEND LC', 'LC_NUMERIC\nthousands_sep ""\ngrouping 3;3\nEND LC'),
@@ -141,6 +142,7 @@ def test_short_texts_of_signs_numbers_and_titles_are_two(one, other):
     [
         ("🔥 🔥 The council opened a bridge today 🎉", "The council opened a bridge today 😀"),
         ("=== The council ===\nOpened a bridge today", "====== The council ======\nOpened a bridge today"),
+        ("The council opened a bridge today", "The council opened a bridge today lol"),
         ("BREAKING: Bridge opened\nThe council came to see it", "Bridge opened\nThe council came to see it"),
     ],
 )

@@ -81,6 +81,12 @@ syn keyword diaryDay Monday Tuesday Wednesday Thursday
 syn match diaryTitle contained "^= .* =$"
 hi def link diaryDay Todo
 """
+JINJA = """{#
+ Licensed to the foundation under one or more contributor agreements. See the notice that is
+ distributed with this work for information on who holds which rights in it.
+#}
+{% extends "admin/master.html" %}
+"""
 DECLARED = """/*
  * Licensed to the foundation under one or more contributor agreements. See the notice that is
  * distributed with this work for information on who holds which rights in it.
@@ -127,7 +133,9 @@ def codes(text: str) -> np.ndarray:
     return np.frombuffer(text.encode("utf-32-le"), np.uint32)
 
 
-@pytest.mark.parametrize("text", [MODULE, CATALOGUE, CLASS, LOCALE, PAGE, EXPORT, PLAYBOOK, NUMBERED, LISP, VIM, DECLARED])
+@pytest.mark.parametrize(
+    "text", [MODULE, CATALOGUE, CLASS, LOCALE, PAGE, EXPORT, PLAYBOOK, NUMBERED, LISP, VIM, JINJA, DECLARED]
+)
 def test_code_data_and_markup_are_source(text: str) -> None:
     assert is_source(codes(text), code_point_kinds(), keywords())
 
