@@ -34,7 +34,7 @@ def compare(text: Script, pointers: NDArray[np.int64], runs: Runs, one: int, oth
     rows = np.empty((len(blocks) + min(n, m), 5), np.int32)
     respell = max(n, m) <= ALWAYS_RESPELT or _matched_words(drop_coincidences(blocks, n, m)) * 5 >= min(n, m)
     best, step = np.empty(SPELLING_ROOM, np.int32), np.empty(SPELLING_ROOM, np.int8)
-    k = _between(text, blocks, (a_first, b_first, n, m), respell, best, step, rows)
+    k = _between(text, blocks, a_first, b_first, n, m, respell, best, step, rows)
     matched: NDArray[np.int32] = drop_coincidences(rows[:k], n, m)
     return matched
 
@@ -43,14 +43,16 @@ def compare(text: Script, pointers: NDArray[np.int64], runs: Runs, one: int, oth
 def _between(
     text: Script,
     blocks: NDArray[np.int32],
-    texts: tuple[int, int, int, int],
+    a_first: int,
+    b_first: int,
+    n: int,
+    m: int,
     respell: bool,
     best: NDArray[np.int32],
     step: NDArray[np.int8],
     rows: NDArray[np.int32],
 ) -> int:
     """Fill the rows of `compare`: equal runs, and what is spelt alike between them; the number of rows."""
-    a_first, b_first, n, m = texts
     k = 0
     a_end = b_end = 0
     for row in range(len(blocks) + 1):
