@@ -84,7 +84,7 @@ def added_words(
         joined = _is_joined(x, x.words[word + 1]) or (word and _is_joined(x, x.words[word]))
         if joined and not _in_handle(x, word):
             bad |= ADDED_INSIDE
-        small_word = bool(holds(small, fold(x.letters[x.words[word] : x.words[word + 1]], leet)))
+        small_word = _is_listed(x, word, small, leet)
         # "Puma Junior Boots" are no "Puma Boots", though all of it has capitals.
         within = not (in_front or behind or small_word)
         # Who sends a text on puts in a filler; a word of content amid it makes another entry of a list or a catalogue.
@@ -92,7 +92,7 @@ def added_words(
         bad |= ADDED_INSIDE * (within and not disguised)
         qualifies = within and first & CAPITAL != 0
         if within and x.fate[word - 1] != LOST:
-            qualifies |= holds(universal, fold(x.letters[x.words[word - 1] : x.words[word]], leet))
+            qualifies |= _is_listed(x, word - 1, universal, leet)
         if not (small_word or first & SET_OFF):
             qualifies |= _is_added(x, word - 1, joining, leet) or _is_added(x, word + 1, joining, leet)
         if x.kind[word] & (NUMBER | FACT) or qualifies or _is_identifier(x, word):
@@ -105,10 +105,12 @@ def added_words(
         if head < x.fate.size and not listed:
             tagged = (in_front and (apart or _first_letter(x, head) & SET_OFF)) or (behind and first & SET_OFF)
         tagged |= (in_front or behind) and _addresses(x, word)
-        # A sentence that goes on says something else: "on a series point" is more than "on a series".
+        # A sentence that goes on says something else: "on a series point" is more than "on a series"; "read more" is no
+        # more of it.
         goes_on = (
             word == tail and size > _VIA and not (tagged or small_word or disguised or first & (SET_OFF | CAPITAL))
         )
+        goes_on = goes_on and not _is_listed(x, x.fate.size - 1, small, leet)
         bad |= ADDED_INSIDE * (goes_on and there >= SENTENCE)
         if not tagged and (first & CAPITAL != 0 or x.df[word] < COMMON_DOCUMENTS):
             more = SAYS_MORE
@@ -147,8 +149,11 @@ def _is_of_list(x: Side, head: int, tail: int) -> bool:
 @lean
 def _is_added(x: Side, word: int, listed: NDArray[np.uint64], leet: NDArray[np.uint8]) -> bool:
     """Is a word one that only this text has, and a listed one?"""
-    if not 0 <= word < x.fate.size or x.fate[word] != LOST:
-        return False
+    return 0 <= word < x.fate.size and x.fate[word] == LOST and _is_listed(x, word, listed, leet)
+
+
+@lean
+def _is_listed(x: Side, word: int, listed: NDArray[np.uint64], leet: NDArray[np.uint8]) -> bool:
     return bool(holds(listed, fold(x.letters[x.words[word] : x.words[word + 1]], leet)))
 
 

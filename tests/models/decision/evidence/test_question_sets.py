@@ -143,6 +143,7 @@ def test_short_texts_of_signs_numbers_and_titles_are_two(one, other):
         ("🔥 🔥 The council opened a bridge today 🎉", "The council opened a bridge today 😀"),
         ("=== The council ===\nOpened a bridge today", "====== The council ======\nOpened a bridge today"),
         ("The council opened a bridge today", "The council opened a bridge today lol"),
+        ("The council opened a bridge today", "The council opened a bridge today. read more »"),
         ("BREAKING: Bridge opened\nThe council came to see it", "Bridge opened\nThe council came to see it"),
     ],
 )
