@@ -7,7 +7,7 @@ from models.decision.evidence.short_texts.added_words import PLAIN_TAG_WORDS
 from models.decision.evidence.short_texts.words import NUMBER, ShortWords, fold
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
-from models.lexical.text.canonical.reading import CODE
+from models.lexical.text.canonical.reading import ANY, CODE
 
 
 @lean
@@ -33,7 +33,9 @@ def fillers_in_front(
     """
     word = start
     while word + PLAIN_TAG_WORDS < stop and not words.kind[word] & NUMBER:
-        if not holds(fillers, fold(letters[words.first[word] : words.first[word + 1]], leet)):
+        # "O-Index" and "so-called" are one word.
+        joined = letters[words.first[word + 1] - 1] & CODE == ANY
+        if joined or not holds(fillers, fold(letters[words.first[word] : words.first[word + 1]], leet)):
             break
         word += 1
     return word - start

@@ -126,6 +126,7 @@ def test_records_of_one_form_differ_in_one_slot():
         ("Memoirs of old Page 311\nClick to read it.", "Memoirs of old Page 182\nClick to read it."),
         ('LC_NUMERIC\ndecimal_point ","\ngrouping 3;3\nEND LC', 'LC_NUMERIC\ndecimal_point "."\ngrouping 3;3\nEND LC'),
         ("Se esperaba [", "Se esperaba ("),
+        ("Y-Index: a book on mails for users", "E-Index: a book on mails for users"),
         ("Highlighted when a user pauses on a series.", "Highlighted when a user pauses on a series point."),
         ("TITLE_NAME_PLURAL=Teitlau", "TITLE_NAME_PLURAL=Titlar"),
         ("LIST_ITEM_STATE_INFORMATION=Information", "LIST_ITEM_STATE_INFORMATION=[[[Ĭŋƒŏŗɱąţįŏŋ]]]"),
