@@ -135,13 +135,12 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     """Does the other text say what this side of a pair says, so that it may go?
 
     Either nearly all of its words stand there, its own content among them, and none of its lines is exchanged or
-    missing if it is all menus and code, or nearly all of its own content (`models.decision.evidence.own_content`)
-    does and the rest is menus, headlines and the like. Running text that only this side has is never given up,
-    whoever else has it, but for a few words here and there; none of these where they are one form of a clause and
-    the other text has another one (`models.decision.evidence.stock_phrases`), and no word of its title where both
-    have titles of a kind. Of what is nearly all menus no words may have been exchanged: they may be the page. A
-    text that stands in the other line by line lacks nothing there. Of two short texts the one that says more stays,
-    or in which the other stands.
+    missing if it is all menus and code, or nearly all of its own content (`models.decision.evidence.own_content`) does
+    and the rest is menus, headlines and the like. Running text that only this side has is never given up, whoever else
+    has it, but for a few words here and there; none of these where they are one form of a clause and the other text has
+    another one (`models.decision.evidence.stock_phrases`), and no word of its title where both have titles of a kind.
+    Of what is nearly all menus no words may have been exchanged: they may be the page. A text that stands in the other
+    line by line lacks nothing there. Of two short texts the one that says more stays, or in which the other stands.
 
     Args:
         bars: what nearly all is.
