@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel, lean
+from models.kernels.jit import lean
 from models.lexical.text.canonical.lookalikes import LEET, lookalikes
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
@@ -103,8 +103,9 @@ def script(
     spelt = np.zeros(count, WORD)
     spelt["df"], spelt["flags"], spelt["exact"] = df, words.flags, exact
     codes, start, end = normalised.codes, words.start, words.end
-    letters = _spell(codes, normalised.marks, start, end, words.pointers, spelt, *_tables())
-    return Script(codes, start, end, words.hash, words.flags, exact, letters, spelt)
+    letters = np.empty(codes.size + count, np.uint32)
+    used = _spell(codes, normalised.marks, start, end, words.pointers, spelt, *_tables(), letters)
+    return Script(codes, start, end, words.hash, words.flags, exact, letters[:used], spelt)
 
 
 @cache
@@ -123,26 +124,8 @@ def _fold(letter: int) -> int:
     return (letter + 26 * (letter >> 6)) & 63
 
 
-@kernel
-def _spell(
-    codes: NDArray[np.uint32],
-    marks: NDArray[np.uint8],
-    start: NDArray[np.int64],
-    end: NDArray[np.int64],
-    pointers: NDArray[np.int64],
-    words: np.ndarray,
-    plain: NDArray[np.uint32],
-    leet: NDArray[np.uint8],
-    bits: NDArray[np.uint64],
-) -> NDArray[np.uint32]:
-    """Fill in the words and return their letters."""
-    letters = np.empty(len(codes) + len(start), np.uint32)
-    out = _fill(codes, marks, start, end, pointers, words, plain, leet, bits, letters)
-    return letters[:out]
-
-
 @lean
-def _fill(
+def _spell(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],
     start: NDArray[np.int64],
