@@ -44,6 +44,7 @@ _ITEM = tuple(map(ord, '- @"'))
 _OPENING = tuple((ord(first), ord(second)) for first, second in ("/*", "//", ";;", "<?", "#!", "{#"))
 """Pairs of marks with which a source file begins: a comment, or what runs it."""
 _VIM_COMMENT, _VIM_LINES = ord('"'), 2
+"""Mark of a comment in a script of Vim, and lines of comment with which such a script begins at least."""
 _NAMING = tuple(map(ord, "_.-$"))
 _MARKS, _DENSE = 2, 20
 """Marks of code that a line of code has at least, and characters of a line of prose for each that it may have."""

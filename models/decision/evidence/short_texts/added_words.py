@@ -26,7 +26,7 @@ TAG_WORDS, PLAIN_TAG_WORDS = 6, 2
 letters where each is a word."""
 IDENTIFIER_PARTS = 3
 """Parts with capitals of a word that names a thing of a program, wherever it is put to a text."""
-SENTENCE = 6
+SENTENCE_WORDS = 6
 """Words that both texts have from which they are a sentence, and no title or name to which somebody puts a word."""
 WORDS_PER_FILLER = 6
 """Words of the text for each that may be put in between."""
@@ -111,7 +111,7 @@ def added_words(
             word == tail and size > _VIA and not (tagged or small_word or disguised or first & (SET_OFF | CAPITAL))
         )
         goes_on = goes_on and not _is_listed(x, x.fate.size - 1, small, leet)
-        bad |= ADDED_INSIDE * (goes_on and there >= SENTENCE)
+        bad |= ADDED_INSIDE * (goes_on and there >= SENTENCE_WORDS)
         if not tagged and (first & CAPITAL != 0 or x.df[word] < COMMON_DOCUMENTS):
             more = SAYS_MORE
         elif not tagged and not small_word:
