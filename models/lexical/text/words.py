@@ -8,6 +8,7 @@ from models.kernels.hashing import EIGHT, absorb, absorb_eight, mix
 from models.kernels.jit import kernel
 from models.kernels.vector_blocks import BLOCK, first_set, within
 from models.lexical.text.normalisation import Normalised
+from models.lexical.text.print_words import print_words
 from models.lexical.text.unicode_table import COMBINING, DIGIT, KIND, LETTER, SINGLE, SPACE, STOP, UPPER
 
 Array = np.ndarray
@@ -17,15 +18,8 @@ HAS_DIGIT, CAPITAL, MIXED, SENTENCE = 1, 2, 4, 8
 """Flags: holds a digit; began with a capital; holds letters and digits; first word of a line or sentence."""
 
 WORD_SEED = np.uint64(0x736F6D6520776F72)
-_FULL_STOP, _BLANK = ord("."), ord(" ")
+_FULL_STOP = ord(".")
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-_COUNTED_LINES, _COUNTED_FROM_ANYWHERE = 4, 6
-"""Lines in a row that begin with 1, 2, 3 … or 5, 10, 15 … are numbered lines; more it takes where they begin with
-another number, as in an excerpt: 207, 208, 209 …"""
-_FIRST_YEAR, _LAST_YEAR = 1000, 2200
-"""A row that begins within these may be one of years."""
-_NEVER = 1 << 30
-_ENDS_COUNTER = (ord(":"), ord("|"))
 
 
 class Words(NamedTuple):
@@ -54,7 +48,7 @@ def split_words(normalised: Normalised) -> Words:
 
     A word is a maximal run of letters, digits and combining marks that begins with a letter or digit. In scripts
     written without spaces (Han, kana, Thai, Lao, Khmer, Myanmar) every letter with its marks is a word of its own.
-    The counters of numbered lines are no words: they belong to the print, not to the text.
+    What belongs to the print and not to the text are no words (`print_words`).
 
     Args:
         normalised: n texts.
@@ -77,7 +71,7 @@ def split_words(normalised: Normalised) -> Words:
     _hash(codes, start[:count], end[:count], hashes[:count])
     _tell_kinds(marks, start[:count], end[:count], flags)
     _tell_places(codes, marks, normalised.pointers, normalised.line_breaks, start, end, flags, line, pointers)
-    count = _drop_counters(codes, start, end, hashes, flags, line, pointers)
+    count = _drop_print(codes, start, end, hashes, flags, line, pointers)
     return Words(start[:count], end[:count], hashes[:count], flags[:count], line[:count], pointers)
 
 
@@ -217,25 +211,26 @@ def _tell_places(
 
 
 @kernel
-def _drop_counters(
+def _drop_print(
     codes: Array, start: Array, end: Array, hashes: Array, flags: Array, lines: Array, pointers: Array
 ) -> int:
-    """Close the ranks of the words behind the counters of their texts; how many stay."""
+    """Close the ranks of the words behind what belongs to the print of their texts; how many stay."""
     out, stop = 0, np.int64(0)
     for document in range(pointers.size - 1):
         first, stop = stop, pointers[document + 1]
         numbers = 0
         for word in range(first, stop):
             numbers += flags[word] & (SENTENCE | HAS_DIGIT | MIXED) == SENTENCE | HAS_DIGIT
-        counters = _counters(codes, start, end, lines, first, stop if numbers >= _COUNTED_LINES else first)
+        dropped = print_words(codes, start, end, lines, first, stop, numbers)
         gone = 0
-        if not counters.size and out == first:
+        if not dropped.size and out == first:
             out = stop
         else:
             for word in range(first, stop):
-                if gone < counters.size and word == counters[gone]:
+                if gone < dropped.size and word == dropped[gone]:
                     gone += 1
-                    flags[word + 1] |= SENTENCE
+                    if word + 1 < stop:
+                        flags[word + 1] |= flags[word] & SENTENCE
                     continue
                 start[out], end[out], hashes[out], flags[out], lines[out] = (
                     start[word], end[word], hashes[word], flags[word], lines[word],
@@ -243,50 +238,3 @@ def _drop_counters(
                 out += 1
         pointers[document + 1] = out
     return out
-
-
-@kernel
-def _counters(codes: Array, start: Array, end: Array, lines: Array, first: Integer, stop: Integer) -> Array:
-    """The words that count the lines of one text, rising; none where they are most of its words."""
-    found = np.empty(lines[stop - 1] - lines[first] + 1 if stop > first else 0, np.int64)
-    if found.size < _COUNTED_LINES:
-        return found[:0]
-    size, step, last, count, enough = 0, np.int64(0), np.int64(0), 0, _COUNTED_LINES
-    for word in range(first, stop - 1):
-        if word > first and lines[word] == lines[word - 1]:
-            continue
-        number = _plain_number(codes, start[word], end[word])
-        follows = number > last and (number == last + step or (count == 1 and number - last in (1, 5, 10)))
-        if number == 0 or not follows:
-            size -= count if count < enough else 0
-            count = 0
-        if number:
-            found[size] = word
-            step = number - last if count else number
-            size, count, last = size + 1, count + 1, number
-            if count == 2:
-                enough = _enough(last - step, step)
-    size -= count if count < enough else 0
-    return found[: size if 2 * size <= stop - first else 0]
-
-
-@kernel
-def _enough(first: Integer, step: Integer) -> int:
-    """Lines in a row that must be counted for it to be no accident."""
-    if first == step:
-        return _COUNTED_LINES
-    return _NEVER if _FIRST_YEAR <= first <= _LAST_YEAR else _COUNTED_FROM_ANYWHERE
-
-
-@kernel
-def _plain_number(codes: Array, start: Integer, end: Integer) -> Integer:
-    """Value of up to six ASCII digits before white space, or before a colon or bar and white space; else 0."""
-    value = np.int64(0)
-    behind = end + 1 if codes[end] in _ENDS_COUNTER and end + 1 < codes.size else end
-    if end - start > 6 or codes[behind] != _BLANK:
-        return value
-    for at in range(start, end):
-        if not 48 <= codes[at] < 58:
-            return np.int64(0)
-        value = value * 10 + np.int64(codes[at]) - 48
-    return value

@@ -343,6 +343,44 @@ def test_an_excerpt_of_numbered_lines_begins_with_any_number(first, form):
     assert original_words(marked) == original_words("\n".join(filter(None, EXCERPT)))
 
 
+SCENE = [f"{word} came down to the sea" for word in ("ann", "bob", "he", "she", "it", "who", "we", "all", "one")]
+
+
+@pytest.mark.parametrize("blank", [False, True])
+@pytest.mark.parametrize(("step", "first"), [(5, 1), (5, 83), (10, 4)])
+def test_numbers_of_every_fifth_or_tenth_line_are_no_words(step, first, blank):
+    lines = [part for line in SCENE * 3 for part in ([line, ""] if blank else [line])]
+    worded = [at for at, line in enumerate(lines) if line]
+    marked = list(lines)
+    for rank, at in enumerate(worded, first):
+        if rank % step == 0:
+            marked[at] = f"{rank:>4}  {lines[at]}"
+    assert original_words("\n".join(marked)) == original_words("\n".join(lines))
+    marked[worded[0]] = f"12 {lines[0]}"  # a number of the text is one word more, and takes none of the others away
+    assert original_words("\n".join(marked)) == ["12", *original_words("\n".join(lines))]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{0}\n00:00:{0:02},000 --> 00:00:{0:02},900\n{1}\n",
+        "00:{0:02}.000 --> 01:00.000 align:start position:0%\n{1}\n",
+        "[00:{0:02}.000 --> 01:00.000]  {1}",
+    ],
+)
+def test_cues_of_subtitles_are_no_words(form):
+    cues = "\n".join(form.format(number, line) for number, line in enumerate(SCENE, 1))
+    assert original_words(cues) == original_words("\n".join(SCENE))
+    marked, bare = (split_words(batch(text)) for text in (cues, "\n".join(SCENE)))
+    assert marked.hash.tolist() == bare.hash.tolist()
+    assert marked.flags.tolist() == bare.flags.tolist()
+
+
+def test_brackets_that_are_spelt_are_no_words():
+    assert original_words("The firm -LRB- of 1999 -RRB- (-LSB- left") == ["The", "firm", "of", "1999", "left"]
+    assert original_words("a missing-lsb-keyword, -lrbs-, lrb") == ["a", "missing", "lsb", "keyword", "lrbs", "lrb"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -356,6 +394,10 @@ def test_an_excerpt_of_numbered_lines_begins_with_any_number(first, form):
         "1\n2\n3\n4\n5",
         "a 1 one\nb 2 two\nc 3 three\nd 4 four",
         "1 one here 2 two here 3 three here 4 four here",
+        "126 not run\n\n127 not found\n\n128 not ended",
+        "24 pixels\nwide\n26 pixels\nwide\n28 pixels",
+        "09:00 --> 10:30\nLunch\n10:30 --> 11:00\nTea",
+        "5 men\na\nb\nc\nd\n10 men\na\nb\n13 men\na\nb",
     ],
 )
 def test_other_numbers_are_words(text):

@@ -1,0 +1,226 @@
+"""Words of the print: counters of lines, cues of subtitles, brackets that are spelt. They say nothing of the text."""
+
+import numpy as np
+
+from models.kernels.jit import kernel
+
+Array = np.ndarray
+Integer = int | np.int64
+
+_COUNTED_LINES, _COUNTED_FROM_ANYWHERE = 4, 6
+"""Lines in a row that begin with 1, 2, 3 … or 5, 10, 15 … are numbered lines; more it takes where they begin with
+another number, as in an excerpt: 207, 208, 209 …"""
+_COUNTED_MARGINS = 3
+_MARGIN_STEP = 5
+"""Lines that carry their own number, every fifth or tenth line; chance would have to hit two distances."""
+_FIRST_YEAR, _LAST_YEAR = 1000, 2200
+"""A row that begins within these may be one of years."""
+_NEVER = 1 << 30
+_BLANK, _HYPHEN, _ARROW_HEAD = ord(" "), ord("-"), ord(">")
+_ENDS_COUNTER = (ord(":"), ord("|"))
+_COLON, _FRACTION_SIGNS = ord(":"), (ord("."), ord(","))
+_FRACTION_DIGITS = 3
+_BRACKET_SIDES, _BRACKET_SHAPES = (ord("l"), ord("r")), (ord("r"), ord("s"), ord("c"))
+"""Letters of -LRB-, -RRB-, -LSB-, -RSB-, -LCB-, -RCB-, as treebanks write brackets."""
+
+
+@kernel
+def print_words(
+    codes: Array, start: Array, end: Array, lines: Array, first: Integer, stop: Integer, numbers: int
+) -> Array:
+    """Words of one text that belong to its print.
+
+    Args:
+        codes: of all texts (`Normalised.codes`).
+        start: int64[w], where words start.
+        end: int64[w], where they end.
+        lines: int32[w], the line of each.
+        first: the first word of the text.
+        stop: the word behind its last.
+        numbers: words that begin a line or sentence and are numbers.
+
+    Returns:
+        int64[p], the words, rising.
+    """
+    brackets: Array = _spelt_brackets(codes, start, end, first, stop)
+    if not numbers:
+        return brackets
+    found = _cues(codes, start, end, lines, first, stop)
+    if not found.size and numbers >= _COUNTED_LINES:
+        found = _counters(codes, start, end, lines, first, stop)
+    if not found.size and numbers >= _COUNTED_MARGINS:
+        found = _margin_counters(codes, start, end, lines, first, stop)
+    return np.sort(np.concatenate((brackets, found))) if brackets.size else found
+
+
+@kernel
+def _spelt_brackets(codes: Array, start: Array, end: Array, first: Integer, stop: Integer) -> Array:
+    """The words "lrb", "rsb" and so on between two hyphens that touch no other word."""
+    found, size = np.empty(0, np.int64), 0
+    for word in range(first, stop):
+        at, behind = start[word], end[word]
+        if behind - at != 3 or at == 0 or behind >= codes.size or codes[at - 1] != _HYPHEN or codes[behind] != _HYPHEN:
+            continue
+        if (word > first and end[word - 1] == at - 1) or (word + 1 < stop and start[word + 1] == behind + 1):
+            continue
+        if codes[at] in _BRACKET_SIDES and codes[at + 1] in _BRACKET_SHAPES and codes[at + 2] == ord("b"):
+            if not found.size:
+                found = np.empty(stop - word, np.int64)
+            found[size] = word
+            size += 1
+    return found[:size]
+
+
+@kernel
+def _cues(codes: Array, start: Array, end: Array, lines: Array, first: Integer, stop: Integer) -> Array:
+    """The words of the cues "00:00:04,000 --> 00:00:08,500" of subtitles, their settings, and the counters above them.
+
+    None where so little text is left that there is no word for each.
+    """
+    found = np.empty(0, np.int64)
+    size, cues = 0, 0
+    for word in range(first + 2, stop - 2):
+        if not _is_arrow(codes, end[word], start[word + 1]) or lines[word] != lines[word + 1]:
+            continue
+        head = word
+        while head > first and lines[head - 1] == lines[word]:
+            head -= 1
+        if _behind_time(codes, start, end, head, stop) != word + 1:
+            continue
+        tail = _behind_time(codes, start, end, word + 1, stop)
+        if tail == word + 1:
+            continue
+        if tail + 1 < stop and lines[tail] == lines[word] and _is_setting(codes, start, end, tail):
+            while tail < stop and lines[tail] == lines[word]:
+                tail += 1
+        alone = head > first and (head - 1 == first or lines[head - 2] != lines[head - 1])
+        if alone and lines[head - 1] == lines[head] - 1 and _plain_number(codes, start[head - 1], end[head - 1]):
+            head -= 1
+        if not found.size:
+            found = np.empty(stop - head, np.int64)
+        for one in range(head, tail):
+            found[size] = one
+            size += 1
+        cues += 1
+    return found[: size if stop - first - size >= cues else 0]
+
+
+@kernel
+def _is_arrow(codes: Array, at: Integer, stop: Integer) -> bool:
+    """Whether nothing but `-->` and blanks stands here."""
+    return (
+        stop - at == 5
+        and codes[at] == codes[at + 4] == _BLANK
+        and codes[at + 1] == codes[at + 2] == _HYPHEN
+        and codes[at + 3] == _ARROW_HEAD
+    )
+
+
+@kernel
+def _is_setting(codes: Array, start: Array, end: Array, word: Integer) -> bool:
+    """Whether nothing but a colon stands behind a word, as in `align:start`."""
+    return bool(start[word + 1] == end[word] + 1 and codes[end[word]] == _COLON)
+
+
+@kernel
+def _behind_time(codes: Array, start: Array, end: Array, first: Integer, stop: Integer) -> Integer:
+    """The word behind a time with milliseconds that begins here, as 00:04.500 and 00:00:04,500; the first without."""
+    for word in range(first, min(first + 4, stop)):
+        if word > first and (start[word] != end[word - 1] + 1):
+            return first
+        for at in range(start[word], end[word]):
+            if not 48 <= codes[at] < 58:
+                return first
+        if word > first + 1 and end[word] - start[word] == _FRACTION_DIGITS:
+            return word + 1 if codes[start[word] - 1] in _FRACTION_SIGNS else first
+        if word + 1 == stop or (codes[end[word]] != _COLON and codes[end[word]] not in _FRACTION_SIGNS):
+            return first
+    return first
+
+
+@kernel
+def _counters(codes: Array, start: Array, end: Array, lines: Array, first: Integer, stop: Integer) -> Array:
+    """The words that count the lines of one text, rising; none where they are most of its words."""
+    found = np.empty(lines[stop - 1] - lines[first] + 1, np.int64)
+    size, step, last, count, enough = 0, np.int64(0), np.int64(0), 0, _COUNTED_LINES
+    for word in range(first, stop - 1):
+        if word > first and lines[word] == lines[word - 1]:
+            continue
+        number = _plain_number(codes, start[word], end[word])
+        follows = number > last and (number == last + step or (count == 1 and number - last in (1, 5, 10)))
+        if number == 0 or not follows:
+            size -= count if count < enough else 0
+            count = 0
+        if number:
+            found[size] = word
+            step = number - last if count else number
+            size, count, last = size + 1, count + 1, number
+            if count == 2:
+                enough = _enough(last - step, step)
+    size -= count if count < enough else 0
+    return found[: size if 2 * size <= stop - first else 0]
+
+
+@kernel
+def _margin_counters(codes: Array, start: Array, end: Array, lines: Array, first: Integer, stop: Integer) -> Array:
+    """The words that count every few lines in the margin, rising: 5 on the fifth line, 10 on the tenth and so on.
+
+    A text may begin with any line; empty lines count in one print and do not in another.
+    """
+    words = np.empty(stop - first, np.int64)
+    places, ranks = np.empty_like(words), np.empty_like(words)
+    size, rank = 0, 0
+    for word in range(first, stop - 1):
+        if word > first and lines[word] == lines[word - 1]:
+            continue
+        rank += 1
+        number = _plain_number(codes, start[word], end[word])
+        if number:
+            words[size], places[size], ranks[size] = word, number - lines[word], number - rank
+            size += 1
+    for offsets in (places[:size], ranks[:size]):
+        offset, count = _most_common(offsets)
+        if count < _COUNTED_MARGINS or 2 * count <= size:
+            continue
+        found: Array = words[:size][offsets == offset]
+        number = _plain_number(codes, start[found[0]], end[found[0]])
+        every = True
+        for one in found[1:]:
+            every &= (_plain_number(codes, start[one], end[one]) - number) % _MARGIN_STEP == 0
+        if every and not _FIRST_YEAR <= number <= _LAST_YEAR:
+            return found
+    return words[:0]
+
+
+@kernel
+def _most_common(values: Array) -> tuple[Integer, int]:
+    """The value that is there most often, and how often."""
+    best, most, run = np.int64(0), 0, 0
+    ordered = np.sort(values)
+    for at in range(ordered.size):
+        run = run + 1 if at and ordered[at] == ordered[at - 1] else 1
+        if run > most:
+            best, most = ordered[at], run
+    return best, most
+
+
+@kernel
+def _enough(first: Integer, step: Integer) -> int:
+    """Lines in a row that must be counted for it to be no accident."""
+    if first == step:
+        return _COUNTED_LINES
+    return _NEVER if _FIRST_YEAR <= first <= _LAST_YEAR else _COUNTED_FROM_ANYWHERE
+
+
+@kernel
+def _plain_number(codes: Array, start: Integer, end: Integer) -> Integer:
+    """Value of up to six ASCII digits before white space, or before a colon or bar and white space; else 0."""
+    value = np.int64(0)
+    behind = end + 1 if codes[end] in _ENDS_COUNTER and end + 1 < codes.size else end
+    if end - start > 6 or codes[behind] != _BLANK:
+        return value
+    for at in range(start, end):
+        if not 48 <= codes[at] < 58:
+            return np.int64(0)
+        value = value * 10 + np.int64(codes[at]) - 48
+    return value
