@@ -29,6 +29,8 @@ FIELD = re.compile(r"[\w.-]+:(?=\s|$)")
 """Beginning of a line that is a field of a record."""
 TARGET = re.compile(r"(?:\.\. _[^:]+|\[[^\]]+\]):\s")
 """Beginning of a line of reStructuredText or Markdown that says where a link of the text around it leads."""
+DEFINED = r"\b(?:optional|required)\W*\n\s*$"
+"""End of a line that names a parameter, before what says the meaning of it."""
 UNPARTED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
 """A letter of a script without blanks between words."""
 SENTENCE = rf"(?:[\p{{L}}\p{{M}}]+(?:['’-][\p{{L}}\p{{M}}]+)*,? ){{5}}[\p{{L}}\p{{M}}]|{UNPARTED}{{8}}"
@@ -41,6 +43,8 @@ NESTED = 4
 """Times as many documents as a passage in which another one stands from which the rest of it belongs to its hosts."""
 INDENT = 40
 """Blanks within which a line end is looked for."""
+ABOVE = 80
+"""Code points above a passage in which the end of the line above is looked for."""
 WORD = rf"{UNPARTED}|[\p{{L}}\p{{M}}\p{{N}}]+"
 """A word; in scripts without blanks, a letter."""
 
@@ -122,8 +126,8 @@ def parts_of(
         inserted: they may have been put into paragraphs.
 
     Fields of records and targets of links are left, and what is neither a sentence nor a `NOTICE`: signatures of
-    functions, headings out of a list of contents, a work out of a list of references; and what ends amid a sentence
-    (`UNENDED`).
+    functions, headings out of a list of contents, a work out of a list of references; what ends amid a sentence
+    (`UNENDED`); and what stands below a line that it defines (`DEFINED`).
     """
     docs, row = np.unique(places["doc"].to_numpy(), return_inverse=True)
     texts = [by_doc[doc] for doc in docs.tolist()]
@@ -136,6 +140,8 @@ def parts_of(
     rest = np.maximum(start - from_, to - end)
     fields = pl.Series([_are_fields(part) or _are_targets(part) for part in slices], dtype=pl.Boolean)
     says = units["written"].str.contains(f"{SENTENCE}|{NOTICE}") & ~units["written"].str.contains(UNENDED)
+    above = pl.Series([texts[at][max(a - ABOVE, 0) : a] for at, a in zip(row.tolist(), start.tolist(), strict=True)])
+    says &= ~above.cast(pl.String).str.contains(DEFINED)
     long = (units["written"].str.len_chars() >= min_chars) & pl.Series(rest < min_chars) & ~fields & says
     apart = [
         texts[at][max(a - INDENT, 0) : a].rstrip(" \t")[-1:] in ("", "\n")

@@ -28,6 +28,8 @@ IDENTIFIER_PARTS = 3
 """Parts with capitals of a word that names a thing of a program, wherever it is put to a text."""
 SENTENCE_WORDS = 6
 """Words that both texts have from which they are a sentence, and no title or name to which somebody puts a word."""
+LINKED_WORDS = 4
+"""Words that both texts have below which a link that one has by itself is what that one says: "Documentation"."""
 WORDS_PER_FILLER = 6
 """Words of the text for each that may be put in between."""
 _VIA = 3
@@ -70,6 +72,7 @@ def added_words(
             continue
         if x.kind[word] & ADDRESS:
             bad |= REPLACED * _is_other_link(x, y, word)
+            bad |= ADDED_FACT * (there < LINKED_WORDS)
             continue
         size = _letters(x, word)
         if size == 0:

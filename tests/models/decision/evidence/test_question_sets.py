@@ -128,6 +128,7 @@ def test_records_of_one_form_differ_in_one_slot():
         ("Se esperaba [", "Se esperaba ("),
         ("Y-Index: a book on mails for users", "E-Index: a book on mails for users"),
         ("Highlighted when a user pauses on a series.", "Highlighted when a user pauses on a series point."),
+        ("## Documentation", "## Documentation\n\nSee https://pkg.go.dev/github.com/one or https://godocs.io/two"),
         ("TITLE_NAME_PLURAL=Teitlau", "TITLE_NAME_PLURAL=Titlar"),
         ("LIST_ITEM_STATE_INFORMATION=Information", "LIST_ITEM_STATE_INFORMATION=[[[Ĭŋƒŏŗɱąţįŏŋ]]]"),
         ('LC_NUMERIC\nthousands_sep ","\ngrouping 3;3\nEND LC', 'LC_NUMERIC\nthousands_sep ""\ngrouping 3;3\nEND LC'),
@@ -145,6 +146,7 @@ def test_short_texts_of_signs_numbers_and_titles_are_two(one, other):
         ("=== The council ===\nOpened a bridge today", "====== The council ======\nOpened a bridge today"),
         ("The council opened a bridge today", "The council opened a bridge today lol"),
         ("The council opened a bridge today", "The council opened a bridge today. read more »"),
+        ("The council opened a bridge today", "The council opened a bridge today https://example.org/bridges/1"),
         ("BREAKING: Bridge opened\nThe council came to see it", "Bridge opened\nThe council came to see it"),
     ],
 )
