@@ -29,8 +29,8 @@ FIELD = re.compile(r"[\w.-]+:(?=\s|$)")
 """Beginning of a line that is a field of a record."""
 TARGET = re.compile(r"(?:\.\. _[^:]+|\[[^\]]+\]):\s")
 """Beginning of a line of reStructuredText or Markdown that says where a link of the text around it leads."""
-DEFINED = r"\b(?:optional|required)\W*\n\s*$"
-"""End of a line that names a parameter, before what says the meaning of it."""
+DEFINED = r"[,(]\s*(?:optional|required)[)\]*`_]*\s*\n\s*$"
+"""End of a line that names a parameter ("seed : int, optional"), before what says the meaning of it."""
 UNPARTED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
 """A letter of a script without blanks between words."""
 SENTENCE = rf"(?:[\p{{L}}\p{{M}}]+(?:['’-][\p{{L}}\p{{M}}]+)*,? ){{5}}[\p{{L}}\p{{M}}]|{UNPARTED}{{8}}"
