@@ -28,7 +28,7 @@ IDENTIFIER_PARTS = 3
 """Parts with capitals of a word that names a thing of a program, wherever it is put to a text."""
 SENTENCE_WORDS = 6
 """Words that both texts have from which they are a sentence, and no title or name to which somebody puts a word."""
-LINKED_WORDS = 4
+LINKED_WORDS = 3
 """Words that both texts have below which a link that one has by itself is what that one says: "Documentation"."""
 WORDS_PER_FILLER = 6
 """Words of the text for each that may be put in between."""
