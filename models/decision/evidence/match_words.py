@@ -34,13 +34,13 @@ def compare(text: Script, pointers: NDArray[np.int64], runs: Runs, one: int, oth
     rows = np.empty((len(blocks) + min(n, m), 5), np.int32)
     respell = max(n, m) <= ALWAYS_RESPELT or _matched_words(drop_coincidences(blocks, n, m)) * 5 >= min(n, m)
     best, step = np.empty(SPELLING_ROOM, np.int32), np.empty(SPELLING_ROOM, np.int8)
-    k = _between(text, blocks, a_first, b_first, n, m, respell, best, step, rows)
+    k = _fill_rows(text, blocks, a_first, b_first, n, m, respell, best, step, rows)
     matched: NDArray[np.int32] = drop_coincidences(rows[:k], n, m)
     return matched
 
 
 @lean
-def _between(
+def _fill_rows(
     text: Script,
     blocks: NDArray[np.int32],
     a_first: int,
