@@ -1,4 +1,7 @@
-"""Words of the print: counters of lines, cues of subtitles, brackets that are spelt. They say nothing of the text."""
+"""Words of the print: counters of lines, cues of subtitles, spelt brackets, languages of fences of code.
+
+They say nothing of the text.
+"""
 
 import numpy as np
 
@@ -16,7 +19,7 @@ _MARGIN_STEP = 5
 _FIRST_YEAR, _LAST_YEAR = 1000, 2200
 """A row that begins within these may be one of years."""
 _NEVER = 1 << 30
-_BLANK, _HYPHEN, _ARROW_HEAD = ord(" "), ord("-"), ord(">")
+_BLANK, _HYPHEN, _ARROW_HEAD, _BACKTICK = ord(" "), ord("-"), ord(">"), ord("`")
 _ENDS_COUNTER = (ord(":"), ord("|"))
 _COLON, _FRACTION_SIGNS = ord(":"), (ord("."), ord(","))
 _FRACTION_DIGITS = 3
@@ -42,33 +45,51 @@ def print_words(
     Returns:
         int64[p], the words, rising.
     """
-    brackets: Array = _spelt_brackets(codes, start, end, first, stop)
+    marks: Array = _spelt_marks(codes, start, end, lines, first, stop)
     if not numbers:
-        return brackets
+        return marks
     found = _cues(codes, start, end, lines, first, stop)
     if not found.size and numbers >= _COUNTED_LINES:
         found = _counters(codes, start, end, lines, first, stop)
     if not found.size and numbers >= _COUNTED_MARGINS:
         found = _margin_counters(codes, start, end, lines, first, stop)
-    return np.sort(np.concatenate((brackets, found))) if brackets.size else found
+    return np.sort(np.concatenate((marks, found))) if marks.size else found
 
 
 @kernel
-def _spelt_brackets(codes: Array, start: Array, end: Array, first: Integer, stop: Integer) -> Array:
-    """The words "lrb", "rsb" and so on between two hyphens that touch no other word."""
+def _spelt_marks(codes: Array, start: Array, end: Array, lines: Array, first: Integer, stop: Integer) -> Array:
+    """Brackets that are spelt, and what is alone on its line behind three backticks: ```python."""
     found, size = np.empty(0, np.int64), 0
     for word in range(first, stop):
         at, behind = start[word], end[word]
-        if behind - at != 3 or at == 0 or behind >= codes.size or codes[at - 1] != _HYPHEN or codes[behind] != _HYPHEN:
+        if at == 0 or (codes[at - 1] != _HYPHEN and codes[at - 1] != _BACKTICK):
             continue
-        if (word > first and end[word - 1] == at - 1) or (word + 1 < stop and start[word + 1] == behind + 1):
+        alone = (word == first or lines[word - 1] != lines[word]) and (
+            word + 1 == stop or lines[word + 1] != lines[word]
+        )
+        fence = alone and at >= 3 and codes[at - 1] == codes[at - 2] == codes[at - 3] == _BACKTICK
+        touches = (word > first and end[word - 1] == at - 1) or (word + 1 < stop and start[word + 1] == behind + 1)
+        if not fence and (touches or not _is_bracket(codes, at, behind)):
             continue
-        if codes[at] in _BRACKET_SIDES and codes[at + 1] in _BRACKET_SHAPES and codes[at + 2] == ord("b"):
-            if not found.size:
-                found = np.empty(stop - word, np.int64)
-            found[size] = word
-            size += 1
+        if not found.size:
+            found = np.empty(stop - word, np.int64)
+        found[size] = word
+        size += 1
     return found[:size]
+
+
+@kernel
+def _is_bracket(codes: Array, at: Integer, behind: Integer) -> bool:
+    """Whether "lrb", "rsb" or the like stands here, between hyphens."""
+    return bool(
+        behind - at == 3
+        and behind < codes.size
+        and codes[at - 1] == _HYPHEN
+        and codes[behind] == _HYPHEN
+        and codes[at] in _BRACKET_SIDES
+        and codes[at + 1] in _BRACKET_SHAPES
+        and codes[at + 2] == ord("b")
+    )
 
 
 @kernel

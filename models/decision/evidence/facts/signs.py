@@ -40,6 +40,8 @@ _QUOTED = 3
 _OPERATOR = tuple(map(ord, "operator"))
 _OPERATING, _CLOSING = tuple(map(ord, "<=>!+-/%&|")), tuple(map(ord, "( "))
 
+_RULED = 4
+"""Equal signs in a row that are the line below a heading, in a text without its line ends, and no comparison."""
 _LONGEST = 100
 """Characters without a blank that are looked at."""
 
@@ -284,7 +286,8 @@ def _comparison(codes: NDArray[np.uint32], marks: NDArray[np.uint8], before: int
     code, one = codes[near], codes[near - 1]
     if code == _EQUALS:
         if one == _EQUALS:
-            return _EQUAL if near > before else 0
+            ruled = near > before + _RULED - 1 and codes[near - 2] == _EQUALS and codes[near - 3] == _EQUALS
+            return _EQUAL if near > before and not ruled else 0
         return _AT_MOST if one == _BELOW else _AT_LEAST if one == _ABOVE else _UNEQUAL if one == _BANG else 0
     if code in (_AT_MOST_SIGN, _AT_LEAST_SIGN, _UNEQUAL_SIGN):
         return _AT_MOST if code == _AT_MOST_SIGN else _AT_LEAST if code == _AT_LEAST_SIGN else _UNEQUAL

@@ -376,6 +376,13 @@ def test_cues_of_subtitles_are_no_words(form):
     assert marked.flags.tolist() == bare.flags.tolist()
 
 
+def test_the_language_of_a_fence_is_no_word():
+    code = "Call it:\n\n```{}\nprint(1)\n```\nand read on."
+    assert original_words(code.format("python")) == ["Call", "it", "print", "1", "and", "read", "on"]
+    assert original_words("```sh make``` it, or ```make```.") == ["sh", "make", "it", "or", "make"]
+    assert original_words("Write `make`\n`test`\nhere") == ["Write", "make", "test", "here"]
+
+
 def test_brackets_that_are_spelt_are_no_words():
     assert original_words("The firm -LRB- of 1999 -RRB- (-LSB- left") == ["The", "firm", "of", "1999", "left"]
     assert original_words("a missing-lsb-keyword, -lrbs-, lrb") == ["a", "missing", "lsb", "keyword", "lrbs", "lrb"]
