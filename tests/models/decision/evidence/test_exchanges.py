@@ -672,6 +672,8 @@ def test_comparisons_between_names_and_signs_of_markup():
     code = f"{NEWS}\nwhile first {{}} last do the next step of the loop with the same list again\n"
     assert both(code.format("!="), code.format("=="))["other_facts"] > 0
     assert both(code.format("<="), code.format(">="))["other_facts"] > 0
+    assert both(code.format("========"), code.format(""))["other_facts"] == 0, "a line below a heading"
+    assert both(code.format("==="), code.format(""))["other_facts"] > 0
     query = f"{NEWS}\nselect name from books where year {{}} \"13\" and place = 'here' order by name\n"
     assert both(query.format("<="), query.format("<"))["other_facts"] > 0
     assert both(query.format("<="), query.replace('"', "'").format("<="))["other_facts"] == 0
