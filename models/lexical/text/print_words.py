@@ -29,12 +29,22 @@ _BRACKET_SIDES, _BRACKET_SHAPES = (ord("l"), ord("r")), (ord("r"), ord("s"), ord
 
 @kernel
 def print_words(
-    codes: Array, start: Array, end: Array, lines: Array, first: Integer, stop: Integer, numbers: int
+    codes: Array,
+    low: Integer,
+    high: Integer,
+    start: Array,
+    end: Array,
+    lines: Array,
+    first: Integer,
+    stop: Integer,
+    numbers: int,
 ) -> Array:
     """Words of one text that belong to its print.
 
     Args:
         codes: of all texts (`Normalised.codes`).
+        low: the first code of the text.
+        high: the code behind its last.
         start: int64[w], where words start.
         end: int64[w], where they end.
         lines: int32[w], the line of each.
@@ -45,7 +55,7 @@ def print_words(
     Returns:
         int64[p], the words, rising.
     """
-    marks: Array = _spelt_marks(codes, start, end, lines, first, stop)
+    marks: Array = _spelt_marks(codes, low, high, start, end, lines, first, stop)
     if not numbers:
         return marks
     found = _cues(codes, start, end, lines, first, stop)
@@ -57,19 +67,21 @@ def print_words(
 
 
 @kernel
-def _spelt_marks(codes: Array, start: Array, end: Array, lines: Array, first: Integer, stop: Integer) -> Array:
+def _spelt_marks(
+    codes: Array, low: Integer, high: Integer, start: Array, end: Array, lines: Array, first: Integer, stop: Integer
+) -> Array:
     """Brackets that are spelt, and what is alone on its line behind three backticks: ```python."""
     found, size = np.empty(0, np.int64), 0
     for word in range(first, stop):
         at, behind = start[word], end[word]
-        if at == 0 or (codes[at - 1] != _HYPHEN and codes[at - 1] != _BACKTICK):
+        if at == low or (codes[at - 1] != _HYPHEN and codes[at - 1] != _BACKTICK):
             continue
         alone = (word == first or lines[word - 1] != lines[word]) and (
             word + 1 == stop or lines[word + 1] != lines[word]
         )
-        fence = alone and at >= 3 and codes[at - 1] == codes[at - 2] == codes[at - 3] == _BACKTICK
+        fence = alone and at >= low + 3 and codes[at - 1] == codes[at - 2] == codes[at - 3] == _BACKTICK
         touches = (word > first and end[word - 1] == at - 1) or (word + 1 < stop and start[word + 1] == behind + 1)
-        if not fence and (touches or not _is_bracket(codes, at, behind)):
+        if not fence and (touches or behind == high or not _is_bracket(codes, at, behind)):
             continue
         if not found.size:
             found = np.empty(stop - word, np.int64)
@@ -83,7 +95,6 @@ def _is_bracket(codes: Array, at: Integer, behind: Integer) -> bool:
     """Whether "lrb", "rsb" or the like stands here, between hyphens."""
     return bool(
         behind - at == 3
-        and behind < codes.size
         and codes[at - 1] == _HYPHEN
         and codes[behind] == _HYPHEN
         and codes[at] in _BRACKET_SIDES

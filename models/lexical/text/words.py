@@ -71,7 +71,7 @@ def split_words(normalised: Normalised) -> Words:
     _hash(codes, start[:count], end[:count], hashes[:count])
     _tell_kinds(marks, start[:count], end[:count], flags)
     _tell_places(codes, marks, normalised.pointers, normalised.line_breaks, start, end, flags, line, pointers)
-    count = _drop_print(codes, start, end, hashes, flags, line, pointers)
+    count = _drop_print(codes, normalised.pointers, start, end, hashes, flags, line, pointers)
     return Words(start[:count], end[:count], hashes[:count], flags[:count], line[:count], pointers)
 
 
@@ -212,7 +212,14 @@ def _tell_places(
 
 @kernel
 def _drop_print(
-    codes: Array, start: Array, end: Array, hashes: Array, flags: Array, lines: Array, pointers: Array
+    codes: Array,
+    code_pointers: Array,
+    start: Array,
+    end: Array,
+    hashes: Array,
+    flags: Array,
+    lines: Array,
+    pointers: Array,
 ) -> int:
     """Close the ranks of the words behind what belongs to the print of their texts; how many stay."""
     out, stop = 0, np.int64(0)
@@ -221,7 +228,9 @@ def _drop_print(
         numbers = 0
         for word in range(first, stop):
             numbers += flags[word] & (SENTENCE | HAS_DIGIT | MIXED) == SENTENCE | HAS_DIGIT
-        dropped = print_words(codes, start, end, lines, first, stop, numbers)
+        dropped = print_words(
+            codes, code_pointers[document], code_pointers[document + 1], start, end, lines, first, stop, numbers
+        )
         gone = 0
         if not dropped.size and out == first:
             out = stop

@@ -383,6 +383,12 @@ def test_the_language_of_a_fence_is_no_word():
     assert original_words("Write `make`\n`test`\nhere") == ["Write", "make", "test", "here"]
 
 
+def test_print_of_one_text_ends_with_it():
+    texts = ["Call\n\n```", "python", "a -", "lrb- a", "-lrb", "- a", "1\n00:00:01,000 -->", "00:00:02,000 b"]
+    assert original_words(*texts) == [word for text in texts for word in original_words(text)]
+    assert "python" in original_words(*texts) and original_words(*texts).count("lrb") == 2
+
+
 def test_brackets_that_are_spelt_are_no_words():
     assert original_words("The firm -LRB- of 1999 -RRB- (-LSB- left") == ["The", "firm", "of", "1999", "left"]
     assert original_words("a missing-lsb-keyword, -lrbs-, lrb") == ["a", "missing", "lsb", "keyword", "lrbs", "lrb"]
