@@ -96,7 +96,7 @@ def assemble(run: Run, out: Path, tables: Tables, night: Night | None = None) ->
         turned.write("fragment_spans", several, "doc_id", turned.gone)
         kept = scan(tables["decisions"]).filter(pl.col("canary").is_null()).select("doc")
         placed = scan(tables["fragment_spans"]).join(kept, on="doc", how="semi").select("fragment")
-        shown = scan(tables["fragments"]).join(placed, on="fragment", how="semi").collect()
+        shown = scan(tables["fragments"]).join(placed, on="fragment", how="semi", maintain_order="left").collect()
         turned.write("fragments", [shown], "fragment", shown["fragment"])
         turned.write_rejects(scan(tables["rejects"]).collect())
         tonight = sql.run(con, "published/rewrites", rewrites=glob(tables["rewrites"]), decisions=decisions).pl()
