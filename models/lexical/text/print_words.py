@@ -55,7 +55,7 @@ def print_words(
     Returns:
         int64[p], the words, rising.
     """
-    marks: Array = _spelt_marks(codes, low, high, start, end, lines, first, stop)
+    marks: Array = _spelt_marks(codes, low, high, start, end, first, stop)
     if not numbers:
         return marks
     found = _cues(codes, start, end, lines, first, stop)
@@ -68,18 +68,16 @@ def print_words(
 
 @kernel
 def _spelt_marks(
-    codes: Array, low: Integer, high: Integer, start: Array, end: Array, lines: Array, first: Integer, stop: Integer
+    codes: Array, low: Integer, high: Integer, start: Array, end: Array, first: Integer, stop: Integer
 ) -> Array:
-    """Brackets that are spelt, and what is alone on its line behind three backticks: ```python."""
+    """Brackets that are spelt, and the word behind three backticks, also where line ends are lost: ```python."""
     found, size = np.empty(0, np.int64), 0
     for word in range(first, stop):
         at, behind = start[word], end[word]
         if at == low or (codes[at - 1] != _HYPHEN and codes[at - 1] != _BACKTICK):
             continue
-        alone = (word == first or lines[word - 1] != lines[word]) and (
-            word + 1 == stop or lines[word + 1] != lines[word]
-        )
-        fence = alone and at >= low + 3 and codes[at - 1] == codes[at - 2] == codes[at - 3] == _BACKTICK
+        fence = at >= low + 3 and codes[at - 1] == codes[at - 2] == codes[at - 3] == _BACKTICK
+        fence = fence and (behind == high or codes[behind] == _BLANK)
         touches = (word > first and end[word - 1] == at - 1) or (word + 1 < stop and start[word + 1] == behind + 1)
         if not fence and (touches or behind == high or not _is_bracket(codes, at, behind)):
             continue
