@@ -379,7 +379,8 @@ def test_cues_of_subtitles_are_no_words(form):
 def test_the_language_of_a_fence_is_no_word():
     code = "Call it:\n\n```{}\nprint(1)\n```\nand read on."
     assert original_words(code.format("python")) == ["Call", "it", "print", "1", "and", "read", "on"]
-    assert original_words("```sh make``` it, or ```make```.") == ["sh", "make", "it", "or", "make"]
+    assert original_words(" ".join(code.format("python").split())) == original_words(code.format(""))
+    assert original_words("It is ```make```, or ````make````.") == ["It", "is", "make", "or", "make"]
     assert original_words("Write `make`\n`test`\nhere") == ["Write", "make", "test", "here"]
 
 
