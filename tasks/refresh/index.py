@@ -146,7 +146,7 @@ def _grow(folder: Path, tables: Tables, night: Night) -> None:
     for name, rows in added.items():
         ref: TableRef = getattr(base, name)
         number = carry(ref, folder / name, "doc", deleted if name in TEXTS else deleted.clear())
-        here = rows.join(checked.select("doc"), on="doc", how="semi")
+        here = rows.join(checked.select("doc"), on="doc", how="semi", maintain_order="left")
         save(here.filter(~pl.col("doc").is_in(docs_of(ref).implode())), folder / name / part_name(number))
     number = carry_columns(base.extras, folder / "extras", DOC, deleted)
     known = new.filter(~pl.col("doc").is_in(docs_of(base.extras, DOC).implode()))["doc"]

@@ -95,8 +95,8 @@ def rate_known(
     fresh, ties = rate(run, corpus, numbered, parts, texts, over)
     fresh = FRAGMENTS.shape(_as_known(fresh, known, bounds.min_chars))
     found = pl.concat([fresh.filter(~named["new"]), fresh.filter(named["new"])])
-    copied = known.fragments.join(known.standing.to_frame("fragment"), on="fragment", how="semi")
-    every = pl.concat([found, FRAGMENTS.shape(copied.join(found, on="fragment", how="anti"))])
+    copied = known.fragments.join(known.standing.to_frame("fragment"), on="fragment", how="semi", maintain_order="left")
+    every = pl.concat([found, FRAGMENTS.shape(copied.join(found, on="fragment", how="anti", maintain_order="left"))])
     return Rated(found, every, parts, ties, copied["fragment"].to_list())
 
 

@@ -83,7 +83,7 @@ def of_tonight(settled: pl.DataFrame, heirs: pl.DataFrame) -> pl.DataFrame:
         heirs: as `heirs_of` gives them.
     """
     stays = heirs.join(settled.select(survivor="doc"), on="survivor", how="anti")
-    return settled.join(stays.select("doc"), on="doc", how="anti")
+    return settled.join(stays.select("doc"), on="doc", how="anti", maintain_order="left")
 
 
 def copies_behind(heirs: pl.DataFrame, settled: pl.DataFrame) -> pl.DataFrame:

@@ -117,7 +117,7 @@ def refragment(
                 found, placed = cut(beside, whole)
                 behind = 1 + max([free - 1, *found["fragment"]])  # some may stand nowhere in the end
                 recut, same = _compared(base, searched, placed)
-                placed = placed.join(same, on="doc", how="anti")
+                placed = placed.join(same, on="doc", how="anti", maintain_order="left")
                 found = found.join(placed, on="fragment", how="semi", maintain_order="left")
                 back = taken_back(base, standing, copied, leaned_on, searched["doc"], run.parameters.fragment.min_chars)
                 placed = pl.concat([placed, back.select(list(FRAGMENT_SPANS.columns))], how="vertical_relaxed")
@@ -188,7 +188,7 @@ def _compared(base: Base, searched: pl.DataFrame, spans: pl.DataFrame) -> tuple[
     now = spans.join(again, on="doc", how="semi").select(SPAN)
     single = pl.concat([before, now], how="vertical_relaxed").group_by(SPAN).len().filter(pl.col("len") == 1)
     recut = again.join(single, on="doc", how="semi", maintain_order="left")
-    return recut, again.join(recut, on="doc", how="anti")
+    return recut, again.join(recut, on="doc", how="anti", maintain_order="left")
 
 
 def _former(base: Base, standing: TableRef, fragments: pl.Series, recut: pl.DataFrame) -> pl.DataFrame:
