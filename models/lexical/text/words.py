@@ -7,8 +7,8 @@ import numpy as np
 from models.kernels.hashing import EIGHT, absorb, absorb_eight, mix
 from models.kernels.jit import kernel
 from models.kernels.vector_blocks import BLOCK, first_set, within
+from models.lexical.text.layout_words import layout_words
 from models.lexical.text.normalisation import Normalised
-from models.lexical.text.print_words import print_words
 from models.lexical.text.unicode_table import COMBINING, DIGIT, KIND, LETTER, SINGLE, SPACE, STOP, UPPER
 
 Array = np.ndarray
@@ -48,7 +48,7 @@ def split_words(normalised: Normalised) -> Words:
 
     A word is a maximal run of letters, digits and combining marks that begins with a letter or digit. In scripts
     written without spaces (Han, kana, Thai, Lao, Khmer, Myanmar) every letter with its marks is a word of its own.
-    What belongs to the print and not to the text are no words (`print_words`).
+    What belongs to the layout and not to the text are no words (`layout_words`).
 
     Args:
         normalised: n texts.
@@ -71,7 +71,7 @@ def split_words(normalised: Normalised) -> Words:
     _hash(codes, start[:count], end[:count], hashes[:count])
     _tell_kinds(marks, start[:count], end[:count], flags)
     _tell_places(codes, marks, normalised.pointers, normalised.line_breaks, start, end, flags, line, pointers)
-    count = _drop_print(codes, normalised.pointers, start, end, hashes, flags, line, pointers)
+    count = _drop_layout(codes, normalised.pointers, start, end, hashes, flags, line, pointers)
     return Words(start[:count], end[:count], hashes[:count], flags[:count], line[:count], pointers)
 
 
@@ -211,7 +211,7 @@ def _tell_places(
 
 
 @kernel
-def _drop_print(
+def _drop_layout(
     codes: Array,
     code_pointers: Array,
     start: Array,
@@ -221,14 +221,14 @@ def _drop_print(
     lines: Array,
     pointers: Array,
 ) -> int:
-    """Close the ranks of the words behind what belongs to the print of their texts; how many stay."""
+    """Close the ranks of the words behind what belongs to the layout of their texts; how many stay."""
     out, stop = 0, np.int64(0)
     for document in range(pointers.size - 1):
         first, stop = stop, pointers[document + 1]
         numbers = 0
         for word in range(first, stop):
             numbers += flags[word] & (SENTENCE | HAS_DIGIT | MIXED) == SENTENCE | HAS_DIGIT
-        dropped = print_words(
+        dropped = layout_words(
             codes, code_pointers[document], code_pointers[document + 1], start, end, lines, first, stop, numbers
         )
         gone = 0

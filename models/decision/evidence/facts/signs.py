@@ -286,7 +286,7 @@ def _comparison(codes: NDArray[np.uint32], marks: NDArray[np.uint8], before: int
     code, one = codes[near], codes[near - 1]
     if code == _EQUALS:
         if one == _EQUALS:
-            ruled = near > before + _RULED - 1 and codes[near - 2] == _EQUALS and codes[near - 3] == _EQUALS
+            ruled = near >= before + _RULED and codes[near - 2] == codes[near - 3] == _EQUALS
             return _EQUAL if near > before and not ruled else 0
         return _AT_MOST if one == _BELOW else _AT_LEAST if one == _ABOVE else _UNEQUAL if one == _BANG else 0
     if code in (_AT_MOST_SIGN, _AT_LEAST_SIGN, _UNEQUAL_SIGN):

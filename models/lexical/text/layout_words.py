@@ -1,7 +1,4 @@
-"""Words of the print: counters of lines, cues of subtitles, spelt brackets, languages of fences of code.
-
-They say nothing of the text.
-"""
+"""Line numbers, cues of subtitles, brackets of treebanks and languages of fences: layout, and no words of a text."""
 
 import numpy as np
 
@@ -13,9 +10,8 @@ Integer = int | np.int64
 _COUNTED_LINES, _COUNTED_FROM_ANYWHERE = 4, 6
 """Lines in a row that begin with 1, 2, 3 … or 5, 10, 15 … are numbered lines; more it takes where they begin with
 another number, as in an excerpt: 207, 208, 209 …"""
-_COUNTED_MARGINS = 3
-_MARGIN_STEP = 5
-"""Lines that carry their own number, every fifth or tenth line; chance would have to hit two distances."""
+_COUNTED_MARGINS, _MARGIN_STEP = 3, 5
+"""Lines at least that carry their own number, every fifth or tenth line: chance would have to hit two distances."""
 _FIRST_YEAR, _LAST_YEAR = 1000, 2200
 """A row that begins within these may be one of years."""
 _NEVER = 1 << 30
@@ -28,7 +24,7 @@ _BRACKET_SIDES, _BRACKET_SHAPES = (ord("l"), ord("r")), (ord("r"), ord("s"), ord
 
 
 @kernel
-def print_words(
+def layout_words(
     codes: Array,
     low: Integer,
     high: Integer,
@@ -39,7 +35,7 @@ def print_words(
     stop: Integer,
     numbers: int,
 ) -> Array:
-    """Words of one text that belong to its print.
+    """Words of one text that belong to its layout.
 
     Args:
         codes: of all texts (`Normalised.codes`).
