@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from data_contracts.schemas import SPANS
 from models.languages import listed
 from models.lexical.fragments.anchors import hash_passages
+from models.lexical.fragments.furniture import is_furniture
 from models.lexical.fragments.nesting import within
 from models.lexical.text import normalise
 from models.lexical.text.boundaries.spans import whole_parts, with_gaps
@@ -140,6 +141,7 @@ def parts_of(
     rest = np.maximum(start - from_, to - end)
     fields = pl.Series([_are_fields(part) or _are_targets(part) for part in slices], dtype=pl.Boolean)
     says = units["written"].str.contains(f"{SENTENCE}|{NOTICE}") & ~units["written"].str.contains(UNENDED)
+    says |= is_furniture(units["written"])
     above = pl.Series([texts[at][max(a - ABOVE, 0) : a] for at, a in zip(row.tolist(), start.tolist(), strict=True)])
     says &= ~above.cast(pl.String).str.contains(DEFINED)
     long = (units["written"].str.len_chars() >= min_chars) & pl.Series(rest < min_chars) & ~fields & says

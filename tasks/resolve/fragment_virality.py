@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from models.decision.evidence.facts.lexicon import languages_of
+from models.lexical.fragments.furniture import is_furniture
 from models.lexical.fragments.hosts import hosts
 from models.lexical.fragments.kinship import Vocabulary, joined, kinship, vocabulary
 from models.lexical.fragments.nesting import within
@@ -70,8 +71,8 @@ class Weighed(NamedTuple):
 
     Attributes:
         features: `fragment`, one column for each of `FEATURES`, `family`, share of the pairs of hosts that hold one
-            other passage, too, `languages`, those that the hosts are written in per host, and `begins`, share of the
-            hosts that begin with it.
+            other passage, too, `languages`, those that the hosts are written in per host, `begins`, share of the
+            hosts that begin with it, and `furniture`, whether it is a navigation bar or badges.
         ties: `fragment`, `doc`, `tie`: how much a fragment has to do with each of the compared hosts.
     """
 
@@ -147,7 +148,8 @@ def weigh(
     likely = shipped().at_best(found.select(FEATURES).to_numpy()) >= bounds.min_viral
     found = found.with_columns(_kinship(corpus.counted, units, asked, texts, likely, over))
     family, first = families(asked, parts.places, units.height), _beginning(asked, units.height)
-    found = found.with_columns(family=pl.Series(family), begins=pl.Series(first))
+    furniture = is_furniture(units["unit"])
+    found = found.with_columns(family=pl.Series(family), begins=pl.Series(first), furniture=furniture)
     tied = asked.select(fragment=units["fragment"].gather(asked["row"]), doc="doc", tie=np.concatenate(ties))
     return Weighed(found, tied)
 
@@ -354,9 +356,9 @@ def rate(
     form = (pl.col("begins") == 1) & (pl.col("mixed") == 0)
     strangers = (pl.col("family") < FAMILY) & (pl.col("likeness").fill_nan(0) < ALIKE)
     travels = strangers & (pl.col("languages").fill_nan(0) < TRANSLATED) & ~form
-    figures = weighed.features.select(
-        "fragment", *FIGURES, viral=pl.when(travels).then(pl.Series(probability)).otherwise(0.0)
-    )
+    # A navigation bar stands only on the pages of one site, which are kin, and is the content of none.
+    viral = pl.when("furniture").then(1.0).when(travels).then(pl.Series(probability)).otherwise(0.0)
+    figures = weighed.features.select("fragment", *FIGURES, viral=viral)
     rated = passages.join(figures, on="fragment", how="left", maintain_order="left")
     cutting = (pl.col("viral") >= run.parameters.fragment.min_viral).fill_null(value=False)
     action = pl.when(cutting).then(pl.lit("cut")).otherwise(pl.lit("keep"))

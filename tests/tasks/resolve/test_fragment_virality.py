@@ -35,6 +35,13 @@ GERMAN = (
     "Ein Komet ist abends tief über dem westlichen Horizont zu sehen, wenn der Himmel klar bleibt.",
 )
 
+GUIDES = (
+    "This guide to the harbour law says what it asks of fishermen.",
+    "The harbour law asks several things of guests, as this guide says.",
+    "What does the harbour law ask? A guide for fishermen and guests.",
+    "A guide for guests of the harbour: what its law asks of them.",
+)
+
 
 def counted(texts: list[str]) -> Frequencies:
     words = split_words(normalise(pl.Series(texts)))
@@ -114,12 +121,12 @@ def test_what_all_records_of_one_source_begin_with_is_their_instruction(tmp_path
 
 def test_what_documents_on_one_matter_quote_is_not_cut_from_them(tmp_path):
     passage = "Whoever moors a boat here overnight shall tell the harbour office before sunset, or else pay a fee."
-    guides = [
-        "This guide to the harbour law says what it asks of fishermen.",
-        "The harbour law asks several things of guests, as this guide says.",
-        "What does the harbour law ask? A guide for fishermen and guests.",
-        "A guide for guests of the harbour: what its law asks of them.",
-    ]
-    for around, action in ((guides, "keep"), (STRANGERS[:4], "cut")):
+    for around, action in ((GUIDES, "keep"), (STRANGERS[:4], "cut")):
         texts = [f"{text}\n\n{passage}\n\n{text}" for text in around]
         assert actions(tmp_path, passage, texts, ["here"] * 4) == [action]
+
+
+def test_the_navigation_bar_of_a_site_is_cut_though_its_pages_are_kin(tmp_path):
+    bar = "Contents | Index | Next | Previous\n\nHarbour of the Town » Law of the Harbour » Guide"
+    texts = [f"{bar}\n\n{text}\n\n{text}" for text in GUIDES]
+    assert actions(tmp_path, bar, texts, ["here"] * 4) == ["cut"]
