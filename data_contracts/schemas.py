@@ -318,7 +318,7 @@ FRAGMENTS = Table(
         "occurrences": Column(pl.Int32, "places in all of them"),
         "relevance": Column(pl.Float32, "how much it has to do with its hosts (`eq:relevance`)", null=True),
         "likeness": Column(pl.Float32, "how alike its hosts are without it", null=True),
-        "viral": Column(pl.Float32, "probability that it travels between unrelated documents; 1 for furniture", null=True),
+        "viral": Column(pl.Float32, "probability that it travels between strangers; 1 for furniture", null=True),
         "rated_hosts": Column(pl.Int32, "its `hosts` when that was judged"),
         "action": Column(pl.String, "`cut` or `keep`"),
     },

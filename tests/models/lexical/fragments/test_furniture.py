@@ -13,8 +13,8 @@ RUFF = "[![Ruff](https://img.shields.io/endpoint?url=https://example.org/badge/v
 @pytest.mark.parametrize(
     "text",
     [
-        "Modules | Directives | FAQ | Glossary | Sitemap | Report a bug\n\nServer Version 2.4\n\nServer > Documentation",
-        "This Page\n\n  Show Source\n\nNavigation\n\n  index\n  modules |\n  next |\n  previous |\n  Python »\n  Reference »",
+        "Modules | Directives | FAQ | Glossary | Sitemap | Report a bug\n\nServer 2.4\n\nServer > Documentation",
+        "This Page\n\n  Show Source\n\nNavigation\n\n  index\n  modules |\n  next |\n  previous |\n  C » Reference",
         "[Home](index.html) | [Next](gardening-in-winter.html) | [Previous](a.html) | [Contents](toc.html)",
         "Accueil » Guide » Sommaire | Précédent | Suivant",
         "Начало | Предыдущая | Следующая | Содержание",
