@@ -6,7 +6,9 @@ import pytest
 from models.lexical.fragments.furniture import is_furniture
 from tasks.resolve.fragment_cuts import units_of
 
-BADGE = "[![Code style: black](https://img.shields.io/badge/code%20style-black-000000.svg)](https://github.com/psf/black)"
+BADGE = (
+    "[![Code style: black](https://img.shields.io/badge/code%20style-black-000000.svg)](https://github.com/psf/black)"
+)
 RUFF = "[![Ruff](https://img.shields.io/endpoint?url=https://example.org/badge/v2.json)](https://github.com/ruff)"
 
 
