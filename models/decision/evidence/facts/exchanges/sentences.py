@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from models.decision.evidence.facts.book import Book
+from models.decision.evidence.facts.book import Book, is_function
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR, novel_words
 from models.decision.evidence.levenshtein import letter_similarity
-from models.decision.evidence.place import BEGIN, END, Place, part, size
+from models.decision.evidence.place import BEGIN, END, Place, part, place_of, size
 from models.decision.evidence.spelling.letters import Script, same_codes
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import CASELESS, DIGIT, KIND, STOP
@@ -21,8 +21,11 @@ _WRAPPED = 4
 """Words of a line of a wrapped sentence at least."""
 INSERTED = 20
 """Words that only one text has in the midst of a sentence, of which all are looked at."""
-_SENTENCE, _NOVEL = 40, 2
-"""Words of a sentence that stands in the place of another at most, content words that only its text has at least."""
+_SENTENCE, _NOVEL = 40, 4
+"""Words of a sentence that stands in the place of another at most, content words of both that only one text has at
+least: a manual may say the one sentence elsewhere, too."""
+_SMALL = 2
+"""Small words that two sentences may have in common by chance, in one place."""
 AROUND = 12
 """Words on either side of a gap among which most must be matched."""
 BEFORE: Any = np.int64(-1)
@@ -120,15 +123,17 @@ def tail_of_sentence(book: Book, place: Place) -> Place:
 
 @lean
 def is_other_sentence(book: Book, one: Place, other: Place) -> bool:
-    """Whether one sentence stands in the place of another in running text, each with words that only its text has.
+    """Whether one sentence stands in the place of another in running text, with words that only one text has.
 
-    What stands on lines of its own may be an advertisement in both.
+    What stands on lines of its own may be an advertisement in both. A small word that both sentences happen to have is
+    no reason to take them for one.
     """
+    one, other = _joined(book, one), _joined(book, other)
     if not size(one) or not size(other) or max(size(one), size(other)) > _SENTENCE:
         return False
     if not (_is_inline(book, one) and _is_inline(book, other)):
         return False
-    if min(novel_words(book, one, other.document), novel_words(book, other, one.document)) < _NOVEL:
+    if novel_words(book, one, other.document) + novel_words(book, other, one.document) < _NOVEL:
         return False
     if not is_aligned(one, other):
         return False
@@ -136,13 +141,28 @@ def is_other_sentence(book: Book, one: Place, other: Place) -> bool:
 
 
 @lean
+def _joined(book: Book, place: Place) -> Place:
+    """A place with those behind it that only `_SMALL` matched small words part from each other."""
+    gaps, side, row, first = place.gaps, place.side, place.row, place.document.first
+    while row + 1 < len(gaps):
+        between = gaps[row + 1, side + BEGIN] - gaps[row, side + END]
+        small = between <= _SMALL
+        for at in range(first + gaps[row, side + END], first + gaps[row + 1, side + BEGIN]):
+            small = small and is_function(book, at)
+        if not small:
+            break
+        row += 1
+    behind: Place = place_of(gaps, row, side, place.document)
+    joined: Place = part(place, place.begin, max(place.stop, behind.stop))
+    return joined
+
+
+@lean
 def _is_inline(book: Book, place: Place) -> bool:
-    """Whether words share a line with those before or behind them, and do not break it."""
-    line = book.line[place.begin]
-    if line != book.line[place.stop - 1]:
-        return False
-    before = place.begin > place.document.first and book.line[place.begin - 1] == line
-    return bool(before or (place.stop < place.document.stop and book.line[place.stop] == line))
+    """Whether words share a line with those before or behind them, and begin no line anew."""
+    before = place.begin > place.document.first and book.line[place.begin - 1] == book.line[place.begin]
+    behind = place.stop < place.document.stop and book.line[place.stop] == book.line[place.stop - 1]
+    return bool((before or behind) and not breaks(book, place))
 
 
 @lean
