@@ -704,3 +704,33 @@ def test_the_number_of_the_section_that_a_text_is_may_differ():
     assert both(section("6.47.6", body="Some bytes."), section("6.48.6", body="Some bytes."))["other_facts"] > 0
     within = NEWS.replace(". ", ".\n6.47.6 Size\n", 1)
     assert both(within, within.replace("6.47.6", "6.48.6"))["other_facts"] > 0, "a place in the text"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "case"),
+    [
+        (
+            "A fee of sixty euros is due for every copy.",
+            "Different types of guests need papers.",
+            "a small word in both",
+        ),
+        ("Children under six\nare exempt from this.", "Larger archives are rejected.", "a line end within it"),
+        (
+            "Different guests need papers.",
+            "Larger archives are rejected by gateways.",
+            "words of one stand elsewhere, too",
+        ),
+    ],
+)
+def test_a_sentence_in_place_of_another_is_seen_though(one, other, case):
+    told = (
+        "Guests need papers, and different guests need different types. They met at the gate. {} They went home.\n"
+        + NEWS
+    )
+    assert both(told.format(one), told.format(other))["other_words"] > 0, case
+
+
+def test_a_sentence_on_lines_of_its_own_may_be_an_advertisement():
+    told = "We met the guests at the gate.\n{}\nThey went home with all that they had brought.\n" + NEWS
+    one, other = "Children under six\nare exempt from this.", "Larger archives are rejected."
+    assert both(told.format(one), told.format(other))["other_words"] == 0
