@@ -561,6 +561,7 @@ TOLD = "We learned how the {} of the town met the guests at the gate, and then t
         ("man who loves", "man who hates"),
         ("war", "flood"),  # German "war" is a small word
         ("son", "uncle"),  # and so is French "son"
+        ("baker's wife", "miller's wife"),
     ],
 )
 def test_a_content_word_in_place_of_another_makes_another_record(one, other):
@@ -734,3 +735,9 @@ def test_a_sentence_on_lines_of_its_own_may_be_an_advertisement():
     told = "We met the guests at the gate.\n{}\nThey went home with all that they had brought.\n" + NEWS
     one, other = "Children under six\nare exempt from this.", "Larger archives are rejected."
     assert both(told.format(one), told.format(other))["other_words"] == 0
+
+
+def test_a_name_before_a_hyphen_is_no_label():
+    told = "{}based papers of the coast wrote of it as well, and nobody else did so.\n" + NEWS
+    assert both(told.format("Berlin-"), told.format("Paris-"))["other_facts"] > 0
+    assert both(told.format("Update - "), told.format("News - "))["other_facts"] == 0

@@ -25,7 +25,7 @@ SHORTEST = 3
 SIMILAR = 0.6
 """Similarity of letters from which two words may be forms or slips of one."""
 _APOSTROPHES = (ord("'"), 0x2019)
-_DOT = ord(".")
+_DOT, _S = ord("."), ord("s")
 
 
 @lean
@@ -69,7 +69,16 @@ def _is_content(book: Book, word: int) -> bool:
     """Whether a word of letters is neither a name, a number, a small word nor part of a contraction."""
     if book.text.flags[word] & CAPITAL or kind_of(book, word) & (NUMERAL | CALENDAR) or not _is_word(book, word):
         return False
-    return bool(behind(book, word) not in _APOSTROPHES)
+    return bool(behind(book, word) not in _APOSTROPHES or _is_possessive(book, word))
+
+
+@lean
+def _is_possessive(book: Book, word: int) -> bool:
+    """Whether an "s" stands behind the apostrophe that stands behind a word, as in "the buyer's"."""
+    text = book.text
+    if word + 1 >= len(text.start) or text.start[word + 1] != text.end[word] + 1:
+        return False
+    return bool(text.end[word + 1] == text.start[word + 1] + 1 and text.codes[text.start[word + 1]] == _S)
 
 
 @lean
