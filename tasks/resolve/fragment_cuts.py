@@ -26,7 +26,7 @@ DOCUMENTS = 2048
 """Documents whose code points are held together."""
 APART = 0.3
 """Share of the places of a passage that are on lines of its own, from which on it was put into other paragraphs."""
-FIELD = re.compile(r"[\w.-]+:(?=\s|$)")
+FIELD = re.compile(r"[\w.-]+ *:(?=\s|$)")
 """Beginning of a line that is a field of a record."""
 TARGET = re.compile(r"(?:\.\. _[^:]+|\[[^\]]+\]):\s")
 """Beginning of a line of reStructuredText or Markdown that says where a link of the text around it leads."""
@@ -36,6 +36,8 @@ UNPARTED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}
 """A letter of a script without blanks between words."""
 SENTENCE = rf"(?:[\p{{L}}\p{{M}}]+(?:['’-][\p{{L}}\p{{M}}]+)*,? ){{5}}[\p{{L}}\p{{M}}]|{UNPARTED}{{8}}"
 """Six words in a row of a normalised passage, or as many letters as four words have where no blanks part them."""
+LISTED = r"(?:[^\s,]+, ){3,}"
+"""Words in a list, as the names of inherited methods, of which no sentence is made."""
 NOTICE = r"https?:|www\.|\]\(|[^ ]@[^ ]+\.|[©|»«›‹]|\(c\)|copyright|licen[cs]"
 """What a passage without a sentence is put on many pages for: a link, a badge, a notice of rights, a bar of links."""
 UNENDED = rf"(?:^| )(?:{'|'.join(sorted(set(listed('unended'))))})$"
@@ -140,7 +142,8 @@ def parts_of(
     first, last = with_gaps(codes, pointers, row, start, end)
     rest = np.maximum(start - from_, to - end)
     fields = pl.Series([_are_fields(part) or _are_targets(part) for part in slices], dtype=pl.Boolean)
-    says = units["written"].str.contains(f"{SENTENCE}|{NOTICE}") & ~units["written"].str.contains(UNENDED)
+    says = units["written"].str.replace_all(LISTED, ", ").str.contains(f"{SENTENCE}|{NOTICE}")
+    says &= ~units["written"].str.contains(UNENDED)
     says |= is_furniture(units["written"])
     above = pl.Series([texts[at][max(a - ABOVE, 0) : a] for at, a in zip(row.tolist(), start.tolist(), strict=True)])
     says &= ~above.cast(pl.String).str.contains(DEFINED)

@@ -133,6 +133,7 @@ def test_fields_of_a_record_are_not_cut() -> None:
     )
     texts = [f"module: number_{at}\n\n{{}}\n\n{body(at)}" for at in range(5)]
     assert not decided([text.format(field) for text in texts])["cut"].any()
+    assert not decided([text.format(field.replace(":", " :")) for text in texts])["cut"].any()
     assert decided([text.format(field.replace(":", "")) for text in texts])["cut"].any()
 
 
@@ -146,6 +147,10 @@ def test_what_says_the_meaning_of_a_parameter_is_not_cut(name, cut) -> None:
     ("passage", "cut"),
     [
         ("width : (and/c real? (not/c negative?))\n\nheight : (and/c real? (not/c negative?))", False),
+        (
+            "Methods inherited from class java.lang.Object\n\nclone, equals, finalize, getClass, hashCode, notify",
+            False,
+        ),
         (
             "2.1. Normal Layer Modes\n\n2.2. Lighten Layer Modes\n\n2.3. Darken Layer Modes\n\n2.4. Contrast Modes",
             False,
