@@ -42,6 +42,11 @@ NOTICE = r"https?:|www\.|\]\(|[^ ]@[^ ]+\.|[©|»«›‹]|\(c\)|copyright|licen
 """What a passage without a sentence is put on many pages for: a link, a badge, a notice of rights, a bar of links."""
 UNENDED = rf"(?:^| )(?:{'|'.join(sorted(set(listed('unended'))))})$"
 """End of a normalised passage with which no sentence ends: what its host goes on with stands behind it."""
+MEMBER = (
+    rf"^(?:[\p{{L}}]+: )?(?:{'|'.join(sorted(set(listed('pointing'))))})"
+    rf" (?:{'|'.join(sorted(set(listed('members'))))})\b"
+)
+"""Beginning of a normalised passage that speaks of what its page describes, "note: this function"."""
 NESTED = 4
 """Times as many documents as a passage in which another one stands from which the rest of it belongs to its hosts."""
 INDENT = 40
@@ -130,7 +135,8 @@ def parts_of(
 
     Fields of records and targets of links are left, and what is neither a sentence nor a `NOTICE`: signatures of
     functions, headings out of a list of contents, a work out of a list of references; what ends amid a sentence
-    (`UNENDED`); and what stands below a line that it defines (`DEFINED`).
+    (`UNENDED`); what speaks of the function of its page (`MEMBER`); and what stands below a line that it defines
+    (`DEFINED`).
     """
     docs, row = np.unique(places["doc"].to_numpy(), return_inverse=True)
     texts = [by_doc[doc] for doc in docs.tolist()]
@@ -143,7 +149,7 @@ def parts_of(
     rest = np.maximum(start - from_, to - end)
     fields = pl.Series([_are_fields(part) or _are_targets(part) for part in slices], dtype=pl.Boolean)
     says = units["written"].str.replace_all(LISTED, ", ").str.contains(f"{SENTENCE}|{NOTICE}")
-    says &= ~units["written"].str.contains(UNENDED)
+    says &= ~units["written"].str.contains(UNENDED) & ~units["written"].str.contains(MEMBER)
     says |= is_furniture(units["written"])
     above = pl.Series([texts[at][max(a - ABOVE, 0) : a] for at, a in zip(row.tolist(), start.tolist(), strict=True)])
     says &= ~above.cast(pl.String).str.contains(DEFINED)

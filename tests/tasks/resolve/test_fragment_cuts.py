@@ -147,6 +147,9 @@ def test_what_says_the_meaning_of_a_parameter_is_not_cut(name, cut) -> None:
     ("passage", "cut"),
     [
         ("width : (and/c real? (not/c negative?))\n\nheight : (and/c real? (not/c negative?))", False),
+        ("Note: This function can be invoked via the meta-object system of Qt, and from QML.", False),
+        ("Cette fonction ne peut être appelée que depuis un fil qui a été lancé par le système.", False),
+        ("This website stores cookies on your device to show you what you like, as others do.", True),
         (
             "Methods inherited from class java.lang.Object\n\nclone, equals, finalize, getClass, hashCode, notify",
             False,
@@ -160,8 +163,8 @@ def test_what_says_the_meaning_of_a_parameter_is_not_cut(name, cut) -> None:
         ("[![License: MIT](https://img.shields.io/badge/License-MIT-yellow.svg)](https://opensource.org)", True),
         (".. _oneof: https://proto-plus-python.readthedocs.io/en/stable/fields.html#oneofs-exclusive-fields", False),
         ("[guide]: https://example.org/en/stable/guide\n[faq]: https://example.org/en/stable/faq", False),
-        ("This function is no part of the open format. It is told where the name space is", False),
-        ("This function is no part of the open format. It is told in the manual", True),
+        ("This extension is no part of the open format. It is told where the name space is", False),
+        ("This extension is no part of the open format. It is told in the manual", True),
         ("Main index |\nRaster index |\nTopics index |\nKeywords index |\nGraphical index |\nFull index", True),
         (
             "本ページに掲載されている情報は予告なく変更されることがあります。あらかじめご了承ください。本ページの情報です。",
@@ -176,7 +179,7 @@ def test_a_passage_is_cut_for_a_sentence_or_a_notice(passage, cut) -> None:
 
 def test_what_some_hosts_have_in_front_of_a_notice_is_theirs() -> None:
     """The passage that holds a far more common one is longer by a line of its few hosts, which would go with it."""
-    few = [f"{body(at)}\n\nThis method may throw an error of the standard kind.\n\n{NOTICES[0]}" for at in range(4)]
+    few = [f"{body(at)}\n\nErrors of the standard kind may be thrown by all of it.\n\n{NOTICES[0]}" for at in range(4)]
     many = [f"{body(at)}\n\n{NOTICES[0]}" for at in range(10, 40)]
     spans = decided([*few, *many])
     assert set(spans.filter("cut")["doc"]) == set(range(4, 34))
