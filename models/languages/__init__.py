@@ -22,3 +22,8 @@ def listed(*path: str) -> list[str]:
             found = found.get(key, {})
         words += found.split() if found else []
     return words
+
+
+def pattern(*path: str) -> str:
+    """Regular expression of the words of one list in all languages: alternatives, without a group around them."""
+    return "|".join(sorted(set(listed(*path))))

@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from data_contracts.schemas import SPANS
-from models.languages import listed
+from models.languages import pattern
 from models.lexical.fragments.anchors import hash_passages
 from models.lexical.fragments.furniture import is_furniture
 from models.lexical.fragments.nesting import within
@@ -40,12 +40,9 @@ LISTED = r"(?:[^\s,]+, ){3,}"
 """Words in a list, as the names of inherited methods, of which no sentence is made."""
 NOTICE = r"https?:|www\.|\]\(|[^ ]@[^ ]+\.|[©|»«›‹]|\(c\)|copyright|licen[cs]"
 """What a passage without a sentence is put on many pages for: a link, a badge, a notice of rights, a bar of links."""
-UNENDED = rf"(?:^| )(?:{'|'.join(sorted(set(listed('unended'))))})$"
+UNENDED = rf"(?:^| )(?:{pattern('unended')})$"
 """End of a normalised passage with which no sentence ends: what its host goes on with stands behind it."""
-MEMBER = (
-    rf"^(?:[\p{{L}}]+: )?(?:{'|'.join(sorted(set(listed('pointing'))))})"
-    rf" (?:{'|'.join(sorted(set(listed('members'))))})\b"
-)
+MEMBER = rf"^(?:[\p{{L}}]+: )?(?:{pattern('pointing')}) (?:{pattern('members')})\b"
 """Beginning of a normalised passage that speaks of what its page describes, "note: this function"."""
 NESTED = 4
 """Times as many documents as a passage in which another one stands from which the rest of it belongs to its hosts."""

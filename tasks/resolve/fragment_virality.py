@@ -15,7 +15,7 @@ from models.lexical.fragments.hosts import hosts
 from models.lexical.fragments.kinship import Vocabulary, joined, kinship, vocabulary
 from models.lexical.fragments.nesting import within
 from models.lexical.fragments.search import relevance
-from models.lexical.fragments.virality import FEATURES, LEAST_KINSHIP, common_words, likeness, shipped
+from models.lexical.fragments.virality import FEATURES, LEAST_KINSHIP, SENTENCE_END, common_words, likeness, shipped
 from models.lexical.sketch.features import Frequencies
 from models.lexical.text import Normalised, Words, normalise, split_words
 from models.lexical.text.scripts import scripts_of
@@ -303,7 +303,7 @@ def _figures(
         "hosts": units["hosts"].log(),
         "chars": units["chars"].log(),
         "letters": written.str.count_matches(r"[\p{L}\p{M} ]") / units["chars"],
-        "stops": written.str.count_matches(r"[.!?。！？…]( |$)") / (1 + written.str.count_matches(" ", literal=True)),
+        "stops": written.str.count_matches(SENTENCE_END) / (1 + written.str.count_matches(" ", literal=True)),
     }
     return pl.DataFrame({"fragment": units["fragment"]} | figures).cast(dict.fromkeys(FEATURES, pl.Float64)), tie
 

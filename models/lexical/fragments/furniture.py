@@ -2,7 +2,8 @@
 
 import polars as pl
 
-from models.languages import listed
+from models.languages import pattern
+from models.lexical.fragments.virality import SENTENCE_END
 
 SHARE = 1 / 3
 """Words that lead to pages, of all words of a bar, at least: the others name these pages."""
@@ -10,10 +11,10 @@ WORDS = 3
 """Different words that lead to pages, at least."""
 BARS = 3
 """Marks between items, at least."""
-_LEADING = rf"\b(?:{'|'.join(sorted(set(listed('navigation')), key=lambda word: (-len(word), word)))})\b"
+_LEADING = rf"\b(?:{pattern('navigation')})\b"
 _BARS = r"[|»›«‹·•]| > "
-_STOPS = r"[.!?。！？…](?: |$)| [—–] "
-"""The end of a sentence, or a dash, as in titles."""
+_STATED = rf"{SENTENCE_END}| [—–] "
+"""A sentence, or a title with its dash."""
 _TARGETS = r"\]\([^)]*\)"
 _TABLE = r"^\||\|[ :]*-{2}|\| *\|"
 """A table, in which bars part cells: it begins with one, has a rule below its head, or an empty cell."""
@@ -38,7 +39,7 @@ def is_furniture(written: pl.Series) -> pl.Series:
         (leading.list.len() >= SHARE * words)
         & (leading.list.n_unique() >= WORDS)
         & (named.str.count_matches(_BARS) >= BARS)
-        & ~named.str.contains(_STOPS)
+        & ~named.str.contains(_STATED)
         & ~named.str.contains(_TABLE)
     )
     rows = pl.DataFrame({"written": written}, schema={"written": pl.String})

@@ -21,6 +21,9 @@ WEIGHTS = Path(__file__).with_name("virality.json")
 LEAST_KINSHIP = 0.01
 """Common vocabulary below which no two fragments differ."""
 
+SENTENCE_END = r"[.!?。！？…](?: |$)"
+"""End of a sentence in a passage in normalised form."""
+
 FEATURES = (
     "relevance",
     "likeness",

@@ -92,19 +92,13 @@ def is_site(book: Book, place: Place) -> bool:
 @lean
 def is_set_off(book: Book, word: int) -> bool:
     """Whether a dash, bar or colon stands behind a word; a hyphen within "Berlin-based" is none."""
-    stop, hyphened = book.beyond[word], False
+    stop = book.beyond[word]
     if word + 1 < len(book.text.start):
         stop = min(stop, book.text.start[word + 1])
-        hyphened = stop == book.text.end[word] + 1
+        if stop == book.text.end[word] + 1 and book.text.codes[stop - 1] == 45:
+            return False
     for at in range(book.text.end[word], stop):
         code = book.text.codes[at]
-        if (
-            (code == 45 and not hyphened)
-            or code == 0x2013
-            or code == 0x2014
-            or code == 124
-            or code == 58
-            or code == 0xB7
-        ):
+        if code == 45 or code == 0x2013 or code == 0x2014 or code == 124 or code == 58 or code == 0xB7:
             return True
     return False

@@ -7,7 +7,7 @@ import numpy as np
 from models.decision.evidence.facts.book import Book, is_function
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR, novel_words
 from models.decision.evidence.levenshtein import letter_similarity
-from models.decision.evidence.place import BEGIN, END, Place, part, place_of, size
+from models.decision.evidence.place import BEGIN, END, Place, part, size
 from models.decision.evidence.spelling.letters import Script, same_codes
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import CASELESS, DIGIT, KIND, STOP
@@ -142,18 +142,18 @@ def is_other_sentence(book: Book, one: Place, other: Place) -> bool:
 
 @lean
 def _joined(book: Book, place: Place) -> Place:
-    """A place with those behind it that only `_SMALL` matched small words part from each other."""
+    """A place with those behind it that `_SMALL` matched small words part from each other, to `_SENTENCE` words."""
     gaps, side, row, first = place.gaps, place.side, place.row, place.document.first
-    while row + 1 < len(gaps):
-        between = gaps[row + 1, side + BEGIN] - gaps[row, side + END]
-        small = between <= _SMALL
-        for at in range(first + gaps[row, side + END], first + gaps[row + 1, side + BEGIN]):
-            small = small and is_function(book, at)
+    while row + 1 < len(gaps) and first + gaps[row, side + END] <= place.begin + _SENTENCE:
+        behind, ahead = first + gaps[row, side + END], first + gaps[row + 1, side + BEGIN]
+        small = ahead - behind <= _SMALL
+        while small and behind < ahead:
+            small = is_function(book, behind)
+            behind += 1
         if not small:
             break
         row += 1
-    behind: Place = place_of(gaps, row, side, place.document)
-    joined: Place = part(place, place.begin, max(place.stop, behind.stop))
+    joined: Place = part(place, place.begin, max(place.stop, first + gaps[row, side + END]))
     return joined
 
 
