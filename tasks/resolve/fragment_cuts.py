@@ -30,8 +30,10 @@ FIELD = re.compile(r"[\w.-]+ *:(?=\s|$)")
 """Beginning of a line that is a field of a record."""
 TARGET = re.compile(r"(?:\.\. _[^:]+|\[[^\]]+\]):\s")
 """Beginning of a line of reStructuredText or Markdown that says where a link of the text around it leads."""
-DEFINED = r"[,(]\s*(?:optional|required)[)\]*`_]*\s*\n\s*$"
-"""End of a line that names a parameter ("seed : int, optional"), before what says the meaning of it."""
+OPTION = r"(?:^|\n)[ \t]*[*`]*(?:--?\w\S*(?:[ ,=]\S+){0,3}|[a-z0-9]+(?:_[a-z0-9]+)+)[*`]*"
+"""Line that is nothing but an option or a name with underscores: "--seed, -s <number>", "roi_center"."""
+DEFINED = rf"(?:[,(]\s*(?:optional|required)[)\]*`_]*|{OPTION})\s*\n\s*$"
+"""Line that names a parameter or an option ("seed : int, optional", "--seed"), before what says the meaning of it."""
 UNPARTED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
 """A letter of a script without blanks between words."""
 SENTENCE = rf"(?:[\p{{L}}\p{{M}}]+(?:['’-][\p{{L}}\p{{M}}]+)*,? ){{5}}[\p{{L}}\p{{M}}]|{UNPARTED}{{8}}"
@@ -147,9 +149,9 @@ def parts_of(
     fields = pl.Series([_are_fields(part) or _are_targets(part) for part in slices], dtype=pl.Boolean)
     says = units["written"].str.replace_all(LISTED, ", ").str.contains(f"{SENTENCE}|{NOTICE}")
     says &= ~units["written"].str.contains(UNENDED) & ~units["written"].str.contains(MEMBER)
-    says |= is_furniture(units["written"])
     above = pl.Series([texts[at][max(a - ABOVE, 0) : a] for at, a in zip(row.tolist(), start.tolist(), strict=True)])
     says &= ~above.cast(pl.String).str.contains(DEFINED)
+    says |= is_furniture(units["written"])
     long = (units["written"].str.len_chars() >= min_chars) & pl.Series(rest < min_chars) & ~fields & says
     apart = [
         texts[at][max(a - INDENT, 0) : a].rstrip(" \t")[-1:] in ("", "\n")

@@ -137,7 +137,10 @@ def test_fields_of_a_record_are_not_cut() -> None:
     assert decided([text.format(field.replace(":", "")) for text in texts])["cut"].any()
 
 
-@pytest.mark.parametrize(("name", "cut"), [("seed_{}{{int}}, optional", False), ("Python 3.{} is required.", True)])
+@pytest.mark.parametrize(
+    ("name", "cut"),
+    [("seed_{}{{int}}, optional", False), ("--seed-{}", False), ("seed_{}", False), ("Python 3.{} is required.", True)],
+)
 def test_what_says_the_meaning_of_a_parameter_is_not_cut(name, cut) -> None:
     texts = [f"{body(at)}\n\n{name.format(at)}\n\n{NOTICES[2]}\n\n{body(at + 50)}" for at in range(5)]
     assert decided(texts)["cut"].any() == cut

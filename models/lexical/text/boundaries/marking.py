@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from models.kernels.jit import ZERO, kernel
 from models.lexical.text.boundaries.code_lines import is_code, is_session
-from models.lexical.text.boundaries.code_points import BAR, DOT, LOWER, PAUSE, QUOTED, STOP, kind_of
+from models.lexical.text.boundaries.code_points import BAR, DOT, LETTER, LOWER, PAUSE, QUOTED, STOP, kind_of
 from models.lexical.text.boundaries.fences import is_fence, is_named_fence, starts_fenced
 from models.lexical.text.boundaries.layout import (
     ends_block,
@@ -87,8 +87,9 @@ def mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], ma
             fenced = not fenced or is_named_fence(text, i, j)
         if tabs > 1 and was_tabbed and not block:
             _bar(marks, line_before, a)
-        # a line of prose may hold marks of code, amid its sentence
-        wordy = not barred or (code and not (fence or table or session or fenced) and is_wordy(text, i, j, kinds))
+        # a line of prose may hold marks of code, amid its sentence, and then ends with a word of it if it is short
+        amid = is_wordy(text, i, j, kinds) or kind_of(text[j - 1], kinds) & LETTER != 0
+        wordy = not barred or (code and not (fence or table or session or fenced) and amid)
         goes_on = not block and wordy and was_wordy
         goes_on = goes_on and goes_on_sentence(text, i, j, line_end, length if wrapped else 0, terminated, kinds, small)
         by = is_attribution(text, i, j, kinds) or (terminated and is_source(text, i, j, kinds))

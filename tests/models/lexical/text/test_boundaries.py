@@ -129,6 +129,11 @@ def test_a_line_with_marks_of_code_amid_a_sentence_is_part_of_it() -> None:
     text = f"{told}\n{marked}\n{behind}\n\nWhat comes next is another paragraph."
     assert part(text, behind) == ""
     assert part(text, told) == ""
+    called = (
+        "       In the above table, grent in race:grent signifies that if any of the\n       functions getgrent_r() are"
+    )
+    behind = "       used in parallel in different threads of a program, then data races\n       could occur.\n"
+    assert part(f"{called}\n{behind}\nVERSIONS", behind) == ""
 
 
 def test_whom_words_are_by_goes_with_them() -> None:
