@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from models.kernels.jit import kernel, lean
 from models.lexical.text.normalisation import Normalised
-from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE
+from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, OTHER, SPACE, STOP
 from models.lexical.text.words import Words
 
 _AT_LEAST, _MORE, _AT_MOST, _LESS, _UNEQUAL, _MINUS, _PLUS, _PLUSES, _SHARP, _EQUAL = range(1, 11)
@@ -20,6 +20,10 @@ OPERATORS = 128
 """Operators that are named are numbered from here on."""
 MONEY = 16
 """Currencies and shares are numbered from here on."""
+UNSEEN = 15
+"""Sign of every word of a text that lost all marks, of which nobody knows what signs it had."""
+_LOST = 20
+"""Words from which on a text without any mark lost them: speech that was recognised, text made for a language model."""
 _SHARES = {0x25: 0, 0x2030: 1}
 _CURRENCIES = [0x24, 0xA3, 0xA5, 0x20A9, 0x20AA, 0x20AB, 0x20AC, 0x20B1, 0x20B4, 0x20B9, 0x20BA, 0x20BD, 0x20BF]
 _NUMBER_OF = {code: 2 + at for at, code in enumerate(_CURRENCIES)} | _SHARES
@@ -28,6 +32,8 @@ _PLUS_SIGN, _SHARP_SIGN, _HYPHEN, _MINUS_SIGN = ord("+"), ord("#"), ord("-"), 0x
 _BELOW, _EQUALS, _ABOVE, _BANG, _BAR = map(ord, "<=>!|")
 _AT_MOST_SIGN, _AT_LEAST_SIGN, _UNEQUAL_SIGN = 0x2264, 0x2265, 0x2260
 
+_KEPT = tuple(map(ord, "'’_"))
+"""Marks within words."""
 _QUOTES = tuple(map(ord, "\"'"))
 _BEFORE_QUOTE = tuple(map(ord, "([{=:"))
 """A comma before a quotation mark belongs to what is quoted: `"one," "two"`."""
@@ -61,6 +67,7 @@ def signs(normalised: Normalised, words: Words) -> NDArray[np.uint8]:
         plus behind any word ("GPL-2.0+"), two of them, or a sharp ("C#") behind a word of letters; what "operator"
         names ("operator>="); and signs alone in quotes, a blank or nothing, behind a word (`sep=";"`), or a bracket
         opened at the end. Signs that stand between words as operators do, or begin a line as bullets do, are none.
+        `UNSEEN` for the words of a text of `_LOST` words and more without any mark but those within words.
     """
     found: NDArray[np.uint8] = _signs(
         normalised.codes, normalised.marks, words.start, words.end, words.line, words.pointers,
@@ -120,6 +127,9 @@ def _signs(
     found = np.zeros(len(start), np.uint8)
     for document in range(len(pointers) - 1):
         first, stop, close = pointers[document], pointers[document + 1], code_pointers[document + 1]
+        if stop - first >= _LOST and _has_no_marks(codes, marks, code_pointers[document], close):
+            found[first:stop] = UNSEEN
+            continue
         if first < stop and start[first] > code_pointers[document] and marks[start[first]] & KIND == DIGIT:
             currency = _money(codes[start[first] - 1], money, numbers)
             found[first] = currency if currency >= MONEY + 2 else 0
@@ -152,6 +162,15 @@ def _signs(
             elif same_line:
                 found[word + 1] = _comparison(codes, marks, at, behind)
     return found
+
+
+@lean
+def _has_no_marks(codes: NDArray[np.uint32], marks: NDArray[np.uint8], first: int, stop: int) -> bool:
+    for at in range(first, stop):
+        kind = marks[at] & KIND
+        if kind in (OTHER, STOP) and codes[at] not in _KEPT:
+            return False
+    return True
 
 
 @lean

@@ -26,6 +26,8 @@ _PARTING = tuple(map(ord, "()[]{}<>|•·«»;"))
 _CLOSING = tuple(map(ord, ")]}"))
 _QUOTES = (0x22, 0x201C, 0x201D, 0x201E)
 """Signs that do so on both sides: a text may end with a word that was said, and go on."""
+_CALLS = (ord("@"), ord("#"))
+"""Signs that belong to the word behind them: names of users, tags."""
 _COLON, _SLASH = ord(":"), ord("/")
 _ENDINGS = (ord("+"), ord("#"))
 
@@ -107,7 +109,10 @@ def _stands(
         opened, closed = words.flags[begin] & SENTENCE != 0, end == stop or words.flags[end] & SENTENCE != 0
         if opened and (closed or clipped):
             return True
-        quoted = words.start[begin] > 0 and codes[words.start[begin] - 1] in _QUOTES
+        before = words.start[begin] - 1
+        while before > 0 and codes[before] in _CALLS:
+            before -= 1
+        quoted = before >= 0 and codes[before] in _QUOTES
         opened = opened or (begin > low and (quoted or _parts(codes, words.end[begin - 1], words.start[begin], True)))
         # A bracket closed in both belongs to what is contained.
         behind = _closers(codes, words.end[first + size - 1], edges[inner + 1]) if end < stop else 0

@@ -1,5 +1,7 @@
 """One exchanged fact makes another record of a text of any length; what is volatile by nature may differ."""
 
+import re
+
 import numpy as np
 import polars as pl
 import pytest
@@ -681,6 +683,14 @@ def test_comparisons_between_names_and_signs_of_markup():
     told = f"{NEWS}\nThe name of {{}} stands in the list of programs that are run at night.\n"
     assert both(told.format("`libfoo`"), told.format("+libfoo+"))["other_facts"] == 0
     assert both(told.format("libfoo"), told.format("libfoo+"))["other_facts"] > 0
+
+
+def test_a_text_that_lost_all_marks_contradicts_no_sign():
+    marked = f"{NEWS} It is written in C++ and costs $500, at -5 degrees."
+    bare = " ".join(re.sub(r"[^\w\s']", " ", marked).lower().split())
+    assert both(marked, bare)["other_facts"] == 0
+    assert both(marked, f"{bare}.")["other_facts"] > 0, "one mark is left"
+    assert both(marked, bare.replace("500", "600"))["hard_facts"] > 0
 
 
 def test_signs_in_quotes_differ_from_others_in_quotes_only():

@@ -350,6 +350,7 @@ TOLD = "the council voted to lease the old harbour hall"
     ("around", "found"),
     [
         ('4711;news;"{}";en', IN_B), ('{{"id": 5, "text": "{}", "by": "anna"}}', IN_B), ("4711;anna;{};en", IN_B),
+        ('{{"id": 5, "text": "@{}"}}', IN_B), ('"yes" @{}', 0), ('4711,anna,"@{}",1', IN_B),
         ("City review: {}", IN_B), ("Media / {}", IN_B), ("{} Sent from my phone", IN_B), ("{} sent from my phone", 0),
         ("today {}", 0), ('{}" and sang', 0), ("Not true: {}", 0), ("{} Denied by the mayor", 0),
     ],

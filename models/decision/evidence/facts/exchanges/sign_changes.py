@@ -7,7 +7,7 @@ from models.decision.evidence.alignment import SIDE_A
 from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges.sentences import STAND_IN
 from models.decision.evidence.facts.lexicon import MEASURE
-from models.decision.evidence.facts.signs import MONEY, NAMED, OPERATORS
+from models.decision.evidence.facts.signs import MONEY, NAMED, OPERATORS, UNSEEN
 from models.decision.evidence.place import BEGIN, END, Document, first_words
 from models.decision.evidence.spelling.match import EQUAL
 from models.kernels.jit import lean
@@ -35,7 +35,10 @@ def _is_other_sign(book: Book, word: int, other: int) -> bool:
     """Whether two signs differ and neither is written out beside its word, as "5 percent" for "5%".
 
     One rendering of a page keeps the quotation marks that another drops, so a sign in quotes differs from another only.
+    A text without any marks has lost its signs and contradicts none.
     """
+    if book.signs[word] == UNSEEN or book.signs[other] == UNSEEN:
+        return False
     if min(book.signs[word], book.signs[other]) == 0 and NAMED <= max(book.signs[word], book.signs[other]) < OPERATORS:
         return False
     if max(book.signs[word], book.signs[other]) < MONEY:
