@@ -30,8 +30,8 @@ FIELD = re.compile(r"[\w.-]+ *:(?=\s|$)")
 """Beginning of a line that is a field of a record."""
 TARGET = re.compile(r"(?:\.\. _[^:]+|\[[^\]]+\]):\s")
 """Beginning of a line of reStructuredText or Markdown that says where a link of the text around it leads."""
-OPTION = r"(?:^|\n)[ \t]*[*`]*(?:--?\w\S*(?:[ ,=]\S+){0,3}|[a-z0-9]+(?:_[a-z0-9]+)+)[*`]*"
-"""Line that is nothing but an option or a name with underscores: "--seed, -s <number>", "roi_center"."""
+OPTION = r"(?:(?:^|\n)[ \t]*[*`]*--?\w\S*(?:[ ,=]\S+){0,3}|(?:^|\n[ \t]*\n)[ \t]*[*`]*[a-z0-9]+(?:_[a-z0-9]+)+)[*`]*"
+"""Line that is nothing but an option, or by itself a name with underscores: "--seed, -s <number>", "roi_center"."""
 DEFINED = rf"(?:[,(]\s*(?:optional|required)[)\]*`_]*|{OPTION})\s*\n\s*$"
 """Line that names a parameter or an option ("seed : int, optional", "--seed"), before what says the meaning of it."""
 UNPARTED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"

@@ -139,7 +139,13 @@ def test_fields_of_a_record_are_not_cut() -> None:
 
 @pytest.mark.parametrize(
     ("name", "cut"),
-    [("seed_{}{{int}}, optional", False), ("--seed-{}", False), ("seed_{}", False), ("Python 3.{} is required.", True)],
+    [
+        ("seed_{}{{int}}, optional", False),
+        ("--seed-{}", False),
+        ("seed_{}", False),
+        ("seed\nseed_{}", True),
+        ("Python 3.{} is required.", True),
+    ],
 )
 def test_what_says_the_meaning_of_a_parameter_is_not_cut(name, cut) -> None:
     texts = [f"{body(at)}\n\n{name.format(at)}\n\n{NOTICES[2]}\n\n{body(at + 50)}" for at in range(5)]
