@@ -11,7 +11,7 @@ from models.decision.evidence.facts.book import book
 from models.decision.evidence.facts.exchanges.places import EDITED
 from models.decision.evidence.facts.kinds import NEGATION, NUMBER, fact_kinds
 from models.decision.evidence.facts.lexicon import classes_of
-from models.decision.evidence.facts.signs import other_named
+from models.decision.evidence.facts.signs import UNSEEN, other_named
 from models.decision.evidence.line_containment import lines_inside, lines_of, other_rows
 from models.decision.evidence.own_content import own_content
 from models.decision.evidence.pair_kernels import count_overlaps, measure_pairs
@@ -125,7 +125,7 @@ def evidence(
           code_words_a: of source code and data, the most words in a row that b lacks where they are more than
           `MOST_ALONE`, else 0;
           title_words_a: words in its title or heading that b does not say, of things of a kind or of near texts
-          (`models.decision.evidence.facts.exchanges.titles`);
+          (`models.decision.evidence.facts.exchanges.titles`), and one more where b lost all marks and a did not;
           slot: hash of the words before the first place in which the two have other words, negative where no other
           document has these, fill_a: of what a has there (`models.decision.evidence.facts.exchanges.slots`), 0 where
           there is none or a fact was exchanged;
@@ -163,6 +163,9 @@ def evidence(
     columns = _named(Share, shares) | _named(Count, counts)
     contained = np.maximum(columns["containment_a"], columns["containment_b"])
     columns |= _in_code(features, a, b, contained, columns)
+    bare = _lost_marks(features, facts.signs)
+    columns["title_words_a"] += bare[b] & ~bare[a]
+    columns["title_words_b"] += bare[a] & ~bare[b]
     of_short, other = _of_short_pairs(features, facts.signs, a, b, contained)
     columns |= of_short
     columns["other_facts"] += other
@@ -170,6 +173,14 @@ def evidence(
     columns["stands_in"] += inside
     columns["other_facts"] += rows
     return columns
+
+
+def _lost_marks(features: Features, signs_of_words: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Which texts have no marks, so that nobody knows their signs."""
+    first, behind = features.words.pointers[:-1], features.words.pointers[1:]
+    found = np.zeros(len(first), np.bool_)
+    found[first < behind] = signs_of_words[first[first < behind]] == UNSEEN
+    return found
 
 
 def _named(columns: type[IntEnum], rows: NDArray[Any]) -> dict[str, np.ndarray]:

@@ -689,6 +689,7 @@ def test_a_text_that_lost_all_marks_contradicts_no_sign():
     marked = f"{NEWS} It is written in C++ and costs $500, at -5 degrees."
     bare = " ".join(re.sub(r"[^\w\s']", " ", marked).lower().split())
     assert both(marked, bare)["other_facts"] == 0
+    assert both(marked, bare)["title_words_a"] > 0 == both(marked, bare)["title_words_b"], "the one with marks stays"
     assert both(marked, f"{bare}.")["other_facts"] > 0, "one mark is left"
     assert both(marked, bare.replace("500", "600"))["hard_facts"] > 0
 
