@@ -24,11 +24,15 @@ from models.decision.evidence.short_texts.titles import names_another
 from models.decision.evidence.short_texts.words import short_words
 from models.decision.evidence.spelling.letters import script
 from models.lexical.sketch.features import Features
+from models.lexical.text.accents import without_accents
 from models.lexical.text.canonical.reading import read
 from models.lexical.text.source_code import source_texts
 
 OWN_DOCUMENTS = 8
 """Documents that hold a gram of own content, at most."""
+ACCENTED = 3
+"""Words with accents in a text, and words that are spelt otherwise in another one, from which that lost its accents if
+it has none."""
 SHORT_CONTAINMENT = 0.2
 """Share of either side's grams below which two short texts are not laid side by side."""
 LINES_CONTAINMENT = 0.2
@@ -125,7 +129,8 @@ def evidence(
           code_words_a: of source code and data, the most words in a row that b lacks where they are more than
           `MOST_ALONE`, else 0;
           title_words_a: words in its title or heading that b does not say, of things of a kind or of near texts
-          (`models.decision.evidence.facts.exchanges.titles`), and one more where b lost all marks and a did not;
+          (`models.decision.evidence.facts.exchanges.titles`), and one more where b lost all marks or accents and a did
+          not;
           slot: hash of the words before the first place in which the two have other words, negative where no other
           document has these, fill_a: of what a has there (`models.decision.evidence.facts.exchanges.slots`), 0 where
           there is none or a fact was exchanged;
@@ -163,9 +168,11 @@ def evidence(
     columns = _named(Share, shares) | _named(Count, counts)
     contained = np.maximum(columns["containment_a"], columns["containment_b"])
     columns |= _in_code(features, a, b, contained, columns)
-    bare = _lost_marks(features, facts.signs)
-    columns["title_words_a"] += bare[b] & ~bare[a]
-    columns["title_words_b"] += bare[a] & ~bare[b]
+    bare, accented = _lost_marks(features, facts.signs), _accented_words(features)
+    respelt = columns["typographic"] >= ACCENTED
+    for side, mine, theirs in (("a", a, b), ("b", b, a)):
+        lost = respelt & (accented[mine] >= ACCENTED) & (accented[theirs] == 0)
+        columns[f"title_words_{side}"] += (bare[theirs] & ~bare[mine]) | lost
     of_short, other = _of_short_pairs(features, facts.signs, a, b, contained)
     columns |= of_short
     columns["other_facts"] += other
@@ -181,6 +188,14 @@ def _lost_marks(features: Features, signs_of_words: NDArray[np.uint8]) -> NDArra
     found = np.zeros(len(first), np.bool_)
     found[first < behind] = signs_of_words[first[first < behind]] == UNSEEN
     return found
+
+
+def _accented_words(features: Features) -> NDArray[np.int64]:
+    """How many words of each text have an accent."""
+    words = features.words
+    marked = without_accents(features.normalised, words) != words.hash
+    counted: NDArray[np.int64] = np.diff(np.concatenate([[0], np.cumsum(marked)])[words.pointers])
+    return counted
 
 
 def _named(columns: type[IntEnum], rows: NDArray[Any]) -> dict[str, np.ndarray]:

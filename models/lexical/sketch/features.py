@@ -8,6 +8,7 @@ import polars as pl
 from models.lexical.sketch.shingles import Shingles, hash_word_grams, shingle
 from models.lexical.sketch.weights import cells, gram_weights, word_weights
 from models.lexical.text import Normalised, Words, normalise, split_words
+from models.lexical.text.accents import without_accents
 from models.parameters import Sketch
 
 ATTENTION_STEPS = 32
@@ -26,8 +27,8 @@ class Features(NamedTuple):
     """A batch of documents as words and weighted shingles.
 
     `gram_weight` is float32[g] along `shingles.hash`, `word_weight` float32[w] and `word_df` uint32[w]
-    (documents that hold the word) along `words.hash`; likewise `gram` uint64[w] (`hash_word_grams`) and `gram_df`
-    uint32[w] (documents that hold the gram, 0 where none begins).
+    (documents that hold the word) along `words.hash`; likewise `gram` uint64[w] (`hash_word_grams`, of words without
+    accents) and `gram_df` uint32[w] (documents that hold the gram, 0 where none begins).
     """
 
     normalised: Normalised
@@ -72,7 +73,7 @@ def featurise(
         words.hash, salience, frequencies.words, frequencies.n_documents, idf_floor=sketch.idf_floor
     )
     word_df = frequencies.words[cells(words.hash, frequencies.words.size.bit_length() - 1)]
-    gram = hash_word_grams(words)
+    gram = hash_word_grams(words._replace(hash=without_accents(normalised, words)))
     gram_df = np.where(gram == 0, 0, frequencies.shingles[cells(gram, frequencies.shingles.size.bit_length() - 1)])
     return Features(normalised, words, shingles, weight, informative, word_df, gram, gram_df)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from models.kernels.hashing import absorb, mix
 from models.kernels.jit import ZERO, kernel
+from models.lexical.text.accents import without_accents
 from models.lexical.text.canonical.consonants import consonants
 from models.lexical.text.canonical.reading import CODE, OF_ITSELF, OPTIONAL, read
 from models.lexical.text.normalisation import Normalised
@@ -51,7 +52,7 @@ class Shingles(NamedTuple):
 def shingle(normalised: Normalised, words: Words, short_chars: int, size: int = 5, letters: int = LETTERS) -> Shingles:
     """Shingle a batch of documents.
 
-    Long lane: grams of `size` words. Short lane: grams of `letters` consonants as they are read
+    Long lane: grams of `size` words without their accents. Short lane: grams of `letters` consonants as they are read
     (`models.lexical.text.canonical`), all of them where they are fewer, and of the normalised characters where
     nothing can be read (emoji, punctuation).
 
@@ -72,7 +73,8 @@ def shingle(normalised: Normalised, words: Words, short_chars: int, size: int = 
         raise ValueError(f"shingles of {size} words and {letters} letters")
     short = is_short(normalised, words, short_chars, size)
     bare = consonants(read(normalised, short))
-    sequences = (normalised.codes, normalised.pointers, words.hash, words.pointers, *bare)
+    spelt = without_accents(normalised, words)
+    sequences = (normalised.codes, normalised.pointers, spelt, words.pointers, *bare)
     hashes, first_word, last_word, pointers = _shingle(*sequences, short, size, letters)
     return Shingles(hashes, first_word, last_word, pointers, short)
 
@@ -244,7 +246,7 @@ def hash_grams(items: Array, salt: np.uint64, size: int, grams: Array) -> None:
 
 
 def hash_word_grams(words: Words, size: int = 5) -> Array:
-    """Hash the grams of words along the texts, as the long lane of `shingle` does.
+    """Hash the grams of words along the texts, as the long lane of `shingle` does, but with their accents.
 
     Args:
         words: w words of n texts.

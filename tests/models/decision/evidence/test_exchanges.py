@@ -694,6 +694,13 @@ def test_a_text_that_lost_all_marks_contradicts_no_sign():
     assert both(marked, bare.replace("500", "600"))["hard_facts"] > 0
 
 
+def test_a_text_with_accents_stays_beside_one_that_lost_them():
+    marked = "Preden začnemo konkretizirati današnje razmere, je treba jasno in glasno povedati, da to drži. " * 4
+    bare = marked.replace("č", "c").replace("š", "s").replace("ž", "z")
+    assert both(marked, bare)["title_words_a"] > 0 == both(marked, bare)["title_words_b"]
+    assert both(f"Café. {NEWS}", f"Cafe. {NEWS}")["title_words_a"] == 0, "one word may be spelt so"
+
+
 def test_signs_in_quotes_differ_from_others_in_quotes_only():
     code = f"{NEWS}\nThe columns of a row are joined by {{}} in each of the files that the program writes at night.\n"
     assert both(code.format('","'), code.format('";"'))["other_facts"] > 0
