@@ -24,7 +24,6 @@ from models.decision.evidence.short_texts.titles import names_another
 from models.decision.evidence.short_texts.words import short_words
 from models.decision.evidence.spelling.letters import script
 from models.lexical.sketch.features import Features
-from models.lexical.text.accents import without_accents
 from models.lexical.text.canonical.reading import read
 from models.lexical.text.source_code import source_texts
 
@@ -192,9 +191,8 @@ def _lost_marks(features: Features, signs_of_words: NDArray[np.uint8]) -> NDArra
 
 def _accented_words(features: Features) -> NDArray[np.int64]:
     """How many words of each text have an accent."""
-    words = features.words
-    marked = without_accents(features.normalised, words) != words.hash
-    counted: NDArray[np.int64] = np.diff(np.concatenate([[0], np.cumsum(marked)])[words.pointers])
+    marked = features.spelt != features.words.hash
+    counted: NDArray[np.int64] = np.diff(np.concatenate([[0], np.cumsum(marked)])[features.words.pointers])
     return counted
 
 

@@ -28,7 +28,8 @@ class Features(NamedTuple):
 
     `gram_weight` is float32[g] along `shingles.hash`, `word_weight` float32[w] and `word_df` uint32[w]
     (documents that hold the word) along `words.hash`; likewise `gram` uint64[w] (`hash_word_grams`, of words without
-    accents) and `gram_df` uint32[w] (documents that hold the gram, 0 where none begins).
+    accents) and `gram_df` uint32[w] (documents that hold the gram, 0 where none begins), and `spelt` uint64[w]
+    (`without_accents`).
     """
 
     normalised: Normalised
@@ -39,6 +40,7 @@ class Features(NamedTuple):
     word_df: np.ndarray
     gram: np.ndarray
     gram_df: np.ndarray
+    spelt: np.ndarray
 
 
 def quantise_attention(attention: np.ndarray) -> np.ndarray:
@@ -66,16 +68,17 @@ def featurise(
     """
     normalised = normalise(texts)
     words = split_words(normalised)
-    shingles = shingle(normalised, words, short_chars)
+    spelt = without_accents(normalised, words)
+    shingles = shingle(normalised, words, short_chars, spelt=spelt)
     salience = _salience(words, attention, sketch)
     weight = _shingle_weights(shingles, words, salience, frequencies, sketch)
     informative = word_weights(
         words.hash, salience, frequencies.words, frequencies.n_documents, idf_floor=sketch.idf_floor
     )
     word_df = frequencies.words[cells(words.hash, frequencies.words.size.bit_length() - 1)]
-    gram = hash_word_grams(words._replace(hash=without_accents(normalised, words)))
+    gram = hash_word_grams(words._replace(hash=spelt))
     gram_df = np.where(gram == 0, 0, frequencies.shingles[cells(gram, frequencies.shingles.size.bit_length() - 1)])
-    return Features(normalised, words, shingles, weight, informative, word_df, gram, gram_df)
+    return Features(normalised, words, shingles, weight, informative, word_df, gram, gram_df, spelt)
 
 
 def shingle_weights(

@@ -49,7 +49,14 @@ class Shingles(NamedTuple):
     short: Array
 
 
-def shingle(normalised: Normalised, words: Words, short_chars: int, size: int = 5, letters: int = LETTERS) -> Shingles:
+def shingle(
+    normalised: Normalised,
+    words: Words,
+    short_chars: int,
+    size: int = 5,
+    letters: int = LETTERS,
+    spelt: Array | None = None,
+) -> Shingles:
     """Shingle a batch of documents.
 
     Long lane: grams of `size` words without their accents. Short lane: grams of `letters` consonants as they are read
@@ -62,6 +69,7 @@ def shingle(normalised: Normalised, words: Words, short_chars: int, size: int = 
         short_chars: see `is_short`.
         size: words per gram.
         letters: letters per gram.
+        spelt: uint64[w], what `without_accents` gives, where it is at hand.
 
     Returns:
         The distinct shingles of every document.
@@ -73,7 +81,7 @@ def shingle(normalised: Normalised, words: Words, short_chars: int, size: int = 
         raise ValueError(f"shingles of {size} words and {letters} letters")
     short = is_short(normalised, words, short_chars, size)
     bare = consonants(read(normalised, short))
-    spelt = without_accents(normalised, words)
+    spelt = without_accents(normalised, words) if spelt is None else spelt
     sequences = (normalised.codes, normalised.pointers, spelt, words.pointers, *bare)
     hashes, first_word, last_word, pointers = _shingle(*sequences, short, size, letters)
     return Shingles(hashes, first_word, last_word, pointers, short)
