@@ -2,9 +2,9 @@
 
     python tests/benchmarks/lost_accents.py TEXTS --sources SOURCE ... --out DIR [--seed 5] [--each 40]
 
-`TEXTS` is a Parquet file with id, text and source, of which each source is of one language. Of every source texts are
-drawn, and the one without accents and the original are put among 6,000 others; one run of `semhash-llm curate` with
-default settings decides.
+`TEXTS` is a Parquet file with text and source, of which each source that is named is of one language. Of every one
+texts are drawn, and the one without accents and the original are put among 6,000 others; one run of
+`semhash-llm curate` decides, with default settings but for two bounds of its gate.
 """
 
 import argparse
@@ -40,10 +40,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--each", type=int, default=40, help="texts of a source")
     given = parser.parse_args()
-    rng, texts = (
-        Random(given.seed),
-        pl.read_parquet(given.texts, columns=["text", "source"]).unique(maintain_order=True),
-    )
+    rng = Random(given.seed)
+    texts = pl.read_parquet(given.texts, columns=["text", "source"]).unique(maintain_order=True)
     rows: list[tuple[str, str]] = []
     for source in given.sources:
         mine = [text for text in texts.filter(source=source)["text"] if WORDS[0] <= len(text.split()) <= WORDS[1]]

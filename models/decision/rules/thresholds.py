@@ -139,6 +139,7 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     and the rest is menus, headlines and the like. Running text that only this side has is never given up, whoever else
     has it, but for a few words here and there; none of these where they are one form of a clause and the other text has
     another one (`models.decision.evidence.stock_phrases`), and no word of its title where both have titles of a kind.
+    Nor does one go that has its marks and accents, in favour of one that lost them.
     Of what is nearly all menus no words may have been exchanged: they may be the page. A text that stands in the other
     line by line lacks nothing there. Of two short texts the one that says more stays, or in which the other stands.
 
