@@ -1,6 +1,7 @@
-"""References and tags of HTML and of forums that other programs left in a text, read with `escapes.py` and `pages.py`.
+r"""References and tags of HTML and of forums that other programs left in a text, read with `escapes.py` and `pages.py`.
 
-`&#8217;` and `&amp;` stand for a character, `<br/>` and `<td>` for a line end, `<span>` and `<a href=...>` for nothing.
+`&#8217;` and `&amp;` stand for a character, `<br/>` and `<td>` for a line end, `<span>` and `<a href=...>` for nothing,
+and so do they where they were escaped once or twice more: `&amp;#8217;`, `&lt;span&gt;`. Of `\_` the backslash goes.
 Where a text has the end of one, so do tags of forums: `[b]`, `[url=...]`, `[/quote]`. Of a text that is a page of HTML
 as it was sent, all tags, comments, scripts and styles do.
 """
@@ -50,11 +51,13 @@ _FORUM = (
 )
 # Of the thousands of names, those that are common in text and that no program would give a variable.
 _NAMED = re.compile(
-    r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|amp|lt|gt|quot|apos|nbsp|[nm]dash|[lr][sd]quo|hellip|copy|reg"
-    r"|[A-Za-z]{1,2}(?:acute|cedil|circ|grave|lig|ring|slash|tilde|uml));"
+    r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|amp|lt|gt|quot|apos|nbsp|shy|[nm]dash|[lr][sd]quo|hellip|copy|reg"
+    r"|middot|bull|[lr]aquo|trade|euro|[A-Za-z]{1,2}(?:acute|cedil|circ|grave|lig|ring|slash|tilde|uml));"
 )
+_ESCAPED_TAG = re.compile(r"&(?:amp;)?lt;/?(\w+)&(?:amp;)?gt;")
 _AMPERSAND, _LESS, _SLASH, _GREATER, _BLANK, _EQUALS, _HYPHEN, _HASH, _SEMICOLON = (ord(sign) for sign in "&</> =-#;")
 _QUOTE, _APOSTROPHE, _BACKSLASH, _OPEN, _CLOSE, _LINE_FEED = (ord(sign) for sign in "\"'\\[]\n")
+_LETTER_A, _LETTER_M, _LETTER_P, _LETTER_L, _LETTER_G, _LETTER_T = map(ord, "amplgt")
 _TWO_BYTES, _LOW, _HIGH, _NOT_ASCII, _LAST = 0xC3, 0x82, 0xB0, 0xC2, 0xF4
 """UTF-8 of a letter that may have been the first byte of another, from which to which, and of the letter behind it."""
 _LETTERS = np.array([byte < 128 and chr(byte).isalpha() for byte in range(256)])
@@ -66,6 +69,25 @@ _VALUE = 200
 """Bytes of the value of an attribute, at most."""
 _REFERENCE = 10
 """Bytes of a reference, at most."""
+_AGAIN = (
+    "amp",
+    "lt",
+    "gt",
+    "quot",
+    "apos",
+    "nbsp",
+    "shy",
+    "ndash",
+    "mdash",
+    "lsquo",
+    "rsquo",
+    "ldquo",
+    "rdquo",
+    "hellip",
+)
+"""Names behind an ampersand that was escaped itself: `&amp;lt;`."""
+_MARKED = np.array([chr(byte) in "_#%&-" for byte in range(256)])
+"""Signs before which Markdown, LaTeX and roff set a backslash, and patterns hardly do."""
 _NOTHING = "\u200b".encode()
 """A code point that is dropped when a text is normalised."""
 _RADIX = np.uint64(64)
@@ -80,7 +102,9 @@ def _packed(name: str) -> int:
     return number
 
 
-_KNOWN, _KNOWN_FORUM = (np.array([_packed(name) for name in names], np.uint64) for names in (_BLOCKS + _INLINE, _FORUM))
+_KNOWN, _KNOWN_FORUM, _KNOWN_AGAIN = (
+    np.array([_packed(name) for name in names], np.uint64) for names in (_BLOCKS + _INLINE, _FORUM, _AGAIN)
+)
 _BREAK = np.uint64(_packed("br"))
 
 
@@ -102,8 +126,8 @@ def read_references(data: Array, pointers: Array) -> tuple[Array, Array, Referen
     """Put characters in the place of references, as `html.unescape` does, and line feeds in the place of tags.
 
     References without semicolon, to no character or by rare names are left as they are, and so are tags that may be
-    something else: in `vector<p>` a letter stands before it. What comes out is not read again: `&amp;lt;` becomes
-    `&lt;`.
+    something else: in `vector<p>` a letter stands before it. What comes out is not read again, but for what was
+    escaped twice.
 
     Args:
         data: uint8, UTF-8 of n texts.
@@ -182,11 +206,19 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
         else:
             behind, name = at, np.uint64(0)
             if data[at] == _AMPERSAND:
-                behind = _reference(data, at, stop)
+                behind = _escaped_tag(data, at, stop)
+                # A page shows what it escapes.
+                if behind > at and page_asked != row:
+                    page_asked, from_page = row, is_page(data, pointers[row], stop, ends)
+                if behind == at or from_page:
+                    behind = _reference(data, at, stop)
+                done = behind
             elif data[at] == _BACKSLASH:
                 if json_asked != row:
                     json_asked, from_json = row, is_json(data, pointers[row], stop)
                 behind = json_escape(data, at, stop) if from_json else at
+                if behind == at and at + 1 < stop and _MARKED[data[at + 1]]:
+                    behind = at + 2
                 done = behind
             elif data[at] == _OPEN:
                 if forum_asked != row:
@@ -211,7 +243,40 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
 
 @kernel
 def _reference(data: Array, at: int, stop: int) -> int:
-    """Where what may be a reference ends; `at` if none begins there."""
+    """Where what may be a reference ends, escaped once more or not; `at` if none begins there."""
+    end: int = _plain_reference(data, at, stop)
+    # "&amp;"
+    if end != at + 5 or data[at + 1] != _LETTER_A or data[at + 2] != _LETTER_M or data[at + 3] != _LETTER_P:
+        return end
+    if end < stop and data[end] == _HASH:
+        numbered: int = _plain_reference(data, end - 1, stop)
+        return numbered if numbered > end + 2 else end
+    behind, _, known = _named(data, end, stop, _KNOWN_AGAIN)
+    return behind + 1 if known and behind < stop and data[behind] == _SEMICOLON else end
+
+
+@kernel
+def _escaped_tag(data: Array, at: int, stop: int) -> int:
+    """Where a tag of the layout without attributes ends whose angle brackets are escaped; `at` if none begins there."""
+    behind: int = _reference(data, at, stop)
+    if behind == at or not _ends_with(data, at, behind, _LETTER_L):
+        return at
+    close, _, known = _named(data, behind + (behind < stop and data[behind] == _SLASH), stop, _KNOWN)
+    if not known or close >= stop or data[close] != _AMPERSAND:
+        return at
+    end: int = _reference(data, close, stop)
+    return end if end > close and _ends_with(data, close, end, _LETTER_G) else at
+
+
+@kernel
+def _ends_with(data: Array, at: int, behind: int, letter: int) -> bool:
+    """Whether a reference is `lt;` or `gt;`, by its first letter."""
+    return bool(behind - at >= 4 and data[behind - 3] == letter and data[behind - 2] == _LETTER_T)
+
+
+@kernel
+def _plain_reference(data: Array, at: int, stop: int) -> int:
+    """Where a sign, letters, digits and a semicolon end; `at` if they do not stand there."""
     behind, last = at + 1, min(at + _REFERENCE, stop) - 1
     while behind < last and (_LETTERS[data[behind]] or 48 <= data[behind] < 58 or data[behind] == _HASH):
         behind += 1
@@ -292,6 +357,8 @@ def _character(reference: bytes) -> bytes:
         return _NOTHING
     told = reference.decode()
     if reference[0] == _BACKSLASH:
+        if _MARKED[reference[1]]:
+            return reference[1:]
         character = json.loads(f'"{told}"')
         return character.encode("utf-8", "ignore") if len(character) == 1 else b""
     if reference[0] == _EQUALS:
@@ -299,7 +366,10 @@ def _character(reference: bytes) -> bytes:
         return of_mail(octets).encode() if octets else _NOTHING
     if reference[0] != _AMPERSAND:
         character = read_again(told)
+    elif tag := _ESCAPED_TAG.fullmatch(told):
+        return b"\n" if tag[1].lower() in _BLOCKS else _NOTHING
     else:
+        told = told.replace("&amp;", "&") if len(told) > len("&amp;") else told
         character = html.unescape(told) if _NAMED.fullmatch(told) else ""
     return character.encode() if len(character) == 1 and character != "\ufffd" else b""
 

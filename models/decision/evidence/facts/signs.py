@@ -149,7 +149,8 @@ def _signs(
             if trailing and not marked_up:
                 found[word] = trailing
             elif behind - at >= _QUOTED:
-                found[word] = _quoted(codes, marks, at, behind)
+                quoted = _quoted(codes, marks, at, behind)
+                found[word] = quoted if quoted else found[word]
             elif not inner and codes[behind - 1] in _OPENED:
                 found[word] = NAMED + codes[behind - 1] % (OPERATORS - NAMED)
             if not inner or found[word + 1]:
@@ -305,6 +306,8 @@ def _comparison(codes: NDArray[np.uint32], marks: NDArray[np.uint8], before: int
     code, one = codes[near], codes[near - 1]
     if code == _EQUALS:
         if one == _EQUALS:
+            if near - 2 >= before and codes[near - 2] == _BANG:
+                return _UNEQUAL
             ruled = near >= before + _RULED and codes[near - 2] == codes[near - 3] == _EQUALS
             return _EQUAL if near > before and not ruled else 0
         return _AT_MOST if one == _BELOW else _AT_LEAST if one == _ABOVE else _UNEQUAL if one == _BANG else 0

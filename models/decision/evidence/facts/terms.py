@@ -4,6 +4,7 @@ import numpy as np
 
 from models.decision.evidence.facts.book import Book, ahead, behind, is_function, joins
 from models.decision.evidence.facts.values import value_of
+from models.decision.evidence.spelling.regional import is_regional
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import CASELESS, DIGIT, KIND, LETTER, SPACE, UPPER
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, SENTENCE
@@ -285,9 +286,11 @@ _UMLAUTS = np.array([[ord(letter), ord(first)] for letter, first in ("äa", "öo
 
 @lean
 def is_respelt(book: Book, word: int, other: int) -> bool:
-    """Whether two words differ in nothing but umlauts, written "ä" or "ae"."""
+    """Whether two words differ in nothing but umlauts, written "ä" or "ae", or in British and American spelling."""
     codes = book.text.codes
     x, y, x_end, y_end = book.text.start[word], book.text.start[other], book.text.end[word], book.text.end[other]
+    if is_regional(codes, x, x_end, y, y_end):
+        return True
     while x < x_end and y < y_end:
         if codes[x] == codes[y]:
             x, y = x + 1, y + 1

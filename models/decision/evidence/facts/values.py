@@ -1,4 +1,7 @@
-"""Values of number words, so that "3rd", "third", "three" and "03" are one number and "3" and "4" two."""
+"""Values of number words, so that "3rd", "third", "three" and "03" are one number and "3" and "4" two.
+
+Behind a decimal point zeros count: "0.05" is not "0.5".
+"""
 
 import numpy as np
 
@@ -9,6 +12,7 @@ from models.kernels.jit import lean
 
 _LONGEST = 17
 _OTHER = np.int64(1 << 62)
+_ZERO, _POINT, _COMMA = ord("0"), ord("."), ord(",")
 
 
 @lean
@@ -43,7 +47,28 @@ def value_of(book: Book, word: int) -> np.int64:
         if listed >= 0 or class_of(book.known, book.text.hash[word]) & NUMERAL == 0:
             return np.int64(listed)
         return own
-    return value if at == end or _is_ordinal(book, at, end) else own
+    if at == end:
+        return own if _is_small_part(book, word, digits) else value
+    return value if _is_ordinal(book, at, end) else own
+
+
+@lean
+def _is_small_part(book: Book, word: int, digits: int) -> bool:
+    """Whether digits that begin with a zero stand behind a decimal point, and in no date, address or version."""
+    codes, at, end = book.text.codes, book.text.start[word], book.text.end[word]
+    first = at - 1
+    if digits < 2 or codes[at] != _ZERO or first <= book.before[word]:
+        return False
+    if codes[first] not in (_POINT, _COMMA) or digit_of(codes[first - 1]) < 0:
+        return False
+    if end + 1 < book.beyond[word] and codes[end] == codes[first] and digit_of(codes[end + 1]) >= 0:
+        return False
+    while first > book.before[word] and digit_of(codes[first - 1]) >= 0:
+        first -= 1
+    # "03.05." is a day of a month.
+    whole = at - 1 - first
+    joined = first > book.before[word] and codes[first - 1] in (_POINT, _COMMA)
+    return not joined and not (whole == 2 and codes[first] == _ZERO)
 
 
 @lean

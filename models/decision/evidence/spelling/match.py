@@ -2,8 +2,9 @@
 
 The rule errs on the side of a difference. Digits are compared as written, except digits inside a word of mostly
 letters that spell a word of the other text ("f1gur3"). A slip of one letter is forgiven only where the corpus shows
-one of the two spellings to be rare, or where the slip is one that hands make and languages do not. So are letters
-held down ("womennnn") and vowels left out until no language would write the word so ("bttlgrnd").
+one of the two spellings to be rare, or where the slip is one that hands make and languages do not. So are British and
+American spelling, letters held down ("womennnn") and vowels left out until no language would write the word so
+("bttlgrnd").
 """
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.spelling.keyboard_slips import is_series, is_unsayable, may_deny, wear
 from models.decision.evidence.spelling.letters import BARE, DISGUISED, FROM_DIGIT
+from models.decision.evidence.spelling.regional import is_regional
 from models.kernels.bits import popcount
 from models.kernels.jit import counted, lean
 from models.lexical.text.canonical.lookalikes import LEET
@@ -178,6 +180,8 @@ def _same_word(letters: NDArray[np.uint32], words: np.ndarray, a: int, size: int
     x1, y1 = x0 + size, y0 + across
     either, both = one.flags | other.flags, one.flags & other.flags
     edit, length = one_edit(letters, x0, x1, y0, y1)
+    if not either & HAS_DIGIT and is_regional(letters, np.int64(x0), x1, np.int64(y0), y1):
+        return True
     if edit == NO_EDIT and (length >= 0 or _digits_spell(letters, one.flags, x0, x1, other.flags, y0, y1)):
         return True
     # Wear takes and gives no letter that a skeleton shows.
