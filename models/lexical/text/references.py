@@ -2,6 +2,7 @@ r"""References and tags of HTML and of forums that other programs left in a text
 
 `&#8217;` and `&amp;` stand for a character, `<br/>` and `<td>` for a line end, `<span>` and `<a href=...>` for nothing,
 and so do they where they were escaped once or twice more: `&amp;#8217;`, `&lt;span&gt;`. Of `\_` the backslash goes.
+`\emph{` and the target of `[[target|label]]` go, and `<|end|>`, which parts turns of a dialogue, is a line end.
 Where a text has the end of one, so do tags of forums: `[b]`, `[url=...]`, `[/quote]`. Of a text that is a page of HTML
 as it was sent, all tags, comments, scripts and styles do.
 """
@@ -49,6 +50,9 @@ _FORUM = (
     "spoiler",
     "email",
 )
+_SPANS = ("emph", "textit", "textbf", "texttt", "textsc", "textsf", "underline", "mbox")
+_HEADINGS = ("section", "subsection", "chapter", "paragraph", "title", "caption")
+"""Commands of LaTeX that set what stands in their braces, within a line and as one of its own."""
 # Of the thousands of names, those that are common in text and that no program would give a variable.
 _NAMED = re.compile(
     r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|amp|lt|gt|quot|apos|nbsp|shy|[nm]dash|[lr][sd]quo|hellip|copy|reg"
@@ -57,6 +61,9 @@ _NAMED = re.compile(
 _ESCAPED_TAG = re.compile(r"&(?:amp;)?lt;/?(\w+)&(?:amp;)?gt;")
 _AMPERSAND, _LESS, _SLASH, _GREATER, _BLANK, _EQUALS, _HYPHEN, _HASH, _SEMICOLON = (ord(sign) for sign in "&</> =-#;")
 _QUOTE, _APOSTROPHE, _BACKSLASH, _OPEN, _CLOSE, _LINE_FEED = (ord(sign) for sign in "\"'\\[]\n")
+_BAR, _STAR, _BRACE = (ord(sign) for sign in "|*{")
+_TURNING, _TURN = 24, np.uint64(1)
+"""Bytes of the mark of a turn, at most, and the number that stands for its name."""
 _LETTER_A, _LETTER_M, _LETTER_P, _LETTER_L, _LETTER_G, _LETTER_T = map(ord, "amplgt")
 _TWO_BYTES, _LOW, _HIGH, _NOT_ASCII, _LAST = 0xC3, 0x82, 0xB0, 0xC2, 0xF4
 """UTF-8 of a letter that may have been the first byte of another, from which to which, and of the letter behind it."""
@@ -102,8 +109,9 @@ def _packed(name: str) -> int:
     return number
 
 
-_KNOWN, _KNOWN_FORUM, _KNOWN_AGAIN = (
-    np.array([_packed(name) for name in names], np.uint64) for names in (_BLOCKS + _INLINE, _FORUM, _AGAIN)
+_KNOWN, _KNOWN_FORUM, _KNOWN_AGAIN, _KNOWN_COMMANDS = (
+    np.array([_packed(name) for name in names], np.uint64)
+    for names in (_BLOCKS + _INLINE, _FORUM, _AGAIN, _SPANS + _HEADINGS)
 )
 _BREAK = np.uint64(_packed("br"))
 
@@ -202,6 +210,8 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
                 name = _named(data, at + 1 + (at + 1 < stop and data[at + 1] == _SLASH), stop, _KNOWN)[1]
             else:
                 behind, name = _tag(data, at, stop, at > pointers[row] and _NAMES[data[at - 1]])
+            if behind == at:
+                behind, name = _turn(data, at, stop), _TURN
             done = max(done, behind)
         else:
             behind, name = at, np.uint64(0)
@@ -217,14 +227,15 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
                 if json_asked != row:
                     json_asked, from_json = row, is_json(data, pointers[row], stop)
                 behind = json_escape(data, at, stop) if from_json else at
-                if behind == at and at + 1 < stop and _MARKED[data[at + 1]]:
-                    behind = at + 2
+                if behind == at:
+                    behind = at + 2 if at + 1 < stop and _MARKED[data[at + 1]] else _command(data, at, stop)
                 done = behind
             elif data[at] == _OPEN:
                 if forum_asked != row:
                     forum_asked, from_forum = row, _is_forum(data, pointers[row], stop)
                 glued = at > pointers[row] and _NAMES[data[at - 1]]
                 behind = _forum_tag(data, at, stop, glued) if from_forum else at
+                behind = behind if behind > at else _target(data, at, stop)
                 done = behind
             elif data[at] == _EQUALS:
                 if mail_asked != row:
@@ -347,9 +358,45 @@ def _forum_tag(data: Array, at: int, stop: int, glued: bool) -> int:
     return behind + 1 if data[behind] == _CLOSE else at
 
 
+@kernel
+def _turn(data: Array, at: int, stop: int) -> int:
+    """Where `<|name|>` ends, which begins or ends a turn of a dialogue; `at` if it does not stand there."""
+    behind, last = at + 2, min(at + _TURNING, stop - 1)
+    if behind >= last or data[at + 1] != _BAR:
+        return at
+    while behind < last and data[behind] < 128 and _NAMES[data[behind]]:
+        behind += 1
+    return behind + 2 if behind > at + 2 and data[behind] == _BAR and data[behind + 1] == _GREATER else at
+
+
+@kernel
+def _command(data: Array, at: int, stop: int) -> int:
+    r"""Where `\emph{` or another command of LaTeX ends that sets what follows; `at` if none stands there."""
+    behind, _, known = _named(data, at + 1, stop, _KNOWN_COMMANDS)
+    behind += behind < stop and data[behind] == _STAR
+    return behind + 1 if known and behind < stop and data[behind] == _BRACE else at
+
+
+@kernel
+def _target(data: Array, at: int, stop: int) -> int:
+    """Where the label begins of a link of a wiki, `[[target|label]]`; `at` if none stands there."""
+    if at + 3 >= stop or data[at + 1] != _OPEN or not _NAMES[data[at + 2]]:
+        return at
+    behind, last = at + 2, min(at + _VALUE, stop - 1)
+    while behind < last and data[behind] not in (_BAR, _OPEN, _CLOSE, _LINE_FEED):
+        behind += 1
+    end = behind + 1
+    while end < last and data[end] not in (_BAR, _OPEN, _CLOSE, _LINE_FEED):
+        end += 1
+    linked = data[behind] == _BAR and end < last and data[end] == data[end + 1] == _CLOSE
+    return behind + 1 if linked else at
+
+
 @lru_cache(1024)
 def _character(reference: bytes) -> bytes:
     """What stands there, empty where it is no reference; `html.unescape` gives U+FFFD for what Unicode has not."""
+    if reference[0] == _LESS and reference[1] == _BAR:
+        return b"\n"
     if reference[0] == _LESS:
         name = re.match(rb"</?(\w+)", reference)
         return b"\n" if name and name[1].decode().lower() in _BLOCKS + _ON_PAGES else _NOTHING
@@ -359,6 +406,8 @@ def _character(reference: bytes) -> bytes:
     if reference[0] == _BACKSLASH:
         if _MARKED[reference[1]]:
             return reference[1:]
+        if reference[-1] == _BRACE:
+            return b"\n" if told[1:].rstrip("{*") in _HEADINGS else _NOTHING
         character = json.loads(f'"{told}"')
         return character.encode("utf-8", "ignore") if len(character) == 1 else b""
     if reference[0] == _EQUALS:

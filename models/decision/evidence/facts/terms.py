@@ -289,7 +289,7 @@ def is_respelt(book: Book, word: int, other: int) -> bool:
     """Whether two words differ in nothing but umlauts, written "ä" or "ae", or in British and American spelling."""
     codes = book.text.codes
     x, y, x_end, y_end = book.text.start[word], book.text.start[other], book.text.end[word], book.text.end[other]
-    if is_regional(codes, x, x_end, y, y_end):
+    if is_regional(codes, x, x_end, codes, y, y_end):
         return True
     while x < x_end and y < y_end:
         if codes[x] == codes[y]:

@@ -9,6 +9,7 @@ from models.decision.evidence.short_texts.side import KEPT, WORN, Side, is_disgu
 from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER, SHORTENED
 from models.decision.evidence.spelling.keyboard_slips import is_unsayable
 from models.decision.evidence.spelling.match import COMMON_DOCUMENTS, COMMON_FACTOR
+from models.decision.evidence.spelling.regional import is_regional
 from models.kernels.jit import kernel, lean
 from models.lexical.text.canonical.reading import CAPITAL, CODE, FIGURE, OPTIONAL, is_vowel
 
@@ -52,6 +53,8 @@ def worn_words(x: Side, y: Side) -> int:
             continue
         size, lost, swapped, figures, gone = _losses(x, word)
         other = _counterpart(x, y, word)
+        if other >= 0 and _is_regional(x, y, word, other):
+            continue
         if lost and _shared_figures(x, y, word) >= CODE_FIGURES:
             bad |= DIGIT
             continue
@@ -216,6 +219,14 @@ def _same_word(x: Side, one: int, other: int) -> bool:
         if (x.letters[start + at] ^ x.letters[across + at]) & CODE:
             return False
     return True
+
+
+@lean
+def _is_regional(x: Side, y: Side, word: int, other: int) -> bool:
+    """Are a word and its counterpart one in British and American spelling?"""
+    start, stop = np.int64(x.words[word]), np.int64(x.words[word + 1])
+    across, end = np.int64(y.words[other]), np.int64(y.words[other + 1])
+    return bool(is_regional(x.letters, start, stop, y.letters, across, end))
 
 
 @lean

@@ -180,7 +180,7 @@ def _same_word(letters: NDArray[np.uint32], words: np.ndarray, a: int, size: int
     x1, y1 = x0 + size, y0 + across
     either, both = one.flags | other.flags, one.flags & other.flags
     edit, length = one_edit(letters, x0, x1, y0, y1)
-    if not either & HAS_DIGIT and is_regional(letters, np.int64(x0), x1, np.int64(y0), y1):
+    if not either & HAS_DIGIT and is_regional(letters, np.int64(x0), x1, letters, np.int64(y0), y1):
         return True
     if edit == NO_EDIT and (length >= 0 or _digits_spell(letters, one.flags, x0, x1, other.flags, y0, y1)):
         return True
