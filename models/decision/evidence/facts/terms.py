@@ -28,6 +28,7 @@ _ENUMERATING, _NUMBERED = tuple(map(ord, ".):]}")), tuple(map(ord, "([{§¶#"))
 _FIGURES, _FAR, _STEP = 3, 600, 10
 """Digits of such a number at most; words within which the next one stands, and how far up it is, at most."""
 _ZERO, _NINE = ord("0"), ord("9")
+_CARET, _ENDS_SENTENCE = ord("^"), tuple(map(ord, ".!?"))
 _FOREIGN = 3
 """Letters of a name in small ones at least."""
 _WITHIN_NAMES = (_HYPHEN, _DOT, _SLASH, _COLON, _BRACKET, ord("'"), ord('"'))
@@ -112,11 +113,15 @@ def _is_camel(book: Book, word: int) -> bool:
 
 @lean
 def is_note(book: Book, word: int) -> bool:
-    """Whether a word is the mark of a note or reference: "[12]"."""
-    start, end = book.text.start[word], book.text.end[word]
-    if book.text.flags[word] & HAS_DIGIT == 0 or start == book.before[word] or end == book.beyond[word]:
+    """Whether a word is the mark of a note: "[12]", "[^12]", or "(12)" that touches the end of a sentence."""
+    codes, start, end, first = book.text.codes, book.text.start[word], book.text.end[word], book.before[word]
+    if book.text.flags[word] & HAS_DIGIT == 0 or start == first or end == book.beyond[word]:
         return False
-    return bool(book.text.codes[start - 1] == _BRACKET and book.text.codes[end] == _CLOSE_BRACKET)
+    opening = start - 1
+    if codes[opening] == _OPEN and codes[end] == _CLOSE:
+        return bool(opening > first and codes[opening - 1] in _ENDS_SENTENCE)
+    opening -= codes[opening] == _CARET and opening > first
+    return bool(codes[opening] == _BRACKET and codes[end] == _CLOSE_BRACKET)
 
 
 @lean

@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from models.decision.evidence.row_keys import COLUMNS, begins_row
 from models.decision.evidence.short_texts.words import STATES
 from models.kernels.hash_set import holds
 from models.kernels.jit import kernel, lean
@@ -24,10 +25,11 @@ _DASHES = (ord("-"), ord("–"), ord("—"))
 _PARTING = tuple(map(ord, "()[]{}<>|•·«»;"))
 """Signs that part a text from what was put around it."""
 _CLOSING = tuple(map(ord, ")]}"))
-_QUOTES = (0x22, 0x201C, 0x201D, 0x201E)
+_QUOTES = (0x22, 0x201C, 0x201D, 0x201E, 0x27)
 """Signs that do so on both sides: a text may end with a word that was said, and go on."""
 _CALLS = (ord("@"), ord("#"))
 """Signs that belong to the word behind them: names of users, tags."""
+_RECORD = ord("{")
 _COLON, _SLASH = ord(":"), ord("/")
 _ENDINGS = (ord("+"), ord("#"))
 
@@ -118,9 +120,15 @@ def _stands(
         behind = _closers(codes, words.end[first + size - 1], edges[inner + 1]) if end < stop else 0
         closed = closed or clipped or _parts(codes, words.end[end - 1] + behind, words.start[end], False)
         closed = closed or (quoted and _holds_quote(codes, words.end[end - 1], words.start[end]))
+        # Columns of a row before the text, and behind it.
+        row = 0 < begin - low <= COLUMNS and begins_row(codes, words.start, words.end, low, begin)
+        opened, closed = opened or row, closed or (row and stop - end <= COLUMNS)
         # "… in the supermarket Sent from my phone"
         closed = closed or (words.flags[end] & CAPITAL != 0 and words.flags[end - 1] & CAPITAL == 0)
-        if opened and closed and not _unsays(words, low, begin, unsaying) and not _unsays(words, end, stop, unsaying):
+        # What a record says of a text, it says beside it: `"draft": false`.
+        record = quoted and codes[edges[outer]] == _RECORD
+        unsaid = not record and (_unsays(words, low, begin, unsaying) or _unsays(words, end, stop, unsaying))
+        if opened and closed and not unsaid:
             return True
     return False
 

@@ -3,6 +3,7 @@
 from models.decision.evidence.facts.book import Book, ahead
 from models.decision.evidence.facts.terms import in_address
 from models.decision.evidence.place import Place, part, size
+from models.decision.evidence.row_keys import COLUMNS, begins_row
 from models.kernels.jit import lean
 from models.lexical.text.words import HAS_DIGIT, SENTENCE
 
@@ -15,15 +16,18 @@ _CELL = 3
 def is_field(book: Book, one: Place, other: Place) -> bool:
     """Whether words stand before all of the other text or behind it, as fields of a record do that holds that text.
 
-    A quotation mark, or a semicolon without a blank, parts them from it.
+    A quotation mark, or a semicolon without a blank, parts them from it; the columns of a row that begins with its key
+    need none.
     """
     if size(other) or not size(one):
         return False
     first, last = one.document.first, one.document.stop
+    text = book.text
+    row = size(one) <= COLUMNS and begins_row(text.codes, text.start, text.end, first, last)
     if one.begin == first and other.begin == other.document.first and one.stop < last:
-        return ahead(book, one.stop, first) in _PARTING
+        return row or ahead(book, one.stop, first) in _PARTING
     behind = one.stop == last and other.begin == other.document.stop
-    return bool(behind and one.begin > first and ahead(book, one.begin, first) in _PARTING)
+    return bool(behind and one.begin > first and (row or ahead(book, one.begin, first) in _PARTING))
 
 
 @lean
