@@ -28,6 +28,8 @@ _ENUMERATING, _NUMBERED = tuple(map(ord, ".):]}")), tuple(map(ord, "([{§¶#"))
 _FIGURES, _FAR, _STEP = 3, 600, 10
 """Digits of such a number at most; words within which the next one stands, and how far up it is, at most."""
 _ZERO, _NINE = ord("0"), ord("9")
+_FULL = 7
+"""Words of a line that may be full, at least."""
 _CARET, _ENDS_SENTENCE = ord("^"), tuple(map(ord, ".!?"))
 _FOREIGN = 3
 """Letters of a name in small ones at least."""
@@ -128,7 +130,8 @@ def is_note(book: Book, word: int) -> bool:
 def is_enumerator(book: Book, word: int) -> bool:
     """Whether a word is the number of a line, verse, heading or item: "12.", "(3)", "1.2" before what it numbers.
 
-    Bare numbers number something where another line begins with a number that follows.
+    Bare numbers number something where another line begins with a number that follows; so does what begins a line
+    only because the line before it is full.
     """
     flags, first, last = book.text.flags, word, word
     if not is_figure(book, word):
@@ -142,9 +145,21 @@ def is_enumerator(book: Book, word: int) -> bool:
     if not flags[first] & SENTENCE or behind_it >= stop or book.before[behind_it] != book.before[word]:
         return False
     after, before = behind(book, last), ahead(book, first, first)
-    if first < last or after in _ENUMERATING or before in _NUMBERED:
+    if (first < last or after in _ENUMERATING or before in _NUMBERED) and not _is_wrapped(book, first):
         return True
     return bool(_is_followed(book, word, 1) or _is_followed(book, word, -1))
+
+
+@lean
+def _is_wrapped(book: Book, word: int) -> bool:
+    """Whether the line before that of a word is long and ends without a mark, as where a paragraph was wrapped."""
+    begin = max(word - _FULL, 0)
+    if word == 0 or book.before[begin] != book.before[word] or book.line[begin] != book.line[word - 1]:
+        return False
+    for at in range(book.text.end[word - 1], book.text.start[word]):
+        if book.marks[at] & KIND != SPACE:
+            return False
+    return bool(word - begin == _FULL and book.line[word - 1] + 1 == book.line[word])
 
 
 @lean
