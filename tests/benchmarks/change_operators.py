@@ -2,7 +2,8 @@
 
 Each takes a text and a generator and gives another text, or the same one where it has nothing to change. They were
 written before anybody looked at what is made of them, the first of each kind by who wrote the rules, those under
-`_SECOND` after a list by somebody who had not seen these; the rules were then mended by reading one draw.
+`_SECOND` after a list by somebody who had not seen these; the rules were then mended by reading one draw. Those under
+`_THIRD` are of kinds that the rules failed in a third list, by somebody who knew neither: they were written last.
 """
 
 import html
@@ -224,6 +225,88 @@ def masked(text: str, rng: Random) -> str:
     return text[: match.start() + 1] + sign * (len(match[0]) - 2) + text[match.end() - 1 :]
 
 
+BRITISH = {
+    "colour": "color", "favour": "favor", "behaviour": "behavior", "neighbour": "neighbor", "labour": "labor",
+    "centre": "center", "theatre": "theater", "defence": "defense", "licence": "license", "catalogue": "catalog",
+    "programme": "program", "judgement": "judgment", "travell": "travel", "cancelled": "canceled", "organis": "organiz",
+    "realis": "realiz", "recognis": "recogniz", "analys": "analyz", "initialis": "initializ", "minimis": "minimiz",
+}  # fmt: skip
+_AMERICAN = {american: british for british, american in BRITISH.items()}
+_TOKENS = (
+    "<|im_start|>{}\n{}<|im_end|>\n",
+    "<|start_header_id|>{}<|end_header_id|>\n\n{}<|eot_id|>",
+    "<|{}|>\n{}</s>\n",
+)
+
+
+def regional(text: str, rng: Random) -> str:
+    """British spelling in place of American, or the other way round."""
+    for spelling in (BRITISH, _AMERICAN):
+        known = "|".join(sorted(spelling, key=len, reverse=True))
+        changed = re.sub(rf"\b({known})", lambda match: spelling[match[1]], text)  # noqa: B023
+        if changed != text:
+            return changed
+    return text
+
+
+def latex(text: str, rng: Random) -> str:
+    """LaTeX: signs with a backslash, some words emphasised, a heading in front."""
+    signed = _words(re.sub(r"[&%#_]", r"\\\g<0>", text), rng, 0.05, lambda word: f"\\emph{{{word}}}", 4)
+    return rng.choice(["", f"\\section{{{rng.choice(['Text', 'Notes'])}}}\n\n"]) + signed
+
+
+def escaped_twice(text: str, rng: Random) -> str:
+    """HTML that was escaped again, with tags around its lines."""
+    tag = rng.choice(["span", "p", "b"])
+    lines = (f"<{tag}>{html.escape(line)}</{tag}>" if line.strip() else line for line in text.split("\n"))
+    return html.escape("\n".join(lines))
+
+
+def soft_hyphens(text: str, rng: Random) -> str:
+    """Soft hyphens in long words, as references."""
+    return _words(text, rng, 0.4, lambda word: f"{word[:3]}&shy;{word[3:]}", 7)
+
+
+def tabbed(text: str, rng: Random) -> str:
+    """A row of a table parted by tabs, with its key in front."""
+    key = rng.choice(
+        [str(rng.randrange(10**5, 10**7)), f"{rng.randrange(16**9, 16**10):x}", f"doc-{rng.randrange(10**5)}"]
+    )
+    return "\t".join(
+        [key, rng.choice(["en", "0.25", "news"]), " ".join(text.split()), rng.choice(["", "1", "pos"])]
+    ).strip()
+
+
+def statement(text: str, rng: Random) -> str:
+    """A statement of SQL that inserts the text."""
+    quoted = text.replace("'", "''")
+    return (
+        f"INSERT INTO posts (id, body, status) VALUES ({rng.randrange(10**4, 10**6)}, '{quoted}', {rng.randrange(9)});"
+    )
+
+
+def dialogue(text: str, rng: Random) -> str:
+    """A dialogue with marks of turns, the text its answer."""
+    mark, asked = rng.choice(_TOKENS), rng.choice(["Show me the page.", "Please give me the text."])
+    return mark.format("user", asked) + mark.format("assistant", text)
+
+
+def targets(text: str, rng: Random) -> str:
+    """Links of a wiki that name their target beside the words."""
+    return _words(text, rng, 0.06, lambda word: f"[[{word} (disambiguation)|{word}]]", 5)
+
+
+def footnotes(text: str, rng: Random) -> str:
+    """Marks of notes that touch the ends of sentences, in another form than brackets alone."""
+    form, parts = rng.choice(["({})", "[^{}]"]), re.split(r"(?<=[a-z][.])(?=\s)", text)
+    return "".join(part + form.format(at) * (rng.random() < 0.4) for at, part in enumerate(parts[:-1], 1)) + parts[-1]
+
+
+_THIRD_LONG = (
+    regional, latex, escaped_twice, soft_hyphens, tabbed, statement, dialogue, targets, footnotes,
+)  # fmt: skip
+_THIRD_SHORT = (regional, escaped_twice, soft_hyphens, tabbed, statement)
+
 _SECOND_LONG = (numbered_lines, verses, headings, forum, references, record, row, contracted)
 _SECOND_SHORT = (record, row, contracted, masked)
 LONG: dict[str, Change] = {
@@ -253,7 +336,7 @@ LONG: dict[str, Change] = {
     "consent": lambda text, rng: f"We and our partners store cookies on a device. Accept all | Reject all\n\n{text}",
     "author": lambda text, rng: f"{text}\n\nAbout the author\nJane Roe writes about technology and lives in Oslo.",
 }  # fmt: skip
-LONG |= {change.__name__.replace("_", " "): change for change in _SECOND_LONG}
+LONG |= {change.__name__.replace("_", " "): change for change in (*_SECOND_LONG, *_THIRD_LONG)}
 """Changes of long texts that leave what they say."""
 
 SHORT: dict[str, Change] = {
@@ -287,7 +370,7 @@ SHORT: dict[str, Change] = {
     "short laughter": lambda text, rng: text + rng.choice([" lol", " haha", " omg", " :)", " <3"]),
     "short interjection": lambda text, rng: rng.choice(["Wow, ", "OMG ", "Yay! ", "Ugh, "]) + text,
 }
-SHORT |= {f"short {change.__name__}": change for change in _SECOND_SHORT} | {
+SHORT |= {f"short {change.__name__}": change for change in (*_SECOND_SHORT, *_THIRD_SHORT)} | {
     "short label": lambda text, rng: rng.choice(["Review: ", "Critics: ", "Q: ", "In reply to annie_k: "]) + text,
     "short client": lambda text, rng: text + rng.choice([" Sent from my phone", " Posted by Jane Roe", " Read more"]),
     "short ampersand": lambda text, rng: text.replace(" and ", " & "),
@@ -368,11 +451,39 @@ def _exchange(words: str) -> Change:
     return lambda text, rng: _one(text, rng, pattern, lambda match: other[match[1]])
 
 
+_TENSES = {"will be": "was", "was": "will be", "were": "will be", "will": "did"}
+_COMPARISONS = {"===": "!==", "!==": "===", "==": "!=", "!=": "==", ">=": "<=", "<=": ">="}
+
+
+def _any(text: str, rng: Random, pattern: str, change: Callable[[re.Match[str]], str]) -> str:
+    """The text with one match changed, wherever it stands."""
+    found = list(re.finditer(pattern, text))
+    if not found:
+        return text
+    match = rng.choice(found)
+    return text[: match.start()] + change(match) + text[match.end() :]
+
+
 FACTS: dict[str, Change] = {name: _exchange(words) for name, words in (_PAIRS | _SECOND).items()} | {
     "sentence put in": _inserted,
     "sentence replaced": _replaced,
     "half of the day": lambda text, rng: _one(
         text, rng, r"(?<=\d )[ap](?=\.m\.)", lambda match: "p" if match[0] == "a" else "a"
+    ),
+    "tense": lambda text, rng: _one(
+        text, rng, r"\b(will be|was|were|will)\b(?= [a-z])(?! not)", lambda match: _TENSES[match[1]]
+    ),
+    "decimal": lambda text, rng: _any(
+        text,
+        rng,
+        r"(?<=[a-z(,] )\d+\.\d+(?= (?:percent|per cent|million|billion|[a-z]{4,}))",
+        lambda match: match[0].replace(".", ".0"),
+    ),
+    "comparison": lambda text, rng: _any(
+        text,
+        rng,
+        r"(?<=[\w)\]] )(===|!==|==|!=|>=|<=)(?= [\w('\"])",
+        lambda match: _COMPARISONS[match[1]],
     ),
     "figure": lambda text, rng: _one(text, rng, r"\b\d{2,4}\b", lambda match: str(int(match[0]) + rng.randint(1, 9))),
     "negation": lambda text, rng: _one(

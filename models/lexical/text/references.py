@@ -386,7 +386,7 @@ def _target(data: Array, at: int, stop: int) -> int:
     while behind < last and data[behind] not in (_BAR, _OPEN, _CLOSE, _LINE_FEED):
         behind += 1
     end = behind + 1
-    while end < last and data[end] not in (_BAR, _OPEN, _CLOSE, _LINE_FEED):
+    while end < last and data[end] not in (_BAR, _OPEN, _CLOSE):
         end += 1
     linked = data[behind] == _BAR and end < last and data[end] == data[end + 1] == _CLOSE
     return behind + 1 if linked else at
