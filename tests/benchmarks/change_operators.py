@@ -228,8 +228,9 @@ def masked(text: str, rng: Random) -> str:
 BRITISH = {
     "colour": "color", "favour": "favor", "behaviour": "behavior", "neighbour": "neighbor", "labour": "labor",
     "centre": "center", "theatre": "theater", "defence": "defense", "licence": "license", "catalogue": "catalog",
-    "programme": "program", "judgement": "judgment", "travell": "travel", "cancelled": "canceled", "organis": "organiz",
-    "realis": "realiz", "recognis": "recogniz", "analys": "analyz", "initialis": "initializ", "minimis": "minimiz",
+    "programme": "program", "judgement": "judgment", "travell": "travel", "cancelled": "canceled",
+    "organise": "organize", "realise": "realize", "recognise": "recognize", "analyse": "analyze",
+    "initialise": "initialize", "minimise": "minimize",
 }  # fmt: skip
 _AMERICAN = {american: british for british, american in BRITISH.items()}
 _TOKENS = (

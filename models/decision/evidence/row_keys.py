@@ -27,10 +27,14 @@ def begins_row(
     """
     if first >= stop:
         return False
-    if _is_key(codes[start[first] : end[first]]):
+    begin = start[first]
+    if _is_key(codes[begin : end[first]]):
         return True
-    joined = first + 1 < stop and start[first + 1] == end[first] + 1 and codes[end[first]] == _HYPHEN
-    return bool(joined and _is_key(codes[start[first + 1] : end[first + 1]]))
+    if first + 1 == stop or start[first + 1] != end[first] + 1:
+        return False
+    if codes[end[first]] == _HYPHEN:
+        begin = start[first + 1]
+    return bool(_is_key(codes[begin : end[first + 1]]))
 
 
 @lean

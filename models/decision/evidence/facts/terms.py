@@ -145,13 +145,13 @@ def is_enumerator(book: Book, word: int) -> bool:
     if not flags[first] & SENTENCE or behind_it >= stop or book.before[behind_it] != book.before[word]:
         return False
     after, before = behind(book, last), ahead(book, first, first)
-    if (first < last or after in _ENUMERATING or before in _NUMBERED) and not _is_wrapped(book, first):
+    if (first < last or after in _ENUMERATING or before in _NUMBERED) and not is_wrapped(book, first):
         return True
     return bool(_is_followed(book, word, 1) or _is_followed(book, word, -1))
 
 
 @lean
-def _is_wrapped(book: Book, word: int) -> bool:
+def is_wrapped(book: Book, word: int) -> bool:
     """Whether the line before that of a word is long and ends without a mark, as where a paragraph was wrapped."""
     begin = max(word - _FULL, 0)
     if word == 0 or book.before[begin] != book.before[word] or book.line[begin] != book.line[word - 1]:

@@ -767,3 +767,22 @@ def test_a_name_before_a_hyphen_is_no_label():
     told = "{}based papers of the coast wrote of it as well, and nobody else did so.\n" + NEWS
     assert both(told.format("Berlin-"), told.format("Paris-"))["other_facts"] > 0
     assert both(told.format("Update - "), told.format("News - "))["other_facts"] == 0
+
+
+@pytest.mark.parametrize(("number", "other"), [("3.0", "0.30"), ("3.5", "2.5"), ("1994.", "1996.")])
+def test_a_number_that_begins_a_wrapped_line_is_a_fact(number, other):
+    line = (
+        "The report of the board says that the whole thing has since then come to\n{} It was more before, as is known."
+    )
+    first, second = (within(LONG, line.format(one)) for one in (number, other))
+    assert both(first, second)["other_facts"]
+
+
+@pytest.mark.parametrize("row", ["5433e86479\ten\t0.25\t{}\tpos", "INSERT INTO t (id, body) VALUES (9804, '{}', 3);"])
+def test_columns_beside_a_text_are_no_facts_of_it(row):
+    assert not both(NEWS, row.format(NEWS))["other_facts"]
+
+
+def test_marks_of_notes_are_no_facts():
+    for mark in ("(21)", "[^21]", "[21]"):
+        assert not both(LONG, LONG.replace(". ", f".{mark} ", 1))["other_facts"]

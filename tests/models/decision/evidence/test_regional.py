@@ -20,8 +20,9 @@ catalogue catalog, dialogues dialogs, programme program, programmes programs, ju
 oestrogen estrogen, fulfil fulfill, enrol enroll, skilful skillful, instalment installment, favourably favorably
 """
 OTHER_WORDS = """
-four for, hour hor, filled filed, pulled puled, timbre timber, shoe she, michael michel, size sise, rise rize, here heer,
-sense since, stalled staled, colour collar, centre centred, organise organised, tour tor, peter petre, prise prize
+four for, hour hor, filled filed, pulled puled, timbre timber, shoe she, michael michel, size sise, rise rize,
+here heer, sense since, stalled staled, colour collar, centre centred, organise organised, tour tor,
+peter petre, prise prize
 """
 
 

@@ -352,7 +352,10 @@ TOLD = "the council voted to lease the old harbour hall"
         ('4711;news;"{}";en', IN_B), ('{{"id": 5, "text": "{}", "by": "anna"}}', IN_B), ("4711;anna;{};en", IN_B),
         ('{{"id": 5, "text": "@{}"}}', IN_B), ('"yes" @{}', 0), ('4711,anna,"@{}",1', IN_B),
         ("City review: {}", IN_B), ("Media / {}", IN_B), ("{} Sent from my phone", IN_B), ("{} sent from my phone", 0),
-        ("today {}", 0), ('{}" and sang', 0), ("Not true: {}", 0), ("{} Denied by the mayor", 0),
+        ("258_33\t-1.3\t{}", IN_B), ("1041216\ten\t{}\tpos", IN_B), ("doc-79710 {}", IN_B), ("1762 {}", 0),
+        ("INSERT INTO posts (id, body) VALUES (1055, '{}', 1);", IN_B), ("79710 say: not {}", 0),
+        ('{{"deleted": false, "body": "{}"}}', IN_B), ("today {}", 0), ('{}" and sang', 0),
+        ("Not true: {}", 0), ("{} Denied by the mayor", 0),
     ],
 )  # fmt: skip
 def test_a_text_stands_within_another_where_something_parts_them(around, found):

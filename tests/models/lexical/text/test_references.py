@@ -18,9 +18,12 @@ from models.lexical.text.references import read_references
 BLOCKS = r"p|div|t[rdh]|table|tbody|thead|[uod]l|li|d[td]|h[1-6]|section|article|header|footer|blockquote|figure"
 INLINE = "span|font|strong|em|[abiu]"
 WRONG = "[\x80-\xbfŒœŠšŸŽžƒˆ˜–—‘-‚“-„†-•…‰‹›€™]"
+NUMBERED = "#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}"
+AGAIN = "amp|lt|gt|quot|apos|nbsp|shy|[nm]dash|[lr][sd]quo|hellip"
 SLOW = re.compile(
-    r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos|nbsp|[nm]dash|[lr][sd]quo|hellip|copy|reg"
-    r"|[A-Za-z]{1,2}(?:acute|cedil|circ|grave|lig|ring|slash|tilde|uml));"
+    rf"&(?:amp;)?lt;/?(?ai:{BLOCKS}|{INLINE}|br)&(?:amp;)?gt;|&amp;(?:{NUMBERED}|(?i:{AGAIN}));"
+    rf"|&(?:{NUMBERED}|{AGAIN}|copy|reg|middot|bull|[lr]aquo|trade|euro|[A-Za-z]{{1,2}}(?:acute|cedil|circ|grave|lig|ring|slash|tilde|uml));"
+    r"|\\(?:[_#%&-]|(?:emph|section)\*?\{)|<\|\w+\|>|\[\[\w[^][|\n]*\|(?=[^][|]*\]\])"
     r"|<[bB][rR] ?/?>"
     rf"|(?ai:</(?:{BLOCKS}|{INLINE})>|<(?:{BLOCKS}|{INLINE})(?: [a-z-]+=(?:\"[^\"<>]*\"|'[^'<>]*'))*>)"
     rf"|[ÂÃ]{WRONG}|[âã]{WRONG}{{2}}|ð{WRONG}{{3}}|â€\ufffd"
@@ -32,6 +35,8 @@ PIECES = [
     "<br/ >", "</br>", "<BR/>", "<br class='x'>", "<div id='a\"b' CLASS=\"c\">", '<a href="?a&amp;b">', "<a href='",
     "<a b>", "<a b=c>", "<a ->", "</a >", "<td  a=''>", "vector<p>", "vector<br>", "blockquote>", "<blockquote>",
     "<pblockquote>", "<h1>", "<h7>", "<b_>", "â€™", "â€œ", "â€\ufffd", "Ã©", "Ã¢", "ðŸ˜€",
+    "&lt;", "&gt;", "&amp;lt;", "&amp;gt;", "&lt;b&gt;", "amp;", "&amp;#39;", "&shy;", "\\_", "\\emph{", "\\section*{",
+    "\\foo{", "<|im_end|>", "<|", "|>", "[[", "|", "]]", "[[a b|",
     f'<a href="{"x" * 200}">', f'<a href="{"x" * 201}">', f'<a href="{"é" * 101}">',
 ]  # fmt: skip
 
@@ -67,7 +72,7 @@ def slowly(text: str) -> tuple[str, list[tuple[int, int]]]:
 
 def is_glued(text: str, match: re.Match[str]) -> bool:
     before = text[match.start() - 1 : match.start()] if match.start() else ""
-    opens = re.match("<(?!/|br)", match[0], re.IGNORECASE)
+    opens = re.match(r"<(?!/|br|\|)", match[0], re.IGNORECASE)
     return bool(opens) and bool(re.fullmatch(r"[\w\x80-\U0010ffff]", before))
 
 
@@ -76,6 +81,14 @@ def is_long(tag: str) -> bool:
 
 
 def meant(reference: str) -> str:
+    if reference[0] in "[\\":
+        return reference[1] if len(reference) == 2 else "\n" if reference[1] == "s" else "\u200b"
+    if reference.startswith("<|"):
+        return "\n"
+    if tag := re.fullmatch("&(?:amp;)?lt;(.+)&(?:amp;)?gt;", reference):
+        return meant(f"<{tag[1]}>")
+    if reference[0] == "&" and len(reference) > 5:
+        reference = reference.replace("&amp;", "&")
     if reference[0] == "<":
         return "\n" if re.match(rf"(?i)</?(?:br|{BLOCKS})\b", reference) else "\u200b"
     if reference[0] == "&":

@@ -7,7 +7,8 @@ from models.decision.evidence.row_keys import COLUMNS, begins_row
 from models.kernels.jit import lean
 from models.lexical.text.words import HAS_DIGIT, SENTENCE
 
-_PARTING = (ord('"'), ord("'"), ord(";"))
+_QUOTES = (ord('"'), ord("'"))
+_SEMICOLON = ord(";")
 _CELL = 3
 """Words of a cell of a table."""
 
@@ -25,9 +26,18 @@ def is_field(book: Book, one: Place, other: Place) -> bool:
     text = book.text
     row = size(one) <= COLUMNS and begins_row(text.codes, text.start, text.end, first, last)
     if one.begin == first and other.begin == other.document.first and one.stop < last:
-        return row or ahead(book, one.stop, first) in _PARTING
+        return bool(row or _is_parted(book, one.stop, first))
     behind = one.stop == last and other.begin == other.document.stop
-    return bool(behind and one.begin > first and (row or ahead(book, one.begin, first) in _PARTING))
+    return bool(behind and one.begin > first and (row or _is_parted(book, one.begin, first)))
+
+
+@lean
+def _is_parted(book: Book, word: int, first: int) -> bool:
+    """Whether a quotation mark stands between a word and the one before it, or a semicolon directly before it."""
+    for at in range(book.text.end[word - 1], book.text.start[word]):
+        if book.text.codes[at] in _QUOTES:
+            return True
+    return bool(ahead(book, word, first) == _SEMICOLON)
 
 
 @lean

@@ -12,7 +12,7 @@ from models.decision.evidence.alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, is_function_here, kind_of
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, alike
-from models.decision.evidence.facts.terms import in_address
+from models.decision.evidence.facts.terms import in_address, is_respelt
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.place import BEGIN, END, Document, first_words
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
@@ -92,7 +92,7 @@ def _are_same(book: Book, i: int, j: int, here: int, there: int) -> bool:
 @lean
 def _are_names(book: Book, word: int, other: int) -> bool:
     """Whether two words may name things, in small letters, and are no two forms of one that is known."""
-    if alike(book.known, book.text.hash[word], book.text.hash[other]):
+    if alike(book.known, book.text.hash[word], book.text.hash[other]) or is_respelt(book, word, other):
         return False
     return bool(_may_name(book, word) and _may_name(book, other))
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from models.decision.evidence.facts.book import Book, is_function
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR, novel_words
+from models.decision.evidence.facts.terms import is_wrapped
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.place import BEGIN, END, Place, part, size
 from models.decision.evidence.spelling.letters import Script, same_codes
@@ -42,9 +43,12 @@ _FEW = 2
 
 @lean
 def _opens(book: Book, word: int) -> bool:
-    """Whether a word may begin a sentence: by its capital, as a number, or in a script that has no capitals."""
-    caseless = book.text.codes[book.text.start[word]] >= CASELESS
-    return bool(book.text.flags[word] & (CAPITAL | HAS_DIGIT) or caseless)
+    """Whether a word may begin a sentence: by its capital, as a number, or in a script that has no capitals.
+
+    A number does not where a full line goes on with it.
+    """
+    flags, caseless = book.text.flags[word], book.text.codes[book.text.start[word]] >= CASELESS
+    return bool(flags & CAPITAL or caseless or (flags & HAS_DIGIT and not is_wrapped(book, word)))
 
 
 @lean
@@ -230,10 +234,15 @@ def breaks(book: Book, place: Place) -> bool:
 
 @lean
 def is_own_line(book: Book, place: Place) -> bool:
-    """Whether words begin and end where lines or sentences do; of none, whether they would stand between two."""
+    """Whether words begin and end where lines or sentences do; of none, whether they would stand between two.
+
+    Where a full line goes on with them they do not begin there.
+    """
     flags, word, stop = book.text.flags, place.begin, place.stop
     closed = stop == place.document.stop or flags[stop] & SENTENCE != 0
-    return closed if word == stop else closed and (word == place.document.first or flags[word] & SENTENCE != 0)
+    if word == stop or not closed or word == place.document.first:
+        return closed
+    return flags[word] & SENTENCE != 0 and not (flags[word] & HAS_DIGIT and is_wrapped(book, word))
 
 
 @lean
