@@ -769,8 +769,10 @@ def test_a_name_before_a_hyphen_is_no_label():
     assert both(told.format("Update - "), told.format("News - "))["other_facts"] == 0
 
 
-@pytest.mark.parametrize(("number", "other"), [("3.0", "0.30"), ("3.5", "2.5"), ("1994.", "1996.")])
-def test_a_number_that_begins_a_wrapped_line_is_a_fact(number, other):
+@pytest.mark.parametrize(
+    ("number", "other"), [("3.0", "0.30"), ("3.5", "2.5"), ("1994.", "1996."), ("failure.", "success.")]
+)
+def test_what_begins_a_wrapped_line_is_a_fact(number, other):
     line = (
         "The report of the board says that the whole thing has since then come to\n{} It was more before, as is known."
     )

@@ -242,7 +242,8 @@ def is_own_line(book: Book, place: Place) -> bool:
     closed = stop == place.document.stop or flags[stop] & SENTENCE != 0
     if word == stop or not closed or word == place.document.first:
         return closed
-    return flags[word] & SENTENCE != 0 and not (flags[word] & HAS_DIGIT and is_wrapped(book, word))
+    small = not flags[word] & CAPITAL and book.text.codes[book.text.start[word]] < CASELESS
+    return flags[word] & SENTENCE != 0 and not (small and is_wrapped(book, word))
 
 
 @lean
