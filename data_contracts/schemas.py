@@ -186,9 +186,9 @@ _COUNTS = {
     "code_words_a": "of source code and data, the most words in a row that b lacks, where more than one",
     "code_words_b": "of source code and data, the most words in a row that a lacks, where more than one",
     "title_words_a": "words that the title or heading of a says and b does not, of things of a kind or near "
-    "texts; one more where b lost all marks or accents and a did not",
+    "texts; one more where b lost all marks, accents or a key that a has",
     "title_words_b": "words that the title or heading of b says and a does not, of things of a kind or near "
-    "texts; one more where a lost all marks or accents and b did not",
+    "texts; one more where a lost all marks, accents or a key that b has",
     "slot": "hash of the words before the first place with other words, below 0 where nobody else has these; 0: none",
     "fill_a": "hash of the words that a has in that place",
     "fill_b": "hash of the words that b has in that place",

@@ -15,6 +15,7 @@ from models.decision.evidence.facts.signs import UNSEEN, other_named
 from models.decision.evidence.line_containment import lines_inside, lines_of, other_rows
 from models.decision.evidence.own_content import own_content
 from models.decision.evidence.pair_kernels import count_overlaps, measure_pairs
+from models.decision.evidence.row_keys import lost_keys
 from models.decision.evidence.short_texts.code import NO_CODE, code_forms
 from models.decision.evidence.short_texts.containment import standing_in
 from models.decision.evidence.short_texts.differences import ADDED_FACT, CHANGED, ONLY_A, ONLY_B, REPLACED, SIGN
@@ -129,7 +130,7 @@ def evidence(
           `MOST_ALONE`, else 0;
           title_words_a: words in its title or heading that b does not say, of things of a kind or of near texts
           (`models.decision.evidence.facts.exchanges.titles`), and one more where b lost all marks or accents and a did
-          not;
+          not, or lacks the key of the row that a is;
           slot: hash of the words before the first place in which the two have other words, negative where no other
           document has these, fill_a: of what a has there (`models.decision.evidence.facts.exchanges.slots`), 0 where
           there is none or a fact was exchanged;
@@ -171,6 +172,7 @@ def evidence(
     respelt = columns["typographic"] >= ACCENTED
     for side, mine, theirs in (("a", a, b), ("b", b, a)):
         lost = respelt & (accented[mine] >= ACCENTED) & (accented[theirs] == 0)
+        lost |= lost_keys(text.codes, text.start, text.end, text.hash, features.words.pointers, mine, theirs)
         columns[f"title_words_{side}"] += (bare[theirs] & ~bare[mine]) | lost
     of_short, other = _of_short_pairs(features, facts.signs, a, b, contained)
     columns |= of_short

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import lean
+from models.kernels.jit import kernel, lean
 
 _ZERO, _NINE, _A, _F, _HYPHEN, _LOW_LINE = map(ord, "09af-_")
 _DIGITS, _HEXADECIMAL = 5, 8
@@ -49,3 +49,37 @@ def _is_key(word: NDArray[np.uint32]) -> bool:
     if letters:
         return not marks and word.size >= _HEXADECIMAL
     return bool(marks or digits >= _DIGITS)
+
+
+@kernel
+def lost_keys(
+    codes: NDArray[np.uint32],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+    hashes: NDArray[np.uint64],
+    pointers: NDArray[np.int64],
+    mine: NDArray[np.int64],
+    theirs: NDArray[np.int64],
+) -> NDArray[np.bool_]:
+    """Mask of the pairs of which the first text is a row whose key the second one has nowhere.
+
+    Args:
+        codes: see `begins_row`.
+        start: see `begins_row`.
+        end: see `begins_row`.
+        hashes: uint64[w], of the words.
+        pointers: int64[n + 1], first word of each text.
+        mine: int64[p], first texts.
+        theirs: int64[p], second texts.
+    """
+    found, keyed = np.zeros(mine.size, np.bool_), np.zeros(pointers.size - 1, np.bool_)
+    for text in range(keyed.size):
+        keyed[text] = begins_row(codes, start, end, pointers[text], pointers[text + 1])
+    for pair in range(mine.size):
+        if not keyed[mine[pair]]:
+            continue
+        first, lacks = pointers[mine[pair]], True
+        for word in range(pointers[theirs[pair]], pointers[theirs[pair] + 1]):
+            lacks &= hashes[word] != hashes[first]
+        found[pair] = lacks
+    return found

@@ -785,6 +785,13 @@ def test_columns_beside_a_text_are_no_facts_of_it(row):
     assert not both(NEWS, row.format(NEWS))["other_facts"]
 
 
+def test_a_row_does_not_go_for_a_text_without_its_key():
+    row = f"5433e86479\ten\t{NEWS}\tpos"
+    assert both(row, NEWS)["title_words_a"] and not both(row, NEWS)["title_words_b"]
+    assert not both(row, f"{LONG} See 5433e86479 there.")["title_words_a"]
+    assert not both(f"1984 was long ago. {NEWS}", NEWS)["title_words_a"]
+
+
 def test_marks_of_notes_are_no_facts():
     for mark in ("(21)", "[^21]", "[21]"):
         assert not both(LONG, LONG.replace(". ", f".{mark} ", 1))["other_facts"]
