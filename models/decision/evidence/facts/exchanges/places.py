@@ -28,6 +28,7 @@ from models.decision.evidence.facts.exchanges.sentences import (
     STAND_IN,
     UNIT_WORDS,
     breaks,
+    goes_on,
     head_of_sentence,
     is_aligned,
     is_amount,
@@ -188,7 +189,7 @@ def _of_place(book: Book, one: Place, other: Place) -> tuple[int, int, int]:
         # A line that only one text has is no part of a sentence.
         if own_lines or breaks(book, one) or breaks(book, other):
             return 0, 0, 0
-    elif own_lines and not in_table(book, one, other):
+    elif own_lines and not in_table(book, one, other) and not (goes_on(book, one) and goes_on(book, other)):
         terms = has_term(book, one) and has_term(book, other)
         terms = terms or (is_amount(book, one) and is_amount(book, other))
         if not terms or not is_framed(one) or not is_framed(other):

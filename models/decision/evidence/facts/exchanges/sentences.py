@@ -234,16 +234,18 @@ def breaks(book: Book, place: Place) -> bool:
 
 @lean
 def is_own_line(book: Book, place: Place) -> bool:
-    """Whether words begin and end where lines or sentences do; of none, whether they would stand between two.
-
-    Where a full line goes on with them they do not begin there.
-    """
+    """Whether words begin and end where lines or sentences do; of none, whether they would stand between two."""
     flags, word, stop = book.text.flags, place.begin, place.stop
     closed = stop == place.document.stop or flags[stop] & SENTENCE != 0
-    if word == stop or not closed or word == place.document.first:
-        return closed
-    small = not flags[word] & CAPITAL and book.text.codes[book.text.start[word]] < CASELESS
-    return flags[word] & SENTENCE != 0 and not (small and is_wrapped(book, word))
+    return closed if word == stop else closed and (word == place.document.first or flags[word] & SENTENCE != 0)
+
+
+@lean
+def goes_on(book: Book, place: Place) -> bool:
+    """Whether a full line goes on with some words, of which the first is a number or a small word."""
+    word = place.begin
+    small = not book.text.flags[word] & CAPITAL and book.text.codes[book.text.start[word]] < CASELESS
+    return bool(small and is_wrapped(book, word))
 
 
 @lean
