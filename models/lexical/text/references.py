@@ -383,7 +383,7 @@ def _target(data: Array, at: int, stop: int) -> int:
     if at + 3 >= stop or data[at + 1] != _OPEN or not _NAMES[data[at + 2]]:
         return at
     behind, last = at + 2, min(at + _VALUE, stop - 1)
-    while behind < last and data[behind] not in (_BAR, _OPEN, _CLOSE, _LINE_FEED):
+    while behind < last and data[behind] not in (_BAR, _OPEN, _CLOSE):
         behind += 1
     end = behind + 1
     while end < last and data[end] not in (_BAR, _OPEN, _CLOSE):

@@ -23,7 +23,7 @@ AGAIN = "amp|lt|gt|quot|apos|nbsp|shy|[nm]dash|[lr][sd]quo|hellip"
 SLOW = re.compile(
     rf"&(?:amp;)?lt;/?(?ai:{BLOCKS}|{INLINE}|br)&(?:amp;)?gt;|&amp;(?:{NUMBERED}|(?i:{AGAIN}));"
     rf"|&(?:{NUMBERED}|{AGAIN}|copy|reg|middot|bull|[lr]aquo|trade|euro|[A-Za-z]{{1,2}}(?:acute|cedil|circ|grave|lig|ring|slash|tilde|uml));"
-    r"|\\(?:[_#%&-]|(?:emph|section)\*?\{)|<\|\w+\|>|\[\[\w[^][|\n]*\|(?=[^][|]*\]\])"
+    r"|\\(?:[_#%&-]|(?:emph|section)\*?\{)|<\|\w+\|>|\[\[\w[^][|]*\|(?=[^][|]*\]\])"
     r"|<[bB][rR] ?/?>"
     rf"|(?ai:</(?:{BLOCKS}|{INLINE})>|<(?:{BLOCKS}|{INLINE})(?: [a-z-]+=(?:\"[^\"<>]*\"|'[^'<>]*'))*>)"
     rf"|[ÂÃ]{WRONG}|[âã]{WRONG}{{2}}|ð{WRONG}{{3}}|â€\ufffd"
