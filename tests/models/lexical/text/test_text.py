@@ -42,7 +42,8 @@ TEXT = st.text(
 
 
 def reference(text):
-    visible = "".join(c for c in text if not is_invisible(c))
+    bare = re.sub(r"\\(?=[_#%&-])", "", text)
+    visible = "".join(c for c in bare if not is_invisible(c))
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", visible).casefold()).translate(SAME)
     return " ".join("".join(c for c in folded if not is_invisible(c)).split())
 
