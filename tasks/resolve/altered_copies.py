@@ -1,7 +1,8 @@
-"""Altered copies of viral passages: found beside the exact ones, and cut like them.
+"""Further copies of viral passages: altered ones, and those within longer passages of which nothing is cut.
 
 A copy that was changed stands in no passage that is searched for. It is cut only if the passage says all that it says
-(`models.lexical.fragments.altered`): what is published of that holds for both.
+(`models.lexical.fragments.altered`): what is published of that holds for both. So does a copy that is the same, but
+stands in some documents beside a line that they share: what is searched for there is both together.
 """
 
 from collections.abc import Mapping
@@ -33,6 +34,7 @@ from tasks.storage.stage import Stage
 
 ALTERED = pl.Schema({"fragment": pl.Int64, "doc": pl.Int64, "start": pl.Int32, "end": pl.Int32} | dict(LOOKED_AT))
 """A copy: the passage, where it stands, and what of it may be cut, as `Parts.places` says it."""
+FOUND = pl.Schema(dict(ALTERED) | {"exact": pl.Boolean})
 TURNING, NAMING = NEGATION | QUALIFIER | BOUND | BOUNDING, CAPITAL | HAS_DIGIT | MIXED
 """Words that a copy may not lack: without one kind another thing is said, the other may name something."""
 
@@ -40,7 +42,7 @@ TURNING, NAMING = NEGATION | QUALIFIER | BOUND | BOUNDING, CAPITAL | HAS_DIGIT |
 def find_altered(
     stage: Stage, reads: Reads, rated: pl.DataFrame, parts: Parts, texts: Mapping[int, str], guarded: pl.Series
 ) -> pl.DataFrame:
-    """Find altered copies of the passages that are cut.
+    """Find further copies of the passages that are cut.
 
     Args:
         stage: the table of fragments; the `fragment` section of its run counts.
@@ -61,10 +63,12 @@ def find_altered(
     turning = (classes_of(words) & TURNING != 0) | (words.flags & NAMING != 0)
     arrays = Passages.of(words, turning)._asdict()
     arrays |= {"fragment": units["fragment"].to_numpy(), "inserted": units["inserted"].to_numpy()}
+    arrays["longer"] = parts.places.filter(pl.col("unit").is_null())["doc"].unique().sort().to_numpy()
     look = partial(_of_part, reads, stage.run.parameters.fragment.min_chars)
-    found = pl.concat([pl.DataFrame(schema=ALTERED), *map_chunks(stage, look, range(len(reads)), arrays)])
+    found = pl.concat([pl.DataFrame(schema=FOUND), *map_chunks(stage, look, range(len(reads)), arrays)])
     found = found.filter(~pl.col("doc").is_in(guarded.implode())).sort("doc", "start")
-    return found.join(_held_by_kept(found, parts, rated), on=["doc", "start"], how="anti", maintain_order="left")
+    taken = _held_by_others(found, parts, rated)
+    return found.join(taken, on=["doc", "start"], how="anti", maintain_order="left").select(list(ALTERED))
 
 
 def _units(parts: Parts, rated: pl.DataFrame) -> pl.DataFrame:
@@ -76,13 +80,15 @@ def _units(parts: Parts, rated: pl.DataFrame) -> pl.DataFrame:
     return first.join(inserted, on="unit", maintain_order="left")
 
 
-def _held_by_kept(found: pl.DataFrame, parts: Parts, rated: pl.DataFrame) -> pl.DataFrame:
-    """Copies that stand within a passage that was judged and is kept."""
-    kept = rated.filter(pl.col("action") == "keep")["fragment"]
+def _held_by_others(found: pl.DataFrame, parts: Parts, rated: pl.DataFrame) -> pl.DataFrame:
+    """Copies that stand within a passage that was judged and is kept, and exact ones where a passage may be cut."""
+    kept = pl.col("fragment").is_in(rated.filter(pl.col("action") == "keep")["fragment"].implode())
     near = pl.col("doc").is_in(found["doc"].unique().implode()) & pl.col("unit").is_not_null()
-    judged = parts.places.filter(near, pl.col("fragment").is_in(kept.implode()))
-    both = found.join(judged.select("doc", low="start", high="end"), on="doc")
-    return both.filter(pl.col("low") <= pl.col("start"), pl.col("high") >= pl.col("end"))
+    judged = parts.places.filter(near).select("doc", low="start", high="end", kept=kept)
+    both = found.join(judged, on="doc")
+    whole = pl.col("kept") & (pl.col("low") <= pl.col("start")) & (pl.col("high") >= pl.col("end"))
+    known = pl.col("exact") & (pl.col("low") < pl.col("end")) & (pl.col("high") > pl.col("start"))
+    return both.filter(whole | known)
 
 
 @lru_cache(maxsize=1)
@@ -101,9 +107,10 @@ def _of_part(reads: Reads, min_chars: int, arrays: Arrays, number: int) -> pl.Da
     normalised = normalise(documents["text"])
     words = split_words(normalised)
     found = altered_copies(words, _light(), Passages(*(arrays[name] for name in Passages._fields)))
-    chosen = np.array(_apart(found, words.pointers), np.int64)
+    longer = np.isin(documents["doc"].to_numpy(), arrays["longer"])
+    chosen = np.array(_apart(found, words.pointers, longer), np.int64)
     if not len(chosen):
-        return pl.DataFrame(schema=ALTERED)
+        return pl.DataFrame(schema=FOUND)
     row = np.searchsorted(words.pointers, found.first[chosen], side="right") - 1
     spans = original_spans(normalised, words.start[found.first[chosen]], words.end[found.behind[chosen] - 1])
     docs, texts = documents["doc"].to_list(), documents["text"].to_list()
@@ -117,6 +124,7 @@ def _of_part(reads: Reads, min_chars: int, arrays: Arrays, number: int) -> pl.Da
             "doc": documents["doc"].gather(row),
             "start": pl.Series(start, dtype=pl.Int32),
             "end": pl.Series(end, dtype=pl.Int32),
+            "exact": found.changes[chosen] == 0,
             "inserted": arrays["inserted"][found.passage[chosen]],
         }
     ).sort("doc", "start")
@@ -125,24 +133,28 @@ def _of_part(reads: Reads, min_chars: int, arrays: Arrays, number: int) -> pl.Da
         some.drop("inserted").hstack(parts_of(by_doc, min_chars, some, inserted)[0])
         for (inserted,), some in places.group_by("inserted", maintain_order=True)
     ]
-    return pl.concat(looked).drop_nulls("unit").select(pl.col(name).cast(kind) for name, kind in ALTERED.items())
+    return pl.concat(looked).drop_nulls("unit").select(pl.col(name).cast(kind) for name, kind in FOUND.items())
 
 
-def _apart(found: Copies, pointers: NDArray[np.int64]) -> list[int]:
-    """Altered copies that overlap no other copy: of those that do, that with most words that are left unchanged."""
+def _apart(found: Copies, pointers: NDArray[np.int64], longer: NDArray[np.bool_]) -> list[int]:
+    """Copies that overlap no other copy: of those that do, that with most words that are left unchanged.
+
+    Exact ones are told only of the documents (bool[n]) in which a passage stands of which nothing is cut.
+    """
     chosen: list[int] = []
     rows = np.searchsorted(pointers, found.first, side="right")
     edges = [*np.flatnonzero(np.diff(rows, prepend=-1)).tolist(), len(rows)]
     same = found.behind - found.first - found.changes
+    told = (found.changes > 0) | longer[rows - 1]
     for begin, stop in pairwise(edges):
-        if not found.changes[begin:stop].any():
+        if not told[begin:stop].any():
             continue
         taken: list[tuple[int, int]] = []
         for at in sorted(range(begin, stop), key=lambda at: (-same[at], found.changes[at], found.passage[at])):
             first, behind = int(found.first[at]), int(found.behind[at])
             if all(behind <= low or first >= high for low, high in taken):
                 taken.append((first, behind))
-                if found.changes[at]:
+                if told[at]:
                     chosen.append(at)
     return sorted(chosen)
 

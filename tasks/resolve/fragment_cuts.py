@@ -213,7 +213,6 @@ def place(
     """
     going = rated.filter(pl.col("action") == "cut")["fragment"]
     may = pl.col("unit").is_not_null() & pl.col("fragment").is_in(going.implode())
-    may &= ~pl.col("unit").is_in(_around_others(parts, may, bounds.min_chars).implode())
     wanted = parts.places.with_columns(wanted=may & ~pl.col("doc").is_in(guarded.implode())).with_row_index("at")
     cutting = bounds.cuts
     altered, covered = _among(wanted, altered.clear() if altered is not None and not cutting else altered, may)
@@ -234,15 +233,39 @@ def place(
     return pl.concat([spans.select(list(SPANS.columns)), changed.select(list(SPANS.columns))])
 
 
-def _around_others(parts: Parts, may: pl.Expr, min_chars: int) -> pl.Series:
-    """Units in which another one stands that `NESTED` times as many documents hold.
+def without_surroundings(parts: Parts, rated: pl.DataFrame, min_chars: int) -> Parts:
+    """Parts of which nothing is cut or kept as a whole where viral ones stand in them that are far more common.
 
-    What a notice has in front of it in some of its hosts, such as the last line of a description, is theirs.
+    Those are held by `NESTED` times as many documents. What a notice has in front of it in some of its hosts, such as
+    the last line of a description, is theirs; and a passage that is kept has no say if it is two notices in a row.
+
+    Args:
+        parts: as `wholes` gives them.
+        rated: `fragment`, `action`.
+        min_chars: of a part that is looked for in others, and of what a passage that is kept says beside such parts.
     """
-    counted = _documents(parts.places.filter(may), "documents").join(parts.units, on="unit").sort("unit")
-    inner, outer = within(counted["written"], counted["written"], min_chars)
-    documents = counted["documents"].to_numpy()
-    return counted["unit"].gather(np.unique(outer[documents[inner] >= NESTED * documents[outer]]))
+    cut = pl.col("fragment").is_in(rated.filter(pl.col("action") == "cut")["fragment"].implode())
+    places = parts.places.drop_nulls("unit")
+    going = places.group_by("unit").agg(going=cut.any())
+    counted = _documents(places, "documents").join(going, on="unit").join(parts.units, on="unit").sort("unit")
+    viral = counted.filter("going")
+    inner, outer = within(viral["written"], counted["written"], min_chars)
+    common = viral["documents"].gather(inner) >= NESTED * counted["documents"].gather(outer)
+    pairs = pl.DataFrame({"part": viral["written"].gather(inner)}).hstack(counted[outer]).filter(common)
+    around = pairs.group_by("unit", "written", "going", maintain_order=True).agg("part")
+    free = [
+        going or len(_rest(written, inside)) < min_chars
+        for written, going, inside in around.select("written", "going", "part").iter_rows()
+    ]
+    stays = pl.col("unit").is_in(around.filter(pl.Series(free, dtype=pl.Boolean))["unit"].implode())
+    return parts._replace(places=parts.places.with_columns(pl.when(~stays).then(pl.col(list(LOOKED_AT)))))
+
+
+def _rest(passage: str, inside: list[str]) -> str:
+    """What a passage says beside others that stand in it."""
+    for part in sorted(inside, key=len, reverse=True):
+        passage = passage.replace(part, "")
+    return passage.strip()
 
 
 def _among(places: pl.DataFrame, altered: pl.DataFrame | None, may: pl.Expr) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -12,7 +12,7 @@ from data_contracts.schemas import FRAGMENTS, SPANS
 from models.lexical.fragments.nesting import within
 from tasks.parallel.map_parts import map_rows
 from tasks.resolve.altered_copies import find_altered
-from tasks.resolve.fragment_cuts import place, wholes
+from tasks.resolve.fragment_cuts import place, wholes, without_surroundings
 from tasks.resolve.fragment_virality import RATED, Corpus, Parts, rate
 from tasks.resolve.fragment_windows import Reads
 from tasks.storage.document_store import texts_at_hand
@@ -104,7 +104,7 @@ def rate_known(
 def placed_spans(
     stage: Stage, documents: TableRef, reads: Reads, rated: Rated, texts: Mapping[int, str], guarded: pl.Series
 ) -> Iterator[tuple[pl.DataFrame, Mapping[int, str]]]:
-    """Say where passages are cut, altered copies of them included.
+    """Say where passages are cut, altered copies of them and those within longer ones included.
 
     Args:
         stage: see `rate_known`.
@@ -119,6 +119,7 @@ def placed_spans(
     """
     _, every, parts, ties, standing = rated
     bounds, over = stage.run.parameters.fragment, partial(map_rows, stage)
+    parts = without_surroundings(parts, every, bounds.min_chars)
     altered = find_altered(stage, reads, every, parts, texts, guarded)
     with texts_at_hand(stage, documents, altered["doc"]) as more:
         both = ChainMap(*(cast("MutableMapping[int, str]", some) for some in (texts, more)))

@@ -13,6 +13,11 @@ BARS = 3
 """Marks between items, at least."""
 _LEADING = rf"\b(?:{pattern('navigation')})\b"
 _BARS = r"[|»›«‹·•]| > "
+_RIGHTS = (
+    r"(?:©|\(c\)|copyright (?:©|\(c\)|\d))[^.|»›«‹·•]*(?:\. ?)?"
+    r"(?:licen[cs]ed under [^|»›«‹·•]*?\.(?: |$))?(?:all rights reserved\.? ?)?"
+)
+"""A notice of who holds the rights, which the bar at the foot of a page often has: no sentence of the page."""
 _STATED = rf"{SENTENCE_END}| [—–] "
 """A sentence, or a title with its dash."""
 _TARGETS = r"\]\([^)]*\)"
@@ -32,7 +37,7 @@ def is_furniture(written: pl.Series) -> pl.Series:
     Args:
         written: passages in normalised form, without line ends.
     """
-    named = pl.col("written").str.replace_all(_TARGETS, "]")
+    named = pl.col("written").str.replace_all(_TARGETS, "]").str.replace_all(_RIGHTS, " ")
     leading = named.str.extract_all(_LEADING)
     words = named.str.count_matches(r"[\p{L}\p{M}\p{N}]+")
     bar = (

@@ -12,7 +12,7 @@ from models.lexical.text import normalise, split_words
 from models.lexical.text.spans import restore
 from models.parameters import Fragment, Parameters
 from tasks.resolve.altered_copies import find_altered
-from tasks.resolve.fragment_cuts import place, wholes
+from tasks.resolve.fragment_cuts import place, wholes, without_surroundings
 from tasks.resolve.fragment_search import _tables
 from tasks.resolve.fragment_spans import with_text
 from tasks.runtime.run import Run
@@ -25,18 +25,25 @@ NOTICE = (
 EXACT = 5
 
 
-def decided(texts: list[str], guarded: list[int] = [], action: str = "cut", **bounds: object) -> pl.DataFrame:  # noqa: B006
+def decided(
+    texts: list[str],
+    guarded: list[int] = [],  # noqa: B006
+    action: str = "cut",
+    kept: str = "",
+    **bounds: object,
+) -> pl.DataFrame:
     """The spans of some documents, of which the first hold the notice as it is; what is repeated is viral."""
     chosen = Fragment(**(LOOSE | bounds))  # type: ignore[arg-type]
     normalised = normalise(pl.Series(texts, dtype=pl.String))
     passages, places = _tables(fragments(normalised, split_words(normalised), chosen.min_chars, EXACT))
-    by_doc, kept = dict(enumerate(texts)), pl.Series(guarded, dtype=pl.Int64)
-    rated = passages.with_columns(action=pl.lit(action))
-    parts = wholes(places, by_doc, chosen.min_chars)
+    by_doc, spared = dict(enumerate(texts)), pl.Series(guarded, dtype=pl.Int64)
+    stays = pl.col("text") == kept.lower()
+    rated = passages.with_columns(action=pl.when(stays).then(pl.lit("keep")).otherwise(pl.lit(action)))
+    parts = without_surroundings(wholes(places, by_doc, chosen.min_chars), rated, chosen.min_chars)
     stage = SimpleNamespace(run=Run(workspace=Path("unused"), parameters=Parameters(fragment=chosen)))
     read = partial(pl.DataFrame, {"doc": range(len(texts)), "text": texts}, schema_overrides={"doc": pl.Int64})
-    altered = find_altered(stage, [read], rated, parts, by_doc, kept)  # type: ignore[arg-type]
-    return with_text(place(chosen, rated, parts, by_doc, kept, TIES, altered=altered), by_doc)
+    altered = find_altered(stage, [read], rated, parts, by_doc, spared)  # type: ignore[arg-type]
+    return with_text(place(chosen, rated, parts, by_doc, spared, TIES, altered=altered), by_doc)
 
 
 def corpus(*notices: str) -> list[str]:
@@ -99,3 +106,21 @@ def test_an_altered_copy_takes_the_place_of_the_passages_in_it():
     last = spans.filter(doc=len(texts) - 1)
     assert last.filter("cut").height == last.height == 1
     assert published(texts, spans)[-1] == f"{body(77)}\n\n{body(100)}"
+
+
+def test_a_notice_goes_from_below_a_line_that_a_few_of_its_hosts_share():
+    """The passage that holds the far more common one is longer by a line of its few hosts, which stays."""
+    line = "Errors of the standard kind may be thrown by all of it."
+    few = [f"{body(seed)}\n\n{line}\n\n{NOTICE}\n\n{body(seed + 100)}" for seed in range(EXACT)]
+    many = [f"{body(seed)}\n\n{NOTICE}" for seed in range(10, 40)]
+    left = published([*few, *many], decided([*few, *many]))
+    assert left[:EXACT] == [f"{body(seed)}\n\n{line}\n\n{body(seed + 100)}" for seed in range(EXACT)]
+    assert [NOTICE in text for text in left].count(True) == 1
+
+
+def test_a_notice_stays_in_a_longer_passage_that_is_kept():
+    longer = f"{NOTICE} We read whatever you write back to us about it."
+    texts = [f"{body(seed)}\n\n{longer}" for seed in range(EXACT)]
+    texts += [f"{body(seed)}\n\n{NOTICE}" for seed in range(10, 40)]
+    spans = decided(texts, kept=longer)
+    assert set(spans.filter("cut")["doc"]) <= set(range(EXACT, len(texts)))

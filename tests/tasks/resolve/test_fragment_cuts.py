@@ -9,7 +9,7 @@ from models.lexical.fragments.search import fragments
 from models.lexical.text import normalise, split_words, to_text
 from models.lexical.text.spans import cut
 from models.parameters import Fragment
-from tasks.resolve.fragment_cuts import place, wholes
+from tasks.resolve.fragment_cuts import place, wholes, without_surroundings
 from tasks.resolve.fragment_search import _tables
 from tasks.resolve.fragment_spans import with_text
 from tests.support.examples import examples
@@ -35,7 +35,7 @@ def decided(texts: list[str], guarded: list[int] = [], ties: pl.DataFrame = TIES
     passages, places = _tables(found)
     by_doc = dict(enumerate(texts))
     judged = passages.with_columns(action=pl.lit("cut"))
-    parts = wholes(places, by_doc, given_bounds.min_chars)
+    parts = without_surroundings(wholes(places, by_doc, given_bounds.min_chars), judged, given_bounds.min_chars)
     return with_text(place(given_bounds, judged, parts, by_doc, pl.Series(guarded, dtype=pl.Int64), ties), by_doc)
 
 
