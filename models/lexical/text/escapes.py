@@ -2,7 +2,7 @@ r"""Escapes of JSON and of mail, and letters read in a wrong encoding: where the
 
 In a text without line ends, or in a record as JSON writes it, `\n` is one, `\"` a quotation mark and `\u00e9` an é.
 Where lines were broken for mail (quoted-printable, RFC 2045), `=` at a line's end joins it with the next, and `=C3=A9`
-is an é. `â€™` is an apostrophe whose UTF-8 was read as Windows-1252.
+is an é. `â€™` is an apostrophe whose UTF-8 was read as Windows-1252, and `Ð¿` is п.
 """
 
 import numpy as np
@@ -24,8 +24,15 @@ _LONGEST, _FULL = 76, 70
 _SOFT = 2
 """Lines broken so from which a text is one of mail."""
 _LOST, _CLOSING = "\ufffd", "\x9d"
-"""What stands for the last byte of a closing quotation mark, which Windows-1252 has not: of those it has not, the only
-one that is common behind "â€"."""
+"""What stands for a byte that Windows-1252 has not, as the last one of a closing quotation mark: of those it has not,
+the only one that is common behind "â€"."""
+_WRONG = 2
+"""Letters of a text in a wrong encoding from which what may be more of them is."""
+_TWO_BYTES = 0xC3
+"""The first byte of a letter from U+00C0 to U+00FF, which may have been the first byte of another one."""
+_FIRST, _LATIN, _THREE_BYTES, _SIGNS, _KANA, _LAST = (letter.encode()[1] for letter in "ÂÃàâãð")
+"""The second bytes of some: the first that is looked at and the last; of the two that stand for Latin letters the
+second; the first that three bytes begin with; and those of punctuation and of kana."""
 
 
 def _sets(characters: str, before: bytes) -> Array:
@@ -37,6 +44,9 @@ def _sets(characters: str, before: bytes) -> Array:
 
 _HIGH_BYTES = "".join(bytes([byte]).decode("cp1252", "ignore") for byte in range(0x80, 0xC0))
 _BEHIND_C5, _BEHIND_CB, _BEHIND_E280 = (_sets(_HIGH_BYTES, before) for before in (b"\xc5", b"\xcb", b"\xe2\x80"))
+_COMMON_C2, _COMMON_E280 = (_sets("\xa0\xad«»©®²³–—‘’‚“”„…‹›", before) for before in (b"\xc2", b"\xe2\x80"))
+"""Which of them stand behind letters in any text: quotation marks, blanks, dashes, and powers of "Å". So do the
+letters behind 0xC5."""
 
 
 @kernel
@@ -140,24 +150,59 @@ def _octet(data: Array, at: int, stop: int) -> int:
 
 
 @kernel
-def wrong_letter(data: Array, at: int, stop: int) -> int:
-    """Where a letter ends whose UTF-8 was read as Windows-1252; `at` if none begins there."""
+def is_wrong(data: Array, at: int, stop: int) -> bool:
+    """Whether a text was read in a wrong encoding: `_WRONG` of its letters tell so, or bytes lost behind rare ones."""
+    count = 0
+    while at < stop and count < _WRONG:
+        if data[at] == _TWO_BYTES and at + 2 < stop:
+            rare = _LATIN < data[at + 1] < _THREE_BYTES
+            count += wrong_letter(data, at, stop, False) > at or (rare and _is_lost(data, at + 2, stop))
+        at += 1
+    return count == _WRONG
+
+
+@kernel
+def wrong_letter(data: Array, at: int, stop: int, wrong: bool) -> int:
+    """Where a letter ends whose UTF-8 was read as Windows-1252; `at` if none begins there.
+
+    Args:
+        data: uint8, UTF-8.
+        at: place of a two-byte letter that begins with `_TWO_BYTES`.
+        stop: end of the text.
+        wrong: whether the text `is_wrong`. Else of a rare letter one of the signs behind it has to be one that stands
+            behind no letter, and no byte may be lost but that of a closing quotation mark.
+    """
     behind = at + 2
-    if behind >= stop:
+    if behind >= stop or not _FIRST <= data[at + 1] <= _LAST:
         return at
     first = data[at + 1]
-    follow = 1 if first <= 0x83 else 2 if 0xA2 <= first <= 0xA3 else 3 if first == 0xB0 else 0
-    if first < 0x82 or not follow:
-        return at
-    for place in range(follow):
+    sure = first <= _LATIN or _SIGNS <= first <= _KANA or first == _LAST
+    for place in range(1 if first < _THREE_BYTES else 2 if first < _LAST else 3):
         size = _high_byte(data, behind, stop)
-        if not size and first == 0xA2 and place == 1 and behind == at + 5 and data[behind - 1] == 0xAC:
-            lost = behind + 3 <= stop and data[behind] == 0xEF and data[behind + 1] == 0xBF and data[behind + 2] == 0xBD
-            size = 3 if lost else 0  # `_LOST`
+        sure |= size > 0 and not _is_common(data, behind)
+        if not size and _is_lost(data, behind, stop):
+            closing = first == _SIGNS and place == 1 and behind == at + 5 and data[behind - 1] == 0xAC
+            size = 3 if wrong or closing else 0
         if not size:
             return at
         behind += size
-    return behind
+    return behind if sure or wrong else at
+
+
+@kernel
+def _is_lost(data: Array, at: int, stop: int) -> bool:
+    """Whether `_LOST` stands there."""
+    return bool(at + 3 <= stop and data[at] == 0xEF and data[at + 1] == 0xBF and data[at + 2] == 0xBD)
+
+
+@kernel
+def _is_common(data: Array, at: int) -> bool:
+    """Whether a character with a `_high_byte` may stand behind any letter, as "š" or a trade mark sign."""
+    if data[at] == 0xC2:
+        return bool(_COMMON_C2[data[at + 1]])
+    if data[at] != 0xE2:
+        return bool(data[at] == 0xC5)
+    return bool(_COMMON_E280[data[at + 2]]) if data[at + 1] == 0x80 else bool(data[at + 1] == 0x84)
 
 
 @kernel
@@ -190,10 +235,11 @@ def of_mail(octets: bytes) -> str:
 
 
 def read_again(wrong: str) -> str:
-    """What letters are whose UTF-8 was read as Windows-1252; empty where they are none."""
+    """What letters are whose UTF-8 was read as Windows-1252; U+FFFD for a lost one, empty where they are none."""
     whole = wrong.replace(_LOST, _CLOSING)
     read = b"".join(bytes([ord(one)]) if 0x80 <= ord(one) < 0x100 else one.encode("cp1252") for one in whole)
     try:
-        return read.decode()
+        letter = read.decode()
     except UnicodeDecodeError:
-        return ""
+        letter = ""
+    return _LOST if _LOST in wrong and letter != "”" else letter

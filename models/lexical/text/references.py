@@ -17,7 +17,16 @@ import numpy as np
 
 from models.kernels.jit import kernel
 from models.kernels.vector_blocks import BLOCK, first_set, within
-from models.lexical.text.escapes import is_json, is_mail, json_escape, mail_escape, of_mail, read_again, wrong_letter
+from models.lexical.text.escapes import (
+    is_json,
+    is_mail,
+    is_wrong,
+    json_escape,
+    mail_escape,
+    of_mail,
+    read_again,
+    wrong_letter,
+)
 from models.lexical.text.pages import is_page, unseen
 
 Array = np.ndarray
@@ -194,7 +203,7 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
     owner, key = np.empty(places.size, np.int64), np.empty(places.size, np.uint64)
     count, row, done = 0, 0, 0
     json_asked, from_json, mail_asked, from_mail = -1, False, -1, False
-    forum_asked, from_forum, page_asked, from_page = -1, False, -1, False
+    forum_asked, from_forum, page_asked, from_page, wrong_asked, wrong = -1, False, -1, False, -1, False
     ends = np.empty(3, np.int64)
     for at in places:
         if at < done:  # what stands within a tag, as in <a href="?a&amp;b">, goes with it
@@ -243,7 +252,9 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
                 behind = mail_escape(data, at, stop) if from_mail else at
                 done = behind
             else:
-                behind = wrong_letter(data, at, stop)
+                if wrong_asked != row:
+                    wrong_asked, wrong = row, is_wrong(data, pointers[row], stop)
+                behind = wrong_letter(data, at, stop, wrong)
             for place in range(at, behind):
                 name = (name ^ np.uint64(data[place])) * _MIX
         if behind > at:
@@ -414,12 +425,11 @@ def _character(reference: bytes) -> bytes:
         octets = bytes.fromhex(re.sub(r"=(\r?\n)?", "", told))
         return of_mail(octets).encode() if octets else _NOTHING
     if reference[0] != _AMPERSAND:
-        character = read_again(told)
-    elif tag := _ESCAPED_TAG.fullmatch(told):
+        return read_again(told).encode()
+    if tag := _ESCAPED_TAG.fullmatch(told):
         return b"\n" if tag[1].lower() in _BLOCKS else _NOTHING
-    else:
-        told = told.replace("&amp;", "&") if len(told) > len("&amp;") else told
-        character = html.unescape(told) if _NAMED.fullmatch(told) else ""
+    told = told.replace("&amp;", "&") if len(told) > len("&amp;") else told
+    character = html.unescape(told) if _NAMED.fullmatch(told) else ""
     return character.encode() if len(character) == 1 and character != "\ufffd" else b""
 
 
