@@ -72,7 +72,7 @@ class Weighed(NamedTuple):
     Attributes:
         features: `fragment`, one column for each of `FEATURES`, `family`, share of the pairs of hosts that hold one
             other passage, too, `languages`, those that the hosts are written in per host, `begins`, share of the
-            hosts that begin with it, and `furniture`, whether it is a navigation bar or badges.
+            hosts that begin with it, and `furniture`, whether it is a bar, badges or a colophon.
         ties: `fragment`, `doc`, `tie`: how much a fragment has to do with each of the compared hosts.
     """
 
@@ -356,7 +356,7 @@ def rate(
     form = (pl.col("begins") == 1) & (pl.col("mixed") == 0)
     strangers = (pl.col("family") < FAMILY) & (pl.col("likeness").fill_nan(0) < ALIKE)
     travels = strangers & (pl.col("languages").fill_nan(0) < TRANSLATED) & ~form
-    # A navigation bar stands only on the pages of one site, which are kin, and is the content of none.
+    # A navigation bar or colophon stands only on the pages of one site, which are kin, and is the content of none.
     viral = pl.when("furniture").then(1.0).when(travels).then(pl.Series(probability)).otherwise(0.0)
     figures = weighed.features.select("fragment", *FIGURES, viral=viral)
     rated = passages.join(figures, on="fragment", how="left", maintain_order="left")

@@ -56,7 +56,7 @@ def fragments(material: Material) -> Markup:
         "is the mean cosine between a passage and the rest of its hosts, likeness that between these rests. Both and "
         "more are weighed by what was learned from labels; p says how surely a passage travels between documents that "
         f"are otherwise unlike each other; from {bounds.min_viral:g} on it is cut. "
-        "Navigation bars and badges are cut whoever carries them; their p is 1. "
+        "Navigation bars, badges and colophons are cut whoever carries them; their p is 1. "
         "Every cut can be undone: semhash-llm restore DOC_ID.",
     )
 
