@@ -30,8 +30,12 @@ _stopping, _leaving = threading.Lock(), threading.Lock()
 
 @cache
 def quietly() -> None:
-    """End this process quickly, without what native libraries print then (objects that they call leaked)."""
+    """End this process quickly, without what native libraries print then (objects that they call leaked).
+
+    The process that Python has tidy up behind it takes the option over, and says nothing of what a signal left there.
+    """
     atexit.register(hush)
+    sys.warnoptions.append("ignore:resource_tracker:UserWarning")
 
 
 def hush() -> None:

@@ -19,8 +19,9 @@ _HEXADECIMAL = np.array([chr(byte) in "0123456789abcdefABCDEF" for byte in range
 _ESCAPES, _CODE_UNIT = 2, 6
 """Escapes of a text without line ends from which it is one of JSON, and bytes of one by number: it is enough alone."""
 _CAPITAL_HEXADECIMAL = np.array([chr(byte) in "0123456789ABCDEF" for byte in range(256)])
-_LONGEST, _FULL = 76, 70
-"""Bytes of a line of mail with its `=`: at most, and those from which it had to be broken, if no word is too long."""
+_LONGEST, _FULL, _ESCAPED_BLANK = 76, 70, 2
+"""Bytes of a line of mail with its `=`: at most, and those from which it had to be broken, if no word is too long; and
+those by which it may be longer for the blank at its end, `=20`."""
 _SOFT = 2
 """Lines broken so from which a text is one of mail."""
 _LOST, _CLOSING = "\ufffd", "\x9d"
@@ -103,7 +104,7 @@ def is_mail(data: Array, at: int, stop: int) -> bool:
         if data[at] == _LINE_FEED:
             last = at - 1 - (at > begin and data[at - 1] == _RETURN)
             size = last + 1 - begin
-            longer += size > _LONGEST
+            longer += size > _LONGEST + _ESCAPED_BLANK
             broken += _FULL <= size <= _LONGEST and data[last] == _EQUALS
             begin = at + 1
     longer += stop - begin > _LONGEST

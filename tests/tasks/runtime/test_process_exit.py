@@ -57,3 +57,23 @@ def test_workers_end_when_the_process_of_the_run_is_killed(tmp_path):
         while any(map(alive, workers)) and time.monotonic() < deadline:
             time.sleep(0.05)
     assert not any(map(alive, workers)), "workers outlived the process that they work for"
+
+
+LEAVING = """
+import multiprocessing, os
+
+from tasks.runtime.process_exit import quietly
+
+quietly()
+lock = multiprocessing.get_context("spawn").Lock()
+os._exit(0)
+"""
+
+
+def test_nothing_is_said_of_what_a_process_that_ends_at_once_leaves_to_python():
+    surroundings = os.environ | {"PYTHONPATH": str(ROOT)}
+    # Whoever tidies up behind it holds its standard error open, and so is waited for.
+    ended = subprocess.run(
+        [sys.executable, "-c", LEAVING], capture_output=True, text=True, env=surroundings, timeout=60
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")

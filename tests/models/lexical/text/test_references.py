@@ -9,7 +9,7 @@ import re
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from models.lexical.text import normalise, original_spans, split_words
@@ -116,6 +116,7 @@ def test_a_string_of_json_is_read_as_its_text(text, slashes):
 
 
 @given(st.lists(st.text("abé 😀=’\n\t", max_size=30), max_size=5).map(" ".join))
+@example("\n==  ====aaaaaaaaaaaaéé’’😀 \n")
 @settings(deadline=None)
 def test_quoted_printable_is_read_as_its_text(text):
     text = f"{'many words and some more ' * 9}{text} \u00e9."
