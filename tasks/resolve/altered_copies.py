@@ -34,7 +34,8 @@ from tasks.storage.stage import Stage
 
 ALTERED = pl.Schema({"fragment": pl.Int64, "doc": pl.Int64, "start": pl.Int32, "end": pl.Int32} | dict(LOOKED_AT))
 """A copy: the passage, where it stands, and what of it may be cut, as `Parts.places` says it."""
-FOUND = pl.Schema(dict(ALTERED) | {"exact": pl.Boolean})
+KNOWN = ("doc", "start", "end")
+"""Where a passage stands of which something may be cut: exact copies there are no further ones."""
 TURNING, NAMING = NEGATION | QUALIFIER | BOUND | BOUNDING, CAPITAL | HAS_DIGIT | MIXED
 """Words that a copy may not lack: without one kind another thing is said, the other may name something."""
 
@@ -64,11 +65,12 @@ def find_altered(
     arrays = Passages.of(words, turning)._asdict()
     arrays |= {"fragment": units["fragment"].to_numpy(), "inserted": units["inserted"].to_numpy()}
     arrays["longer"] = parts.places.filter(pl.col("unit").is_null())["doc"].unique().sort().to_numpy()
+    known = parts.places.drop_nulls("unit").sort("doc")
+    arrays |= {f"known_{name}": known[name].to_numpy() for name in KNOWN}
     look = partial(_of_part, reads, stage.run.parameters.fragment.min_chars)
-    found = pl.concat([pl.DataFrame(schema=FOUND), *map_chunks(stage, look, range(len(reads)), arrays)])
+    found = pl.concat([pl.DataFrame(schema=ALTERED), *map_chunks(stage, look, range(len(reads)), arrays)])
     found = found.filter(~pl.col("doc").is_in(guarded.implode())).sort("doc", "start")
-    taken = _held_by_others(found, parts, rated)
-    return found.join(taken, on=["doc", "start"], how="anti", maintain_order="left").select(list(ALTERED))
+    return found.join(_held_by_kept(found, parts, rated), on=["doc", "start"], how="anti", maintain_order="left")
 
 
 def _units(parts: Parts, rated: pl.DataFrame) -> pl.DataFrame:
@@ -80,15 +82,13 @@ def _units(parts: Parts, rated: pl.DataFrame) -> pl.DataFrame:
     return first.join(inserted, on="unit", maintain_order="left")
 
 
-def _held_by_others(found: pl.DataFrame, parts: Parts, rated: pl.DataFrame) -> pl.DataFrame:
-    """Copies that stand within a passage that was judged and is kept, and exact ones where a passage may be cut."""
-    kept = pl.col("fragment").is_in(rated.filter(pl.col("action") == "keep")["fragment"].implode())
+def _held_by_kept(found: pl.DataFrame, parts: Parts, rated: pl.DataFrame) -> pl.DataFrame:
+    """Copies that stand within a passage that was judged and is kept."""
+    kept = rated.filter(pl.col("action") == "keep")["fragment"]
     near = pl.col("doc").is_in(found["doc"].unique().implode()) & pl.col("unit").is_not_null()
-    judged = parts.places.filter(near).select("doc", low="start", high="end", kept=kept)
-    both = found.join(judged, on="doc")
-    whole = pl.col("kept") & (pl.col("low") <= pl.col("start")) & (pl.col("high") >= pl.col("end"))
-    known = pl.col("exact") & (pl.col("low") < pl.col("end")) & (pl.col("high") > pl.col("start"))
-    return both.filter(whole | known)
+    judged = parts.places.filter(near, pl.col("fragment").is_in(kept.implode()))
+    both = found.join(judged.select("doc", low="start", high="end"), on="doc")
+    return both.filter(pl.col("low") <= pl.col("start"), pl.col("high") >= pl.col("end"))
 
 
 @lru_cache(maxsize=1)
@@ -110,7 +110,7 @@ def _of_part(reads: Reads, min_chars: int, arrays: Arrays, number: int) -> pl.Da
     longer = np.isin(documents["doc"].to_numpy(), arrays["longer"])
     chosen = np.array(_apart(found, words.pointers, longer), np.int64)
     if not len(chosen):
-        return pl.DataFrame(schema=FOUND)
+        return pl.DataFrame(schema=ALTERED)
     row = np.searchsorted(words.pointers, found.first[chosen], side="right") - 1
     spans = original_spans(normalised, words.start[found.first[chosen]], words.end[found.behind[chosen] - 1])
     docs, texts = documents["doc"].to_list(), documents["text"].to_list()
@@ -128,12 +128,25 @@ def _of_part(reads: Reads, min_chars: int, arrays: Arrays, number: int) -> pl.Da
             "inserted": arrays["inserted"][found.passage[chosen]],
         }
     ).sort("doc", "start")
+    places = _further(places, arrays)
+    if places.is_empty():
+        return pl.DataFrame(schema=ALTERED)
     by_doc = dict(zip(docs, texts, strict=True))
     looked = [
-        some.drop("inserted").hstack(parts_of(by_doc, min_chars, some, inserted)[0])
+        some.drop("inserted", "exact").hstack(parts_of(by_doc, min_chars, some, inserted)[0])
         for (inserted,), some in places.group_by("inserted", maintain_order=True)
     ]
-    return pl.concat(looked).drop_nulls("unit").select(pl.col(name).cast(kind) for name, kind in FOUND.items())
+    return pl.concat(looked).drop_nulls("unit").select(pl.col(name).cast(kind) for name, kind in ALTERED.items())
+
+
+def _further(places: pl.DataFrame, arrays: Arrays) -> pl.DataFrame:
+    """Places, by `doc`, but for exact copies where a passage is known of which something may be cut."""
+    docs = places["doc"].to_numpy()
+    here = slice(*np.searchsorted(arrays["known_doc"], [docs[0], docs[-1] + 1]).tolist())
+    known = pl.DataFrame({name: np.asarray(arrays[f"known_{name}"][here]) for name in KNOWN})
+    both = places.filter("exact").join(known.select("doc", low="start", high="end"), on="doc")
+    taken = both.filter(pl.col("low") < pl.col("end"), pl.col("high") > pl.col("start"))
+    return places.join(taken, on=["doc", "start"], how="anti", maintain_order="left")
 
 
 def _apart(found: Copies, pointers: NDArray[np.int64], longer: NDArray[np.bool_]) -> list[int]:
