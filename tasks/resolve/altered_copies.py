@@ -63,7 +63,7 @@ def find_altered(
     words = split_words(normalise(pl.Series(written, dtype=pl.String)))
     turning = (classes_of(words) & TURNING != 0) | (words.flags & NAMING != 0)
     arrays = Passages.of(words, turning)._asdict()
-    arrays |= {"fragment": units["fragment"].to_numpy(), "inserted": units["inserted"].to_numpy()}
+    arrays |= {name: units[name].to_numpy() for name in ("fragment", "unit", "inserted")}
     arrays["longer"] = parts.places.filter(pl.col("unit").is_null())["doc"].unique().sort().to_numpy()
     known = parts.places.drop_nulls("unit").sort("doc")
     arrays |= {f"known_{name}": known[name].to_numpy() for name in KNOWN}
@@ -125,6 +125,7 @@ def _of_part(reads: Reads, min_chars: int, arrays: Arrays, number: int) -> pl.Da
             "start": pl.Series(start, dtype=pl.Int32),
             "end": pl.Series(end, dtype=pl.Int32),
             "exact": found.changes[chosen] == 0,
+            "told": arrays["unit"][found.passage[chosen]],
             "inserted": arrays["inserted"][found.passage[chosen]],
         }
     ).sort("doc", "start")
@@ -133,10 +134,12 @@ def _of_part(reads: Reads, min_chars: int, arrays: Arrays, number: int) -> pl.Da
         return pl.DataFrame(schema=ALTERED)
     by_doc = dict(zip(docs, texts, strict=True))
     looked = [
-        some.drop("inserted", "exact").hstack(parts_of(by_doc, min_chars, some, inserted)[0])
+        some.hstack(parts_of(by_doc, min_chars, some, inserted)[0])
         for (inserted,), some in places.group_by("inserted", maintain_order=True)
     ]
-    return pl.concat(looked).drop_nulls("unit").select(pl.col(name).cast(kind) for name, kind in ALTERED.items())
+    # The same words may stand between other signs: "$5" is not "€5".
+    same = pl.concat(looked).drop_nulls("unit").filter(~pl.col("exact") | (pl.col("unit") == pl.col("told")))
+    return same.select(pl.col(name).cast(kind) for name, kind in ALTERED.items())
 
 
 def _further(places: pl.DataFrame, arrays: Arrays) -> pl.DataFrame:

@@ -124,3 +124,16 @@ def test_a_notice_stays_in_a_longer_passage_that_is_kept():
     texts += [f"{body(seed)}\n\n{NOTICE}" for seed in range(10, 40)]
     spans = decided(texts, kept=longer)
     assert set(spans.filter("cut")["doc"]) <= set(range(EXACT, len(texts)))
+
+
+def test_a_notice_with_another_sign_stays():
+    line, notice = (
+        "Errors of the standard kind may be thrown by all of it.",
+        NOTICE.replace("any charge", "the $5 charge"),
+    )
+    few = [f"{body(seed)}\n\n{line}\n\n{notice}\n\n{body(seed + 100)}" for seed in range(EXACT + 1)]
+    many = [f"{body(seed)}\n\n{notice}" for seed in range(10, 40)]
+    few[0] = few[0].replace("$5", "€5")
+    left = published([*few, *many], decided([*few, *many]))
+    assert left[0] == few[0]
+    assert all(one != text for one, text in zip(left[1 : EXACT + 1], few[1:], strict=True))
