@@ -22,6 +22,7 @@ from models.decision.evidence.facts.lexicon import (
     QUALIFIER,
     classes_of,
 )
+from models.decision.evidence.facts.signs import signs
 from models.kernels.hash_set import hash_set
 from models.languages import listed
 from models.lexical.fragments.altered import Copies, Passages, altered_copies
@@ -60,10 +61,12 @@ def find_altered(
     if units.is_empty():
         return pl.DataFrame(schema=ALTERED)
     written = [texts[doc][first:last] for doc, first, last in units.select("doc", "first", "last").iter_rows()]
-    words = split_words(normalise(pl.Series(written, dtype=pl.String)))
+    normalised = normalise(pl.Series(written, dtype=pl.String))
+    words = split_words(normalised)
     turning = (classes_of(words) & TURNING != 0) | (words.flags & NAMING != 0)
     arrays = Passages.of(words, turning)._asdict()
-    arrays |= {name: units[name].to_numpy() for name in ("fragment", "unit", "inserted")}
+    arrays |= {"fragment": units["fragment"].to_numpy(), "inserted": units["inserted"].to_numpy()}
+    arrays["sign"] = signs(normalised, words)
     arrays["longer"] = parts.places.filter(pl.col("unit").is_null())["doc"].unique().sort().to_numpy()
     known = parts.places.drop_nulls("unit").sort("doc")
     arrays |= {f"known_{name}": known[name].to_numpy() for name in KNOWN}
@@ -125,21 +128,35 @@ def _of_part(reads: Reads, min_chars: int, arrays: Arrays, number: int) -> pl.Da
             "start": pl.Series(start, dtype=pl.Int32),
             "end": pl.Series(end, dtype=pl.Int32),
             "exact": found.changes[chosen] == 0,
-            "told": arrays["unit"][found.passage[chosen]],
+            "passage": found.passage[chosen],
             "inserted": arrays["inserted"][found.passage[chosen]],
         }
     ).sort("doc", "start")
-    places = _further(places, arrays)
+    by_doc = dict(zip(docs, texts, strict=True))
+    places = _with_same_signs(_further(places, arrays), by_doc, arrays)
     if places.is_empty():
         return pl.DataFrame(schema=ALTERED)
-    by_doc = dict(zip(docs, texts, strict=True))
     looked = [
-        some.hstack(parts_of(by_doc, min_chars, some, inserted)[0])
+        some.drop("inserted", "exact", "passage").hstack(parts_of(by_doc, min_chars, some, inserted)[0])
         for (inserted,), some in places.group_by("inserted", maintain_order=True)
     ]
-    # The same words may stand between other signs: "$5" is not "€5".
-    same = pl.concat(looked).drop_nulls("unit").filter(~pl.col("exact") | (pl.col("unit") == pl.col("told")))
-    return same.select(pl.col(name).cast(kind) for name, kind in ALTERED.items())
+    return pl.concat(looked).drop_nulls("unit").select(pl.col(name).cast(kind) for name, kind in ALTERED.items())
+
+
+def _with_same_signs(places: pl.DataFrame, texts: Mapping[int, str], arrays: Arrays) -> pl.DataFrame:
+    """Places but for exact copies whose words stand beside other signs: "$5" is not "€5"."""
+    exact = places.filter("exact")
+    written = [texts[doc][start:end] for doc, start, end in exact.select("doc", "start", "end").iter_rows()]
+    normalised = normalise(pl.Series(written, dtype=pl.String))
+    words = split_words(normalised)
+    found, bounds = signs(normalised, words), arrays["pointers"]
+    other = [
+        not np.array_equal(found[low:high], arrays["sign"][bounds[passage] : bounds[passage + 1]])
+        for passage, (low, high) in zip(exact["passage"].to_list(), pairwise(words.pointers.tolist()), strict=True)
+    ]
+    return places.join(
+        exact.filter(pl.Series(other, dtype=pl.Boolean)), on=["doc", "start"], how="anti", maintain_order="left"
+    )
 
 
 def _further(places: pl.DataFrame, arrays: Arrays) -> pl.DataFrame:
