@@ -29,9 +29,9 @@ _LOST, _CLOSING = "\ufffd", "\x9d"
 the only one that is common behind "â€"."""
 _WRONG = 2
 """Letters of a text in a wrong encoding from which what may be more of them is."""
-_TWO_BYTES = 0xC3
+TWO_BYTES = 0xC3
 """The first byte of a letter from U+00C0 to U+00FF, which may have been the first byte of another one."""
-_FIRST, _LATIN, _THREE_BYTES, _SIGNS, _KANA, _LAST = (letter.encode()[1] for letter in "ÂÃàâãð")
+FIRST_LETTER, _LATIN, _THREE_BYTES, _SIGNS, _KANA, LAST_LETTER = (letter.encode()[1] for letter in "ÂÃàâãð")
 """The second bytes of some: the first that is looked at and the last; of the two that stand for Latin letters the
 second; the first that three bytes begin with; and those of punctuation and of kana."""
 
@@ -155,7 +155,7 @@ def is_wrong(data: Array, at: int, stop: int) -> bool:
     """Whether a text was read in a wrong encoding: `_WRONG` of its letters tell so, or bytes lost behind rare ones."""
     count = 0
     while at < stop and count < _WRONG:
-        if data[at] == _TWO_BYTES and at + 2 < stop:
+        if data[at] == TWO_BYTES and at + 2 < stop:
             rare = _LATIN < data[at + 1] < _THREE_BYTES
             count += wrong_letter(data, at, stop, False) > at or (rare and _is_lost(data, at + 2, stop))
         at += 1
@@ -168,17 +168,17 @@ def wrong_letter(data: Array, at: int, stop: int, wrong: bool) -> int:
 
     Args:
         data: uint8, UTF-8.
-        at: place of a two-byte letter that begins with `_TWO_BYTES`.
+        at: place of a two-byte letter that begins with `TWO_BYTES`.
         stop: end of the text.
         wrong: whether the text `is_wrong`. Else of a rare letter one of the signs behind it has to be one that stands
             behind no letter, and no byte may be lost but that of a closing quotation mark.
     """
     behind = at + 2
-    if behind >= stop or not _FIRST <= data[at + 1] <= _LAST:
+    if behind >= stop or not FIRST_LETTER <= data[at + 1] <= LAST_LETTER:
         return at
     first = data[at + 1]
-    sure = first <= _LATIN or _SIGNS <= first <= _KANA or first == _LAST
-    for place in range(1 if first < _THREE_BYTES else 2 if first < _LAST else 3):
+    sure = first <= _LATIN or _SIGNS <= first <= _KANA or first == LAST_LETTER
+    for place in range(1 if first < _THREE_BYTES else 2 if first < LAST_LETTER else 3):
         size = _high_byte(data, behind, stop)
         sure |= size > 0 and not _is_common(data, behind)
         if not size and _is_lost(data, behind, stop):

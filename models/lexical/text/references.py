@@ -18,6 +18,9 @@ import numpy as np
 from models.kernels.jit import kernel
 from models.kernels.vector_blocks import BLOCK, first_set, within
 from models.lexical.text.escapes import (
+    FIRST_LETTER,
+    LAST_LETTER,
+    TWO_BYTES,
     is_json,
     is_mail,
     is_wrong,
@@ -74,8 +77,8 @@ _BAR, _STAR, _BRACE = (ord(sign) for sign in "|*{")
 _TURNING, _TURN = 24, np.uint64(1)
 """Bytes of the mark of a turn, at most, and the number that stands for its name."""
 _LETTER_A, _LETTER_M, _LETTER_P, _LETTER_L, _LETTER_G, _LETTER_T = map(ord, "amplgt")
-_TWO_BYTES, _LOW, _HIGH, _NOT_ASCII, _LAST = 0xC3, 0x82, 0xB0, 0xC2, 0xF4
-"""UTF-8 of a letter that may have been the first byte of another, from which to which, and of the letter behind it."""
+_NOT_ASCII, _HIGHEST = 0xC2, 0xF4
+"""The first byte in UTF-8 of a letter behind one that may have been the first byte of another, from which to which."""
 _LETTERS = np.array([byte < 128 and chr(byte).isalpha() for byte in range(256)])
 _NAMES = np.array([byte > 127 or chr(byte).isalnum() or byte == ord("_") for byte in range(256)])
 """Bytes of names; a tag that opens behind one is more likely code, as in `vector<p>`."""
@@ -178,10 +181,10 @@ def _places_to_look(data: Array) -> Array:
     found, count, at = np.empty(data.size + 1, np.int64), 0, 0
     while at < data.size:
         if at + BLOCK + 2 < data.size:
-            letters = within(data, at, _TWO_BYTES, _TWO_BYTES) & within(data, at + 1, _LOW, _HIGH)
+            letters = within(data, at, TWO_BYTES, TWO_BYTES) & within(data, at + 1, FIRST_LETTER, LAST_LETTER)
             signs = within(data, at, _AMPERSAND, _AMPERSAND) | within(data, at, _LESS, _LESS)
             signs |= within(data, at, _OPEN, _BACKSLASH) | within(data, at, _EQUALS, _EQUALS)
-            signs |= letters & within(data, at + 2, _NOT_ASCII, _LAST)
+            signs |= letters & within(data, at + 2, _NOT_ASCII, _HIGHEST)
             while signs:
                 found[count] = at + first_set(signs)
                 count, signs = count + 1, signs & (signs - np.uint64(1))
@@ -189,7 +192,7 @@ def _places_to_look(data: Array) -> Array:
             continue
         found[count] = at
         sign = data[at]
-        count, at = count + (sign in (_AMPERSAND, _LESS, _TWO_BYTES, _OPEN, _BACKSLASH, _EQUALS)), at + 1
+        count, at = count + (sign in (_AMPERSAND, _LESS, TWO_BYTES, _OPEN, _BACKSLASH, _EQUALS)), at + 1
     return found[:count]
 
 
