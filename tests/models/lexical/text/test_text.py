@@ -37,7 +37,7 @@ TEXT = st.text(
         st.characters(categories=["Mn", "Mc", "Zs", "Cf", "Lu"]),
     ),
     max_size=40,
-).filter(lambda text: not re.search(r"[À-ð].*[\x80-\xbf\u0152-\u2122\ufffd]|[&<]|\\.*\\", text, re.S))
+).filter(lambda text: not re.search(r"[À-ð].*[\x80-\xbf\u0152-\u2122\ufffd]|[&<]|\\.*\\|\\\w", text, re.S))
 """Texts without references, tags, escapes and letters in a wrong encoding, which are read first."""
 
 
