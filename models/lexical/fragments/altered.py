@@ -181,10 +181,11 @@ def _aligned(
             least = min(least, best)
         if least > limit:
             return 0, 0, -1
-    d, changes = 0, _FAR
-    for other in range(2 * BAND + 1):
-        if cost[size & 1, other] < changes:
-            d, changes = other, cost[size & 1, other]
+    d, changes = BAND, cost[size & 1, BAND]
+    for apart in range(1, BAND + 1):  # of equal ends that which leaves no word behind that took the place of another
+        for other in (BAND + apart, BAND - apart):
+            if cost[size & 1, other] < changes:
+                d, changes = other, cost[size & 1, other]
     if changes > limit:
         return 0, 0, -1
     i, last = size, begin + size + d - BAND

@@ -36,6 +36,9 @@ SPACE = np.uint32(0x20)
 CLOSING = np.array(sorted(map(ord, ".,;:!?)]}…»”’'\"。，、；：！？）」』】")), dtype=np.uint32)
 """Punctuation that belongs to what stands before it, unless that is a space."""
 _CLOSES = np.isin(np.arange(int(CLOSING.max()) + 1), CLOSING)
+ALONE = np.array(sorted(map(ord, ".,;:!?…»。，、；：！？")), dtype=np.uint32)
+"""Punctuation that does so behind a space, too, amid a line: "à demain !", and texts whose signs stand apart."""
+_ALONE = np.isin(np.arange(int(CLOSING.max()) + 1), ALONE)
 
 
 Read = Callable[[], NDArray[Any]]
@@ -186,8 +189,8 @@ class WindowCounts:
             bounds, row + first_doc, start - pointers[row],
         )  # fmt: skip
         _gather(
-            codes, normalised.origin, pointers, normalised.stops, words.start, words.end, row, start, end, bounds,
-            found.codes, found.origin, found.edges,
+            codes, normalised.origin, pointers, normalised.stops, normalised.line_breaks, words.start, words.end,
+            row, start, end, bounds, found.codes, found.origin, found.edges,
         )  # fmt: skip
         return found
 
@@ -435,6 +438,7 @@ def _gather(
     origin: NDArray[np.int32],
     pointers: NDArray[np.int64],
     stops: NDArray[np.int32],
+    line_breaks: NDArray[np.int64],
     word_start: NDArray[np.int64],
     word_end: NDArray[np.int64],
     row: NDArray[np.int64],
@@ -459,7 +463,14 @@ def _gather(
             if outside and not (first < p < stop and origin[p] == origin[p - 1]):
                 behind_space = p == first or codes[p - 1] == SPACE
                 edge = 0 if behind_space else END
-                closes = not behind_space and codes[p] < len(_CLOSES) and _CLOSES[codes[p]]
+                closes = False
+                if p < stop and codes[p] < len(_CLOSES):
+                    alone = (p + 1 == stop or codes[p + 1] == SPACE) and p > first
+                    if behind_space and alone and _ALONE[codes[p]]:
+                        line = np.searchsorted(line_breaks, p)
+                        closes = line == len(line_breaks) or line_breaks[line] != p
+                    elif not behind_space:
+                        closes = _CLOSES[codes[p]]
                 if p < stop and codes[p] != SPACE and not closes:
                     edge |= BEGIN
                 edges[p + shift] = edge

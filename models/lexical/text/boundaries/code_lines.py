@@ -25,7 +25,7 @@ from models.lexical.text.boundaries.code_points import (
 )
 
 _APOSTROPHE, _COLON, _SLASH, _UNDERSCORE, _SEMICOLON = ord("'"), ord(":"), ord("/"), ord("_"), ord(";")
-_DOLLAR, _LESS, _BACKSLASH, _BRACE, _END_BRACE = ord("$"), ord("<"), ord("\\"), ord("{"), ord("}")
+_DOLLAR, _LESS, _BACKSLASH, _BRACE, _END_BRACE, _COMMA = map(ord, "$<\\{},")
 _ROUND, _SQUARE, _END_SQUARE = ord("("), ord("["), ord("]")
 _IMPORT = np.array([ord(letter) for letter in "import "], np.uint32)
 _REQUEST = 2
@@ -110,7 +110,8 @@ def braced_name(text: NDArray[np.uint32], i: int, p: int, j: int, kinds: NDArray
         end += 1
     named = end > p + 1 and kind_of(text[p + 1], kinds) & LETTER != 0 and end < j and text[end] == _END_BRACE
     after = kind_of(text[end + 1], kinds) if end + 1 < j else SPACE
-    return end - p if named and after & (SPACE | STOP | PAUSE | CLOSES | LETTER | DIGIT) else 0
+    told = after & (SPACE | STOP | PAUSE | CLOSES | LETTER | DIGIT) or (end + 1 < j and text[end + 1] == _COMMA)
+    return end - p if named and told else 0
 
 
 @kernel

@@ -37,6 +37,7 @@ def found(texts: list[str], passages: list[str], turning: tuple[str, ...] = ("no
         ("always ", "", 1),
         ("write back", "write the back", 1),
         ("always write back with", "our write back this", 2),
+        ("missing", "this", 1),
         ("always ", "never ", None),
         ("write back", "write angrily back", None),
         ("newsletter number may", "this our the", None),

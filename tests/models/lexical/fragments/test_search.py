@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from models.lexical.fragments.anchors import Marks, find_anchors, sort_anchors
 from models.lexical.fragments.occurrences import at_anchors, occurrences, of_shard
 from models.lexical.fragments.repeats import (
+    ALONE,
     CLOSING,
     SEPARATOR,
     LaidBatch,
@@ -51,6 +52,7 @@ def slow(texts: list[str], min_chars: int, min_hosts: int) -> dict[str, list[tup
     """Fragment text → (doc, position), by definition and without a filter."""
     normalised, words = prepare(texts)
     docs = [to_text(normalised.codes[a:b]) for a, b in pairwise(normalised.pointers)]
+    begin, breaks = normalised.pointers.tolist(), {*normalised.line_breaks.tolist()}
     inside = [set[int]() for _ in docs]
     for start, end in zip(words.start.tolist(), words.end.tolist(), strict=True):
         d = int(np.searchsorted(normalised.pointers, start, side="right")) - 1
@@ -62,7 +64,9 @@ def slow(texts: list[str], min_chars: int, min_hosts: int) -> dict[str, list[tup
 
     def opens(d: int, p: int) -> bool:
         after_space = p == 0 or docs[d][p - 1] == " "
-        return p not in inside[d] and docs[d][p] != " " and (after_space or ord(docs[d][p]) not in CLOSING)
+        alone = p > 0 and begin[d] + p not in breaks and docs[d][p + 1 : p + 2] in ("", " ")
+        closing = CLOSING if not after_space else ALONE if alone else ()
+        return p not in inside[d] and docs[d][p] != " " and ord(docs[d][p]) not in closing
 
     passages = []
     for d, doc in enumerate(docs):
@@ -94,7 +98,7 @@ def slow(texts: list[str], min_chars: int, min_hosts: int) -> dict[str, list[tup
 @pytest.mark.slow
 @examples(300)
 @given(
-    texts=st.lists(st.text(alphabet="ab é字😀.", max_size=30), min_size=1, max_size=6),
+    texts=st.lists(st.text(alphabet="ab é字😀.\n", max_size=30), min_size=1, max_size=6),
     min_chars=st.integers(2, 6),
     min_hosts=st.integers(2, 3),
 )

@@ -159,7 +159,7 @@ def test_what_was_inserted_may_stand_amid_a_quotation() -> None:
 
 
 def test_names_in_braces_are_words() -> None:
-    entry = "<processor> The paths between the {CPU} and {main memory} by which\n   an {address} comes to it."
+    entry = "<processor> The paths between the {CPU} and {main memory}, by which\n   an {address} comes to it."
     assert part(f"Here is how it is done by us.\n\n{entry}", entry) == entry
 
 
