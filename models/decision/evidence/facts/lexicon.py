@@ -36,6 +36,8 @@ FUNCTION_HERE = 1 << 29
 """Function words of a language of the text."""
 SCHEME = 1 << 30
 """Schemes of addresses: a page is the same by "http" and "https"."""
+COPYRIGHT = RIGHTS | SCHEME
+"""Words that claim rights by themselves. All bits are taken, and no scheme speaks of rights."""
 EDITORIAL = 1 << 31
 """Words by which an editor announces a text in its title, as "breaking" and "abridged"."""
 
@@ -57,6 +59,7 @@ _CLASSES = {
     PAGED: ("volatile", "paged"),
     OF: ("volatile", "of"),
     RIGHTS: ("volatile", "rights"),
+    COPYRIGHT: ("volatile", "copyright"),
     CLOCKED: ("volatile", "clocked"),
     ASKED: ("volatile", "asked"),
     SUMMED: ("volatile", "summed"),

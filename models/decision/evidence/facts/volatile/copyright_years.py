@@ -1,8 +1,9 @@
-"""Years of copyright lines: behind "copyright", its sign or "(c)" and the holder, or before "reserved"."""
+"""Years of copyright lines: behind "copyright", its sign or "(c)" and the holder, or beside "rights reserved"."""
 
 from models.decision.evidence.facts.book import Book, ahead, behind, has_digit, kind_of
-from models.decision.evidence.facts.lexicon import RIGHTS
+from models.decision.evidence.facts.lexicon import COPYRIGHT, FUNCTION, RIGHTS
 from models.kernels.jit import lean
+from models.lexical.text.words import CAPITAL
 
 _HOLDER = 8
 """Words between "copyright" and a year."""
@@ -18,22 +19,40 @@ def is_copyright(book: Book, word: int, first: int, stop: int) -> bool:
     at, words, line = word, 0, book.line[word]
     while at >= first and words <= _HOLDER and line - book.line[at] <= 1:
         words += not is_year(book, at)
-        if at < word and kind_of(book, at) & RIGHTS:
+        if at < word and _claims_rights(book, at, first, stop):
             return True
         for code in range(book.text.end[at - 1] if at > first else book.before[at], book.text.start[at]):
             if book.text.codes[code] == _COPYRIGHT_SIGN:
                 return True
-        # "(c)"
-        single = book.text.end[at] - book.text.start[at] == 1 and book.text.codes[book.text.start[at]] == ord("c")
-        if single and ahead(book, at, first) == _OPEN and behind(book, at) == ord(")"):
+        if at < word and _is_letter_sign(book, at, first):
             return True
         at -= 1
     for at in range(word + 1, min(stop, word + _HOLDER)):
         if book.line[at] != line:
             break
-        if kind_of(book, at) & RIGHTS and behind(book, word) != ord("."):
+        if _claims_rights(book, at, first, stop) and behind(book, word) != ord("."):
             return True
     return False
+
+
+@lean
+def _claims_rights(book: Book, word: int, first: int, stop: int) -> bool:
+    """Whether a word is "copyright", or one of the two of "rights reserved"; the Civil Rights Act has its year."""
+    kind = kind_of(book, word)
+    if kind & COPYRIGHT == COPYRIGHT or not kind & RIGHTS:
+        return bool(kind & RIGHTS)
+    before = word > first and kind_of(book, word - 1) & RIGHTS
+    return bool(before or (word + 1 < stop and kind_of(book, word + 1) & RIGHTS))
+
+
+@lean
+def _is_letter_sign(book: Book, word: int, first: int) -> bool:
+    """Whether a word is the "(c)" before a holder or a year, and no item of a list, which goes on with a sentence."""
+    single = book.text.end[word] - book.text.start[word] == 1 and book.text.codes[book.text.start[word]] == ord("c")
+    if not single or ahead(book, word, first) != _OPEN or behind(book, word) != ord(")"):
+        return False
+    named = book.text.flags[word + 1] & CAPITAL and not kind_of(book, word + 1) & FUNCTION
+    return bool(named or has_digit(book, word + 1))
 
 
 @lean
