@@ -1,13 +1,15 @@
-"""Copies that lost their accents, by language: how many are found, and which of the two stays.
+r"""Copies that lost their accents or letters, by language: how many are found, and which of the two stays.
 
-    python tests/benchmarks/lost_accents.py TEXTS --sources SOURCE ... --out DIR [--seed 5] [--each 40]
+    python tests/benchmarks/lost_accents.py TEXTS --sources SOURCE ... --out DIR [--lost accents] [--seed 5] [--each 40]
 
 `TEXTS` is a Parquet file with text and source, of which each source that is named is of one language. Of every one
-texts are drawn, and the one without accents and the original are put among 6,000 others; one run of
-`semhash-llm curate` decides, with default settings but for two bounds of its gate.
+texts are drawn, and the one that lost something and the original are put among 6,000 others; one run of
+`semhash-llm curate` decides, with default settings but for two bounds of its gate. What is lost: accents ("zacnemo" for
+"začnemo"), `letters` beyond ASCII ("za\ufffdnemo", Latin-1 that was read as UTF-8), or `marked` ones ("za?nemo").
 """
 
 import argparse
+import re
 import subprocess
 import sys
 import unicodedata
@@ -31,12 +33,20 @@ def bare(text: str) -> str:
     return "".join(letters).translate(OTHERS)
 
 
+LOSSES = {
+    "accents": bare,
+    "letters": lambda text: re.sub(r"[^\x00-\x7f]", "\ufffd", text),
+    "marked": lambda text: re.sub(r"[^\x00-\x7f]", "?", text),
+}
+
+
 def main() -> None:
     """Make the corpus, curate it, and say what was found."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("texts", type=Path)
     parser.add_argument("--sources", nargs="+", required=True, help="sources of which copies are made")
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--lost", choices=LOSSES, default="accents", help="what the copies lost")
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--each", type=int, default=40, help="texts of a source")
     given = parser.parse_args()
@@ -46,7 +56,7 @@ def main() -> None:
     for source in given.sources:
         mine = [text for text in texts.filter(source=source)["text"] if WORDS[0] <= len(text.split()) <= WORDS[1]]
         for at, text in enumerate(rng.sample(mine, min(given.each, len(mine)))):
-            rows += [(f"{source} {at} original", text), (f"{source} {at} bare", bare(text))]
+            rows += [(f"{source} {at} original", text), (f"{source} {at} bare", LOSSES[given.lost](text))]
     drawn = {text for _, text in rows}
     others = [text for text in texts["text"] if text not in drawn]
     rows += [(f"beside {at}", text) for at, text in enumerate(rng.sample(others, min(BESIDE, len(others))))]
@@ -57,7 +67,7 @@ def main() -> None:
     bounds = ["--set", "gate.canaries=false", "--set", "gate.max_content_lost=1"]
     subprocess.run([sys.executable, "-m", "flows", *command, *bounds], check=True)
     last = ends(pl.read_parquet(given.out / "out" / "current" / "decisions" / "*.parquet"))
-    print("| source | copies | found | the one without accents stays |\n| --- | ---: | ---: | ---: |")
+    print("| source | copies | found | the one that lost something stays |\n| --- | ---: | ---: | ---: |")
     for source in given.sources:
         pairs = [
             (last[f"{source} {at} original"], last[f"{source} {at} bare"], at)

@@ -23,7 +23,7 @@ from models.decision.evidence.short_texts.pairs import compare_short
 from models.decision.evidence.short_texts.sign_texts import EMPTY, NO_SIGNS, field_forms, sign_forms
 from models.decision.evidence.short_texts.titles import names_another
 from models.decision.evidence.short_texts.words import short_words
-from models.decision.evidence.spelling.letters import script
+from models.decision.evidence.spelling.letters import LOST, Script, script
 from models.lexical.sketch.features import Features
 from models.lexical.text.canonical.reading import read
 from models.lexical.text.source_code import source_texts
@@ -129,8 +129,8 @@ def evidence(
           code_words_a: of source code and data, the most words in a row that b lacks where they are more than
           `MOST_ALONE`, else 0;
           title_words_a: words in its title or heading that b does not say, of things of a kind or of near texts
-          (`models.decision.evidence.facts.exchanges.titles`), and one more where b lost all marks or accents and a did
-          not, or lacks the key of the row that a is;
+          (`models.decision.evidence.facts.exchanges.titles`), and one more where b lost all marks or accents, or
+          letters with their bytes, and a did not, or lacks the key of the row that a is;
           slot: hash of the words before the first place in which the two have other words, negative where no other
           document has these, fill_a: of what a has there (`models.decision.evidence.facts.exchanges.slots`), 0 where
           there is none or a fact was exchanged;
@@ -168,10 +168,11 @@ def evidence(
     columns = _named(Share, shares) | _named(Count, counts)
     contained = np.maximum(columns["containment_a"], columns["containment_b"])
     columns |= _in_code(features, a, b, contained, columns)
-    bare, accented = _lost_marks(features, facts.signs), _accented_words(features)
+    bare, accented, gaps = _lost_marks(features, facts.signs), _accented_words(features), _lost_letters(features, text)
     respelt = columns["typographic"] >= ACCENTED
     for side, mine, theirs in (("a", a, b), ("b", b, a)):
         lost = respelt & (accented[mine] >= ACCENTED) & (accented[theirs] == 0)
+        lost |= (columns["typographic"] > 0) & (accented[mine] > accented[theirs]) & (gaps[mine] < gaps[theirs])
         lost |= lost_keys(text.codes, text.start, text.end, text.hash, features.words.pointers, mine, theirs)
         columns[f"title_words_{side}"] += (bare[theirs] & ~bare[mine]) | lost
     of_short, other = _of_short_pairs(features, facts.signs, a, b, contained)
@@ -195,6 +196,14 @@ def _accented_words(features: Features) -> NDArray[np.int64]:
     """How many words of each text have an accent."""
     marked = features.spelt != features.words.hash
     counted: NDArray[np.int64] = np.diff(np.concatenate([[0], np.cumsum(marked)])[features.words.pointers])
+    return counted
+
+
+def _lost_letters(features: Features, text: Script) -> NDArray[np.int64]:
+    """How many letters of each text were lost with their bytes."""
+    word = features.words.pointers
+    letter = np.append(text.words["first"], len(text.letters))[word]
+    counted: NDArray[np.int64] = np.diff(np.concatenate([[0], np.cumsum(text.letters == LOST)])[letter])
     return counted
 
 

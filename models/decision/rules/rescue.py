@@ -5,7 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from models.decision.evidence.spelling.letters import LOST
 from models.kernels.jit import kernel
+from models.kernels.probe import FREE
 from models.lexical.content.coverage import GRAM, GramSet, free_words, held_beside, runs_of
 from models.lexical.content.frames import list_footers, mail_heads
 from models.lexical.content.prose import headlines, prose
@@ -60,7 +62,7 @@ def own(
         whole gram.
     """
     gram = hash_word_grams(plain_words(normalised, words))
-    held = held_beside(gram, words.pointers, beside)
+    held = held_beside(gram, words.pointers, beside) | _unreadable(gram, normalised, words)
     free = free_words(held, words.pointers)
     size = np.diff(words.pointers)
     counted = np.concatenate([[0], np.cumsum(free, dtype=np.int64)])
@@ -82,6 +84,17 @@ def own(
     counts = counts & ~heads
     marks = (held[taken] * HELD | counts * COUNTS | capitals * CAPITALISED | menus * HEADLINE).astype(np.uint8)
     return Own(doc[chosen], gram[taken], marks, pointers), lacking
+
+
+def _unreadable(gram: Array, normalised: Normalised, words: Words) -> Array:
+    """Grams with a word that lost letters with their bytes: no gram of a text that has them all can be the same."""
+    lost = np.append(normalised.codes == LOST, False)
+    before = np.concatenate([[False], lost[:-1]])
+    lost[normalised.pointers] = before[normalised.pointers] = False  # no word reaches into another text
+    worn = np.cumsum(lost[words.end] | before[words.start])
+    counted = np.concatenate([[0], worn, np.full(GRAM - 1, worn[-1:].sum())])
+    unreadable: Array = (counted[GRAM:] > counted[: len(gram)]) & (gram != FREE)
+    return unreadable
 
 
 def _read(normalised: Normalised, words: Words, chosen: Array) -> tuple[Normalised, Words]:

@@ -19,6 +19,10 @@ DIGIT_AT = 24
 BARE = np.uint32((1 << 21) - 1)
 """The code point of a letter without its marks."""
 
+LOST = np.uint32(0xFFFD)
+"""A letter that was lost with its bytes: "ve\ufffdji" for "večji"; or a mark, as in "don\ufffdt"."""
+
+_ASKS, _BLANK = np.uint32(ord("?")), np.uint32(ord(" "))
 _COMBINING_START, _COMBINING_STOP = 0x300, 0x370
 _UNSTABLE = "aeiouls"
 """Letters that wear and signs put in or take away: vowels; i and l, which 1 stands for; a and s, for @ and $."""
@@ -35,20 +39,21 @@ WORD = np.dtype(
         ("flags", np.uint8),
         ("exact", np.bool_),
         ("second", np.uint8),
+        ("lost", np.bool_),
     ],
     align=True,
 )
 """A word as the spelling rules read it, one record of 32 bytes, which kernels pass on without counting references.
 
 - first, next: its first letter in `Script.letters`, and that of the word behind it in the text. A sign read as a letter
-  ("@") ends the word before it.
-- behind: the letter behind it, without such a sign.
+  ("@") ends the word before it, and so does a `LOST` letter between two words.
+- behind: the letter behind it, without such a sign or letter.
 - df: documents that hold the word; 0 where nobody counted.
 - skeleton: one bit per stable letter, by hash: one slip changes two of them at most.
 - sign: the sign that keeps the digits on either side of it from running together ("1.5" is not "15"), between this word
   and the next one; 0 where there is none.
 - flags: see `Words`; exact: its spelling is content, as of "not" and "six": no slip is forgiven in it.
-- second: not 0 where its second letter is a capital.
+- second: not 0 where its second letter is a capital; lost: a `LOST` letter stands in it or ends it.
 """
 
 
@@ -63,7 +68,7 @@ class Script(NamedTuple):
         flags: uint8[w], of each word.
         exact: bool[w], words whose spelling is content.
         letters: uint32[t], the words undisguised, with `DISGUISED` where another code point stood and `FROM_DIGIT`
-            where that was a digit.
+            where that was a digit; and `LOST` for one or more that stand next to a letter.
         words: `WORD`[w].
     """
 
@@ -140,10 +145,15 @@ def _spell(
     """Fill in the words and their letters; the number of these."""
     out = 0
     for document in range(len(pointers) - 1):
+        led = False
         for at_word in range(pointers[document], pointers[document + 1]):
             word = words[at_word]
             begin, stop = start[at_word], end[at_word]
             word.first, skeleton = out, np.uint64(0)
+            word.lost = led
+            if led:
+                letters[out] = LOST
+                out += 1
             unleet = word.flags & MIXED and _mostly_letters(marks, begin, stop)
             for at in range(begin, stop):
                 code, kind = codes[at], marks[at] & KIND
@@ -160,9 +170,21 @@ def _spell(
                     letter |= DISGUISED | (digit if kind == DIGIT else np.uint32(0))
                 letters[out] = letter
                 out += 1
+            last, led = at_word + 1 == pointers[document + 1], False
+            between = not last and _is_lost(codes, marks, stop, start[at_word + 1])
+            if not (last or between):
+                after = start[at_word + 1]
+                if marks[stop - 1] & KIND == LETTER and (codes[stop] == LOST or _goes_on(codes, marks, stop, after)):
+                    letters[out], word.lost = LOST, True
+                    out += 1
+                led = codes[after - 1] == LOST or (codes[after - 1] == _ASKS and after - 1 > stop)
+                led = led and marks[after] & KIND == LETTER
             word.behind, word.skeleton = out, skeleton
             word.second = marks[begin + 1] & UPPER if begin + 1 < len(marks) else 0
-            if at_word + 1 < pointers[document + 1]:
+            if between:
+                letters[out], word.lost = LOST, True
+                out += 1
+            elif not last:
                 sign = _sign_between(codes, marks, stop - 1, start[at_word + 1], end[at_word + 1])
                 if sign == 64 or sign == 36:
                     letters[out] = np.uint32(97 if sign == 64 else 115) | DISGUISED
@@ -189,6 +211,24 @@ def _mostly_letters(marks: NDArray[np.uint8], start: int, end: int) -> bool:
         digits += (marks[at] & KIND) == DIGIT
     letters = end - start - digits
     return bool(letters >= 3 and letters > digits)
+
+
+@lean
+def _is_lost(codes: NDArray[np.uint32], marks: NDArray[np.uint8], stop: int, after: int) -> bool:
+    """Whether between a word that ends at `stop` and the next one nothing stands but lost letters of one word."""
+    if marks[stop - 1] & KIND != LETTER or marks[after] & KIND != LETTER:
+        return False
+    for at in range(stop, after):
+        if codes[at] != LOST and codes[at] != _ASKS:
+            return False
+    return after > stop
+
+
+@lean
+def _goes_on(codes: NDArray[np.uint32], marks: NDArray[np.uint8], stop: int, after: int) -> bool:
+    """Whether the sentence goes on behind a question mark, which then stands for a letter: "libert? di"."""
+    small = marks[after] & (KIND | UPPER) == LETTER
+    return bool(small and after == stop + 2 and codes[stop] == _ASKS and codes[stop + 1] == _BLANK)
 
 
 @lean

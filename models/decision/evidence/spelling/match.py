@@ -1,17 +1,17 @@
-"""Differences of spelling that are no differences of content: spacing, look-alikes, leet and slips of the keyboard.
+r"""Differences of spelling that are no differences of content: spacing, look-alikes, leet and slips of the keyboard.
 
 The rule errs on the side of a difference. Digits are compared as written, except digits inside a word of mostly
 letters that spell a word of the other text ("f1gur3"). A slip of one letter is forgiven only where the corpus shows
 one of the two spellings to be rare, or where the slip is one that hands make and languages do not. So are British and
 American spelling, letters held down ("womennnn") and vowels left out until no language would write the word so
-("bttlgrnd").
+("bttlgrnd"); and letters that were lost with their bytes ("ve\ufffdji" for "večji").
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.spelling.keyboard_slips import is_series, is_unsayable, may_deny, wear
-from models.decision.evidence.spelling.letters import BARE, DISGUISED, FROM_DIGIT
+from models.decision.evidence.spelling.letters import BARE, DISGUISED, FROM_DIGIT, LOST
 from models.decision.evidence.spelling.regional import is_regional
 from models.kernels.bits import popcount
 from models.kernels.jit import counted, lean
@@ -35,6 +35,7 @@ _JOINED_WORDS = 6
 SPELLING_ROOM = 2 * (_MATCH_CELLS + 1)
 """Cells of the largest gap that `match_spelling` looks into, with their borders."""
 _NONE = -1
+_S, _BEYOND = np.uint32(ord("s")), np.uint32(0x80)
 NO_EDIT, TRANSPOSED, DOUBLED, INNER, _FIRST = range(5)
 """What single slip leads from one word to another, see `one_edit`."""
 _JOINS = np.array(
@@ -99,14 +100,16 @@ def match_spelling(
             theirs, cell = words[b], row + b - b0
             most, chosen = max(best[cell + wide], best[cell + 1]), _NONE
             # Words run together or torn apart are forgiven no slip at their beginning.
-            if _alike(a_letter, letters[theirs.first]):
+            led = a_letter == LOST or letters[theirs.first] == LOST
+            if led or _alike(a_letter, letters[theirs.first]):
                 for choice in range(len(_JOINS)):
                     p, q = _JOINS[choice, 0], _JOINS[choice, 1]
                     if a + p > a1 or b + q > b1:
                         continue
                     size, across = _letters_of(words, a, p, a1), _letters_of(words, b, q, b1)
                     gain, single = min(size, across) + best[cell + p * wide + q], choice == 0
-                    if gain <= most or (abs(size - across) > 1 and not single):
+                    near = single or abs(size - across) <= 1 or ours.lost or theirs.lost
+                    if gain <= most or not near:
                         continue
                     if max(size, across) > SPELT_LETTERS:
                         same = single and hashes[a] == hashes[b]
@@ -154,12 +157,14 @@ def _letters_of(words: np.ndarray, word: int, size: int, stop: int) -> int:
 @lean
 def _may_be_slip(words: np.ndarray, a: int, p: int, b: int, q: int) -> bool:
     """False only for runs of p and q words that no rule of this file takes for the same."""
-    ours, theirs = words[a].skeleton, words[b].skeleton
+    ours, theirs, lost = words[a].skeleton, words[b].skeleton, words[a].lost or words[b].lost
     for word in range(a + 1, a + p):
         ours |= words[word].skeleton
+        lost |= words[word].lost
     for word in range(b + 1, b + q):
         theirs |= words[word].skeleton
-    return bool(popcount(ours ^ theirs) <= SLIP_BITS)
+        lost |= words[word].lost
+    return bool(lost or popcount(ours ^ theirs) <= SLIP_BITS)
 
 
 @lean
@@ -183,6 +188,8 @@ def _same_word(letters: NDArray[np.uint32], words: np.ndarray, a: int, size: int
     if not either & HAS_DIGIT and is_regional(letters, np.int64(x0), x1, letters, np.int64(y0), y1):
         return True
     if edit == NO_EDIT and (length >= 0 or _digits_spell(letters, one.flags, x0, x1, other.flags, y0, y1)):
+        return True
+    if _is_restored(letters, x0, x1, y0, y1):
         return True
     # Wear takes and gives no letter that a skeleton shows.
     if not either & HAS_DIGIT and (letters[x0] ^ letters[y0]) & BARE == 0 and one.skeleton == other.skeleton:
@@ -301,7 +308,7 @@ def _same_run(
     """Whether p words and q words, of so many letters where they stand, are the same letters with other spaces."""
     x0, y0 = words[a].first, words[b].first
     x1, y1 = x0 + size, y0 + across
-    if _all_alike(letters, x0, x1, y0, y1):
+    if _all_alike(letters, x0, x1, y0, y1) or _is_restored(letters, x0, x1, y0, y1):
         return bool(_signs_agree(words, a, p, b, q) and _signs_agree(words, b, q, a, p))
     if p > 1 and q > 1:
         return False
@@ -315,6 +322,39 @@ def _same_run(
             return False
     edit, length = one_edit(letters, x0, x1, y0, y1)
     return bool(length >= 8 and edit != NO_EDIT)
+
+
+@lean
+def _is_restored(letters: NDArray[np.uint32], x0: int, x1: int, y0: int, y1: int) -> bool:
+    """Whether two spellings are the same but for lost letters or marks, where the other has letters beyond ASCII."""
+    i, j, lost = x0, y0, False
+    while i < x1 or j < y1:
+        x_lost, y_lost = i < x1 and letters[i] == LOST, j < y1 and letters[j] == LOST
+        if x_lost or y_lost:
+            lost |= x_lost != y_lost
+            if not x_lost:
+                i += _losable(letters, i, x1, j + 1 < y1 and letters[j + 1] == _S)
+            elif not y_lost:
+                j += _losable(letters, j, y1, i + 1 < x1 and letters[i + 1] == _S)
+            i, j = i + x_lost, j + y_lost
+        elif i == x1 or j == y1 or not _same_letter(letters[i], letters[j]):
+            return False
+        else:
+            i, j = i + 1, j + 1
+    return lost
+
+
+@lean
+def _losable(letters: NDArray[np.uint32], at: int, stop: int, followed: bool) -> int:
+    """Letters from `at` on that lost bytes can have been: those beyond ASCII; and "ss" for ß unless an s `followed`."""
+    first, sharp = at, True
+    while at < stop and sharp:
+        sharp = not followed and at + 1 < stop and letters[at] == _S and letters[at + 1] == _S
+        at += 2 * sharp
+        while at < stop and letters[at] & FROM_DIGIT == 0 and (letters[at] & DISGUISED or letters[at] >= _BEYOND):
+            at += 1
+            sharp = True
+    return at - first
 
 
 @lean

@@ -717,6 +717,28 @@ def test_a_text_with_accents_stays_beside_one_that_lost_them():
     assert both(f"Café. {NEWS}", f"Cafe. {NEWS}")["title_words_a"] == 0, "one word may be spelt so"
 
 
+SLOVENE = "Preden začnemo konkretizirati današnje razmere, je treba „jasno“ povedati, da članek drži. Če ne, je šlo. "
+GERMAN = "Ans Ende der Straße führt l'été très über den Ölberg, wo Änne für größere Schlüssel übt. "
+
+
+@pytest.mark.parametrize("lost", ["\ufffd", "\ufffd\ufffd", "?"])
+@pytest.mark.parametrize("text", [SLOVENE, GERMAN])
+def test_letters_that_were_lost_with_their_bytes_are_those_beyond_ascii(text, lost):
+    whole = text * 4
+    worn = re.sub(r"[^\x00-\x7f]", lost, whole)
+    found = both(whole, worn)
+    assert found["other_facts"] == found["changed_facts"] == found["replaced"] == 0
+    assert found["title_words_a"] > 0 == found["title_words_b"], "the one with its letters stays"
+    assert both(whole, worn.replace("treba", "dobro").replace("Ende", "Ufer"))["replaced"] > 0
+    assert both(whole, whole.replace("č", "dn").replace("ß", "dn"))["replaced"] > 0, "none was lost"
+
+
+def test_a_lost_letter_is_none_that_bytes_do_not_lose():
+    assert both(f"{NEWS} She met Rena there.", f"{NEWS} She met Ren\ufffd there.")["other_facts"] > 0
+    assert both(f"{NEWS} She met René there.", f"{NEWS} She met Ren\ufffd there.")["other_facts"] == 0
+    assert both(f"{NEWS} It is 5é9 of it.", f"{NEWS} It is 5\ufffd9 of it.")["other_facts"] > 0
+
+
 def test_signs_in_quotes_differ_from_others_in_quotes_only():
     code = f"{NEWS}\nThe columns of a row are joined by {{}} in each of the files that the program writes at night.\n"
     assert both(code.format('","'), code.format('";"'))["other_facts"] > 0

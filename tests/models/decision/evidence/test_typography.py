@@ -28,7 +28,7 @@ WORDS = [
     "15",
     "s",
 ]
-SIGNS = "aeioulsxqzt017345@$-пαé"
+SIGNS = "aeioulsxqzt017345@$-пαé\ufffd?č"
 
 
 def slips(seed: int) -> list[str]:

@@ -171,6 +171,16 @@ def test_only_documents_with_a_long_run_of_their_own_are_left():
     assert lacking.tolist() == pytest.approx([0, 0, 20 / 80, 14 / 74, 1])
 
 
+def test_what_lost_its_letters_is_looked_for_in_no_other_text():
+    """It was compared with its survivor word by word."""
+    whole = " ".join(f"čaj{at} z mlékem" for at in range(30))
+    worn = whole.replace("č", "\ufffd").replace("é", "\ufffd")
+    normalised = normalise(pl.Series([whole, worn, f"{worn} {said(1)}"]))
+    everything = np.arange(3), np.array([False, True, True]), np.full(3, True)
+    left, lacking = own(*everything, normalised, split_words(normalised), np.array([-1, 0, 0]), 15)
+    assert left.doc.tolist() == [2] and lacking[1] == 0
+
+
 def test_what_a_rescued_document_says_need_not_be_kept_in_the_next():
     longer, shorter = f"{SHARED_TEXT} {said(1)} {said(2)}", f"{SHARED_TEXT} {said(1)}"
     left, _ = compared(shorter, longer, f"{SHARED_TEXT} {said(2)}", f"{said(3)} {SHARED_TEXT}")
