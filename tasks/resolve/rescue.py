@@ -11,7 +11,7 @@ from prefect import task
 from data_contracts.schemas import RESCUED
 from models.decision.rules.published import with_heirs
 from models.decision.rules.rescue import Own, joined, open_grams, own, rescue
-from models.decision.rules.thresholds import in_a_template
+from models.decision.rules.thresholds import INSIDE, in_a_template
 from models.decision.types import RedundancyType
 from models.lexical.content.coverage import GramSet
 from models.lexical.sketch.shingles import hash_word_grams
@@ -84,7 +84,8 @@ def rescue_own(
                 published = scan(documents).filter("published").select("doc")
                 stood = scan(roster).filter(pl.col("survivor").is_null()).join(published, on="doc").select("doc")
                 kept = pl.concat([in_play, stood]).join(removals.lazy(), on="doc", how="anti").collect()["doc"].sort()
-                found = spared(run, stands, documents, _with_frames(run, removals, verified), kept)
+                asked = _with_frames(run, _not_by_lines(removals, verified), verified)
+                found = spared(run, stands, documents, asked, kept)
                 found, back = with_heirs(found, removals, scan(behind).collect())
                 called_off.write(0, found)
                 stay = pl.concat([found["doc"], back])
@@ -131,6 +132,16 @@ def spared(run: Run, stage: Stage, documents: TableRef, removals: pl.DataFrame, 
             said += [left.gram[left.pointers[row] : left.pointers[row + 1]] for row in rows]
             found.append(pl.DataFrame({"doc": left.doc[rows], "first": first, "behind": behind}))
     return _told(documents, removals, pl.concat(found))
+
+
+def _not_by_lines(removals: pl.DataFrame, verified: TableRef) -> pl.DataFrame:
+    """Removals but those of which every line stands in the survivor: from one line to the next there other ones may."""
+    pairs = scan(verified)
+    inside = [
+        pairs.filter(pl.col("stands_in") == INSIDE[doc]).select(doc=doc, survivor=other)
+        for doc, other in (("a", "b"), ("b", "a"))
+    ]
+    return removals.lazy().join(pl.concat(inside), on=["doc", "survivor"], how="anti", maintain_order="left").collect()
 
 
 def _with_frames(run: Run, removals: pl.DataFrame, verified: TableRef) -> pl.DataFrame:

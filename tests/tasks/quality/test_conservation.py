@@ -96,6 +96,15 @@ def test_the_menu_of_a_site_keeps_no_copy_of_its_page_and_a_list_of_reports_does
     assert framed == (("remove", "B", "verify") if goes else ("keep", None, "rescue"))
 
 
+def test_a_part_of_a_list_goes_for_the_list_though_other_items_follow_one_another(plain, tmp_path):
+    draw = random.Random("items")
+    items = [" ".join(draw.choice(WORDS) for _ in range(4)) for _ in range(200)]
+    given = corpus(tmp_path, {"list": "\n".join(items), "part": "\n".join(items[:180] + items[180::2]), "other": STORY})
+    settings = (*SETTINGS[:-1], "verify.decider=rules", "gate.max_content_lost=1", "gate.max_source_content_lost=1")
+    found = fates(curate([given], tmp_path / "out", settings))
+    assert found["part"][:2] == ("remove", "list") and found["list"][0] == "keep"
+
+
 def test_without_rescue_the_same_run_loses_them_and_says_so(plain, tmp_path):
     lenient = ("conserve.rescue=off", "gate.max_content_lost=1", "gate.max_source_content_lost=1")
     made = curate([corpus(tmp_path, OWN)], tmp_path / "out", (*SETTINGS, *lenient))
