@@ -157,11 +157,14 @@ def _listed(names: list[str]) -> str:
 
 
 def _written(given: types.Type, tuples: dict[str, list[str]]) -> str | None:
-    """A type as the page has it; None for literals and plain tuples, which only other kernels pass on."""
+    """A type as the page has it; None for literals and plain tuples, which only other kernels pass on.
+
+    And for arrays of records with fields that they had once: what was compiled for these is still in the cache.
+    """
     if isinstance(given, types.Array):
         dtype = _record(given.dtype) if isinstance(given.dtype, types.Record) else str(given.dtype)
         layout, const = given.layout.replace("C", ""), "" if given.mutable else " const"
-        return f"{dtype}[{','.join(':' * given.ndim)}]{layout}{const}"
+        return dtype and f"{dtype}[{','.join(':' * given.ndim)}]{layout}{const}"
     if isinstance(given, types.NamedTuple | types.NamedUniTuple):
         name = f"{given.instance_class.__module__}.{given.instance_class.__qualname__}"
         fields = [_written(field, tuples) for field in given.types]
@@ -171,18 +174,14 @@ def _written(given: types.Type, tuples: dict[str, list[str]]) -> str | None:
     return str(given) if is_value else None
 
 
-def _record(record: types.Record) -> str:
-    """Name of the dtype that an array of records has, in a module that was imported for its kernels.
-
-    Raises:
-        LookupError: no module names it.
-    """
+def _record(record: types.Record) -> str | None:
+    """Name of the dtype that an array of records has, in a module that was imported for its kernels; None if none."""
     dtype = as_dtype(record)
     for name, module in sorted(sys.modules.items()):
         for attribute, value in vars(module).items() if name.startswith("models.") else ():
             if isinstance(value, np.dtype) and value == dtype:
                 return f"{name}.{attribute}"
-    raise LookupError(f"no dtype of ours is {record}")
+    return None
 
 
 if __name__ == "__main__":
