@@ -7,7 +7,6 @@ import numpy as np
 
 from models.decision.evidence.spelling.letters import LOST
 from models.kernels.jit import kernel
-from models.kernels.probe import FREE
 from models.lexical.content.coverage import GRAM, GramSet, free_words, held_beside, runs_of
 from models.lexical.content.frames import list_footers, mail_heads
 from models.lexical.content.prose import headlines, prose
@@ -21,6 +20,11 @@ Array = np.ndarray
 HELD, COUNTS, CAPITALISED, HEADLINE = 1, 2, 4, 8
 """Of a word: its gram stands in the survivor; a run of such words is content; it begins with a capital; its line may be
 one of a menu or a headline."""
+
+
+REACH = 3 * GRAM
+"""Words that a gram spans at most where words with lost letters are left out of it."""
+_BEYOND = 0x80
 
 
 class Own(NamedTuple):
@@ -62,7 +66,7 @@ def own(
         whole gram.
     """
     gram = hash_word_grams(plain_words(normalised, words))
-    held = held_beside(gram, words.pointers, beside) | _unreadable(gram, normalised, words)
+    held = held_beside(gram, words.pointers, beside) | _held_around_losses(normalised, words, beside)
     free = free_words(held, words.pointers)
     size = np.diff(words.pointers)
     counted = np.concatenate([[0], np.cumsum(free, dtype=np.int64)])
@@ -86,15 +90,29 @@ def own(
     return Own(doc[chosen], gram[taken], marks, pointers), lacking
 
 
-def _unreadable(gram: Array, normalised: Normalised, words: Words) -> Array:
-    """Grams with a word that lost letters with their bytes: no gram of a text that has them all can be the same."""
-    lost = np.append(normalised.codes == LOST, False)
+def _held_around_losses(normalised: Normalised, words: Words, beside: Array) -> Array:
+    """Grams of texts that lost letters with their bytes, of whose other words the survivor holds a gram.
+
+    Words with lost letters, and in the survivor those with letters beyond ASCII, are left out of these, and no more of
+    them at a time than two thirds of `REACH`.
+    """
+    held = np.zeros(len(words.hash), np.bool_)
+    lost, beyond = np.append(normalised.codes == LOST, False), np.append(0, np.cumsum(normalised.codes >= _BEYOND))
+    if not lost.any():
+        return held
     before = np.concatenate([[False], lost[:-1]])
     lost[normalised.pointers] = before[normalised.pointers] = False  # no word reaches into another text
-    worn = np.cumsum(lost[words.end] | before[words.start])
-    counted = np.concatenate([[0], worn, np.full(GRAM - 1, worn[-1:].sum())])
-    unreadable: Array = (counted[GRAM:] > counted[: len(gram)]) & (gram != FREE)
-    return unreadable
+    worn = lost[words.end] | before[words.start]
+    losses = np.diff(np.append(0, np.cumsum(worn))[words.pointers])
+    whole = np.flatnonzero(~worn & (beyond[words.end] == beyond[words.start]))
+    pointers = np.searchsorted(whole, words.pointers)
+    grams = hash_word_grams(words._replace(hash=words.hash[whole], pointers=pointers))
+    found = np.flatnonzero(held_beside(grams, pointers, beside))
+    first, last = whole[found], whole[found + GRAM - 1]
+    of_a_loser = losses[np.searchsorted(words.pointers, first, side="right") - 1] > 0
+    for begin, end in zip(*(edge[of_a_loser & (last - first < REACH)].tolist() for edge in (first, last)), strict=True):
+        held[begin : end - GRAM + 2] = True
+    return held
 
 
 def _read(normalised: Normalised, words: Words, chosen: Array) -> tuple[Normalised, Words]:

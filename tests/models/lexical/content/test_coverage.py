@@ -171,14 +171,15 @@ def test_only_documents_with_a_long_run_of_their_own_are_left():
     assert lacking.tolist() == pytest.approx([0, 0, 20 / 80, 14 / 74, 1])
 
 
-def test_what_lost_its_letters_is_looked_for_in_no_other_text():
-    """It was compared with its survivor word by word."""
-    whole = " ".join(f"čaj{at} z mlékem" for at in range(30))
+def test_what_lost_its_letters_is_held_by_the_words_around_them():
+    whole = " ".join(f"z{at} čaj{at} mlékem a{at}" for at in range(30))
     worn = whole.replace("č", "\ufffd").replace("é", "\ufffd")
-    normalised = normalise(pl.Series([whole, worn, f"{worn} {said(1)}"]))
-    everything = np.arange(3), np.array([False, True, True]), np.full(3, True)
-    left, lacking = own(*everything, normalised, split_words(normalised), np.array([-1, 0, 0]), 15)
-    assert left.doc.tolist() == [2] and lacking[1] == 0
+    own_words = " ".join(f"\ufffdaj{at} bez{at} ml\ufffdka" for at in range(30))
+    normalised = normalise(pl.Series([whole, worn, f"{worn} {said(1)}", f"{worn} {own_words}"]))
+    everything = np.arange(4), np.arange(4) > 0, np.full(4, True)
+    left, lacking = own(*everything, normalised, split_words(normalised), np.array([-1, 0, 0, 0]), 15)
+    assert left.doc.tolist() == [2, 3], "a passage of its own is looked for, though it lost letters"
+    assert lacking[1] == 0
 
 
 def test_what_a_rescued_document_says_need_not_be_kept_in_the_next():
