@@ -1,6 +1,6 @@
 """Rescue of removals that would lose a passage for good → `survivors` without them, and `rescued`."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
@@ -136,21 +136,21 @@ def spared(run: Run, stage: Stage, documents: TableRef, removals: pl.DataFrame, 
 
 def _not_by_lines(removals: pl.DataFrame, verified: TableRef) -> pl.DataFrame:
     """Removals but those of which every line stands in the survivor: from one line to the next there other ones may."""
+    inside = _sides(verified, lambda side: pl.col("stands_in") == INSIDE[side])
+    return removals.lazy().join(inside, on=["doc", "survivor"], how="anti", maintain_order="left").collect()
+
+
+def _sides(verified: TableRef, told: Callable[[str], pl.Expr]) -> pl.LazyFrame:
+    """Sides of verified pairs, `doc` with the other one as `survivor`, of which something is told."""
     pairs = scan(verified)
-    inside = [
-        pairs.filter(pl.col("stands_in") == INSIDE[doc]).select(doc=doc, survivor=other)
-        for doc, other in (("a", "b"), ("b", "a"))
-    ]
-    return removals.lazy().join(pl.concat(inside), on=["doc", "survivor"], how="anti", maintain_order="left").collect()
+    return pl.concat(pairs.filter(told(doc)).select(doc=doc, survivor=other) for doc, other in (("a", "b"), ("b", "a")))
 
 
 def _with_frames(run: Run, removals: pl.DataFrame, verified: TableRef) -> pl.DataFrame:
     """Removals with `framed`: of those of type A and of pairs that would be if they were not copies, or contained."""
     bars = run.parameters.verify
-    pairs = scan(verified)
-    sides = (("a", "b"), ("b", "a"))
-    framed = [pairs.filter(in_a_template(bars, doc)).select(doc=doc, survivor=other) for doc, other in sides]
-    here = removals.lazy().join(pl.concat(framed), on=["doc", "survivor"], how="semi").select("doc").collect()["doc"]
+    framed = _sides(verified, partial(in_a_template, bars))
+    here = removals.lazy().join(framed, on=["doc", "survivor"], how="semi").select("doc").collect()["doc"]
     return removals.with_columns(framed=(pl.col("type") == RedundancyType.A) | pl.col("doc").is_in(here.implode()))
 
 
