@@ -185,10 +185,10 @@ _COUNTS = {
     "rare_words_b": "own_words_b where these are rare prose, else 0",
     "code_words_a": "of source code and data, the most words in a row that b lacks, where more than one",
     "code_words_b": "of source code and data, the most words in a row that a lacks, where more than one",
-    "title_words_a": "words that the title or heading of a says and b does not, of things of a kind or near "
-    "texts; one more where b lost all marks, accents or a key that a has",
-    "title_words_b": "words that the title or heading of b says and a does not, of things of a kind or near "
-    "texts; one more where a lost all marks, accents or a key that b has",
+    "title_words_a": "words that the title or heading of a says and b does not, of things of a kind or near texts",
+    "title_words_b": "words that the title or heading of b says and a does not, of things of a kind or near texts",
+    "intact_a": "what a has and b lost, as bits: 1 its marks, 2 its accents, 4 letters, 8 the key of its row",
+    "intact_b": "what b has and a lost, as bits: 1 its marks, 2 its accents, 4 letters, 8 the key of its row",
     "slot": "hash of the words before the first place with other words, below 0 where nobody else has these; 0: none",
     "fill_a": "hash of the words that a has in that place",
     "fill_b": "hash of the words that b has in that place",

@@ -11,11 +11,11 @@ from models.decision.evidence.facts.book import book
 from models.decision.evidence.facts.exchanges.places import EDITED
 from models.decision.evidence.facts.kinds import NEGATION, NUMBER, fact_kinds
 from models.decision.evidence.facts.lexicon import classes_of
-from models.decision.evidence.facts.signs import UNSEEN, other_named
+from models.decision.evidence.facts.signs import other_named
 from models.decision.evidence.line_containment import lines_inside, lines_of, other_rows
+from models.decision.evidence.losses import losses
 from models.decision.evidence.own_content import own_content
 from models.decision.evidence.pair_kernels import count_overlaps, measure_pairs
-from models.decision.evidence.row_keys import lost_keys
 from models.decision.evidence.short_texts.code import NO_CODE, code_forms
 from models.decision.evidence.short_texts.containment import standing_in
 from models.decision.evidence.short_texts.differences import ADDED_FACT, CHANGED, ONLY_A, ONLY_B, REPLACED, SIGN
@@ -23,16 +23,13 @@ from models.decision.evidence.short_texts.pairs import compare_short
 from models.decision.evidence.short_texts.sign_texts import EMPTY, NO_SIGNS, field_forms, sign_forms
 from models.decision.evidence.short_texts.titles import names_another
 from models.decision.evidence.short_texts.words import short_words
-from models.decision.evidence.spelling.letters import LOST, Script, script
+from models.decision.evidence.spelling.letters import script
 from models.lexical.sketch.features import Features
 from models.lexical.text.canonical.reading import read
 from models.lexical.text.source_code import source_texts
 
 OWN_DOCUMENTS = 8
 """Documents that hold a gram of own content, at most."""
-ACCENTED = 3
-"""Words with accents in a text, and words that are spelt otherwise in another one, from which that lost its accents if
-it has none."""
 SHORT_CONTAINMENT = 0.2
 """Share of either side's grams below which two short texts are not laid side by side."""
 LINES_CONTAINMENT = 0.2
@@ -51,7 +48,8 @@ MOST_ALONE = 1
 FEW_WORDS = 3
 """Words of a text in which no letter may differ and no word be put in: nothing beside it tells a slip from a name."""
 
-CODE_WORDS = ("code_words_a", "code_words_b")
+OF_SIDES = ("code_words_a", "code_words_b", "intact_a", "intact_b")
+"""Columns of int32 on either text of any pair."""
 
 SHORT_PAIRS = ("skeleton_similarity", "differences", "says_more", "stands_in")
 """Columns of float32 and three of int32 on two short texts, see `models.decision.evidence.short_texts`; the last one
@@ -81,7 +79,7 @@ def evidence(
         all_said: whether all of every text is what somebody says, as in conversations, or questions and answers.
 
     Returns:
-        One array of length p per column of `Share` (float32), `Count` (int32) and `SHORT_PAIRS`:
+        One array of length p per column of `Share` (float32), `Count` (int32), `OF_SIDES` and `SHORT_PAIRS`:
 
         - weighted_jaccard (`eq:weighted_jaccard`), jaccard: of the shingles.
         - containment_a: share of a's shingles found in b; weighted_containment_a: by a's weights; likewise for b.
@@ -129,8 +127,8 @@ def evidence(
           code_words_a: of source code and data, the most words in a row that b lacks where they are more than
           `MOST_ALONE`, else 0;
           title_words_a: words in its title or heading that b does not say, of things of a kind or of near texts
-          (`models.decision.evidence.facts.exchanges.titles`), and one more where b lost all marks or accents, or
-          letters with their bytes, and a did not, or lacks the key of the row that a is;
+          (`models.decision.evidence.facts.exchanges.titles`);
+          intact_a: what a has and b lost, as bits (`models.decision.evidence.losses`);
           slot: hash of the words before the first place in which the two have other words, negative where no other
           document has these, fill_a: of what a has there (`models.decision.evidence.facts.exchanges.slots`), 0 where
           there is none or a fact was exchanged;
@@ -150,11 +148,9 @@ def evidence(
     text = script(features.normalised, features.words, (kinds & (NUMBER | NEGATION)) != 0, features.word_df)
     facts = book(features, text, classes)
     shares, counts = measure_pairs(
-        text,
         facts,
         own_content(features, most_documents, all_said),
         kinds,
-        features.words.line,
         features.words.pointers,
         features.word_weight,
         features.shingles.hash,
@@ -168,13 +164,7 @@ def evidence(
     columns = _named(Share, shares) | _named(Count, counts)
     contained = np.maximum(columns["containment_a"], columns["containment_b"])
     columns |= _in_code(features, a, b, contained, columns)
-    bare, accented, gaps = _lost_marks(features, facts.signs), _accented_words(features), _lost_letters(features, text)
-    respelt = columns["typographic"] >= ACCENTED
-    for side, mine, theirs in (("a", a, b), ("b", b, a)):
-        lost = respelt & (accented[mine] >= ACCENTED) & (accented[theirs] == 0)
-        lost |= (columns["typographic"] > 0) & (accented[mine] > accented[theirs]) & (gaps[mine] < gaps[theirs])
-        lost |= lost_keys(text.codes, text.start, text.end, text.hash, features.words.pointers, mine, theirs)
-        columns[f"title_words_{side}"] += (bare[theirs] & ~bare[mine]) | lost
+    columns |= losses(features, text, facts.signs, columns["typographic"], a, b)
     of_short, other = _of_short_pairs(features, facts.signs, a, b, contained)
     columns |= of_short
     columns["other_facts"] += other
@@ -182,29 +172,6 @@ def evidence(
     columns["stands_in"] += inside
     columns["other_facts"] += rows
     return columns
-
-
-def _lost_marks(features: Features, signs_of_words: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Which texts have no marks, so that nobody knows their signs."""
-    first, behind = features.words.pointers[:-1], features.words.pointers[1:]
-    found = np.zeros(len(first), np.bool_)
-    found[first < behind] = signs_of_words[first[first < behind]] == UNSEEN
-    return found
-
-
-def _accented_words(features: Features) -> NDArray[np.int64]:
-    """How many words of each text have an accent."""
-    marked = features.spelt != features.words.hash
-    counted: NDArray[np.int64] = np.diff(np.concatenate([[0], np.cumsum(marked)])[features.words.pointers])
-    return counted
-
-
-def _lost_letters(features: Features, text: Script) -> NDArray[np.int64]:
-    """How many letters of each text were lost with their bytes."""
-    word = features.words.pointers
-    letter = np.append(text.words["first"], len(text.letters))[word]
-    counted: NDArray[np.int64] = np.diff(np.concatenate([[0], np.cumsum(text.letters == LOST)])[letter])
-    return counted
 
 
 def _named(columns: type[IntEnum], rows: NDArray[Any]) -> dict[str, np.ndarray]:
@@ -311,6 +278,6 @@ def overlaps(features: Features, a: NDArray[np.int64], b: NDArray[np.int64]) -> 
     columns = _named(Share, shares) | _named(Count, counts)
     both_short = grams.short[a] & grams.short[b]
     columns["skeleton_similarity"] = np.where(both_short, np.float32(0), np.float32(np.nan))
-    for name in (*SHORT_PAIRS[1:], *CODE_WORDS):
+    for name in (*SHORT_PAIRS[1:], *OF_SIDES):
         columns[name] = np.zeros(len(a), np.int32)
     return columns

@@ -1,12 +1,14 @@
 """Kernels of the evidence on pairs: columns of measures of aligned texts."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.alignment import ANCHOR_WORDS, SIDE_A, SIDE_B
 from models.decision.evidence.columns import Count, Share
 from models.decision.evidence.facts.book import Book, kind_of
-from models.decision.evidence.facts.exchanges.headings import heading_words
+from models.decision.evidence.facts.exchanges.headings import first_headings, heading_words
 from models.decision.evidence.facts.exchanges.headlines import STORY, Headlines, headlines, without_headlines
 from models.decision.evidence.facts.exchanges.places import ALIGNED, EDITED, SHARED, exchanged
 from models.decision.evidence.facts.exchanges.sentences import is_cut
@@ -70,13 +72,61 @@ def count_overlaps(
         shares[: Share.ALIGNED_A, pair] = overlap(gram, gram_weight, gram_pointers, a[pair], b[pair])
 
 
+class Batch(NamedTuple):
+    """What comparing pairs of a batch of n texts with w words needs, made once.
+
+    Attributes:
+        facts: the texts as the rules on facts read them.
+        content: their own content.
+        kinds: uint8[w], see `fact_kinds`.
+        weight: float32[w], see `Features.word_weight`.
+        headings: int64[n, 2], see `first_headings`.
+        anchored: uint8[2, words of the longest text] and changes, float64[2, 7]: overwritten for each pair.
+        changes: see anchored.
+        most_edits: see `models.decision.evidence.pair_evidence.evidence`.
+    """
+
+    facts: Book
+    content: OwnContent
+    kinds: NDArray[np.uint8]
+    weight: NDArray[np.float32]
+    headings: NDArray[np.int64]
+    anchored: NDArray[np.uint8]
+    changes: NDArray[np.float64]
+    most_edits: float
+
+
+class Pair(NamedTuple):
+    """A pair of aligned texts.
+
+    Attributes:
+        one: row of the first text, other: of the second.
+        other: see one.
+        a: the first text, b: the second.
+        b: see a.
+        rows: what is matched, see `compare`.
+        gaps: what lies between, see `Place`; asked: without the headlines of one story.
+        asked: see gaps.
+        one_story: whether both are the same story under headlines.
+        both_short: whether both went the character lane.
+    """
+
+    one: int
+    other: int
+    a: Document
+    b: Document
+    rows: NDArray[np.int32]
+    gaps: NDArray[np.int32]
+    asked: NDArray[np.int32]
+    one_story: bool
+    both_short: bool
+
+
 @kernel
 def measure_pairs(
-    text: Script,
     facts: Book,
     content: OwnContent,
     kinds: NDArray[np.uint8],
-    line: NDArray[np.int32],
     word_pointers: NDArray[np.int64],
     weight: NDArray[np.float32],
     gram: NDArray[np.uint64],
@@ -88,90 +138,112 @@ def measure_pairs(
     most_edits: float,
 ) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     """All columns of `Share` and of `Count`, one row each."""
+    text = facts.text
     shares = np.zeros((SHARES, len(a)), np.float32)
     counts = np.zeros((COUNTS, len(a)), np.int32)
     known, known_pointers = hash_sets(text.hash, word_pointers)
     runs = find_runs(text.hash, word_pointers, ANCHOR_WORDS)
     longest = np.diff(word_pointers).max() if len(word_pointers) > 1 else 0
     anchored, changes = np.empty((2, longest), np.uint8), np.empty((2, 7))
+    headings = first_headings(facts, word_pointers)
+    batch = Batch(facts, content, kinds, weight, headings, anchored, changes, most_edits)
     for pair in range(len(a)):
-        share, count = shares[:, pair], counts[:, pair]
         one, other = a[pair], b[pair]
         of_a = _document(one, word_pointers, known, known_pointers, content)
         of_b = _document(other, word_pointers, known, known_pointers, content)
-        n, m = of_a.stop - of_a.first, of_b.stop - of_b.first
-        share[: Share.ALIGNED_A] = overlap(gram, gram_weight, gram_pointers, one, other)
         rows = compare(text, word_pointers, runs, one, other)
-        gaps = _gaps(rows, n, m)
-
-        share[Share.ALIGNED_A], share[Share.ALIGNED_B] = _aligned(gaps, SIDE_A, n), _aligned(gaps, SIDE_B, m)
-        masses = weight[of_a.first : of_a.stop], weight[of_b.first : of_b.stop]
-        share[Share.SHARED_MASS] = _shared_mass(rows, masses[0], masses[1])
-        rest_a = _rest(gaps, SIDE_A, of_a, of_b, text, line, weight)
-        rest_b = _rest(gaps, SIDE_B, of_b, of_a, text, line, weight)
-        share[Share.REST_MASS_A], share[Share.REST_PROSE_A], share[Share.NOVEL_MASS_A] = rest_a
-        share[Share.REST_MASS_B], share[Share.REST_PROSE_B], share[Share.NOVEL_MASS_B] = rest_b
+        gaps = _gaps(rows, of_a.stop - of_a.first, of_b.stop - of_b.first)
         both_short = short[one] and short[other]
-        if both_short:
-            # A stamp is much of a short text.
-            share[Share.REST_MASS_A] -= volatile_mass(gaps, SIDE_A, facts, weight, of_a)
-            share[Share.REST_MASS_B] -= volatile_mass(gaps, SIDE_B, facts, weight, of_b)
         story = Headlines(ZERO, ZERO, ZERO, ZERO)
         if not both_short and min(content.rare_words[one], content.rare_words[other]) >= STORY:
             story = headlines(facts, rows, of_a, of_b)
         one_story = story.a_stop > 0
         asked = without_headlines(gaps, story, of_a, of_b) if one_story else gaps
-        changed = _changes(asked, facts, content, kinds, weight, of_a, of_b, both_short, anchored, changes)
-        count[Count.EDITED], count[Count.CHANGED_FACTS] = changed[0], changed[1]
-        count[Count.SENTENCE_FACTS], count[Count.HARD_FACTS] = changed[2], changed[3]
-        share[Share.EDITED_MASS], share[Share.FACT_MASS] = changed[4], changed[5]
-        count[: Count.EDITED] = _runs(rows, facts, of_a, of_b)
-        count[Count.MOVED] = _moved(gaps, text.hash[of_a.first : of_a.stop], text.hash[of_b.first : of_b.stop])
-
-        shared, edited = share[Share.SHARED_MASS], share[Share.EDITED_MASS]
-        rest = max(share[Share.REST_MASS_A], share[Share.REST_MASS_B])
-        aligned = max(share[Share.ALIGNED_A], share[Share.ALIGNED_B])
-        # Another version, whatever else: no rule takes so many edits for small ones.
-        apart = not both_short and edited > most_edits * shared
-        # Where they have half in common they are look-alikes; else the facts say whether they are variants.
-        if apart and (shared > rest or edited > EDITED * shared):
-            count[Count.OTHER_FACTS] = count[Count.SENTENCE_FACTS]
-        elif both_short or aligned >= ALIGNED or shared >= SHARED * (shared + rest):
-            head_a = head_b = titles = 0
-            if not one_story:
-                head_a, head_b = heading_words(facts, of_a, of_b), heading_words(facts, of_b, of_a)
-                titles = int(head_a > 0 and head_b > 0) or other_title(facts, of_a, of_b)
-            told = exchanged(rows, asked, facts, of_a, of_b, titles)
-            count[Count.OTHER_FACTS], count[Count.VOLATILE], count[Count.OTHER_WORDS] = told
-            # Of a text that is little else, a stamp or a link is what it says.
-            if both_short and told[1] > 0 and min(_firm_words(facts, of_a), _firm_words(facts, of_b)) < FIRM:
-                count[Count.OTHER_FACTS] += told[1]
-            if count[Count.OTHER_FACTS] == 0 and count[Count.OTHER_WORDS] == 0:
-                count[Count.SLOT], count[Count.FILL_A], count[Count.FILL_B] = slot(facts, asked, of_a, of_b)
-            of_a_site = content.begins_alike[one] or content.begins_alike[other]
-            near_a, near_b = share[Share.ALIGNED_A] >= NEAR, share[Share.ALIGNED_B] >= NEAR
-            near_a, near_b = near_a and not of_a_site, near_b and not of_a_site
-            if not one_story:
-                count[Count.TITLE_WORDS_A] = head_a if head_a else title_words(facts, of_a, of_b, near_a, near_b)
-                count[Count.TITLE_WORDS_B] = head_b if head_b else title_words(facts, of_b, of_a, near_b, near_a)
-        # Distances are dear, and these two differ too much for slips to explain it.
-        share[Share.SPELLING] = 0 if apart else _spelling(gaps, text, of_a, of_b)
-
-        lacks_a = lacking(gaps, SIDE_A, content, of_a, of_b, not apart)
-        lacks_b = lacking(gaps, SIDE_B, content, of_b, of_a, not apart)
-        share[Share.LACKING_A], share[Share.LACKING_B] = lacks_a.words / max(1, n), lacks_b.words / max(1, m)
-        share[Share.LACKING_TEXT_A], share[Share.LACKING_TEXT_B] = lacks_a.text / max(1, n), lacks_b.text / max(1, m)
-        share[Share.OWN_A], share[Share.OWN_B] = own_share(lacks_a, content, one), own_share(lacks_b, content, other)
-        count[Count.ALONE_A], count[Count.ALONE_B] = lacks_a.rare, lacks_b.rare
-        count[Count.ALONE_RUN_A], count[Count.ALONE_RUN_B] = lacks_a.rare_run, lacks_b.rare_run
-        count[Count.TEXT_RUN_A], count[Count.TEXT_RUN_B] = lacks_a.text_run, lacks_b.text_run
-        count[Count.OWN_WORDS_A], count[Count.OWN_WORDS_B] = content.words[one], content.words[other]
-        count[Count.RARE_WORDS_A], count[Count.RARE_WORDS_B] = content.rare_words[one], content.rare_words[other]
-        count[Count.REPLACED_WORDS] = _replaced_words(gaps, facts, of_a, of_b)
-        if not apart:
-            stock = stock_words(gaps, content, facts, of_a, of_b)
-            count[Count.STOCK_WORDS_A], count[Count.STOCK_WORDS_B] = stock[0], stock[1]
+        shares[: Share.ALIGNED_A, pair] = overlap(gram, gram_weight, gram_pointers, one, other)
+        compared = Pair(one, other, of_a, of_b, rows, gaps, asked, one_story, both_short)
+        _measure(batch, compared, shares[:, pair], counts[:, pair])
+        counts[Count.MOVED, pair] = _moved(gaps, text.hash[of_a.first : of_a.stop], text.hash[of_b.first : of_b.stop])
     return shares, counts
+
+
+@lean
+def _measure(batch: Batch, pair: Pair, share: NDArray[np.float32], count: NDArray[np.int32]) -> None:
+    """Fill the columns of one pair but for those on shingles and `Count.MOVED`."""
+    facts, content, weight = batch.facts, batch.content, batch.weight
+    a, b, rows, gaps = pair.a, pair.b, pair.rows, pair.gaps
+    n, m = a.stop - a.first, b.stop - b.first
+    share[Share.ALIGNED_A], share[Share.ALIGNED_B] = _aligned(gaps, SIDE_A, n), _aligned(gaps, SIDE_B, m)
+    share[Share.SHARED_MASS] = _shared_mass(rows, weight[a.first : a.stop], weight[b.first : b.stop])
+    rest_a, rest_b = _rest(gaps, SIDE_A, a, b, facts, weight), _rest(gaps, SIDE_B, b, a, facts, weight)
+    share[Share.REST_MASS_A], share[Share.REST_PROSE_A], share[Share.NOVEL_MASS_A] = rest_a
+    share[Share.REST_MASS_B], share[Share.REST_PROSE_B], share[Share.NOVEL_MASS_B] = rest_b
+    if pair.both_short:
+        # A stamp is much of a short text.
+        share[Share.REST_MASS_A] -= volatile_mass(gaps, SIDE_A, facts, weight, a)
+        share[Share.REST_MASS_B] -= volatile_mass(gaps, SIDE_B, facts, weight, b)
+    changed = _changes(batch, pair)
+    count[Count.EDITED], count[Count.CHANGED_FACTS] = changed[0], changed[1]
+    count[Count.SENTENCE_FACTS], count[Count.HARD_FACTS] = changed[2], changed[3]
+    share[Share.EDITED_MASS], share[Share.FACT_MASS] = changed[4], changed[5]
+    found = _runs(rows, facts, a, b)
+    count[Count.LONGEST_RUN], count[Count.RUNS] = found[0], found[1]
+    count[Count.REPLACED], count[Count.TYPOGRAPHIC] = found[2], found[3]
+
+    # Another version, whatever else: no rule takes so many edits for small ones.
+    apart = not pair.both_short and share[Share.EDITED_MASS] > batch.most_edits * share[Share.SHARED_MASS]
+    _tell_facts(batch, pair, share, count, apart)
+    # Distances are dear, and these two differ too much for slips to explain it.
+    share[Share.SPELLING] = 0 if apart else _spelling(gaps, facts.text, a, b)
+
+    lacks_a = lacking(gaps, SIDE_A, content, a, b, not apart)
+    lacks_b = lacking(gaps, SIDE_B, content, b, a, not apart)
+    share[Share.LACKING_A], share[Share.LACKING_B] = lacks_a.words / max(1, n), lacks_b.words / max(1, m)
+    share[Share.LACKING_TEXT_A], share[Share.LACKING_TEXT_B] = lacks_a.text / max(1, n), lacks_b.text / max(1, m)
+    own_a, own_b = own_share(lacks_a, content, pair.one), own_share(lacks_b, content, pair.other)
+    share[Share.OWN_A], share[Share.OWN_B] = own_a, own_b
+    count[Count.ALONE_A], count[Count.ALONE_B] = lacks_a.rare, lacks_b.rare
+    count[Count.ALONE_RUN_A], count[Count.ALONE_RUN_B] = lacks_a.rare_run, lacks_b.rare_run
+    count[Count.TEXT_RUN_A], count[Count.TEXT_RUN_B] = lacks_a.text_run, lacks_b.text_run
+    count[Count.OWN_WORDS_A], count[Count.OWN_WORDS_B] = content.words[pair.one], content.words[pair.other]
+    count[Count.RARE_WORDS_A] = content.rare_words[pair.one]
+    count[Count.RARE_WORDS_B] = content.rare_words[pair.other]
+    count[Count.REPLACED_WORDS] = _replaced_words(gaps, facts, a, b)
+    if not apart:
+        stock = stock_words(gaps, content, facts, a, b)
+        count[Count.STOCK_WORDS_A], count[Count.STOCK_WORDS_B] = stock[0], stock[1]
+
+
+@lean
+def _tell_facts(batch: Batch, pair: Pair, share: NDArray[np.float32], count: NDArray[np.int32], apart: bool) -> None:
+    """Fill the columns on facts, titles and slots, where the two texts are alike enough."""
+    facts, content, a, b = batch.facts, batch.content, pair.a, pair.b
+    shared, edited = share[Share.SHARED_MASS], share[Share.EDITED_MASS]
+    rest = max(share[Share.REST_MASS_A], share[Share.REST_MASS_B])
+    aligned = max(share[Share.ALIGNED_A], share[Share.ALIGNED_B])
+    # Where they have half in common they are look-alikes; else the facts say whether they are variants.
+    if apart and (shared > rest or edited > EDITED * shared):
+        count[Count.OTHER_FACTS] = count[Count.SENTENCE_FACTS]
+        return
+    if not (pair.both_short or aligned >= ALIGNED or shared >= SHARED * (shared + rest)):
+        return
+    head_a = head_b = titles = 0
+    if not pair.one_story:
+        of_a, of_b = batch.headings[pair.one], batch.headings[pair.other]
+        head_a, head_b = heading_words(facts, of_a, of_b, b), heading_words(facts, of_b, of_a, a)
+        titles = int(head_a > 0 and head_b > 0) or other_title(facts, a, b)
+    told = exchanged(pair.rows, pair.asked, facts, a, b, titles)
+    count[Count.OTHER_FACTS], count[Count.VOLATILE], count[Count.OTHER_WORDS] = told
+    # Of a text that is little else, a stamp or a link is what it says.
+    if pair.both_short and told[1] > 0 and min(_firm_words(facts, a), _firm_words(facts, b)) < FIRM:
+        count[Count.OTHER_FACTS] += told[1]
+    if count[Count.OTHER_FACTS] == 0 and count[Count.OTHER_WORDS] == 0:
+        count[Count.SLOT], count[Count.FILL_A], count[Count.FILL_B] = slot(facts, pair.asked, a, b)
+    of_a_site = content.begins_alike[pair.one] or content.begins_alike[pair.other]
+    near_a, near_b = share[Share.ALIGNED_A] >= NEAR, share[Share.ALIGNED_B] >= NEAR
+    near_a, near_b = near_a and not of_a_site, near_b and not of_a_site
+    if not pair.one_story:
+        count[Count.TITLE_WORDS_A] = head_a if head_a else title_words(facts, a, b, near_a, near_b)
+        count[Count.TITLE_WORDS_B] = head_b if head_b else title_words(facts, b, a, near_b, near_a)
 
 
 @kernel
@@ -220,7 +292,7 @@ def _aligned(gaps: NDArray[np.int32], side: int, words: int) -> float:
     return (words - _unmatched(gaps, side)) / words if words else 0.0
 
 
-@kernel
+@lean
 def _shared_mass(rows: NDArray[np.int32], a_weight: NDArray[np.float32], b_weight: NDArray[np.float32]) -> float:
     mass = 0.0
     for row in range(len(rows)):
@@ -237,11 +309,11 @@ def _rest(
     side: int,
     document: Document,
     other: Document,
-    text: Script,
-    line: NDArray[np.int32],
+    book: Book,
     weight: NDArray[np.float32],
 ) -> tuple[np.float32, np.float32, np.float32]:
     """Mass of the unmatched words of one side: all, in prose, and found nowhere in the other text."""
+    text, line = book.text, book.line
     rest = in_prose = novel = np.float32(0)
     for row in range(len(gaps)):
         word, stop = document.first + gaps[row, side + BEGIN], document.first + gaps[row, side + END]
@@ -261,31 +333,20 @@ def _rest(
 
 
 @lean
-def _changes(
-    gaps: NDArray[np.int32],
-    book: Book,
-    content: OwnContent,
-    kinds: NDArray[np.uint8],
-    weight: NDArray[np.float32],
-    a: Document,
-    b: Document,
-    both_short: bool,
-    anchored: NDArray[np.uint8],
-    found: NDArray[np.float64],
-) -> tuple[int, int, int, int, float, float]:
+def _changes(batch: Batch, pair: Pair) -> tuple[int, int, int, int, float, float]:
     """Edited words, changed facts, those in sentences, hard ones; mass of the words and of the facts.
 
     Words that match within the frames of two sites make no sentence of those beside them.
-
-    `anchored`, of two texts, and `found`, float64[2, 7], are overwritten.
     """
+    book, kinds, weight = batch.facts, batch.kinds, batch.weight
+    a, b, gaps = pair.a, pair.b, pair.asked
     edited = facts = in_sentences = hard = 0.0
     mass = fact_mass = 0.0
-    text, ours, theirs = book.text, found[0], found[1]
-    a_anchored, b_anchored = anchored[0], anchored[1]
+    text, ours, theirs = book.text, batch.changes[0], batch.changes[1]
+    a_anchored, b_anchored = batch.anchored[0], batch.anchored[1]
     _anchor(gaps, SIDE_A, book, a, a_anchored)
     _anchor(gaps, SIDE_B, book, b, b_anchored)
-    front, back = (0, len(gaps)) if both_short else page_frames(gaps, content, a, b)
+    front, back = (0, len(gaps)) if pair.both_short else page_frames(gaps, batch.content, a, b)
     for row in (front - 1, back):
         if 0 <= row < len(gaps):
             one, other = places(gaps, row, a, b)
@@ -295,7 +356,7 @@ def _changes(
         one, other = places(gaps, row, a, b)
         left = matched_before(one) and row != front - 1
         right = matched_behind(one) and row != back
-        at_an_end = left != right and not both_short
+        at_an_end = left != right and not pair.both_short
         if at_an_end and (_is_piece(text, one, other, left) or _is_piece(text, other, one, left)):
             continue
         tell_volatile(book, kinds, one)

@@ -139,7 +139,7 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     and the rest is menus, headlines and the like. Running text that only this side has is never given up, whoever else
     has it, but for a few words here and there; none of these where they are one form of a clause and the other text has
     another one (`models.decision.evidence.stock_phrases`), and no word of its title where both have titles of a kind.
-    Nor does one go that has its marks and accents, in favour of one that lost them.
+    Nor does one go that has its marks, accents, letters or key, in favour of one that lost them.
     Of what is nearly all menus no words may have been exchanged: they may be the page. A text that stands in the other
     line by line lacks nothing there. Of two short texts the one that says more stays, or in which the other stands.
 
@@ -160,6 +160,7 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | stamped
     told = few & (pl.col(f"text_run_{side}") <= bars.max_text_run) & (pl.col(f"stock_words_{side}") == 0)
     told &= (pl.col(f"title_words_{side}") == 0) & (pl.col(f"code_words_{side}") == 0) & ~filled
+    told &= pl.col(f"intact_{side}") == 0
     inside = pl.col("stands_in") == INSIDE[side]
     long = (pl.col(f"alone_run_{side}") <= bars.max_alone) & told & (whole | holds_own(bars, side)) | inside
     short = pl.when(stands_in(bars)).then(inside)

@@ -10,10 +10,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.hashing import absorb, mix
-from models.kernels.jit import kernel
 from models.lexical.text.normalisation import Normalised
-from models.lexical.text.words import WORD_SEED, Words
+from models.lexical.text.rehash import rehash
+from models.lexical.text.words import Words
 
 _LETTERS = ((0xC0, 0x250), (0x370, 0x400), (0x1E00, 0x2000))
 """Latin and Greek; in Cyrillic and other scripts a letter with a mark is another letter."""
@@ -43,26 +42,4 @@ def without_accents(normalised: Normalised, words: Words) -> NDArray[np.uint64]:
     Returns:
         uint64[w], the hash that each word has if it is written without accents; its own where it has none.
     """
-    hashes: NDArray[np.uint64] = _hashes(normalised.codes, words.start, words.end, words.hash, _bare())
-    return hashes
-
-
-@kernel
-def _hashes(
-    codes: NDArray[np.uint32],
-    start: NDArray[np.int64],
-    end: NDArray[np.int64],
-    hashes: NDArray[np.uint64],
-    bare: NDArray[np.uint32],
-) -> NDArray[np.uint64]:
-    found = hashes.copy()
-    for word in range(start.size):
-        accented = False
-        for at in range(start[word], end[word]):
-            accented |= 0xC0 <= codes[at] < _LIMIT and bare[codes[at]] != codes[at]
-        if accented:
-            state = WORD_SEED
-            for at in range(start[word], end[word]):
-                state = absorb(state, np.uint64(bare[codes[at]] if codes[at] < _LIMIT else codes[at]))
-            found[word] = mix(state)
-    return found
+    return rehash(normalised, words, _bare())

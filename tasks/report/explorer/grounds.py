@@ -58,9 +58,8 @@ _LONG = {
     ),
     "stock_words": _Measure("its words in another form of a clause that many have", True, lambda _: 0, True),
     "code_words": _Measure("words of source code in a row that the other lacks", True, lambda _: 0, True),
-    "title_words": _Measure(
-        "words in its title, marks, accents or a key that the other lacks", True, lambda _: 0, True
-    ),
+    "title_words": _Measure("words in its title that the other lacks", True, lambda _: 0, True),
+    "intact": _Measure("marks, accents, letters or a key that it has and the other lost", True, lambda _: 0, True),
     "alone_run": _Measure("words in a row of own prose that only it has", True, lambda at: at.verify.max_alone, True),
     "share": _Measure("content in common (an edited copy)", False, lambda at: at.verify.tau_b),
     "ratio": _Measure("share of it in the other (a contained text)", False, lambda at: at.containment.min_ratio, True),

@@ -4,17 +4,16 @@
 text says stands in another: facts are told by the words as they are written.
 """
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.hashing import absorb, mix
-from models.kernels.jit import kernel
-from models.lexical.text.canonical.lookalikes import LIMIT, lookalikes
-from models.lexical.text.canonical.reading import is_decoration
+from models.lexical.text.canonical.lookalikes import lookalikes
+from models.lexical.text.canonical.reading import DECORATION
 from models.lexical.text.normalisation import Normalised
-from models.lexical.text.words import WORD_SEED, Words
-
-_ASCII = 128
+from models.lexical.text.rehash import LEFT_OUT, rehash
+from models.lexical.text.words import Words
 
 
 def plain_words(normalised: Normalised, words: Words) -> Words:
@@ -27,28 +26,13 @@ def plain_words(normalised: Normalised, words: Words) -> Words:
     Returns:
         The same words; those of ASCII alone with the hashes that they had.
     """
-    hashes = _plain(normalised.codes, words.start, words.end, words.hash, lookalikes()[0])
-    return words._replace(hash=hashes)
+    return words._replace(hash=rehash(normalised, words, _plain()))
 
 
-@kernel
-def _plain(
-    codes: NDArray[np.uint32],
-    start: NDArray[np.int64],
-    end: NDArray[np.int64],
-    hashes: NDArray[np.uint64],
-    alike: NDArray[np.uint32],
-) -> NDArray[np.uint64]:
-    found = hashes.copy()
-    for word in range(start.size):
-        highest = np.uint32(0)
-        for at in range(start[word], end[word]):
-            highest |= codes[at]
-        if highest < _ASCII:
-            continue
-        state = WORD_SEED
-        for at in range(start[word], end[word]):
-            if not is_decoration(codes[at]):
-                state = absorb(state, np.uint64(alike[codes[at]] if codes[at] < LIMIT else codes[at]))
-        found[word] = mix(state)
-    return found
+@cache
+def _plain() -> NDArray[np.uint32]:
+    """uint32[`LIMIT`], the letter that each code reads as, without its decoration."""
+    letters: NDArray[np.uint32] = lookalikes()[0].copy()
+    for first, behind in DECORATION:
+        letters[first:behind] = LEFT_OUT
+    return letters

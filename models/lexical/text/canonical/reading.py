@@ -31,6 +31,19 @@ _SHARP = _CURRENCY
 
 _SPREAD = 3
 """Single letters in a row from which they were set apart."""
+DECORATION = (
+    (0x300, 0x370),
+    (0x483, 0x48A),
+    (0x591, 0x5C8),
+    (0x610, 0x61B),
+    (0x64B, 0x660),
+    (0x1AB0, 0x1B00),
+    (0x1DC0, 0x1E00),
+    (0x20D0, 0x2100),
+    (0xFE20, 0xFE30),
+)
+"""Codes from and up to which marks stand that letters can do without: accents, Hebrew points, Arabic vowels, what
+encloses; not vowels of India."""
 OF_ITSELF = 0x2E80
 """From this code point on a letter is a word."""
 _HEAVY = 2
@@ -244,7 +257,7 @@ def _letter(
         letter = alike[1 if latin and marks[at] & UPPER else 0, code]
         return (letter | DISGUISED if letter != code else letter), none
     if kind == COMBINING:
-        return np.uint32(0 if is_decoration(code) else code), none
+        return np.uint32(0 if _is_decoration(code) else code), none
     if _REGIONAL <= code < _REGIONAL_STOP:
         flag = _flags_only(codes, start, stop)
         return none if flag else np.uint32(code - _REGIONAL + 97) | DISGUISED, none
@@ -441,19 +454,11 @@ def _sets_off(codes: NDArray[np.uint32], at: int, start: int) -> bool:
 
 
 @lean
-def is_decoration(code: np.uint32) -> bool:
-    """Marks that letters can do without: accents, Hebrew points, Arabic vowels, what encloses; not vowels of India."""
-    return bool(
-        0x300 <= code < 0x370
-        or 0x483 <= code < 0x48A
-        or 0x591 <= code < 0x5C8
-        or 0x610 <= code < 0x61B
-        or 0x64B <= code < 0x660
-        or 0x1AB0 <= code < 0x1B00
-        or 0x1DC0 <= code < 0x1E00
-        or 0x20D0 <= code < 0x2100
-        or 0xFE20 <= code < 0xFE30
-    )
+def _is_decoration(code: np.uint32) -> bool:
+    for first, behind in DECORATION:  # noqa: SIM110, numba has no generators
+        if first <= code < behind:
+            return True
+    return False
 
 
 @lean

@@ -705,7 +705,7 @@ def test_a_text_that_lost_all_marks_contradicts_no_sign():
     marked = f"{NEWS} It is written in C++ and costs $500, at -5 degrees."
     bare = " ".join(re.sub(r"[^\w\s']", " ", marked).lower().split())
     assert both(marked, bare)["other_facts"] == 0
-    assert both(marked, bare)["title_words_a"] > 0 == both(marked, bare)["title_words_b"], "the one with marks stays"
+    assert both(marked, bare)["intact_a"] > 0 == both(marked, bare)["intact_b"], "the one with marks stays"
     assert both(marked, f"{bare}.")["other_facts"] > 0, "one mark is left"
     assert both(marked, bare.replace("500", "600"))["hard_facts"] > 0
 
@@ -713,8 +713,8 @@ def test_a_text_that_lost_all_marks_contradicts_no_sign():
 def test_a_text_with_accents_stays_beside_one_that_lost_them():
     marked = "Preden začnemo konkretizirati današnje razmere, je treba jasno in glasno povedati, da to drži. " * 4
     bare = marked.replace("č", "c").replace("š", "s").replace("ž", "z")
-    assert both(marked, bare)["title_words_a"] > 0 == both(marked, bare)["title_words_b"]
-    assert both(f"Café. {NEWS}", f"Cafe. {NEWS}")["title_words_a"] == 0, "one word may be spelt so"
+    assert both(marked, bare)["intact_a"] > 0 == both(marked, bare)["intact_b"]
+    assert both(f"Café. {NEWS}", f"Cafe. {NEWS}")["intact_a"] == 0, "one word may be spelt so"
 
 
 SLOVENE = "Preden začnemo konkretizirati današnje razmere, je treba „jasno“ povedati, da članek drži. Če ne, je šlo. "
@@ -728,7 +728,7 @@ def test_letters_that_were_lost_with_their_bytes_are_those_beyond_ascii(text, lo
     worn = re.sub(r"[^\x00-\x7f]", lost, whole)
     found = both(whole, worn)
     assert found["other_facts"] == found["changed_facts"] == found["replaced"] == 0
-    assert found["title_words_a"] > 0 == found["title_words_b"], "the one with its letters stays"
+    assert found["intact_a"] > 0 == found["intact_b"], "the one with its letters stays"
     assert both(whole, worn.replace("treba", "dobro").replace("Ende", "Ufer"))["replaced"] > 0
     assert both(whole, whole.replace("č", "dn").replace("ß", "dn"))["replaced"] > 0, "none was lost"
 
@@ -817,9 +817,9 @@ def test_columns_beside_a_text_are_no_facts_of_it(row):
 
 def test_a_row_does_not_go_for_a_text_without_its_key():
     row = f"5433e86479\ten\t{NEWS}\tpos"
-    assert both(row, NEWS)["title_words_a"] and not both(row, NEWS)["title_words_b"]
-    assert not both(row, f"{LONG} See 5433e86479 there.")["title_words_a"]
-    assert not both(f"1984 was long ago. {NEWS}", NEWS)["title_words_a"]
+    assert both(row, NEWS)["intact_a"] and not both(row, NEWS)["intact_b"]
+    assert not both(row, f"{LONG} See 5433e86479 there.")["intact_a"]
+    assert not both(f"1984 was long ago. {NEWS}", NEWS)["intact_a"]
 
 
 def test_marks_of_notes_are_no_facts():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from models.decision.diff.segments import passages
 from models.decision.evidence.columns import Count, Share
 from models.decision.evidence.levenshtein import levenshtein
-from models.decision.evidence.pair_evidence import CODE_WORDS, SHORT_PAIRS, evidence
+from models.decision.evidence.pair_evidence import OF_SIDES, SHORT_PAIRS, evidence
 from models.lexical.sketch.features import Features
 from models.lexical.sketch.shingles import hash_word_grams, shingle
 from models.lexical.text import normalise, split_words
@@ -51,7 +51,7 @@ def compared(a, b, df=None):
     spelt = [batch.normalised.codes[s:e].tobytes().decode("utf-32-le") for s, e in zip(*batch.words[:2], strict=True)]
     counted = np.array([0 if df is None else df.get(word, 50) for word in spelt], np.uint32)
     columns = evidence(batch._replace(word_df=counted), np.array([0]), np.array([1]))
-    assert columns.keys() == {*(column.name.lower() for column in (*Share, *Count)), *CODE_WORDS, *SHORT_PAIRS}
+    assert columns.keys() == {*(column.name.lower() for column in (*Share, *Count)), *OF_SIDES, *SHORT_PAIRS}
     return {name: column[0].item() for name, column in columns.items()}
 
 

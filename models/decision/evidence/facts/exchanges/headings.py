@@ -1,12 +1,15 @@
 """Headings of two texts, "# Title" or a title above a rule, wherever they stand: what only one of them says."""
 
+import numpy as np
+from numpy.typing import NDArray
+
 from models.decision.evidence.facts.book import Book, is_function, kind_of
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
 from models.decision.evidence.facts.lexicon import CALENDAR, EDITORIAL, NUMERAL, STAMPED
 from models.decision.evidence.facts.terms import in_address
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.place import Document
-from models.kernels.jit import lean
+from models.kernels.jit import kernel, lean
 from models.lexical.text.bullets import BULLETS
 from models.lexical.text.words import HAS_DIGIT
 
@@ -20,17 +23,36 @@ _RULE = 3
 _BADGES, _ITEMS = tuple(map(ord, "[<")), (*BULLETS, ord("|"))
 
 
+@kernel
+def first_headings(book: Book, pointers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """First headings of all texts of a batch; text d owns the words `pointers[d]:pointers[d + 1]`.
+
+    Returns:
+        int64[n, 2], first word and end of each, see `_first_heading`.
+    """
+    found = np.empty((len(pointers) - 1, 2), np.int64)
+    for row in range(len(found)):
+        found[row, 0], found[row, 1] = _first_heading(book, pointers[row], pointers[row + 1])
+    return found
+
+
 @lean
-def heading_words(book: Book, one: Document, other: Document) -> int:
-    """Words of the heading of a text that the heading of another lacks, and no line of it says; 0 without both."""
-    i, i_stop = _first_heading(book, one)
-    j, j_stop = _first_heading(book, other)
+def heading_words(book: Book, one: NDArray[np.int64], other: NDArray[np.int64], across: Document) -> int:
+    """Words of the heading of a text that the heading of another lacks, and no line of it says; 0 without both.
+
+    Args:
+        book: of the batch.
+        one: the heading, a row of `first_headings`.
+        other: that of the other text.
+        across: the other text.
+    """
+    i, i_stop, j, j_stop = one[0], one[1], other[0], other[1]
     if i == i_stop or j == j_stop or letter_similarity(book.text, i, i_stop, j, j_stop) == 1:
         return 0
     found = 0
     for at in range(i, i_stop):
         found += is_title_word(book, at) and likeness(book, at, j, j_stop) < SIMILAR
-    return 0 if found and _is_said_by_line(book, i, i_stop, other) else int(found)
+    return 0 if found and _is_said_by_line(book, i, i_stop, across) else int(found)
 
 
 @lean
@@ -66,13 +88,12 @@ def _is_item(book: Book, word: int, first: int) -> bool:
 
 
 @lean
-def _first_heading(book: Book, document: Document) -> tuple[int, int]:
+def _first_heading(book: Book, first: int, last: int) -> tuple[int, int]:
     """First word and end of the first heading of the top level near the beginning, or of the next level without one.
 
     It stands between blank lines behind a "#", or above a rule of "=". What follows a dash, a bar or a badge in its
     line is not part of it. Without one it is empty.
     """
-    first, last = document.first, document.stop
     next_word, next_stop, word = last, last, first
     while word < min(last, first + _MENU):
         stop = end_of_line(book, word, last)
