@@ -1,13 +1,16 @@
-"""Fillers such as "oh" and "well": words that say nothing where a short text begins with them."""
+"""Words that say nothing where a short text begins or ends with them: fillers such as "oh", teasers as "read more"."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.short_texts.added_words import PLAIN_TAG_WORDS
-from models.decision.evidence.short_texts.words import NUMBER, ShortWords, fold
+from models.decision.evidence.short_texts.words import FIRST, NUMBER, ShortWords, fold, fold_words
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
-from models.lexical.text.canonical.reading import ANY, CODE
+from models.lexical.text.canonical.reading import ANY, CAPITAL, CODE, OF_ITSELF, SET_OFF
+
+TEASER_WORDS = 6
+"""Words of a teaser at most."""
 
 
 @lean
@@ -39,6 +42,37 @@ def fillers_in_front(
             break
         word += 1
     return word - start
+
+
+@lean
+def teaser_behind(
+    letters: NDArray[np.uint32],
+    words: ShortWords,
+    start: int,
+    stop: int,
+    teasers: NDArray[np.uint64],
+    leet: NDArray[np.uint8],
+) -> int:
+    """How many words at the end of a text lead to its rest, behind more than `PLAIN_TAG_WORDS` others.
+
+    They begin a sentence or line, a sign sets them off or, if they are several, a capital behind a word without one
+    does: of "Why We Should Read More" they are part.
+
+    Args:
+        letters: of a `Reading`.
+        words: of the same texts.
+        start: first word of the text; stop is the word behind its last.
+        stop: see start.
+        teasers: `models.decision.evidence.short_texts.words.teaser_phrases()`.
+        leet: `models.lexical.text.canonical.lookalikes.LEET`.
+    """
+    for size in range(min(TEASER_WORDS, stop - start - PLAIN_TAG_WORDS - 1), 0, -1):
+        word = stop - size
+        begin, before = letters[words.first[word]], letters[words.first[word - 1]]
+        parted = words.kind[word] & FIRST or begin & SET_OFF or (size > 1 and begin & CAPITAL > before & CAPITAL)
+        if (parted or begin & CODE >= OF_ITSELF) and holds(teasers, fold_words(letters, words.first, word, stop, leet)):
+            return size
+    return 0
 
 
 @lean

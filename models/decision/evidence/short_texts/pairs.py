@@ -19,7 +19,7 @@ from models.decision.evidence.short_texts.differences import (
     REPLACED,
     SIGN,
 )
-from models.decision.evidence.short_texts.fillers import begin_alike, fillers_in_front
+from models.decision.evidence.short_texts.fillers import begin_alike, fillers_in_front, teaser_behind
 from models.decision.evidence.short_texts.numbers import differ_in_sign, is_half_spelt, pair_numbers
 from models.decision.evidence.short_texts.side import Side, part, tell_fates
 from models.decision.evidence.short_texts.words import (
@@ -28,6 +28,7 @@ from models.decision.evidence.short_texts.words import (
     filler_words,
     joining_words,
     small_words,
+    teaser_phrases,
     universal_words,
 )
 from models.decision.evidence.short_texts.worn_words import lost_letters, worn_words
@@ -60,8 +61,8 @@ def compare_short(
         pairs not asked.
     """
     alike, differences, only = _compare(
-        reading.letters, reading.pointers, words, a, b, asked, readings(), fact_words(), filler_words(), small_words(),
-        universal_words(), joining_words(), LEET,
+        reading.letters, reading.pointers, words, a, b, asked, readings(), fact_words(), filler_words(),
+        teaser_phrases(), small_words(), universal_words(), joining_words(), LEET,
     )  # fmt: skip
     return alike, differences, only
 
@@ -77,6 +78,7 @@ def _compare(
     stands_for: NDArray[np.uint32],
     facts: NDArray[np.uint64],
     fillers: NDArray[np.uint64],
+    teasers: NDArray[np.uint64],
     small: NDArray[np.uint64],
     universal: NDArray[np.uint64],
     joining: NDArray[np.uint64],
@@ -91,8 +93,10 @@ def _compare(
             continue
         one, one_stop = words.pointers[a[pair]], words.pointers[a[pair] + 1]
         other, other_stop = words.pointers[b[pair]], words.pointers[b[pair] + 1]
+        one_stop -= teaser_behind(letters, words, one, one_stop, teasers, leet)
+        other_stop -= teaser_behind(letters, words, other, other_stop, teasers, leet)
         begins, other_begins = one, other
-        x, y = letters[first[one] : pointers[a[pair] + 1]], letters[first[other] : pointers[b[pair] + 1]]
+        x, y = letters[first[one] : first[one_stop]], letters[first[other] : first[other_stop]]
         one += fillers_in_front(letters, words, one, one_stop, fillers, leet)
         other += fillers_in_front(letters, words, other, other_stop, fillers, leet)
         cut, other_cut = first[one] - first[begins], first[other] - first[other_begins]

@@ -11,7 +11,7 @@ from models.decision.evidence.facts.lexicon import listed_facts
 from models.kernels.hash_set import hash_set, holds
 from models.kernels.hashing import absorb, mix
 from models.kernels.jit import kernel, lean
-from models.languages import languages, listed
+from models.languages import languages, listed, phrases
 from models.lexical.text import SENTENCE, Normalised, Words, normalise
 from models.lexical.text.bullets import BULLETS
 from models.lexical.text.canonical.lookalikes import LEET
@@ -33,10 +33,10 @@ from models.lexical.text.canonical.reading import (
 )
 from models.lexical.text.words import CAPITAL as CAPITAL_WORD
 
-NUMBER, FACT, NAME, ADDRESS, SHORTENED, ITEM, QUOTED = 1, 2, 4, 8, 16, 32, 64
+NUMBER, FACT, NAME, ADDRESS, SHORTENED, ITEM, QUOTED, FIRST = 1, 2, 4, 8, 16, 32, 64, 128
 """Kinds of word, as bits: a number, a word that states a fact by itself, a name by its capital, part of a link, the
-code of a shortened link, the first word of an item of a list or of a labelled line, and part of a link that is the
-quoted value of a field."""
+code of a shortened link, the first word of an item of a list or of a labelled line, part of a link that is the quoted
+value of a field, and the first word of a sentence or line."""
 _BLANK, _COLON, _QUOTES = 0x20, 0x3A, (0x22, 0x27)
 SHORTENERS = "t.co bit.ly goo.gl ow.ly tinyurl.com fb.me buff.ly dlvr.it is.gd j.mp wp.me lnkd.in trib.al ift.tt"
 """Hosts of two words that make a code of their own for each message, whatever it leads to."""
@@ -65,7 +65,7 @@ class ShortWords(NamedTuple):
     Attributes:
         first: int64[w], first letter of each word among all letters; int64[w + 1] with the number of letters.
         df: uint32[w], documents of the corpus that hold the word as it is written; 0 where it is no word of the text.
-        kind: uint8[w], `NUMBER` | `FACT` | `NAME` | `ADDRESS` | `SHORTENED` | `ITEM`.
+        kind: uint8[w], bits `NUMBER` to `FIRST`.
         value: int32[w], number from 2 on that each is, in digits or in letters; -1 for none.
         pointers: int64[n+1].
     """
@@ -125,6 +125,19 @@ def filler_words() -> NDArray[np.uint64]:
 
 
 @cache
+def teaser_phrases() -> NDArray[np.uint64]:
+    """Phrases such as "read more" that lead to the rest of a text, a `hash_set` of what `fold_words` makes of them."""
+    teasers = phrases("teasers")
+    reading = read(normalise(pl.Series(teasers)), np.ones(len(teasers), np.bool_))
+    hashes = []
+    for start, stop in zip(reading.pointers[:-1], reading.pointers[1:], strict=True):
+        begins = start + np.flatnonzero(reading.letters[start:stop] & BREAK)
+        hashes.append(fold_words(reading.letters, np.append(begins, stop), 0, len(begins), LEET))
+    known: NDArray[np.uint64] = hash_set(np.unique(np.array(hashes, np.uint64)))
+    return known
+
+
+@cache
 def small_words() -> NDArray[np.uint64]:
     """Words that say nothing by themselves wherever they stand, likewise: small words, fillers, words of emphasis.
 
@@ -170,6 +183,17 @@ def fold(letters: NDArray[np.uint32], leet: NDArray[np.uint8]) -> np.uint64:
     return np.uint64(mix(state))
 
 
+@lean
+def fold_words(
+    letters: NDArray[np.uint32], first: NDArray[np.int64], start: int, stop: int, leet: NDArray[np.uint8]
+) -> np.uint64:
+    """Hash of the words `start:stop` one after another, each as `fold` has it; `first` says where each begins."""
+    state = _SEED
+    for word in range(start, stop):
+        state = absorb(state, fold(letters[first[word] : first[word + 1]], leet))
+    return np.uint64(mix(state))
+
+
 @kernel
 def _short_words(
     letters: NDArray[np.uint32],
@@ -212,11 +236,12 @@ def _short_words(
             if written >= 0 and start[written] == place[at]:
                 df[word] = word_df[written] if end[written] == place[behind - 1] + 1 else 0
                 kind[word] |= NAME * (flags[written] & (CAPITAL_WORD | SENTENCE) == CAPITAL_WORD)
+                kind[word] |= FIRST * (flags[written] & SENTENCE != 0)
             word, at = word + 1, behind
         told = np.sum(kind[begin:word] & ADDRESS == 0) >= _TOLD
         for inner in range(begin + 1, word):
             size = (at if inner + 1 == word else first[inner + 1]) - first[inner]
-            if kind[inner - 1] & NUMBER and size <= _UNIT_LETTERS and not kind[inner]:
+            if kind[inner - 1] & NUMBER and size <= _UNIT_LETTERS and not kind[inner] & ~FIRST:
                 kind[inner] |= FACT
             linked = told and inner > begin + 1 and kind[inner - 2] & kind[inner - 1] & kind[inner] & ADDRESS
             if linked and holds(shorteners, fold(letters[first[inner - 2] : first[inner]], leet)):
