@@ -1,4 +1,4 @@
-"""Survivor ranking: protected, source priority, completeness."""
+"""Survivor ranking: protected, source priority, completeness, no noise."""
 
 import numpy as np
 import polars as pl
@@ -33,6 +33,7 @@ def claims_to_survive(run: Run, documents: TableRef, signatures: TableRef) -> pl
             tier=pl.when("protected").then(0).otherwise(1).cast(pl.Int64) * (len(priority) + 1) + standing,
             published="published",
             completeness=(content.log() / STEP).floor(),
+            mass="mass",
         )
         .sort("doc")
         .collect()

@@ -22,7 +22,7 @@ from models.decision.evidence.short_texts.differences import (
     SIGN,
 )
 from models.decision.evidence.short_texts.pairs import compare_short
-from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMBER, short_words
+from models.decision.evidence.short_texts.words import ADDRESS, FACT, FIRST, NAME, NUMBER, short_words
 from models.evaluation.synthesis.short_texts.perturbations import PERTURBATIONS
 from models.lexical.text import normalise, split_words, to_text
 from models.lexical.text.canonical.reading import read
@@ -74,6 +74,10 @@ def differences(a, b, df=None):
         ("FWD: Re: [promo] the queen visits our town", "the queen visits our town"),
         ("Home > News > Royals\nThe queen visits our town today", "The queen visits our town today"),
         ("The queen visits our town today.\nRead more", "The queen visits our town today."),
+        ("The queen visits our town today … See full post", "The queen visits our town today"),
+        ("The queen visits our town. Continue reading →", "The queen visits our town. (more)"),
+        ("Die Königin besucht heute unsere Stadt. Ganzen Artikel lesen", "Die Königin besucht heute unsere Stadt."),
+        ("東京は日本の首都であり人口の多い都市です。続きを読む", "東京は日本の首都であり人口の多い都市です。"),
         ("The queen visits our town today https://t.co/x8Fd2", "The queen visits our town today"),
         (
             "The queen visits our town today https://t.co/x8Fd2Kq",
@@ -173,10 +177,12 @@ def test_the_text_that_says_more_is_the_one_to_stay():
         ("- Berkeley Yacc is distributed with no warranty", "is distributed with no warranty"),
         ("it is distributed with no warranty via @berkeley", "it is distributed with no warranty"),
         ("it is distributed with no warranty via berkeley", "it is distributed with no warranty"),
+        ("it is distributed with no warranty. Read more", "it is distributed with no warranty."),
+        ("Tell Everybody Why They Should Read More", "Tell Everybody Why They Should"),
     ]
     _, found, more = compared(pairs, {"acl": 1, "berkeley": 1})
     assert found.tolist() == [0] * len(pairs)
-    assert more.tolist() == [ONLY_A, ONLY_B, 0, 0, 0, ONLY_A, ONLY_A, 0, ONLY_A, 0, ONLY_A]
+    assert more.tolist() == [ONLY_A, ONLY_B, 0, 0, 0, ONLY_A, ONLY_A, 0, ONLY_A, 0, ONLY_A, 0, ONLY_A]
 
 
 def test_items_of_a_list_are_no_tags():
@@ -281,7 +287,7 @@ def test_words_know_what_they_state():
     reading = read(normalised, np.ones(1, np.bool_))
     found = short_words(reading, normalised, words, np.full(words.hash.size, 7, np.uint32))
     kinds = [int(kind) for kind in found.kind]
-    assert kinds[:6] == [0, 0, NAME, 0, FACT, FACT]
+    assert kinds[:6] == [FIRST, 0, NAME, 0, FACT, FACT]
     assert kinds[6:10] == [NUMBER, FACT, NUMBER, 0]
     assert kinds[-1] == FACT and ADDRESS in kinds
     assert found.df[0] == 7 and found.df[-1] == 0

@@ -510,7 +510,8 @@ def claims(*rows, published=(), protected=()):
     """Rows (doc, tier, completeness), which of the documents were published before, and which must be kept."""
     schema = {"doc": pl.Int64, "tier": pl.Int64, "completeness": pl.Float64}
     known, guarded = (pl.col("doc").is_in(list(several)) for several in (published, protected))
-    return pl.DataFrame(rows, schema=schema, orient="row").with_columns(published=known, protected=guarded)
+    told = pl.DataFrame(rows, schema=schema, orient="row").with_columns(published=known, protected=guarded)
+    return told.with_columns(mass=pl.lit(0.0))
 
 
 def equal(*docs):
@@ -535,11 +536,13 @@ def test_permissions_point_the_way_the_verdict_says():
     assert found.filter(loser=6)["score"].item() == pytest.approx(0.7)
 
 
-def test_a_better_tier_then_the_more_complete_then_the_earlier_stays():
+def test_a_better_tier_then_the_more_complete_then_the_cleaner_then_the_earlier_stays():
     pair = edges(pairs((10, 20, Verdict.EITHER, 0.9)))
     assert removed(survivors(pair, claims((10, 1, 9.0), (20, 0, 0.0)))) == {10: 20}
     assert removed(survivors(pair, claims((10, 0, 3.0), (20, 0, 4.0)))) == {10: 20}
     assert removed(survivors(pair, equal(10, 20))) == {20: 10}
+    worn = equal(10, 20).with_columns(mass=pl.Series([8.5, 7.0]))
+    assert removed(survivors(pair, worn)) == {10: 20}, "slips make rare shingles"
 
 
 def test_of_equal_claims_the_one_that_stands_for_most_stays():
