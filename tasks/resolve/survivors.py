@@ -49,7 +49,9 @@ def settle(
                 heirs = scan(known).collect()
                 published = scan(documents).filter("published").select("doc").collect()["doc"]
                 may_go = allowed(permissions(verified, contained), published, heirs)
-                settled = survivors(may_go, claims_to_survive(run, documents, signatures)).drop_nulls("survivor")
+                compared = pl.concat([may_go["loser"], may_go["winner"]])
+                claims = claims_to_survive(run, documents, signatures, compared)
+                settled = survivors(may_go, claims).drop_nulls("survivor")
                 settled = of_tonight(settled, heirs)
                 stage.write(0, with_evidence(settled, verified, contained))
                 bar.advance(signatures.rows)

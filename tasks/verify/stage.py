@@ -43,11 +43,12 @@ def verify(
         if stage.finished:
             return hold(run, VERIFY, KNOWN_OF_PAIRS, verified=stage.ref, documents=documents)
         ends = [scan(candidates).select(pl.col(side).unique()).collect(engine="streaming") for side in ("a", "b")]
+        named = pl.concat(end.to_series() for end in ends)
         with (
-            shelved(stage, documents, embeddings, pl.concat(end.to_series() for end in ends)) as shelf,
+            shelved(stage, documents, embeddings, named) as shelf,
             stage.progress(candidates.rows, unit="pairs") as bar,
         ):
-            claims = claims_to_survive(run, documents, signatures)
+            claims = claims_to_survive(run, documents, signatures, named)
             passed, index, compared, neural = pl.DataFrame(), 0, 0, 0
             asked, rows = _groups(candidates), candidates.rows
             for turn in range(run.parameters.cascade.rounds):

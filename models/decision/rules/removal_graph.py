@@ -127,11 +127,11 @@ def survivors(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
         permissions: what `edges` gives.
         claims: one row per document in the order of `doc`: `doc`, `protected` (never goes), `tier` (protected and
             source, lower is better), `published` (comes before those that are not), `completeness` (higher is better),
-            `mass` (weight of its shingles).
+            `disguised` (characters in disguise), `mass` (weight of its shingles).
             Among documents of equal claim the one in whose favour most others may go comes first: were it to go, those
             that resemble nothing else would stay. Then the one that lacks no running text of most of them, then
-            the more complete, then the one with no fewer words, then the one of less mass (slips make rare, heavy
-            shingles), then the earlier.
+            the more complete, then the one with no fewer words, then that with fewer characters in disguise, then that
+            of less mass (slips make rare, heavy shingles), then the earlier.
 
     Returns:
         `doc`, `survivor` (int64, null where the document is kept), in the order of `doc`.
@@ -162,6 +162,7 @@ def _settled(permissions: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
             *(pl.col(name).fill_null(0).cast(pl.Int64).neg() for name in ("support", "text")),
             pl.col("completeness").neg(),
             pl.col("words").fill_null(0).cast(pl.Int64).neg(),
+            "disguised",
             "mass",
             "doc",
         )

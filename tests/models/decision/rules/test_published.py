@@ -36,7 +36,7 @@ def settled(permissions: pl.DataFrame, published: list[int], behind: pl.DataFram
     docs = sorted({*permissions["loser"], *permissions["winner"], *behind["doc"]})
     claims = pl.DataFrame({"doc": docs}).with_columns(
         protected=pl.col("doc").is_in(protected), tier=pl.lit(1), published=pl.col("doc").is_in(published),
-        completeness=pl.lit(0.0), mass=pl.lit(0.0),
+        completeness=pl.lit(0.0), mass=pl.lit(0.0), disguised=pl.lit(0),
     )  # fmt: skip
     left = allowed(permissions, pl.Series(published, dtype=pl.Int64), behind)
     return sorted(of_tonight(survivors(left, claims).drop_nulls("survivor"), behind).rows())

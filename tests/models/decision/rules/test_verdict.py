@@ -511,7 +511,7 @@ def claims(*rows, published=(), protected=()):
     schema = {"doc": pl.Int64, "tier": pl.Int64, "completeness": pl.Float64}
     known, guarded = (pl.col("doc").is_in(list(several)) for several in (published, protected))
     told = pl.DataFrame(rows, schema=schema, orient="row").with_columns(published=known, protected=guarded)
-    return told.with_columns(mass=pl.lit(0.0))
+    return told.with_columns(mass=pl.lit(0.0), disguised=pl.lit(0))
 
 
 def equal(*docs):
@@ -543,6 +543,8 @@ def test_a_better_tier_then_the_more_complete_then_the_cleaner_then_the_earlier_
     assert removed(survivors(pair, equal(10, 20))) == {20: 10}
     worn = equal(10, 20).with_columns(mass=pl.Series([8.5, 7.0]))
     assert removed(survivors(pair, worn)) == {10: 20}, "slips make rare shingles"
+    disguised = worn.with_columns(disguised=pl.Series([0, 3]))
+    assert removed(survivors(pair, disguised)) == {20: 10}, "but are nearer to what was written than other letters"
 
 
 def test_of_equal_claims_the_one_that_stands_for_most_stays():
