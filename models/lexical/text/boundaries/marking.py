@@ -35,6 +35,8 @@ from models.lexical.text.boundaries.sentences import mark_line
 
 _ANNOUNCEMENT = 60
 """Code points from which a sentence that ends with a colon says more than a label does."""
+_BARS = tuple(map(ord, "»›|•·"))
+"""Signs with which lines of a navigation bar end, one after another."""
 
 
 @kernel
@@ -129,6 +131,7 @@ def mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], ma
                 last_behind = ends_block(text, b, kinds)
                 marks[segment] |= np.uint8(ASKS | (0 if last_behind or j - segment >= _ANNOUNCEMENT else LEADS))
                 terminated = True
+            terminated |= not block and text[j - 1] in _BARS and text[line_end - 1] == text[j - 1]
         block, was_barred, was_wordy, was_quoted, was_tabbed, was_item = (
             False,
             barred,

@@ -58,6 +58,11 @@ def test_sentences_stay_whole(text: str, passage: str, expected: str) -> None:
             "",
         ),
         # lines of a menu are whole by themselves
+        (
+            "Navigation\n\n  index |\n  Manual »\n  Old Modules »\n  chat — a handler of sockets\n\nIt is old.",
+            "Navigation\n\n  index |\n  Manual »\n  Old Modules »\n",
+            "Navigation\n\n  index |\n  Manual »\n  Old Modules »",
+        ),
         ("Home\nAbout us\nContact\nImprint\nShop", "us\nContact\nImprint\nSh", "Contact\nImprint"),
         # a paragraph is, whatever it ends with
         (f"One.\n\n{LINE}\n\nTwo.", LINE, LINE),
