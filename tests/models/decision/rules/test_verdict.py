@@ -569,6 +569,10 @@ def test_of_two_copies_the_one_that_says_more_stays():
     assert pl.DataFrame([longer]).select(fuller()).item() == -2
     menu = judged(STORY, f"Home\nNews\nSports\n{STORY}")
     assert pl.DataFrame([menu]).select(fuller()).item() == -1, "nothing else tells them apart"
+    longer_menu = f"{STORY}\n\nHome\nNews\nSports\nContact us\nImprint"
+    assert pl.DataFrame([judged(f"{STORY} Read on.", longer_menu)]).select(fuller()).item() == -1, (
+        "two words are no text"
+    )
 
 
 def test_what_several_that_stay_have_in_common_is_a_copy_of_none():
