@@ -24,6 +24,7 @@ from models.decision.evidence.short_texts.sign_texts import EMPTY, NO_SIGNS, fie
 from models.decision.evidence.short_texts.titles import names_another
 from models.decision.evidence.short_texts.words import short_words
 from models.decision.evidence.spelling.letters import script
+from models.decision.evidence.teasers import without_teasers
 from models.lexical.sketch.features import Features
 from models.lexical.text.canonical.reading import read
 from models.lexical.text.source_code import source_texts
@@ -143,6 +144,7 @@ def evidence(
         raise ValueError(f"pairs of {len(a)} and {len(b)} documents")
     if len(a) and not (min(a.min(), b.min()) >= 0 and max(a.max(), b.max()) < documents):
         raise ValueError(f"a pair names a row outside the batch of {documents} documents")
+    features = without_teasers(features)
     classes = classes_of(features.words)
     kinds = fact_kinds(features.normalised, features.words, classes)
     text = script(features.normalised, features.words, (kinds & (NUMBER | NEGATION)) != 0, features.word_df)

@@ -825,3 +825,12 @@ def test_a_row_does_not_go_for_a_text_without_its_key():
 def test_marks_of_notes_are_no_facts():
     for mark in ("(21)", "[^21]", "[21]"):
         assert not both(LONG, LONG.replace(". ", f".{mark} ", 1))["other_facts"]
+
+
+@pytest.mark.parametrize(
+    "teaser", [" Read the full story", " [Read more]", "\n\nRead more »", "; continue reading →", " 続きを読む"]
+)
+def test_what_leads_to_the_rest_of_a_long_text_is_no_part_of_it(teaser):
+    found = both(NEWS + teaser, f"{NEWS} {OTHER_NEWS}")
+    assert found["edited"] == found["text_run_a"] == found["lacking_a"] == 0
+    assert compared(NEWS + " They read more", f"{NEWS} {OTHER_NEWS}")["lacking_a"] > 0, "part of a sentence"
