@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from models.decision.evidence.short_texts.fillers import TEASER_WORDS
 from models.kernels.hash_set import hash_set, holds
 from models.kernels.hashing import absorb, mix
 from models.kernels.jit import kernel, lean
@@ -15,8 +16,6 @@ from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import Normalised, Words, normalise, split_words
 from models.lexical.text.words import SENTENCE
 
-TEASER_WORDS = 6
-"""Words of a teaser at most."""
 LEAST_WORDS = 20
 """Words that must stand before one."""
 _SEED = np.uint64(0x7465617365727321)

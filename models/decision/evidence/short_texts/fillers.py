@@ -9,8 +9,8 @@ from models.kernels.hash_set import holds
 from models.kernels.jit import lean
 from models.lexical.text.canonical.reading import ANY, CAPITAL, CODE, OF_ITSELF, SET_OFF
 
-TEASER_WORDS = 6
-"""Words of a teaser at most."""
+TEASER_WORDS = 12
+"""Words of a teaser at most, letters where no blanks part them."""
 
 
 @lean
