@@ -3,17 +3,11 @@
 import numpy as np
 import polars as pl
 
+from models.lexical.text.canonical.disguise import DISGUISE
 from tasks.runtime.run import Run
 from tasks.storage.tables import TableRef, scan
 
 CLAIMS = ("doc", "protected", "published", "source", "n_chars")
-DISGUISE = (
-    r"[\u{AD}\u{34F}\u{300}-\u{36F}\u{180E}\u{1D00}-\u{1DFF}\u{200B}-\u{2011}\u{202A}-\u{202F}\u{2060}-\u{2064}"
-    r"\u{20D0}-\u{20FF}\u{2460}-\u{24FF}\u{A730}-\u{A7FF}\u{FB00}-\u{FB06}\u{FEFF}\u{FF01}-\u{FF5E}\u{FFFD}"
-    r"\u{1D400}-\u{1D7FF}\u{1F110}-\u{1F189}]"
-)
-"""A character that hardly stands in a plain text: invisible, lost, put over another one, or one that looks like a
-letter, a digit or a sign of ASCII."""
 STEP = float(np.log(1.25))
 """Documents whose content differs by less than about a quarter count as equally complete."""
 

@@ -15,19 +15,20 @@ FAMILY = 3
 """Look-alikes that make a short text one of a family, in which a word put in or a letter makes another record; and
 texts that fill in one place otherwise, by which it is a slot of a form."""
 
-FEW_WORDS = 2
-"""Words of running text in a row, such as "read more", by which a text says no more than another one."""
 ALIKE_FILLED = 2 / 3
 """Share of the pairs of a document that differ in one place, from which that is a slot."""
+
+LITTLE_TEXT = 2
+"""Words of running text in a row, such as "read more", by which a text says no more than another one."""
 
 
 def fuller() -> pl.Expr:
     """Column `fuller` of verified pairs: int8, above 0 where a says more than b, below 0 where b does.
 
-    It is 2 where a alone has running text that the other side lacks, more than `FEW_WORDS` in a row, and 1 where more
+    It is 2 where a alone has running text that the other side lacks, more than `LITTLE_TEXT` in a row, and 1 where more
     of its words are lacking there. Where both have such text, nobody knows which of the two is worth more.
     """
-    text = (pl.col("text_run_a") > FEW_WORDS).cast(pl.Int8) - (pl.col("text_run_b") > FEW_WORDS).cast(pl.Int8)
+    text = (pl.col("text_run_a") > LITTLE_TEXT).cast(pl.Int8) - (pl.col("text_run_b") > LITTLE_TEXT).cast(pl.Int8)
     words = (pl.col("lacking_a") - pl.col("lacking_b")).sign().cast(pl.Int8)
     return pl.when(text == 0).then(words).otherwise(2 * text).alias("fuller")
 
