@@ -5,10 +5,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 import polars as pl
 
-from models.decision.evidence.alignment import ANCHOR_WORDS
+from models.decision.evidence.alignment.match_words import compare
+from models.decision.evidence.alignment.ngram_index import find_runs
+from models.decision.evidence.alignment.word_alignment import ANCHOR_WORDS
 from models.decision.evidence.facts.kinds import NAME, fact_kinds
-from models.decision.evidence.match_words import compare
-from models.decision.evidence.ngram_index import find_runs
 from models.decision.evidence.spelling.letters import script
 from models.decision.evidence.spelling.match import EQUAL
 from models.lexical.text import normalise, original_spans, split_words

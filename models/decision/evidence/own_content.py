@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.alignment import SIDE_A, SIDE_B
-from models.decision.evidence.place import BEGIN, END, Document
+from models.decision.evidence.alignment.place import BEGIN, END, Document
+from models.decision.evidence.alignment.word_alignment import SIDE_A, SIDE_B
 from models.kernels.hash_set import hash_sets, holds
 from models.kernels.jit import ZERO, inlined, kernel, lean
 from models.lexical.content.dialogues import turns
@@ -205,7 +205,7 @@ def lacking(
     of which more than `DENSE` shows as running text is no frame.
 
     Args:
-        gaps: what lies between the matched words, see `models.decision.evidence.place`.
+        gaps: what lies between the matched words, see `models.decision.evidence.alignment.place`.
         side: column of this text's first word in it, `SIDE_A` or `SIDE_B`.
         content: of the batch.
         document: this text.

@@ -5,7 +5,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.alignment import ANCHOR_WORDS, SIDE_A, SIDE_B
+from models.decision.evidence.alignment.match_words import compare
+from models.decision.evidence.alignment.ngram_index import find_runs
+from models.decision.evidence.alignment.place import (
+    BEGIN,
+    END,
+    LEFT,
+    RIGHT,
+    Document,
+    Place,
+    matched_before,
+    matched_behind,
+    places,
+    size,
+)
+from models.decision.evidence.alignment.word_alignment import ANCHOR_WORDS, SIDE_A, SIDE_B
 from models.decision.evidence.columns import Count, Share
 from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges.headings import first_headings, heading_words
@@ -19,21 +33,7 @@ from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, SCHEME
 from models.decision.evidence.facts.terms import in_address, is_enumerator, is_note
 from models.decision.evidence.facts.volatile.places import volatile, volatile_mass
 from models.decision.evidence.levenshtein import letter_similarity
-from models.decision.evidence.match_words import compare
-from models.decision.evidence.ngram_index import find_runs
 from models.decision.evidence.own_content import OwnContent, lacking, own_share, page_frames
-from models.decision.evidence.place import (
-    BEGIN,
-    END,
-    LEFT,
-    RIGHT,
-    Document,
-    Place,
-    matched_before,
-    matched_behind,
-    places,
-    size,
-)
 from models.decision.evidence.spelling.letters import Script
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.decision.evidence.stock_phrases import stock_words

@@ -8,11 +8,11 @@ documentation is free software".
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.alignment import SIDE_A, SIDE_B
+from models.decision.evidence.alignment.place import BEGIN, END, LEFT, RIGHT, Document
+from models.decision.evidence.alignment.word_alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, is_function, kind_of
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL
 from models.decision.evidence.own_content import GRAM, TEXT, OwnContent
-from models.decision.evidence.place import BEGIN, END, LEFT, RIGHT, Document
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
 from models.lexical.text import CAPITAL, HAS_DIGIT
@@ -35,7 +35,7 @@ def stock_words(
     like and the scheme of an address.
 
     Args:
-        gaps: what lies between the matched words, see `models.decision.evidence.place`.
+        gaps: what lies between the matched words, see `models.decision.evidence.alignment.place`.
         content: of the batch.
         book: of the batch.
         one: first text of the pair.

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from models.decision.evidence.alignment.place import Place
 from models.decision.evidence.facts.book import Book, joins, kind_of
 from models.decision.evidence.facts.lexicon import CALENDAR, month_of
 from models.decision.evidence.facts.values import value_of
-from models.decision.evidence.place import Place
 from models.kernels.jit import lean
 from models.lexical.text.words import HAS_DIGIT
 

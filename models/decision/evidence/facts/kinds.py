@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from models.decision.evidence.alignment.place import Place, size
 from models.decision.evidence.facts.book import UNTOLD, Book
 from models.decision.evidence.facts.lexicon import (
     CALENDAR,
@@ -29,7 +30,6 @@ from models.decision.evidence.facts.terms import (
 )
 from models.decision.evidence.facts.values import value_of
 from models.decision.evidence.facts.volatile.places import tell
-from models.decision.evidence.place import Place, size
 from models.kernels.jit import inlined, kernel, lean
 from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE, Normalised, Words, normalise, split_words
 

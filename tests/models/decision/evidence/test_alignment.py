@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.decision.evidence.alignment import ANCHOR_WORDS, LCS_CELLS, align, drop_coincidences
-from models.decision.evidence.ngram_index import find_runs, once_in_both
+from models.decision.evidence.alignment.ngram_index import find_runs, once_in_both
+from models.decision.evidence.alignment.word_alignment import ANCHOR_WORDS, LCS_CELLS, align, drop_coincidences
 from tests.support.examples import examples
 
 words = st.lists(st.integers(0, 12), max_size=40)

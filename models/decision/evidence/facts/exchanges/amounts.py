@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from models.decision.evidence.alignment.place import BEGIN, END, Document, Place, size
 from models.decision.evidence.facts.book import Book, is_function, joins, kind_of
 from models.decision.evidence.facts.dates import in_respelt_date
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
@@ -11,7 +12,6 @@ from models.decision.evidence.facts.slips import is_inflected, is_misspelling, i
 from models.decision.evidence.facts.terms import are_in_address, is_enumerator, is_host_number, is_note, is_respelt
 from models.decision.evidence.facts.values import value_of
 from models.decision.evidence.levenshtein import letter_similarity
-from models.decision.evidence.place import BEGIN, END, Document, Place, size
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import KIND, LETTER
 from models.lexical.text.words import HAS_DIGIT, SENTENCE

@@ -6,12 +6,12 @@ forms, abbreviations and spellings are no other words.
 
 import numpy as np
 
+from models.decision.evidence.alignment.place import Document, Place, size
 from models.decision.evidence.facts.book import Book, behind, is_function_here, kind_of
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, alike
 from models.decision.evidence.facts.slips import is_misread
 from models.decision.evidence.facts.terms import in_address, in_mail_address
 from models.decision.evidence.levenshtein import letter_similarity
-from models.decision.evidence.place import Document, Place, size
 from models.decision.evidence.spelling.letters import BARE
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean

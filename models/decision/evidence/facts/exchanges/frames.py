@@ -1,8 +1,8 @@
 """Frames around a place: fields of a record, cells of a table, labels and names of sites."""
 
+from models.decision.evidence.alignment.place import Place, part, size
 from models.decision.evidence.facts.book import Book, ahead
 from models.decision.evidence.facts.terms import in_address
-from models.decision.evidence.place import Place, part, size
 from models.decision.evidence.row_keys import COLUMNS, begins_row
 from models.kernels.jit import lean
 from models.lexical.text.words import HAS_DIGIT, SENTENCE

@@ -9,6 +9,7 @@ was exchanged, put in or left out within a matched sentence. Only what is volati
 import numpy as np
 from numpy.typing import NDArray
 
+from models.decision.evidence.alignment.place import Document, Place, matched_before, matched_behind, places, size
 from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges.amounts import (
     has_other_host_number,
@@ -60,7 +61,6 @@ from models.decision.evidence.facts.exchanges.titles import in_title
 from models.decision.evidence.facts.lexicon import BOUND, CALENDAR, GROUPED, MEASURE, NEGATION, NUMERAL, QUALIFIER
 from models.decision.evidence.facts.terms import in_address, in_mail_address, is_foreign, is_katakana
 from models.decision.evidence.facts.volatile.places import volatile
-from models.decision.evidence.place import Document, Place, matched_before, matched_behind, places, size
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import CASELESS, KIND, SPACE, UPPER
 from models.lexical.text.words import CAPITAL, HAS_DIGIT

@@ -3,13 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.alignment import SIDE_A, SIDE_B
+from models.decision.evidence.alignment.place import BEGIN, END, Document, Place, matched_before, matched_behind, size
+from models.decision.evidence.alignment.word_alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, is_function
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
 from models.decision.evidence.facts.exchanges.fields import names_field
 from models.decision.evidence.facts.lexicon import exclude
 from models.decision.evidence.levenshtein import letter_similarity
-from models.decision.evidence.place import BEGIN, END, Document, Place, matched_before, matched_behind, size
 from models.kernels.hash_set import holds
 from models.kernels.jit import inlined, lean
 from models.lexical.text.unicode_table import CASELESS, KIND, SPACE

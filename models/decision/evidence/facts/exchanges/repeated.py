@@ -8,13 +8,13 @@ words have in common.
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.alignment import SIDE_A, SIDE_B
+from models.decision.evidence.alignment.place import BEGIN, END, Document, first_words
+from models.decision.evidence.alignment.word_alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, is_function_here, kind_of
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, alike
 from models.decision.evidence.facts.terms import in_address, is_respelt
 from models.decision.evidence.levenshtein import letter_similarity
-from models.decision.evidence.place import BEGIN, END, Document, first_words
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import CASELESS, KIND, LETTER

@@ -1,9 +1,9 @@
 """Numbers of sections that begin a text: "6.47.6 Size of an asm" is "6.48.6 Size of an asm" one version later."""
 
+from models.decision.evidence.alignment.place import Place, size
 from models.decision.evidence.facts.book import Book, has_digit, joins
 from models.decision.evidence.facts.terms import is_figure
 from models.decision.evidence.facts.values import value_of
-from models.decision.evidence.place import Place, size
 from models.kernels.jit import lean
 
 _LEAST = 40

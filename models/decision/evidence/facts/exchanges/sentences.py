@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from models.decision.evidence.alignment.place import BEGIN, END, Place, part, size
 from models.decision.evidence.facts.book import Book, is_function
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR, novel_words
 from models.decision.evidence.facts.terms import is_wrapped
 from models.decision.evidence.levenshtein import letter_similarity
-from models.decision.evidence.place import BEGIN, END, Place, part, size
 from models.decision.evidence.spelling.letters import Script, same_codes
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import CASELESS, DIGIT, KIND, STOP

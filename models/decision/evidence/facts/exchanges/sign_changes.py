@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.alignment import SIDE_A
+from models.decision.evidence.alignment.place import BEGIN, END, Document, first_words
+from models.decision.evidence.alignment.word_alignment import SIDE_A
 from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges.sentences import STAND_IN
 from models.decision.evidence.facts.lexicon import MEASURE
 from models.decision.evidence.facts.signs import MONEY, NAMED, OPERATORS, UNSEEN
-from models.decision.evidence.place import BEGIN, END, Document, first_words
 from models.decision.evidence.spelling.match import EQUAL
 from models.kernels.jit import lean
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from models.decision.evidence.alignment.place import Document, Place, size
 from models.decision.evidence.facts.book import Book, ahead, behind, is_function, joins, kind_of
 from models.decision.evidence.facts.exchanges.amounts import is_counted, is_misspelt
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
@@ -19,7 +20,6 @@ from models.decision.evidence.facts.terms import (
     is_term,
 )
 from models.decision.evidence.levenshtein import letter_similarity
-from models.decision.evidence.place import Document, Place, size
 from models.decision.evidence.spelling.letters import same_codes
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import UPPER

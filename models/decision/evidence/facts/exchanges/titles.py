@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from models.decision.evidence.alignment.place import Document
 from models.decision.evidence.facts.book import Book, is_function, joins
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
 from models.decision.evidence.facts.exchanges.headings import (
@@ -16,7 +17,6 @@ from models.decision.evidence.facts.exchanges.headings import (
 )
 from models.decision.evidence.facts.terms import in_address
 from models.decision.evidence.identifiers import is_other_identifier
-from models.decision.evidence.place import Document
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import CASELESS, DIGIT, KIND, LETTER, STOP, UPPER

@@ -18,6 +18,7 @@ Everything else is a fact: "bake for 5 minutes", "starts at 18:30", "founded 20 
 import numpy as np
 from numpy.typing import NDArray
 
+from models.decision.evidence.alignment.place import Document, place_of
 from models.decision.evidence.facts.book import UNTOLD, Book, ahead, behind, has_digit, sentence_of
 from models.decision.evidence.facts.lexicon import (
     AGO,
@@ -40,7 +41,6 @@ from models.decision.evidence.facts.volatile.pages import is_page
 from models.decision.evidence.facts.volatile.relative_times import is_relative
 from models.decision.evidence.facts.volatile.sessions import LONG_ID, is_session
 from models.decision.evidence.facts.volatile.stamps import is_byline, is_stamp, is_time_code
-from models.decision.evidence.place import Document, place_of
 from models.kernels.jit import inlined, lean
 
 STAMP, RELATIVE, COUNTER, PAGE, SESSION, COPYRIGHT = range(1, 7)

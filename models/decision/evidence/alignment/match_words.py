@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.alignment import align, drop_coincidences
-from models.decision.evidence.ngram_index import Runs
+from models.decision.evidence.alignment.ngram_index import Runs
+from models.decision.evidence.alignment.word_alignment import align, drop_coincidences
 from models.decision.evidence.spelling.letters import Script
 from models.decision.evidence.spelling.match import EQUAL, SPELLING_ROOM, match_spelling
 from models.kernels.jit import kernel, lean

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.alignment import SIDE_A, SIDE_B
+from models.decision.evidence.alignment.word_alignment import SIDE_A, SIDE_B
 from models.kernels.jit import inlined, lean
 
 BEGIN, END = 0, 1

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.lcs import common_subsequence
-from models.decision.evidence.ngram_index import Runs, find_runs, once_in_both
+from models.decision.evidence.alignment.lcs import common_subsequence
+from models.decision.evidence.alignment.ngram_index import Runs, find_runs, once_in_both
 from models.kernels.jit import ZERO, kernel, lean
 
 LCS_CELLS = 200 * 200
