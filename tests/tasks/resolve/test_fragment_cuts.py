@@ -168,6 +168,10 @@ def test_what_says_the_meaning_of_a_parameter_is_not_cut(name, cut) -> None:
             False,
         ),
         ("Legendre, P. and Legendre, L. (2012) \\emph{Numerical Ecology}. 3rd English\n  ed. Elsevier.", False),
+        (
+            'A {gateway} is told by "router" in <words> of today, an {internet} {protocol} which (all) **know** well.',
+            True,
+        ),
         ("Your e-mail address, as you know, is never shown to anybody who visits our pages.", True),
         ("[![License: MIT](https://img.shields.io/badge/License-MIT-yellow.svg)](https://opensource.org)", True),
         (".. _oneof: https://proto-plus-python.readthedocs.io/en/stable/fields.html#oneofs-exclusive-fields", False),

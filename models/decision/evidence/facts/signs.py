@@ -35,6 +35,7 @@ _AT_MOST_SIGN, _AT_LEAST_SIGN, _UNEQUAL_SIGN = 0x2264, 0x2265, 0x2260
 _KEPT = tuple(map(ord, "'’_"))
 """Marks within words."""
 _QUOTES = tuple(map(ord, "\"'"))
+_TYPOGRAPHIC_QUOTES = tuple(map(ord, "\"'‘’“”"))
 _BEFORE_QUOTE = tuple(map(ord, "([{=:"))
 """A comma before a quotation mark belongs to what is quoted: `"one," "two"`."""
 _UNQUOTED = (*_QUOTES, ord("\n"))
@@ -157,7 +158,7 @@ def _signs(
                 continue
             same_line, number = line[word] == line[word + 1], marks[behind] & KIND == DIGIT
             # Queries quote their numbers.
-            behind -= codes[behind - 1] in _QUOTES and behind - 1 > at
+            behind -= codes[behind - 1] in _TYPOGRAPHIC_QUOTES and behind - 1 > at
             if number:
                 found[word + 1] = _leading(codes, marks, at, behind, same_line, money, numbers)
             elif same_line:

@@ -695,7 +695,9 @@ def test_comparisons_between_names_and_signs_of_markup():
     assert both(code.format("==="), code.format(""))["other_facts"] > 0
     query = f"{NEWS}\nselect name from books where year {{}} \"13\" and place = 'here' order by name\n"
     assert both(query.format("<="), query.format("<"))["other_facts"] > 0
-    assert both(query.format("<="), query.replace('"', "'").format("<="))["other_facts"] == 0
+    for quoted in (query.replace('"', "'"), query.replace(' "', " “").replace('" ', "” ")):
+        assert both(query.format("<="), quoted.format("<="))["other_facts"] == 0
+        assert both(query.format("<="), quoted.format("<"))["other_facts"] > 0
     told = f"{NEWS}\nThe name of {{}} stands in the list of programs that are run at night.\n"
     assert both(told.format("`libfoo`"), told.format("+libfoo+"))["other_facts"] == 0
     assert both(told.format("libfoo"), told.format("libfoo+"))["other_facts"] > 0
