@@ -12,6 +12,7 @@ from models.decision.evidence.facts.signs import UNSEEN
 from models.decision.evidence.row_keys import lost_keys
 from models.decision.evidence.spelling.letters import LOST, Script
 from models.lexical.sketch.features import Features
+from models.lexical.text.accents import without_accents
 
 LEAST_ACCENTED = 3
 """Words with accents in a text, and words that are spelt otherwise in another one, from which that lost its accents if
@@ -71,7 +72,7 @@ def _unmarked(features: Features, signs: NDArray[np.uint8]) -> NDArray[np.bool_]
 
 def _accented_words(features: Features) -> NDArray[np.int64]:
     """How many words of each text have an accent."""
-    marked = np.flatnonzero(features.spelt != features.words.hash)
+    marked = np.flatnonzero(without_accents(features.normalised, features.words) != features.words.hash)
     return np.diff(np.searchsorted(marked, features.words.pointers))
 
 

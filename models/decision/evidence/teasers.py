@@ -39,13 +39,13 @@ def without_teasers(features: Features) -> Features:
         line=words.line[kept],
         pointers=pointers,
     )
-    spelt = features.spelt[kept]
-    gram = hash_word_grams(rest._replace(hash=spelt))
+    plain = features.plain[kept]
+    gram = hash_word_grams(rest._replace(hash=plain))
     return features._replace(
         words=rest,
         word_weight=features.word_weight[kept],
         word_df=features.word_df[kept],
-        spelt=spelt,
+        plain=plain,
         gram=gram,
         gram_df=np.where(gram == 0, 0, features.gram_df[kept]).astype(features.gram_df.dtype),
     )

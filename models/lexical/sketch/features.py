@@ -8,7 +8,7 @@ import polars as pl
 from models.lexical.sketch.shingles import Shingles, hash_word_grams, shingle
 from models.lexical.sketch.weights import cells, gram_weights, word_weights
 from models.lexical.text import Normalised, Words, normalise, split_words
-from models.lexical.text.accents import without_accents
+from models.lexical.text.canonical.plain_words import plain_words
 from models.parameters import Sketch
 
 ATTENTION_STEPS = 32
@@ -27,9 +27,9 @@ class Features(NamedTuple):
     """A batch of documents as words and weighted shingles.
 
     `gram_weight` is float32[g] along `shingles.hash`, `word_weight` float32[w] and `word_df` uint32[w]
-    (documents that hold the word) along `words.hash`; likewise `gram` uint64[w] (`hash_word_grams`, of words without
-    accents) and `gram_df` uint32[w] (documents that hold the gram, 0 where none begins), and `spelt` uint64[w]
-    (`without_accents`).
+    (documents that hold the word) along `words.hash`; likewise `gram` uint64[w] (`hash_word_grams`, of
+    `plain_words`) and `gram_df` uint32[w] (documents that hold the gram, 0 where none begins), and `plain` uint64[w]
+    (hashes of `plain_words`).
     """
 
     normalised: Normalised
@@ -40,7 +40,7 @@ class Features(NamedTuple):
     word_df: np.ndarray
     gram: np.ndarray
     gram_df: np.ndarray
-    spelt: np.ndarray
+    plain: np.ndarray
 
 
 def quantise_attention(attention: np.ndarray) -> np.ndarray:
@@ -68,17 +68,17 @@ def featurise(
     """
     normalised = normalise(texts)
     words = split_words(normalised)
-    spelt = without_accents(normalised, words)
-    shingles = shingle(normalised, words, short_chars, spelt=spelt)
+    plain = plain_words(normalised, words)
+    shingles = shingle(normalised, words, short_chars, plain=plain)
     salience = _salience(words, attention, sketch)
     weight = _shingle_weights(shingles, words, salience, frequencies, sketch)
     informative = word_weights(
         words.hash, salience, frequencies.words, frequencies.n_documents, idf_floor=sketch.idf_floor
     )
     word_df = frequencies.words[cells(words.hash, frequencies.words.size.bit_length() - 1)]
-    gram = hash_word_grams(words._replace(hash=spelt))
+    gram = hash_word_grams(plain)
     gram_df = np.where(gram == 0, 0, frequencies.shingles[cells(gram, frequencies.shingles.size.bit_length() - 1)])
-    return Features(normalised, words, shingles, weight, informative, word_df, gram, gram_df, spelt)
+    return Features(normalised, words, shingles, weight, informative, word_df, gram, gram_df, plain.hash)
 
 
 def shingle_weights(

@@ -9,8 +9,8 @@ import numpy as np
 
 from models.kernels.hashing import absorb, mix
 from models.kernels.jit import ZERO, kernel
-from models.lexical.text.accents import without_accents
 from models.lexical.text.canonical.consonants import consonants
+from models.lexical.text.canonical.plain_words import plain_words
 from models.lexical.text.canonical.reading import CODE, OF_ITSELF, OPTIONAL, read
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.unicode_table import KIND, LETTER, SINGLE
@@ -55,11 +55,11 @@ def shingle(
     short_chars: int,
     size: int = 5,
     letters: int = LETTERS,
-    spelt: Array | None = None,
+    plain: Words | None = None,
 ) -> Shingles:
     """Shingle a batch of documents.
 
-    Long lane: grams of `size` words without their accents. Short lane: grams of `letters` consonants as they are read
+    Long lane: grams of `size` words as their letters read. Short lane: grams of `letters` consonants as they are read
     (`models.lexical.text.canonical`), all of them where they are fewer, and of the normalised characters where
     nothing can be read (emoji, punctuation).
 
@@ -69,7 +69,7 @@ def shingle(
         short_chars: see `is_short`.
         size: words per gram.
         letters: letters per gram.
-        spelt: uint64[w], what `without_accents` gives, where it is at hand.
+        plain: what `plain_words` gives, where it is at hand.
 
     Returns:
         The distinct shingles of every document.
@@ -81,8 +81,8 @@ def shingle(
         raise ValueError(f"shingles of {size} words and {letters} letters")
     short = is_short(normalised, words, short_chars, size)
     bare = consonants(read(normalised, short))
-    spelt = without_accents(normalised, words) if spelt is None else spelt
-    sequences = (normalised.codes, normalised.pointers, spelt, words.pointers, *bare)
+    plain = plain_words(normalised, words) if plain is None else plain
+    sequences = (normalised.codes, normalised.pointers, plain.hash, words.pointers, *bare)
     hashes, first_word, last_word, pointers = _shingle(*sequences, short, size, letters)
     return Shingles(hashes, first_word, last_word, pointers, short)
 

@@ -52,7 +52,7 @@ letters behind 0xC5."""
 
 @kernel
 def is_json(data: Array, at: int, stop: int) -> bool:
-    """Whether a text has escapes and no line end, as a string of JSON that was taken for its text, or is a record."""
+    """Whether a text has escapes and no line end, as a string of JSON taken for its text, or is a record with one."""
     count, record = 0, _opens_record(data, at, stop)
     while at < stop:
         if data[at] == _LINE_FEED and not record:
@@ -60,7 +60,7 @@ def is_json(data: Array, at: int, stop: int) -> bool:
         behind = json_escape(data, at, stop) if data[at] == _BACKSLASH else at
         # A number of hexadecimal digits is nothing else.
         count, at = count + (behind > at) * (_ESCAPES if behind >= at + _CODE_UNIT else 1), max(behind, at + 1)
-    return count >= _ESCAPES
+    return count >= (1 if record else _ESCAPES)
 
 
 @kernel

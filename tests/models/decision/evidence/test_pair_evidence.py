@@ -15,7 +15,7 @@ from models.decision.evidence.pair_evidence import OF_SIDES, SHORT_PAIRS, eviden
 from models.lexical.sketch.features import Features
 from models.lexical.sketch.shingles import hash_word_grams, shingle
 from models.lexical.text import normalise, split_words
-from models.lexical.text.accents import without_accents
+from models.lexical.text.canonical.plain_words import plain_words
 from tests.support.examples import examples
 
 SHORT_CHARS = 320
@@ -41,8 +41,8 @@ def features(texts):
     shingles = shingle(normalised, words, SHORT_CHARS)
     even = np.ones(shingles.hash.size, np.float32), np.ones(words.hash.size, np.float32)
     none = np.zeros(words.hash.size, np.uint32)
-    spelt = without_accents(normalised, words)
-    return Features(normalised, words, shingles, *even, none, hash_word_grams(words._replace(hash=spelt)), none, spelt)
+    plain = plain_words(normalised, words)
+    return Features(normalised, words, shingles, *even, none, hash_word_grams(plain), none, plain.hash)
 
 
 def compared(a, b, df=None):
