@@ -21,6 +21,7 @@ from models.decision.evidence.short_texts.containment import standing_in
 from models.decision.evidence.short_texts.differences import ADDED_FACT, CHANGED, ONLY_A, ONLY_B, REPLACED, SIGN
 from models.decision.evidence.short_texts.pairs import compare_short
 from models.decision.evidence.short_texts.sign_texts import EMPTY, NO_SIGNS, field_forms, sign_forms
+from models.decision.evidence.short_texts.telling_signs import UNTOLD, telling_signs
 from models.decision.evidence.short_texts.titles import names_another
 from models.decision.evidence.short_texts.words import short_words
 from models.decision.evidence.spelling.letters import script
@@ -262,6 +263,8 @@ def _of_short_pairs(
     empty = fields == EMPTY
     filled = (fields[a] != fields[b]) & ~empty[a] & ~empty[b]
     signed = asked & ((of_signs[0] & of_signs[1] & (signs[a] != signs[b])) | filled)
+    for told in telling_signs(features.normalised, wanted):
+        signed |= asked & (told[a] != UNTOLD) & (told[b] != UNTOLD) & (told[a] != told[b])
     signed |= other_named(signs_of_words, features.words.pointers, a, b, asked)
     more[asked & empty[a] & ~empty[b]] = ONLY_B
     more[asked & empty[b] & ~empty[a]] = ONLY_A

@@ -22,6 +22,8 @@ _CAPITAL_HEXADECIMAL = np.array([chr(byte) in "0123456789ABCDEF" for byte in ran
 _LONGEST, _FULL, _ESCAPED_BLANK = 76, 70, 2
 """Bytes of a line of mail with its `=`: at most, and those from which it had to be broken, if no word is too long; and
 those by which it may be longer for the blank at its end, `=20`."""
+_OCTET = 3
+"""Bytes of an escaped one."""
 _SOFT = 2
 """Lines broken so from which a text is one of mail."""
 _LOST, _CLOSING = "\ufffd", "\x9d"
@@ -65,9 +67,9 @@ def is_json(data: Array, at: int, stop: int) -> bool:
 
 @kernel
 def _opens_record(data: Array, at: int, stop: int) -> bool:
-    """Whether a text begins with a brace and a quotation mark, in JSON or as Python prints it."""
+    """Whether a text begins with a brace and a quotation mark, in JSON or as Python prints it, or is in such marks."""
     if at == stop or data[at] != _BRACE:
-        return False
+        return bool(stop - at > 1 and data[at] == data[stop - 1] and data[at] in (_QUOTE, _APOSTROPHE))
     at += 1
     while at < stop and (data[at] == _BLANK or data[at] == _LINE_FEED):
         at += 1
@@ -98,9 +100,14 @@ def _code_unit(data: Array, at: int, stop: int) -> int:
 
 @kernel
 def is_mail(data: Array, at: int, stop: int) -> bool:
-    """Whether lines of a text are broken with `=` where those of mail are, and more of them than are longer."""
+    """Whether lines of a text are broken with `=` where those of mail are, and more of them than are longer.
+
+    An escaped letter of several bytes, "=C3=A9", is nothing else and enough alone.
+    """
     broken, longer, begin = 0, 0, at
     for at in range(begin, stop):
+        if data[at] == _EQUALS and mail_escape(data, at, stop) > at + _OCTET:
+            return True
         if data[at] == _LINE_FEED:
             last = at - 1 - (at > begin and data[at - 1] == _RETURN)
             size = last + 1 - begin

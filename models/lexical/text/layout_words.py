@@ -1,4 +1,4 @@
-"""Line numbers, cues of subtitles, brackets of treebanks and languages of fences: layout, and no words of a text."""
+"""Line numbers, cues of subtitles and transcripts, brackets of treebanks, languages of fences: layout, no words."""
 
 import numpy as np
 
@@ -12,10 +12,12 @@ _COUNTED_LINES, _COUNTED_FROM_ANYWHERE = 4, 6
 another number, as in an excerpt: 207, 208, 209 …"""
 _COUNTED_MARGINS, _MARGIN_STEP = 3, 5
 """Lines at least that carry their own number, every fifth or tenth line: chance would have to hit two distances."""
+_STAMPS = 3
+"""Times in brackets, [00:06:16], each later than the one before, from which a text is a transcript."""
 _FIRST_YEAR, _LAST_YEAR = 1000, 2200
 """A row that begins within these may be one of years."""
 _NEVER = 1 << 30
-_BLANK, _HYPHEN, _ARROW_HEAD, _BACKTICK = ord(" "), ord("-"), ord(">"), ord("`")
+_BLANK, _HYPHEN, _ARROW_HEAD, _BACKTICK, _OPEN, _CLOSE = map(ord, " ->`[]")
 _ENDS_COUNTER = (ord(":"), ord("|"))
 _COLON, _FRACTION_SIGNS = ord(":"), (ord("."), ord(","))
 _FRACTION_DIGITS = 3
@@ -55,6 +57,8 @@ def layout_words(
     if not numbers:
         return marks
     found = _cues(codes, start, end, lines, first, stop)
+    if not found.size and numbers >= _STAMPS:
+        found = _stamps(codes, low, high, start, end, first, stop)
     if not found.size and numbers >= _COUNTED_LINES:
         found = _counters(codes, start, end, lines, first, stop)
     if not found.size and numbers >= _COUNTED_MARGINS:
@@ -162,6 +166,38 @@ def _behind_time(codes: Array, start: Array, end: Array, first: Integer, stop: I
         if word + 1 == stop or (codes[end[word]] != _COLON and codes[end[word]] not in _FRACTION_SIGNS):
             return first
     return first
+
+
+@kernel
+def _stamps(
+    codes: Array, low: Integer, high: Integer, start: Array, end: Array, first: Integer, stop: Integer
+) -> Array:
+    """The words of the times in brackets of one text; none where one of them is not later than the one before."""
+    found = np.empty(0, np.int64)
+    size, stamps, last = 0, 0, np.int64(-1)
+    for word in range(first, stop - 1):
+        if start[word] == low or codes[start[word] - 1] != _OPEN:
+            continue
+        time, behind = np.int64(0), word
+        while behind < stop and behind < word + 3 and 0 < end[behind] - start[behind] <= 2:
+            value = np.int64(0)
+            for at in range(start[behind], end[behind]):
+                value = 10 * value + np.int64(codes[at]) - 48 if 48 <= codes[at] < 58 else np.int64(_NEVER)
+            time, behind = 60 * time + value, behind + 1
+            if end[behind - 1] == high or codes[end[behind - 1]] != _COLON or start[behind] != end[behind - 1] + 1:
+                break
+        closed = behind > word + 1 and end[behind - 1] < high and codes[end[behind - 1]] == _CLOSE
+        if not closed or time >= _NEVER:
+            continue
+        if time <= last:
+            return found[:0]
+        if not found.size:
+            found = np.empty(stop - word, np.int64)
+        for one in range(word, behind):
+            found[size] = one
+            size += 1
+        stamps, last = stamps + 1, time
+    return found[: size if stamps >= _STAMPS else 0]
 
 
 @kernel

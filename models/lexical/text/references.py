@@ -30,13 +30,15 @@ from models.lexical.text.escapes import (
     read_again,
     wrong_letter,
 )
+from models.lexical.text.message_frames import message_frames
 from models.lexical.text.pages import is_page, unseen
 
 Array = np.ndarray
 
 _BLOCKS = (
     "br", "p", "div", "tr", "td", "th", "table", "tbody", "thead", "ul", "ol", "dl", "li", "dt", "dd", "h1", "h2",
-    "h3", "h4", "h5", "h6", "section", "article", "header", "footer", "blockquote", "figure",
+    "h3", "h4", "h5", "h6", "section", "article", "header", "footer", "blockquote", "figure", "speak", "doc",
+    "para", "simpara", "listitem",
 )  # fmt: skip
 _ON_PAGES = (
     "title", "pre", "hr", "nav", "main", "aside", "form", "label", "button", "option", "select", "input", "textarea",
@@ -44,7 +46,11 @@ _ON_PAGES = (
     "svg", "text", "noscript", "template", "iframe", "video", "audio", "body", "head", "html",
 )  # fmt: skip
 """Names that stand for a line end on pages besides."""
-_INLINE = ("span", "font", "strong", "em", "a", "b", "i", "u")
+_INLINE = (
+    "span", "font", "strong", "em", "a", "b", "i", "u", "mark",
+    "prosody", "emphasis", "voice", "bpt", "ept", "x1", "x2", "x3", "g",
+)  # fmt: skip
+"""Tags within a line: of HTML, of speech (SSML), and those that tools of translators set for formats (XLIFF, TMX)."""
 _FORUM = (
     "b",
     "i",
@@ -74,8 +80,10 @@ _ESCAPED_TAG = re.compile(r"&(?:amp;)?lt;/?(\w+)&(?:amp;)?gt;")
 _AMPERSAND, _LESS, _SLASH, _GREATER, _BLANK, _EQUALS, _HYPHEN, _HASH, _SEMICOLON = (ord(sign) for sign in "&</> =-#;")
 _QUOTE, _APOSTROPHE, _BACKSLASH, _OPEN, _CLOSE, _LINE_FEED = (ord(sign) for sign in "\"'\\[]\n")
 _BAR, _STAR, _BRACE = (ord(sign) for sign in "|*{")
-_TURNING, _TURN = 24, np.uint64(1)
-"""Bytes of the mark of a turn, at most, and the number that stands for its name."""
+_TURNING, _COMMENT = 24, 400
+"""Bytes of the mark of a turn and of a comment, at most."""
+_TURN, _FRAME, _COMMENTED = np.uint64(1), np.uint64(2), np.uint64(3)
+"""Numbers that stand for the name of such a mark, for the frame of a message and for a comment."""
 _LETTER_A, _LETTER_M, _LETTER_P, _LETTER_L, _LETTER_G, _LETTER_T = map(ord, "amplgt")
 _NOT_ASCII, _HIGHEST = 0xC2, 0xF4
 """The first byte in UTF-8 of a letter behind one that may have been the first byte of another, from which to which."""
@@ -125,7 +133,7 @@ _KNOWN, _KNOWN_FORUM, _KNOWN_AGAIN, _KNOWN_COMMANDS = (
     np.array([_packed(name) for name in names], np.uint64)
     for names in (_BLOCKS + _INLINE, _FORUM, _AGAIN, _SPANS + _HEADINGS)
 )
-_BREAK = np.uint64(_packed("br"))
+_BREAK, _ITEM = np.uint64(_packed("br")), np.uint64(_packed("item"))
 
 
 class References(NamedTuple):
@@ -156,11 +164,14 @@ def read_references(data: Array, pointers: Array) -> tuple[Array, Array, Referen
     Returns:
         The same two for the texts as read, and where references stood; None where none did.
     """
-    start, end, owner, key = _find(data, pointers, _places_to_look(data))
+    start, end, owner, key = _with_frames(_find(data, pointers, _places_to_look(data)), message_frames(data, pointers))
     if not start.size:
         return data, pointers, None
-    _, first, which = np.unique(key, return_index=True, return_inverse=True)
-    read = [_character(data[low:high].tobytes()) for low, high in zip(start[first], end[first], strict=True)]
+    distinct, first, which = np.unique(key, return_index=True, return_inverse=True)
+    read = [
+        b"\n" if name == _FRAME else _character(data[low:high].tobytes())
+        for name, low, high in zip(distinct, start[first], end[first], strict=True)
+    ]
     sizes = np.array([len(one) for one in read])[which]
     letters = np.frombuffer(b"".join(one.ljust(4, b"\0") for one in read), np.uint8).reshape(-1, 4)
     known = sizes > 0
@@ -173,6 +184,24 @@ def read_references(data: Array, pointers: Array) -> tuple[Array, Array, Referen
     shrunk = np.concatenate([[0], np.cumsum(end - start - sizes)])
     bounds = np.searchsorted(owner, np.arange(pointers.size))
     return text, pointers - shrunk[bounds], References(places, extra, bounds)
+
+
+def _with_frames(
+    found: tuple[Array, Array, Array, Array], frames: tuple[Array, Array, Array]
+) -> tuple[Array, Array, Array, Array]:
+    """What `_find` gives together with frames; what stands within these goes with them."""
+    begins, ends, whose = frames
+    if not begins.size:
+        return found
+    inside = np.searchsorted(begins, found[0], side="right") - 1
+    apart = (inside < 0) | (found[1] > ends[inside]) | (found[0] >= ends[inside])
+    rows = [kept[apart] for kept in found]
+    key = np.full(begins.size, _FRAME)
+    order = np.argsort(np.concatenate([rows[0], begins]), kind="stable")
+    start, end, owner, name = (
+        np.concatenate(both)[order] for both in zip(rows, (begins, ends, whose, key), strict=True)
+    )
+    return start, end, owner, name
 
 
 @kernel
@@ -224,6 +253,8 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
                 behind, name = _tag(data, at, stop, at > pointers[row] and _NAMES[data[at - 1]])
             if behind == at:
                 behind, name = _turn(data, at, stop), _TURN
+            if behind == at:
+                behind, name = _comment(data, at, stop), _COMMENTED
             done = max(done, behind)
         else:
             behind, name = at, np.uint64(0)
@@ -346,6 +377,8 @@ def _tag(data: Array, at: int, stop: int, glued: bool) -> tuple[int, np.uint64]:
         if behind >= stop or data[behind] != quote:
             return at, name
         behind += 1
+    if name != _BREAK and not closes and behind < stop and data[behind] == _SLASH:
+        behind += 1  # <ept i="1"/>
     return behind + 1 if behind < stop and data[behind] == _GREATER else at, name
 
 
@@ -384,9 +417,22 @@ def _turn(data: Array, at: int, stop: int) -> int:
 
 
 @kernel
+def _comment(data: Array, at: int, stop: int) -> int:
+    """Where a comment of HTML ends; `at` if none begins there."""
+    if at + 6 >= stop or not data[at + 2] == data[at + 3] == _HYPHEN or data[at + 1] != ord("!"):
+        return at
+    for place in range(at + 6, min(at + _COMMENT, stop)):
+        if data[place] == _GREATER and data[place - 1] == data[place - 2] == _HYPHEN:
+            return place + 1
+    return at
+
+
+@kernel
 def _command(data: Array, at: int, stop: int) -> int:
     r"""Where `\emph{` or another command of LaTeX ends that sets what follows; `at` if none stands there."""
-    behind, _, known = _named(data, at + 1, stop, _KNOWN_COMMANDS)
+    behind, name, known = _named(data, at + 1, stop, _KNOWN_COMMANDS)
+    if name == _ITEM and behind < stop and data[behind] == _BLANK:
+        return behind
     behind += behind < stop and data[behind] == _STAR
     return behind + 1 if known and behind < stop and data[behind] == _BRACE else at
 
@@ -409,7 +455,7 @@ def _target(data: Array, at: int, stop: int) -> int:
 @lru_cache(1024)
 def _character(reference: bytes) -> bytes:
     """What stands there, empty where it is no reference; `html.unescape` gives U+FFFD for what Unicode has not."""
-    if reference[0] == _LESS and reference[1] == _BAR:
+    if reference[0] == _LESS and (reference[1] == _BAR or reference.startswith(b"<!--")):
         return b"\n"
     if reference[0] == _LESS:
         name = re.match(rb"</?(\w+)", reference)
@@ -420,6 +466,8 @@ def _character(reference: bytes) -> bytes:
     if reference[0] == _BACKSLASH:
         if _MARKED[reference[1]]:
             return reference[1:]
+        if told == "\\item":
+            return b"\n"
         if reference[-1] == _BRACE:
             return b"\n" if told[1:].rstrip("{*") in _HEADINGS else _NOTHING
         character = json.loads(f'"{told}"')

@@ -77,6 +77,8 @@ def added_words(
         size = _letters(x, word)
         if size == 0:
             continue
+        if not x.kind[word] & (NUMBER | FACT) and (_repeats(x, word, word - 1) or _repeats(x, word, word + 1)):
+            continue
         if _is_replaced(x, y, word, False):
             bad |= REPLACED
             continue
@@ -127,6 +129,20 @@ def added_words(
     if _are_many(x, head, tail):
         bad |= ADDED_OUTSIDE
     return letters, inside, bad, more
+
+
+@lean
+def _repeats(x: Side, word: int, other: int) -> bool:
+    """Is a word its neighbour once more, as in "the the", and the other text has that?"""
+    if not 0 <= other < x.fate.size or x.fate[other] == LOST:
+        return False
+    size = x.words[word + 1] - x.words[word]
+    if size != x.words[other + 1] - x.words[other]:
+        return False
+    same = True
+    for at in range(size):
+        same = same and (x.letters[x.words[word] + at] ^ x.letters[x.words[other] + at]) & CODE == 0
+    return same
 
 
 @lean

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from models.kernels.jit import lean
 from models.lexical.text.canonical.lookalikes import LEET, lookalikes
+from models.lexical.text.canonical.reading import is_decoration
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, SPACE, UPPER
 from models.lexical.text.words import MIXED, Words
@@ -23,7 +24,6 @@ LOST = np.uint32(0xFFFD)
 """A letter that was lost with its bytes: "ve\ufffdji" for "večji"; or a mark, as in "don\ufffdt"."""
 
 _ASKS, _BLANK = np.uint32(ord("?")), np.uint32(ord(" "))
-_COMBINING_START, _COMBINING_STOP = 0x300, 0x370
 _UNSTABLE = "aeiouls"
 """Letters that wear and signs put in or take away: vowels; i and l, which 1 stands for; a and s, for @ and $."""
 
@@ -157,7 +157,7 @@ def _spell(
             unleet = word.flags & MIXED and _mostly_letters(marks, begin, stop)
             for at in range(begin, stop):
                 code, kind = codes[at], marks[at] & KIND
-                if _COMBINING_START <= code < _COMBINING_STOP and kind < LETTER:
+                if kind < LETTER and is_decoration(code):
                     continue
                 letter = code
                 if code < plain.shape[1]:

@@ -1,5 +1,7 @@
 """British and American spelling: "colour" and "color", "organised" and "organized", "centre" and "center" are one word.
 
+So are "können" and "koennen", as German is written where nobody can type it.
+
 The rules are those of endings. Each asks for so many letters before it that no two words of English differ by it alone:
 "four" is not "for", "filled" not "filed", "timbre" not "timber".
 """
@@ -7,7 +9,7 @@ The rules are those of endings. Each asks for so many letters before it that no 
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.spelling.letters import BARE
+from models.decision.evidence.spelling.letters import BARE, DISGUISED
 from models.kernels.jit import lean
 
 _A, _B, _C, _E, _F, _G, _I, _L, _M, _N, _O, _P, _R, _S, _T, _U, _Y, _Z = map(ord, "abcefgilmnoprstuyz")
@@ -29,6 +31,12 @@ def is_regional(letters: NDArray[np.uint32], x: int, x1: int, others: NDArray[np
         if x < x1 and y < y1 and (letters[x] ^ others[y]) & BARE == 0:
             x, y = x + 1, y + 1
             continue
+        if x < x1 and _is_umlaut(letters, first, x, others, across, y):
+            x += 1
+            continue
+        if y < y1 and _is_umlaut(others, across, y, letters, first, x):
+            y += 1
+            continue
         ours, theirs = _step(letters, first, x, x1, others, y, y1)
         if ours == 0:
             theirs, ours = _step(others, across, y, y1, letters, x, x1)
@@ -36,6 +44,17 @@ def is_regional(letters: NDArray[np.uint32], x: int, x1: int, others: NDArray[np
             return False
         x, y = x + ours, y + theirs
     return True
+
+
+@lean
+def _is_umlaut(
+    letters: NDArray[np.uint32], first: int, at: int, marked: NDArray[np.uint32], across: int, to: int
+) -> bool:
+    """Does an "e" stand here for the marks of the vowel before it, which the other word has?"""
+    if at == first or to == across or letters[at] & BARE != _E or not marked[to - 1] & DISGUISED:
+        return False
+    vowel = letters[at - 1] & BARE
+    return bool(vowel in (_A, _O, _U) and marked[to - 1] & BARE == vowel)
 
 
 @lean

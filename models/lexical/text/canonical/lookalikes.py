@@ -1,4 +1,4 @@
-"""Look-alikes of Latin letters: which letter a reader takes a code point of any script for."""
+"""Look-alikes of letters: which letter a reader takes a code point of any script for, a Latin one as a rule."""
 
 from functools import cache
 from pathlib import Path
@@ -10,6 +10,8 @@ LIMIT = 0x1F200
 """Code points from here on are nobody's look-alike."""
 LEET = np.frombuffer(b"oizeasgtbg", np.uint8)
 """The letter that each digit is taken for first."""
+_ARABIC = {"ا": "أإآٱ", "ي": "ىی", "ك": "ک", "ه": "ہە"}
+"""Letters of Arabic that are typed for each other, as the keyboards of Persian and Urdu have them."""
 _READINGS = ("oqd", "il", "z", "e", "a", "s", "gb", "tl", "b", "gq")
 """Letters that each digit may stand for."""
 _SIGNS = {"@": "a", "$": "s", "!": "i", "¡": "i", "|": "i", "+": "t", "(": "c", "<": "c", "€": "e", "£": "l", "¥": "y"}
@@ -22,7 +24,7 @@ def lookalikes() -> NDArray[np.uint32]:
     """Letters behind code points.
 
     Returns:
-        uint32[2, LIMIT]: the Latin letter that a code point without case reads as, itself where it reads as none; in
+        uint32[2, LIMIT]: the letter that a code point without case reads as, itself where it reads as no other; in
         row 1 what it read as while it was a capital.
     """
     letters = np.tile(np.arange(LIMIT, dtype=np.uint32), (2, 1))
@@ -33,6 +35,8 @@ def lookalikes() -> NDArray[np.uint32]:
         elif not line.startswith("#"):
             letter, _, alike = line.partition(" ")
             rows[:, [ord(one) for one in alike]] = ord(letter)
+    for letter, alike in _ARABIC.items():
+        letters[:, [ord(one) for one in alike]] = ord(letter)
     return letters
 
 

@@ -1,7 +1,7 @@
 """Plain words: hashes of words by the letters that theirs read as.
 
-"naïve" and "naive" have one hash, and so has a "cat" that begins with a Cyrillic letter. For asking whether what one
-text says stands in another: facts are told by the words as they are written.
+"naïve" and "naive" have one hash, "schön" and "schoen", and so has a "cat" that begins with a Cyrillic letter. For
+asking whether what one text says stands in another: facts are told by the words as they are written.
 """
 
 from functools import cache
@@ -26,7 +26,7 @@ def plain_words(normalised: Normalised, words: Words) -> Words:
     Returns:
         The same words; those of ASCII alone with the hashes that they had.
     """
-    return words._replace(hash=rehash(normalised, words, _plain()))
+    return words._replace(hash=rehash(normalised, words, _plain(), umlauts=True))
 
 
 @cache

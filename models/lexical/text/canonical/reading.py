@@ -37,6 +37,8 @@ DECORATION = (
     (0x591, 0x5C8),
     (0x610, 0x61B),
     (0x64B, 0x660),
+    (0x670, 0x671),
+    (0x6D6, 0x6EE),
     (0x1AB0, 0x1B00),
     (0x1DC0, 0x1E00),
     (0x20D0, 0x2100),
@@ -257,7 +259,7 @@ def _letter(
         letter = alike[1 if latin and marks[at] & UPPER else 0, code]
         return (letter | DISGUISED if letter != code else letter), none
     if kind == COMBINING:
-        return np.uint32(0 if _is_decoration(code) else code), none
+        return np.uint32(0 if is_decoration(code) else code), none
     if _REGIONAL <= code < _REGIONAL_STOP:
         flag = _flags_only(codes, start, stop)
         return none if flag else np.uint32(code - _REGIONAL + 97) | DISGUISED, none
@@ -454,7 +456,8 @@ def _sets_off(codes: NDArray[np.uint32], at: int, start: int) -> bool:
 
 
 @lean
-def _is_decoration(code: np.uint32) -> bool:
+def is_decoration(code: np.uint32) -> bool:
+    """Whether a code point is put over letters or beside them and may be left out: accents, marks of vowels."""
     for first, behind in DECORATION:  # noqa: SIM110, numba has no generators
         if first <= code < behind:
             return True

@@ -1,4 +1,4 @@
-"""Grams are hashed without accents, words with them."""
+"""Grams are hashed by what letters read as, words as they are written."""
 
 import unicodedata
 
@@ -27,6 +27,13 @@ def test_a_text_that_lost_its_accents_has_the_same_grams_and_other_words():
     texts = [normalise(pl.Series([text])) for text in (MARKED, BARE)]
     grams = [shingle(text, split_words(text), 0).hash.tolist() for text in texts]
     assert grams[0] == grams[1]
+
+
+def test_letters_of_another_script_that_look_alike_hide_no_gram():
+    look_alikes = str.maketrans("aceopxy", "асеорху")
+    texts = [normalise(pl.Series([text])) for text in (BARE, BARE.translate(look_alikes))]
+    grams = [shingle(text, split_words(text), 0).hash.tolist() for text in texts]
+    assert grams[0] == grams[1] and hashes(BARE)[0] != hashes(BARE.translate(look_alikes))[0]
 
 
 def test_in_other_scripts_a_letter_with_a_mark_is_another_letter():

@@ -166,4 +166,6 @@ def test_tags_of_forums_are_read_where_one_ends():
 
 def test_a_record_of_json_has_escapes_though_it_has_lines():
     assert words_of('{\n  "text": "One\\nline \\"said\\" he\\u0301"\n}') == words_of("text One\nline said hé")
+    assert words_of('{"id": 7, "text": "One\\nline"}') == words_of("id 7 text One\nline")
+    assert words_of("It is in C:\\new on this machine") == words_of("It is in C: new on this machine")
     assert words_of("{\\noindent x \\n y \\n}\nz") == words_of("{ noindent x n y n }\nz")

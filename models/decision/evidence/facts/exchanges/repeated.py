@@ -20,6 +20,8 @@ from models.kernels.jit import lean
 from models.lexical.text.unicode_table import CASELESS, KIND, LETTER
 from models.lexical.text.words import CAPITAL
 
+_HEAD = 4
+"""Lines with which a text begins that name what it is about, as below the heading "NAME" of a manual page."""
 _SIGHT = 32
 """Places before one that are looked through for the same exchange."""
 _PLACES = 64
@@ -30,7 +32,7 @@ _PLACES = 64
 def repeated_exchanges(rows: NDArray[np.int32], gaps: NDArray[np.int32], book: Book, a: Document, b: Document) -> int:
     """Exchanges of one word in small letters that are made at two places at least.
 
-    Where the two words are spelt alike, one of the places must be in the first line of both texts, which names things.
+    Where the two words are spelt alike, one of the places must be in the head of both texts, which names things.
 
     Args:
         rows: int32[k, 5], what is matched, from `compare`.
@@ -47,18 +49,18 @@ def repeated_exchanges(rows: NDArray[np.int32], gaps: NDArray[np.int32], book: B
         unlike = letter_similarity(book.text, i, i + 1, j, j + 1) < SIMILAR
         for before in range(max(0, row - _SIGHT), row):
             here, there = first_words(gaps, before, a, b)
-            first = book.line[here] == book.line[a.first] and book.line[there] == book.line[b.first]
-            found += (unlike or first) and _is_single(gaps, before) and _are_same(book, i, j, here, there)
+            head = _in_head(book, here, a) and _in_head(book, there, b)
+            found += (unlike or head) and _is_single(gaps, before) and _are_same(book, i, j, here, there)
     return int(found + _respelt_names(rows, book, a, b))
 
 
 @lean
 def _respelt_names(rows: NDArray[np.int32], book: Book, a: Document, b: Document) -> int:
-    """Words of the first line that the other text spells in another way, there and again below in small letters."""
+    """Words of the head that the other text spells in another way, there and again below in small letters."""
     found = 0
     for row in range(len(rows)):
         i, j = first_words(rows, row, a, b)
-        if book.line[i] != book.line[a.first] or book.line[j] != book.line[b.first]:
+        if not (_in_head(book, i, a) and _in_head(book, j, b)):
             break
         respelt = _is_respelt(rows, row)
         # A converter that loses an accent loses it everywhere.
@@ -68,6 +70,11 @@ def _respelt_names(rows: NDArray[np.int32], book: Book, a: Document, b: Document
             again = _is_respelt(rows, below) and _are_same(book, i, j, here, there)
             found += again and _are_names(book, here, there)
     return found
+
+
+@lean
+def _in_head(book: Book, word: int, document: Document) -> bool:
+    return bool(book.line[word] - book.line[document.first] < _HEAD)
 
 
 @lean
