@@ -30,14 +30,15 @@ from models.lexical.text.escapes import (
     read_again,
     wrong_letter,
 )
-from models.lexical.text.message_frames import message_frames
+from models.lexical.text.frames.messages import message_frames
+from models.lexical.text.frames.scanning import one_of, rows_of
 from models.lexical.text.pages import is_page, unseen
 
 Array = np.ndarray
 
 _BLOCKS = (
     "br", "p", "div", "tr", "td", "th", "table", "tbody", "thead", "ul", "ol", "dl", "li", "dt", "dd", "h1", "h2",
-    "h3", "h4", "h5", "h6", "section", "article", "header", "footer", "blockquote", "figure", "speak", "doc",
+    "h3", "h4", "h5", "h6", "section", "article", "header", "footer", "blockquote", "figure", "speak", "break", "doc",
     "para", "simpara", "listitem",
 )  # fmt: skip
 _ON_PAGES = (
@@ -82,6 +83,10 @@ _QUOTE, _APOSTROPHE, _BACKSLASH, _OPEN, _CLOSE, _LINE_FEED = (ord(sign) for sign
 _BAR, _STAR, _BRACE = (ord(sign) for sign in "|*{")
 _TURNING, _COMMENT = 24, 400
 """Bytes of the mark of a turn and of a comment, at most."""
+_MARKS_OF_TURNS = (b"<start_of_turn>", b"<end_of_turn>", b"</s>", b"<eos>", b"<bos>")
+_TURNS = rows_of(*(mark.decode() for mark in _MARKS_OF_TURNS))
+_ROLES = rows_of("user", "assistant", "system", "model")
+"""Marks of turns without bars, and lines that say whose turn it is."""
 _TURN, _FRAME, _COMMENTED = np.uint64(1), np.uint64(2), np.uint64(3)
 """Numbers that stand for the name of such a mark, for the frame of a message and for a comment."""
 _LETTER_A, _LETTER_M, _LETTER_P, _LETTER_L, _LETTER_G, _LETTER_T = map(ord, "amplgt")
@@ -357,8 +362,10 @@ def _tag(data: Array, at: int, stop: int, glued: bool) -> tuple[int, np.uint64]:
     """Where a tag of the layout ends, `at` if none begins there, and its name as a number."""
     closes = at + 1 < stop and data[at + 1] == _SLASH
     behind, name, known = _named(data, at + 1 + closes, stop, _KNOWN)
-    if not known or (name == _BREAK and closes) or (glued and not closes and name != _BREAK):
+    if not known or (name == _BREAK and closes):
         return at, name
+    # With a value or a slash it is no argument of `vector<p>`.
+    told = closes or not glued or name == _BREAK
     if name == _BREAK:
         behind += behind < stop and data[behind] == _BLANK
         behind += behind < stop and data[behind] == _SLASH
@@ -376,10 +383,10 @@ def _tag(data: Array, at: int, stop: int, glued: bool) -> tuple[int, np.uint64]:
             behind += 1
         if behind >= stop or data[behind] != quote:
             return at, name
-        behind += 1
+        behind, told = behind + 1, True
     if name != _BREAK and not closes and behind < stop and data[behind] == _SLASH:
-        behind += 1  # <ept i="1"/>
-    return behind + 1 if behind < stop and data[behind] == _GREATER else at, name
+        behind, told = behind + 1, True
+    return behind + 1 if told and behind < stop and data[behind] == _GREATER else at, name
 
 
 @kernel
@@ -407,13 +414,29 @@ def _forum_tag(data: Array, at: int, stop: int, glued: bool) -> int:
 
 @kernel
 def _turn(data: Array, at: int, stop: int) -> int:
-    """Where `<|name|>` ends, which begins or ends a turn of a dialogue; `at` if it does not stand there."""
+    """Where `<|name|>` ends, which begins or ends a turn of a dialogue, with the line that says whose it is.
+
+    `at` if it does not stand there.
+    """
+    named = one_of(data, at, stop, _TURNS)
+    if named > at:
+        behind: int = _behind_role(data, named, stop)
+        return behind
     behind, last = at + 2, min(at + _TURNING, stop - 1)
     if behind >= last or data[at + 1] != _BAR:
         return at
     while behind < last and data[behind] < 128 and _NAMES[data[behind]]:
         behind += 1
-    return behind + 2 if behind > at + 2 and data[behind] == _BAR and data[behind + 1] == _GREATER else at
+    if behind == at + 2 or data[behind] != _BAR or data[behind + 1] != _GREATER:
+        return at
+    return int(_behind_role(data, behind + 2, stop))
+
+
+@kernel
+def _behind_role(data: Array, at: int, stop: int) -> int:
+    """Where a role ends that is all of a line; `at` if none stands there."""
+    behind: int = one_of(data, at, stop, _ROLES)
+    return behind if behind == stop or (behind < stop and data[behind] == _LINE_FEED) else at
 
 
 @kernel
@@ -432,7 +455,7 @@ def _command(data: Array, at: int, stop: int) -> int:
     r"""Where `\emph{` or another command of LaTeX ends that sets what follows; `at` if none stands there."""
     behind, name, known = _named(data, at + 1, stop, _KNOWN_COMMANDS)
     if name == _ITEM and behind < stop and data[behind] == _BLANK:
-        return behind
+        return int(behind)
     behind += behind < stop and data[behind] == _STAR
     return behind + 1 if known and behind < stop and data[behind] == _BRACE else at
 
@@ -455,7 +478,7 @@ def _target(data: Array, at: int, stop: int) -> int:
 @lru_cache(1024)
 def _character(reference: bytes) -> bytes:
     """What stands there, empty where it is no reference; `html.unescape` gives U+FFFD for what Unicode has not."""
-    if reference[0] == _LESS and (reference[1] == _BAR or reference.startswith(b"<!--")):
+    if reference[0] == _LESS and (reference[1] == _BAR or reference.startswith((b"<!--", *_MARKS_OF_TURNS))):
         return b"\n"
     if reference[0] == _LESS:
         name = re.match(rb"</?(\w+)", reference)

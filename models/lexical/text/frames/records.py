@@ -88,7 +88,7 @@ def _closing(data: Array, at: int, stop: int, sign: int) -> int:
 @kernel
 def _is_formal(data: Array, at: int, stop: int) -> bool:
     state = _SEED
-    for place in range(at, stop):
-        state = (state ^ np.uint64(data[place] | 0x20 if 65 <= data[place] <= 90 else data[place])) * _MIX
+    for byte in data[at:stop]:
+        state = (state ^ np.uint64(byte | 0x20 if 65 <= byte <= 90 else byte)) * _MIX
     place = np.searchsorted(_FORMAL, state)
     return bool(place < _FORMAL.size and _FORMAL[place] == state)

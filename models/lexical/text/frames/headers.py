@@ -1,0 +1,170 @@
+"""Headers of messages: who sent one and when, "[26.04.21, 08:02] kasia: ", or who sent it on."""
+
+from models.kernels.jit import kernel
+from models.lexical.text.frames.scanning import (
+    BLANK,
+    CLOSE,
+    COLON,
+    COMMA,
+    GREATER,
+    HYPHEN,
+    LESS,
+    LINE,
+    LINE_FEED,
+    NAME_BLANKS,
+    OPEN,
+    Array,
+    digits_end,
+    is_name,
+    line_end,
+    one_of,
+    rows_of,
+)
+
+_OF_NICKS = tuple(map(ord, "_@+~^|"))
+_NO_SENDER = tuple(map(ord, ":<>[]=/\"'\n"))
+_SENDER = 40
+"""Bytes of a sender, at most."""
+_UNDATED = 9
+"""Bytes of a time of the day at most, without the date."""
+_APP_TIME = 6
+"""Bytes of "min" and its blank, and so on, at most."""
+_DASHES = rows_of(" — ", " • ", " – ")
+_SPEAKERS = rows_of("[SPEAKER_", "SPEAKER_", "Speaker ", "[speaker_", "[Speaker ")
+_FORWARDED = rows_of("Forwarded", "forwarded", "---------- Forwarded message", "🔁", "↪")
+
+
+@kernel
+def header(data: Array, at: int, stop: int) -> int:
+    """Where the header of a message ends: the moment it was sent at and who sent it; `at` if none begins there."""
+    place = at + 3 if at + 3 < stop and data[at] == 0xE2 and data[at + 1] == 0x80 and data[at + 2] == 0x8E else at
+    speaker: int = one_of(data, place, stop, _SPEAKERS)
+    if speaker > place:
+        behind = speaker
+        while behind < stop and 48 <= data[behind] < 58:
+            behind += 1
+        if behind > speaker and behind + 1 < stop and data[behind] in (CLOSE, COLON) and data[behind + 1] == BLANK:
+            return behind + 2
+        return at
+    # "<kasia_m> ..."; a name of letters alone may be the tag of an entry in a dictionary.
+    if data[place] == LESS:
+        sender: int = _sender(data, place, stop)
+        for letter in range(place + 1, sender):
+            if data[letter] in _OF_NICKS:
+                return sender
+        return at
+    bracket = data[place] == OPEN
+    moment: int = _moment(data, place + bracket, stop)
+    if moment > place + bracket:
+        if bracket and (moment >= stop or data[moment] != CLOSE):
+            return at
+        behind, parted = moment + bracket, False
+        if behind + 1 >= stop or data[behind] not in (BLANK, COMMA):
+            return at
+        while behind < stop and data[behind] in (BLANK, COMMA, HYPHEN):
+            parted |= data[behind] == HYPHEN
+            behind += 1
+        sender = _sender(data, behind, stop)
+        # "10:30 Lunch: ..." is an entry of a schedule.
+        dated = moment - place > _UNDATED and (parted or (sender < stop and data[sender] == GREATER))
+        if sender > behind and (bracket or dated or data[behind] == LESS):
+            return sender
+        return behind if bracket else at
+    lines: int = _header_lines(data, at, stop)
+    return lines
+
+
+@kernel
+def _header_lines(data: Array, at: int, stop: int) -> int:
+    """Where the lines of a header end: "kasia — Today at 11:11", a name above a time, an app above a name."""
+    end: int = line_end(data, at, stop)
+    if end in (stop, at) or end - at > LINE:
+        return at
+    below = end + 1
+    below_end: int = line_end(data, below, stop)
+    if is_name(data, at, end) and below_end < stop and _moment(data, below, below_end) == below_end > below:
+        return below_end + 1
+    dash = at
+    while dash < end and one_of(data, dash, end, _DASHES) == dash:
+        dash += 1
+    if dash == end or not is_name(data, at, dash):
+        return at
+    time = dash
+    while time < end and not (48 <= data[time] < 58 and _moment(data, time, end) == end):
+        time += 1
+    if time < end:
+        return end + 1
+    # "WhatsApp • 39 min"
+    time = one_of(data, dash, end, _DASHES)
+    digits = time
+    while digits < end and 48 <= data[digits] < 58:
+        digits += 1
+    if digits == time or end - digits > _APP_TIME or below_end == stop or not is_name(data, below, below_end):
+        return at
+    return below_end + 1
+
+
+@kernel
+def _moment(data: Array, at: int, stop: int) -> int:
+    """Where a date and a time of the day end, or a time alone; `at` if none begins there."""
+    place, parts = at, 0
+    while place < stop and parts < 3:
+        digits = digits_end(data, place, stop, 4)
+        if digits == place:
+            break
+        if digits < stop and data[digits] == COLON and parts == 0:
+            break
+        parts, place = parts + 1, digits
+        if parts < 3:
+            if place >= stop or data[place] not in (ord("/"), ord("."), HYPHEN):
+                return at
+            place += 1
+    if parts not in (0, 3):
+        return at
+    if parts:
+        while place < stop and (data[place] in (BLANK, COMMA) or data[place] == ord("T")):
+            place += 1
+    else:
+        place = at
+    for part in range(3):
+        digits = digits_end(data, place, stop, 2)
+        if digits == place or (part and digits != place + 2):
+            return at
+        place = digits
+        if part and (place >= stop or data[place] != COLON):
+            break
+        if part < 2:
+            if place >= stop or data[place] != COLON:
+                return at
+            place += 1
+    half = place + (place < stop and data[place] == BLANK)
+    if half + 1 < stop and (data[half] | 0x20) in (ord("a"), ord("p")) and (data[half + 1] | 0x20) == ord("m"):
+        return half + 2
+    return place
+
+
+@kernel
+def _sender(data: Array, at: int, stop: int) -> int:
+    """Where the name of a sender ends with what sets it off, "kasia: " or "<kasia> "; `at` if none begins there."""
+    angled = at < stop and data[at] == LESS
+    place, last, blanks = at + angled, min(stop - 1, at + _SENDER), 0
+    while place < last and data[place] not in _NO_SENDER:
+        blanks += data[place] == BLANK
+        place += 1
+    ends = data[place] == (GREATER if angled else COLON) and place > at + angled and blanks <= NAME_BLANKS
+    return place + 2 if ends and place + 1 < stop and data[place + 1] in (BLANK, LINE_FEED) else at
+
+
+@kernel
+def sent_on(data: Array, at: int, stop: int) -> int:
+    """Where the line ends that says that a message was sent on, and by whom."""
+    begin = one_of(data, at, stop, _FORWARDED)
+    end = line_end(data, at, stop)
+    if begin == at or end == stop or end - at > LINE:
+        return at
+    blanks = 0
+    for place in range(begin, end):
+        if 48 <= data[place] < 58 and (place == begin or data[place - 1] == BLANK):
+            return at
+        blanks += data[place] == BLANK
+    return end + 1 if blanks <= NAME_BLANKS + 2 else at

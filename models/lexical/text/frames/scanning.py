@@ -1,0 +1,77 @@
+"""Bytes of texts: signs, lines, numbers, names, and texts that are looked for."""
+
+import numpy as np
+
+from models.kernels.jit import kernel
+
+Array = np.ndarray
+
+LINE_FEED, RETURN, TAB, BLANK = (ord(sign) for sign in "\n\r\t ")
+OPEN, CLOSE, LESS, GREATER, COLON, COMMA, HYPHEN, SHARP = (ord(sign) for sign in "[]<>:,-#")
+PARENTHESIS, CLOSING = ord("("), ord(")")
+LINE, NAME_BLANKS = 80, 2
+"""Bytes of a line of a frame, and blanks in a name, at most."""
+_NAME = 40
+"""Bytes of a name, at most."""
+_NO_NAME = tuple(map(ord, ":[]<>,?!"))
+
+
+def rows_of(*texts: str) -> Array:
+    """Texts as rows of bytes, zeros behind them."""
+    rows = [text.encode() for text in texts]
+    return np.array([list(row.ljust(max(map(len, rows)), b"\0")) for row in rows], np.uint8)
+
+
+@kernel
+def one_of(data: Array, at: int, stop: int, texts: Array) -> int:
+    """Where one of some texts ends that stands here, see `rows_of`; `at` if none does."""
+    for text in texts:
+        place = 0
+        while place < text.size and text[place] and at + place < stop and data[at + place] == text[place]:
+            place += 1
+        if place and (place == text.size or text[place] == 0):
+            return at + place
+    return at
+
+
+@kernel
+def digits_end(data: Array, at: int, stop: int, most: int) -> int:
+    """Where up to `most` digits end."""
+    place = at
+    while place < min(stop, at + most) and 48 <= data[place] < 58:
+        place += 1
+    return place
+
+
+@kernel
+def is_name(data: Array, at: int, stop: int) -> bool:
+    """Whether a line may be a name: few words that end no sentence."""
+    blanks = 0
+    for place in range(at, stop):
+        if data[place] in _NO_NAME:
+            return False
+        blanks += data[place] == BLANK
+    return 0 < stop - at <= _NAME and blanks <= NAME_BLANKS and data[stop - 1] != ord(".")
+
+
+@kernel
+def line_end(data: Array, at: int, stop: int) -> int:
+    """Where a line ends."""
+    while at < stop and data[at] != LINE_FEED:
+        at += 1
+    return at
+
+
+@kernel
+def next_line(data: Array, at: int, stop: int) -> int:
+    """Where the next line begins, or the text ends."""
+    end: int = line_end(data, at, stop)
+    return min(end + 1, stop)
+
+
+@kernel
+def last_line(data: Array, at: int, stop: int) -> int:
+    """Where the line begins that ends at `stop`."""
+    while stop > at and data[stop - 1] != LINE_FEED:
+        stop -= 1
+    return stop
