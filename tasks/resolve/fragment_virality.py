@@ -9,10 +9,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from models.decision.evidence.facts.lexicon import languages_of
+from models.decision.evidence.facts.lexicon import SPOKEN, languages_of
 from models.lexical.fragments.furniture import is_furniture
 from models.lexical.fragments.hosts import hosts
 from models.lexical.fragments.kinship import Vocabulary, joined, kinship, vocabulary
+from models.lexical.fragments.language_likeness import as_in_english, strangers
 from models.lexical.fragments.nesting import within
 from models.lexical.fragments.search import relevance
 from models.lexical.fragments.virality import FEATURES, LEAST_KINSHIP, SENTENCE_END, common_words, likeness, shipped
@@ -44,6 +45,8 @@ RATED = (*FIGURES, "viral", "rated_hosts", "action")
 """Columns of `fragments` that say how viral a passage is, and at how many hosts that was found."""
 ALIKE = 0.75
 """Likeness of hosts from which they are no strangers: guides to one law that quote it."""
+FOREIGN = 0.45
+"""Likeness of hosts from which it is asked what language they are in: strangers in English have less."""
 HEADING = 3
 """Code points, such as a quotation mark, that may stand before a passage with which a host begins."""
 AROUND = 120
@@ -292,9 +295,11 @@ def _figures(
         return np.asarray(np.bincount(row, weights=values, minlength=count) / total)
 
     written = units["unit"]
+    alike = likeness(vectors, row, count)
+    unrelated = mean(_strangers(rests, (alike >= FOREIGN)[row]))
     figures = {
-        "relevance": relevance(vector, vectors, row),
-        "likeness": likeness(vectors, row, count),
+        "relevance": as_in_english(relevance(vector, vectors, row), unrelated),
+        "likeness": as_in_english(alike, unrelated),
         "kinship": np.full(count, np.nan),
         "mixed": _mixed(hosts, count),
         "wording": common_words(*flat(around), row, count),
@@ -306,6 +311,17 @@ def _figures(
         "stops": written.str.count_matches(SENTENCE_END) / (1 + written.str.count_matches(" ", literal=True)),
     }
     return pl.DataFrame({"fragment": units["fragment"]} | figures).cast(dict.fromkeys(FEATURES, pl.Float64)), tie
+
+
+def _strangers(texts: list[str], asked: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Cosine of strangers in the language of each text, in English for those that are not asked for."""
+    languages, scripts = np.zeros(len(texts), np.uint32), np.zeros(len(texts), np.int64)
+    rows, done = np.flatnonzero(asked), 0
+    for normalised, words in _words(texts[at] for at in rows.tolist()):
+        here = rows[done : done + len(words.pointers) - 1]
+        languages[here], scripts[here] = languages_of(words, 1.0), scripts_of(normalised)
+        done += len(here)
+    return strangers(languages, scripts, SPOKEN)
 
 
 def _mixed(hosts: pl.DataFrame, count: int) -> NDArray[np.float64]:
