@@ -362,10 +362,8 @@ def _tag(data: Array, at: int, stop: int, glued: bool) -> tuple[int, np.uint64]:
     """Where a tag of the layout ends, `at` if none begins there, and its name as a number."""
     closes = at + 1 < stop and data[at + 1] == _SLASH
     behind, name, known = _named(data, at + 1 + closes, stop, _KNOWN)
-    if not known or (name == _BREAK and closes):
+    if not known or (name == _BREAK and closes) or (glued and not closes and name != _BREAK):
         return at, name
-    # With a value or a slash it is no argument of `vector<p>`.
-    told = closes or not glued or name == _BREAK
     if name == _BREAK:
         behind += behind < stop and data[behind] == _BLANK
         behind += behind < stop and data[behind] == _SLASH
@@ -383,10 +381,10 @@ def _tag(data: Array, at: int, stop: int, glued: bool) -> tuple[int, np.uint64]:
             behind += 1
         if behind >= stop or data[behind] != quote:
             return at, name
-        behind, told = behind + 1, True
+        behind += 1
     if name != _BREAK and not closes and behind < stop and data[behind] == _SLASH:
-        behind, told = behind + 1, True
-    return behind + 1 if told and behind < stop and data[behind] == _GREATER else at, name
+        behind += 1
+    return behind + 1 if behind < stop and data[behind] == _GREATER else at, name
 
 
 @kernel

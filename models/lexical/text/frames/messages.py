@@ -11,14 +11,23 @@ from models.lexical.text.frames.headers import header, sent_on
 from models.lexical.text.frames.prompts import answer_label, asked, label
 from models.lexical.text.frames.reactions import before_reactions, counted_before, is_reaction
 from models.lexical.text.frames.records import record_frame
-from models.lexical.text.frames.scanning import BLANK, CLOSING, LINE, PARENTHESIS, Array, last_line, next_line
+from models.lexical.text.frames.scanning import (
+    BLANK,
+    CLOSING,
+    LINE,
+    LINE_FEED,
+    PARENTHESIS,
+    Array,
+    last_line,
+    next_line,
+)
 from models.lexical.text.frames.signatures import signature
 from models.lexical.text.frames.subtitles import cue_lines, lines_of_cued
 
 _LEAST = 12
 """Bytes that are left of a text at least."""
-_TWICE = 24
-"""Bytes of a text that is pasted twice, at least."""
+_TWICE, _TWICE_IN_LINE = 24, 60
+"""Bytes of a text that is pasted twice, at least, below itself and behind itself."""
 
 
 @kernel
@@ -76,9 +85,11 @@ def _second(data: Array, at: int, stop: int) -> int:
         size = (stop - at - between) // 2
         if (stop - at - between) % 2 or size < _TWICE:
             continue
-        same = True
+        same, parted = True, False
         for place in range(at + size, stop - size):
             same &= data[place] <= BLANK
+            parted |= data[place] == LINE_FEED
+        same &= parted or size >= _TWICE_IN_LINE
         place = 0
         while same and place < size:
             same = data[at + place] == data[stop - size + place]

@@ -13,6 +13,7 @@ LINE, NAME_BLANKS = 80, 2
 """Bytes of a line of a frame, and blanks in a name, at most."""
 _NAME = 40
 """Bytes of a name, at most."""
+_STOP = ord(".")
 _NO_NAME = tuple(map(ord, ":[]<>,?!"))
 
 
@@ -47,11 +48,13 @@ def digits_end(data: Array, at: int, stop: int, most: int) -> int:
 def is_name(data: Array, at: int, stop: int) -> bool:
     """Whether a line may be a name: few words that end no sentence."""
     blanks = 0
+    # "Olga P." is a name.
+    ends_sentence = stop > at and data[stop - 1] == _STOP and not (stop - at > 3 and data[stop - 3] == BLANK)
     for place in range(at, stop):
         if data[place] in _NO_NAME:
             return False
         blanks += data[place] == BLANK
-    return 0 < stop - at <= _NAME and blanks <= NAME_BLANKS and data[stop - 1] != ord(".")
+    return 0 < stop - at <= _NAME and blanks <= NAME_BLANKS and not ends_sentence
 
 
 @kernel

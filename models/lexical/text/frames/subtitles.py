@@ -15,6 +15,8 @@ from models.lexical.text.frames.scanning import (
     line_end,
 )
 
+_NONE, _FRACTION = -1, 4
+"""Bytes of the milliseconds of a time with their sign."""
 _CUED, _NEXT = 1000, 12
 """Bytes of a text of subtitles at most that is looked at, and seconds from one of its times to the next."""
 
@@ -46,8 +48,8 @@ def cue_lines(data: Array, at: int, stop: int, start: Array, end: Array) -> int:
     """
     if not _may_be_cued(data, at, stop):
         return 0
-    count = said = number = 0
-    last, begin = np.int64(-1), at
+    count = said = 0
+    last, begin, number = np.int64(-1), at, _NONE
     while begin < stop:
         close = line_end(data, begin, stop)
         last_byte = close
@@ -55,15 +57,16 @@ def cue_lines(data: Array, at: int, stop: int, start: Array, end: Array) -> int:
             last_byte -= 1
         seconds, behind = _seconds(data, begin, last_byte)
         arrow = behind + 5 <= last_byte and data[behind + 1] == data[behind + 2] == HYPHEN
-        arrow = arrow and data[behind + 3] == GREATER
+        arrow = arrow and data[behind + 3] == GREATER and behind - begin > _FRACTION
+        arrow = arrow and data[behind - _FRACTION] in (COMMA, ord("."))
         if behind > begin and (arrow or behind == last_byte):
             if not arrow and last >= 0 and not 0 < seconds - last <= _NEXT:
                 return 0
-            start[count], end[count] = number if number else begin, close
-            count, last, number = count + 1, seconds, 0
+            start[count], end[count] = begin if number == _NONE else number, close
+            count, last, number = count + 1, seconds, _NONE
         elif last_byte > begin:
-            number = begin if digits_end(data, begin, last_byte, 5) == last_byte else 0
-            said += number == 0
+            number = begin if digits_end(data, begin, last_byte, 5) == last_byte else _NONE
+            said += number == _NONE
         begin = close + 1
     return count if said >= count and (count > 1 or said == 1) else 0
 

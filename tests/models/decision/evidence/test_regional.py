@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from models.decision.evidence.spelling.letters import DISGUISED
 from models.decision.evidence.spelling.regional import is_regional
 
 
@@ -11,6 +12,15 @@ def regional(one, other):
     found = is_regional(x, 0, len(x), y, 0, len(y))
     assert found == is_regional(y, 0, len(y), x, 0, len(x))
     return found
+
+
+def test_an_e_stands_for_the_marks_of_a_vowel_that_has_them():
+    plain = np.array([*map(ord, "koennen")], np.uint32)
+    marked = np.array([*map(ord, "konnen")], np.uint32)
+    assert not is_regional(plain, 0, 7, marked, 0, 6)
+    marked[1] |= DISGUISED
+    assert is_regional(plain, 0, 7, marked, 0, 6) and is_regional(marked, 0, 6, plain, 0, 7)
+    assert not regional("neue", "neu")
 
 
 ONE_WORD = """

@@ -23,7 +23,7 @@ RULE = "_" * 30
     ("text", "expected"),
     [
         (f"Closed.\n{RULE}\nboats mailing list\nhttps://boats.example/", "boats mailing list https boats example"),
-        ("The harbour closed.\n-- \nAnn\nann@a.example", "Ann ann a example"),
+        ("The harbour closed.\n-- \nAnn\nOne\nTwo\nSix\nann@a.example", "Ann One Two Six ann a example"),
         (f"The harbour closed.\n{RULE}\nboats and harbours", ""),
         (f"Write to ann@a.example.\n{RULE}\n" + "The harbour closed. " * 30, ""),
         ("The harbour -- closed now --\nsays ann@a.example", ""),

@@ -19,6 +19,8 @@ def plain(text):
         ("thе оld sаiloг".replace("г", "r"), "the old sailor"),
         ("Ελληνική", "ελληνικη"),
         ("x́y", "xy"),
+        ("schöne Grüße", "schoene Gruesse"),
+        ("وَقَالُواْ کہ", "وقالوا كه"),
     ],
 )
 def test_accents_and_look_alikes_make_no_other_word(a, b):

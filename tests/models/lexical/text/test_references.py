@@ -140,7 +140,7 @@ def test_quoted_printable_may_be_of_an_older_letter_set_and_equals_signs_of_code
     begin = f"{'x' * 40} many words of mail stand her"
     mail = f"{begin}=\n{begin}=\nna=EFf it=E2=80=\n=99s =zz"
     assert words_of(mail) == words_of(f"{begin}{begin}naïf it’s zz")
-    assert words_of("a =\nb =C3=A9 =\nc") == words_of("a\nb C3 A9\nc")
+    assert words_of("a =\nb =C3 =\nc") == words_of("a\nb C3\nc")
     code = "\n".join([f"{'name' * 18}="] * 2 + ["value" * 20] * 2)
     assert words_of(code) == words_of(code.replace("=", ""))
 
@@ -165,7 +165,7 @@ def test_tags_of_forums_are_read_where_one_ends():
 
 
 def test_a_record_of_json_has_escapes_though_it_has_lines():
-    assert words_of('{\n  "text": "One\\nline \\"said\\" he\\u0301"\n}') == words_of("text One\nline said hé")
-    assert words_of('{"id": 7, "text": "One\\nline"}') == words_of("id 7 text One\nline")
+    assert words_of('{\n  "text": "One\\nline \\"said\\" he\\u0301"\n}') == words_of("One\nline said hé")
+    assert words_of('{"n": 7, "text": "One\\nline"}') == words_of("n 7 text One\nline")
     assert words_of("It is in C:\\new on this machine") == words_of("It is in C: new on this machine")
     assert words_of("{\\noindent x \\n y \\n}\nz") == words_of("{ noindent x n y n }\nz")

@@ -1,0 +1,84 @@
+"""Frames of messages, prompts, subtitles and records: what is read as no part of a text, and what stays."""
+
+import polars as pl
+import pytest
+
+from models.lexical.text import normalise, to_text
+
+SAID = "The queen visits our town today."
+
+
+def read(text):
+    normalised = normalise(pl.Series([text]))
+    return to_text(normalised.codes), normalised.origin.tolist()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[26.04.21, 08:02:11] kasia: {}",
+        "\u200e[4/26/21 08:02] kasia: {}",
+        "2021-07-08, 21:06 - tomek_: {}",
+        "12:49 <@Ola Nordmann> {}",
+        "<marta_k> {}",
+        "[SPEAKER_02] {}",
+        "abdul — Today at 11:11\n{}",
+        "kasia\n14:42\n{}",
+        "WhatsApp • 39 min\nOlga P.\n{}",
+        "Forwarded: kasia\n{}",
+        "🔁 Giulia\n{}",
+        "⬆️ 835  {}",
+        "{}\n♥ 393  💬 5  Share",
+        "{}\n744 points (69% upvoted) · 74 comments",
+        "17. {} (148 points by kasia 4 hours ago)",
+        "{}\nলাইক · উত্তর · 22 h",
+        "User: {}\nAssistant:",
+        "Below is an instruction that describes a task.\n\n### Instruction:\n{}\n\n### Response:",
+        "<start_of_turn>user\n{}<end_of_turn>\n<start_of_turn>model",
+        "<|im_start|>user\n{}<|im_end|>\n<|im_start|>assistant\n",
+        "{}\n\n-- \nInes Kowarik",
+        "{0}\n\n{0}",
+        '{{"id": 7, "user": "kasia", "text": "{}", "ts": 1409235570}}',
+        '{{"messages": [{{"role": "user", "content": "{}"}}]}}',
+        "527\n00:05:42,285 --> 00:05:46,760\n{}",
+        "<speak>{}</speak>",
+        "<!-- wp:paragraph --><p>{}</p><!-- /wp:paragraph -->",
+        "\\item {}",
+    ],
+)
+def test_what_is_put_around_a_message_is_no_part_of_it(text):
+    framed = text.format(SAID)
+    said, origin = read(framed)
+    assert said == SAID.casefold()
+    assert framed[origin[0] : origin[-1] + 1] == SAID
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[10:00] a: The queen visits our town.\n[10:01] b: And who is to pay for it?",
+        "10:30 Lunch: bring your own things to eat",
+        "9:00\nWelcome to all of you\n9:30\nKeynote by the queen",
+        "<hardware> A desktop machine that draws its power from a wall",
+        "Note: the queen visits our town today",
+        "It is made available to all under this one.\n\n--\n\nThe MIT License (MIT)",
+        "The queen visits our town.\n- 💬 **WhatsApp:** [+244 955 868 110]",
+        "♥ 5 places to see in our town before the queen does",
+        "| name | points |\n| --- | --- |\n| kasia | 12 |",
+        "A first part of the text\n--\nA second one of it\n--\nA third",
+        '{"id": 7, "text": "Great product of all", "label": 1}',
+        '{"question": "Where does the queen live?", "answer": "In our town."}',
+        "vector<p> and x<g> are templates of this program",
+    ],
+)
+def test_what_only_looks_like_a_frame_stays(text):
+    assert read(text)[0] == " ".join(text.casefold().split())
+
+
+def test_escapes_within_a_record_are_read():
+    assert read('{"id": 7, "text": "The queen visits\\nour town today"}')[0] == "the queen visits our town today"
+
+
+def test_one_letter_of_several_bytes_is_enough_for_a_text_of_mail():
+    assert read("d=C3=B8 og mer =3D")[0] == "dø og mer ="
+    assert read("x =3D y")[0] == "x =3d y"
