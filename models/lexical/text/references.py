@@ -84,6 +84,7 @@ _BAR, _STAR, _BRACE = (ord(sign) for sign in "|*{")
 _TURNING, _COMMENT = 24, 400
 """Bytes of the mark of a turn and of a comment, at most."""
 _MARKS_OF_TURNS = (b"<start_of_turn>", b"<end_of_turn>", b"</s>", b"<eos>", b"<bos>")
+_TURNS_BEGIN = tuple(sorted({mark[1] for mark in _MARKS_OF_TURNS}))
 _TURNS = rows_of(*(mark.decode() for mark in _MARKS_OF_TURNS))
 _ROLES = rows_of("user", "assistant", "system", "model")
 """Marks of turns without bars, and lines that say whose turn it is."""
@@ -416,10 +417,9 @@ def _turn(data: Array, at: int, stop: int) -> int:
 
     `at` if it does not stand there.
     """
-    named = one_of(data, at, stop, _TURNS)
-    if named > at:
-        behind: int = _behind_role(data, named, stop)
-        return behind
+    if at + 1 < stop and data[at + 1] in _TURNS_BEGIN:
+        named = one_of(data, at, stop, _TURNS)
+        return int(_behind_role(data, named, stop)) if named > at else at
     behind, last = at + 2, min(at + _TURNING, stop - 1)
     if behind >= last or data[at + 1] != _BAR:
         return at

@@ -77,15 +77,16 @@ def header(data: Array, at: int, stop: int) -> int:
 @kernel
 def _header_lines(data: Array, at: int, stop: int) -> int:
     """Where the lines of a header end: "kasia — Today at 11:11", a name above a time, an app above a name."""
-    end: int = line_end(data, at, stop)
-    if end in (stop, at) or end - at > LINE:
+    end: int = line_end(data, at, min(stop, at + LINE))
+    if end in (stop, at) or data[end] != LINE_FEED:
         return at
     below = end + 1
-    below_end: int = line_end(data, below, stop)
-    if is_name(data, at, end) and below_end < stop and _moment(data, below, below_end) == below_end > below:
+    below_end: int = line_end(data, below, min(stop, below + LINE))
+    followed = below_end < stop and data[below_end] == LINE_FEED
+    if followed and is_name(data, at, end) and _moment(data, below, below_end) == below_end > below:
         return below_end + 1
     dash = at
-    while dash < end and one_of(data, dash, end, _DASHES) == dash:
+    while dash < end and (data[dash] != BLANK or one_of(data, dash, end, _DASHES) == dash):
         dash += 1
     if dash == end or not is_name(data, at, dash):
         return at
@@ -99,7 +100,7 @@ def _header_lines(data: Array, at: int, stop: int) -> int:
     digits = time
     while digits < end and 48 <= data[digits] < 58:
         digits += 1
-    if digits == time or end - digits > _APP_TIME or below_end == stop or not is_name(data, below, below_end):
+    if digits == time or end - digits > _APP_TIME or not followed or not is_name(data, below, below_end):
         return at
     return below_end + 1
 
@@ -159,8 +160,8 @@ def _sender(data: Array, at: int, stop: int) -> int:
 def sent_on(data: Array, at: int, stop: int) -> int:
     """Where the line ends that says that a message was sent on, and by whom."""
     begin = one_of(data, at, stop, _FORWARDED)
-    end = line_end(data, at, stop)
-    if begin == at or end == stop or end - at > LINE:
+    end = line_end(data, at, min(stop, at + LINE))
+    if begin == at or end == stop or data[end] != LINE_FEED:
         return at
     blanks = 0
     for place in range(begin, end):

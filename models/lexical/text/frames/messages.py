@@ -18,11 +18,11 @@ from models.lexical.text.frames.scanning import (
     LINE_FEED,
     PARENTHESIS,
     Array,
-    last_line,
     next_line,
+    short_last_line,
 )
 from models.lexical.text.frames.signatures import signature
-from models.lexical.text.frames.subtitles import cue_lines, lines_of_cued
+from models.lexical.text.frames.subtitles import cue_lines, lines_of_cued, may_be_cued
 
 _LEAST = 12
 """Bytes that are left of a text at least."""
@@ -53,7 +53,7 @@ def message_frames(data: Array, pointers: Array) -> tuple[Array, Array, Array]:
             stop -= 1
         if stop - at < _LEAST:
             continue
-        cues = cue_lines(data, at, stop, start[count:], end[count:])
+        cues = cue_lines(data, at, stop, start[count:], end[count:]) if may_be_cued(data, at, stop) else 0
         if cues:
             owner[count : count + cues] = text
             count += cues
@@ -123,7 +123,7 @@ def _tail(data: Array, at: int, stop: int) -> int:
     answer: int = answer_label(data, at, stop)
     if answer < stop:
         return answer
-    begin: int = last_line(data, at, stop)
+    begin: int = short_last_line(data, at, stop)
     if begin > at and label(data, begin, stop) == stop > begin:
         return begin
     if begin > at and stop - begin <= LINE and is_reaction(data, begin, stop):

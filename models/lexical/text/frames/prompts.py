@@ -1,7 +1,7 @@
 """Labels of prompts: "### Instruction:", and "User: ... Assistant:" around what is asked."""
 
 from models.kernels.jit import kernel
-from models.lexical.text.frames.scanning import BLANK, COLON, SHARP, Array, last_line, next_line, one_of, rows_of
+from models.lexical.text.frames.scanning import BLANK, COLON, SHARP, Array, next_line, one_of, rows_of, short_last_line
 
 _PREAMBLE = rows_of("Below is an instruction that describes a task")
 _LABELS = rows_of(
@@ -41,5 +41,5 @@ def asked(data: Array, at: int, stop: int) -> int:
 @kernel
 def answer_label(data: Array, at: int, stop: int) -> int:
     """Where the label begins with which a text ends, of who is to answer; `stop` if it ends otherwise."""
-    begin = last_line(data, at, stop)
+    begin = short_last_line(data, at, stop)
     return begin if begin > at and one_of(data, begin, stop, _ANSWERS) == stop else stop

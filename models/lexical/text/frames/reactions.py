@@ -33,6 +33,11 @@ def is_reaction(data: Array, at: int, stop: int) -> bool:
 
     "♥ 393 💬 5 Share", "744 points (69% upvoted) · 74 comments", "Like · Reply · 11 h".
     """
+    counts = False
+    for place in range(at, stop):
+        counts |= 48 <= data[place] < 58
+    if not counts:
+        return False
     numbers = told = dots = others = 0
     place, counted, by, timed = at, False, False, False
     while place < stop:

@@ -74,7 +74,15 @@ def next_line(data: Array, at: int, stop: int) -> int:
 
 @kernel
 def last_line(data: Array, at: int, stop: int) -> int:
-    """Where the line begins that ends at `stop`."""
+    """Where the line begins that ends at `stop`; `at` if that is the first one."""
     while stop > at and data[stop - 1] != LINE_FEED:
         stop -= 1
     return stop
+
+
+@kernel
+def short_last_line(data: Array, at: int, stop: int) -> int:
+    """The same for a line of `LINE` bytes at most; `at` for a longer one."""
+    low = max(at, stop - LINE)
+    begin = last_line(data, low, stop)
+    return at if begin == low and data[begin - 1] != LINE_FEED else int(begin)

@@ -1,7 +1,17 @@
 """Signatures of mail and news: few lines behind one of two hyphens (RFC 3676)."""
 
 from models.kernels.jit import kernel
-from models.lexical.text.frames.scanning import BLANK, HYPHEN, LINE_FEED, RETURN, Array, is_name, last_line, line_end
+from models.lexical.text.frames.scanning import (
+    BLANK,
+    HYPHEN,
+    LINE_FEED,
+    RETURN,
+    Array,
+    is_name,
+    last_line,
+    line_end,
+    short_last_line,
+)
 
 _SIGNED_LINES, _SIGNED = 4, 160
 """Lines and bytes of a signature behind its two hyphens, at most."""
@@ -9,20 +19,39 @@ _SIGNED_LINES, _SIGNED = 4, 160
 
 @kernel
 def signature(data: Array, at: int, stop: int) -> int:
-    """Where the line of two hyphens begins that parts a text from few lines of signature; `stop` if none does."""
-    lines, place, found = 0, stop, stop
-    while place > at:
-        place = last_line(data, at, place)
-        rest = place + 2 + (place + 2 < stop and data[place + 2] == BLANK)
-        parts = rest < stop and data[place] == data[place + 1] == HYPHEN and data[rest] in (LINE_FEED, RETURN)
-        if parts and (found < stop or lines > _SIGNED_LINES or stop - place > _SIGNED):
+    """Where the line of two hyphens begins that parts a text from few lines of signature; `stop` if none does.
+
+    With another such line before it the text is one of several parts.
+    """
+    place = short_last_line(data, at, stop)
+    for _ in range(_SIGNED_LINES):
+        if place <= at or stop - place > _SIGNED:
             return stop
-        # Without a blank behind the hyphens it may be any line.
-        parts = parts and (rest > place + 2 or _is_signed(data, rest + 1, stop))
-        if parts and lines and place > at:
-            found = place
-        lines, place = lines + 1, place - 1
-    return found
+        place = last_line(data, at, place - 1)
+        rest = _behind_hyphens(data, place, stop)
+        if rest > place:
+            # Without a blank behind the hyphens it may be any line.
+            signed = place > at and (rest > place + 2 or _is_signed(data, rest + 1, stop))
+            return place if signed and not _is_parted(data, at, place, stop) else stop
+    return stop
+
+
+@kernel
+def _behind_hyphens(data: Array, at: int, stop: int) -> int:
+    """Where a line of two hyphens ends, with or without a blank behind them; `at` for another line."""
+    rest = at + 2 + (at + 2 < stop and data[at + 2] == BLANK)
+    hyphens = rest < stop and data[at] == data[at + 1] == HYPHEN and data[rest] in (LINE_FEED, RETURN)
+    return rest if hyphens else at
+
+
+@kernel
+def _is_parted(data: Array, at: int, place: int, stop: int) -> bool:
+    """Whether a line of two hyphens stands before a place."""
+    while place > at:
+        place = last_line(data, at, place - 1)
+        if _behind_hyphens(data, place, stop) > place:
+            return True
+    return False
 
 
 @kernel

@@ -27,7 +27,7 @@ def lines_of_cued(data: Array, pointers: Array) -> int:
     lines = 0
     for text in range(pointers.size - 1):
         at, stop = pointers[text], pointers[text + 1]
-        if _may_be_cued(data, at, stop):
+        if may_be_cued(data, at, stop):
             for place in range(at, stop):
                 lines += data[place] == LINE_FEED
             lines += 1
@@ -35,7 +35,8 @@ def lines_of_cued(data: Array, pointers: Array) -> int:
 
 
 @kernel
-def _may_be_cued(data: Array, at: int, stop: int) -> bool:
+def may_be_cued(data: Array, at: int, stop: int) -> bool:
+    """Whether a text is short and begins with a digit, as one of subtitles does."""
     return bool(at < stop <= at + _CUED and 48 <= data[at] < 58)
 
 
@@ -46,8 +47,6 @@ def cue_lines(data: Array, at: int, stop: int, start: Array, end: Array) -> int:
     "00:00:04,000 --> 00:00:08,500" with the number above it, or times alone, each few seconds behind the one before:
     "7:40", "7:44". Of a longer text the words of cues are left out later (`layout_words`).
     """
-    if not _may_be_cued(data, at, stop):
-        return 0
     count = said = 0
     last, begin, number = np.int64(-1), at, _NONE
     while begin < stop:
