@@ -2,9 +2,10 @@ r"""References and tags of HTML and of forums that other programs left in a text
 
 `&#8217;` and `&amp;` stand for a character, `<br/>` and `<td>` for a line end, `<span>` and `<a href=...>` for nothing,
 and so do they where they were escaped once or twice more: `&amp;#8217;`, `&lt;span&gt;`. Of `\_` the backslash goes.
-`\emph{` and the target of `[[target|label]]` go, and `<|end|>`, which parts turns of a dialogue, is a line end.
-Where a text has the end of one, so do tags of forums: `[b]`, `[url=...]`, `[/quote]`. Of a text that is a page of HTML
-as it was sent, all tags, comments, scripts and styles do.
+`\emph{`, the target of `[[target|label]]` and `[edit]` behind a heading go; `<|end|>`, which parts turns of a dialogue,
+is a line end, and so are comments and the frames of messages (`frames`). Where a text has the end of one, tags of
+forums go: `[b]`, `[url=...]`, `[/quote]`. Of a text that is a page of HTML as it was sent, all tags, comments, scripts
+and styles do.
 """
 
 import html
@@ -84,6 +85,11 @@ _BAR, _STAR, _BRACE = (ord(sign) for sign in "|*{")
 _TURNING, _COMMENT = 24, 400
 """Bytes of the mark of a turn and of a comment, at most."""
 _MARKS_OF_TURNS = (b"<start_of_turn>", b"<end_of_turn>", b"</s>", b"<eos>", b"<bos>")
+_WIKI_MARKS = rows_of(
+    "[edit]", "[edit source]", "[edit | edit source]", "[citation needed]", "[Bearbeiten]", "[modifier]", "[modifica]",
+    "[editar]", "[bewerken]", "[edytuj]", "[править]", "[редактировать]", "[редагувати]", "[編集]", "[编辑]", "[編輯]",
+)  # fmt: skip
+"""Marks that a wiki sets behind its headings and statements."""
 _TURNS_BEGIN = tuple(sorted({mark[1] for mark in _MARKS_OF_TURNS}))
 _TURNS = rows_of(*(mark.decode() for mark in _MARKS_OF_TURNS))
 _ROLES = rows_of("user", "assistant", "system", "model")
@@ -285,6 +291,9 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
                 glued = at > pointers[row] and _NAMES[data[at - 1]]
                 behind = _forum_tag(data, at, stop, glued) if from_forum else at
                 behind = behind if behind > at else _target(data, at, stop)
+                # "History[edit]"
+                if behind == at and at > pointers[row] and data[at - 1] > _BLANK:
+                    behind = one_of(data, at, stop, _WIKI_MARKS)
                 done = behind
             elif data[at] == _EQUALS:
                 if mail_asked != row:

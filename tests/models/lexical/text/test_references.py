@@ -164,6 +164,13 @@ def test_tags_of_forums_are_read_where_one_ends():
     assert words_of("list[i] and [i]it[/i]") == words_of("list i and it")
 
 
+def test_marks_of_a_wiki_behind_headings_are_no_words():
+    assert words_of("History[edit]\nIt was so.[citation needed] Geschichte[Bearbeiten]") == words_of(
+        "History\nIt was so. Geschichte"
+    )
+    assert words_of("press [edit] to change it, and list[edit2]") == words_of("press edit to change it, and list edit2")
+
+
 def test_a_record_of_json_has_escapes_though_it_has_lines():
     assert words_of('{\n  "text": "One\\nline \\"said\\" he\\u0301"\n}') == words_of("One\nline said hé")
     assert words_of('{"n": 7, "text": "One\\nline"}') == words_of("n 7 text One\nline")
