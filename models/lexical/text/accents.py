@@ -1,7 +1,7 @@
 """Accents: hashes of words as they are written where nobody types them, "zacnemo" for "začnemo".
 
-A copy that lost its accents shares hardly a gram with its original where every second word has one, as in Vietnamese,
-Turkish and Polish. Candidates are looked for without them; what a pair says is compared with them.
+They tell which of two texts lost its accents, so that the other one stays. Candidates are looked for by what letters
+read as, in which no accent counts either (`canonical.plain_words`); what a pair says is compared with them.
 """
 
 import unicodedata

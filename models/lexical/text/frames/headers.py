@@ -40,9 +40,7 @@ def header(data: Array, at: int, stop: int) -> int:
     place = at + 3 if at + 3 < stop and data[at] == 0xE2 and data[at + 1] == 0x80 and data[at + 2] == 0x8E else at
     speaker: int = one_of(data, place, stop, _SPEAKERS)
     if speaker > place:
-        behind = speaker
-        while behind < stop and 48 <= data[behind] < 58:
-            behind += 1
+        behind: int = digits_end(data, speaker, stop, stop)
         if behind > speaker and behind + 1 < stop and data[behind] in (CLOSE, COLON) and data[behind + 1] == BLANK:
             return behind + 2
         return at
@@ -58,7 +56,8 @@ def header(data: Array, at: int, stop: int) -> int:
     if moment > place + bracket:
         if bracket and (moment >= stop or data[moment] != CLOSE):
             return at
-        behind, parted = moment + bracket, False
+        behind = moment + bracket
+        parted = False
         if behind + 1 >= stop or data[behind] not in (BLANK, COMMA):
             return at
         while behind < stop and data[behind] in (BLANK, COMMA, HYPHEN):
@@ -97,9 +96,7 @@ def _header_lines(data: Array, at: int, stop: int) -> int:
         return end + 1
     # "WhatsApp • 39 min"
     time = one_of(data, dash, end, _DASHES)
-    digits = time
-    while digits < end and 48 <= data[digits] < 58:
-        digits += 1
+    digits = digits_end(data, time, end, end)
     if digits == time or end - digits > _APP_TIME or not followed or not is_name(data, below, below_end):
         return at
     return below_end + 1
