@@ -30,8 +30,8 @@ def signature(data: Array, at: int, stop: int) -> int:
         place = last_line(data, at, place - 1)
         rest = _behind_hyphens(data, place, stop)
         if rest > place:
-            # Without a blank behind the hyphens it may be any line.
-            signed = place > at and (rest > place + 2 or _is_signed(data, rest + 1, stop))
+            # What has neither a name alone nor an address may be the only copy of something.
+            signed = place > at and _is_signed(data, rest + 1, stop)
             return place if signed and not _is_parted(data, at, place, stop) else stop
     return stop
 

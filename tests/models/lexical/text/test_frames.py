@@ -61,6 +61,7 @@ def test_what_is_put_around_a_message_is_no_part_of_it(text):
         "9:00\nWelcome to all of you\n9:30\nKeynote by the queen",
         "<hardware> A desktop machine that draws its power from a wall",
         "Note: the queen visits our town today",
+        "The queen visits our town today.\n\n-- \nThe road to the harbour stays closed until noon.",
         "It is made available to all under this one.\n\n--\n\nThe MIT License (MIT)",
         "The queen visits our town.\n- 💬 **WhatsApp:** [+244 955 868 110]",
         "♥ 5 places to see in our town before the queen does",
