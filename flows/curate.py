@@ -36,7 +36,7 @@ from tasks.publish.publication import publish
 from tasks.quality.conservation import conserve
 from tasks.resolve.containment import contain
 from tasks.resolve.decisions import decide
-from tasks.resolve.fragments import fragment
+from tasks.resolve.fragments.stage import fragment
 from tasks.resolve.rescue import rescue_own
 from tasks.resolve.survivors import settle
 from tasks.review.store import FILE as REVIEWS

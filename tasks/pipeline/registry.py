@@ -200,7 +200,7 @@ REWRITE = Row(
 )
 FRAGMENT = Row(
     "fragment",
-    "tasks.resolve.fragments:fragment",
+    "tasks.resolve.fragments.stage:fragment",
     (schemas.FRAGMENTS, schemas.FRAGMENT_SPANS),
     "viral passages",
     contract=contracts.FRAGMENT_SPANS,

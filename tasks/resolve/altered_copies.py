@@ -28,9 +28,9 @@ from models.languages import listed
 from models.lexical.fragments.altered import Copies, Passages, altered_copies
 from models.lexical.text import CAPITAL, HAS_DIGIT, MIXED, normalise, original_spans, split_words
 from tasks.parallel.map_parts import Arrays, map_chunks
-from tasks.resolve.fragment_cuts import APART, LOOKED_AT, parts_of
-from tasks.resolve.fragment_virality import Parts
-from tasks.resolve.fragment_windows import Reads
+from tasks.resolve.fragments.cuts import APART, LOOKED_AT, parts_of
+from tasks.resolve.fragments.virality import Parts
+from tasks.resolve.fragments.windows import Reads
 from tasks.storage.stage import Stage
 
 ALTERED = pl.Schema({"fragment": pl.Int64, "doc": pl.Int64, "start": pl.Int32, "end": pl.Int32} | dict(LOOKED_AT))

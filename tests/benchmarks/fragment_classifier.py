@@ -25,14 +25,14 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from models.lexical.fragments.virality import FEATURES, WEIGHTS
+from models.lexical.fragments.hosts.virality import FEATURES, WEIGHTS
 from models.lexical.sketch.features import Frequencies
 from models.lexical.sketch.weights import count_documents, distinct_per_document
 from models.lexical.text import normalise, split_words
 from models.parameters import Parameters
-from tasks.resolve.fragment_cuts import wholes
-from tasks.resolve.fragment_search import Batch, search
-from tasks.resolve.fragment_virality import Corpus, weigh
+from tasks.resolve.fragments.cuts import wholes
+from tasks.resolve.fragments.search import Batch, search
+from tasks.resolve.fragments.virality import Corpus, weigh
 from tasks.runtime.run import Run
 
 RIDGE = 3.0

@@ -6,9 +6,10 @@ Without files it takes the licence texts of the package `licensedcode-data`, whi
 copies are left out first, as in a run. Every step is a process of its own, so that it has a peak of its own, and runs
 on one thread; MB are 10^6 bytes of UTF-8.
 
-Steps: the search of `tasks/resolve/fragments.py` as a run makes it, both readings of the texts included; what no search
-that looks at every window can do without; divsufsort and Kasai's LCP over the same text; the search in shards, and over
-10 MB against one suffix array over all of it, unfiltered; texts that are large or shared beyond measure.
+Steps: the search of `tasks/resolve/fragments/stage.py` as a run makes it, both readings of the texts included; what
+no search that looks at every window can do without; divsufsort and Kasai's LCP over the same text; the search in
+shards, and over 10 MB against one suffix array over all of it, unfiltered; texts that are large or shared beyond
+measure.
 """
 
 import argparse
@@ -72,7 +73,7 @@ def one_character(_paths: list[Path], _megabytes: float) -> pl.Series:
 
 def searched(texts: pl.Series, limit: str) -> tuple[pl.DataFrame, pl.DataFrame, dict[str, float]]:
     """Passages, places and the CPU seconds of each step."""
-    import tasks.resolve.fragments as stage
+    import tasks.resolve.fragments.stage as stage
     from models.lexical.fragments.repeats import WindowCounts
     from tasks.runtime.run import Run
 

@@ -4,8 +4,8 @@
 
 TEXTS are Parquet files with `text` and `source`. The encoder was taught in English: the vectors of any two texts in
 another language share what tells that language. Prints the mean cosine of texts of different sources by language and,
-where no language is told, by script; `--write` writes it to models/lexical/fragments/language_likeness.json, by which
-`models.lexical.fragments.language_likeness` reads cosines of hosts.
+where no language is told, by script; `--write` writes it to models/lexical/fragments/hosts/language_likeness.json, by
+which `models.lexical.fragments.hosts.language_likeness` reads cosines of hosts.
 """
 
 import argparse

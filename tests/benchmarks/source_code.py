@@ -19,7 +19,7 @@ import polars as pl
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from models.lexical.text import normalise
-from models.lexical.text.source_code import source_texts
+from models.lexical.text.markup.source_code import source_texts
 
 FEWEST, LONGEST = 20, 60_000
 """Files of an ending, and bytes of a file that is looked at."""

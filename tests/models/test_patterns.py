@@ -26,7 +26,7 @@ from models.semantic.encoder.encoder import WordSpans
 from models.semantic.encoder.student import Student
 from tasks.explain.differences import compare
 from tasks.refresh.fragments.minimizers import windows_of
-from tasks.resolve.fragment_virality import flat
+from tasks.resolve.fragments.virality import flat
 from tests.support.patterns import PATTERNS, pattern
 
 LONG, FACTOR = 40_000, 4

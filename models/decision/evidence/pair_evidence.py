@@ -28,7 +28,7 @@ from models.decision.evidence.spelling.letters import script
 from models.decision.evidence.teasers import without_teasers
 from models.lexical.sketch.features import Features
 from models.lexical.text.canonical.reading import read
-from models.lexical.text.source_code import source_texts
+from models.lexical.text.markup.source_code import source_texts
 
 OWN_DOCUMENTS = 8
 """Documents that hold a gram of own content, at most."""
@@ -129,7 +129,7 @@ def evidence(
           code_words_a: of source code and data, the most words in a row that b lacks where they are more than
           `MOST_ALONE`, else 0;
           title_words_a: words in its title or heading that b does not say, of things of a kind or of near texts
-          (`models.decision.evidence.facts.exchanges.titles`);
+          (`models.decision.evidence.facts.exchanges.subjects.titles`);
           intact_a: what a has and b lost, as bits (`models.decision.evidence.losses`);
           slot: hash of the words before the first place in which the two have other words, negative where no other
           document has these, fill_a: of what a has there (`models.decision.evidence.facts.exchanges.slots`), 0 where

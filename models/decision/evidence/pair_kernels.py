@@ -22,12 +22,12 @@ from models.decision.evidence.alignment.place import (
 from models.decision.evidence.alignment.word_alignment import ANCHOR_WORDS, SIDE_A, SIDE_B
 from models.decision.evidence.columns import Count, Share
 from models.decision.evidence.facts.book import Book, kind_of
-from models.decision.evidence.facts.exchanges.headings import first_headings, heading_words
-from models.decision.evidence.facts.exchanges.headlines import STORY, Headlines, headlines, without_headlines
 from models.decision.evidence.facts.exchanges.places import ALIGNED, EDITED, SHARED, exchanged
 from models.decision.evidence.facts.exchanges.sentences import is_cut
 from models.decision.evidence.facts.exchanges.slots import slot
-from models.decision.evidence.facts.exchanges.titles import other_title, title_words
+from models.decision.evidence.facts.exchanges.subjects.headings import first_headings, heading_words
+from models.decision.evidence.facts.exchanges.subjects.headlines import STORY, Headlines, headlines, without_headlines
+from models.decision.evidence.facts.exchanges.subjects.titles import other_title, title_words
 from models.decision.evidence.facts.kinds import BY_CHANCE, changes_on_one_side, tell_volatile
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, SCHEME
 from models.decision.evidence.facts.terms import in_address, is_enumerator, is_note

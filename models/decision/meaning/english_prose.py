@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from models.decision.evidence.facts.lexicon import SPOKEN, languages_of
 from models.lexical.content.prose import prose
 from models.lexical.text import normalise, split_words
-from models.lexical.text.source_code import source_texts
+from models.lexical.text.markup.source_code import source_texts
 
 _SHARE = 0.5
 """Share of the words of a text that stand in prose at least."""

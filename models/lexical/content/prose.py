@@ -5,9 +5,9 @@ from numpy.typing import NDArray
 
 from models.kernels.jit import inlined, kernel
 from models.languages import listed
-from models.lexical.text.bullets import BULLETS
+from models.lexical.text.markup.bullets import BULLETS
+from models.lexical.text.markup.source_code import begins_roff, begins_source
 from models.lexical.text.normalisation import Normalised
-from models.lexical.text.source_code import begins_roff, begins_source
 from models.lexical.text.unicode_table import CASELESS, KIND, SINGLE, UPPER
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, Words
 

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from models.kernels.jit import inlined, kernel
 from models.lexical.content.prose import has_hump
-from models.lexical.text.bullets import BULLETS
+from models.lexical.text.markup.bullets import BULLETS
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.unicode_table import UPPER
 from models.lexical.text.words import HAS_DIGIT, Words

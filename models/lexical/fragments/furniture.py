@@ -3,7 +3,7 @@
 import polars as pl
 
 from models.languages import pattern
-from models.lexical.fragments.virality import SENTENCE_END
+from models.lexical.fragments.hosts.virality import SENTENCE_END
 
 SHARE = 1 / 3
 """Words that lead to pages, of all words of a bar, at least: the others name these pages."""

@@ -15,7 +15,7 @@ from numba.extending import intrinsic
 from models.kernels.bits import popcount
 from models.kernels.jit import inlined, kernel
 from models.kernels.vector_blocks import BLOCK, between, broadcast, first_set, lanes, vector_at, within
-from models.lexical.text.references import lead_back, read_references
+from models.lexical.text.markup.references import lead_back, read_references
 from models.lexical.text.unicode_table import (
     BLANK,
     CODE,
@@ -81,9 +81,9 @@ class Normalised(NamedTuple):
 def normalise(texts: pl.Series) -> Normalised:
     """Normalise a batch of texts.
 
-    Once HTML references are read (`models.lexical.text.references`), every text becomes what `unicodedata` makes of it:
-    invisible code points dropped, NFKC, casefold, NFKC, white space runs to one space, none at the ends. More than
-    `CLUSTER_LIMIT` combining code points in a row are folded in pieces.
+    Once HTML references are read (`models.lexical.text.markup.references`), every text becomes what `unicodedata` makes
+    of it: invisible code points dropped, NFKC, casefold, NFKC, white space runs to one space, none at the ends. More
+    than `CLUSTER_LIMIT` combining code points in a row are folded in pieces.
 
     Args:
         texts: String series of n texts, no nulls.

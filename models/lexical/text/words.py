@@ -7,7 +7,7 @@ import numpy as np
 from models.kernels.hashing import EIGHT, absorb, absorb_eight, mix
 from models.kernels.jit import kernel
 from models.kernels.vector_blocks import BLOCK, first_set, within
-from models.lexical.text.layout_words import layout_words
+from models.lexical.text.markup.layout_words import layout_words
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.unicode_table import COMBINING, DIGIT, KIND, LETTER, SINGLE, SPACE, STOP, UPPER
 

@@ -4,7 +4,7 @@ import polars as pl
 
 from models.lexical.fragments.nesting import within
 from tasks.refresh.previous_snapshot import Base
-from tasks.resolve.fragment_cuts import units_of
+from tasks.resolve.fragments.cuts import units_of
 from tasks.storage.tables import TableRef, scan
 
 

@@ -9,7 +9,7 @@ import polars as pl
 from prefect import task
 
 from data_contracts.schemas import FRAGMENT_SPANS, FRAGMENTS
-from models.lexical.fragments.virality import shipped
+from models.lexical.fragments.hosts.virality import shipped
 from tasks.encode.embeddings import encoder
 from tasks.ingest.document_frequencies import load_frequencies
 from tasks.pipeline.registry import REFRAGMENT
@@ -19,10 +19,10 @@ from tasks.refresh.fragments.counts import recount
 from tasks.refresh.fragments.minimizers import spelled
 from tasks.refresh.fragments.restored_cuts import copies_of, taken_back
 from tasks.refresh.previous_snapshot import Base
-from tasks.resolve.fragment_search import Batch, search
-from tasks.resolve.fragment_spans import with_text
-from tasks.resolve.fragment_virality import Corpus, sources_of
-from tasks.resolve.known_fragments import Known, nothing_known, placed_spans, rate_known
+from tasks.resolve.fragments.known import Known, nothing_known, placed_spans, rate_known
+from tasks.resolve.fragments.search import Batch, search
+from tasks.resolve.fragments.spans import with_text
+from tasks.resolve.fragments.virality import Corpus, sources_of
 from tasks.runtime.run import Run
 from tasks.storage.document_store import texts_at_hand
 from tasks.storage.link_parts import unite

@@ -12,7 +12,7 @@ from models.parameters import Parameters
 from tasks.refresh.fragments.minimizers import windows_of
 from tasks.refresh.fragments.stage import refragment
 from tasks.refresh.previous_snapshot import Base
-from tasks.resolve.fragments import fragment
+from tasks.resolve.fragments.stage import fragment
 from tasks.runtime.run import Run
 from tasks.storage.spill import Floor
 from tasks.storage.stage import Stage
@@ -334,10 +334,10 @@ def test_a_tight_memory_limit_changes_nothing(run, tmp_path, monkeypatch):
     texts = {f"doc-{seed:02}": host(seed, *(NOTICE, LONGER, FOOTER)[seed % 3 :]) for seed in range(20)}
     expected = curated(run, documents(texts))
     shards = []
-    monkeypatch.setattr("tasks.resolve.fragment_search.SORTED_BYTES", 10_000)
-    monkeypatch.setattr("tasks.resolve.fragment_search.Floor", lambda file, room: Floor(file, 0))
+    monkeypatch.setattr("tasks.resolve.fragments.search.SORTED_BYTES", 10_000)
+    monkeypatch.setattr("tasks.resolve.fragments.search.Floor", lambda file, room: Floor(file, 0))
     monkeypatch.setattr(
-        "tasks.resolve.fragment_search.fragments_in", lambda *given: shards.append(given[3]) or fragments_in(*given)
+        "tasks.resolve.fragments.search.fragments_in", lambda *given: shards.append(given[3]) or fragments_in(*given)
     )
     tight = curated(run.model_copy(update={"workspace": tmp_path / "tight", "memory_limit": "100MB"}), documents(texts))
     assert max(shards) > 1 and expected.fragments.height > 1

@@ -12,11 +12,11 @@ from models.lexical.text import normalise, split_words
 from models.lexical.text.spans import restore
 from models.parameters import Fragment, Parameters
 from tasks.resolve.altered_copies import find_altered
-from tasks.resolve.fragment_cuts import place, wholes, without_surroundings
-from tasks.resolve.fragment_search import _tables
-from tasks.resolve.fragment_spans import with_text
+from tasks.resolve.fragments.cuts import place, wholes, without_surroundings
+from tasks.resolve.fragments.search import _tables
+from tasks.resolve.fragments.spans import with_text
 from tasks.runtime.run import Run
-from tests.tasks.resolve.test_fragment_cuts import LOOSE, TIES, body, published
+from tests.tasks.resolve.fragments.test_cuts import LOOSE, TIES, body, published
 
 NOTICE = (
     "Subscribe to the weekly letter of our small town. It is sent to all readers on the last day of every week "

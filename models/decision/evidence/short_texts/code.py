@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from models.kernels.hashing import absorb, mix
 from models.kernels.jit import kernel, lean
 from models.lexical.text import Normalised
-from models.lexical.text.source_code import source_texts
+from models.lexical.text.markup.source_code import source_texts
 from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, UPPER
 
 NO_CODE = np.uint64(0)
@@ -34,8 +34,8 @@ def code_forms(normalised: Normalised, wanted: NDArray[np.bool_]) -> NDArray[np.
         wanted: bool[n], texts to look at.
 
     Returns:
-        uint64[n], `NO_CODE` for texts that are not wanted, or neither code (`models.lexical.text.source_code`) nor one
-        entry of a message catalogue, as "TITLE_NAME=Titel": its key is in all its translations.
+        uint64[n], `NO_CODE` for texts that are not wanted, or neither code (`models.lexical.text.markup.source_code`)
+        nor one entry of a message catalogue, as "TITLE_NAME=Titel": its key is in all its translations.
     """
     codes, marks, pointers = normalised.codes, normalised.marks, normalised.pointers
     entries = _entries(codes, marks, pointers, normalised.line_breaks, wanted)

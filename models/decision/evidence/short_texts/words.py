@@ -13,7 +13,6 @@ from models.kernels.hashing import absorb, mix
 from models.kernels.jit import kernel, lean
 from models.languages import languages, listed, phrases
 from models.lexical.text import SENTENCE, Normalised, Words, normalise
-from models.lexical.text.bullets import BULLETS
 from models.lexical.text.canonical.lookalikes import LEET
 from models.lexical.text.canonical.reading import (
     APART,
@@ -31,6 +30,7 @@ from models.lexical.text.canonical.reading import (
     is_vowel,
     read,
 )
+from models.lexical.text.markup.bullets import BULLETS
 from models.lexical.text.words import CAPITAL as CAPITAL_WORD
 
 NUMBER, FACT, NAME, ADDRESS, SHORTENED, ITEM, QUOTED, FIRST = 1, 2, 4, 8, 16, 32, 64, 128

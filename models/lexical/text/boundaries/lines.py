@@ -21,7 +21,7 @@ from models.lexical.text.boundaries.code_points import (
     TAB,
     kind_of,
 )
-from models.lexical.text.bullets import BULLETS
+from models.lexical.text.markup.bullets import BULLETS
 
 _DASHES = tuple(map(ord, "-–—―"))
 _PLUS, _COMMA = ord("+"), ord(",")

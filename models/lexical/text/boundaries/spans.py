@@ -19,7 +19,7 @@ from models.lexical.text.boundaries.marking import mark
 from models.lexical.text.boundaries.marks import ASKS, BARRED, BOUNDARY, CLOSED, HEADS, LEADS
 from models.lexical.text.boundaries.pointing import pointing
 from models.lexical.text.boundaries.reading_on import begins_block, reads_on
-from models.lexical.text.source_code import is_source, keywords
+from models.lexical.text.markup.source_code import is_source, keywords
 
 _AT = ord("@")
 _NAMES = 4

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from models.lexical.fragments.furniture import is_furniture
-from tasks.resolve.fragment_cuts import units_of
+from tasks.resolve.fragments.cuts import units_of
 
 BADGE = (
     "[![Code style: black](https://img.shields.io/badge/code%20style-black-000000.svg)](https://github.com/psf/black)"

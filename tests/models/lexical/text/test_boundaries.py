@@ -5,7 +5,7 @@ import pytest
 
 from models.lexical.text.boundaries.spans import whole_parts, with_gaps
 from models.lexical.text.spans import cut
-from tasks.resolve.fragment_virality import flat
+from tasks.resolve.fragments.virality import flat
 
 LINE = "no capital and no stop at the end of this line"
 LONG = f"{'a line of words that goes on and on and ' * 4}ends."

@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from models.lexical.text import normalise, original_spans, split_words
-from models.lexical.text.references import read_references
+from models.lexical.text.markup.references import read_references
 
 BLOCKS = r"p|div|t[rdh]|table|tbody|thead|[uod]l|li|d[td]|h[1-6]|section|article|header|footer|blockquote|figure"
 INLINE = "span|font|strong|em|[abiu]"

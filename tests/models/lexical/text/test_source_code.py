@@ -5,7 +5,7 @@ import pytest
 
 from models.lexical.text.boundaries.code_points import code_point_kinds
 from models.lexical.text.boundaries.spans import whole_parts
-from models.lexical.text.source_code import is_source, keywords
+from models.lexical.text.markup.source_code import is_source, keywords
 
 MODULE = """#!/usr/bin/python
 # Copyright (c) 2018, Somebody

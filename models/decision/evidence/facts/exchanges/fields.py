@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.alignment.place import Document, Place, size
 from models.decision.evidence.facts.book import Book
-from models.decision.evidence.facts.exchanges.headings import end_of_line
+from models.decision.evidence.facts.exchanges.subjects.headings import end_of_line
 from models.decision.evidence.spelling.letters import BARE
 from models.kernels.jit import lean
 from models.languages import listed

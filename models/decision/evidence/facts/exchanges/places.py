@@ -20,7 +20,6 @@ from models.decision.evidence.facts.exchanges.amounts import (
 from models.decision.evidence.facts.exchanges.content_words import other_word
 from models.decision.evidence.facts.exchanges.fields import is_value
 from models.decision.evidence.facts.exchanges.frames import in_table, is_field, is_glued, is_site, slid
-from models.decision.evidence.facts.exchanges.questions import is_other_record, other_question
 from models.decision.evidence.facts.exchanges.repeated import repeated_exchanges
 from models.decision.evidence.facts.exchanges.section_numbers import is_renumbered
 from models.decision.evidence.facts.exchanges.sentences import (
@@ -57,7 +56,8 @@ from models.decision.evidence.facts.exchanges.statements import (
     is_opposite_form,
     states_other,
 )
-from models.decision.evidence.facts.exchanges.titles import in_title
+from models.decision.evidence.facts.exchanges.subjects.questions import is_other_record, other_question
+from models.decision.evidence.facts.exchanges.subjects.titles import in_title
 from models.decision.evidence.facts.lexicon import BOUND, CALENDAR, GROUPED, MEASURE, NEGATION, NUMERAL, QUALIFIER
 from models.decision.evidence.facts.terms import in_address, in_mail_address, is_foreign, is_katakana
 from models.decision.evidence.facts.volatile.places import volatile

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.alignment.place import Document, Place, matched_before, matched_behind, places
 from models.decision.evidence.facts.book import Book
-from models.decision.evidence.facts.exchanges.questions import is_brief, says_other
+from models.decision.evidence.facts.exchanges.subjects.questions import is_brief, says_other
 from models.decision.evidence.facts.volatile.places import volatile
 from models.kernels.hashing import mix
 from models.kernels.jit import lean

@@ -7,7 +7,7 @@ from models.decision.evidence.facts.book import Book, ahead, behind, is_function
 from models.decision.evidence.facts.exchanges.amounts import is_counted, is_misspelt
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
 from models.decision.evidence.facts.exchanges.frames import is_set_off
-from models.decision.evidence.facts.exchanges.titles import in_title
+from models.decision.evidence.facts.exchanges.subjects.titles import in_title
 from models.decision.evidence.facts.kinds import is_contracted
 from models.decision.evidence.facts.lexicon import BOUND, BOUNDING, GROUPED, NEGATION, QUALIFIER, exclude
 from models.decision.evidence.facts.slips import is_inflected, is_slip

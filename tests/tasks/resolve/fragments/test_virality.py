@@ -5,17 +5,17 @@ from functools import partial
 import numpy as np
 import polars as pl
 
-import tasks.resolve.fragment_virality
+import tasks.resolve.fragments.virality
 from models.lexical.fragments.search import fragments
 from models.lexical.sketch.features import Frequencies
 from models.lexical.sketch.weights import count_documents, distinct_per_document
 from models.lexical.text import normalise, split_words
 from models.parameters import Parameters
-from tasks.resolve.fragment_cuts import wholes
-from tasks.resolve.fragment_search import _tables
-from tasks.resolve.fragment_virality import Corpus, rate, weigh
+from tasks.resolve.fragments.cuts import wholes
+from tasks.resolve.fragments.search import _tables
+from tasks.resolve.fragments.virality import Corpus, rate, weigh
 from tasks.runtime.run import Run
-from tests.tasks.resolve.test_fragment_cuts import NOTICES, body
+from tests.tasks.resolve.fragments.test_cuts import NOTICES, body
 
 SETTINGS = {"fragment": {"min_chars": 20, "min_hosts": 3, "min_viral": 0.0}}
 
@@ -63,7 +63,7 @@ def test_kinship_is_the_same_whoever_stands_beside(tmp_path, monkeypatch):
     corpus = Corpus(partial(counted, texts), pl.DataFrame({"doc": range(len(texts)), "source": "here"}))
     parts = wholes(places, by_doc, 20)
     whole = weigh(run, corpus, passages, parts, by_doc)
-    monkeypatch.setattr(tasks.resolve.fragment_virality, "TOGETHER", 1)
+    monkeypatch.setattr(tasks.resolve.fragments.virality, "TOGETHER", 1)
     some = weigh(run, corpus, passages, parts, by_doc)
     assert whole.features["kinship"].is_not_nan().sum() == 2
     assert whole.features["kinship"].n_unique() == 2

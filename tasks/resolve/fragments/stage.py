@@ -7,15 +7,15 @@ import polars as pl
 from prefect import task
 
 from data_contracts.schemas import FRAGMENTS
-from models.lexical.fragments.virality import shipped
+from models.lexical.fragments.hosts.virality import shipped
 from tasks.encode.embeddings import encoder
 from tasks.ingest.document_frequencies import load_frequencies
 from tasks.pipeline.registry import FRAGMENT
 from tasks.quality.enforce_contracts import hold
-from tasks.resolve.fragment_search import search, survivors
-from tasks.resolve.fragment_spans import write_spans
-from tasks.resolve.fragment_virality import Corpus, sources_of
-from tasks.resolve.known_fragments import nothing_known, placed_spans, rate_known
+from tasks.resolve.fragments.known import nothing_known, placed_spans, rate_known
+from tasks.resolve.fragments.search import search, survivors
+from tasks.resolve.fragments.spans import write_spans
+from tasks.resolve.fragments.virality import Corpus, sources_of
 from tasks.runtime.run import Run
 from tasks.storage.document_store import texts_at_hand
 from tasks.storage.spill import spilled

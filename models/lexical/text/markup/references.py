@@ -18,7 +18,9 @@ import numpy as np
 
 from models.kernels.jit import kernel
 from models.kernels.vector_blocks import BLOCK, first_set, within
-from models.lexical.text.escapes import (
+from models.lexical.text.frames.messages import message_frames
+from models.lexical.text.frames.scanning import one_of, rows_of
+from models.lexical.text.markup.escapes import (
     FIRST_LETTER,
     LAST_LETTER,
     TWO_BYTES,
@@ -31,9 +33,7 @@ from models.lexical.text.escapes import (
     read_again,
     wrong_letter,
 )
-from models.lexical.text.frames.messages import message_frames
-from models.lexical.text.frames.scanning import one_of, rows_of
-from models.lexical.text.pages import is_page, unseen
+from models.lexical.text.markup.pages import is_page, unseen
 
 Array = np.ndarray
 

@@ -20,7 +20,7 @@ from models.lexical.text.boundaries.spans import whole_parts, with_gaps
 from models.lexical.text.spans import cut
 from models.parameters import Fragment
 from tasks.parallel.map_parts import Over
-from tasks.resolve.fragment_virality import UNITS, Parts, flat
+from tasks.resolve.fragments.virality import UNITS, Parts, flat
 
 DOCUMENTS = 2048
 """Documents whose code points are held together."""

@@ -12,9 +12,9 @@ from data_contracts.schemas import FRAGMENTS, SPANS
 from models.lexical.fragments.nesting import within
 from tasks.parallel.map_parts import map_rows
 from tasks.resolve.altered_copies import find_altered
-from tasks.resolve.fragment_cuts import place, wholes, without_surroundings
-from tasks.resolve.fragment_virality import RATED, Corpus, Parts, rate
-from tasks.resolve.fragment_windows import Reads
+from tasks.resolve.fragments.cuts import place, wholes, without_surroundings
+from tasks.resolve.fragments.virality import RATED, Corpus, Parts, rate
+from tasks.resolve.fragments.windows import Reads
 from tasks.storage.document_store import texts_at_hand
 from tasks.storage.spill import spilled
 from tasks.storage.stage import Stage

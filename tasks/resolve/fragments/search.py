@@ -16,7 +16,7 @@ from models.lexical.text import Normalised
 from tasks.parallel.map_parts import map_numbers
 from tasks.parallel.runners import current
 from tasks.parallel.threads import at_once, in_threads
-from tasks.resolve.fragment_windows import by_workers, normalised_batch, regions_of
+from tasks.resolve.fragments.windows import by_workers, normalised_batch, regions_of
 from tasks.runtime.run import Run
 from tasks.storage.spill import ArrayFiles, Floor
 from tasks.storage.stage import Stage

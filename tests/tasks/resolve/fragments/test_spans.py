@@ -4,8 +4,8 @@ import polars as pl
 import pytest
 
 from data_contracts.schemas import FRAGMENT_SPANS, SPANS
-from tasks.resolve import fragment_spans
-from tasks.resolve.fragment_spans import with_text, write_spans
+from tasks.resolve.fragments import spans
+from tasks.resolve.fragments.spans import with_text, write_spans
 from tasks.runtime.run import Run
 from tasks.storage.stage import Stage
 from tests.support.made_up import made_up
@@ -21,8 +21,8 @@ def spans_of(docs: range) -> pl.DataFrame:
 
 @pytest.mark.parametrize(("rows", "chars", "parts"), [(1 << 16, 1 << 24, 2), (7, 1 << 24, 12), (99, 20, 31)])
 def test_spans_stand_in_the_order_of_documents_with_their_text(tmp_path, monkeypatch, rows, chars, parts):
-    monkeypatch.setattr(fragment_spans, "ROWS", rows)
-    monkeypatch.setattr(fragment_spans, "CHARS", chars)
+    monkeypatch.setattr(spans, "ROWS", rows)
+    monkeypatch.setattr(spans, "CHARS", chars)
     with Stage(Run(workspace=tmp_path), made_up("spans"), []) as stage:
         behind = write_spans(stage, spans_of(range(30)), TEXTS, 0)
         assert write_spans(stage, spans_of(range(0)), TEXTS, behind) == behind

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from models.decision.evidence.alignment.place import BEGIN, END, LEFT, RIGHT, Document
 from models.decision.evidence.alignment.word_alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, kind_of
-from models.decision.evidence.facts.exchanges.headings import TITLE, end_of_line, is_parted, is_title_word
+from models.decision.evidence.facts.exchanges.subjects.headings import TITLE, end_of_line, is_parted, is_title_word
 from models.decision.evidence.facts.lexicon import BOUND, BOUNDING, NEGATION, QUALIFIER
 from models.kernels.jit import ZERO, kernel, lean
 from models.lexical.text.unicode_table import KIND, SPACE, STOP

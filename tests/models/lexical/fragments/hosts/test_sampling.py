@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from models.lexical.fragments.hosts import hosts
+from models.lexical.fragments.hosts.sampling import hosts
 
 
 @pytest.mark.parametrize("documents", [3, 40, 900])

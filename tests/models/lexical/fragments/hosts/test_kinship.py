@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.lexical.fragments.kinship import Vocabulary, joined, kinship, vocabulary
+from models.lexical.fragments.hosts.kinship import Vocabulary, joined, kinship, vocabulary
 from models.lexical.sketch.weights import count_documents, distinct_per_document
 from models.lexical.text import normalise, split_words
 from tests.support.examples import examples

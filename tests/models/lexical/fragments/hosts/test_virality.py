@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from models.lexical.fragments.hosts.virality import FEATURES, Classifier, common_words, likeness, shipped
 from models.lexical.fragments.nesting import within
-from models.lexical.fragments.virality import FEATURES, Classifier, common_words, likeness, shipped
-from tasks.resolve.fragment_virality import flat
+from tasks.resolve.fragments.virality import flat
 from tests.support.examples import examples
 
 

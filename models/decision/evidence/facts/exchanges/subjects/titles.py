@@ -7,7 +7,7 @@ import numpy as np
 from models.decision.evidence.alignment.place import Document
 from models.decision.evidence.facts.book import Book, is_function, joins
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
-from models.decision.evidence.facts.exchanges.headings import (
+from models.decision.evidence.facts.exchanges.subjects.headings import (
     TITLE,
     end_of_line,
     is_dated,

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from tasks.resolve.fragment_families import APART, FAMILY, families
+from tasks.resolve.fragments.families import APART, FAMILY, families
 
 
 def placed(rows: list[tuple[int, int, int]]) -> pl.DataFrame:

@@ -9,9 +9,9 @@ from models.lexical.fragments.search import fragments
 from models.lexical.text import normalise, split_words, to_text
 from models.lexical.text.spans import cut
 from models.parameters import Fragment
-from tasks.resolve.fragment_cuts import place, wholes, without_surroundings
-from tasks.resolve.fragment_search import _tables
-from tasks.resolve.fragment_spans import with_text
+from tasks.resolve.fragments.cuts import place, wholes, without_surroundings
+from tasks.resolve.fragments.search import _tables
+from tasks.resolve.fragments.spans import with_text
 from tests.support.examples import examples
 
 NOTICES = [

@@ -7,11 +7,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-import tasks.resolve.fragment_search
-import tasks.resolve.fragment_windows
+import tasks.resolve.fragments.search
+import tasks.resolve.fragments.windows
 from models.lexical.fragments.repeats import WindowCounts, hold
 from models.parameters import Parameters
-from tasks.resolve.fragment_search import Batch, _here, search
+from tasks.resolve.fragments.search import Batch, _here, search
 from tasks.runtime.run import Run
 from tasks.storage.stage import Stage
 from tests.support.made_up import made_up
@@ -37,12 +37,12 @@ def batches(number: int) -> list[Batch]:
 
 @pytest.mark.parametrize(("number", "width"), [(2, 1 << 24), (2, 8 * 11), (5, 1 << 24), (5, 512), (5, 2168)])
 def test_workers_keep_what_one_process_keeps(tmp_path, monkeypatch, number, width):
-    monkeypatch.setattr(tasks.resolve.fragment_windows, "RANGE", width)
+    monkeypatch.setattr(tasks.resolve.fragments.windows, "RANGE", width)
     stage, given = Stage(Run(workspace=tmp_path, threads=3), made_up("numbers"), []), batches(number)
     with stage, at_work(OSError, together=1, places=1, i0=1):
         counts = [WindowCounts(12_000, *BOUNDS.values()) for _ in range(2)]
         here = list(_here(stage.run, counts[0], given, 20_000))
-        there = list(tasks.resolve.fragment_windows.by_workers(stage, counts[1], [one.read for one in given], hold))
+        there = list(tasks.resolve.fragments.windows.by_workers(stage, counts[1], [one.read for one in given], hold))
         assert not list(stage.path.glob(".*"))
     for one, other in zip(here, there, strict=True):
         for name, column in one._asdict().items():
@@ -53,7 +53,7 @@ def test_workers_keep_what_one_process_keeps(tmp_path, monkeypatch, number, widt
 
 @pytest.mark.parametrize("sorted_there", [1 << 24, 600])
 def test_so_they_find_the_same_passages(tmp_path, monkeypatch, sorted_there):
-    monkeypatch.setattr(tasks.resolve.fragment_search, "SORTED_THERE", sorted_there)
+    monkeypatch.setattr(tasks.resolve.fragments.search, "SORTED_THERE", sorted_there)
     given = batches(4)
     run = Run(workspace=tmp_path, parameters=Parameters.model_validate({"fragment": BOUNDS}))
     stage = Stage(run, made_up("numbers"), [])

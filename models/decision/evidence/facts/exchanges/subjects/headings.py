@@ -10,7 +10,7 @@ from models.decision.evidence.facts.lexicon import CALENDAR, EDITORIAL, NUMERAL,
 from models.decision.evidence.facts.terms import in_address
 from models.decision.evidence.levenshtein import letter_similarity
 from models.kernels.jit import kernel, lean
-from models.lexical.text.bullets import BULLETS
+from models.lexical.text.markup.bullets import BULLETS
 from models.lexical.text.words import HAS_DIGIT
 
 TITLE = 15

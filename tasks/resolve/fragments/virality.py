@@ -11,12 +11,19 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.facts.lexicon import SPOKEN, languages_of
 from models.lexical.fragments.furniture import is_furniture
-from models.lexical.fragments.hosts import hosts
-from models.lexical.fragments.kinship import Vocabulary, joined, kinship, vocabulary
-from models.lexical.fragments.language_likeness import as_in_english, strangers
+from models.lexical.fragments.hosts.kinship import Vocabulary, joined, kinship, vocabulary
+from models.lexical.fragments.hosts.language_likeness import as_in_english, strangers
+from models.lexical.fragments.hosts.sampling import hosts
+from models.lexical.fragments.hosts.virality import (
+    FEATURES,
+    LEAST_KINSHIP,
+    SENTENCE_END,
+    common_words,
+    likeness,
+    shipped,
+)
 from models.lexical.fragments.nesting import within
 from models.lexical.fragments.search import relevance
-from models.lexical.fragments.virality import FEATURES, LEAST_KINSHIP, SENTENCE_END, common_words, likeness, shipped
 from models.lexical.sketch.features import Frequencies
 from models.lexical.text import Normalised, Words, normalise, split_words
 from models.lexical.text.scripts import scripts_of
@@ -24,7 +31,7 @@ from models.semantic.encoder.encoder import Encoder
 from tasks.encode.embeddings import encoder
 from tasks.parallel.map_parts import Over
 from tasks.parallel.runners import share
-from tasks.resolve.fragment_families import FAMILY, families
+from tasks.resolve.fragments.families import FAMILY, families
 from tasks.runtime.progress import stage_progress
 from tasks.runtime.run import Run
 from tasks.storage.tables import TableRef, scan

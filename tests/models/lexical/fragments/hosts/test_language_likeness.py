@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from models.decision.evidence.facts.lexicon import SPOKEN
-from models.lexical.fragments.language_likeness import ENGLISH, as_in_english, strangers
+from models.lexical.fragments.hosts.language_likeness import ENGLISH, as_in_english, strangers
 
 
 def of(*names, script=0):
