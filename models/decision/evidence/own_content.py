@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.alignment.place import BEGIN, END, Document
+from models.decision.evidence.alignment.place import BEGIN, END, LEFT, RIGHT, Document
 from models.decision.evidence.alignment.word_alignment import SIDE_A, SIDE_B
 from models.kernels.hash_set import hash_sets, holds
 from models.kernels.jit import ZERO, inlined, kernel, lean
@@ -32,6 +32,8 @@ SOLID, AKIN = 0.9, 0.15
 weight) stands in the other text."""
 FRAME_WORDS, OTHERS = 12, 0.7
 """Words that both texts have alone in such an edge, and what share of it, from which they match by accident there."""
+SMALL, LARGE = 1, 2
+"""A few words that only one text has in such an edge, and a frame of a page."""
 TEXT, FRAME, ANSWER, SAID = np.uint8(1), np.uint8(2), np.uint8(4), np.uint8(8)
 """Bits of `OwnContent.text`: running text, code included; the frame of a mail, which is none; running text of a
 dialogue or beside a mail that is quoted; and that of turns and answers which came as such."""
@@ -329,12 +331,41 @@ def _is_around_content(content: OwnContent, begin: int, stop: int, rare: int, te
     return rare_inside >= RARE_WORDS and rare * text_inside <= rare_inside * text
 
 
+@kernel
+def without_frames(
+    gaps: NDArray[np.int32], rows: NDArray[np.int32], content: OwnContent, a: Document, b: Document
+) -> tuple[NDArray[np.int32], NDArray[np.int32], bool, bool]:
+    """Gaps and matched rows of two texts (see `Place` and `compare`) without those in the frames of two sites.
+
+    What matches there does so by accident: all of a frame is one gap that stands at an end of both texts.
+
+    Returns:
+        The gaps, the rows, and whether the first gap and the last are such frames.
+    """
+    front, back = _page_frames(gaps, content, a, b)
+    if front == 0 and back == len(gaps):
+        return gaps, rows, False, False
+    rest, first, last = gaps.copy(), max(0, front - 1), min(back, len(gaps) - 1)
+    core, behind = 0, len(rows)
+    if front > 0:
+        rest[first, SIDE_A + BEGIN] = rest[first, SIDE_B + BEGIN] = rest[first, LEFT] = 0
+        while core < behind and rows[core, SIDE_A + BEGIN] < gaps[first, SIDE_A + END]:
+            core += 1
+    if back < len(gaps):
+        rest[last, SIDE_A + END], rest[last, SIDE_B + END] = a.stop - a.first, b.stop - b.first
+        rest[last, RIGHT] = 0
+        while behind > core and rows[behind - 1, SIDE_A + END] > gaps[last, SIDE_A + BEGIN]:
+            behind -= 1
+    return rest[first : last + 1], rows[core:behind], front > 0, back < len(gaps)
+
+
 @lean
-def page_frames(gaps: NDArray[np.int32], content: OwnContent, a: Document, b: Document) -> tuple[int, int]:
+def _page_frames(gaps: NDArray[np.int32], content: OwnContent, a: Document, b: Document) -> tuple[int, int]:
     """Gaps before the first and behind the last run of `EDGE_RUN` words, where both texts have a frame of their own.
 
     There both lack `FRAME_WORDS` words of the other and more, at least `OTHERS` of all that stand there, mostly menus,
-    headlines and the like: what they have in common they have by accident.
+    headlines and the like: what they have in common they have by accident. Or one does, and the other has fewer words
+    there of which none stand in the first.
 
     Returns:
         How many gaps stand before the first long run, 0 where that is no frame, and the first of those that stand
@@ -345,22 +376,27 @@ def page_frames(gaps: NDArray[np.int32], content: OwnContent, a: Document, b: Do
     around = front < len(gaps) or back > 0  # is there a long run?
     head, foot = around and front > 0, around and back < len(gaps)
     if head:
-        head = _is_page_frame(gaps[:front], SIDE_A, of_a, ZERO, gaps[front - 1, SIDE_A + END])
-        head = head and _is_page_frame(gaps[:front], SIDE_B, of_b, ZERO, gaps[front - 1, SIDE_B + END])
+        of_head = _page_frame(gaps[:front], SIDE_A, of_a, ZERO, gaps[front - 1, SIDE_A + END])
+        of_head += _page_frame(gaps[:front], SIDE_B, of_b, ZERO, gaps[front - 1, SIDE_B + END])
+        head = of_head >= LARGE + SMALL
     if foot:
-        foot = _is_page_frame(gaps[back:], SIDE_A, of_a, gaps[back, SIDE_A + BEGIN], len(of_a))
-        foot = foot and _is_page_frame(gaps[back:], SIDE_B, of_b, gaps[back, SIDE_B + BEGIN], len(of_b))
+        of_foot = _page_frame(gaps[back:], SIDE_A, of_a, gaps[back, SIDE_A + BEGIN], len(of_a))
+        of_foot += _page_frame(gaps[back:], SIDE_B, of_b, gaps[back, SIDE_B + BEGIN], len(of_b))
+        foot = of_foot >= LARGE + SMALL
     return front if head else 0, back if foot else len(gaps)
 
 
 @lean
-def _is_page_frame(gaps: NDArray[np.int32], side: int, text: NDArray[np.uint8], begin: int, stop: int) -> bool:
+def _page_frame(gaps: NDArray[np.int32], side: int, text: NDArray[np.uint8], begin: int, stop: int) -> int:
+    """`LARGE` or `SMALL` where what stands here may be the frame of a page, else 0."""
     lacks = told = 0
     for row in range(len(gaps)):
         lacks += gaps[row, side + END] - gaps[row, side + BEGIN]
         for word in range(gaps[row, side + BEGIN], gaps[row, side + END]):
             told += text[word] & TEXT
-    return lacks >= FRAME_WORDS and lacks >= OTHERS * (stop - begin) and told <= DENSE * lacks
+    if lacks < OTHERS * (stop - begin) or told > DENSE * lacks:
+        return 0
+    return LARGE if lacks >= FRAME_WORDS else SMALL if lacks == stop - begin else 0
 
 
 @lean

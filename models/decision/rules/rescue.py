@@ -12,19 +12,21 @@ from models.lexical.content.frames import list_footers, mail_heads
 from models.lexical.content.prose import headlines, prose
 from models.lexical.content.references import references
 from models.lexical.sketch.shingles import hash_word_grams
-from models.lexical.text import CAPITAL, Normalised, Words
+from models.lexical.text import CAPITAL, HAS_DIGIT, Normalised, Words
 from models.lexical.text.canonical.plain_words import plain_words
 
 Array = np.ndarray
 
-HELD, COUNTS, CAPITALISED, HEADLINE = 1, 2, 4, 8
+HELD, COUNTS, CAPITALISED, HEADLINE, FIGURE = 1, 2, 4, 8, 16
 """Of a word: its gram stands in the survivor; a run of such words is content; it begins with a capital; its line may be
-one of a menu or a headline."""
+one of a menu or a headline; it holds a digit."""
 
 
 REACH = 3 * GRAM
 """Words that a gram spans at most where words with lost letters are left out of it."""
 _BEYOND = 0x80
+_COUNTERS = 0.5
+"""Twice the share of figures in a run of capitals and figures from which it is one of counters and dates."""
 
 
 class Own(NamedTuple):
@@ -54,7 +56,8 @@ def own(
         strict: bool[n], whether all words of a removed document count, but for the head of a mail and the footer of a
             mailing list. Else it may have a template of its own: menus and lists of headlines before or behind what
             the two share. Prose counts, so does what stands among words of the survivor, and every run of which less
-            than half are capitalised words and less than half headlines.
+            than half are capitalised words and less than half headlines, but for such as "3 comments" and dates, with
+            which figures are no small part and less than half.
         normalised: the texts.
         words: their words.
         beside: int64[n], row of the survivor of each removed document, -1 where there is none.
@@ -86,7 +89,10 @@ def own(
         menus = heads | (headlines(*read) & ~named & ~counts)
         counts = counts | _inside(free[taken], pointers) | prose(*read)
     counts = counts & ~heads
-    marks = (held[taken] * HELD | counts * COUNTS | capitals * CAPITALISED | menus * HEADLINE).astype(np.uint8)
+    figures = (words.flags[taken] & HAS_DIGIT != 0) * FIGURE
+    marks = (held[taken] * HELD | counts * COUNTS | capitals * CAPITALISED | menus * HEADLINE | figures).astype(
+        np.uint8
+    )
     return Own(doc[chosen], gram[taken], marks, pointers), lacking
 
 
@@ -195,13 +201,22 @@ def _longest(left: Own, known: GramSet, least: int) -> tuple[Array, Array]:
     held = (left.marks & HELD != 0) | known.met(left.gram)
     alone = free_words(held, left.pointers)
     whole = np.stack(runs_of(alone, left.pointers, least))
-    few = np.ones(whole.shape[1], np.bool_)
-    for mark in (CAPITALISED, HEADLINE):
-        marked = np.concatenate([[0], np.cumsum(left.marks & mark != 0)])
-        few &= 2 * (marked[whole[2]] - marked[whole[1]]) < whole[2] - whole[1]
+    size = whole[2] - whole[1]
+    capitals, menus, figures, either = (
+        2 * _count(left.marks & mark != 0, *whole[1:]) for mark in (CAPITALISED, HEADLINE, FIGURE, CAPITALISED | FIGURE)
+    )
+    counters = (either >= size) & (figures >= _COUNTERS * size) & (figures < size)
+    few = (capitals < size) & (menus < size) & ~counters
     counted = np.stack(runs_of(alone & (left.marks & COUNTS != 0), left.pointers, least))
     row, first, behind = np.concatenate([whole[:, few], counted], axis=1)
     low, high = np.zeros(len(left.doc), np.int64), np.zeros(len(left.doc), np.int64)
     order = np.argsort(behind - first, kind="stable")  # the longest is written last
     low[row[order]], high[row[order]] = (first - left.pointers[row])[order], (behind - left.pointers[row])[order]
     return low, high
+
+
+def _count(marked: Array, first: Array, behind: Array) -> Array:
+    """Marked words of each run."""
+    before: Array = np.append(0, np.cumsum(marked))
+    found: Array = before[behind] - before[first]
+    return found

@@ -1,12 +1,13 @@
 """Frames of mails and notices of consent: words that stand around a text and are no content of it."""
 
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inlined, kernel
 from models.languages import listed
 from models.lexical.text.normalisation import Normalised, normalise
 from models.lexical.text.words import Words, split_words
@@ -19,13 +20,18 @@ _QUOTED_LINES, _QUOTED, _PROMPT = 2, 0.5, 3
 """Lines of a quoted mail at least, and what share of all words they have; those behind as many marks as a prompt of
 Python has do not count."""
 _QUOTE = np.uint32(ord(">"))
+_IN_KEY = tuple(map(ord, "-._:"))
+"""Signs between the words of a field."""
 _HYPHEN, _UNDERSCORE, _EQUALS, _AT, _SLASH = (np.uint32(ord(sign)) for sign in "-_=@/")
 _CONSENT_WORDS, _CONSENT_TOLD, _CONSENT_SHARE = 120, 4, 0.12
 """Words of a notice of consent at most; how many of them, and what share, are words of which such notices are made."""
 
 
 def mail_heads(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
-    """Heads of mails: words of three lines or more in a row such as `From: ...` and `Subject: ...`.
+    """Heads of mails and crawled pages: words of three lines or more in a row such as `From: ...` and `Subject: ...`.
+
+    Of a crawled page, a feed or a repository they are fields such as `url: ...`, `dc.creator: ...` and `author: ...`,
+    one of them of a kind that nobody but a machine writes.
 
     Args:
         normalised: n texts.
@@ -35,7 +41,8 @@ def mail_heads(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
         bool[w].
     """
     found = np.zeros(len(words.end), np.bool_)
-    _mark_heads(normalised.codes, words.end, words.hash, words.line, words.pointers, _words_of("mail_fields"), found)
+    fields = Fields(*(_words_of(name) for name in ("mail_fields", "machine_fields", "key_prefixes", "page_fields")))
+    _mark_heads(normalised.codes, words.start, words.end, words.hash, words.line, words.pointers, fields, found)
     return found
 
 
@@ -101,33 +108,63 @@ def _words_of(name: str) -> NDArray[np.uint64]:
     return np.unique(known)
 
 
+class Fields(NamedTuple):
+    """Hashes of the words by which the lines of a head are known, ascending.
+
+    Attributes:
+        mail: fields of mails, such as "from".
+        machine: those that only a machine writes, such as "guid".
+        prefixes: words before a hyphen or stop in such a field, such as "dc" in "dc.title".
+        page: fields of pages, such as "author", which people write, too.
+    """
+
+    mail: NDArray[np.uint64]
+    machine: NDArray[np.uint64]
+    prefixes: NDArray[np.uint64]
+    page: NDArray[np.uint64]
+
+
 @kernel
 def _mark_heads(
     codes: NDArray[np.uint32],
+    start: NDArray[np.int64],
     end: NDArray[np.int64],
     hashes: NDArray[np.uint64],
     line: NDArray[np.int32],
     pointers: NDArray[np.int64],
-    fields: NDArray[np.uint64],
+    fields: Fields,
     found: NDArray[np.bool_],
 ) -> None:
     for document in range(len(pointers) - 1):
         word, stop = pointers[document], pointers[document + 1]
-        head, lines = word, 0
+        head, lines, machine = word, 0, False  # lines of any field in a row
+        mail_head, mail = word, 0  # and of mails
         while word < stop:
-            begin = word
+            begin, key = word, word
             while word < stop and line[word] == line[begin]:
                 word += 1
-            at = np.searchsorted(fields, hashes[begin])
-            field = at < len(fields) and fields[at] == hashes[begin]
-            field = field and end[begin] < len(codes) and codes[end[begin]] == _COLON
-            if not field:
-                lines = 0
+            prefixed = _in(fields.prefixes, hashes[begin])
+            while prefixed and key + 1 < word and start[key + 1] == end[key] + 1 and codes[end[key]] in _IN_KEY:
+                key += 1
+            prefixed = prefixed and key > begin
+            of_mail, of_machine = _in(fields.mail, hashes[begin]), prefixed or _in(fields.machine, hashes[begin])
+            field = of_mail or of_machine or _in(fields.page, hashes[begin])
+            if not (field and end[key] < len(codes) and codes[end[key]] == _COLON):
+                lines, mail, machine = 0, 0, False
                 continue
-            head = begin if lines == 0 else head
-            lines += 1
-            if lines >= _HEAD_LINES:
+            head, mail_head = begin if lines == 0 else head, begin if mail == 0 else mail_head
+            lines, mail, machine = lines + 1, mail + 1 if of_mail else 0, machine or of_machine
+            if machine and lines >= _HEAD_LINES:
                 found[head:word] = True
+            elif mail >= _HEAD_LINES:
+                found[mail_head:word] = True
+
+
+@inlined
+def _in(known: NDArray[np.uint64], word: np.uint64) -> bool:
+    """Is this one of some ascending hashes?"""
+    at = np.searchsorted(known, word)
+    return bool(at < len(known) and known[at] == word)
 
 
 @kernel

@@ -19,7 +19,9 @@ _BLANK = np.uint32(ord(" "))
 _CLAUSES = tuple(map(ord, ",;:.?!…。，；：！？।؟؛،"))
 _PER_LINE, _SMALL = 5, 3
 """Words of a line of a paragraph on average; letters of a word with which no whole line ends."""
-_CALL, _DOT = np.uint32(ord("(")), np.uint32(ord("."))
+_CALL, _DOT, _COLON, _SLASH = (np.uint32(ord(sign)) for sign in "(.:/")
+_OF_ADDRESSES, _HOST_DOTS = tuple(map(ord, ":/.-_?&=#%~+@")), 2
+"""Signs between the words of an address; stops in one without a scheme at least."""
 _SIGNS = np.isin(np.arange(128), [ord(sign) for sign in '{};:=<>[]_$\\`"' + "'"])
 """Of code, beside "name(" and "name.name"; two make a line of code, and so does one a line in a row of lines."""
 
@@ -196,6 +198,7 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
             lower = not flags[word] & (CAPITAL | HAS_DIGIT) if follows else False
             # of lines of scripts without capitals only long ones go on in the next
             lower = lower and (codes[start[word]] < CASELESS or halves - before >= 2 * LINE_WORDS)
+            lower = lower and not _is_address(codes, start, end, line, word, stop)
             item = follows and codes[max(start[word] - 2, 0)] in _ITEMS
             hangs = codes[start[word - 1]] < CASELESS and _hangs(start, end, flags, word - 1) and not item
             if follows and (lower or (loud and marks[end[word] - 1] & UPPER) or hangs):
@@ -209,6 +212,27 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
                 found[paragraph:word] |= loud or 2 * capitals < size
             paragraph, folded, capitals, shouted, halves, particles = word, 0, 0, 0, 0, 0
     return found
+
+
+@kernel
+def _is_address(
+    codes: NDArray[np.uint32],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+    line: NDArray[np.int32],
+    word: int,
+    stop: int,
+) -> bool:
+    """Is the line that begins with this word an address or the name of a host and nothing else: "docs.example.org"?"""
+    begin, signs, scheme = word, 0, False
+    while word + 1 < stop and line[word + 1] == line[begin]:
+        scheme |= word == begin and codes[end[word]] == _COLON and codes[end[word] + 1] == _SLASH
+        for at in range(end[word], start[word + 1]):
+            if codes[at] not in _OF_ADDRESSES:
+                return False
+            signs += codes[at] == _DOT
+        word += 1
+    return bool(scheme or signs >= _HOST_DOTS)
 
 
 @inlined

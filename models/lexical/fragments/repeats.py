@@ -29,6 +29,8 @@ MIX = np.uint64(0xD6E8FEB86659FD93)
 BLOCK = 8192
 MOST_HOSTS = 0xFFFF
 
+_RULES = tuple(map(ord, "-*_=~#+"))
+"""Signs of a rule, with which no passage begins or ends: some of its hosts set it off, and others do not."""
 BEGIN, END = 1, 2
 """Bits of `Regions.edges`."""
 
@@ -433,6 +435,17 @@ def _passing(
 
 
 @kernel
+def _rule_end(codes: NDArray[np.uint32], begin: int, stop: int) -> int:
+    """Where the rule ends that begins here, as "---" or "=====" between two paragraphs; `begin` if none does."""
+    at = begin
+    while at < stop and codes[at] != SPACE:
+        if codes[at] != codes[begin] or codes[at] not in _RULES:
+            return begin
+        at += 1
+    return at if at - begin >= 2 else begin
+
+
+@kernel
 def _gather(
     codes: NDArray[np.uint32],
     origin: NDArray[np.int32],
@@ -460,6 +473,11 @@ def _gather(
         p = start[r]
         while p <= end[r]:  # from one end of a word to the beginning of the next
             outside = w == len(word_end) or word_start[w] >= p
+            rule_end = _rule_end(codes, p, end[r]) if outside and (p == first or codes[p - 1] == SPACE) else p
+            if rule_end > p:
+                edges[p + shift : rule_end + shift + 1] = 0
+                p = rule_end + 1
+                continue
             if outside and not (first < p < stop and origin[p] == origin[p - 1]):
                 behind_space = p == first or codes[p - 1] == SPACE
                 edge = 0 if behind_space else END

@@ -13,6 +13,7 @@ from models.decision.evidence.facts.lexicon import SPOKEN, languages_of
 from models.lexical.fragments.furniture import is_furniture
 from models.lexical.fragments.hosts.kinship import Vocabulary, joined, kinship, vocabulary
 from models.lexical.fragments.hosts.language_likeness import as_in_english, strangers
+from models.lexical.fragments.hosts.languages import SCRIPT_BITS, fewest_languages
 from models.lexical.fragments.hosts.sampling import hosts
 from models.lexical.fragments.hosts.virality import (
     FEATURES,
@@ -56,6 +57,8 @@ FOREIGN = 0.45
 """Likeness of hosts from which it is asked what language they are in: strangers in English have less."""
 HEADING = 3
 """Code points, such as a quotation mark, that may stand before a passage with which a host begins."""
+_IDEOGRAPHS = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]"
+"""Letters that say as much as two of another script."""
 AROUND = 120
 """Code points on either side whose wording is compared."""
 Counted = Callable[[], Frequencies]
@@ -202,15 +205,12 @@ def _kin(counted: Counted, texts: Mapping[int, str], units: pl.DataFrame, hosts:
     words = _vocabulary(frequencies, (texts[doc][:READ_CHARS] for doc in docs.tolist()))
     own = _vocabulary(frequencies, units["unit"])
     spoken = _spoken(_rests(texts, hosts))
-    row, several = hosts["row"].to_numpy(), np.zeros(units.height)
+    row = hosts["row"].to_numpy()
     kin = np.log(np.maximum(kinship(words, host, own, row, units.height), LEAST_KINSHIP))
-    told = (
-        pl.DataFrame({"row": row, "spoken": spoken[host]})
-        .group_by("row")
-        .agg(hosts=pl.len(), languages=pl.col("spoken").filter(pl.col("spoken") > 0).n_unique())
-    )
-    several[told["row"].to_numpy()] = (told["languages"] / told["hosts"]).to_numpy()
-    return np.stack([kin, several], axis=1)
+    order = np.argsort(row, kind="stable")
+    pointers = np.searchsorted(row[order], np.arange(units.height + 1))
+    languages = fewest_languages(spoken[host][order], pointers)
+    return np.stack([kin, languages / np.maximum(np.diff(pointers), 1)], axis=1)
 
 
 def _rests(texts: Mapping[int, str], hosts: pl.DataFrame) -> Iterator[str]:
@@ -229,7 +229,7 @@ def _spoken(texts: Iterable[str]) -> NDArray[np.int64]:
     """A number for the languages and the script of each text, 0 where nothing tells them."""
     found = [np.empty(0, np.int64)]
     for normalised, words in _words(texts):
-        found.append(languages_of(words).astype(np.int64) << 16 | scripts_of(normalised))
+        found.append(languages_of(words).astype(np.int64) << SCRIPT_BITS | scripts_of(normalised))
     return np.concatenate(found)
 
 
@@ -313,7 +313,7 @@ def _figures(
         "covered": mean(measured[:, 0].clip(0, 1)),
         "share": mean(measured[:, 1]),
         "hosts": units["hosts"].log(),
-        "chars": units["chars"].log(),
+        "chars": (units["chars"] + written.str.count_matches(_IDEOGRAPHS)).log(),
         "letters": written.str.count_matches(r"[\p{L}\p{M} ]") / units["chars"],
         "stops": written.str.count_matches(SENTENCE_END) / (1 + written.str.count_matches(" ", literal=True)),
     }

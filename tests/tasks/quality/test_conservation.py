@@ -78,10 +78,23 @@ def test_two_documents_with_a_paragraph_of_their_own_each_both_stay(plain, tmp_p
 
 MENU = "\n".join(word.capitalize() for word in WORDS[7::37])
 REPORTS = "\n".join(f"LWG#{number}" for number in range(2229, 2259, 2))
+COUNTERS = (
+    "latest commit e63fde0 on September 23, 2010\nHistory\n2 contributors\n295 lines (120 sloc) 9.2 KB\nRaw Blame"
+)
+CREDIT = (
+    "A C program for MT19937, with initialization improved 2002/1/26.\n  Coded by Takuji Nishimura and Makoto Saito"
+)
 
 
 @pytest.mark.parametrize(
-    ("rescue", "frame", "goes"), [("content", MENU, True), ("all", MENU, False), ("content", REPORTS, False)]
+    ("rescue", "frame", "goes"),
+    [
+        ("content", MENU, True),
+        ("all", MENU, False),
+        ("content", REPORTS, False),
+        ("content", COUNTERS, True),
+        ("content", CREDIT, False),
+    ],
 )
 def test_the_menu_of_a_site_keeps_no_copy_of_its_page_and_a_list_of_reports_does(plain, tmp_path, rescue, frame, goes):
     """A copy as it is (type B): that is no page in another template (type A), whose menu never kept it."""

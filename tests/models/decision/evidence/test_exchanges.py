@@ -284,6 +284,16 @@ def test_titles_of_two_things_of_a_kind_are_facts(a, b, facts):
     assert min(1, both(a + LONG, b + LONG)["other_facts"]) == facts
 
 
+def test_what_the_menus_of_two_sites_have_in_common_by_accident_tells_no_records_apart():
+    line = "Ferries cross in {} minutes today\n"
+    ours = f"Home\nForum\nBoats\n{line.format(12)}Members\nLog in\nSearch\nHelp\nWeather\nTides\nCharts\nMusic\nArt\n\n"
+    theirs = (
+        f"Photos\nCrew\n{line.format(31)}Languages\nShop\nCart\nJobs\nPress\nLegal\nVideos\nBooks\nPoems\nTravel\n\n"
+    )
+    assert both(ours + LONG, theirs + LONG)["other_facts"] == 0
+    assert both(line.format(12) + LONG, line.format(31) + LONG)["other_facts"] == 1
+
+
 def test_a_title_that_the_other_text_holds_elsewhere_is_no_other_title():
     assert (
         both("Linden Public License\n" + NEWS, f"Harbour Public License\n{OTHER_NEWS}\nLinden Public License\n{NEWS}")[

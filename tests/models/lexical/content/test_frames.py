@@ -16,6 +16,21 @@ def test_the_head_of_a_mail_is_three_fields_or_more() -> None:
     assert told(mail_frames, "Von: Ann\nAn: Bea\nBetreff: Boote\nHallo") == "Von Ann An Bea Betreff Boote"
 
 
+@pytest.mark.parametrize(
+    ("head", "framed"),
+    [
+        ("author: Ann\nurl: https://a.example/boats\nhostname: a.example", True),
+        ("dc.contributor: Ann\ndc.language: en\ndc:creator: Bea", True),
+        ("WARC-Type: conversion\nWARC-Date: 2020-05-11\nContent-Length: 1416", True),
+        ("Path: news.a.example!ann\nFrom: Ann\nNewsgroups: rec.boats", True),
+        ("author: Ann\nlanguage: en\ncategory: boats", False),  # people write these, too
+        ("dc: Ann\nurl: a.example\nThe harbour closed.", False),
+    ],
+)
+def test_the_head_of_a_crawled_page_has_a_field_that_only_machines_write(head: str, framed: bool) -> None:
+    assert (told(mail_heads, f"{head}\n\nThe harbour closed.") != "") is framed
+
+
 RULE = "_" * 30
 
 
