@@ -29,7 +29,7 @@ MIX = np.uint64(0xD6E8FEB86659FD93)
 BLOCK = 8192
 MOST_HOSTS = 0xFFFF
 
-_RULES = tuple(map(ord, "-*_=~#+"))
+_RULES = tuple(map(ord, "-*_=~"))
 """Signs of a rule, with which no passage begins or ends: some of its hosts set it off, and others do not."""
 BEGIN, END = 1, 2
 """Bits of `Regions.edges`."""

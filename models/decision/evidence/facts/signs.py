@@ -28,6 +28,7 @@ _SHARES = {0x25: 0, 0x2030: 1}
 _CURRENCIES = [0x24, 0xA3, 0xA5, 0x20A9, 0x20AA, 0x20AB, 0x20AC, 0x20B1, 0x20B4, 0x20B9, 0x20BA, 0x20BD, 0x20BF]
 _NUMBER_OF = {code: 2 + at for at, code in enumerate(_CURRENCIES)} | _SHARES
 
+_AROUND_PLUS = tuple(map(ord, "+ *`"))
 _PLUS_SIGN, _SHARP_SIGN, _HYPHEN, _MINUS_SIGN = ord("+"), ord("#"), ord("-"), 0x2212
 _BELOW, _EQUALS, _ABOVE, _BANG, _BAR = map(ord, "<=>!|")
 _AT_MOST_SIGN, _AT_LEAST_SIGN, _UNEQUAL_SIGN = 0x2264, 0x2265, 0x2260
@@ -140,6 +141,8 @@ def _signs(
             # Between most words stands one blank.
             if behind - at <= 1 and (behind == at or marks[at] & KIND == SPACE):
                 continue
+            if inner and _joins(codes, at, behind):
+                continue
             # What touches the next word belongs to that.
             own_stop = behind - 1 if inner and behind - at > 1 else behind
             trailing = _trailing(codes, marks, at, own_stop, money, numbers)
@@ -164,6 +167,19 @@ def _signs(
             elif same_line:
                 found[word + 1] = _comparison(codes, marks, at, behind)
     return found
+
+
+@lean
+def _joins(codes: NDArray[np.uint32], at: int, stop: int) -> bool:
+    """Does one plus join two words, as keys pressed together: "Ctrl+C", "Ctrl + C", "**Ctrl**+**C**"? Not "C+ is"."""
+    pluses, around = 0, 0
+    for sign in range(at, stop):
+        pluses += codes[sign] == _PLUS_SIGN
+        if codes[sign] not in _AROUND_PLUS:
+            return False
+    if pluses == 1:
+        around = int(codes[at] != _PLUS_SIGN) + int(codes[stop - 1] != _PLUS_SIGN)
+    return pluses == 1 and around != 1
 
 
 @lean

@@ -47,7 +47,7 @@ def mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], ma
     depth, quoted, ticked = 0, False, False
     fenced, block, terminated = starts_fenced(text), True, True
     was_barred, was_wordy, was_quoted, was_tabbed, was_item = False, False, False, False, False
-    was_set_in = False
+    was_set_in = was_first = False
     length = line_before = line_end = segment = ZERO
     wrapped, small = is_wrapped(text, kinds), 0 if is_caseless(text, kinds) else LOWER
     parted, session, in_list = has_blank_lines(text, kinds), False, False
@@ -108,7 +108,13 @@ def mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], ma
         was_item = was_item and not block
         listed = item and (was_item or (block and in_list))
         in_list = item or (in_list and not block)
-        if not block and rule:
+        # below a paragraph a rule parts it from what follows; below a line it makes a heading of that
+        parts = rule and not block and kind_of(text[line_end - 1], kinds) & STOP != 0
+        parts = parts and (length >= _ANNOUNCEMENT or not was_first)
+        if parts:
+            marks[i] |= np.uint8(BOUNDARY | BLOCK)
+            segment = i
+        elif not block and rule:
             marks[segment] |= np.uint8(LEADS | HEADS)
         elif (was_barred != barred and not goes_on) or (
             ((block and not listed) or (free and not goes_on and not in_quotation))
@@ -132,8 +138,9 @@ def mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], ma
                 marks[segment] |= np.uint8(ASKS | (0 if last_behind or j - segment >= _ANNOUNCEMENT else LEADS))
                 terminated = True
             terminated |= not block and text[j - 1] in _BARS and text[line_end - 1] == text[j - 1]
+        was_first = block
         block, was_barred, was_wordy, was_quoted, was_tabbed, was_item = (
-            False,
+            parts,
             barred,
             wordy,
             text[i] == QUOTED,

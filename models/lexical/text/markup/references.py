@@ -81,7 +81,9 @@ _NAMED = re.compile(
 _ESCAPED_TAG = re.compile(r"&(?:amp;)?lt;/?(\w+)&(?:amp;)?gt;")
 _AMPERSAND, _LESS, _SLASH, _GREATER, _BLANK, _EQUALS, _HYPHEN, _HASH, _SEMICOLON = (ord(sign) for sign in "&</> =-#;")
 _QUOTE, _APOSTROPHE, _BACKSLASH, _OPEN, _CLOSE, _LINE_FEED = (ord(sign) for sign in "\"'\\[]\n")
-_BAR, _STAR, _BRACE = (ord(sign) for sign in "|*{")
+_BAR, _STAR, _BRACE, _DOT, _COLON, _ROUND, _END_ROUND, _TICK, _UNDERSCORE = (ord(sign) for sign in "|*{.:()`_")
+_PAGES = rows_of(".htm", ".xht", ".md", ".php", ".asp", ".png", ".jpg", ".gif", ".svg")
+"""Ends of the names of pages and pictures."""
 _TURNING, _COMMENT = 24, 400
 """Bytes of the mark of a turn and of a comment, at most."""
 _MARKS_OF_TURNS = (b"<start_of_turn>", b"<end_of_turn>", b"</s>", b"<eos>", b"<bos>")
@@ -94,8 +96,8 @@ _TURNS_BEGIN = tuple(sorted({mark[1] for mark in _MARKS_OF_TURNS}))
 _TURNS = rows_of(*(mark.decode() for mark in _MARKS_OF_TURNS))
 _ROLES = rows_of("user", "assistant", "system", "model")
 """Marks of turns without bars, and lines that say whose turn it is."""
-_TURN, _FRAME, _COMMENTED = np.uint64(1), np.uint64(2), np.uint64(3)
-"""Numbers that stand for the name of such a mark, for the frame of a message and for a comment."""
+_TURN, _FRAME, _COMMENTED, _ADDRESS = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(0)
+"""Numbers that stand for the name of such a mark, for the frame of a message, a comment and the address of a label."""
 _LETTER_A, _LETTER_M, _LETTER_P, _LETTER_L, _LETTER_G, _LETTER_T = map(ord, "amplgt")
 _NOT_ASCII, _HIGHEST = 0xC2, 0xF4
 """The first byte in UTF-8 of a letter behind one that may have been the first byte of another, from which to which."""
@@ -224,7 +226,7 @@ def _places_to_look(data: Array) -> Array:
         if at + BLOCK + 2 < data.size:
             letters = within(data, at, TWO_BYTES, TWO_BYTES) & within(data, at + 1, FIRST_LETTER, LAST_LETTER)
             signs = within(data, at, _AMPERSAND, _AMPERSAND) | within(data, at, _LESS, _LESS)
-            signs |= within(data, at, _OPEN, _BACKSLASH) | within(data, at, _EQUALS, _EQUALS)
+            signs |= within(data, at, _OPEN, _CLOSE) | within(data, at, _EQUALS, _EQUALS)
             signs |= letters & within(data, at + 2, _NOT_ASCII, _HIGHEST)
             while signs:
                 found[count] = at + first_set(signs)
@@ -233,7 +235,7 @@ def _places_to_look(data: Array) -> Array:
             continue
         found[count] = at
         sign = data[at]
-        count, at = count + (sign in (_AMPERSAND, _LESS, TWO_BYTES, _OPEN, _BACKSLASH, _EQUALS)), at + 1
+        count, at = count + (sign in (_AMPERSAND, _LESS, TWO_BYTES, _OPEN, _BACKSLASH, _CLOSE, _EQUALS)), at + 1
     return found[:count]
 
 
@@ -267,6 +269,8 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
                 behind, name = _turn(data, at, stop), _TURN
             if behind == at:
                 behind, name = _comment(data, at, stop), _COMMENTED
+            if behind == at and at > pointers[row] and data[at - 1] == _BLANK:
+                behind, name = _address_of_label(data, at, stop), _ADDRESS
             done = max(done, behind)
         else:
             behind, name = at, np.uint64(0)
@@ -294,6 +298,10 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
                 # "History[edit]"
                 if behind == at and at > pointers[row] and data[at - 1] > _BLANK:
                     behind = one_of(data, at, stop, _WIKI_MARKS)
+                done = behind
+            elif data[at] == _CLOSE:
+                labelled = at > pointers[row] and data[at - 1] not in (_OPEN, _BLANK)
+                behind = _page_of_label(data, at, stop) if labelled else at
                 done = behind
             elif data[at] == _EQUALS:
                 if mail_asked != row:
@@ -469,17 +477,62 @@ def _command(data: Array, at: int, stop: int) -> int:
 
 @kernel
 def _target(data: Array, at: int, stop: int) -> int:
-    """Where the label begins of a link of a wiki, `[[target|label]]`; `at` if none stands there."""
-    if at + 3 >= stop or data[at + 1] != _OPEN or not _NAMES[data[at + 2]]:
+    """Where the label begins of a link of a wiki, `[[target|label]]`, or of Org mode, `[[file:target][label]]`.
+
+    `at` if none stands there.
+    """
+    if at + 3 >= stop or data[at + 1] != _OPEN or not (_NAMES[data[at + 2]] or data[at + 2] in (_HASH, _DOT)):
         return at
-    behind, last = at + 2, min(at + _VALUE, stop - 1)
-    while behind < last and data[behind] not in (_BAR, _OPEN, _CLOSE):
+    behind, last, address = at + 2, min(at + _VALUE, stop - 1), False
+    while behind < last and data[behind] not in (_BAR, _OPEN, _CLOSE, _LINE_FEED):
+        address |= data[behind] in (_HASH, _SLASH, _COLON)
         behind += 1
-    end = behind + 1
+    of_org = address and behind < last and data[behind] == _CLOSE and data[behind + 1] == _OPEN
+    end = behind + 1 + of_org
     while end < last and data[end] not in (_BAR, _OPEN, _CLOSE):
         end += 1
-    linked = data[behind] == _BAR and end < last and data[end] == data[end + 1] == _CLOSE
-    return behind + 1 if linked else at
+    linked = of_org or data[behind] == _BAR
+    linked = linked and end < last and data[end] == data[end + 1] == _CLOSE
+    return behind + 1 + of_org if linked else at
+
+
+@kernel
+def _page_of_label(data: Array, at: int, stop: int) -> int:
+    """Where `](page.html "title")` ends, a link of Markdown to another page of a site; `at` if none stands there.
+
+    Links to other sites stay: their addresses say which. In `handlers[name](event)` no page is named.
+    """
+    if at + 3 >= stop or data[at + 1] != _ROUND:
+        return at
+    place, last = at + 2, min(at + _VALUE, stop)
+    while place < last and data[place] not in (_BLANK, _LINE_FEED, _END_ROUND, _ROUND):
+        place += 1
+    end = place
+    if place + 2 < last and data[place] == _BLANK and data[place + 1] == _QUOTE:
+        end = place + 2
+        while end < last and data[end] not in (_QUOTE, _LINE_FEED):
+            end += 1
+        end += 1
+    if end >= last or data[end] != _END_ROUND:
+        return at
+    page = data[at + 2] == _HASH
+    for dot in range(at + 3, place - 2):
+        if data[dot] == _COLON and data[dot + 1] == _SLASH:
+            return at
+        page |= data[dot] == _DOT and one_of(data, dot, place, _PAGES) > dot
+    return end + 1 if page else at
+
+
+@kernel
+def _address_of_label(data: Array, at: int, stop: int) -> int:
+    """Where "<page.html>`__" ends behind a label of reStructuredText; `at` if none stands there."""
+    place, last = at + 1, min(at + _VALUE, stop)
+    while place < last and data[place] not in (_BLANK, _LINE_FEED, _GREATER, _LESS):
+        place += 1
+    if place + 2 >= last or data[place] != _GREATER or data[place + 1] != _TICK or data[place + 2] != _UNDERSCORE:
+        return at
+    place += 3
+    return place + 1 if place < stop and data[place] == _UNDERSCORE else place
 
 
 @lru_cache(1024)
@@ -490,7 +543,7 @@ def _character(reference: bytes) -> bytes:
     if reference[0] == _LESS:
         name = re.match(rb"</?(\w+)", reference)
         return b"\n" if name and name[1].decode().lower() in _BLOCKS + _ON_PAGES else _NOTHING
-    if reference[0] == _OPEN:
+    if reference[0] in (_OPEN, _CLOSE):
         return _NOTHING
     told = reference.decode()
     if reference[0] == _BACKSLASH:

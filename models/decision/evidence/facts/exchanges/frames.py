@@ -9,6 +9,8 @@ from models.lexical.text.words import HAS_DIGIT, SENTENCE
 
 _QUOTES = (ord('"'), ord("'"))
 _SEMICOLON = ord(";")
+_TITLE, _COPIES = 3, 3
+"""Words of a title that stands again, at least; how often it does, at most."""
 _CELL = 3
 """Words of a cell of a table."""
 
@@ -29,6 +31,32 @@ def is_field(book: Book, one: Place, other: Place) -> bool:
         return bool(row or _is_parted(book, one.stop, first))
     behind = one.stop == last and other.begin == other.document.stop
     return bool(behind and one.begin > first and (row or _is_parted(book, one.begin, first)))
+
+
+@lean
+def is_repeated(book: Book, one: Place, other: Place) -> bool:
+    """Whether words that only one text has say again what stands right beside them, as a title does that stands twice.
+
+    So renderings of one page differ. Cells of a table may be alike.
+    """
+    words = size(one)
+    if size(other) or words < _TITLE:
+        return False
+    told = False
+    for at in range(one.begin + 1, one.stop):
+        told |= book.text.hash[at] != book.text.hash[one.begin] and not book.text.flags[at] & HAS_DIGIT
+    first, last = one.document.first, one.document.stop
+    for copies in range(1, _COPIES + 1):
+        period = words // copies
+        if not told or period * copies != words or period < _TITLE:
+            continue
+        behind, before = one.stop + period <= last, one.begin - period >= first
+        for at in range(words):
+            behind = behind and book.text.hash[one.begin + at] == book.text.hash[one.stop + at % period]
+            before = before and book.text.hash[one.stop - 1 - at] == book.text.hash[one.begin - 1 - at % period]
+        if behind or before:
+            return True
+    return False
 
 
 @lean

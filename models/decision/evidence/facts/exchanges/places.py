@@ -19,7 +19,7 @@ from models.decision.evidence.facts.exchanges.amounts import (
 )
 from models.decision.evidence.facts.exchanges.content_words import other_word
 from models.decision.evidence.facts.exchanges.fields import is_value
-from models.decision.evidence.facts.exchanges.frames import in_table, is_field, is_glued, is_site, slid
+from models.decision.evidence.facts.exchanges.frames import in_table, is_field, is_glued, is_repeated, is_site, slid
 from models.decision.evidence.facts.exchanges.repeated import repeated_exchanges
 from models.decision.evidence.facts.exchanges.section_numbers import is_renumbered
 from models.decision.evidence.facts.exchanges.sentences import (
@@ -105,6 +105,8 @@ def exchanged(
             # The last word of a link may be the word that it is put behind.
             one, other = slid(book, one, other)
         if is_field(book, one, other) or is_field(book, other, one) or is_renumbered(book, one, other):
+            continue
+        if is_repeated(book, one, other) or is_repeated(book, other, one):
             continue
         if is_other_record(book, one, other):
             facts += 1
