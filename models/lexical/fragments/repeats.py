@@ -435,14 +435,15 @@ def _passing(
 
 
 @kernel
-def _rule_end(codes: NDArray[np.uint32], begin: int, stop: int) -> int:
-    """Where the rule ends that begins here, as "---" or "=====" between two paragraphs; `begin` if none does."""
-    at = begin
-    while at < stop and codes[at] != SPACE:
-        if codes[at] != codes[begin] or codes[at] not in _RULES:
-            return begin
-        at += 1
-    return at if at - begin >= 2 else begin
+def _rule_end(codes: NDArray[np.uint32], at: int, first: int, stop: int) -> int:
+    """Where the rule ends in which this stands, as "---" or "=====" between two paragraphs; `at` if in none."""
+    begin, end = at, at
+    while begin > first and codes[begin - 1] == codes[at]:
+        begin -= 1
+    while end < stop and codes[end] == codes[at]:
+        end += 1
+    alone = (begin == first or codes[begin - 1] == SPACE) and (end == stop or codes[end] == SPACE)
+    return end if alone and end - begin >= 2 and codes[at] in _RULES else at
 
 
 @kernel
@@ -473,10 +474,9 @@ def _gather(
         p = start[r]
         while p <= end[r]:  # from one end of a word to the beginning of the next
             outside = w == len(word_end) or word_start[w] >= p
-            rule_end = _rule_end(codes, p, end[r]) if outside and (p == first or codes[p - 1] == SPACE) else p
+            rule_end = _rule_end(codes, p, first, stop) if outside and (p == start[r] or codes[p - 1] == SPACE) else p
             if rule_end > p:
-                edges[p + shift : rule_end + shift + 1] = 0
-                p = rule_end + 1
+                p = rule_end + 1  # edges are 0 here
                 continue
             if outside and not (first < p < stop and origin[p] == origin[p - 1]):
                 behind_space = p == first or codes[p - 1] == SPACE

@@ -29,6 +29,9 @@ _UNDATED = 9
 """Bytes of a time of the day at most, without the date."""
 _APP_TIME = 6
 """Bytes of "min" and its blank, and so on, at most."""
+_LEVELS = rows_of("INFO", "DEBUG", "TRACE", "NOTICE")
+"""Levels of messages that nobody has to act on; "ERROR" says so."""
+_DOT, _FRACTION = ord("."), 9
 _DASHES = rows_of(" — ", " • ", " – ")
 _SPEAKERS = rows_of("[SPEAKER_", "SPEAKER_", "Speaker ", "[speaker_", "[Speaker ")
 _FORWARDED = rows_of("Forwarded", "forwarded", "---------- Forwarded message", "🔁", "↪")
@@ -54,6 +57,9 @@ def header(data: Array, at: int, stop: int) -> int:
     bracket = data[place] == OPEN
     moment: int = _moment(data, place + bracket, stop)
     if moment > place + bracket:
+        logged: int = _log_level(data, moment, stop)
+        if logged > moment and moment - place > _UNDATED:
+            return logged
         if bracket and (moment >= stop or data[moment] != CLOSE):
             return at
         behind = moment + bracket
@@ -139,6 +145,23 @@ def _moment(data: Array, at: int, stop: int) -> int:
     if half + 1 < stop and (data[half] | 0x20) in (ord("a"), ord("p")) and (data[half + 1] | 0x20) == ord("m"):
         return half + 2
     return place
+
+
+@kernel
+def _log_level(data: Array, at: int, stop: int) -> int:
+    """Where the level of a message of a log ends behind its moment, ",320 INFO "; `at` if none stands there."""
+    place = at
+    if place < stop and data[place] in (COMMA, _DOT):
+        place = digits_end(data, place + 1, stop, _FRACTION)
+    blank = place
+    while place < stop and data[place] in (BLANK, OPEN, HYPHEN):
+        place += 1
+    level: int = one_of(data, place, stop, _LEVELS)
+    if place == blank or level == place:
+        return at
+    while level < stop and data[level] in (CLOSE, COLON, HYPHEN, BLANK):
+        level += 1
+    return level if level < stop and data[level - 1] == BLANK else at
 
 
 @kernel

@@ -194,7 +194,32 @@ def wrong_letter(data: Array, at: int, stop: int, wrong: bool) -> int:
         if not size:
             return at
         behind += size
+    if first == _LATIN:
+        return int(_read_twice(data, at + 2, behind, stop))
     return behind if sure or wrong else at
+
+
+@kernel
+def _read_twice(data: Array, second: int, behind: int, stop: int) -> int:
+    r"""Where a letter ends that was read in a wrong encoding twice: "Ã\x83Â³" for "ó"; `behind` if it was so once.
+
+    What its first two letters stand for is the first byte of one in UTF-8 then, and each of the others comes as "Â"
+    with a sign or as "â" with two: "donÃ¢â‚¬â„¢t".
+    """
+    of_two = data[second] == 0xC2 and data[second + 1] in (0x82, 0x83)
+    of_two |= data[second] == 0xC6 or (data[second] == 0xE2 and data[second + 1] == 0x80 and data[second + 2] == 0x9A)
+    of_three = data[second] == 0xC2 and 0xA0 <= data[second + 1] < 0xB0
+    end = behind
+    for _ in range(1 if of_two else 2 if of_three else 0):
+        size = 0
+        if end + 2 < stop and data[end] == TWO_BYTES and data[end + 1] in (FIRST_LETTER, _SIGNS):
+            size = _high_byte(data, end + 2, stop)
+            more = _high_byte(data, end + 2 + size, stop) if size and data[end + 1] == _SIGNS else 0
+            size = size + more if more or data[end + 1] == FIRST_LETTER else 0
+        if not size:
+            return behind
+        end += 2 + size
+    return end
 
 
 @kernel
@@ -245,9 +270,12 @@ def of_mail(octets: bytes) -> str:
 def read_again(wrong: str) -> str:
     """What letters are whose UTF-8 was read as Windows-1252; U+FFFD for a lost one, empty where they are none."""
     whole = wrong.replace(_LOST, _CLOSING)
-    read = b"".join(bytes([ord(one)]) if 0x80 <= ord(one) < 0x100 else one.encode("cp1252") for one in whole)
     try:
+        read = b"".join(bytes([ord(one)]) if 0x80 <= ord(one) < 0x100 else one.encode("cp1252") for one in whole)
         letter = read.decode()
-    except UnicodeDecodeError:
+    except UnicodeError:
         letter = ""
+    if len(letter) > 1:
+        letter = read_again(letter)
+        return letter if len(letter) == 1 else ""
     return _LOST if _LOST in wrong and letter != "”" else letter

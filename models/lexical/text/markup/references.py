@@ -11,6 +11,7 @@ and styles do.
 import html
 import json
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from models.kernels.jit import kernel
 from models.kernels.vector_blocks import BLOCK, first_set, within
 from models.lexical.text.frames.messages import message_frames
 from models.lexical.text.frames.scanning import one_of, rows_of
+from models.lexical.text.frames.token_marks import token_marks
 from models.lexical.text.markup.escapes import (
     FIRST_LETTER,
     LAST_LETTER,
@@ -96,8 +98,9 @@ _TURNS_BEGIN = tuple(sorted({mark[1] for mark in _MARKS_OF_TURNS}))
 _TURNS = rows_of(*(mark.decode() for mark in _MARKS_OF_TURNS))
 _ROLES = rows_of("user", "assistant", "system", "model")
 """Marks of turns without bars, and lines that say whose turn it is."""
-_TURN, _FRAME, _COMMENTED, _ADDRESS = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(0)
-"""Numbers that stand for the name of such a mark, for the frame of a message, a comment and the address of a label."""
+_ADDRESS, _TURN, _FRAME, _COMMENTED, _JOINT, _GAP = np.arange(6, dtype=np.uint64)
+"""Numbers that stand for the address of a label, the name of such a mark, the frame of a message, a comment, and marks
+within and between words."""
 _LETTER_A, _LETTER_M, _LETTER_P, _LETTER_L, _LETTER_G, _LETTER_T = map(ord, "amplgt")
 _NOT_ASCII, _HIGHEST = 0xC2, 0xF4
 """The first byte in UTF-8 of a letter behind one that may have been the first byte of another, from which to which."""
@@ -131,6 +134,7 @@ _MARKED = np.array([chr(byte) in "_#%&-" for byte in range(256)])
 """Signs before which Markdown, LaTeX and roff set a backslash, and patterns hardly do."""
 _NOTHING = "\u200b".encode()
 """A code point that is dropped when a text is normalised."""
+_READ_AS = {_FRAME: b"\n", _JOINT: _NOTHING, _GAP: b" "}
 _RADIX = np.uint64(64)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
@@ -178,12 +182,16 @@ def read_references(data: Array, pointers: Array) -> tuple[Array, Array, Referen
     Returns:
         The same two for the texts as read, and where references stood; None where none did.
     """
-    start, end, owner, key = _with_frames(_find(data, pointers, _places_to_look(data)), message_frames(data, pointers))
+    found = _find(data, pointers, _places_to_look(data))
+    *marks, blank = token_marks(data, pointers)
+    found = _with(found, marks, np.where(blank, _GAP, _JOINT))
+    frames = message_frames(data, pointers)
+    start, end, owner, key = _with(found, frames, np.full(frames[0].size, _FRAME))
     if not start.size:
         return data, pointers, None
     distinct, first, which = np.unique(key, return_index=True, return_inverse=True)
     read = [
-        b"\n" if name == _FRAME else _character(data[low:high].tobytes())
+        _READ_AS[name] if name in _READ_AS else _character(data[low:high].tobytes())
         for name, low, high in zip(distinct, start[first], end[first], strict=True)
     ]
     sizes = np.array([len(one) for one in read])[which]
@@ -200,17 +208,16 @@ def read_references(data: Array, pointers: Array) -> tuple[Array, Array, Referen
     return text, pointers - shrunk[bounds], References(places, extra, bounds)
 
 
-def _with_frames(
-    found: tuple[Array, Array, Array, Array], frames: tuple[Array, Array, Array]
+def _with(
+    found: tuple[Array, Array, Array, Array], spans: Sequence[Array], key: Array
 ) -> tuple[Array, Array, Array, Array]:
-    """What `_find` gives together with frames; what stands within these goes with them."""
-    begins, ends, whose = frames
+    """What `_find` gives together with spans of texts; what stands within these goes with them."""
+    begins, ends, whose = spans
     if not begins.size:
         return found
     inside = np.searchsorted(begins, found[0], side="right") - 1
     apart = (inside < 0) | (found[1] > ends[inside]) | (found[0] >= ends[inside])
     rows = [kept[apart] for kept in found]
-    key = np.full(begins.size, _FRAME)
     order = np.argsort(np.concatenate([rows[0], begins]), kind="stable")
     start, end, owner, name = (
         np.concatenate(both)[order] for both in zip(rows, (begins, ends, whose, key), strict=True)
@@ -312,6 +319,7 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
                 if wrong_asked != row:
                     wrong_asked, wrong = row, is_wrong(data, pointers[row], stop)
                 behind = wrong_letter(data, at, stop, wrong)
+                done = behind
             for place in range(at, behind):
                 name = (name ^ np.uint64(data[place])) * _MIX
         if behind > at:

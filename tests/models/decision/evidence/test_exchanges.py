@@ -294,6 +294,32 @@ def test_what_the_menus_of_two_sites_have_in_common_by_accident_tells_no_records
     assert both(line.format(12) + LONG, line.format(31) + LONG)["other_facts"] == 1
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "facts"),
+    [
+        ("Ctrl+Alt+F2", "Ctrl + Alt + F2", 0),
+        ("**Ctrl**+**Alt**", "Ctrl+Alt", 0),
+        ("C+ today", "C today", 1),
+        ("C++ now", "C now", 1),
+    ],
+)
+def test_a_plus_joins_keys_however_it_is_set(one, other, facts):
+    text = "Press {} to open the console of the harbour, and read what its guide says on ferries and boats today. "
+    assert both(text.format(one) + LONG, text.format(other) + LONG)["other_facts"] == facts
+
+
+def test_a_title_that_stands_once_more_is_no_other_fact():
+    title = "Chapter 10. Boats and the harbour "
+    assert (
+        both(3 * title + "Can I moor a boat here? " + LONG, 2 * title + "Can I moor a boat here? " + LONG)[
+            "other_facts"
+        ]
+        == 0
+    )
+    other = "Chapter 11. Boats and the ferry "
+    assert both(title + other + title + LONG, 2 * title + LONG)["other_facts"] > 0
+
+
 def test_a_title_that_the_other_text_holds_elsewhere_is_no_other_title():
     assert (
         both("Linden Public License\n" + NEWS, f"Harbour Public License\n{OTHER_NEWS}\nLinden Public License\n{NEWS}")[

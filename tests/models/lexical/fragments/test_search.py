@@ -1,5 +1,6 @@
 """Repeated passages: the pre-filter loses nothing, the suffix array finds them, originals are hit exactly."""
 
+import re
 import weakref
 from collections.abc import Iterable
 from itertools import pairwise
@@ -58,6 +59,12 @@ def slow(texts: list[str], min_chars: int, min_hosts: int) -> dict[str, list[tup
         d = int(np.searchsorted(normalised.pointers, start, side="right")) - 1
         inside[d].update(range(start - normalised.pointers[d] + 1, end - normalised.pointers[d]))
 
+    # a passage neither begins nor ends with a rule, nor within one
+    ruled = [
+        {at for rule in re.finditer(r"(?<![^ ])([-=])\1+(?![^ ])", doc) for at in range(rule.start(), rule.end() + 1)}
+        for doc in docs
+    ]
+
     def shared(d: int, p: int) -> int:
         lengths = range(len(docs[d]) - p, min_chars - 1, -1)
         return next((n for n in lengths if sum(docs[d][p : p + n] in doc for doc in docs) >= min_hosts), 0)
@@ -66,14 +73,14 @@ def slow(texts: list[str], min_chars: int, min_hosts: int) -> dict[str, list[tup
         after_space = p == 0 or docs[d][p - 1] == " "
         alone = p > 0 and begin[d] + p not in breaks and docs[d][p + 1 : p + 2] in ("", " ")
         closing = CLOSING if not after_space else ALONE if alone else ()
-        return p not in inside[d] and docs[d][p] != " " and ord(docs[d][p]) not in closing
+        return p not in inside[d] | ruled[d] and docs[d][p] != " " and ord(docs[d][p]) not in closing
 
     passages = []
     for d, doc in enumerate(docs):
         furthest = 0
         for a in range(len(doc)):
             b = a + shared(d, a)
-            while b > a and (b in inside[d] or doc[b - 1] == " "):
+            while b > a and (b in inside[d] | ruled[d] or doc[b - 1] == " "):
                 b -= 1
             if opens(d, a) and b - a >= min_chars and b > furthest:
                 passages.append((a - b, d, a))
@@ -87,7 +94,7 @@ def slow(texts: list[str], min_chars: int, min_hosts: int) -> dict[str, list[tup
             a, b = (free[low], free[high - 1] + 1) if free else (0, 0)
             while a < b and not opens(d, a):
                 a += 1
-            while a < b and docs[d][b - 1] == " ":
+            while a < b and (b in ruled[d] or docs[d][b - 1] == " "):
                 b -= 1
             if b - a >= min_chars:
                 taken[d].update(range(a, b))
@@ -98,7 +105,7 @@ def slow(texts: list[str], min_chars: int, min_hosts: int) -> dict[str, list[tup
 @pytest.mark.slow
 @examples(300)
 @given(
-    texts=st.lists(st.text(alphabet="ab é字😀.\n", max_size=30), min_size=1, max_size=6),
+    texts=st.lists(st.text(alphabet="ab é字😀.-\n", max_size=30), min_size=1, max_size=6),
     min_chars=st.integers(2, 6),
     min_hosts=st.integers(2, 3),
 )
@@ -333,6 +340,17 @@ def test_nested_passage_is_cut_where_the_longer_one_is_not() -> None:
         inner: [3, 4, 5, 6],
     }
     assert found.hosts.tolist() == [3, 7]
+
+
+def test_what_some_hosts_set_off_by_rules_is_one_passage() -> None:
+    notice = "we may earn a commission when you buy through links"
+    texts = [
+        f"{lead} {rule}{notice}{rule[::-1]} {lead}"
+        for lead, rule in zip("abcd", ("", "--- ", "===== ", ""), strict=True)
+    ]
+    assert {name: [d for d, _, _ in spans] for name, spans in named(find(texts, 20, 2)).items()} == {
+        notice: [0, 1, 2, 3]
+    }
 
 
 def test_words_are_not_split_and_repeats_within_a_document_are_no_hosts() -> None:

@@ -12,6 +12,9 @@ LONG = f"{'a line of words that goes on and on and ' * 4}ends."
 PROSE = "The harbour closed at noon. The last boat had left an hour before. Nobody waited for another one."
 
 
+RULED = "We are paid a share of what you buy by way of the links on this page."
+
+
 def part(text: str, passage: str, inserted: bool = False) -> str:
     """What may be cut of a passage of a text."""
     at = text.index(passage)
@@ -89,6 +92,10 @@ def test_sentences_stay_whole(text: str, passage: str, expected: str) -> None:
         # a list goes whole or stays whole
         ("Do this:\n1. Fork it\n2. Branch it\n3. Push it\n\nThank you all.", "2. Branch it\n3. Push it", ""),
         ("Do it so.\n\n1. Fork it\n\n2. Branch it\n\n3. Push it\n\nThanks.", "2. Branch it\n\n3. Push it", ""),
+        # a rule below a sentence that is no heading parts what stands above and below it
+        (f"{RULED}\n---\nAsk us for it.", RULED, RULED),
+        (f"{RULED}\n---\nAsk us for it.", "Ask us for it.", "Ask us for it."),
+        ("Help.\n---\nAsk us for it.", "Help.", ""),
     ],
 )  # fmt: skip
 def test_lines_and_blocks_stay_whole(text: str, passage: str, expected: str) -> None:

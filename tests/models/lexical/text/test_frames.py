@@ -17,6 +17,8 @@ def read(text):
     "text",
     [
         "[26.04.21, 08:02:11] kasia: {}",
+        "2026-04-02 01:08:41,320 INFO {}",
+        "2026-04-02T01:08:41 [DEBUG] {}",
         "\u200e[4/26/21 08:02] kasia: {}",
         "2021-07-08, 21:06 - tomek_: {}",
         "12:49 <@Ola Nordmann> {}",
@@ -58,6 +60,13 @@ def test_what_is_put_around_a_message_is_no_part_of_it(text):
     [
         "[10:00] a: The queen visits our town.\n[10:01] b: And who is to pay for it?",
         "10:30 Lunch: bring your own things to eat",
+        "10:30 INFO desk opens for all visitors",
+        "2026-04-02 01:08:41 ERROR The queen lost her way",
+        "2026-04-02 01:08:41 INFO She came.\n2026-04-02 01:09:02 INFO She left.",
+        "use **bold** and **more** of **it** here",
+        "▁▂▃▅▇ ▁▂▃ ▁▂ load of the processor",
+        "Ġorġ u Ġanni marru l-Ġermanja flimkien ma' sħabhom kollha",
+        "see ## heading\n## one\n## another",
         "9:00\nWelcome to all of you\n9:30\nKeynote by the queen",
         "<hardware> A desktop machine that draws its power from a wall",
         "Note: the queen visits our town today",
@@ -74,6 +83,23 @@ def test_what_is_put_around_a_message_is_no_part_of_it(text):
 )
 def test_what_only_looks_like_a_frame_stays(text):
     assert read(text)[0] == " ".join(text.casefold().split())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "▁The ▁que en ▁visits ▁our ▁to wn ▁today .",
+        "▁The▁queen▁visits▁our▁town▁today.",
+        "the qu@@ een vis@@ its our to@@ wn today.",
+        "the qu ##een vis ##its our to ##wn today.",
+        "The Ġqueen Ġvis its Ġour Ġtown Ġtoday .",
+        "**Th**e **que**en **vis**its **o**ur **to**wn **tod**ay.",
+    ],
+)
+def test_pieces_of_words_are_joined(text):
+    told, origin = read(text)
+    assert told == SAID.casefold()
+    assert origin == sorted(origin) and origin[-1] == len(text) - 1
 
 
 def test_escapes_within_a_record_are_read():

@@ -22,6 +22,8 @@ NUMBERED = "#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}"
 AGAIN = "amp|lt|gt|quot|apos|nbsp|shy|[nm]dash|[lr][sd]quo|hellip"
 ONCE, LOST = (rf"[ÂÃ]{one}|[âã]{one}{{2}}|ð{one}{{3}}|â€\ufffd" for one in (WRONG, f"(?:{WRONG}|\ufffd)"))
 """Letters in a wrong encoding, and such that may have lost a byte, where others tell that the text is in one."""
+WRONG_AGAIN = rf"[ÂÃ]{WRONG}|[à-ï]{WRONG}{{2}}"
+TWICE = rf"Ã[\x82\x83‚ƒ]Â{WRONG}|Ã[\xa0-\xaf](?:Â{WRONG}|â{WRONG}{{2}}){{2}}"
 OTHERS = (
     rf"&(?:amp;)?lt;/?(?ai:{BLOCKS}|{INLINE}|br)&(?:amp;)?gt;|&amp;(?:{NUMBERED}|(?i:{AGAIN}));"
     rf"|&(?:{NUMBERED}|{AGAIN}|copy|reg|middot|bull|[lr]aquo|trade|euro|[A-Za-z]{{1,2}}(?:acute|cedil|circ|grave|lig|ring|slash|tilde|uml));"
@@ -29,7 +31,7 @@ OTHERS = (
     r"|<[bB][rR] ?/?>"
     rf"|(?ai:</(?:{BLOCKS}|{INLINE})>|<(?:{BLOCKS}|{INLINE})(?: [a-z-]+=(?:\"[^\"<>]*\"|'[^'<>]*'))*>)"
 )
-SLOW, SLOW_IN_WRONG = re.compile(f"{OTHERS}|{ONCE}"), re.compile(f"{OTHERS}|{LOST}")
+SLOW, SLOW_IN_WRONG = re.compile(f"{OTHERS}|{TWICE}|{ONCE}"), re.compile(f"{OTHERS}|{TWICE}|{LOST}")
 PIECES = [
     "&", ";", "<", ">", "/", "_", "=", "'", '"', "p", "v", "x", "ñ", "Ã", "Â", "â", "ð", "€", "™", "\ufffd", "\x80",
     "\x9d", "Ÿ", "˜", "ƒ", "日", " ", "\n", "&amp;", "&AMP;", "&lt", "&eacute;", "&Ouml;", "&foo;", "&#0;", "&#39;",
@@ -37,6 +39,7 @@ PIECES = [
     "<br/ >", "</br>", "<BR/>", "<br class='x'>", "<div id='a\"b' CLASS=\"c\">", '<a href="?a&amp;b">', "<a href='",
     "<a b>", "<a b=c>", "<a ->", "</a >", "<td  a=''>", "vector<p>", "vector<br>", "blockquote>", "<blockquote>",
     "<pblockquote>", "<h1>", "<h7>", "<b_>", "â€™", "â€œ", "â€\ufffd", "Ã©", "Ã¢", "ðŸ˜€",
+    "Ã\x83Â³", "Ãƒ", "Â³", "donÃ¢â‚¬â„¢t", "Ã¢", "Â\x80", "Ã©Â»Â¿", "‚",
     "&lt;", "&gt;", "&amp;lt;", "&amp;gt;", "&lt;b&gt;", "amp;", "&amp;#39;", "&shy;", "\\_", "\\emph{", "\\section*{",
     "\\foo{", "<|im_end|>", "<|", "|>", "[[", "|", "]]", "[[a b|",
     f'<a href="{"x" * 200}">', f'<a href="{"x" * 201}">', f'<a href="{"ñ" * 101}">',
@@ -69,8 +72,9 @@ def slowly(text: str) -> tuple[str, list[tuple[int, int]]]:
         became = meant(match[0]) if match and not is_glued(text, match) and not is_long(match, text) else ""
         if match and became:
             places.append((len(read), len(match[0]) - 1))
-        read += became or text[at]
-        at = match.end() if match and became else at + 1
+        whole = match and (became or re.fullmatch(TWICE, match[0]))
+        read += became or (match[0] if match and whole else text[at])
+        at = match.end() if match and whole else at + 1
     return read, places
 
 
@@ -105,9 +109,31 @@ def meant(reference: str) -> str:
         held = b"".join(bytes([ord(one)]) if 0x80 <= ord(one) < 0x100 else one.encode("cp1252") for one in wrong)
         character = held.decode(errors="ignore")
         character = character if character.encode() == held else ""
+        if len(character) == 2 or len(character) == 3:
+            return meant(character) if re.fullmatch(WRONG_AGAIN, character) else ""
         if "\ufffd" in reference:
             return "”" if character == "”" else "\ufffd"
     return character if len(character) == 1 and character != "\ufffd" else ""
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ('See [Section 6.4](ch06s04.html "6.4. Loading") for it.', "see [section 6.4 for it."),
+        ("[![Back](images/back.gif)](pr01.html)", "[![back"),
+        ('[guide](https://a.example/b.html "t")', '[guide](https://a.example/b.html "t")'),
+        ("handlers[name](event.target)", "handlers[name](event.target)"),
+        ("a [[file:page.html#x][Figure 9.3]] b", "a figure 9.3]] b"),
+        ("a[[1.0][2.0]]", "a[[1.0][2.0]]"),
+        ("`15.1. Better <next.html#hard>`__ and", "`15.1. better and"),
+        ("memÃ\x83Â³ria, donÃ¢â‚¬â„¢t", "memória, don’t"),
+    ],
+)
+def test_labels_stay_and_pages_that_they_lead_to_go(text, read):
+    found = normalise(pl.Series([text]))
+    assert "".join(map(chr, found.codes)) == read
+    start, end = original_spans(found, np.array([0]), np.array([len(found.codes)]))
+    assert (start.tolist(), end.tolist()) == ([0], [len(text)])
 
 
 @pytest.mark.parametrize("slashes", [False, True])

@@ -1,0 +1,114 @@
+"""Marks of tokenisers and reading aids within words: "▁Wri ting", "wri@@ ting", "wri ##ting", "**Wri**ting".
+
+Texts are kept as pieces of words where data sets are made for models. Joined again they are the text.
+"""
+
+import numpy as np
+
+from models.kernels.jit import kernel
+from models.lexical.text.frames.scanning import BLANK, LINE_FEED, Array, one_of, rows_of
+
+_SEEN = 512
+"""Bytes with which a text begins, which tell what it is made of."""
+_LEAST, _PER_BLANK = 3, 2
+"""Marks among these, at least, and for so many blanks one that begins a word: in Maltese some names begin with one."""
+_STAR, _AT = ord("*"), ord("@")
+_BLOCKS = rows_of("▁", "▂", "▃", "▄", "▅", "▆", "▇", "█")
+"""Of a chart of which the first sign is a bar."""
+_BEGINS = rows_of("▁", "Ġ")
+"""Signs with which a piece begins that begins a word (Kudo and Richardson 2018; Radford et al. 2019)."""
+_GOES_ON = rows_of("@@ ", " ##")
+"""Signs between two pieces of a word (Sennrich et al. 2016; Schuster and Nakajima 2012)."""
+
+
+@kernel
+def token_marks(data: Array, pointers: Array) -> tuple[Array, Array, Array, Array]:
+    """Find the marks.
+
+    Args:
+        data: uint8, UTF-8 of n texts.
+        pointers: int64[n+1], where each begins.
+
+    Returns:
+        int64[m] four times: where each mark begins and ends, in bytes, whose it is, and whether it stands for a blank;
+        rising.
+    """
+    size = 0
+    for text in range(pointers.size - 1):
+        size += pointers[text + 1] - pointers[text] if _kind(data, pointers[text], pointers[text + 1]) else 0
+    start, end = np.empty(size, np.int64), np.empty(size, np.int64)
+    owner, blank = np.empty(size, np.int64), np.zeros(size, np.int64)
+    count = 0
+    for text in range(pointers.size - 1 if size else 0):
+        at, stop = pointers[text], pointers[text + 1]
+        kind = _kind(data, at, stop)
+        while at < stop and kind:
+            size = gap = 0
+            if kind == 3:
+                size = _aid(data, pointers[text], at, stop)
+                if size:  # the mark behind the letters, too
+                    start[count], end[count], owner[count] = at, at + 2, text
+                    count, at, size = count + 1, at + size - 2, 2
+            elif kind == 2:
+                size = _joint(data, pointers[text], at, stop)
+            else:
+                size = _begun(data, at, stop)
+                parted = at == pointers[text] or data[at - 1] in (BLANK, LINE_FEED)
+                gap = int(size > 0 and not parted)
+                if not size and data[at] == BLANK and at + 1 < stop and not _begun(data, at + 1, stop):
+                    size = 1
+            if size:
+                start[count], end[count], owner[count], blank[count] = at, at + size, text, gap
+                count += 1
+            at += max(1, size)
+    return start[:count], end[:count], owner[:count], blank[:count]
+
+
+@kernel
+def _kind(data: Array, at: int, stop: int) -> int:
+    """1 where signs begin words, 2 where signs stand between pieces, 3 where words begin in bold letters; else 0."""
+    last = min(stop, at + _SEEN)
+    blanks = begun = joints = aids = 0
+    for place in range(at, last):
+        blanks += data[place] == BLANK
+        begun += data[place] >= 0xC4 and _begun(data, place, last) > 0
+        joints += data[place] in (BLANK, _AT) and _joint(data, at, place, last) > 0
+        aids += data[place] == _STAR and _aid(data, at, place, last) > 0
+    if begun >= _LEAST and begun * _PER_BLANK >= blanks:
+        return 1
+    if joints >= _LEAST:
+        return 2
+    return 3 if aids >= _LEAST and aids * _PER_BLANK >= blanks else 0
+
+
+@kernel
+def _begun(data: Array, at: int, stop: int) -> int:
+    """Bytes of a sign before a piece that begins a word; 0 where none stands."""
+    behind: int = one_of(data, at, stop, _BEGINS)
+    inside = behind > at and behind < stop and data[behind] > BLANK and one_of(data, behind, stop, _BLOCKS) == behind
+    return behind - at if inside else 0
+
+
+@kernel
+def _joint(data: Array, first: int, at: int, stop: int) -> int:
+    """Bytes of a sign between two pieces of a word; 0 where none stands."""
+    behind: int = one_of(data, at, stop, _GOES_ON)
+    inside = at > first and at < behind < stop and data[at - 1] > BLANK and _is_letter(data[behind])
+    return behind - at if inside else 0
+
+
+@kernel
+def _aid(data: Array, first: int, at: int, stop: int) -> int:
+    """Bytes of "**Wri**" before more letters of the same word; 0 where none stands."""
+    place = at + 2
+    if place >= stop or data[at] != _STAR or data[at + 1] != _STAR or (at > first and _is_letter(data[at - 1])):
+        return 0
+    while place < stop and _is_letter(data[place]):
+        place += 1
+    marked = place > at + 2 and place + 2 < stop and data[place] == data[place + 1] == _STAR
+    return place + 2 - at if marked and _is_letter(data[place + 2]) else 0
+
+
+@kernel
+def _is_letter(byte: np.uint8) -> bool:
+    return bool(byte >= 0xC3 or 0x80 <= byte < 0xC0 or ord("a") <= byte | 0x20 <= ord("z"))
