@@ -29,6 +29,8 @@ from models.lexical.text.unicode_table import (
     LETTER,
     MARK_AT,
     OTHER,
+    SERBIAN,
+    SERBIAN_STOP,
     SPACE,
     STOP,
     UPPER,
@@ -53,6 +55,13 @@ _ACTION = 3 << _ACTION_AT
 _TAB, _LINE_FEED, _RETURN, _BLANK, _TILDE, _DELETE = 0x09, 0x0A, 0x0D, 0x20, 0x7E, 0x7F
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _FORMAT_START, _FORMAT_STOP = FORMAT_PLANE.start, FORMAT_PLANE.stop
+_DIGRAPHS = tuple(map(ord, "љњџЉЊЏ"))
+"""Letters of Serbian that are two in its other script."""
+_SERBIAN, _NOT_SERBIAN = tuple(map(ord, "ђјљњћџЂЈЉЊЋЏ")), tuple(map(ord, "йщъыьэюяёіїєґўѓќѕЙЩЪЫЬЭЮЯЁІЇЄҐЎЃЌЅ"))
+"""Letters that Serbian has of all languages but Macedonian, and those of other languages, Macedonian among them."""
+_LETTERS, _LOOKED_AT, _PER_OTHER = 12, 400, 50
+"""Cyrillic letters of a text of which its language is told, at least and at most; for so many of these one of another
+language, as in a name."""
 
 
 class Normalised(NamedTuple):
@@ -83,7 +92,8 @@ def normalise(texts: pl.Series) -> Normalised:
 
     Once HTML references are read (`models.lexical.text.markup.references`), every text becomes what `unicodedata` makes
     of it: invisible code points dropped, NFKC, casefold, NFKC, white space runs to one space, none at the ends. More
-    than `CLUSTER_LIMIT` combining code points in a row are folded in pieces.
+    than `CLUSTER_LIMIT` combining code points in a row are folded in pieces. Serbian is read in Latin letters, in
+    whichever script it is written.
 
     Args:
         texts: String series of n texts, no nulls.
@@ -162,6 +172,7 @@ def _measure(data: Array, pointers: Array, entries: Array, expansions: Array, jo
             joins += (entry & JOINS) != 0
             breaks += (entry & _ACTION) == BLANK
             room += expansions[(entry & CODE) + 1] - expansions[entry & CODE] if entry & _ACTION == EXPAND else 1
+            room += code in _DIGRAPHS  # in Serbian
         joining[document] = joins
     return room, breaks
 
@@ -210,6 +221,18 @@ def _fold_cluster(cluster: str) -> list[int]:
     return folded_entries(fold(visible), is_upper(visible[0]))
 
 
+@kernel
+def _is_serbian(data: Array, at: int, stop: int) -> bool:
+    """Is a text in Serbian: do its first Cyrillic letters hold one of that language, and hardly any of others?"""
+    letters = own = others = 0
+    while at + 1 < stop and letters < _LOOKED_AT:
+        if data[at] in (0xD0, 0xD1):
+            code = (np.int64(data[at]) & 0x1F) << 6 | (np.int64(data[at + 1]) & 0x3F)
+            letters, own, others = letters + 1, own + (code in _SERBIAN), others + (code in _NOT_SERBIAN)
+        at += 1
+    return bool(letters >= _LETTERS and own > 0 and others * _PER_OTHER <= letters)
+
+
 @intrinsic
 def _write_plain(
     typing_context: Any, data: Any, at: Any, here: Any, codes: Any, origin: Any, marks: Any, out: Any
@@ -251,6 +274,7 @@ def _write(
     entries: Array,
     expansions: Array,
     expansion_pointers: Array,
+    latin: Array,
     cluster_start: Array,
     cluster_end: Array,
     cluster_number: Array,
@@ -266,6 +290,7 @@ def _write(
     for document in range(stops.size):
         at, end, index = byte_pointers[document], byte_pointers[document + 1], 0
         first, first_break, spaced = out, broken, np.int64(1)
+        asked = serbian = False
         next_cluster = cluster_start[cluster] if cluster < cluster_start.size else data.size
         while at < end:
             here = index
@@ -299,6 +324,10 @@ def _write(
             else:
                 code, at = _decode(data, at)
                 entry = np.int64(_entry(entries, code))
+                if SERBIAN <= code < SERBIAN_STOP:
+                    if not asked:
+                        asked, serbian = True, _is_serbian(data, at, end)
+                    entry = np.int64(latin[code - SERBIAN]) if serbian else entry
                 if entry < DROP:
                     # No branch on white space, which no processor can foresee: a space after a space is overwritten.
                     blank = entry >> _ACTION_AT

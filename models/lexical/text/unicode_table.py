@@ -66,6 +66,14 @@ SAME = (
 )
 """Signs that may be written for each other: carriers of hamza, ya and ta in Arabic, ё, two signs of nasals, digits,
 traditional Han characters and simplified ones."""
+SERBIAN, SERBIAN_STOP = 0x400, 0x460
+"""Cyrillic letters among which those of Serbian are."""
+_GAJ = dict(zip("абвгдђежзијклмнопрстћуфхцчш", "abvgdđežzijklmnoprstćufhcčš", strict=True)) | {
+    "љ": "lj",
+    "њ": "nj",
+    "џ": "dž",
+}
+"""Letters of Serbian in its other script: a text may be written in either, and each letter of one tells the other."""
 _TRAILING_VOWELS = frozenset("ะาๅະາ")
 """Vowels of category Lo that end a syllable: NFKC takes Thai and Lao `am` apart into a mark and one of these."""
 _STOPS = frozenset(".!?。।॥؟۔።։")
@@ -101,11 +109,13 @@ class UnicodeTable(NamedTuple):
         entries: uint32[LIMIT], one entry per code point.
         expansions: uint32[e], plain entries, concatenated.
         pointers: int64[x+1], expansion number k is `expansions[pointers[k]:pointers[k+1]]`.
+        latin: uint32[SERBIAN_STOP - SERBIAN], entries of Cyrillic letters in a text in Serbian.
     """
 
     entries: Array
     expansions: Array
     pointers: Array
+    latin: Array
 
 
 def fold(text: str) -> str:
@@ -202,7 +212,13 @@ def unicode_table() -> UnicodeTable:
         firsts = (character, unicodedata.normalize("NFKD", character)[0], folded[0])
         joins = any(first in joining or unicodedata.combining(first) for first in firsts)
         entries[code] = entry | (JOINS if joins else 0)
-    return with_expansions(UnicodeTable(entries, np.empty(0, np.uint32), np.zeros(1, np.int64)), expansions)
+    latin = entries[SERBIAN:SERBIAN_STOP].copy()
+    for cyrillic, other in _GAJ.items():
+        for letter in (cyrillic, cyrillic.upper()):
+            pieces = folded_entries(other, is_upper(letter))
+            latin[ord(letter) - SERBIAN] = pieces[0] if len(pieces) == 1 else EXPAND | len(expansions)
+            expansions += [pieces] if len(pieces) > 1 else []
+    return with_expansions(UnicodeTable(entries, np.empty(0, np.uint32), np.zeros(1, np.int64), latin), expansions)
 
 
 def with_expansions(table: UnicodeTable, more: list[list[int]]) -> UnicodeTable:
@@ -218,7 +234,7 @@ def with_expansions(table: UnicodeTable, more: list[list[int]]) -> UnicodeTable:
     lengths = np.fromiter(map(len, more), np.int64, len(more))
     added = np.fromiter(chain.from_iterable(more), np.uint32, int(lengths.sum()))
     pointers = np.concatenate([table.pointers, table.pointers[-1] + np.cumsum(lengths)])
-    return UnicodeTable(table.entries, np.concatenate([table.expansions, added]), pointers)
+    return table._replace(expansions=np.concatenate([table.expansions, added]), pointers=pointers)
 
 
 def _irregular() -> Iterator[int]:

@@ -23,7 +23,7 @@ from models.lexical.text import (
 )
 from models.lexical.text.frames.messages import message_frames
 from models.lexical.text.normalisation import CLUSTER_LIMIT
-from models.lexical.text.unicode_table import LIMIT, SAME, is_invisible
+from models.lexical.text.unicode_table import LIMIT, SAME, UPPER, is_invisible
 from models.lexical.text.utf8 import utf8
 from tests.support.examples import examples
 
@@ -133,6 +133,32 @@ def test_what_may_be_written_or_left_out_is_left_out(one, other, same):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("cyrillic", "latin"),
+    [
+        (
+            "Настави да нападаш обојицом вилењака, Љубо, док не довршиш дрвенка и џак!",
+            "Nastavi da napadaš obojicom vilenjaka, Ljubo, dok ne dovršiš drvenka i džak!",
+        ),
+        (
+            "Ћирилица и латиница су два писма српског језика; Ђорђе их чита.",
+            "Ćirilica i latinica su dva pisma srpskog jezika; Đorđe ih čita.",
+        ),
+        ("Продолжай нападать, и в имени Јова стоит одна чужая буква.", ""),
+        ("Одлуката е донесена за секој ѓак и ќерка, а ѕвездите сјаат.", ""),  # Macedonian
+    ],
+)
+def test_serbian_is_read_in_latin_letters(cyrillic, latin):
+    read = normalise(pl.Series([cyrillic]))
+    text = "".join(map(chr, read.codes))
+    same = cyrillic.casefold().translate(SAME)
+    assert text == (latin.casefold() or same)
+    assert read.origin.tolist() == sorted(read.origin.tolist()) and read.origin[-1] == len(cyrillic) - 1
+    first = np.diff(read.origin, prepend=-1) > 0
+    capitals = [cyrillic[at].isupper() for at in read.origin[first]]
+    assert (read.marks[first] & UPPER != 0).tolist() == capitals
+
+
 def test_every_code_point_alone_and_after_a_letter():
     points = [chr(p) for p in [*range(0xD800), *range(0xE000, LIMIT + 500), *range(0xDFF00, 0xE1100)]]
     for texts in (points, ["a" + c for c in points]):
