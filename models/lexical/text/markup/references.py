@@ -506,21 +506,21 @@ def _target(data: Array, at: int, stop: int) -> int:
 
 @kernel
 def _page_of_label(data: Array, at: int, stop: int) -> int:
-    """Where `](page.html "title")` ends, a link of Markdown to another page of a site; `at` if none stands there.
+    """Where `](page.html "title")` ends, a link of Markdown to a page of the same site; `at` if none stands there.
 
-    Links to other sites stay: their addresses say which. In `handlers[name](event)` no page is named.
+    The title says again what the label or the other page does. Links without one stay: lists of them would be menus.
     """
     if at + 3 >= stop or data[at + 1] != _ROUND:
         return at
     place, last = at + 2, min(at + _VALUE, stop)
     while place < last and data[place] not in (_BLANK, _LINE_FEED, _END_ROUND, _ROUND):
         place += 1
-    end = place
-    if place + 2 < last and data[place] == _BLANK and data[place + 1] == _QUOTE:
-        end = place + 2
-        while end < last and data[end] not in (_QUOTE, _LINE_FEED):
-            end += 1
+    if place + 2 >= last or data[place] != _BLANK or data[place + 1] != _QUOTE:
+        return at
+    end = place + 2
+    while end < last and data[end] not in (_QUOTE, _LINE_FEED):
         end += 1
+    end += 1
     if end >= last or data[end] != _END_ROUND:
         return at
     page = data[at + 2] == _HASH
