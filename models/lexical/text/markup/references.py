@@ -508,20 +508,25 @@ def _target(data: Array, at: int, stop: int) -> int:
 def _page_of_label(data: Array, at: int, stop: int) -> int:
     """Where `](page.html "title")` ends, a link of Markdown to a page of the same site; `at` if none stands there.
 
-    The title says again what the label or the other page does. Links without one stay: lists of them would be menus.
+    The title says again what the label or the other page does. Without one a link that ends its line stays: lists of
+    them would be menus.
     """
     if at + 3 >= stop or data[at + 1] != _ROUND:
         return at
     place, last = at + 2, min(at + _VALUE, stop)
     while place < last and data[place] not in (_BLANK, _LINE_FEED, _END_ROUND, _ROUND):
         place += 1
-    if place + 2 >= last or data[place] != _BLANK or data[place + 1] != _QUOTE:
-        return at
-    end = place + 2
-    while end < last and data[end] not in (_QUOTE, _LINE_FEED):
+    end, titled = place, place + 2 < last and data[place] == _BLANK and data[place + 1] == _QUOTE
+    if titled:
+        end = place + 2
+        while end < last and data[end] not in (_QUOTE, _LINE_FEED):
+            end += 1
         end += 1
-    end += 1
-    if end >= last or data[end] != _END_ROUND:
+    behind = end + 1
+    while behind < stop and data[behind] == _BLANK:
+        behind += 1
+    ends_line = behind >= stop or data[behind] < _BLANK
+    if end >= last or data[end] != _END_ROUND or (ends_line and not titled):
         return at
     page = data[at + 2] == _HASH
     for dot in range(at + 3, place - 2):

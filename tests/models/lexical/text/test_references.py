@@ -120,7 +120,8 @@ def meant(reference: str) -> str:
     ("text", "read"),
     [
         ('See [Section 6.4](ch06s04.html "6.4. Loading") for it.', "see [section 6.4 for it."),
-        ("[![Back](images/back.gif)](pr01.html)", "[![back](images/back.gif)](pr01.html)"),
+        ("[![Back](images/back.gif)](pr01.html) | Next", "[![back | next"),
+        ("See:\n[Get](get.md)\n[Set](set.md)", "see: [get](get.md) [set](set.md)"),
         ('[guide](https://a.example/b.html "t")', '[guide](https://a.example/b.html "t")'),
         ("handlers[name](event.target)", "handlers[name](event.target)"),
         ("a [[file:page.html#x][Figure 9.3]] b", "a figure 9.3]] b"),
