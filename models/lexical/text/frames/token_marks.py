@@ -8,11 +8,11 @@ import numpy as np
 from models.kernels.jit import kernel
 from models.lexical.text.frames.scanning import BLANK, LINE_FEED, Array, one_of, rows_of
 
-_SEEN = 512
-"""Bytes with which a text begins, which tell what it is made of."""
+_SEEN, _FIRST = 512, 160
+"""Bytes with which a text begins, which tell what it is made of; among the first of them a mark must stand."""
 _LEAST, _PER_BLANK = 3, 2
 """Marks among these, at least, and for so many blanks one that begins a word: in Maltese some names begin with one."""
-_STAR, _AT = ord("*"), ord("@")
+_STAR, _AT, _HASH = map(ord, "*@#")
 _BLOCKS = rows_of("▁", "▂", "▃", "▄", "▅", "▆", "▇", "█")
 """Of a chart of which the first sign is a bar."""
 _BEGINS = rows_of("▁", "Ġ")
@@ -69,11 +69,20 @@ def _kind(data: Array, at: int, stop: int) -> int:
     """1 where signs begin words, 2 where signs stand between pieces, 3 where words begin in bold letters; else 0."""
     last = min(stop, at + _SEEN)
     blanks = begun = joints = aids = 0
-    for place in range(at, last):
-        blanks += data[place] == BLANK
-        begun += data[place] >= 0xC4 and _begun(data, place, last) > 0
-        joints += data[place] in (BLANK, _AT) and _joint(data, at, place, last) > 0
-        aids += data[place] == _STAR and _aid(data, at, place, last) > 0
+    for place in range(at, last - 1):
+        if place == at + _FIRST and begun + joints + aids == 0:
+            return 0
+        sign, behind = data[place], data[place + 1]
+        if sign == BLANK:
+            blanks += 1
+            if behind == _HASH:
+                joints += _joint(data, at, place, last) > 0
+        elif sign == _STAR and behind == _STAR:
+            aids += _aid(data, at, place, last) > 0
+        elif sign == _AT and behind == _AT:
+            joints += _joint(data, at, place, last) > 0
+        elif sign in (0xC4, 0xE2):  # the first bytes of `_BEGINS`
+            begun += _begun(data, place, last) > 0
     if begun >= _LEAST and begun * _PER_BLANK >= blanks:
         return 1
     if joints >= _LEAST:
