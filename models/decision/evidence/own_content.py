@@ -333,18 +333,14 @@ def _is_around_content(content: OwnContent, begin: int, stop: int, rare: int, te
 
 @kernel
 def without_frames(
-    gaps: NDArray[np.int32], rows: NDArray[np.int32], content: OwnContent, a: Document, b: Document
-) -> tuple[NDArray[np.int32], NDArray[np.int32], bool, bool]:
+    gaps: NDArray[np.int32], rows: NDArray[np.int32], front: int, back: int, a: Document, b: Document
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Gaps and matched rows of two texts (see `Place` and `compare`) without those in the frames of two sites.
 
     What matches there does so by accident: all of a frame is one gap that stands at an end of both texts.
-
-    Returns:
-        The gaps, the rows, and whether the first gap and the last are such frames.
     """
-    front, back = _page_frames(gaps, content, a, b)
     if front == 0 and back == len(gaps):
-        return gaps, rows, False, False
+        return gaps, rows
     rest, first, last = gaps.copy(), max(0, front - 1), min(back, len(gaps) - 1)
     core, behind = 0, len(rows)
     if front > 0:
@@ -356,11 +352,11 @@ def without_frames(
         rest[last, RIGHT] = 0
         while behind > core and rows[behind - 1, SIDE_A + END] > gaps[last, SIDE_A + BEGIN]:
             behind -= 1
-    return rest[first : last + 1], rows[core:behind], front > 0, back < len(gaps)
+    return rest[first : last + 1], rows[core:behind]
 
 
 @lean
-def _page_frames(gaps: NDArray[np.int32], content: OwnContent, a: Document, b: Document) -> tuple[int, int]:
+def page_frames(gaps: NDArray[np.int32], content: OwnContent, a: Document, b: Document) -> tuple[int, int]:
     """Gaps before the first and behind the last run of `EDGE_RUN` words, where both texts have a frame of their own.
 
     There both lack `FRAME_WORDS` words of the other and more, at least `OTHERS` of all that stand there, mostly menus,

@@ -33,7 +33,7 @@ from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, SCHEME
 from models.decision.evidence.facts.terms import in_address, is_enumerator, is_note
 from models.decision.evidence.facts.volatile.places import volatile, volatile_mass
 from models.decision.evidence.levenshtein import letter_similarity
-from models.decision.evidence.own_content import OwnContent, lacking, own_share, without_frames
+from models.decision.evidence.own_content import OwnContent, lacking, own_share, page_frames, without_frames
 from models.decision.evidence.spelling.letters import Script
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.decision.evidence.stock_phrases import stock_words
@@ -106,11 +106,11 @@ class Pair(NamedTuple):
         b: see a.
         rows: what is matched, see `compare`.
         gaps: what lies between, see `Place`.
-        asked_rows: what of rows, and asked: what of gaps, tells two records apart, without the frames of two sites and
-            the headlines of one story.
-        asked: see asked_rows.
-        head: whether the first of these gaps is a frame of each site, foot: the last.
-        foot: see head.
+        asked: without the headlines of one story.
+        front: gaps of asked in a frame of two sites, and back: the first one in another, see `page_frames`.
+        back: see front.
+        told: what of asked, and told_rows: what of rows, tells two records apart, without the frames of two sites.
+        told_rows: see told.
         one_story: whether both are the same story under headlines.
         both_short: whether both went the character lane.
     """
@@ -121,10 +121,11 @@ class Pair(NamedTuple):
     b: Document
     rows: NDArray[np.int32]
     gaps: NDArray[np.int32]
-    asked_rows: NDArray[np.int32]
     asked: NDArray[np.int32]
-    head: bool
-    foot: bool
+    front: int
+    back: int
+    told: NDArray[np.int32]
+    told_rows: NDArray[np.int32]
     one_story: bool
     both_short: bool
 
@@ -166,11 +167,10 @@ def measure_pairs(
             story = headlines(facts, rows, of_a, of_b)
         one_story = story.a_stop > 0
         asked = without_headlines(gaps, story, of_a, of_b) if one_story else gaps
-        asked_rows, head, foot = rows, False, False
-        if not both_short:
-            asked, asked_rows, head, foot = without_frames(asked, rows, content, of_a, of_b)
+        front, back = (0, len(asked)) if both_short else page_frames(asked, content, of_a, of_b)
+        told, told_rows = without_frames(asked, rows, front, back, of_a, of_b)
         shares[: Share.ALIGNED_A, pair] = overlap(gram, gram_weight, gram_pointers, one, other)
-        compared = Pair(one, other, of_a, of_b, rows, gaps, asked_rows, asked, head, foot, one_story, both_short)
+        compared = Pair(one, other, of_a, of_b, rows, gaps, asked, front, back, told, told_rows, one_story, both_short)
         _measure(batch, compared, shares[:, pair], counts[:, pair])
         counts[Count.MOVED, pair] = _moved(gaps, text.hash[of_a.first : of_a.stop], text.hash[of_b.first : of_b.stop])
     return shares, counts
@@ -241,7 +241,7 @@ def _tell_facts(batch: Batch, pair: Pair, share: NDArray[np.float32], count: NDA
         of_a, of_b = batch.headings[pair.one], batch.headings[pair.other]
         head_a, head_b = heading_words(facts, of_a, of_b, b), heading_words(facts, of_b, of_a, a)
         titles = int(head_a > 0 and head_b > 0) or other_title(facts, a, b)
-    told = exchanged(pair.asked_rows, pair.asked, facts, a, b, titles)
+    told = exchanged(pair.told_rows, pair.told, facts, a, b, titles)
     count[Count.OTHER_FACTS], count[Count.VOLATILE], count[Count.OTHER_WORDS] = told
     # Of a text that is little else, a stamp or a link is what it says.
     if pair.both_short and told[1] > 0 and min(_firm_words(facts, a), _firm_words(facts, b)) < FIRM:
@@ -356,14 +356,16 @@ def _changes(batch: Batch, pair: Pair) -> tuple[int, int, int, int, float, float
     a_anchored, b_anchored = batch.anchored[0], batch.anchored[1]
     _anchor(gaps, SIDE_A, book, a, a_anchored)
     _anchor(gaps, SIDE_B, book, b, b_anchored)
-    for row, framed in ((0, pair.head), (len(gaps) - 1, pair.foot)):
-        if framed:
+    front, back = pair.front, pair.back
+    for row in (front - 1, back):
+        if 0 <= row < len(gaps):
             one, other = places(gaps, row, a, b)
             _unanchor(a_anchored[one.begin - a.first : one.stop - a.first])
             _unanchor(b_anchored[other.begin - b.first : other.stop - b.first])
-    for row in range(len(gaps)):
+    for row in range(max(0, front - 1), min(back + 1, len(gaps))):
         one, other = places(gaps, row, a, b)
-        left, right = matched_before(one), matched_behind(one)
+        left = matched_before(one) and row != front - 1
+        right = matched_behind(one) and row != back
         at_an_end = left != right and not pair.both_short
         if at_an_end and (_is_piece(text, one, other, left) or _is_piece(text, other, one, left)):
             continue
