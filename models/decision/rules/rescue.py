@@ -25,8 +25,8 @@ one of a menu or a headline; it holds a digit."""
 REACH = 3 * GRAM
 """Words that a gram spans at most where words with lost letters are left out of it."""
 _BEYOND = 0x80
-_COUNTERS = 0.5
-"""Twice the share of figures in a run of capitals and figures from which it is one of counters and dates."""
+_COUNTERS = 0.25
+"""Share of figures in a run of capitals and figures from which it is one of counters and dates."""
 
 
 class Own(NamedTuple):
@@ -205,7 +205,7 @@ def _longest(left: Own, known: GramSet, least: int) -> tuple[Array, Array]:
     capitals, menus, figures, either = (
         2 * _count(left.marks & mark != 0, *whole[1:]) for mark in (CAPITALISED, HEADLINE, FIGURE, CAPITALISED | FIGURE)
     )
-    counters = (either >= size) & (figures >= _COUNTERS * size) & (figures < size)
+    counters = (either >= size) & (figures >= 2 * _COUNTERS * size) & (figures < size)
     few = (capitals < size) & (menus < size) & ~counters
     counted = np.stack(runs_of(alone & (left.marks & COUNTS != 0), left.pointers, least))
     row, first, behind = np.concatenate([whole[:, few], counted], axis=1)

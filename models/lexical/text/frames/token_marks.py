@@ -8,6 +8,8 @@ import numpy as np
 from models.kernels.jit import kernel
 from models.lexical.text.frames.scanning import BLANK, LINE_FEED, Array, one_of, rows_of
 
+BEGUN, JOINED, AIDED = 1, 2, 3
+"""Signs begin words, stand between the pieces of one, or set the first letters of words in bold."""
 _SEEN, _FIRST = 512, 160
 """Bytes with which a text begins, which tell what it is made of; among the first of them a mark must stand."""
 _LEAST, _PER_BLANK = 3, 2
@@ -33,23 +35,23 @@ def token_marks(data: Array, pointers: Array) -> tuple[Array, Array, Array, Arra
         int64[m] four times: where each mark begins and ends, in bytes, whose it is, and whether it stands for a blank;
         rising.
     """
-    size = 0
-    for text in range(pointers.size - 1):
-        size += pointers[text + 1] - pointers[text] if _kind(data, pointers[text], pointers[text + 1]) else 0
-    start, end = np.empty(size, np.int64), np.empty(size, np.int64)
-    owner, blank = np.empty(size, np.int64), np.zeros(size, np.int64)
+    kinds, room = np.zeros(pointers.size - 1, np.uint8), 0
+    for text in range(kinds.size):
+        kinds[text] = _kind(data, pointers[text], pointers[text + 1])
+        room += pointers[text + 1] - pointers[text] if kinds[text] else 0
+    start, end = np.empty(room, np.int64), np.empty(room, np.int64)
+    owner, blank = np.empty(room, np.int64), np.zeros(room, np.int64)
     count = 0
-    for text in range(pointers.size - 1 if size else 0):
-        at, stop = pointers[text], pointers[text + 1]
-        kind = _kind(data, at, stop)
+    for text in range(kinds.size if room else 0):
+        at, stop, kind = pointers[text], pointers[text + 1], kinds[text]
         while at < stop and kind:
             size = gap = 0
-            if kind == 3:
+            if kind == AIDED:
                 size = _aid(data, pointers[text], at, stop)
                 if size:  # the mark behind the letters, too
                     start[count], end[count], owner[count] = at, at + 2, text
                     count, at, size = count + 1, at + size - 2, 2
-            elif kind == 2:
+            elif kind == JOINED:
                 size = _joint(data, pointers[text], at, stop)
             else:
                 size = _begun(data, at, stop)
@@ -66,7 +68,7 @@ def token_marks(data: Array, pointers: Array) -> tuple[Array, Array, Array, Arra
 
 @kernel
 def _kind(data: Array, at: int, stop: int) -> int:
-    """1 where signs begin words, 2 where signs stand between pieces, 3 where words begin in bold letters; else 0."""
+    """`BEGUN`, `JOINED` or `AIDED` of a text; 0 where its words are whole."""
     last = min(stop, at + _SEEN)
     blanks = begun = joints = aids = 0
     for place in range(at, last - 1):
@@ -84,10 +86,10 @@ def _kind(data: Array, at: int, stop: int) -> int:
         elif sign in (0xC4, 0xE2):  # the first bytes of `_BEGINS`
             begun += _begun(data, place, last) > 0
     if begun >= _LEAST and begun * _PER_BLANK >= blanks:
-        return 1
+        return BEGUN
     if joints >= _LEAST:
-        return 2
-    return 3 if aids >= _LEAST and aids * _PER_BLANK >= blanks else 0
+        return JOINED
+    return AIDED if aids >= _LEAST and aids * _PER_BLANK >= blanks else 0
 
 
 @kernel

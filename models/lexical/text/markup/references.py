@@ -5,8 +5,8 @@ and so do they where they were escaped once or twice more: `&amp;#8217;`, `&lt;s
 `\emph{`, the target of `[[target|label]]` and `[edit]` behind a heading go; `<|end|>`, which parts turns of a dialogue,
 is a line end, and so are comments and the frames of messages (`frames`). Where a text has the end of one, tags of
 forums go: `[b]`, `[url=...]`, `[/quote]`. Of links to pages of the same site the label stays, in Markdown, Org mode and
-reStructuredText, and marks of tokenisers within words go (`frames.token_marks`). Of a text that is a page of HTML as it was sent, all tags, comments, scripts
-and styles do.
+reStructuredText, and marks of tokenisers within words go (`frames.token_marks`). Of a text that is a page of HTML as it was
+sent, all tags, comments, scripts and styles do.
 """
 
 import html
