@@ -2,11 +2,11 @@ r"""References and tags of HTML and of forums that other programs left in a text
 
 `&#8217;` and `&amp;` stand for a character, `<br/>` and `<td>` for a line end, `<span>` and `<a href=...>` for nothing,
 and so do they where they were escaped once or twice more: `&amp;#8217;`, `&lt;span&gt;`. Of `\_` the backslash goes.
-`\emph{`, the target of `[[target|label]]` and `[edit]` behind a heading go; `<|end|>`, which parts turns of a dialogue,
-is a line end, and so are comments and the frames of messages (`frames`). Where a text has the end of one, tags of
-forums go: `[b]`, `[url=...]`, `[/quote]`. Of links to pages of the same site the label stays, in Markdown, Org mode and
-reStructuredText, and marks of tokenisers within words go (`frames.token_marks`). Of a text that is a page of HTML as it was
-sent, all tags, comments, scripts and styles do.
+`\emph{`, the target of `[[target|label]]` and `[edit]` behind a heading go; `<|end|>`, which parts turns of a
+dialogue, is a line end, and so are comments and the frames of messages (`frames`). Where a text has the end of one,
+tags of forums go: `[b]`, `[url=...]`, `[/quote]`. Of links to pages of the same site the label stays, in Markdown,
+Org mode and reStructuredText, and marks of tokenisers within words go (`frames.token_marks`). Of a text that is a
+page of HTML as it was sent, all tags, comments, scripts and styles do.
 """
 
 import html
