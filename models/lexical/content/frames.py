@@ -1,16 +1,15 @@
 """Frames of mails and notices of consent: words that stand around a text and are no content of it."""
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
-from models.kernels.jit import inlined, kernel
-from models.languages import listed
-from models.lexical.text.normalisation import Normalised, normalise
-from models.lexical.text.words import Words, split_words
+from models.kernels.hash_set import holds
+from models.kernels.jit import kernel
+from models.lexical.text.normalisation import Normalised
+from models.lexical.text.word_sets import listed_words
+from models.lexical.text.words import Words
 
 _BLANK, _COLON = np.uint32(ord(" ")), np.uint32(ord(":"))
 _HEAD_LINES, _FOOTER_WORDS, _LIST_WORDS, _RULE_SIGNS = 3, 60, 30, 5
@@ -41,7 +40,7 @@ def mail_heads(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
         bool[w].
     """
     found = np.zeros(len(words.end), np.bool_)
-    fields = Fields(*(_words_of(name) for name in ("mail_fields", "machine_fields", "key_prefixes", "page_fields")))
+    fields = Fields(*(listed_words(name) for name in ("mail_fields", "machine_fields", "key_prefixes", "page_fields")))
     _mark_heads(normalised.codes, words.start, words.end, words.hash, words.line, words.pointers, fields, found)
     return found
 
@@ -101,15 +100,8 @@ def _footers(normalised: Normalised, words: Words, *, by_list: bool) -> NDArray[
     return found
 
 
-@lru_cache
-def _words_of(name: str) -> NDArray[np.uint64]:
-    """Hashes of the words of a list, ascending."""
-    known: NDArray[np.uint64] = split_words(normalise(pl.Series(listed(name), dtype=pl.String))).hash
-    return np.unique(known)
-
-
 class Fields(NamedTuple):
-    """Hashes of the words by which the lines of a head are known, ascending.
+    """Words by which the lines of a head are known, each a `hash_set`.
 
     Attributes:
         mail: fields of mails, such as "from".
@@ -143,12 +135,12 @@ def _mark_heads(
             begin, key = word, word
             while word < stop and line[word] == line[begin]:
                 word += 1
-            prefixed = _in(fields.prefixes, hashes[begin])
+            prefixed = holds(fields.prefixes, hashes[begin])
             while prefixed and key + 1 < word and start[key + 1] == end[key] + 1 and codes[end[key]] in _IN_KEY:
                 key += 1
             prefixed = prefixed and key > begin
-            of_mail, of_machine = _in(fields.mail, hashes[begin]), prefixed or _in(fields.machine, hashes[begin])
-            field = of_mail or of_machine or _in(fields.page, hashes[begin])
+            of_mail, of_machine = holds(fields.mail, hashes[begin]), prefixed or holds(fields.machine, hashes[begin])
+            field = of_mail or of_machine or holds(fields.page, hashes[begin])
             if not (field and end[key] < len(codes) and codes[end[key]] == _COLON):
                 lines, mail, machine = 0, 0, False
                 continue
@@ -158,13 +150,6 @@ def _mark_heads(
                 found[head:word] = True
             elif mail >= _HEAD_LINES:
                 found[mail_head:word] = True
-
-
-@inlined
-def _in(known: NDArray[np.uint64], word: np.uint64) -> bool:
-    """Is this one of some ascending hashes?"""
-    at = np.searchsorted(known, word)
-    return bool(at < len(known) and known[at] == word)
 
 
 @kernel
@@ -265,13 +250,13 @@ def consent(words: Words) -> NDArray[np.bool_]:
     Returns:
         bool[w].
     """
-    found: NDArray[np.bool_] = _consent(words.hash, words.line, words.pointers, _words_of("consent"))
+    found: NDArray[np.bool_] = _consent(words.hash, words.line, words.pointers, listed_words("consent"))
     return found
 
 
 @kernel
 def _consent(
-    hashes: NDArray[np.uint64], line: NDArray[np.int32], pointers: NDArray[np.int64], listed_words: NDArray[np.uint64]
+    hashes: NDArray[np.uint64], line: NDArray[np.int32], pointers: NDArray[np.int64], asking: NDArray[np.uint64]
 ) -> NDArray[np.bool_]:
     """Mark lines, and lines in a row, that ask for consent."""
     found = np.zeros(len(hashes), np.bool_)
@@ -282,8 +267,7 @@ def _consent(
             while word < stop and (word == block or line[word] <= line[word - 1] + 1):
                 begin, before = word, told
                 while word < stop and line[word] == line[begin]:
-                    at = np.searchsorted(listed_words, hashes[word])
-                    told += at < len(listed_words) and listed_words[at] == hashes[word]
+                    told += holds(asking, hashes[word])
                     word += 1
                 found[begin:word] = _asks(told - before, word - begin)
             found[block:word] |= _asks(told, word - block)
