@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from models.decision.evidence.facts.exchanges.content_words import SHORTEST
 from models.decision.evidence.facts.lexicon import (
     BOUND,
     BOUNDING,
@@ -21,12 +22,24 @@ from models.decision.evidence.facts.lexicon import (
     NEGATION,
     QUALIFIER,
     classes_of,
+    lexicon,
 )
 from models.decision.evidence.facts.signs import signs
 from models.kernels.hash_set import hash_set
 from models.languages import listed
-from models.lexical.fragments.altered import Copies, Passages, altered_copies
-from models.lexical.text import CAPITAL, HAS_DIGIT, MIXED, normalise, original_spans, split_words
+from models.lexical.fragments.altered import Copies, Kinds, Passages, altered_copies
+from models.lexical.text import (
+    CAPITAL,
+    HAS_DIGIT,
+    MIXED,
+    SENTENCE,
+    Normalised,
+    Words,
+    normalise,
+    original_spans,
+    split_words,
+)
+from models.lexical.text.unicode_table import CASELESS
 from tasks.parallel.map_parts import Arrays, map_chunks
 from tasks.resolve.fragments.cuts import APART, LOOKED_AT, parts_of
 from tasks.resolve.fragments.virality import Parts
@@ -105,11 +118,19 @@ def _light() -> NDArray[np.uint64]:
     return known
 
 
+def _plain(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
+    """Words of some letters of a script with capitals that begin with none, nor a sentence: no names, no numbers."""
+    found: NDArray[np.bool_] = words.end - words.start >= SHORTEST
+    found &= (words.flags & (NAMING | SENTENCE) == 0) & (normalised.codes[words.start] < CASELESS)
+    return found
+
+
 def _of_part(reads: Reads, min_chars: int, arrays: Arrays, number: int) -> pl.DataFrame:
     documents = reads[number]()
     normalised = normalise(documents["text"])
     words = split_words(normalised)
-    found = altered_copies(words, _light(), Passages(*(arrays[name] for name in Passages._fields)))
+    kinds = Kinds(_light(), lexicon().keys, _plain(normalised, words))
+    found = altered_copies(words, kinds, Passages(*(arrays[name] for name in Passages._fields)))
     longer = np.isin(documents["doc"].to_numpy(), arrays["longer"])
     chosen = np.array(_apart(found, words.pointers, longer), np.int64)
     if not len(chosen):

@@ -2,6 +2,8 @@
 
 What makes a copy of a changed passage is that nothing is lost with it: a word that the passage lacks has to be a
 function word, and none that the passage has and the copy lacks may turn round what it says, as "not" and "only" do.
+Of a long passage one word may stand in place of another that says something else, if neither is a fact: "on this
+site" is "on this page", but not "on these two pages".
 """
 
 from typing import NamedTuple, Self
@@ -23,6 +25,8 @@ BAND = 4
 """Words that are put in or left out in a row, at most."""
 WORDS_PER_CHANGE = 8
 """A copy of so many words may have one change, and one more for each further so many."""
+OTHER_WORD = 2
+"""Changes that a plain word counts for which stands in place of another."""
 _SUBSTITUTED, _LEFT_OUT, _PUT_IN = 0, 1, 2
 _FAR = np.int32(1 << 20)
 
@@ -64,16 +68,30 @@ class Copies(NamedTuple):
     changes: NDArray[np.int64]
 
 
-def altered_copies(words: Words, light: NDArray[np.uint64], passages: Passages) -> Copies:
+class Kinds(NamedTuple):
+    """What the words of documents say.
+
+    Attributes:
+        light: a `hash_set` of words that say nothing by themselves.
+        facts: a `hash_set` of words that may be facts, such as numbers, negations and units.
+        plain: bool[w], words that may stand in place of another: no names, no numbers.
+    """
+
+    light: NDArray[np.uint64]
+    facts: NDArray[np.uint64]
+    plain: NDArray[np.bool_]
+
+
+def altered_copies(words: Words, kinds: Kinds, passages: Passages) -> Copies:
     """Find copies of passages in documents, exact ones and altered ones; those that overlap are all told.
 
     Args:
         words: words of n documents.
-        light: a `hash_set` of words that say nothing by themselves.
+        kinds: what they say.
         passages: what is looked for.
     """
     index = _index(passages.seed, CHAIN)
-    return Copies(*_find(words.hash, words.pointers, light, hash_word_grams(words, SEED), *passages, *index))
+    return Copies(*_find(words.hash, words.pointers, kinds, hash_word_grams(words, SEED), *passages, *index))
 
 
 @kernel
@@ -96,7 +114,7 @@ def _index(grams: NDArray[np.uint64], chain: int) -> tuple[NDArray[np.uint64], N
 def _find(
     hash: NDArray[np.uint64],
     pointers: NDArray[np.int64],
-    light: NDArray[np.uint64],
+    kinds: Kinds,
     seeds: NDArray[np.uint64],
     wanted: NDArray[np.uint64],
     _: NDArray[np.uint64],
@@ -127,7 +145,7 @@ def _find(
                     looked[u], looked_at[u] = begin + bounds[u + 1] - bounds[u], begin
                     start, behind, changes = _aligned(
                         hash[pointers[row] : pointers[row + 1]],
-                        light,
+                        Kinds(kinds.light, kinds.facts, kinds.plain[pointers[row] : pointers[row + 1]]),
                         wanted[bounds[u] : bounds[u + 1]],
                         turning[bounds[u] : bounds[u + 1]],
                         begin - pointers[row],
@@ -146,9 +164,17 @@ def _find(
 
 
 @lean
+def _exchange(kinds: Kinds, text: NDArray[np.uint64], word: int) -> np.int32:
+    """Changes that a word counts for which stands in place of another."""
+    if holds(kinds.light, text[word]):
+        return np.int32(1)
+    return np.int32(OTHER_WORD) if kinds.plain[word] and not holds(kinds.facts, text[word]) else _FAR
+
+
+@lean
 def _aligned(
     text: NDArray[np.uint64],
-    light: NDArray[np.uint64],
+    kinds: Kinds,
     passage: NDArray[np.uint64],
     turning: NDArray[np.bool_],
     begin: int,
@@ -170,12 +196,16 @@ def _aligned(
             if 1 <= behind <= len(text):
                 if passage[i - 1] == text[behind - 1]:
                     best = cost[old, d]
-                elif cost[old, d] < limit and not turning[i - 1] and holds(light, text[behind - 1]):
-                    best = cost[old, d] + np.int32(1)
-            if d < 2 * BAND and cost[old, d + 1] + 1 < best and not turning[i - 1]:
-                best, step = cost[old, d + 1] + np.int32(1), _LEFT_OUT
+                elif cost[old, d] < limit and not turning[i - 1]:
+                    best = cost[old, d] + _exchange(kinds, text, behind - 1)
+            if d < 2 * BAND and not turning[i - 1]:
+                # where the last word is missing the next one took its place, if it can have
+                replaced = i == size and 0 <= behind < len(text) and _exchange(kinds, text, behind) == OTHER_WORD
+                less = cost[old, d + 1] + np.int32(1 + OTHER_WORD * replaced)
+                if less < best:
+                    best, step = less, _LEFT_OUT
             cheaper = d > 0 and 1 <= behind <= len(text) and cost[new, d - 1] < min(limit, best - 1)
-            if cheaper and holds(light, text[behind - 1]):
+            if cheaper and holds(kinds.light, text[behind - 1]):
                 best, step = cost[new, d - 1] + np.int32(1), _PUT_IN
             cost[new, d], steps[i, d] = best, step
             least = min(least, best)

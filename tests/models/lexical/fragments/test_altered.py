@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.kernels.hash_set import hash_set
-from models.lexical.fragments.altered import WORDS_PER_CHANGE, Passages, altered_copies
-from models.lexical.text import Words, normalise, split_words
+from models.lexical.fragments.altered import WORDS_PER_CHANGE, Kinds, Passages, altered_copies
+from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE, Words, normalise, split_words
 from tests.support.examples import examples
 
-LIGHT = ["the", "our", "this"]
+LIGHT, FACTS = ["the", "our", "this"], ["never", "two"]
 NOTICE = "readers of newsletter number may always write back with questions about whatever stood there or is missing"
 
 
@@ -24,7 +24,9 @@ def found(texts: list[str], passages: list[str], turning: tuple[str, ...] = ("no
     words, wanted = words_of(*texts), words_of(*passages)
     barred = np.isin(wanted.hash, words_of(" ".join(turning)).hash)
     every = " ".join(texts).split()
-    told = altered_copies(words, hash_set(words_of(" ".join(LIGHT)).hash), Passages.of(wanted, barred))
+    light, facts = (hash_set(words_of(" ".join(known)).hash) for known in (LIGHT, FACTS))
+    kinds = Kinds(light, facts, words.flags & (CAPITAL | HAS_DIGIT | SENTENCE) == 0)
+    told = altered_copies(words, kinds, Passages.of(wanted, barred))
     rows = zip(*(column.tolist() for column in told), strict=True)
     return [(passage, " ".join(every[first:behind]), changes) for passage, first, behind, changes in rows]
 
@@ -39,6 +41,10 @@ def found(texts: list[str], passages: list[str], turning: tuple[str, ...] = ("no
         ("always write back with", "our write back this", 2),
         ("missing", "this", 1),
         ("always ", "never ", None),
+        ("always ", "gladly ", 2),
+        ("always ", "Gladly ", None),
+        ("always write", "gladly send", None),
+        ("missing", "gone", 2),
         ("write back", "write angrily back", None),
         ("newsletter number may", "this our the", None),
     ],
@@ -52,7 +58,7 @@ def test_what_a_copy_has_alone_may_only_be_words_that_say_nothing(before, after,
 @pytest.mark.parametrize("lacks", ["readers", "missing"])
 def test_the_words_around_a_copy_that_lacks_its_first_or_last_word_are_not_held_against_it(lacks):
     copy = NOTICE.replace(lacks, "").strip()
-    assert found([f"some story here {copy} and on it goes"], [NOTICE]) == [(0, copy, 1)]
+    assert found([f"some story here {copy}\nand on it goes"], [NOTICE]) == [(0, copy, 1)]
 
 
 def test_a_word_that_turns_round_what_is_said_may_not_be_missing():
