@@ -270,7 +270,11 @@ class Fragment(Section):
         description="keep_one: cut viral passages but for one whole copy of each; cut: all copies; annotate: only list "
         "them; off: do not search",
     )
-    min_chars: int = Field(76, ge=20, description="shortest fragment, in normalised code points")
+    min_chars: int = Field(
+        76,
+        ge=20,
+        description="shortest fragment, in normalised code points; letters of Chinese, Japanese and Korean count twice",
+    )
     min_hosts: int = Field(5, ge=2, description="documents that must share a fragment")
     min_viral: float = Field(
         0.6, ge=0, le=1, description="p from which the fragment judge, which weighs eq:relevance among others, cuts"

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from models.kernels.hashing import ROLLING, mix
 from models.kernels.jit import kernel
+from models.lexical.fragments.widths import widths
 from models.lexical.text.utf8 import utf8
 
 MOST = 64
@@ -20,7 +21,7 @@ def within(passages: pl.Series, texts: pl.Series, min_chars: int) -> tuple[NDArr
     Bytes are compared, which takes a quarter of the memory of code points and finds the same.
 
     Args:
-        passages: String[n]; one shorter than `min_chars` code points is never found.
+        passages: String[n]; one that is narrower than `min_chars` (`widths`) is never found.
         texts: String[m].
         min_chars: length of the beginnings by which passages are looked up, there in bytes.
 
@@ -28,7 +29,7 @@ def within(passages: pl.Series, texts: pl.Series, min_chars: int) -> tuple[NDArr
         int64[f] passages and int64[f] texts, each pair once, in the order of the texts; of a passage `MOST` pairs at
         most.
     """
-    wanted = (passages.str.len_chars() >= min_chars).to_numpy()
+    wanted = (widths(passages) >= min_chars).to_numpy()  # no wider than its bytes
     known = utf8(passages)
     index = _index(*known, wanted, min_chars)
     told, found = np.zeros(len(passages), np.int64), [np.empty((2, 0), np.int64)]

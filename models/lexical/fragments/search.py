@@ -21,6 +21,7 @@ from models.lexical.fragments.claims import claim, passages, undecided
 from models.lexical.fragments.occurrences import Occurrences, at_anchors, occurrences, of_shard
 from models.lexical.fragments.repeats import LaidBatch, LaidRegions, Read, repeated_regions
 from models.lexical.fragments.suffixes import count_hosts, shared_lengths
+from models.lexical.fragments.widths import without_fillers
 from models.lexical.text import Normalised, Words, to_text
 
 BATCH = 1024
@@ -234,7 +235,9 @@ class _Search(NamedTuple):
         start, end = (read() for read in spans)
         text, here = self.regions.text(batch), slice(*self.regions.shares(start)[batch : batch + 2])
         own = zip((start[here] - text.begin).tolist(), (end[here] - text.begin).tolist(), strict=True)
-        return pl.Series("text", [to_text(text.codes[first:behind]) for first, behind in own], pl.String)
+        return pl.Series(
+            "text", [to_text(without_fillers(text.codes[first:behind])) for first, behind in own], pl.String
+        )
 
     def _shared(self, found: Occurrences) -> NDArray[np.int32]:
         host, rest = _surroundings(self.pointers(), self.row(), found.position)

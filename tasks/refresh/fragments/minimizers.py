@@ -4,6 +4,7 @@ import numpy as np
 import polars as pl
 
 from models.lexical.fragments.minimizers import minimizers, windows_among
+from models.lexical.fragments.widths import filled
 from models.lexical.text import normalise
 from tasks.storage.ragged_arrays import ragged
 
@@ -13,7 +14,7 @@ BATCH = 4096
 
 def windows_of(texts: pl.Series, min_chars: int) -> pl.Series:
     """Distinct minimizers of every text, ascending: list<uint32>."""
-    return pl.concat([ragged(*minimizers(normalise(batch), min_chars)) for batch in _batches(texts)])
+    return pl.concat([ragged(*minimizers(filled(normalise(batch)), min_chars)) for batch in _batches(texts)])
 
 
 def windows_within(passages: pl.Series, min_chars: int, wanted: pl.Series) -> pl.Series:
@@ -24,7 +25,7 @@ def windows_within(passages: pl.Series, min_chars: int, wanted: pl.Series) -> pl
     hashes = wanted.unique().sort()
     among = np.zeros(len(hashes), np.bool_)
     for batch in _batches("| " + spelled(passages) + " |"):
-        among |= windows_among(normalise(batch), min_chars, hashes.to_numpy())
+        among |= windows_among(filled(normalise(batch)), min_chars, hashes.to_numpy())
     return hashes.filter(among)
 
 

@@ -15,6 +15,7 @@ from models.languages import pattern
 from models.lexical.fragments.anchors import hash_passages
 from models.lexical.fragments.furniture import is_furniture
 from models.lexical.fragments.nesting import within
+from models.lexical.fragments.widths import widths
 from models.lexical.text import normalise
 from models.lexical.text.boundaries.spans import whole_parts, with_gaps
 from models.lexical.text.spans import cut
@@ -156,7 +157,7 @@ def parts_of(
     above = pl.Series([texts[at][max(a - ABOVE, 0) : a] for at, a in zip(row.tolist(), start.tolist(), strict=True)])
     says &= ~above.cast(pl.String).str.contains(DEFINED)
     says |= is_furniture(units["written"])
-    long = (units["written"].str.len_chars() >= min_chars) & pl.Series(rest < min_chars) & ~fields & says
+    long = (widths(units["written"]) >= min_chars) & pl.Series(rest < min_chars) & ~fields & says
     apart = [
         texts[at][max(a - INDENT, 0) : a].rstrip(" \t")[-1:] in ("", "\n")
         and texts[at][b : b + INDENT].lstrip(" \t")[:1] in ("", "\n")

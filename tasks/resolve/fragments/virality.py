@@ -25,6 +25,7 @@ from models.lexical.fragments.hosts.virality import (
 )
 from models.lexical.fragments.nesting import within
 from models.lexical.fragments.search import relevance
+from models.lexical.fragments.widths import widths
 from models.lexical.sketch.features import Frequencies
 from models.lexical.text import Normalised, Words, normalise, split_words
 from models.lexical.text.scripts import scripts_of
@@ -57,8 +58,6 @@ FOREIGN = 0.45
 """Likeness of hosts from which it is asked what language they are in: strangers in English have less."""
 HEADING = 3
 """Code points, such as a quotation mark, that may stand before a passage with which a host begins."""
-_IDEOGRAPHS = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]"
-"""Letters that say as much as two of another script."""
 AROUND = 120
 """Code points on either side whose wording is compared."""
 Counted = Callable[[], Frequencies]
@@ -313,7 +312,7 @@ def _figures(
         "covered": mean(measured[:, 0].clip(0, 1)),
         "share": mean(measured[:, 1]),
         "hosts": units["hosts"].log(),
-        "chars": (units["chars"] + written.str.count_matches(_IDEOGRAPHS)).log(),
+        "chars": widths(written).log(),
         "letters": written.str.count_matches(r"[\p{L}\p{M} ]") / units["chars"],
         "stops": written.str.count_matches(SENTENCE_END) / (1 + written.str.count_matches(" ", literal=True)),
     }

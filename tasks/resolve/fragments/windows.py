@@ -8,6 +8,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from models.lexical.fragments.repeats import LaidBatch, Lay, Regions, WindowCounts
+from models.lexical.fragments.widths import filled
 from models.lexical.text import Normalised, normalise, split_words
 from tasks.parallel.exchange import Exchange, put_apart
 from tasks.parallel.map_parts import Arrays, map_chunks, spread
@@ -35,9 +36,9 @@ def by_workers(stage: Stage, counts: WindowCounts, reads: Reads, lay: Lay) -> It
 
 
 def normalised_batch(read: Callable[[], pl.DataFrame]) -> tuple[NDArray[np.int64], Normalised]:
-    """Numbers and normalised texts of some documents."""
+    """Numbers of some documents, and their normalised texts as they are searched."""
     part = read()
-    return part["doc"].to_numpy(), normalise(part["text"])
+    return part["doc"].to_numpy(), filled(normalise(part["text"]))
 
 
 def regions_of(counts: WindowCounts, doc: NDArray[np.int64], normalised: Normalised) -> Regions:
