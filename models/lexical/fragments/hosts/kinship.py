@@ -13,6 +13,9 @@ from models.kernels.jit import kernel
 from models.kernels.probe import probe_of
 from models.lexical.sketch.weights import word_weights
 
+COMMON, USUAL = 0.1, 2.0
+"""Share of the words of a text that are small ones of its language, and the weight that these have at most in English:
+19 of 20 English texts are below it. A language of a few documents has words that are as common there, and rare here."""
 _NOTHING = 1e-10
 """Squared length of a vector of words that stand in every document."""
 
@@ -22,7 +25,8 @@ class Vocabulary(NamedTuple):
 
     Attributes:
         hash: uint64[w].
-        weight: float32[w], log((N + 1) / (df + 1)): rare words weigh most, and words of every document nothing.
+        weight: float32[w], log((N + 1) / (df + 1)): rare words weigh most, and words of every document nothing; less by
+            as much as the `COMMON` words of the text weigh more than `USUAL`.
         pointers: int64[n+1].
     """
 
@@ -43,8 +47,9 @@ def vocabulary(
         n_documents: how many were counted.
     """
     words, bounds = _distinct(hash, pointers)
-    unseen = np.zeros(len(words), np.float32)
-    return Vocabulary(words, word_weights(words, unseen, table, n_documents), bounds)
+    weight = word_weights(words, np.zeros(len(words), np.float32), table, n_documents)
+    _weigh_in_own_language(weight, bounds)
+    return Vocabulary(words, weight, bounds)
 
 
 def joined(some: list[Vocabulary]) -> Vocabulary:
@@ -88,6 +93,16 @@ def _distinct(hash: NDArray[np.uint64], pointers: NDArray[np.int64]) -> tuple[ND
                 found += 1
         bounds[t + 1] = found
     return words[:found].copy(), bounds
+
+
+@kernel
+def _weigh_in_own_language(weight: NDArray[np.float32], pointers: NDArray[np.int64]) -> None:
+    for t in range(len(pointers) - 1):
+        here = weight[pointers[t] : pointers[t + 1]]
+        if len(here):
+            less = max(np.sort(here)[int(COMMON * len(here))] - np.float32(USUAL), np.float32(0))
+            for at in range(len(here)):
+                here[at] = max(here[at] - less, np.float32(0))
 
 
 @kernel
