@@ -1,4 +1,4 @@
-"""Document frequencies of shingles and words: frozen with the run, every later weight refers to them."""
+"""Document frequencies of shingles, words and lines: frozen with the run, every later weight refers to them."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -10,6 +10,7 @@ import polars as pl
 from prefect import task
 
 from models.lexical.sketch.features import Frequencies
+from models.lexical.sketch.line_shapes import line_shapes
 from models.lexical.sketch.shingles import shingle
 from models.lexical.sketch.weights import cells, count_documents, distinct_per_document
 from models.lexical.text import normalise, split_words
@@ -25,25 +26,25 @@ from tasks.storage.ragged_arrays import batches
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef, characters_of, distinct_part, one_part, parts, scan
 
-SHINGLES, WORDS = "shingles.npy", "words.npy"
+SHINGLES, WORDS, LINES = "shingles.npy", "words.npy", "lines.npy"
 CHARACTERS_PER_CELL = 4
 """About one cell per shingle; fewer make rare shingles look common."""
-SHINGLES_PER_WORD = 2
-"""There are far fewer different words than shingles, and what is rare among them must not look common."""
+SHINGLES_PER_WORD, SHINGLES_PER_LINE = 2, 4
+"""There are far fewer different words than shingles, and what is rare among them must not look common; and lines."""
 RANGES = 16
-"""Of cells, each with an owner where workers count; the least table has 512 cells."""
+"""Of cells, each with an owner where workers count; the least table has 256 cells."""
 
 
 def load_frequencies(counted: TableRef) -> Frequencies:
     """Map the tables of this stage: a night looks up few of their cells."""
-    places = (fetch(Path(counted.path) / name) for name in (SHINGLES, WORDS))
-    shingles, words = (np.asarray(np.load(place, mmap_mode="c")) for place in places)
-    return Frequencies(shingles, words, counted.rows)
+    places = (fetch(Path(counted.path) / name) for name in (SHINGLES, WORDS, LINES))
+    shingles, words, lines = (np.asarray(np.load(place, mmap_mode="c")) for place in places)
+    return Frequencies(shingles, words, counted.rows, lines)
 
 
 @task(task_run_name="count frequencies")
 def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
-    """Count document frequencies of shingles and words over the distinct texts, one row per text counted.
+    """Count document frequencies of shingles, words and lines over the distinct texts, one row per text counted.
 
     Planted documents are not counted: what is common or rare is a matter of the user's texts alone.
 
@@ -57,7 +58,8 @@ def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
         if not stage.finished:
             characters = characters_of(documents) if weighed else 0
             bits = min(sketch.df_bits, max(16, (characters // CHARACTERS_PER_CELL).bit_length()))
-            sizes = {SHINGLES: 1 << bits, WORDS: (1 << bits) // SHINGLES_PER_WORD}
+            per_cell = {SHINGLES: 1, WORDS: SHINGLES_PER_WORD, LINES: SHINGLES_PER_LINE}
+            sizes = {name: (1 << bits) // shingles for name, shingles in per_cell.items()}
             numbers = range(len(parts(documents)))
             with stage.progress(documents.rows) as bar:
                 read = partial(_read_part if weighed else _list_part, stage, documents, copies)
@@ -71,11 +73,12 @@ def count(run: Run, documents: TableRef, copies: TableRef) -> TableRef:
 
 
 class Batch(NamedTuple):
-    """Hashes of the shingles and of the words of some texts, uint64, distinct within each text."""
+    """Hashes of the shingles, the words and the lines of some texts, uint64, distinct within each text."""
 
     texts: int
     shingles: np.ndarray
     words: np.ndarray
+    lines: np.ndarray
 
 
 def _read_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) -> Iterator[Batch]:
@@ -86,7 +89,9 @@ def _read_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) 
         normalised = normalise(batch["text"])
         found = split_words(normalised)
         hashes = shingle(normalised, found, lane).hash
-        yield Batch(batch.height, hashes, distinct_per_document(found.hash, found.pointers))
+        lines = line_shapes(found)
+        of_words, of_lines = (distinct_per_document(one.hash, one.pointers) for one in (found, lines))
+        yield Batch(batch.height, hashes, of_words, of_lines[of_lines > 0])
     stage.write(index, part.select("doc"))
 
 
@@ -138,7 +143,7 @@ def _list_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) 
     """List the distinct texts of a part without reading them."""
     part = _own_part(documents, copies, index)
     stage.write(index, part.select("doc"))
-    return [Batch(part.height, np.empty(0, np.uint64), np.empty(0, np.uint64))]
+    return [Batch(part.height, *(np.empty(0, np.uint64) for _ in range(3)))]
 
 
 def _own_part(documents: TableRef, copies: TableRef, index: int, *columns: str) -> pl.DataFrame:

@@ -34,9 +34,10 @@ FRAME_WORDS, OTHERS = 12, 0.7
 """Words that both texts have alone in such an edge, and what share of it, from which they match by accident there."""
 SMALL, LARGE = 1, 2
 """A few words that only one text has in such an edge, and a frame of a page."""
-TEXT, FRAME, ANSWER, SAID = np.uint8(1), np.uint8(2), np.uint8(4), np.uint8(8)
+TEXT, FRAME, ANSWER, SAID, TEMPLATE = np.uint8(1), np.uint8(2), np.uint8(4), np.uint8(8), np.uint8(16)
 """Bits of `OwnContent.text`: running text, code included; the frame of a mail, which is none; running text of a
-dialogue or beside a mail that is quoted; and that of turns and answers which came as such."""
+dialogue or beside a mail that is quoted; that of turns and answers which came as such; and a line that many documents
+hold, up to its numbers."""
 ANSWERED, TURN = 3, 5
 """Words for which each word of an answer, and of a turn, counts: all that somebody has to say of a mail may be five
 words, and to a question two."""
@@ -59,7 +60,7 @@ class OwnContent(NamedTuple):
         rare_words: int32[n], the same, 0 of a document whose own content is not rare.
         text: uint8[w], `TEXT` where this word stands in running text, which frames of mails and notices of consent are
             not; `FRAME` in those of mails, `ANSWER` where a text answers what it quotes, or somebody in a dialogue,
-            `SAID` where all of every text is turns.
+            `SAID` where all of every text is turns, `TEMPLATE` in lines that many documents hold.
         script: uint16[w], see `scripts_of_words`.
         word: uint64[w], see `Words.hash`.
         weight: float32[w], see `Features.word_weight`.
@@ -152,7 +153,8 @@ def own_content(features: Features, most_documents: int, all_said: bool = False)
     said = turns(features.normalised, features.words)
     running = (readable | said | all_said | running_text(features.normalised, features.words)) & ~framed & ~asks
     answers = running & (said | beside_quotes(features.normalised, features.words))
-    text = TEXT * running + FRAME * framed + ANSWER * answers + SAID * (running & all_said)
+    template = features.line_df > most_documents
+    text = TEXT * running + FRAME * framed + ANSWER * answers + SAID * (running & all_said) + TEMPLATE * template
     script = scripts_of_words(features.normalised, features.words)
     of_words = (script, features.words.hash, features.word_weight)
     begins_alike = np.zeros(len(words), np.bool_)
@@ -222,7 +224,7 @@ def lacking(
     while row < len(gaps):
         edge = row < front or row >= back
         last = (front if row < front else len(gaps)) if edge else row + 1
-        stretch = _lacking_in(gaps[row:last], side, content, document, other, look, look and edge)
+        stretch = _lacking_in(gaps[row:last], side, content, document, other, look, edge)
         row, here = last, stretch.lacks
         # The frame of a mail makes no frame of a page of what somebody writes beside it.
         page = here.words - stretch.framed
@@ -268,9 +270,12 @@ def _lacking_in(
     document: Document,
     other: Document,
     look: bool,
-    weigh: bool,
+    edge: bool,
 ) -> Stretch:
-    """Count what is lacking in some gaps; arguments as of `lacking`, `weigh` asks for the masses."""
+    """Count what is lacking in some gaps; arguments as of `lacking`, `edge`: before or behind all that is shared.
+
+    In an edge lines that many documents hold are no running text, and masses are told.
+    """
     words = framed = own = rare = rare_run = text = text_run = longest = 0
     mass = akin = np.float32(0)
     ours, theirs = Majority(np.uint16(0), 0, 0), Majority(np.uint16(0), 0, 0)
@@ -299,10 +304,11 @@ def _lacking_in(
             rare += run > 0
             rare_run = max(rare_run, run)
             weight = TURN if content.text[word] & SAID else ANSWERED if content.text[word] & ANSWER else 1
-            told = told + weight if lacks and content.text[word] & TEXT else 0
+            text_here = content.text[word] & TEXT and not (edge and content.text[word] & TEMPLATE)
+            told = told + weight if lacks and text_here else 0
             text += told > 0
             text_run = max(text_run, told)
-            if weigh and lacks:
+            if edge and look and lacks:
                 mass += content.weight[word]
                 if holds(other.vocabulary, content.word[word]):
                     akin += content.weight[word]
@@ -389,7 +395,7 @@ def _page_frame(gaps: NDArray[np.int32], side: int, text: NDArray[np.uint8], beg
     for row in range(len(gaps)):
         lacks += gaps[row, side + END] - gaps[row, side + BEGIN]
         for word in range(gaps[row, side + BEGIN], gaps[row, side + END]):
-            told += text[word] & TEXT
+            told += text[word] & (TEXT | TEMPLATE) == TEXT
     if lacks < OTHERS * (stop - begin) or told > DENSE * lacks:
         return 0
     return LARGE if lacks >= FRAME_WORDS else SMALL if lacks == stop - begin else 0

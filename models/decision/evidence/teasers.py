@@ -45,6 +45,7 @@ def without_teasers(features: Features) -> Features:
         words=rest,
         word_weight=features.word_weight[kept],
         word_df=features.word_df[kept],
+        line_df=features.line_df[kept],
         plain=plain,
         gram=gram,
         gram_df=np.where(gram == 0, 0, features.gram_df[kept]).astype(features.gram_df.dtype),

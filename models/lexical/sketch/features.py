@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
+from models.lexical.sketch.line_shapes import line_shapes
 from models.lexical.sketch.shingles import Shingles, hash_word_grams, shingle
 from models.lexical.sketch.weights import cells, gram_weights, word_weights
 from models.lexical.text import Normalised, Words, normalise, split_words
@@ -16,11 +17,15 @@ ATTENTION_STEPS = 32
 
 
 class Frequencies(NamedTuple):
-    """In how many documents things occur: hashed tables uint32[2**bits] of shingles and of words, over N documents."""
+    """In how many documents things occur: hashed tables uint32[2**bits], over N documents.
+
+    Of shingles, of words, and of lines up to their numbers (`line_shapes`), of which none is common if not counted.
+    """
 
     shingles: np.ndarray
     words: np.ndarray
     n_documents: int
+    lines: np.ndarray = np.zeros(2, np.uint32)
 
 
 class Features(NamedTuple):
@@ -28,8 +33,9 @@ class Features(NamedTuple):
 
     `gram_weight` is float32[g] along `shingles.hash`, `word_weight` float32[w] and `word_df` uint32[w]
     (documents that hold the word) along `words.hash`; likewise `gram` uint64[w] (`hash_word_grams`, of
-    `plain_words`) and `gram_df` uint32[w] (documents that hold the gram, 0 where none begins), and `plain` uint64[w]
-    (hashes of `plain_words`).
+    `plain_words`) and `gram_df` uint32[w] (documents that hold the gram, 0 where none begins), `plain` uint64[w]
+    (hashes of `plain_words`), and `line_df` uint32[w] (documents that hold the line of the word, up to its numbers,
+    `line_shapes`; 0 for long lines).
     """
 
     normalised: Normalised
@@ -41,6 +47,7 @@ class Features(NamedTuple):
     gram: np.ndarray
     gram_df: np.ndarray
     plain: np.ndarray
+    line_df: np.ndarray
 
 
 def quantise_attention(attention: np.ndarray) -> np.ndarray:
@@ -78,7 +85,10 @@ def featurise(
     word_df = frequencies.words[cells(words.hash, frequencies.words.size.bit_length() - 1)]
     gram = hash_word_grams(plain)
     gram_df = np.where(gram == 0, 0, frequencies.shingles[cells(gram, frequencies.shingles.size.bit_length() - 1)])
-    return Features(normalised, words, shingles, weight, informative, word_df, gram, gram_df, plain.hash)
+    weights = weight, informative, word_df
+    return Features(
+        normalised, words, shingles, *weights, gram, gram_df, plain.hash, _line_df(words, frequencies.lines)
+    )
 
 
 def shingle_weights(
@@ -97,6 +107,13 @@ def shingle_weights(
         float32[g] along `shingles.hash`.
     """
     return _shingle_weights(shingles, words, _salience(words, attention, sketch), frequencies, sketch)
+
+
+def _line_df(words: Words, table: np.ndarray) -> np.ndarray:
+    """Documents that hold the line of each word."""
+    lines = line_shapes(words)
+    counted = table[cells(lines.hash, table.size.bit_length() - 1)]
+    return np.repeat(np.where(lines.hash == 0, np.uint32(0), counted), lines.words)
 
 
 def _salience(words: Words, attention: np.ndarray | None, sketch: Sketch) -> np.ndarray:

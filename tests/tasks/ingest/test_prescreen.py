@@ -10,6 +10,7 @@ import pytest
 
 import tasks.ingest.bloom_prescreen
 from models.lexical.sketch.bloom import BLOCK_BYTES, TwoGenerationBloom
+from models.lexical.sketch.line_shapes import line_shapes
 from models.lexical.sketch.shingles import shingle
 from models.lexical.sketch.weights import cells
 from models.lexical.text import normalise, split_words
@@ -133,7 +134,7 @@ def test_workers_that_own_ranges_of_hashes_make_the_same_bytes(run, tmp_path, mo
             for table in (count.fn(place, *tables), prescreen.fn(place, *tables)):
                 files = sorted(Path(table.path).glob("[!_]*"))
                 made.append((table.fingerprint, {path.name: path.read_bytes() for path in files}))
-    assert len(made[0][1]) == 6 and made[:2] == made[2:]
+    assert len(made[0][1]) == 7 and made[:2] == made[2:]
 
 
 def test_an_excerpt_stays_with_its_long_parent(run):
@@ -177,14 +178,16 @@ def test_frequencies_count_each_distinct_text_once(run):
     normalised = normalise(distinct)
     words = split_words(normalised)
     grams = shingle(normalised, words, run.parameters.sketch.short_chars)
+    lines = line_shapes(words)
     for table, hashes, pointers in (
         (found.shingles, grams.hash, grams.pointers),
         (found.words, words.hash, words.pointers),
+        (found.lines, lines.hash, lines.pointers),
     ):
         bits = table.size.bit_length() - 1
         expected = Counter()
         for document in np.split(hashes, pointers[1:-1]):
-            expected.update(set(document.tolist()))
+            expected.update(set(document.tolist()) - {0})
         known = np.array(list(expected), np.uint64)
         alone = Counter(cells(known, bits).tolist())
         counted = dict(zip(known.tolist(), table[cells(known, bits)].tolist(), strict=True))

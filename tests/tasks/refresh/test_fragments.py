@@ -63,7 +63,7 @@ def made(run: Run, name: str, frame: pl.DataFrame, rows: int = 3) -> TableRef:
 def frequencies(run: Run) -> TableRef:
     """Words that nobody counted: all weigh the same."""
     counted = made(run, "frequencies", pl.DataFrame({"doc": [0]}))
-    for name in ("shingles.npy", "words.npy"):
+    for name in ("shingles.npy", "words.npy", "lines.npy"):
         np.save(f"{counted.path}/{name}", np.zeros(2, np.uint32))
     return counted
 

@@ -42,7 +42,7 @@ def features(texts):
     even = np.ones(shingles.hash.size, np.float32), np.ones(words.hash.size, np.float32)
     none = np.zeros(words.hash.size, np.uint32)
     plain = plain_words(normalised, words)
-    return Features(normalised, words, shingles, *even, none, hash_word_grams(plain), none, plain.hash)
+    return Features(normalised, words, shingles, *even, none, hash_word_grams(plain), none, plain.hash, none)
 
 
 def compared(a, b, df=None):
